@@ -1,0 +1,1 @@
+console.log('halley', process.version, process.argv.slice(2))

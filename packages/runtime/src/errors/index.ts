@@ -1,0 +1,1 @@
+export { CodedError, isCodedError } from './coded-error.ts'

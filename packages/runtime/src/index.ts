@@ -1,0 +1,14 @@
+export { type Clock, createSystemClock, createVirtualClock, type Timer, type VirtualClock } from './clock/index.ts'
+export { CodedError, isCodedError } from './errors/index.ts'
+export { createServiceGroup, type Service } from './lifecycle/index.ts'
+export { type LogFields, type Logger, noopLogger } from './logging/index.ts'
+export {
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type MetricDefinition,
+  type Metrics,
+  noopMetrics,
+} from './metrics/index.ts'
+export { type BoundedQueue, createBoundedQueue, QUEUE_ERRORS, QueueError } from './queue/index.ts'
+export { createSeededRandom, createSystemRandom, type Random } from './random/index.ts'

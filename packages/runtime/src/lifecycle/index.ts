@@ -1,0 +1,1 @@
+export { createServiceGroup, type Service } from './service.ts'

@@ -1,0 +1,1 @@
+export { type LogFields, type Logger, noopLogger } from './logger.ts'

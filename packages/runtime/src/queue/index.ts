@@ -1,0 +1,1 @@
+export { type BoundedQueue, createBoundedQueue, QUEUE_ERRORS, QueueError } from './bounded-queue.ts'

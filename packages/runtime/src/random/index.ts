@@ -1,0 +1,1 @@
+export { createSeededRandom, createSystemRandom, type Random } from './random.ts'

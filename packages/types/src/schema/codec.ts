@@ -1,0 +1,242 @@
+import type { Writer } from 'protobufjs/minimal.js'
+import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '../bytes/index.ts'
+import { formatTime, parseTime, type Time, ZERO_TIME } from '../time/index.ts'
+import type { Cursor } from './cursor.ts'
+import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
+import { type Json, jsonError } from './json.ts'
+
+export const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const
+export type WireType = (typeof WIRE)[keyof typeof WIRE]
+
+/** How one value stands on the wire (after its tag) and in JSON. */
+export interface Codec<T> {
+  readonly wireType: WireType
+  /** The value of an absent field. */
+  readonly zero: T
+  readonly isZero: (value: T) => boolean
+  readonly write: (writer: Writer, value: T) => void
+  readonly read: (cursor: Cursor) => T
+  readonly toJson: (value: T) => Json
+  readonly fromJson: (json: Json, path: string) => T
+}
+
+export const EMPTY_BYTES: Uint8Array = new Uint8Array(0)
+
+const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
+const UINT64 = { min: 0n, max: 2n ** 64n - 1n }
+
+/** protobufjs writes a bigint as 0 without a word; it takes the two halves. */
+function halves(value: bigint, range: { readonly min: bigint; readonly max: bigint }): never {
+  if (value < range.min || value > range.max) {
+    throw new SchemaError(SCHEMA_ERRORS.value, `${value} does not fit 64 bits`, { data: { value: value.toString() } })
+  }
+  const low = Number(BigInt.asIntN(32, value))
+  const high = Number(BigInt.asIntN(32, value >> 32n))
+  return { low, high, unsigned: false } as never
+}
+
+function safe(value: number): number {
+  if (Number.isSafeInteger(value)) return value
+  throw new SchemaError(SCHEMA_ERRORS.unsafeInteger, `${value} is not a safe integer`, { data: { value } })
+}
+
+const int64FromJson =
+  (range: { min: bigint; max: bigint }) =>
+  (json: Json, path: string): bigint => {
+    if (typeof json !== 'string' || !/^-?\d+$/.test(json)) throw jsonError(path, 'an integer in a string')
+    const value = BigInt(json)
+    if (value < range.min || value > range.max) throw jsonError(path, 'an integer of 64 bits')
+    return value
+  }
+
+const isZeroBigint = (value: bigint): boolean => value === 0n
+const isZeroNumber = (value: number): boolean => value === 0
+
+export const int64: Codec<bigint> = {
+  wireType: WIRE.varint,
+  zero: 0n,
+  isZero: isZeroBigint,
+  write: (w, v) => void w.int64(halves(v, INT64)),
+  read: (c) => c.int64(),
+  toJson: String,
+  fromJson: int64FromJson(INT64),
+}
+
+export const uint64: Codec<bigint> = {
+  ...int64,
+  write: (w, v) => void w.uint64(halves(v, UINT64)),
+  read: (c) => c.uint64(),
+  fromJson: int64FromJson(UINT64),
+}
+
+/** An int64 that is a height, a count or an index: a checked safe integer inside, a string in JSON. */
+export const safeInt64: Codec<number> = {
+  wireType: WIRE.varint,
+  zero: 0,
+  isZero: isZeroNumber,
+  write: (w, v) => void w.int64(safe(v)),
+  read: (c) => c.safeInt64(),
+  toJson: String,
+  fromJson: (json, path) => safe(Number(int64.fromJson(json, path))),
+}
+
+export const sfixed64: Codec<bigint> = {
+  ...int64,
+  wireType: WIRE.fixed64,
+  write: (w, v) => void w.sfixed64(halves(v, INT64)),
+  read: (c) => c.sfixed64(),
+}
+
+export const safeSfixed64: Codec<number> = {
+  ...safeInt64,
+  wireType: WIRE.fixed64,
+  write: (w, v) => void w.sfixed64(safe(v)),
+  read: (c) => c.safeSfixed64(),
+}
+
+const numberFromJson =
+  (min: number, max: number) =>
+  (json: Json, path: string): number => {
+    if (typeof json !== 'number' || !Number.isInteger(json) || json < min || json > max)
+      throw jsonError(path, 'an integer')
+    return json
+  }
+
+export const int32: Codec<number> = {
+  wireType: WIRE.varint,
+  zero: 0,
+  isZero: isZeroNumber,
+  write: (w, v) => void w.int32(v),
+  read: (c) => c.int32(),
+  toJson: (v) => v,
+  fromJson: numberFromJson(-(2 ** 31), 2 ** 31 - 1),
+}
+
+export const uint32: Codec<number> = {
+  ...int32,
+  write: (w, v) => void w.uint32(v),
+  read: (c) => c.uint32(),
+  fromJson: numberFromJson(0, 2 ** 32 - 1),
+}
+
+/** An enum: its numbers on the wire and in JSON. Unknown numbers pass, as in proto3. */
+export function enumeration<T extends number>(): Codec<T> {
+  return int32 as unknown as Codec<T>
+}
+
+export const bool: Codec<boolean> = {
+  wireType: WIRE.varint,
+  zero: false,
+  isZero: (v) => !v,
+  write: (w, v) => void w.bool(v),
+  read: (c) => {
+    const at = c.pos
+    // A 64-bit varint with only high bits set is still true.
+    const low = c.uint32()
+    if (low !== 0 || c.pos - at < 5) return low !== 0
+    c.pos = at
+    return c.uint64() !== 0n
+  },
+  toJson: (v) => v,
+  fromJson: (json, path) => {
+    if (typeof json !== 'boolean') throw jsonError(path, 'true or false')
+    return json
+  },
+}
+
+export const string: Codec<string> = {
+  wireType: WIRE.bytes,
+  zero: '',
+  isZero: (v) => v === '',
+  write: (w, v) => void w.string(v),
+  read: (c) => c.string(),
+  toJson: (v) => v,
+  fromJson: (json, path) => {
+    if (typeof json !== 'string') throw jsonError(path, 'a string')
+    return json
+  },
+}
+
+/** Bytes; base64 in JSON. */
+export const bytes: Codec<Uint8Array> = {
+  wireType: WIRE.bytes,
+  zero: EMPTY_BYTES,
+  isZero: (v) => v.length === 0,
+  write: (w, v) => void w.bytes(v),
+  read: (c) => c.view(),
+  toJson: bytesToBase64,
+  fromJson: (json, path) => {
+    if (json === null) return EMPTY_BYTES
+    const value = typeof json === 'string' ? base64ToBytes(json) : undefined
+    if (value === undefined) throw jsonError(path, 'base64')
+    return value
+  },
+}
+
+/** Bytes; upper-case hex in JSON. */
+export const hexBytes: Codec<Uint8Array> = {
+  ...bytes,
+  toJson: bytesToHex,
+  fromJson: (json, path) => {
+    const value = typeof json === 'string' ? hexToBytes(json) : undefined
+    if (value === undefined) throw jsonError(path, 'hex')
+    return value
+  },
+}
+
+const NANOS = 1_000_000_000n
+
+function floorDiv(value: bigint): readonly [seconds: bigint, nanos: number] {
+  const nanos = BigInt.asIntN(64, ((value % NANOS) + NANOS) % NANOS)
+  return [(value - nanos) / NANOS, Number(nanos)]
+}
+
+function writeSecondsNanos(w: Writer, seconds: bigint, nanos: number): void {
+  w.fork()
+  if (seconds !== 0n) w.uint32(8).int64(halves(seconds, INT64))
+  if (nanos !== 0) w.uint32(16).int32(nanos)
+  w.ldelim()
+}
+
+function readSecondsNanos(c: Cursor): bigint {
+  const length = c.length()
+  const outer = c.end
+  c.end = c.pos + length
+  let seconds = 0n
+  let nanos = 0
+  while (c.pos < c.end) {
+    const tag = c.uint32()
+    if (tag === 8) seconds = c.int64()
+    else if (tag === 16) nanos = c.int32()
+    else c.skip(tag)
+  }
+  c.end = outer
+  return seconds * NANOS + BigInt(nanos)
+}
+
+/** google.protobuf.Timestamp as nanoseconds since 1970; absent is Go's zero time; RFC 3339 in JSON. */
+export const time: Codec<Time> = {
+  wireType: WIRE.bytes,
+  zero: ZERO_TIME,
+  isZero: () => false,
+  write: (w, v) => writeSecondsNanos(w, ...floorDiv(v)),
+  read: readSecondsNanos,
+  toJson: formatTime,
+  fromJson: (json, path) => {
+    const value = typeof json === 'string' ? parseTime(json) : undefined
+    if (value === undefined) throw jsonError(path, 'an RFC 3339 time')
+    return value
+  },
+}
+
+/** google.protobuf.Duration as nanoseconds; a string of nanoseconds in JSON. Always written, as gogoproto does. */
+export const duration: Codec<bigint> = {
+  wireType: WIRE.bytes,
+  zero: 0n,
+  isZero: () => false,
+  // A negative duration has both parts negative, unlike a timestamp.
+  write: (w, v) => writeSecondsNanos(w, v / NANOS, Number(v % NANOS)),
+  read: readSecondsNanos,
+  toJson: String,
+  fromJson: int64FromJson(INT64),
+}

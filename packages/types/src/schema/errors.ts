@@ -1,0 +1,17 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const SCHEMA_ERRORS = {
+  truncated: 'SCHEMA_TRUNCATED',
+  varintOverflow: 'SCHEMA_VARINT_OVERFLOW',
+  wireType: 'SCHEMA_WIRE_TYPE',
+  illegalTag: 'SCHEMA_ILLEGAL_TAG',
+  unsafeInteger: 'SCHEMA_UNSAFE_INTEGER',
+  depth: 'SCHEMA_DEPTH',
+  json: 'SCHEMA_JSON',
+  value: 'SCHEMA_VALUE',
+} as const
+
+export type SchemaErrorCode = (typeof SCHEMA_ERRORS)[keyof typeof SCHEMA_ERRORS]
+
+/** Bytes or JSON that do not fit a schema. `data` names the place. */
+export class SchemaError extends CodedError<SchemaErrorCode> {}

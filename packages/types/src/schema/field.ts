@@ -1,0 +1,213 @@
+import type { Writer } from 'protobufjs/minimal.js'
+import { type Codec, WIRE } from './codec.ts'
+import type { Cursor } from './cursor.ts'
+import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
+import { isJsonObject, type Json, jsonError } from './json.ts'
+
+interface WireField {
+  readonly number: number
+  readonly write: (writer: Writer, value: unknown) => void
+  readonly read: (cursor: Cursor, tag: number, old: unknown) => unknown
+}
+
+/** A member of a message: where it stands on the wire, and its form in JSON. */
+export interface Field<T> {
+  readonly zero: () => T
+  /** One entry a field number: several for a oneof. */
+  readonly wire: readonly WireField[]
+  readonly json: {
+    readonly name: string | undefined
+    /** `undefined` leaves the member out. */
+    readonly write: (value: T) => Json | undefined
+    readonly read: (json: Json, path: string) => T
+  }
+}
+
+export type FieldValue<F> = F extends Field<infer T> ? T : never
+
+export interface FieldOptions {
+  /** The name in JSON. Default: the key in snake case. */
+  readonly json?: string
+  /** What JSON shows for an empty value (zero, no element, absent): the value itself (default), `null`, or nothing. */
+  readonly jsonEmpty?: 'value' | 'null' | 'omit'
+  /** Not in JSON at all. */
+  readonly jsonHidden?: boolean
+}
+
+function jsonOf<T>(
+  options: FieldOptions,
+  isEmpty: (value: T) => boolean,
+  write: (value: T) => Json,
+  read: (json: Json, path: string) => T,
+): Field<T>['json'] {
+  const { jsonEmpty = 'value', jsonHidden = false } = options
+  return {
+    name: options.json,
+    write: (value) => {
+      if (jsonHidden) return undefined
+      if (jsonEmpty !== 'value' && isEmpty(value)) return jsonEmpty === 'null' ? null : undefined
+      return write(value)
+    },
+    read,
+  }
+}
+
+function checkWireType(tag: number, wanted: number): void {
+  if ((tag & 7) !== wanted) {
+    throw new SchemaError(SCHEMA_ERRORS.wireType, `field ${tag >>> 3} has wire type ${tag & 7}, expected ${wanted}`, {
+      data: { field: tag >>> 3 },
+    })
+  }
+}
+
+function singleWire<T>(number: number, codec: Codec<T>, present: (value: T) => boolean): WireField {
+  const tag = (number << 3) | codec.wireType
+  return {
+    number,
+    write: (writer, value) => {
+      if (!present(value as T)) return
+      writer.uint32(tag)
+      codec.write(writer, value as T)
+    },
+    read: (cursor, seen) => {
+      checkWireType(seen, codec.wireType)
+      return codec.read(cursor)
+    },
+  }
+}
+
+/** A scalar that is left out at its zero, or a message, time or duration that is always written. */
+export function field<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<T> {
+  return {
+    zero: () => codec.zero,
+    wire: [singleWire(number, codec, (value) => !codec.isZero(value))],
+    json: jsonOf(options, emptyOf(codec), codec.toJson, (json, path) => {
+      return json === null ? codec.zero : codec.fromJson(json, path)
+    }),
+  }
+}
+
+function emptyOf<T>(codec: Codec<T>): (value: T) => boolean {
+  return codec.isZero
+}
+
+/** A message or time that may be absent (`undefined`); JSON shows `null` unless told otherwise. */
+export function optional<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<T | undefined> {
+  return {
+    zero: () => undefined,
+    wire: [singleWire<T | undefined>(number, codec as Codec<T | undefined>, (value) => value !== undefined)],
+    json: jsonOf<T | undefined>(
+      { jsonEmpty: 'null', ...options },
+      (value) => value === undefined,
+      (value) => codec.toJson(value as T),
+      (json, path) => (json === null ? undefined : codec.fromJson(json, path)),
+    ),
+  }
+}
+
+/** A list. Numbers are packed. JSON shows `[]` for an empty list unless told otherwise. */
+export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<readonly T[]> {
+  const packed = codec.wireType !== WIRE.bytes
+  const tag = (number << 3) | (packed ? WIRE.bytes : codec.wireType)
+  return {
+    zero: () => [],
+    wire: [
+      {
+        number,
+        write: (writer, value) => {
+          const list = value as readonly T[]
+          if (packed && list.length > 0) {
+            writer.uint32(tag).fork()
+            for (const item of list) codec.write(writer, item)
+            writer.ldelim()
+          } else if (!packed) {
+            for (const item of list) codec.write(writer.uint32(tag), item)
+          }
+        },
+        read: (cursor, seen, old) => {
+          const list = old as T[]
+          if (packed && (seen & 7) === WIRE.bytes) {
+            const stop = cursor.length() + cursor.pos
+            while (cursor.pos < stop) list.push(codec.read(cursor))
+          } else {
+            checkWireType(seen, codec.wireType)
+            list.push(codec.read(cursor))
+          }
+          return list
+        },
+      },
+    ],
+    json: jsonOf<readonly T[]>(
+      options,
+      (value) => value.length === 0,
+      (value) => value.map(codec.toJson),
+      (json, path) => {
+        if (json === null) return []
+        if (!Array.isArray(json)) throw jsonError(path, 'an array')
+        return json.map((item: Json, index) => codec.fromJson(item, `${path}[${index}]`))
+      },
+    ),
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a case of any type; the cases keep the types.
+export type Cases = Readonly<Record<string, Case<any>>>
+export interface Case<T> {
+  readonly number: number
+  readonly codec: Codec<T>
+  /** The `type` of the tagged JSON form, such as `tendermint/PubKeyEd25519`. Default: the key in snake case. */
+  readonly tag?: string
+}
+export type CasesValue<C extends Cases> = {
+  readonly [K in keyof C & string]: C[K] extends Case<infer T> ? { readonly case: K; readonly value: T } : never
+}[keyof C & string]
+
+/** One case of a {@link oneof}. */
+export function when<T>(number: number, codec: Codec<T>, tag?: string): Case<T> {
+  return tag === undefined ? { number, codec } : { number, codec, tag }
+}
+
+/**
+ * A oneof: `{ case, value }`, or `undefined` when no case is set. A set case is written also at its zero.
+ * In JSON it is the reference's tagged form, `{ "type": tag, "value": … }`.
+ */
+export function oneof<C extends Cases>(cases: C, options: FieldOptions = {}): Field<CasesValue<C> | undefined> {
+  type Value = CasesValue<C>
+  const names = Object.keys(cases)
+  return {
+    zero: () => undefined,
+    wire: names.map((name) => {
+      const { number, codec } = cases[name] as Case<unknown>
+      const tag = (number << 3) | codec.wireType
+      return {
+        number,
+        write: (writer, value) => {
+          const chosen = value as Value | undefined
+          if (chosen?.case === name) codec.write(writer.uint32(tag), chosen.value)
+        },
+        read: (cursor, seen) => {
+          checkWireType(seen, codec.wireType)
+          return { case: name, value: codec.read(cursor) }
+        },
+      }
+    }),
+    json: jsonOf<Value | undefined>(
+      { jsonEmpty: 'null', ...options },
+      (value) => value === undefined,
+      (value) => {
+        const { case: name, value: inner } = value as Value
+        const { codec, tag } = cases[name] as Case<unknown>
+        return { type: tag ?? name, value: codec.toJson(inner) }
+      },
+      (json, path) => {
+        if (json === null) return undefined
+        const name = isJsonObject(json)
+          ? names.find((n) => ((cases[n] as Case<unknown>).tag ?? n) === json.type)
+          : undefined
+        if (!isJsonObject(json) || name === undefined) throw jsonError(path, 'an object with a known "type"')
+        const { codec } = cases[name] as Case<unknown>
+        return { case: name, value: codec.fromJson(json.value ?? null, `${path}.value`) } as Value
+      },
+    ),
+  }
+}

@@ -1,0 +1,24 @@
+export {
+  bool,
+  bytes,
+  type Codec,
+  duration,
+  EMPTY_BYTES,
+  enumeration,
+  hexBytes,
+  int32,
+  int64,
+  safeInt64,
+  safeSfixed64,
+  sfixed64,
+  string,
+  time,
+  uint32,
+  uint64,
+  WIRE,
+} from './codec.ts'
+export { Cursor } from './cursor.ts'
+export { SCHEMA_ERRORS, SchemaError, type SchemaErrorCode } from './errors.ts'
+export { type Field, type FieldOptions, field, oneof, optional, repeated, when } from './field.ts'
+export { isJsonObject, type Json, type JsonObject, jsonError, stringifyJson } from './json.ts'
+export { type Infer, type MessageSchema, message } from './message.ts'

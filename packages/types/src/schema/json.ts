@@ -1,0 +1,30 @@
+import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
+
+/** A JSON value as `JSON.parse` gives it. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+export type JsonObject = { readonly [key: string]: Json }
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\u007f': '\u007f',
+}
+
+/** JSON text as Go's encoding/json writes it: `<`, `>`, `&` and the line separators are escaped. */
+export function stringifyJson(value: Json, indent?: string): string {
+  const text = indent === undefined ? JSON.stringify(value) : JSON.stringify(value, null, indent)
+  return text.replace(/[<>&\u2028\u2029]/g, (char) => ESCAPES[char] as string)
+}
+
+export function jsonError(path: string, wanted: string): SchemaError {
+  return new SchemaError(SCHEMA_ERRORS.json, `${path === '' ? 'value' : path}: expected ${wanted}`, { data: { path } })
+}
+
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

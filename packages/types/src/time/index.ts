@@ -1,0 +1,1 @@
+export { formatTime, parseTime, type Time, ZERO_TIME } from './time.ts'

@@ -1,0 +1,1 @@
+export { recording, recordingJson, recordingLines, recordingPath, recordingText, unpackHome } from './recordings.ts'

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+
+const root = new URL('../recordings/', import.meta.url)
+
+/** The file of a recording as it is stored: plain, or compressed with `.gz` behind its name. */
+export function recordingPath(path: string): string {
+  const plain = new URL(path, root).pathname
+  if (existsSync(plain)) return plain
+  if (existsSync(`${plain}.gz`)) return `${plain}.gz`
+  throw new Error(`no recording ${path} in ${root.pathname}`)
+}
+
+/** The bytes of a recording, such as `wal/wal`. */
+export function recording(path: string): Uint8Array {
+  const file = recordingPath(path)
+  const stored = readFileSync(file)
+  const bytes = file.endsWith('.gz') && !path.endsWith('.tar.gz') ? gunzipSync(stored) : stored
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+export function recordingText(path: string): string {
+  return new TextDecoder().decode(recording(path))
+}
+
+export function recordingJson<T = unknown>(path: string): T {
+  return JSON.parse(recordingText(path)) as T
+}
+
+/** The parsed lines of a `.jsonl` recording. */
+export function recordingLines<T = unknown>(path: string): T[] {
+  return recordingText(path)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as T)
+}
+
+/** Unpacks a recorded home, such as `kvstore-single/home.tar.gz`, into `directory` (made if absent). */
+export async function unpackHome(path: string, directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true })
+  await promisify(execFile)('tar', ['-xzf', recordingPath(path), '-C', directory])
+}

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { CountReporter } from './tooling/check/src/count-reporter.ts'
 
 export default defineConfig({
   test: {
@@ -7,5 +8,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    reporters: ['default', new CountReporter()],
   },
 })

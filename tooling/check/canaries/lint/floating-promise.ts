@@ -1,0 +1,4 @@
+async function work(): Promise<void> {}
+export function run(): void {
+  work()
+}

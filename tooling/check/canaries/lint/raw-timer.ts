@@ -1,0 +1,1 @@
+export const timer = (): unknown => setTimeout(() => undefined, 1)

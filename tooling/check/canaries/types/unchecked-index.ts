@@ -1,0 +1,1 @@
+export const first = (list: readonly string[]): string => list[0]

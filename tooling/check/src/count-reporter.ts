@@ -1,0 +1,18 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Prints one plain line at the end, for whoever reads the output by machine. */
+export class CountReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const count = { passed: 0, failed: 0, skipped: 0 }
+    for (const module of modules) {
+      const tests = [...module.children.allTests()]
+      for (const test of tests) {
+        const { state } = test.result()
+        if (state === 'passed' || state === 'failed' || state === 'skipped') count[state]++
+      }
+      // A file that could not be loaded has no tests, and is a failure all the same.
+      if (module.state() === 'failed' && !tests.some((test) => test.result().state === 'failed')) count.failed++
+    }
+    console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`)
+  }
+}

@@ -1,0 +1,17 @@
+import { STEPS } from './steps.ts'
+
+const root = new URL('../../../', import.meta.url).pathname
+
+let failed = 0
+for (const step of STEPS) {
+  const result = step.run(root)
+  const canary = step.canary(root)
+  const alive = !canary.ok
+  console.log(`${result.ok && alive ? 'ok  ' : 'FAIL'}  ${step.name.padEnd(8)}${step.guards}`)
+  if (!result.ok) console.log(result.output.replace(/^/gm, '      '))
+  if (!alive)
+    console.log(`      the planted fault passed: this guard sees nothing\n${canary.output.replace(/^/gm, '      ')}`)
+  if (!result.ok || !alive) failed++
+}
+console.log(failed === 0 ? 'All checks passed.' : `${failed} of ${STEPS.length} checks failed.`)
+process.exitCode = failed === 0 ? 0 : 1

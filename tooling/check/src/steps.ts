@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { findLayerFaults } from './layers.ts'
+
+export interface StepResult {
+  readonly ok: boolean
+  readonly output: string
+}
+
+export interface Step {
+  readonly name: string
+  /** What it guards, in a few words. */
+  readonly guards: string
+  readonly run: (root: string) => StepResult
+  /** Runs the same guard on a planted fault; must not be ok. */
+  readonly canary: (root: string) => StepResult
+}
+
+function command(root: string, name: string, args: readonly string[], input?: string): StepResult {
+  const result = spawnSync(join(root, 'node_modules/.bin', name), args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    ...(input === undefined ? {} : { input }),
+  })
+  if (result.error !== undefined) return { ok: false, output: `${name} did not run: ${result.error.message}` }
+  return { ok: result.status === 0, output: `${result.stdout}${result.stderr}`.trim() }
+}
+
+/** The folders that hold a tsconfig.json. */
+export function projects(root: string): string[] {
+  return ['packages', 'apps', 'tooling'].flatMap((group) =>
+    readdirSync(join(root, group))
+      .map((name) => join(group, name))
+      .filter((path) => existsSync(join(root, path, 'tsconfig.json'))),
+  )
+}
+
+const LINT_CANARIES: Readonly<Record<string, string>> = {
+  'cycle-a.ts': 'no-cycle',
+  'default-export.ts': 'no-default-export',
+  'floating-promise.ts': 'no-floating-promises',
+  'raw-timer.ts': 'no-restricted-globals',
+  'wall-clock.ts': 'no-restricted-properties',
+}
+
+const CANARIES = 'tooling/check/canaries'
+
+function lintCanary(root: string): StepResult {
+  const args = ['--type-aware', '--no-ignore', '-c', '.oxlintrc.canary.json', join(CANARIES, 'lint')]
+  const { output } = command(root, 'oxlint', args)
+  const silent = Object.entries(LINT_CANARIES).filter(([, rule]) => !output.includes(`${rule})`))
+  // Each rule must have spoken; one silent rule means a guard that sees nothing.
+  return { ok: silent.length > 0, output: silent.map(([file, rule]) => `${file}: ${rule} said nothing`).join('\n') }
+}
+
+export const STEPS: readonly Step[] = [
+  {
+    name: 'format',
+    guards: 'one format, the recommended lint rules',
+    run: (root) => command(root, 'biome', ['check', '.']),
+    canary: (root) => command(root, 'biome', ['check', '--stdin-file-path=canary.ts'], 'let a   = "x" ;\nexport {a}'),
+  },
+  {
+    name: 'lint',
+    guards: 'import cycles, floating promises, raw clocks and timers, any, default exports',
+    run: (root) => command(root, 'oxlint', ['--type-aware', '--deny-warnings', '.']),
+    canary: lintCanary,
+  },
+  {
+    name: 'types',
+    guards: 'strict TypeScript in every package',
+    run: (root) => {
+      const failed = projects(root)
+        .map((project) => command(root, 'tsc', ['-p', project]))
+        .filter((result) => !result.ok)
+      return { ok: failed.length === 0, output: failed.map((result) => result.output).join('\n') }
+    },
+    canary: (root) => command(root, 'tsc', ['-p', join(CANARIES, 'types')]),
+  },
+  {
+    name: 'layers',
+    guards: 'the direction of imports, declared dependencies, the length of files',
+    run: layers,
+    canary: (root) => layers(join(root, CANARIES, 'layers')),
+  },
+]
+
+function layers(root: string): StepResult {
+  const faults = findLayerFaults(root)
+  return { ok: faults.length === 0, output: faults.join('\n') }
+}

@@ -1,0 +1,87 @@
+export interface VolatileRule {
+  /** A glob over exchange ids. */
+  readonly id: string
+  /** A regular expression over the path of the difference. */
+  readonly path: string
+  readonly reason: string
+}
+
+export interface DeviationRule {
+  readonly id: string
+  readonly reason: string
+}
+
+export interface Difference {
+  readonly path: string
+  readonly wanted: unknown
+  readonly got: unknown
+}
+
+export type Verdict = 'equal' | 'volatile' | 'deviation' | 'different'
+
+/** `*` and `?` as in a shell, over the whole text. */
+export function globToRegExp(glob: string): RegExp {
+  const pattern = glob
+    .replace(/[.+^${}()|\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
+  return new RegExp(`^${pattern}$`, 's')
+}
+
+/** A body or frame as JSON, numbers kept as their text, when it is JSON. */
+function parse(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value, function (this: unknown, _key, parsed: unknown, context?: { readonly source: string }) {
+      return typeof parsed === 'number' ? `#${context?.source}` : parsed
+    } as (key: string, value: unknown) => unknown)
+  } catch {
+    return value
+  }
+}
+
+function unfold(response: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const frames = response.frames as readonly unknown[] | undefined
+  return {
+    ...response,
+    ...('body' in response ? { body: parse(response.body) } : {}),
+    ...(frames === undefined ? {} : { frames: frames.map(parse) }),
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function* differences(wanted: unknown, got: unknown, path = ''): Generator<Difference> {
+  if (Array.isArray(wanted) && Array.isArray(got)) {
+    if (wanted.length !== got.length) yield { path: `${path}.length`, wanted: wanted.length, got: got.length }
+    const length = Math.min(wanted.length, got.length)
+    for (let i = 0; i < length; i++) yield* differences(wanted[i], got[i], `${path}[${i}]`)
+  } else if (isRecord(wanted) && isRecord(got)) {
+    for (const key of new Set([...Object.keys(wanted), ...Object.keys(got)])) {
+      yield* differences(wanted[key], got[key], `${path}.${key}`)
+    }
+  } else if (wanted !== got) yield { path, wanted, got }
+}
+
+/** Judges one answer against its recording. */
+export function judge(
+  exchange: { readonly id: string; readonly response: Readonly<Record<string, unknown>> },
+  got: Readonly<Record<string, unknown>>,
+  rules: { readonly volatile: readonly VolatileRule[]; readonly deviations: readonly DeviationRule[] },
+): { readonly verdict: Verdict; readonly differences: readonly Difference[] } {
+  const exact = [...differences(exchange.response, got)]
+  if (exact.length === 0) return { verdict: 'equal', differences: [] }
+  const found = [...differences(unfold(exchange.response), unfold(got))]
+  const allowed = (path: string): boolean =>
+    rules.volatile.some(
+      (rule) => globToRegExp(rule.id).test(exchange.id) && new RegExp(`^(?:${rule.path})$`).test(path),
+    )
+  const left = found.filter(({ path }) => !allowed(path))
+  // Another Content-Length only follows from another difference. The same JSON in other bytes is a difference too.
+  const real = found.length === 0 ? exact : left.filter(({ path }) => path !== '.headers.Content-Length')
+  if (real.length === 0) return { verdict: 'volatile', differences: [] }
+  const declared = rules.deviations.some((rule) => globToRegExp(rule.id).test(exchange.id))
+  return { verdict: declared ? 'deviation' : 'different', differences: real }
+}

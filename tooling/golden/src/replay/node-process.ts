@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface NodeProcess {
+  readonly process: ChildProcess
+  /** Resolves with the first answer of `/status`; rejects when the process ends or `timeoutMs` passes. */
+  readonly ready: (timeoutMs?: number) => Promise<void>
+  /** SIGTERM, then SIGKILL after ten seconds; resolves with the exit code. */
+  readonly stop: () => Promise<number | null>
+  readonly kill: () => Promise<void>
+}
+
+export interface NodeProcessOptions {
+  readonly binary: string
+  readonly args: readonly string[]
+  /** The home; also the folder that the process runs in, so that no absolute path is written anywhere. */
+  readonly home: string
+  readonly rpcPort: number
+  readonly logFile: string
+}
+
+export function startNodeProcess(options: NodeProcessOptions): NodeProcess {
+  const log = openSync(options.logFile, 'a')
+  const { CMTHOME: _cmt, HALLEY_HOME: _halley, ...env } = process.env
+  const child = spawn(options.binary, options.args, { cwd: options.home, env, stdio: ['ignore', log, log] })
+  closeSync(log)
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  child.once('error', () => undefined)
+  return {
+    process: child,
+    ready: async (timeoutMs = 40_000) => {
+      const stop = performance.now() + timeoutMs
+      while (performance.now() < stop) {
+        if (child.exitCode !== null)
+          throw new Error(`${options.binary} ended with ${child.exitCode}, see ${options.logFile}`)
+        const answer = await fetch(`http://127.0.0.1:${options.rpcPort}/status`).catch(() => undefined)
+        if (answer?.ok === true) {
+          await answer.arrayBuffer()
+          return
+        }
+        await sleep(50)
+      }
+      throw new Error(`${options.binary} did not answer on port ${options.rpcPort}, see ${options.logFile}`)
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      const late = new AbortController()
+      const code = await Promise.race([
+        ended,
+        sleep(10_000, undefined, { signal: late.signal })
+          .catch(() => null)
+          .then(() => 'late' as const),
+      ])
+      late.abort()
+      if (code !== 'late') return code
+      child.kill('SIGKILL')
+      return ended
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { recording, recordingJson, recordingLines, unpackHome } from '../recordings.ts'
+import { type DeviationRule, type Difference, judge, type Verdict, type VolatileRule } from './compare.ts'
+import { startNodeProcess } from './node-process.ts'
+import { createSender, type Exchange } from './sender.ts'
+import { setTomlKeys } from './toml.ts'
+
+interface RunDescription {
+  readonly config: Readonly<Record<string, string>>
+  readonly home?: string
+  readonly replace?: Readonly<Record<string, string>>
+  readonly rpc_port?: number
+}
+
+interface Runs {
+  readonly rpc_port: number
+  readonly host_header: string | null
+  readonly runs: Readonly<Record<string, RunDescription>>
+}
+
+export interface ScenarioOptions {
+  /** A folder of recordings, such as `kvstore-single`. */
+  readonly scenario: string
+  readonly run: string
+  readonly binary: string
+  readonly startArgs: readonly string[]
+  /** Where homes are unpacked; must be the caller's own. */
+  readonly workDirectory: string
+  readonly deviations: readonly DeviationRule[]
+  /** More keys of config.toml, as raw TOML. */
+  readonly config?: Readonly<Record<string, string>>
+}
+
+export interface Judged {
+  readonly id: string
+  readonly verdict: Verdict
+  readonly differences: readonly Difference[]
+}
+
+/** Starts a node on the recorded home of a run, sends every recorded request in order, and judges the answers. */
+export async function runScenario(options: ScenarioOptions): Promise<readonly Judged[]> {
+  const { scenario, run } = options
+  const meta = recordingJson<Runs>(`${scenario}/runs.json`)
+  const description = meta.runs[run]
+  if (description === undefined) throw new Error(`${scenario} has no run ${run}`)
+  const volatile = recordingJson<{ rules: VolatileRule[] }>(`${scenario}/volatile.json`).rules
+  const home = join(options.workDirectory, `${scenario}-${run}`)
+  await rm(home, { recursive: true, force: true })
+  await unpackHome(`${scenario}/${description.home ?? 'home.tar.gz'}`, home)
+  const configFile = join(home, 'config/config.toml')
+  const config = { ...description.config, ...options.config }
+  await writeFile(configFile, setTomlKeys(await readFile(configFile, 'utf8'), config))
+  for (const [to, from] of Object.entries(description.replace ?? {})) {
+    await writeFile(join(home, to), recording(`${scenario}/${from}`))
+  }
+  const port = description.rpc_port ?? meta.rpc_port
+  const logFile = `${home}.log`
+  await mkdir(options.workDirectory, { recursive: true })
+  const args = ['start', '--home', '.', ...options.startArgs]
+  const node = startNodeProcess({ binary: options.binary, args, home, rpcPort: port, logFile })
+  try {
+    await node.ready()
+    // The recorded answers are those of a node that has come to rest.
+    await sleep(2000)
+    return await ask(port, meta.host_header ?? `127.0.0.1:${port}`, (sender) =>
+      recordingLines<Exchange>(`${scenario}/answers.jsonl`)
+        .filter((exchange) => exchange.run === run)
+        .map((exchange) => async () => {
+          const got = await sender.send(exchange)
+          return { id: exchange.id, ...judge(exchange, got, { volatile, deviations: options.deviations }) }
+        }),
+    )
+  } finally {
+    await node.stop()
+    await copyFile(logFile, join(home, 'node.log')).catch(() => undefined)
+  }
+}
+
+async function ask(
+  port: number,
+  host: string,
+  questions: (sender: Pick<ReturnType<typeof createSender>, 'send'>) => (() => Promise<Judged>)[],
+): Promise<readonly Judged[]> {
+  let sender = createSender(port, host)
+  const judged: Judged[] = []
+  const send = async (exchange: Exchange): Promise<Readonly<Record<string, unknown>>> => {
+    try {
+      return await sender.send(exchange)
+    } catch (error) {
+      sender.close()
+      sender = createSender(port, host)
+      return { error: error instanceof Error ? error.message : String(error) }
+    }
+  }
+  try {
+    for (const question of questions({ send })) judged.push(await question())
+  } finally {
+    sender.close()
+  }
+  return judged
+}

@@ -1,0 +1,99 @@
+import { createHttpConnection } from './http.ts'
+import { openStream, Silence } from './socket.ts'
+import { bodyBytes, type StoredBody, storeText } from './text.ts'
+import { openWebSocket, type WsConnection } from './websocket.ts'
+
+export interface StoredRequest {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: StoredBody
+  readonly raw?: StoredBody
+  readonly frames?: readonly StoredBody[]
+  readonly opcode?: number
+  readonly fresh?: boolean
+  readonly noSentinel?: number
+}
+
+export interface Exchange {
+  readonly id: string
+  readonly transport: 'uri' | 'jsonrpc' | 'http' | 'ws' | 'raw'
+  readonly run: string
+  readonly request: StoredRequest
+  readonly response: Readonly<Record<string, unknown>>
+}
+
+/** Asked after the frames of an exchange: all that comes before its answer belongs to the exchange. */
+const SENTINEL = '{"jsonrpc":"2.0","id":"__sentinel__","method":"health"}'
+
+/** Sends recorded requests to one node: one kept HTTP connection, one kept WebSocket. */
+export interface Sender {
+  readonly send: (exchange: Exchange) => Promise<Readonly<Record<string, unknown>>>
+  readonly close: () => void
+}
+
+export function createSender(port: number, host: string): Sender {
+  const http = createHttpConnection(port, host)
+  let ws: WsConnection | undefined
+  const closeWs = (): void => {
+    ws?.close()
+    ws = undefined
+  }
+
+  async function sendRaw(request: StoredRequest): Promise<Readonly<Record<string, unknown>>> {
+    const stream = await openStream(port)
+    stream.write(bodyBytes(request.raw ?? ''))
+    const { bytes, closed } = await stream.rest(1500)
+    stream.close()
+    const text = bytes.toString('latin1').replace(/^(X-Server-Time|Date): [^\r\n]*/gm, '$1: <present>')
+    return { raw: storeText(Buffer.from(text, 'latin1')), closed }
+  }
+
+  async function sendWs(request: StoredRequest): Promise<Readonly<Record<string, unknown>>> {
+    if (request.fresh === true) closeWs()
+    ws ??= await openWebSocket(port, request.path ?? '/websocket')
+    for (const frame of request.frames ?? []) ws.send(bodyBytes(frame), request.opcode)
+    if (request.noSentinel === undefined) ws.send(Buffer.from(SENTINEL))
+    const frames: unknown[] = []
+    let closed: Buffer | undefined
+    const patience = request.noSentinel === undefined ? 15_000 : request.noSentinel * 1000
+    try {
+      for (;;) {
+        const message = await ws.receive(patience)
+        if (message.kind === 'close') {
+          closed = message.payload
+          break
+        }
+        if (message.bytes.includes('"id":"__sentinel__"')) break
+        frames.push(storeText(message.bytes))
+      }
+    } catch (error) {
+      if (!(error instanceof Silence)) throw error
+    }
+    if (closed !== undefined) ws = undefined
+    else if (request.fresh === true) closeWs()
+    if (closed === undefined) return { frames }
+    const code = closed.length >= 2 ? closed.readUInt16BE() : null
+    return { frames, close: { code, reason: storeText(closed.subarray(2)) } }
+  }
+
+  return {
+    send: async ({ transport, request }) => {
+      if (transport === 'raw') return sendRaw(request)
+      if (transport === 'ws') return sendWs(request)
+      return {
+        ...(await http.request({
+          method: request.method ?? 'GET',
+          path: request.path ?? '/',
+          ...(request.headers === undefined ? {} : { headers: request.headers }),
+          // A recording says `null` where there is no body.
+          ...(request.body === undefined || request.body === null ? {} : { body: bodyBytes(request.body) }),
+        })),
+      }
+    },
+    close: () => {
+      http.close()
+      closeWs()
+    },
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * Sets keys of a config.toml without touching anything else: `{ "section.key": rawTomlValue }`. Every key must be there.
+ */
+export function setTomlKeys(text: string, values: Readonly<Record<string, string>>): string {
+  const left = new Map(Object.entries(values))
+  let section = ''
+  const lines = text.split('\n').map((line) => {
+    const header = /^\[([a-z0-9_.]+)\]/.exec(line)
+    if (header !== null) section = `${header[1]}.`
+    const key = /^([a-z0-9_]+) *=/.exec(line)?.[1]
+    const value = key === undefined ? undefined : left.get(section + key)
+    if (value === undefined) return line
+    left.delete(section + key)
+    return `${key} = ${value}`
+  })
+  if (left.size > 0) throw new Error(`config.toml has no keys ${[...left.keys()].join(', ')}`)
+  return lines.join('\n')
+}

@@ -1,0 +1,91 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Presets, SingleBar } from 'cli-progress'
+import { findSubjects } from './subject.ts'
+import { formatTable, type Row } from './table.ts'
+import { WORKLOADS } from './workloads/index.ts'
+
+const HELP = `Measures Halley, and the reference beside it when 'cometbft' and 'abci-cli' are on PATH
+(or at COMETBFT_BIN and ABCI_CLI_BIN). Rounds alternate between the two, so that a drift of the machine hits both.
+
+usage: pnpm bench [smoke] [options]
+
+  smoke          a short form: one round, seconds instead of minutes
+  --only a,b     only these workloads
+  --rounds N     rounds (default 3)
+  --json FILE    where the figures go (default bench.json in a temporary folder)
+
+workloads:
+${WORKLOADS.map(({ name, about }) => `  ${name.padEnd(15)}${about}`).join('\n')}
+`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    json: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help) console.log(HELP)
+else await main()
+
+async function main(): Promise<void> {
+  const smoke = positionals.includes('smoke')
+  const rounds = smoke ? 1 : Number(values.rounds)
+  const only = values.only?.split(',')
+  const workloads = WORKLOADS.filter(({ name }) => only === undefined || only.includes(name))
+  const subjects = findSubjects()
+  const directory = await mkdtemp(join(tmpdir(), 'halley-bench-'))
+  const rows = new Map<string, { metric: string; unit: string; values: Record<string, number[]> }>()
+  const failures: string[] = []
+  const bar = new SingleBar(
+    { format: '{bar} {value}/{total}  {what}', clearOnComplete: true, noTTYOutput: false },
+    Presets.shades_classic,
+  )
+  if (process.stderr.isTTY) bar.start(workloads.length * rounds * subjects.length, 0, { what: '' })
+  for (const workload of workloads) {
+    for (let round = 0; round < rounds; round++) {
+      // Who goes first changes from round to round.
+      for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
+        const folder = join(directory, `${workload.name}-${round}-${subject.name}`)
+        await mkdir(folder)
+        try {
+          for (const { metric, unit, value } of await workload.run({ subject, directory: folder, smoke })) {
+            const row = rows.get(metric) ?? { metric, unit, values: {} }
+            rows.set(metric, row)
+            const list = row.values[subject.name] ?? []
+            list.push(value)
+            row.values[subject.name] = list
+          }
+        } catch (error) {
+          failures.push(`${workload.name}, ${subject.name}: ${error instanceof Error ? error.message : String(error)}`)
+        }
+        await rm(folder, { recursive: true, force: true })
+        bar.increment(1, { what: `${workload.name} ${subject.name}` })
+      }
+    }
+  }
+  bar.stop()
+  const list: Row[] = [...rows.values()]
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB`
+  console.log(`${machine}, node ${process.version}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}\n`)
+  console.log(
+    formatTable(
+      list,
+      subjects.map(({ name }) => name),
+    ),
+  )
+  if (subjects.length === 1) console.log("\n'cometbft' and 'abci-cli' were not found: no ratios.")
+  for (const failure of failures) console.log(`failed: ${failure}`)
+  const file = values.json ?? join(directory, 'bench.json')
+  await writeFile(
+    file,
+    `${JSON.stringify({ machine, node: process.version, rounds, rows: list, failures }, null, 2)}\n`,
+  )
+  console.log(`\nfigures: ${file}`)
+  process.exitCode = failures.length === 0 ? 0 : 1
+}

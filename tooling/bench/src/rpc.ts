@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** One JSON-RPC call; throws when the answer is an error. */
+export async function call<T>(
+  port: number,
+  method: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<T> {
+  const answer = await fetch(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const { result, error } = (await answer.json()) as { result?: T; error?: unknown }
+  if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`)
+  return result as T
+}
+
+export async function heightOf(port: number): Promise<number> {
+  const status = await call<{ sync_info: { latest_block_height: string } }>(port, 'status')
+  return Number(status.sync_info.latest_block_height)
+}
+
+export async function waitForHeight(port: number, height: number, timeoutMs = 60_000): Promise<void> {
+  const stop = performance.now() + timeoutMs
+  while ((await heightOf(port)) < height) {
+    if (performance.now() > stop) throw new Error(`height ${height} was not reached within ${timeoutMs} ms`)
+    await sleep(10)
+  }
+}
+
+/** Transactions of `size` bytes, `key=value`, all different. */
+export function makeTransactions(count: number, size: number, tag: string): Buffer[] {
+  return Array.from({ length: count }, (_, i) => {
+    const head = `${tag}-${i}=`
+    return Buffer.from(head + 'v'.repeat(Math.max(1, size - head.length)))
+  })
+}

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { type NodeProcess, setTomlKeys, startNodeProcess } from '@org/golden'
+
+/** A node that is measured. */
+export interface Subject {
+  readonly name: string
+  readonly binary: string
+  /** Its kvstore as a process of its own, listening on `address`. */
+  readonly application: (address: string) => { readonly binary: string; readonly args: readonly string[] }
+}
+
+/** A running node with a home of its own. */
+export interface RunningNode {
+  readonly process: NodeProcess
+  readonly rpcPort: number
+  readonly home: string
+  readonly pid: number
+  readonly stop: () => Promise<void>
+}
+
+export interface NodeSetup {
+  readonly home: string
+  readonly rpcPort: number
+  readonly p2pPort: number
+}
+
+const root = new URL('../../../', import.meta.url).pathname
+
+function onPath(name: string, variable: string): string | undefined {
+  const given = process.env[variable]
+  if (given !== undefined) return given
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file))
+}
+
+/** Halley, and the reference when it is there. */
+export function findSubjects(): readonly Subject[] {
+  const halley: Subject = {
+    name: 'halley',
+    binary: join(root, 'apps/node/bin/halley'),
+    application: (address) => ({ binary: join(root, 'apps/kvstore/bin/kvstore'), args: ['--address', address] }),
+  }
+  const cometbft = onPath('cometbft', 'COMETBFT_BIN')
+  const abciCli = onPath('abci-cli', 'ABCI_CLI_BIN')
+  if (cometbft === undefined || abciCli === undefined) return [halley]
+  const reference: Subject = {
+    name: 'cometbft',
+    binary: cometbft,
+    application: (address) => ({ binary: abciCli, args: ['kvstore', '--address', address, '--log_level', 'error'] }),
+  }
+  return [halley, reference]
+}
+
+/** A free port of the loopback address. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** What all measured nodes share: fast blocks, loopback only, quiet logs. */
+const CONFIG: Readonly<Record<string, string>> = {
+  log_level: '"error"',
+  'consensus.timeout_commit': '"0s"',
+  'p2p.pex': 'false',
+  'p2p.allow_duplicate_ip': 'true',
+  'rpc.max_open_connections': '2000',
+  'instrumentation.prometheus': 'false',
+}
+
+/** Makes a home as an operator would, with the subject's own `init`. */
+export async function makeHome(
+  subject: Subject,
+  home: string,
+  config: Readonly<Record<string, string>> = {},
+): Promise<NodeSetup> {
+  await mkdir(home, { recursive: true })
+  await promisify(execFile)(subject.binary, ['init', '--home', home])
+  const [rpcPort, p2pPort] = [await freePort(), await freePort()]
+  const file = join(home, 'config/config.toml')
+  const ports = { 'rpc.laddr': `"tcp://127.0.0.1:${rpcPort}"`, 'p2p.laddr': `"tcp://127.0.0.1:${p2pPort}"` }
+  await writeFile(file, setTomlKeys(await readFile(file, 'utf8'), { ...CONFIG, ...ports, ...config }))
+  return { home, rpcPort, p2pPort }
+}
+
+/** Starts a node and waits for its RPC. */
+export async function startNode(subject: Subject, setup: NodeSetup, proxyApp = 'kvstore'): Promise<RunningNode> {
+  const args = ['start', '--home', setup.home, `--proxy_app=${proxyApp}`]
+  const node = startNodeProcess({
+    binary: subject.binary,
+    args,
+    home: setup.home,
+    rpcPort: setup.rpcPort,
+    logFile: `${setup.home}.log`,
+  })
+  await node.ready()
+  return {
+    process: node,
+    rpcPort: setup.rpcPort,
+    home: setup.home,
+    pid: node.process.pid as number,
+    stop: async () => void (await node.stop()),
+  }
+}

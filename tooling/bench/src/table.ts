@@ -1,0 +1,48 @@
+import { SMALLER_IS_BETTER } from './workloads/index.ts'
+
+export interface Row {
+  readonly metric: string
+  readonly unit: string
+  /** Every round's value, by subject. */
+  readonly values: Readonly<Record<string, readonly number[]>>
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const [low, high] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]]
+  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2
+}
+
+/** How many times better the first subject is than the second; above 1 is better whatever the unit. */
+export function ratio(row: Row, first: string, second: string): number | undefined {
+  const [a, b] = [row.values[first], row.values[second]]
+  if (a === undefined || b === undefined) return undefined
+  return SMALLER_IS_BETTER.has(row.unit) ? median(b) / median(a) : median(a) / median(b)
+}
+
+const number = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3))
+
+/** The rows as text: medians with their range, and the ratio where both were measured. */
+export function formatTable(rows: readonly Row[], subjects: readonly string[]): string {
+  const [first = '', second] = subjects
+  const head = ['', ...subjects, ...(second === undefined ? [] : ['better by'])]
+  const body = rows.map((row) => {
+    const cells = subjects.map((subject) => {
+      const values = row.values[subject] ?? []
+      if (values.length === 0) return '–'
+      const range = values.length === 1 ? '' : ` (${number(Math.min(...values))}–${number(Math.max(...values))})`
+      return `${number(median(values))} ${row.unit}${range}`
+    })
+    const better = second === undefined ? undefined : ratio(row, first, second)
+    return [
+      row.metric,
+      ...cells,
+      ...(second === undefined ? [] : [better === undefined ? '–' : `${better.toFixed(2)}×`]),
+    ]
+  })
+  const widths = head.map((_, column) => Math.max(...[head, ...body].map((cells) => (cells[column] ?? '').length)))
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')
+  return [line(head), widths.map((width) => '─'.repeat(width)).join('──'), ...body.map(line)].join('\n')
+}

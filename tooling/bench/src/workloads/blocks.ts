@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { heightOf, waitForHeight } from '../rpc.ts'
+import { makeHome, startNode } from '../subject.ts'
+import type { Workload } from './workload.ts'
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
+
+/** Empty blocks as fast as they come, then what the memory holds, then a restart that replays them all. */
+export const blocks: Workload = {
+  name: 'blocks',
+  about: 'empty blocks, one validator, timeout_commit = 0, kvstore in process; memory; restart with full replay',
+  run: async ({ subject, directory, smoke }) => {
+    const setup = await makeHome(subject, join(directory, 'home'))
+    let node = await startNode(subject, setup)
+    const idle = await residentMegabytes(node.pid)
+    await waitForHeight(node.rpcPort, 20)
+    const [from, start] = [await heightOf(node.rpcPort), performance.now()]
+    await sleep(smoke ? 1000 : 8000)
+    const [to, end] = [await heightOf(node.rpcPort), performance.now()]
+    const after = await residentMegabytes(node.pid)
+    await node.stop()
+    const began = performance.now()
+    node = await startNode(subject, setup)
+    await waitForHeight(node.rpcPort, to)
+    const replay = performance.now() - began
+    await node.stop()
+    return [
+      { metric: 'empty blocks', value: ((to - from) * 1000) / (end - start), unit: '/s' },
+      { metric: 'restart, ms per 1,000 blocks replayed', value: (replay * 1000) / to, unit: 'ms' },
+      { metric: 'memory, first answer', value: idle, unit: 'MB' },
+      { metric: 'memory, after the blocks', value: after, unit: 'MB' },
+    ]
+  },
+}
+
+/** The time from the start of the process to the first answer, and to the first block of a new chain. */
+export const startup: Workload = {
+  name: 'startup',
+  about: 'start of the process → RPC answers → first block, new home',
+  run: async ({ subject, directory }) => {
+    const setup = await makeHome(subject, join(directory, 'home'))
+    const start = performance.now()
+    const node = await startNode(subject, setup)
+    const answers = performance.now() - start
+    await waitForHeight(node.rpcPort, 1)
+    const block = performance.now() - start
+    await node.stop()
+    return [
+      { metric: 'start → RPC answers', value: answers, unit: 'ms' },
+      { metric: 'start → first block', value: block, unit: 'ms' },
+    ]
+  },
+}

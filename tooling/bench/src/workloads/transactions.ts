@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { httpLoad, postRequest } from '../load/http-load.ts'
+import { wsLoad } from '../load/ws-load.ts'
+import { call, makeTransactions, waitForHeight } from '../rpc.ts'
+import { freePort, makeHome, type RunningNode, type Subject, startNode } from '../subject.ts'
+import type { Measurement, Workload, WorkloadContext } from './workload.ts'
+
+const SIZE = 250
+const MEMPOOL = { 'mempool.size': '100000', 'mempool.max_txs_bytes': '1073741824', 'mempool.cache_size': '200000' }
+
+/** Fills the mempool of a node over WebSockets until all is accepted, and waits until all is committed. */
+async function committed(node: RunningNode, count: number, tag: string): Promise<number> {
+  const list = makeTransactions(count, SIZE, tag)
+  let at = 0
+  const start = performance.now()
+  const load = await wsLoad({ port: node.rpcPort, connections: 4, window: 200, seconds: 120, next: () => list[at++] })
+  if (load.failed > 0) throw new Error(`${load.failed} of ${count} transactions were refused`)
+  for (;;) {
+    const { total } = await call<{ total: string }>(node.rpcPort, 'num_unconfirmed_txs')
+    if (total === '0') break
+    await sleep(5)
+  }
+  return (count * 1000) / (performance.now() - start)
+}
+
+export const inProcess: Workload = {
+  name: 'commit',
+  about: 'committed transactions of 250 B, application in process',
+  run: async ({ subject, directory, smoke }) => {
+    const node = await startNode(subject, await makeHome(subject, join(directory, 'home'), MEMPOOL))
+    try {
+      await waitForHeight(node.rpcPort, 2)
+      const value = await committed(node, smoke ? 2000 : 40_000, 'c')
+      return [{ metric: 'committed tx, in process', value, unit: '/s' }]
+    } finally {
+      await node.stop()
+    }
+  },
+}
+
+export const overSocket: Workload = {
+  name: 'commit-socket',
+  about: "committed transactions of 250 B, each node's own kvstore over the ABCI socket",
+  run: async ({ subject, directory, smoke }) => {
+    const setup = await makeHome(subject, join(directory, 'home'), MEMPOOL)
+    const address = `tcp://127.0.0.1:${await freePort()}`
+    const { binary, args } = subject.application(address)
+    const application = spawn(binary, args, { stdio: 'ignore' })
+    try {
+      const node = await startNode(subject, setup, address)
+      try {
+        await waitForHeight(node.rpcPort, 2)
+        const value = await committed(node, smoke ? 2000 : 40_000, 's')
+        return [{ metric: 'committed tx, over the socket', value, unit: '/s' }]
+      } finally {
+        await node.stop()
+      }
+    } finally {
+      application.kill('SIGTERM')
+    }
+  },
+}
+
+/** Accepted without being committed: consensus waits, so that only the way in is measured. */
+const HOLD = { ...MEMPOOL, 'consensus.create_empty_blocks': 'false', 'consensus.timeout_commit': '"600s"' }
+
+async function acceptedOver(transport: 'HTTP' | 'WebSocket', context: WorkloadContext): Promise<Measurement> {
+  const { subject, directory, smoke } = context
+  const node = await startNode(subject, await makeHome(subject, join(directory, transport), HOLD))
+  try {
+    const list = makeTransactions(100_000, SIZE, 'a')
+    const requests =
+      transport === 'HTTP' ? list.map((tx) => postRequest('broadcast_tx_sync', { tx: tx.toString('base64') })) : list
+    let at = 0
+    const next = (): Buffer | undefined => requests[at++]
+    const seconds = smoke ? 0.5 : 3
+    const isGood = (body: Buffer): boolean => body.includes('"code":0')
+    const load =
+      transport === 'HTTP'
+        ? await httpLoad({ port: node.rpcPort, connections: 32, seconds, next, isGood })
+        : await wsLoad({ port: node.rpcPort, connections: 4, window: 50, seconds, next })
+    if (load.failed > 0) throw new Error(`${load.failed} of ${load.done} transactions were refused`)
+    return { metric: `broadcast_tx_sync, ${transport}`, value: load.done / load.seconds, unit: '/s' }
+  } finally {
+    await node.stop()
+  }
+}
+
+export const accepted: Workload = {
+  name: 'accept',
+  about: 'broadcast_tx_sync answered, 250 B, HTTP keep-alive and WebSocket',
+  run: async (context) => [await acceptedOver('HTTP', context), await acceptedOver('WebSocket', context)],
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+async function latencies(subject: Subject, directory: string, seconds: number): Promise<readonly number[]> {
+  const node = await startNode(subject, await makeHome(subject, join(directory, 'home'), MEMPOOL))
+  try {
+    await waitForHeight(node.rpcPort, 2)
+    const socket = new WebSocket(`ws://127.0.0.1:${node.rpcPort}/websocket`, { perMessageDeflate: false })
+    const sent = new Map<string, number>()
+    const taken: number[] = []
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+    const subscribed = new Promise((resolve) => socket.once('message', resolve))
+    socket.send('{"jsonrpc":"2.0","id":0,"method":"subscribe","params":{"query":"tm.event=\'Tx\'"}}')
+    await subscribed
+    socket.on('message', (data: Buffer) => {
+      const tx = /"tx":"([^"]+)"/.exec(data.toString())?.[1]
+      const start = tx === undefined ? undefined : sent.get(tx)
+      if (start !== undefined) taken.push(performance.now() - start)
+    })
+    const list = makeTransactions(500 * seconds, SIZE, 'l').map((tx) => tx.toString('base64'))
+    const start = performance.now()
+    for (const [i, tx] of list.entries()) {
+      const wait = start + i * 2 - performance.now()
+      if (wait > 1) await sleep(wait)
+      sent.set(tx, performance.now())
+      socket.send(`{"jsonrpc":"2.0","id":1,"method":"broadcast_tx_async","params":{"tx":"${tx}"}}`)
+    }
+    await sleep(1000)
+    socket.close()
+    if (taken.length < list.length * 0.99)
+      throw new Error(`only ${taken.length} of ${list.length} transactions were seen committed`)
+    return taken
+  } finally {
+    await node.stop()
+  }
+}
+
+export const latency: Workload = {
+  name: 'latency',
+  about: 'send → committed as seen by a subscriber, 500 tx/s, fast blocks',
+  run: async ({ subject, directory, smoke }) => {
+    const taken = await latencies(subject, directory, smoke ? 1 : 8)
+    return [{ metric: 'send → committed, p50', value: median(taken), unit: 'ms' }]
+  },
+}

@@ -1,0 +1,59 @@
+/** The `[rpc]` section of the configuration, durations in milliseconds. */
+export interface RpcOptions {
+  /** `tcp://host:port` and `unix://path`, separated by commas. */
+  readonly laddr: string
+  /** Origins allowed to ask across sites, each with at most one `*`; none turns CORS off. */
+  readonly corsAllowedOrigins: readonly string[]
+  readonly corsAllowedMethods: readonly string[]
+  readonly corsAllowedHeaders: readonly string[]
+  /** Whether `dial_seeds`, `dial_peers` and `unsafe_flush_mempool` exist. */
+  readonly unsafe: boolean
+  /** Connections at once on each address; 0: no limit. */
+  readonly maxOpenConnections: number
+  /** Subscribers at once. */
+  readonly maxSubscriptionClients: number
+  readonly maxSubscriptionsPerClient: number
+  /** Events that may wait for one subscription. */
+  readonly subscriptionBufferSize: number
+  /** Answers that may wait for one WebSocket. */
+  readonly websocketWriteBufferSize: number
+  readonly closeOnSlowClient: boolean
+  readonly timeoutBroadcastTxCommitMs: number
+  /** Requests in one batch; 0: no limit. */
+  readonly maxRequestBatchSize: number
+  readonly maxBodyBytes: number
+  readonly maxHeaderBytes: number
+  /** Time to read a request, header and body. */
+  readonly readTimeoutMs: number
+  /** Paths of PEM files; both empty: no TLS. */
+  readonly tlsCertFile: string
+  readonly tlsKeyFile: string
+  /** No deviation from the reference at all, and none of the extras. */
+  readonly strict: boolean
+  /** Memory for answers about immutable data. */
+  readonly cacheBytes: number
+}
+
+/** The reference's defaults, with the extras on. */
+export const DEFAULT_RPC_OPTIONS: RpcOptions = {
+  laddr: 'tcp://127.0.0.1:26657',
+  corsAllowedOrigins: [],
+  corsAllowedMethods: ['HEAD', 'GET', 'POST'],
+  corsAllowedHeaders: ['Origin', 'Accept', 'Content-Type', 'X-Requested-With', 'X-Server-Time'],
+  unsafe: false,
+  maxOpenConnections: 900,
+  maxSubscriptionClients: 100,
+  maxSubscriptionsPerClient: 5,
+  subscriptionBufferSize: 200,
+  websocketWriteBufferSize: 200,
+  closeOnSlowClient: false,
+  timeoutBroadcastTxCommitMs: 10_000,
+  maxRequestBatchSize: 10,
+  maxBodyBytes: 1_000_000,
+  maxHeaderBytes: 1 << 20,
+  readTimeoutMs: 10_000,
+  tlsCertFile: '',
+  tlsKeyFile: '',
+  strict: false,
+  cacheBytes: 32 * 1024 * 1024,
+}

@@ -1,0 +1,39 @@
+import type { ResponseFinalizeBlock } from '@org/types/abci'
+import type { Block, BlockMeta, Commit } from '@org/types/block'
+import type { ConsensusParams } from '@org/types/params'
+import type { ValidatorSet } from '@org/types/validators'
+
+/**
+ * Committed blocks. Reads are synchronous and see only what is on disk; what belongs together is read in one turn.
+ * `undefined` where nothing is stored (also for heights below the base).
+ */
+export interface BlockReader {
+  /** The lowest stored height; 0 if there is no block. */
+  readonly base: () => number
+  /** The highest stored height; 0 if there is no block. */
+  readonly height: () => number
+  readonly loadBlock: (height: number) => Block | undefined
+  readonly loadBlockMeta: (height: number) => BlockMeta | undefined
+  readonly loadBlockMetaByHash: (hash: Uint8Array) => BlockMeta | undefined
+  readonly loadBlockByHash: (hash: Uint8Array) => Block | undefined
+  /** The commit of `height` as the next block carries it. */
+  readonly loadBlockCommit: (height: number) => Commit | undefined
+  /** The commit of `height` as this node saw it. */
+  readonly loadSeenCommit: (height: number) => Commit | undefined
+}
+
+/** What is kept beside the blocks. An error is a CodedError whose message is shown to the client as it is. */
+export interface StateReader {
+  readonly loadValidators: (height: number) => ValidatorSet
+  readonly loadConsensusParams: (height: number) => ConsensusParams
+  readonly loadFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
+}
+
+/** The genesis document. */
+export interface GenesisReader {
+  /**
+   * Its compact JSON text as the reference writes it (64-bit integers as strings, HTML characters escaped, `app_state` with
+   * its own literals). Called once.
+   */
+  readonly text: () => string
+}

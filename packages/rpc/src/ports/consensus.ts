@@ -1,0 +1,31 @@
+import type { PublicKey } from '@org/types/crypto'
+import type { Evidence } from '@org/types/evidence'
+import type { Json } from '@org/types/schema'
+
+export interface PeerConsensusState {
+  /** `id@host:port`. */
+  readonly nodeAddress: string
+  readonly peerState: Json
+}
+
+/** A look at running consensus, already in the reference's JSON forms. */
+export interface ConsensusView {
+  /** The whole round state, as `dump_consensus_state` shows it under `round_state`. */
+  readonly roundState: () => Json
+  /** The short form of `consensus_state`. */
+  readonly roundStateSimple: () => Json
+  readonly peerStates: () => readonly PeerConsensusState[]
+  /** True while block sync or state sync runs: `catching_up`. */
+  readonly waitSync: () => boolean
+}
+
+/** The node's own key as a validator. */
+export interface ValidatorIdentity {
+  readonly publicKey: PublicKey
+  readonly address: Uint8Array
+}
+
+export interface EvidenceSubmission {
+  /** Takes evidence that is valid in itself; rejects with a CodedError, message as shown after `failed to add evidence: `. */
+  readonly addEvidence: (evidence: Evidence) => Promise<void>
+}

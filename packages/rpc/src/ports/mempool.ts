@@ -1,0 +1,21 @@
+import type { ResponseCheckTx } from '@org/types/abci'
+
+export interface SubmitOptions {
+  /** Called once the transaction has passed the mempool's own checks and is on its way to the application. */
+  readonly onSubmitted?: () => void
+}
+
+/** Transactions that wait for a block. */
+export interface Mempool {
+  /**
+   * Gives a transaction to the pool; resolves with the application's answer, also when that is a refusal. Rejects with a
+   * CodedError, message as shown to the client, when the pool does not take it: full, too large, already in the cache.
+   */
+  readonly checkTx: (tx: Uint8Array, options?: SubmitOptions) => Promise<ResponseCheckTx>
+  /** The first `count` transactions, oldest first; all if `count` is negative. */
+  readonly reapMaxTxs: (count: number) => readonly Uint8Array[]
+  readonly size: () => number
+  readonly sizeBytes: () => number
+  /** Removes every transaction and empties the cache. */
+  readonly flush: () => void
+}

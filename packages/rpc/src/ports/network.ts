@@ -1,0 +1,35 @@
+import type { Json } from '@org/types/schema'
+
+/** What a node says about itself to its peers, as `status` and `net_info` show it. */
+export interface NodeInfo {
+  readonly protocolVersion: { readonly p2p: bigint; readonly block: bigint; readonly app: bigint }
+  /** Hex, lower case. */
+  readonly id: string
+  readonly listenAddr: string
+  readonly network: string
+  readonly version: string
+  readonly channels: Uint8Array
+  readonly moniker: string
+  readonly other: { readonly txIndex: string; readonly rpcAddress: string }
+}
+
+export interface PeerInfo {
+  readonly nodeInfo: NodeInfo
+  readonly isOutbound: boolean
+  /** In the reference's form (`Duration`, `SendMonitor`, `RecvMonitor`, `Channels`). */
+  readonly connectionStatus: Json
+  readonly remoteIp: string
+}
+
+/** Peers and how to get more. Errors are CodedErrors with the message to show. */
+export interface Network {
+  readonly nodeInfo: () => NodeInfo
+  readonly isListening: () => boolean
+  readonly listeners: () => readonly string[]
+  readonly peers: () => readonly PeerInfo[]
+  /** Begins to dial `id@host:port` addresses; bad ones are an error. Does not wait for connections. */
+  readonly dialPeers: (addresses: readonly string[]) => Promise<void>
+  readonly addPersistentPeers: (addresses: readonly string[]) => Promise<void>
+  readonly addUnconditionalPeerIds: (ids: readonly string[]) => Promise<void>
+  readonly addPrivatePeerIds: (ids: readonly string[]) => Promise<void>
+}

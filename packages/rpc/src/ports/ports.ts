@@ -1,0 +1,22 @@
+import type { AppQuery } from './app.ts'
+import type { BlockReader, GenesisReader, StateReader } from './chain.ts'
+import type { ConsensusView, EvidenceSubmission, ValidatorIdentity } from './consensus.ts'
+import type { Events } from './events.ts'
+import type { Mempool } from './mempool.ts'
+import type { Network } from './network.ts'
+import type { Search } from './search.ts'
+
+/** Everything that the RPC asks of a node. A part that a process does not have (an inspector has no mempool) is left out: its operations are then unknown. */
+export interface Ports {
+  readonly blocks: BlockReader
+  readonly state: StateReader
+  readonly genesis: GenesisReader
+  readonly search: Search
+  readonly app?: AppQuery
+  readonly mempool?: Mempool
+  readonly events?: Events
+  readonly network?: Network
+  readonly consensus?: ConsensusView
+  readonly validator?: ValidatorIdentity
+  readonly evidence?: EvidenceSubmission
+}

@@ -1,0 +1,90 @@
+import { formatDuration } from './duration.ts'
+import { wrongValue } from './errors.ts'
+import type { Config } from './sections.ts'
+
+const SECOND = 1_000_000_000n
+
+interface Rule {
+  readonly key: string
+  readonly value: unknown
+  readonly holds: boolean
+  readonly allowed: string
+}
+
+function stateSyncRules({ statesync }: Config): readonly Rule[] {
+  if (!statesync.enable) return []
+  const servers = statesync.rpcServers
+  return [
+    {
+      key: 'statesync.rpc_servers',
+      value: servers,
+      holds: servers.length >= 2 && servers.every((server) => server !== ''),
+      allowed: 'at least two addresses, none empty',
+    },
+    {
+      key: 'statesync.discovery_time',
+      value: formatDuration(statesync.discoveryTime),
+      holds: statesync.discoveryTime === 0n || statesync.discoveryTime >= 5n * SECOND,
+      allowed: '"0s" or at least "5s"',
+    },
+    {
+      key: 'statesync.trust_period',
+      value: formatDuration(statesync.trustPeriod),
+      holds: statesync.trustPeriod > 0n,
+      allowed: 'above zero',
+    },
+    {
+      key: 'statesync.trust_height',
+      value: statesync.trustHeight,
+      holds: statesync.trustHeight > 0,
+      allowed: 'a height from 1',
+    },
+    {
+      key: 'statesync.trust_hash',
+      value: statesync.trustHash,
+      holds: /^([\da-f]{2})+$/i.test(statesync.trustHash),
+      allowed: 'a hash in hex',
+    },
+    {
+      key: 'statesync.chunk_request_timeout',
+      value: formatDuration(statesync.chunkRequestTimeout),
+      holds: statesync.chunkRequestTimeout >= 5n * SECOND,
+      allowed: 'at least "5s"',
+    },
+    {
+      key: 'statesync.chunk_fetchers',
+      value: statesync.chunkFetchers,
+      holds: statesync.chunkFetchers > 0,
+      allowed: 'at least 1',
+    },
+    {
+      key: 'statesync.max_snapshot_chunks',
+      value: statesync.maxSnapshotChunks,
+      holds: statesync.maxSnapshotChunks > 0,
+      allowed: 'at least 1',
+    },
+  ]
+}
+
+/** What no key can tell alone. `sourceOf` says where a key's value came from. Throws a `ConfigError`. */
+export function checkTogether(config: Config, sourceOf: (path: string) => string): void {
+  const { rpc, mempool, consensus } = config
+  const rules: readonly Rule[] = [
+    {
+      key: 'rpc.experimental_websocket_write_buffer_size',
+      value: rpc.experimentalWebsocketWriteBufferSize,
+      holds: rpc.experimentalWebsocketWriteBufferSize >= rpc.experimentalSubscriptionBufferSize,
+      allowed: `at least experimental_subscription_buffer_size (${rpc.experimentalSubscriptionBufferSize})`,
+    },
+    {
+      key: 'consensus.create_empty_blocks',
+      value: consensus.createEmptyBlocks,
+      holds: consensus.createEmptyBlocks || mempool.type !== 'nop',
+      allowed: 'true with the "nop" mempool',
+    },
+    ...stateSyncRules(config),
+  ]
+  for (const { key, value, holds, allowed } of rules) {
+    if (!holds) throw wrongValue({ source: sourceOf(key), key, value, allowed })
+  }
+}

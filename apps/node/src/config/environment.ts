@@ -1,0 +1,26 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { PLACES } from './sections.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** `--home`, else `HALLEY_HOME`, else `CMTHOME`, else `$HOME/.halley`. Empty counts as not given. */
+export function findHome(flag: string | undefined, env: Environment): string {
+  const chosen = [flag, env.HALLEY_HOME, env.CMTHOME].find((home) => home !== undefined && home !== '')
+  return resolve(chosen ?? join(env.HOME || homedir(), '.halley'))
+}
+
+/** Each key's value in the environment: `HALLEY_RPC_LADDR`, else `CMT_RPC_LADDR`, else `CMTRPC_LADDR`. */
+export function readEnvironment(env: Environment): Map<string, { readonly name: string; readonly value: string }> {
+  const found = new Map<string, { name: string; value: string }>()
+  for (const { path } of PLACES) {
+    const suffix = path.toUpperCase().replace(/[.-]/g, '_')
+    for (const name of [`HALLEY_${suffix}`, `CMT_${suffix}`, `CMT${suffix}`]) {
+      const value = env[name]
+      if (value === undefined || value === '') continue
+      found.set(path, { name, value })
+      break
+    }
+  }
+  return found
+}

@@ -1,0 +1,31 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const CONFIG_ERRORS = {
+  unreadable: 'CONFIG_UNREADABLE',
+  syntax: 'CONFIG_SYNTAX',
+  value: 'CONFIG_VALUE',
+  flagArgument: 'CONFIG_FLAG_ARGUMENT',
+} as const
+
+/** `data` names the place (`source`: a file, a variable or a flag), the key, the value and what is allowed. */
+export class ConfigError extends CodedError<(typeof CONFIG_ERRORS)[keyof typeof CONFIG_ERRORS]> {}
+
+/** What a wrong value looked like, short enough for one line. */
+function shown(value: unknown): string {
+  const text = typeof value === 'bigint' ? value.toString() : (JSON.stringify(value) ?? String(value))
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text
+}
+
+export interface WrongValue {
+  readonly source: string
+  readonly key: string
+  readonly value: unknown
+  readonly allowed: string
+}
+
+export function wrongValue({ source, key, value, allowed }: WrongValue): ConfigError {
+  const text = shown(value)
+  return new ConfigError(CONFIG_ERRORS.value, `error in config: ${source}: ${key} = ${text}: must be ${allowed}`, {
+    data: { source, key, value: text, allowed },
+  })
+}

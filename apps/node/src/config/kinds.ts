@@ -1,0 +1,111 @@
+import { formatDuration, parseDuration } from './duration.ts'
+
+/**
+ * How values of one kind are read and written. `decode` takes what TOML gives (string, bigint, number, boolean, array) and
+ * the text of a flag or variable alike, as loosely as the reference does: `"4"` is a number, `1` is true, `"a,b"` is a list.
+ */
+export interface Kind<T> {
+  readonly allowed: string
+  /** `undefined` if the value is not allowed. */
+  readonly decode: (raw: unknown) => T | undefined
+  readonly toToml: (value: T) => string
+  /** A flag of this kind needs no argument. */
+  readonly bare?: boolean
+}
+
+export function quote(text: string): string {
+  return JSON.stringify(text).replace(/\u007f/g, '\\u007F')
+}
+
+const scalarText = (raw: unknown): string | undefined => {
+  if (typeof raw === 'string') return raw
+  if (typeof raw === 'boolean') return raw ? '1' : '0'
+  return typeof raw === 'bigint' || typeof raw === 'number' ? String(raw) : undefined
+}
+
+export const text: Kind<string> = { allowed: 'a text', decode: scalarText, toToml: quote }
+
+export function oneOf(...choices: readonly string[]): Kind<string> {
+  return {
+    allowed: `one of ${choices.map((choice) => `"${choice}"`).join(', ')}`,
+    decode: (raw) => choices.find((choice) => choice === raw),
+    toToml: quote,
+  }
+}
+
+const WORDS: Readonly<Record<string, boolean>> = {
+  ...Object.fromEntries(['1', 't', 'T', 'TRUE', 'true', 'True'].map((word) => [word, true])),
+  ...Object.fromEntries(['', '0', 'f', 'F', 'FALSE', 'false', 'False'].map((word) => [word, false])),
+}
+
+export const flag: Kind<boolean> = {
+  allowed: 'true or false',
+  bare: true,
+  decode: (raw) => {
+    if (typeof raw === 'boolean') return raw
+    if (typeof raw === 'bigint' || typeof raw === 'number') return Number(raw) !== 0
+    return typeof raw === 'string' ? WORDS[raw] : undefined
+  },
+  toToml: String,
+}
+
+const wholeNumber = (raw: unknown): bigint | undefined => {
+  if (typeof raw === 'bigint') return raw
+  if (typeof raw === 'boolean') return raw ? 1n : 0n
+  if (typeof raw === 'number') return Number.isFinite(raw) ? BigInt(Math.trunc(raw)) : undefined
+  if (raw === '') return 0n
+  const match = typeof raw === 'string' ? /^([+-]?)(0x[\da-f]+|0o[0-7]+|0b[01]+|\d+)$/i.exec(raw) : null
+  if (match === null) return undefined
+  const digits = (match[2] ?? '').replace(/^0(?=[0-7]+$)/, '0o')
+  try {
+    return match[1] === '-' ? -BigInt(digits) : BigInt(digits)
+  } catch {
+    return undefined
+  }
+}
+
+export interface IntegerRange {
+  readonly min?: number
+  readonly max?: number
+  /** Written in quotes, as the reference does for one key. */
+  readonly quoted?: boolean
+}
+
+export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER, quoted = false }: IntegerRange = {}): Kind<number> {
+  return {
+    allowed: max === Number.MAX_SAFE_INTEGER ? `a whole number from ${min}` : `a whole number from ${min} to ${max}`,
+    decode: (raw) => {
+      const value = wholeNumber(raw)
+      return value !== undefined && value >= BigInt(min) && value <= BigInt(max) ? Number(value) : undefined
+    },
+    toToml: (value) => (quoted ? `"${value}"` : String(value)),
+  }
+}
+
+/** In nanoseconds. A bare number in the file is nanoseconds, as for the reference. */
+export function duration({ min = 0n }: { readonly min?: bigint } = {}): Kind<bigint> {
+  return {
+    allowed: `a duration such as "500ms", "3s" or "1h30m", ${min === 0n ? 'not negative' : 'above zero'}`,
+    decode: (raw) => {
+      const value = typeof raw === 'string' ? parseDuration(raw) : wholeNumber(raw)
+      return value !== undefined && value >= min ? value : undefined
+    },
+    toToml: (value) => `"${formatDuration(value)}"`,
+  }
+}
+
+const decodeList = (raw: unknown): readonly string[] | undefined => {
+  if (typeof raw === 'string') return raw === '' ? [] : raw.split(',')
+  if (!Array.isArray(raw)) return undefined
+  const items = raw.map(scalarText)
+  return items.every((item) => item !== undefined) ? items : undefined
+}
+
+export const list: Kind<readonly string[]> = {
+  allowed: 'a list of texts',
+  decode: decodeList,
+  toToml: (items) => `[${items.map((item) => `${quote(item)}, `).join('')}]`,
+}
+
+/** A list that is written as one text with commas. */
+export const commaList: Kind<readonly string[]> = { ...list, toToml: (items) => quote(items.join(',')) }

@@ -1,0 +1,35 @@
+/** Raw values by path, in place of the fallbacks. */
+export type Preset = Readonly<Record<string, unknown>>
+
+/** One validator on this machine, blocks at once when there are transactions and every second else. */
+export const DEVNET_PRESET: Preset = {
+  proxy_app: 'persistent_kvstore',
+  moniker: 'devnet',
+  'rpc.cors_allowed_origins': ['*'],
+  'p2p.laddr': 'tcp://127.0.0.1:26656',
+  'p2p.pex': false,
+  'consensus.timeout_commit': '500ms',
+}
+
+/** Short timeouts and ports beside the usual ones, as the reference's own tests take them. */
+export const TEST_PRESET: Preset = {
+  proxy_app: 'kvstore',
+  db_backend: 'memdb',
+  'rpc.laddr': 'tcp://127.0.0.1:36657',
+  'rpc.grpc_laddr': 'tcp://127.0.0.1:36658',
+  'rpc.unsafe': true,
+  'p2p.laddr': 'tcp://127.0.0.1:36656',
+  'p2p.flush_throttle_timeout': '10ms',
+  'p2p.allow_duplicate_ip': true,
+  'mempool.cache_size': 1000,
+  'consensus.timeout_propose': '40ms',
+  'consensus.timeout_propose_delta': '1ms',
+  'consensus.timeout_prevote': '10ms',
+  'consensus.timeout_prevote_delta': '1ms',
+  'consensus.timeout_precommit': '10ms',
+  'consensus.timeout_precommit_delta': '1ms',
+  'consensus.timeout_commit': '10ms',
+  'consensus.skip_timeout_commit': true,
+  'consensus.peer_gossip_sleep_duration': '5ms',
+  'consensus.peer_query_maj23_sleep_duration': '250ms',
+}

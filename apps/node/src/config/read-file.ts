@@ -1,0 +1,50 @@
+import { parse, TomlError } from 'smol-toml'
+import { CONFIG_ERRORS, ConfigError } from './errors.ts'
+import { PLACES, SECTIONS, SILENT_KEYS } from './sections.ts'
+
+export interface ConfigFile {
+  /** Raw values by path, such as `rpc.laddr`. */
+  readonly values: ReadonlyMap<string, unknown>
+  /** Paths that are no keys of this file. */
+  readonly unknown: readonly string[]
+}
+
+const KNOWN: ReadonlySet<string> = new Set(PLACES.map((place) => place.path))
+
+function parseToml(text: string, file: string): Record<string, unknown> {
+  try {
+    return parse(text, { integersAsBigInt: true })
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    const reason = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? ''
+    throw new ConfigError(
+      CONFIG_ERRORS.syntax,
+      `error in config file: ${file}:${error.line}:${error.column}: ${reason}`,
+      {
+        data: { source: file, line: error.line, column: error.column },
+        cause: error,
+      },
+    )
+  }
+}
+
+const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+
+/** The values of a config.toml. Keys are matched without regard to case, as by the reference. */
+export function readConfigFile(text: string, file: string): ConfigFile {
+  const values = new Map<string, unknown>()
+  const unknown: string[] = []
+  const add = (path: string, value: unknown): void => {
+    if (KNOWN.has(path)) values.set(path, value)
+    else if (!SILENT_KEYS.has(path)) unknown.push(path)
+  }
+  for (const [rawName, value] of Object.entries(parseToml(text, file))) {
+    const name = rawName.toLowerCase()
+    if (!isTable(value)) add(name, value)
+    else if (name in SECTIONS && name !== 'base') {
+      for (const [inner, innerValue] of Object.entries(value)) add(`${name}.${inner.toLowerCase()}`, innerValue)
+    } else unknown.push(name)
+  }
+  return { values, unknown }
+}

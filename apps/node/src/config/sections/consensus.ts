@@ -1,0 +1,24 @@
+import { key } from '../key.ts'
+import { duration, flag, integer, text } from '../kinds.ts'
+
+const MILLISECOND = 1_000_000n
+
+export const CONSENSUS = {
+  wal_file: key(text, 'data/cs.wal/wal'),
+  timeout_propose: key(duration(), 3000n * MILLISECOND),
+  timeout_propose_delta: key(duration(), 500n * MILLISECOND),
+  timeout_prevote: key(duration(), 1000n * MILLISECOND),
+  timeout_prevote_delta: key(duration(), 500n * MILLISECOND),
+  timeout_precommit: key(duration(), 1000n * MILLISECOND),
+  timeout_precommit_delta: key(duration(), 500n * MILLISECOND),
+  timeout_commit: key(duration(), 1000n * MILLISECOND),
+  double_sign_check_height: key(integer(), 0, {
+    help: "blocks to look back for this node's own votes before it joins consensus",
+  }),
+  skip_timeout_commit: key(flag, false),
+  create_empty_blocks: key(flag, true, { help: 'false: blocks only for transactions or a changed app hash' }),
+  create_empty_blocks_interval: key(duration(), 0n, { help: 'time between empty blocks' }),
+  peer_gossip_sleep_duration: key(duration(), 100n * MILLISECOND),
+  peer_query_maj23_sleep_duration: key(duration(), 2000n * MILLISECOND),
+  block_time_tolerance: key(duration({ min: 1n }), 60_000n * MILLISECOND),
+}

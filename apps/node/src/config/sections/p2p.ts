@@ -1,0 +1,28 @@
+import { key } from '../key.ts'
+import { duration, flag, integer, text } from '../kinds.ts'
+
+const MILLISECOND = 1_000_000n
+const SECOND = 1_000n * MILLISECOND
+
+export const P2P = {
+  laddr: key(text, 'tcp://0.0.0.0:26656', { help: 'address to listen on for peers' }),
+  external_address: key(text, '', { help: 'ip:port to tell to peers' }),
+  seeds: key(text, '', { help: 'seed nodes, ID@host:port separated by commas' }),
+  persistent_peers: key(text, '', { help: 'peers to stay connected to, ID@host:port separated by commas' }),
+  addr_book_file: key(text, 'config/addrbook.json'),
+  addr_book_strict: key(flag, true),
+  max_num_inbound_peers: key(integer(), 40),
+  max_num_outbound_peers: key(integer(), 10),
+  unconditional_peer_ids: key(text, '', { help: 'IDs of peers without limits, separated by commas' }),
+  persistent_peers_max_dial_period: key(duration(), 0n),
+  flush_throttle_timeout: key(duration(), 100n * MILLISECOND),
+  max_packet_msg_payload_size: key(integer(), 1024),
+  send_rate: key(integer(), 5_120_000),
+  recv_rate: key(integer(), 5_120_000),
+  pex: key(flag, true, { help: 'exchange addresses with peers' }),
+  seed_mode: key(flag, false, { help: 'be a seed node' }),
+  private_peer_ids: key(text, '', { help: 'IDs of peers to keep private, separated by commas' }),
+  allow_duplicate_ip: key(flag, false),
+  handshake_timeout: key(duration(), 20n * SECOND),
+  dial_timeout: key(duration(), 3n * SECOND),
+}

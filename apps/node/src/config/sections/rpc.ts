@@ -1,0 +1,31 @@
+import { key } from '../key.ts'
+import { duration, flag, integer, list, oneOf, text } from '../kinds.ts'
+
+const SECOND = 1_000_000_000n
+
+export const RPC = {
+  laddr: key(text, 'tcp://127.0.0.1:26657', { help: 'RPC listen addresses, separated by commas' }),
+  cors_allowed_origins: key(list, []),
+  cors_allowed_methods: key(list, ['HEAD', 'GET', 'POST']),
+  cors_allowed_headers: key(list, ['Origin', 'Accept', 'Content-Type', 'X-Requested-With', 'X-Server-Time']),
+  grpc_laddr: key(text, '', { help: 'gRPC listen address (BroadcastTx only)' }),
+  grpc_max_open_connections: key(integer(), 900),
+  unsafe: key(flag, false, { help: 'enable the unsafe RPC operations' }),
+  max_open_connections: key(integer(), 900),
+  max_subscription_clients: key(integer(), 100),
+  max_subscriptions_per_client: key(integer(), 5),
+  experimental_subscription_buffer_size: key(integer({ min: 100 }), 200),
+  experimental_websocket_write_buffer_size: key(integer(), 200),
+  experimental_close_on_slow_client: key(flag, false),
+  timeout_broadcast_tx_commit: key(duration(), 10n * SECOND),
+  max_request_batch_size: key(integer(), 10),
+  max_body_bytes: key(integer(), 1_000_000),
+  max_header_bytes: key(integer(), 1_048_576),
+  tls_cert_file: key(text, ''),
+  tls_key_file: key(text, ''),
+  pprof_laddr: key(text, '', { help: 'pprof listen address' }),
+  /** v0.38 to the letter, without the deviations that the service document asks for. */
+  strict: key(flag, false, { own: true, help: 'answer exactly as v0.38, without any deviation' }),
+  /** The form of the answers: v0.38's, or the service document's literal shapes. */
+  profile: key(oneOf('v0.38', 'openapi'), 'v0.38', { own: true, help: "form of the answers: 'v0.38' or 'openapi'" }),
+}

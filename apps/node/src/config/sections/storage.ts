@@ -1,0 +1,18 @@
+import { key } from '../key.ts'
+import { flag, integer, oneOf, text } from '../kinds.ts'
+
+export const STORAGE = { discard_abci_responses: key(flag, false) }
+
+export const TX_INDEX = {
+  indexer: key(oneOf('kv', 'null', 'psql', ''), 'kv'),
+  'psql-conn': key(text, ''),
+  /** Removes index entries together with the blocks that the application lets go; the reference keeps them. */
+  prune: key(flag, false, { own: true, help: 'prune the indexes together with the blocks' }),
+}
+
+export const INSTRUMENTATION = {
+  prometheus: key(flag, false),
+  prometheus_listen_addr: key(text, ':26660'),
+  max_open_connections: key(integer(), 3),
+  namespace: key(text, 'cometbft'),
+}

@@ -1,0 +1,15 @@
+/** The text of this part of config.toml; `{{section.key}}` stands for the value, written as TOML. */
+export const BLOCKSYNC_TEMPLATE = `#######################################################
+###       Block Sync Configuration Options          ###
+#######################################################
+[blocksync]
+
+# Block Sync version to use:
+#
+# In v0.37, v1 and v2 of the block sync protocols were deprecated.
+# Please use v0 instead.
+#
+#   1) "v0" - the default block sync implementation
+version = {{blocksync.version}}
+
+`

@@ -1,0 +1,34 @@
+import { camelCase } from './key.ts'
+import { type Config, PLACES, type Place } from './sections.ts'
+import { CONFIG_TEMPLATE } from './template/config-template.ts'
+
+function valueText(config: Config, { section, name, key }: Place): string {
+  const values = config[section === 'tx_index' ? 'txIndex' : section] as Readonly<Record<string, unknown>>
+  return key.kind.toToml(values[camelCase(name)])
+}
+
+const BY_SECTION_AND_NAME: ReadonlyMap<string, Place> = new Map(
+  PLACES.map((place) => [`${place.section}.${place.name}`, place]),
+)
+
+/** Our own keys that are not at their fallback, behind the section's last line. */
+function ownLines(config: Config, section: string): string {
+  const lines = PLACES.filter((place) => place.section === section && place.key.own === true)
+    .filter((place) => valueText(config, place) !== place.key.kind.toToml(place.key.fallback))
+    .map((place) => `# ${place.key.help ?? place.name} (Halley only)\n${place.name} = ${valueText(config, place)}\n\n`)
+  return lines.join('')
+}
+
+/** The text of config.toml: for the same values, byte for byte what the reference writes. */
+export function configToToml(config: Config): string {
+  return CONFIG_TEMPLATE.map((template) => {
+    let section = 'base'
+    const body = template.replace(/\{\{([\w-]+\.[\w-]+)\}\}/g, (_, id: string) => {
+      const place = BY_SECTION_AND_NAME.get(id)
+      if (place === undefined) throw new Error(`the template names an unknown key: ${id}`)
+      section = place.section
+      return valueText(config, place)
+    })
+    return body + ownLines(config, section)
+  }).join('')
+}

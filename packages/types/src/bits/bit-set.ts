@@ -1,0 +1,157 @@
+import type { Random } from '@org/runtime'
+
+/** The words of a protobuf BitArray: `bits` bits, 64 an element, the lowest bit first. */
+export interface BitWords {
+  readonly bits: number
+  readonly elems: readonly bigint[]
+}
+
+/** A fixed number of bits, all 0 at first. Mutable: whoever keeps one hands out copies. */
+export class BitSet {
+  readonly size: number
+  readonly #words: Uint32Array
+
+  constructor(size: number, words?: Uint32Array) {
+    this.size = size
+    this.#words = words ?? new Uint32Array((size + 31) >>> 5)
+  }
+
+  /** False also for an index outside. */
+  get(index: number): boolean {
+    if (index < 0 || index >= this.size) return false
+    return ((this.#words[index >>> 5] as number) & (1 << (index & 31))) !== 0
+  }
+
+  /** Sets a bit; returns false if the index is outside. */
+  set(index: number, value: boolean): boolean {
+    if (index < 0 || index >= this.size) return false
+    const word = this.#words[index >>> 5] as number
+    this.#words[index >>> 5] = value ? word | (1 << (index & 31)) : word & ~(1 << (index & 31))
+    return true
+  }
+
+  copy(): BitSet {
+    return new BitSet(this.size, this.#words.slice())
+  }
+
+  /** As long as the longer one. */
+  or(other: BitSet): BitSet {
+    return this.#combine(other, Math.max(this.size, other.size), (a, b) => a | b)
+  }
+
+  /** As long as the shorter one. */
+  and(other: BitSet): BitSet {
+    return this.#combine(other, Math.min(this.size, other.size), (a, b) => a & b)
+  }
+
+  /** The bits of this that `other` has not. As long as this. */
+  sub(other: BitSet): BitSet {
+    return this.#combine(other, this.size, (a, b) => a & ~b)
+  }
+
+  not(): BitSet {
+    return this.#combine(this, this.size, (a) => ~a)
+  }
+
+  #combine(other: BitSet, size: number, operation: (a: number, b: number) => number): BitSet {
+    const words = new Uint32Array((size + 31) >>> 5)
+    for (let i = 0; i < words.length; i++) words[i] = operation(this.#words[i] ?? 0, other.#words[i] ?? 0)
+    clearTail(words, size)
+    return new BitSet(size, words)
+  }
+
+  isEmpty(): boolean {
+    return this.#words.every((word) => word === 0)
+  }
+
+  /** True of no bits at all. */
+  isFull(): boolean {
+    return this.count() === this.size
+  }
+
+  /** How many bits are 1. */
+  count(): number {
+    let count = 0
+    for (const word of this.#words) count += popCount(word)
+    return count
+  }
+
+  equals(other: BitSet): boolean {
+    return this.size === other.size && this.#words.every((word, i) => word === other.#words[i])
+  }
+
+  /** The indexes of the bits that are 1, ascending. */
+  *indexes(): Generator<number> {
+    for (let index = 0; index < this.size; index++) if (this.get(index)) yield index
+  }
+
+  /** The index of a bit that is 1, each with the same chance; `undefined` if there is none. */
+  pick(random: Pick<Random, 'below'>): number | undefined {
+    const count = this.count()
+    if (count === 0) return undefined
+    let skip = random.below(count)
+    for (const index of this.indexes()) if (skip-- === 0) return index
+    return undefined
+  }
+
+  toWords(): BitWords {
+    const elems: bigint[] = []
+    for (let i = 0; i < this.#words.length; i += 2) {
+      elems.push((BigInt(this.#words[i + 1] ?? 0) << 32n) | BigInt(this.#words[i] as number))
+    }
+    return { bits: this.size, elems }
+  }
+
+  /** `x` for 1, `_` for 0: the JSON form. */
+  toString(): string {
+    let text = ''
+    for (let index = 0; index < this.size; index++) text += this.get(index) ? 'x' : '_'
+    return text
+  }
+
+  toJSON(): string {
+    return this.toString()
+  }
+}
+
+function popCount(word: number): number {
+  let v = word - ((word >>> 1) & 0x55555555)
+  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333)
+  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+function clearTail(words: Uint32Array, size: number): void {
+  const used = size & 31
+  if (used !== 0) words[words.length - 1] = (words[words.length - 1] as number) & ((1 << used) - 1)
+}
+
+/** Bit `i` is `bit(i)`. */
+export function bitSetFrom(size: number, bit: (index: number) => boolean): BitSet {
+  const set = new BitSet(size)
+  for (let index = 0; index < size; index++) if (bit(index)) set.set(index, true)
+  return set
+}
+
+/** True if the number of elements is the one that the number of bits needs. Check before {@link bitSetFromWords}. */
+export function isBitWordsValid(value: BitWords): boolean {
+  return value.bits >= 0 && value.elems.length === Math.ceil(value.bits / 64)
+}
+
+/** The bits of a protobuf BitArray; missing elements read as 0, bits past the end are dropped. */
+export function bitSetFromWords(value: BitWords): BitSet {
+  // The elements bound the allocation: `bits` is whatever a peer wrote.
+  const size = Math.max(0, Math.min(value.bits, value.elems.length * 64))
+  const words = new Uint32Array((size + 31) >>> 5)
+  for (let i = 0; i < words.length; i++) {
+    const element = value.elems[i >>> 1] as bigint
+    words[i] = Number(BigInt.asUintN(32, i % 2 === 0 ? element : element >> 32n))
+  }
+  clearTail(words, size)
+  return new BitSet(size, words)
+}
+
+/** The bits of a text of `x` and `_`; `undefined` if it is not one. */
+export function parseBitSet(text: string): BitSet | undefined {
+  if (!/^[x_]*$/.test(text)) return undefined
+  return bitSetFrom(text.length, (index) => text[index] === 'x')
+}

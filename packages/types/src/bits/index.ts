@@ -1,0 +1,8 @@
+export {
+  BitSet,
+  type BitWords,
+  bitSetFrom,
+  bitSetFromWords,
+  isBitWordsValid,
+  parseBitSet,
+} from './bit-set.ts'

@@ -1,0 +1,53 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { ripemd160 as nobleRipemd160 } from '@noble/hashes/legacy.js'
+import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
+
+/** The same functions as the Node back end, in plain JavaScript. */
+export const acceptsAllOfZip215 = true
+
+export function sha256(bytes: Uint8Array): Uint8Array {
+  return nobleSha256(bytes)
+}
+
+export interface DigestBuffer {
+  readonly bytes: Uint8Array
+  readonly put: (data: Uint8Array, offset: number) => void
+}
+
+export function createDigestBuffer(count: number): DigestBuffer {
+  const bytes = new Uint8Array(count * 32)
+  return { bytes, put: (data, offset) => bytes.set(nobleSha256(data), offset) }
+}
+
+export function ripemd160(bytes: Uint8Array): Uint8Array {
+  return nobleRipemd160(bytes)
+}
+
+export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  try {
+    return ed25519.verify(signature, message, publicKey, { zip215: true })
+  } catch {
+    return false
+  }
+}
+
+export async function verifyEd25519Async(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
+  return verifyEd25519(publicKey, message, signature)
+}
+
+export function signEd25519(privateKey: Uint8Array, message: Uint8Array): Uint8Array {
+  return ed25519.sign(message, privateKey.subarray(0, 32))
+}
+
+export function verifySecp256k1(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  try {
+    return secp256k1.verify(signature, message, publicKey)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  hash,
+  type JsonWebKey,
+  type KeyObject,
+  sign as nativeSign,
+  verify as nativeVerify,
+} from 'node:crypto'
+
+/** Whether {@link verifyEd25519} says yes to everything ZIP-215 accepts. OpenSSL refuses some encodings that it accepts. */
+export const acceptsAllOfZip215 = false
+
+/** The digest as a latin1 string is the fast way out of OpenSSL: no external memory to allocate. */
+export function sha256(bytes: Uint8Array): Uint8Array {
+  const text = hash('sha256', bytes, 'latin1')
+  const digest = new Uint8Array(32)
+  for (let i = 0; i < 32; i++) digest[i] = text.charCodeAt(i)
+  return digest
+}
+
+/** Many digests in one flat buffer. */
+export interface DigestBuffer {
+  readonly bytes: Uint8Array
+  /** Writes the digest of `data` at `offset`. */
+  readonly put: (data: Uint8Array, offset: number) => void
+}
+
+export function createDigestBuffer(count: number): DigestBuffer {
+  const buffer = Buffer.from(new ArrayBuffer(count * 32))
+  return {
+    bytes: new Uint8Array(buffer.buffer),
+    put: (data, offset) => void buffer.write(hash('sha256', data, 'latin1'), offset, 32, 'latin1'),
+  }
+}
+
+export function ripemd160(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash('ripemd160').update(bytes).digest())
+}
+
+/** As many as the reference keeps; least recently added goes first. The cache changes cost, never an answer. */
+const MAX_CACHED_KEYS = 4096
+const publicKeys = new Map<string, KeyObject | undefined>()
+
+function cached(name: string, bytes: Uint8Array, load: () => KeyObject): KeyObject | undefined {
+  const id = name + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).latin1Slice()
+  const known = publicKeys.get(id)
+  if (known !== undefined || publicKeys.has(id)) return known
+  let key: KeyObject | undefined
+  try {
+    key = load()
+  } catch {
+    key = undefined
+  }
+  if (publicKeys.size >= MAX_CACHED_KEYS) publicKeys.delete(publicKeys.keys().next().value as string)
+  publicKeys.set(id, key)
+  return key
+}
+
+const base64url = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64url')
+
+function ed25519Key(publicKey: Uint8Array): KeyObject | undefined {
+  return cached('e', publicKey, () => {
+    const key: JsonWebKey = { kty: 'OKP', crv: 'Ed25519', x: base64url(publicKey) }
+    return createPublicKey({ key, format: 'jwk' })
+  })
+}
+
+export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  const key = ed25519Key(publicKey)
+  return key !== undefined && nativeVerify(null, message, key, signature)
+}
+
+/** In the thread pool. */
+export function verifyEd25519Async(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
+  const key = ed25519Key(publicKey)
+  if (key === undefined) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    nativeVerify(null, message, key, signature, (error, valid) => resolve(error === null && valid))
+  })
+}
+
+const privateKeys = new WeakMap<Uint8Array, KeyObject>()
+
+/** `privateKey` is seed and public key, 64 bytes. */
+export function signEd25519(privateKey: Uint8Array, message: Uint8Array): Uint8Array {
+  let key = privateKeys.get(privateKey)
+  if (key === undefined) {
+    const d = base64url(privateKey.subarray(0, 32))
+    const jwk: JsonWebKey = { kty: 'OKP', crv: 'Ed25519', d, x: base64url(privateKey.subarray(32)) }
+    key = createPrivateKey({ key: jwk, format: 'jwk' })
+    privateKeys.set(privateKey, key)
+  }
+  return new Uint8Array(nativeSign(null, message, key))
+}
+
+/** SubjectPublicKeyInfo up to the compressed point. */
+const SECP256K1_SPKI = Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex')
+
+/** `signature` is r and s, both in range and s low; checked by the caller. */
+export function verifySecp256k1(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  const key = cached('s', publicKey, () =>
+    createPublicKey({ key: Buffer.concat([SECP256K1_SPKI, publicKey]), format: 'der', type: 'spki' }),
+  )
+  return key !== undefined && nativeVerify('sha256', message, { key, dsaEncoding: 'ieee-p1363' }, signature)
+}

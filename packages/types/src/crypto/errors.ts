@@ -1,0 +1,12 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const CRYPTO_ERRORS = {
+  keySize: 'CRYPTO_KEY_SIZE',
+  keyType: 'CRYPTO_KEY_TYPE',
+  keyJson: 'CRYPTO_KEY_JSON',
+} as const
+
+export type CryptoErrorCode = (typeof CRYPTO_ERRORS)[keyof typeof CRYPTO_ERRORS]
+
+/** A key that is none. */
+export class CryptoError extends CodedError<CryptoErrorCode> {}

@@ -1,0 +1,11 @@
+import { sha256 } from '#crypto'
+
+export { ripemd160, sha256 } from '#crypto'
+
+/** Bytes of a SHA-256 digest. */
+export const HASH_SIZE = 32
+
+/** The first 20 bytes of SHA-256. */
+export function sha256Truncated(bytes: Uint8Array): Uint8Array {
+  return sha256(bytes).slice(0, 20)
+}

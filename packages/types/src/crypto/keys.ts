@@ -1,0 +1,127 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { signEd25519 } from '#crypto'
+import { base64ToBytes, bytesToBase64, concatBytes } from '../bytes/index.ts'
+import { isJsonObject, type Json } from '../schema/index.ts'
+import { CRYPTO_ERRORS, CryptoError } from './errors.ts'
+import { ripemd160, sha256, sha256Truncated } from './hash.ts'
+import type { PublicKey } from './wire.ts'
+
+export type KeyType = PublicKey['type']
+
+/** `bytes`: 64 for ed25519 (seed, then public key), 32 for secp256k1. */
+export interface PrivateKey {
+  readonly type: KeyType
+  readonly bytes: Uint8Array
+}
+
+/** Bytes of an address. */
+export const ADDRESS_SIZE = 20
+/** No key type's signature is longer. */
+export const MAX_SIGNATURE_SIZE = 64
+export const PUBLIC_KEY_SIZES: Readonly<Record<KeyType, number>> = { ed25519: 32, secp256k1: 33 }
+const PRIVATE_KEY_SIZES: Readonly<Record<KeyType, number>> = { ed25519: 64, secp256k1: 32 }
+
+const PUBLIC_KEY_TAGS: Readonly<Record<KeyType, string>> = {
+  ed25519: 'tendermint/PubKeyEd25519',
+  secp256k1: 'tendermint/PubKeySecp256k1',
+}
+const PRIVATE_KEY_TAGS: Readonly<Record<KeyType, string>> = {
+  ed25519: 'tendermint/PrivKeyEd25519',
+  secp256k1: 'tendermint/PrivKeySecp256k1',
+}
+/** The name of the reference's Go type, as its texts show keys. */
+const GO_NAMES: Readonly<Record<KeyType, string>> = { ed25519: 'PubKeyEd25519', secp256k1: 'PubKeySecp256k1' }
+
+export function isKeyType(type: string): type is KeyType {
+  return Object.hasOwn(PUBLIC_KEY_SIZES, type)
+}
+
+const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)
+
+function checkSize(what: string, size: number, wanted: number): void {
+  if (size === wanted) return
+  const data = { size, wanted }
+  throw new CryptoError(CRYPTO_ERRORS.keySize, `invalid size for ${what}. Got ${size}, expected ${wanted}`, { data })
+}
+
+/** A public key of these bytes. Throws {@link CryptoError} on a wrong size. */
+export function publicKeyFromBytes(type: KeyType, bytes: Uint8Array): PublicKey {
+  checkSize(GO_NAMES[type], bytes.length, PUBLIC_KEY_SIZES[type])
+  return { type, bytes }
+}
+
+/** A private key of these bytes: ed25519 takes 64 (seed, then public key) or the seed alone. */
+export function privateKeyFromBytes(type: KeyType, bytes: Uint8Array): PrivateKey {
+  if (type === 'ed25519' && bytes.length === 32) {
+    return { type, bytes: concatBytes(bytes, ed25519.getPublicKey(bytes)) }
+  }
+  checkSize(`${type} private key`, bytes.length, PRIVATE_KEY_SIZES[type])
+  if (type === 'ed25519' && isZero(bytes.subarray(32))) {
+    throw new CryptoError(CRYPTO_ERRORS.keySize, 'expected an ed25519 private key to end in its public key')
+  }
+  return { type, bytes }
+}
+
+/** A new ed25519 key, from the system's randomness unless `seed` (32 bytes) is given. */
+export function generateEd25519(seed?: Uint8Array): PrivateKey {
+  return privateKeyFromBytes('ed25519', seed ?? globalThis.crypto.getRandomValues(new Uint8Array(32)))
+}
+
+/** A new secp256k1 key; `secret` (32 bytes) must lie in 1…n-1. */
+export function generateSecp256k1(secret?: Uint8Array): PrivateKey {
+  return { type: 'secp256k1', bytes: secret ?? secp256k1.utils.randomSecretKey() }
+}
+
+/** The ed25519 key whose seed is the SHA-256 of a secret, as the reference makes keys from a text. */
+export function ed25519FromSecret(secret: Uint8Array): PrivateKey {
+  return generateEd25519(sha256(secret))
+}
+
+export function publicKeyOf(key: PrivateKey): PublicKey {
+  if (key.type === 'ed25519') return { type: 'ed25519', bytes: key.bytes.subarray(32) }
+  return { type: 'secp256k1', bytes: secp256k1.getPublicKey(key.bytes, true) }
+}
+
+/** The signature of `message`: 64 bytes. secp256k1 signs the SHA-256 and gives r and a low s. */
+export function sign(key: PrivateKey, message: Uint8Array): Uint8Array {
+  if (key.type === 'ed25519') return signEd25519(key.bytes, message)
+  return secp256k1.sign(message, key.bytes)
+}
+
+/** 20 bytes. Throws {@link CryptoError} on a key of a wrong size. */
+export function addressOf(key: PublicKey): Uint8Array {
+  checkSize(GO_NAMES[key.type], key.bytes.length, PUBLIC_KEY_SIZES[key.type])
+  return key.type === 'ed25519' ? sha256Truncated(key.bytes) : ripemd160(sha256(key.bytes))
+}
+
+function fromTagged(json: Json, tags: Readonly<Record<KeyType, string>>): readonly [KeyType, Uint8Array] {
+  const entry = isJsonObject(json) ? Object.entries(tags).find(([, tag]) => tag === json.type) : undefined
+  const bytes = isJsonObject(json) && typeof json.value === 'string' ? base64ToBytes(json.value) : undefined
+  if (entry === undefined || bytes === undefined) {
+    throw new CryptoError(
+      CRYPTO_ERRORS.keyJson,
+      `expected a key with "type" (${Object.values(tags).join(', ')}) and "value"`,
+    )
+  }
+  return [entry[0] as KeyType, bytes]
+}
+
+/** The reference's tagged form, `{ "type": "tendermint/PubKeyEd25519", "value": base64 }`. */
+export function publicKeyToJson(key: PublicKey): Json {
+  return { type: PUBLIC_KEY_TAGS[key.type], value: bytesToBase64(key.bytes) }
+}
+
+export function publicKeyFromJson(json: Json): PublicKey {
+  return publicKeyFromBytes(...fromTagged(json, PUBLIC_KEY_TAGS))
+}
+
+export function privateKeyToJson(key: PrivateKey): Json {
+  return { type: PRIVATE_KEY_TAGS[key.type], value: bytesToBase64(key.bytes) }
+}
+
+export function privateKeyFromJson(json: Json): PrivateKey {
+  const [type, bytes] = fromTagged(json, PRIVATE_KEY_TAGS)
+  checkSize(PRIVATE_KEY_TAGS[type], bytes.length, PRIVATE_KEY_SIZES[type])
+  return privateKeyFromBytes(type, bytes)
+}

@@ -1,0 +1,114 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { acceptsAllOfZip215, verifyEd25519, verifyEd25519Async, verifySecp256k1 } from '#crypto'
+import type { PublicKey } from './wire.ts'
+
+export interface SignedItem {
+  readonly publicKey: PublicKey
+  readonly message: Uint8Array
+  readonly signature: Uint8Array
+}
+
+const SIGNATURE_SIZE = 64
+/** The order of ed25519's prime subgroup. */
+const L = 2n ** 252n + 27742317777372353535851937790883648493n
+/** The order of secp256k1. */
+const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+function littleEndian(bytes: Uint8Array): bigint {
+  let value = 0n
+  for (let i = bytes.length - 1; i >= 0; i--) value = (value << 8n) | BigInt(bytes[i] as number)
+  return value
+}
+
+function bigEndian(bytes: Uint8Array): bigint {
+  let value = 0n
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte)
+  return value
+}
+
+function toBigEndian(value: bigint, target: Uint8Array): void {
+  let rest = value
+  for (let i = target.length - 1; i >= 0; i--) {
+    target[i] = Number(rest & 0xffn)
+    rest >>= 8n
+  }
+}
+
+function wellFormedEd25519({ publicKey, signature }: SignedItem): boolean {
+  return publicKey.bytes.length === 32 && signature.length === SIGNATURE_SIZE
+}
+
+/**
+ * ZIP-215 to the letter, for what the fast path refused. About a millisecond, so only after the cheap checks:
+ * s must be below L, which a random forgery rarely fails but a scalar malleation always does.
+ */
+function verifyZip215({ publicKey, message, signature }: SignedItem): boolean {
+  if (littleEndian(signature.subarray(32)) >= L) return false
+  try {
+    return ed25519.verify(signature, message, publicKey.bytes, { zip215: true })
+  } catch {
+    return false
+  }
+}
+
+/**
+ * r and s in range, s low; `undefined` if they are not. The reference reduces both modulo the group's order first,
+ * so this does.
+ */
+function normalizedSecp256k1(signature: Uint8Array): Uint8Array | undefined {
+  if (signature.length !== SIGNATURE_SIZE) return undefined
+  const r = bigEndian(signature.subarray(0, 32))
+  const s = bigEndian(signature.subarray(32))
+  const [rn, sn] = [r % N, s % N]
+  if (rn === 0n || sn === 0n || sn > N / 2n) return undefined
+  if (rn === r && sn === s) return signature
+  const reduced = new Uint8Array(SIGNATURE_SIZE)
+  toBigEndian(rn, reduced.subarray(0, 32))
+  toBigEndian(sn, reduced.subarray(32))
+  return reduced
+}
+
+function verifySecp({ publicKey, message, signature }: SignedItem): boolean {
+  const normal = normalizedSecp256k1(signature)
+  return normal !== undefined && publicKey.bytes.length === 33 && verifySecp256k1(publicKey.bytes, message, normal)
+}
+
+function verifyItem(item: SignedItem): boolean {
+  if (item.publicKey.type !== 'ed25519') return verifySecp(item)
+  if (!wellFormedEd25519(item)) return false
+  if (verifyEd25519(item.publicKey.bytes, item.message, item.signature)) return true
+  return !acceptsAllOfZip215 && verifyZip215(item)
+}
+
+/** Whether the key signed the message. Ed25519 accepts exactly what ZIP-215 accepts; secp256k1 wants a low s. */
+export function verifySignature(publicKey: PublicKey, message: Uint8Array, signature: Uint8Array): boolean {
+  return verifyItem({ publicKey, message, signature })
+}
+
+function verifyFast(item: SignedItem): Promise<boolean> {
+  if (item.publicKey.type !== 'ed25519') return Promise.resolve(verifySecp(item))
+  if (!wellFormedEd25519(item)) return Promise.resolve(false)
+  return verifyEd25519Async(item.publicKey.bytes, item.message, item.signature)
+}
+
+function verifySlow(item: SignedItem): boolean {
+  if (acceptsAllOfZip215 || item.publicKey.type !== 'ed25519' || !wellFormedEd25519(item)) return false
+  return verifyZip215(item)
+}
+
+/** All at once in the thread pool; the answers are those of {@link verifySignature}. */
+export async function verifySignatures(items: readonly SignedItem[]): Promise<boolean[]> {
+  const answers = await Promise.all(items.map(verifyFast))
+  return answers.map((valid, index) => valid || verifySlow(items[index] as SignedItem))
+}
+
+/** The index of the first signature that does not verify, or -1. Stops at it, so that forgeries cost one slow check. */
+export async function findInvalidSignature(items: readonly SignedItem[]): Promise<number> {
+  const answers = await Promise.all(items.map(verifyFast))
+  return answers.findIndex((valid, index) => !valid && !verifySlow(items[index] as SignedItem))
+}
+
+/** {@link findInvalidSignature} on the calling thread, one after the other. */
+export function findInvalidSignatureSync(items: readonly SignedItem[]): number {
+  return items.findIndex((item) => !verifyItem(item))
+}

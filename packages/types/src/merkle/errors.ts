@@ -1,0 +1,14 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const MERKLE_ERRORS = {
+  proof: 'MERKLE_PROOF',
+  rootMismatch: 'MERKLE_ROOT_MISMATCH',
+  leafMismatch: 'MERKLE_LEAF_MISMATCH',
+  operator: 'MERKLE_OPERATOR',
+  keyPath: 'MERKLE_KEY_PATH',
+} as const
+
+export type MerkleErrorCode = (typeof MERKLE_ERRORS)[keyof typeof MERKLE_ERRORS]
+
+/** A proof that does not prove. */
+export class MerkleError extends CodedError<MerkleErrorCode> {}

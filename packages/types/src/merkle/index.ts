@@ -1,0 +1,21 @@
+export { MERKLE_ERRORS, MerkleError, type MerkleErrorCode } from './errors.ts'
+export {
+  decodeValueOp,
+  keyPathToKeys,
+  makeValueOp,
+  type OperatorDecoder,
+  type ProofClaim,
+  type ProofOperator,
+  VALUE_OP,
+  valueLeaf,
+  verifyProofOps,
+} from './operators.ts'
+export {
+  computeRootHash,
+  isProofValid,
+  MAX_AUNTS,
+  proofsFromByteSlices,
+  validateProofBasic,
+  verifyProof,
+} from './proof.ts'
+export { hashFromByteSlices, innerHash, leafHash } from './tree.ts'

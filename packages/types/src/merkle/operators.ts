@@ -1,0 +1,131 @@
+import { bytesToHex, concatBytes, equalBytes, hexToBytes, utf8ToBytes } from '../bytes/index.ts'
+import { sha256 } from '../crypto/hash.ts'
+import { type Proof, type ProofOp, type ProofOps, ValueOp } from '../crypto/wire.ts'
+import { MERKLE_ERRORS, MerkleError } from './errors.ts'
+import { computeRootHash, validateProofBasic } from './proof.ts'
+import { leafHash } from './tree.ts'
+
+/** The type of a proof operator that leads from a value in a simple map to the map's root. */
+export const VALUE_OP = 'simple:v'
+
+/** One layer of a chain of trees: takes the values below, gives the root above. */
+export interface ProofOperator {
+  /** Its part of the key path; empty for none. */
+  readonly key: Uint8Array
+  readonly run: (values: readonly Uint8Array[]) => readonly Uint8Array[]
+}
+
+export type OperatorDecoder = (op: ProofOp) => ProofOperator
+
+const failed = (message: string): MerkleError => new MerkleError(MERKLE_ERRORS.operator, message)
+const text = new TextDecoder()
+
+function uvarint(value: number): Uint8Array {
+  const bytes: number[] = []
+  let rest = value
+  for (; rest >= 0x80; rest = Math.floor(rest / 128)) bytes.push((rest & 0x7f) | 0x80)
+  bytes.push(rest)
+  return Uint8Array.from(bytes)
+}
+
+const withLength = (bytes: Uint8Array): Uint8Array => concatBytes(uvarint(bytes.length), bytes)
+
+/** The leaf of a key and a value in a simple map: both with their lengths, the value as its SHA-256. */
+export function valueLeaf(key: Uint8Array, value: Uint8Array): Uint8Array {
+  return concatBytes(withLength(key), withLength(sha256(value)))
+}
+
+export function makeValueOp(key: Uint8Array, proof: Proof): ProofOp {
+  return { type: VALUE_OP, key, data: ValueOp.encode(ValueOp.create({ key, proof })) }
+}
+
+/** The operator of a {@link VALUE_OP}. Throws {@link MerkleError}. */
+export const decodeValueOp: OperatorDecoder = (op) => {
+  if (op.type !== VALUE_OP) throw failed(`unexpected ProofOp.Type; got ${op.type}, want ${VALUE_OP}`)
+  const { proof } = ValueOp.decode(op.data)
+  if (proof === undefined) throw failed('nil proof')
+  validateProofBasic(proof)
+  return {
+    key: op.key,
+    run: (values) => {
+      const [value] = values
+      if (value === undefined || values.length !== 1) throw failed(`expected 1 arg, got ${values.length}`)
+      const leaf = leafHash(valueLeaf(op.key, value))
+      if (!equalBytes(leaf, proof.leafHash)) {
+        throw failed(`leaf hash mismatch: want ${bytesToHex(proof.leafHash)} got ${bytesToHex(leaf)}`)
+      }
+      return [computeRootHash(proof)]
+    },
+  }
+}
+
+/** The keys of a path such as `/App/x:0102`: URL-escaped text or hex. Throws {@link MerkleError}. */
+export function keyPathToKeys(path: string): Uint8Array[] {
+  if (!path.startsWith('/')) {
+    throw new MerkleError(MERKLE_ERRORS.keyPath, "key path string must start with a forward slash '/'")
+  }
+  return path
+    .slice(1)
+    .split('/')
+    .map((part, index) => {
+      const hex = part.startsWith('x:')
+      const key = hex ? hexToBytes(part.slice(2)) : percentDecode(part)
+      if (key === undefined) {
+        const form = hex ? 'hex' : 'url'
+        throw new MerkleError(MERKLE_ERRORS.keyPath, `decoding ${form}-encoded part #${index}: /${part}`)
+      }
+      return key
+    })
+}
+
+/** The bytes behind `%xx` need not be UTF-8, which decodeURIComponent insists on. */
+function percentDecode(part: string): Uint8Array | undefined {
+  if (/%(?![0-9a-fA-F]{2})/.test(part)) return undefined
+  const pieces = part.split(/(%[0-9a-fA-F]{2})/)
+  return concatBytes(
+    ...pieces.map((piece) => (piece.startsWith('%') ? (hexToBytes(piece.slice(1)) as Uint8Array) : utf8ToBytes(piece))),
+  )
+}
+
+export interface ProofClaim {
+  readonly root: Uint8Array
+  readonly keyPath: string
+  /** The value at the path; absent to prove that there is none. */
+  readonly value?: Uint8Array
+}
+
+/** Throws {@link MerkleError} unless the chain of operators proves the claim. Knows value proofs; give decoders for others. */
+export function verifyProofOps(
+  proof: ProofOps,
+  claim: ProofClaim,
+  decoders: Readonly<Record<string, OperatorDecoder>> = { [VALUE_OP]: decodeValueOp },
+): void {
+  const operators = proof.ops.map((op) => {
+    const decode = Object.hasOwn(decoders, op.type) ? decoders[op.type] : undefined
+    if (decode === undefined) throw failed(`unrecognized proof type ${op.type}`)
+    return decode(op)
+  })
+  const keys = keyPathToKeys(claim.keyPath)
+  let values: readonly Uint8Array[] = claim.value === undefined ? [] : [claim.value]
+  for (const [index, { key, run }] of operators.entries()) {
+    if (key.length > 0) {
+      const last = keys.pop()
+      if (last === undefined) {
+        const message = `key path has insufficient # of parts: expected no more keys but got ${text.decode(key)}`
+        throw new MerkleError(MERKLE_ERRORS.keyPath, message)
+      }
+      if (!equalBytes(last, key)) {
+        const message = `key mismatch on operation #${index}: expected ${text.decode(last)} but got ${text.decode(key)}`
+        throw new MerkleError(MERKLE_ERRORS.keyPath, message)
+      }
+    }
+    values = run(values)
+  }
+  const [root] = values
+  if (root === undefined || !equalBytes(root, claim.root)) {
+    const got = root === undefined ? '' : bytesToHex(root)
+    const message = `calculated root hash is invalid: expected ${bytesToHex(claim.root)} but got ${got}`
+    throw new MerkleError(MERKLE_ERRORS.rootMismatch, message)
+  }
+  if (keys.length > 0) throw new MerkleError(MERKLE_ERRORS.keyPath, 'keypath not consumed all')
+}

@@ -1,0 +1,68 @@
+import { createDigestBuffer } from '#crypto'
+import { sha256 } from '../crypto/hash.ts'
+
+const EMPTY = new Uint8Array(0)
+
+/** The tag of a leaf in front of its bytes keeps a leaf from being read as an inner node (RFC 6962). */
+export function leafHash(leaf: Uint8Array): Uint8Array {
+  const tagged = new Uint8Array(leaf.length + 1)
+  tagged.set(leaf, 1)
+  return sha256(tagged)
+}
+
+export function innerHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const tagged = new Uint8Array(65)
+  tagged[0] = 1
+  tagged.set(left, 1)
+  tagged.set(right, 33)
+  return sha256(tagged)
+}
+
+/** A tree as its levels, leaves first; each level is its nodes' digests end to end. */
+export interface TreeLevels {
+  readonly levels: readonly Uint8Array[]
+  readonly leafCount: number
+}
+
+/**
+ * All nodes of the tree over `leaves` (at least one). Pairing neighbours level by level, an odd last node rising as it is,
+ * gives the same tree as splitting at the largest power of two.
+ */
+export function buildTree(leaves: readonly Uint8Array[]): TreeLevels {
+  let longest = 64
+  for (const leaf of leaves) longest = Math.max(longest, leaf.length)
+  const scratch = new Uint8Array(longest + 1)
+
+  const bottom = createDigestBuffer(leaves.length)
+  leaves.forEach((leaf, index) => {
+    scratch.set(leaf, 1)
+    bottom.put(scratch.subarray(0, leaf.length + 1), index * 32)
+  })
+
+  const levels = [bottom.bytes]
+  const pair = scratch.subarray(0, 65)
+  pair[0] = 1
+  for (let below = bottom.bytes; below.length > 32; ) {
+    const count = below.length / 32
+    const level = createDigestBuffer((count + 1) >> 1)
+    for (let index = 0; index + 1 < count; index += 2) {
+      pair.set(below.subarray(index * 32, index * 32 + 64), 1)
+      level.put(pair, index * 16)
+    }
+    if (count % 2 === 1) level.bytes.set(below.subarray((count - 1) * 32), level.bytes.length - 32)
+    levels.push(level.bytes)
+    below = level.bytes
+  }
+  return { levels, leafCount: leaves.length }
+}
+
+export function rootOf(tree: TreeLevels): Uint8Array {
+  return (tree.levels.at(-1) as Uint8Array).slice()
+}
+
+/** The Merkle root of `leaves`; of none, the SHA-256 of nothing. */
+export function hashFromByteSlices(leaves: readonly Uint8Array[]): Uint8Array {
+  if (leaves.length === 0) return sha256(EMPTY)
+  if (leaves.length === 1) return leafHash(leaves[0] as Uint8Array)
+  return rootOf(buildTree(leaves))
+}

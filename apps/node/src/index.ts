@@ -1,1 +1,1 @@
-export {}
+export { type CliProcess, runCli } from './cli/run.ts'

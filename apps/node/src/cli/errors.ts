@@ -1,0 +1,9 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const CLI_ERRORS = {
+  usage: 'CLI_USAGE',
+  notBuilt: 'CLI_NOT_BUILT',
+  genesisHash: 'CLI_GENESIS_HASH',
+} as const
+
+export class CliError extends CodedError<(typeof CLI_ERRORS)[keyof typeof CLI_ERRORS]> {}

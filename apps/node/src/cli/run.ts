@@ -1,0 +1,62 @@
+import { createSystemClock, createSystemRandom } from '@org/runtime'
+import { isCodedError } from '@org/runtime/errors'
+import { CommanderError } from 'commander'
+import { type Environment, findHome } from '../config/index.ts'
+import type { CommandContext } from './context.ts'
+import { createProgram } from './program.ts'
+import { splitFlags } from './split-flags.ts'
+
+export interface CliProcess {
+  readonly env: Environment
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  readonly colored: boolean
+}
+
+/** commander's sentence in the reference's words. */
+function usageMessage(error: CommanderError): string {
+  const quoted = /'([^']+)'/.exec(error.message)?.[1] ?? ''
+  if (error.code === 'commander.unknownOption') return `unknown flag: ${quoted}`
+  if (error.code === 'commander.optionMissingArgument') return `flag needs an argument: ${quoted.split(' ')[0]}`
+  return error.message.replace(/^error: /, '')
+}
+
+function describe(error: unknown, trace: boolean): string {
+  if (error instanceof CommanderError) return `ERROR: ${usageMessage(error)} [CLI_USAGE]\n`
+  const stack = trace && error instanceof Error ? `${error.stack}\n` : ''
+  if (isCodedError(error)) return `ERROR: ${error.message} [${error.code}]\n${stack}`
+  // Not thrown on purpose: without its place nobody can find it.
+  return `ERROR: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`
+}
+
+/** Runs one command; the result is the exit code. */
+export async function runCli(argv: readonly string[], process: CliProcess): Promise<number> {
+  let trace = argv.includes('--trace')
+  try {
+    const split = splitFlags(argv)
+    trace = split.trace
+    const context: CommandContext = {
+      home: findHome(split.home, process.env),
+      flags: split.flags,
+      env: process.env,
+      out: process.out,
+      colored: process.colored,
+      clock: createSystemClock(),
+      random: createSystemRandom(),
+    }
+    let code = 0
+    const program = createProgram(context, {
+      done: (result) => {
+        code = result
+      },
+      out: process.out,
+    })
+    await program.parseAsync(split.rest as string[], { from: 'user' })
+    return code
+  } catch (error) {
+    // Help that was asked for is no error.
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
+    process.err(describe(error, trace))
+    return 1
+  }
+}

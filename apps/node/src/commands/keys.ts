@@ -1,0 +1,42 @@
+import { generateEd25519, publicKeyOf, publicKeyToJson } from '@org/types/crypto'
+import { stringifyJson } from '@org/types/schema'
+import { type CommandContext, openHome } from '../cli/context.ts'
+import { HOME_ERRORS, HomeError } from '../home/errors.ts'
+import { exists } from '../home/files.ts'
+import { makeNodeKey, nodeIdOf, readNodeKey } from '../home/node-key.ts'
+import { EMPTY_SIGN_STATE, readValidatorKey, validatorKeyToJson } from '../home/validator-files.ts'
+
+export function showNodeId(context: CommandContext): number {
+  const { paths } = openHome(context)
+  context.out(`${nodeIdOf(readNodeKey(paths.nodeKey))}\n`)
+  return 0
+}
+
+export function showValidator(context: CommandContext): number {
+  const { paths } = openHome(context)
+  if (!exists(paths.privValidatorKey)) {
+    throw new HomeError(HOME_ERRORS.missing, `private validator file ${paths.privValidatorKey} does not exist`, {
+      data: { file: paths.privValidatorKey },
+    })
+  }
+  context.out(`${stringifyJson(publicKeyToJson(publicKeyOf(readValidatorKey(paths.privValidatorKey))))}\n`)
+  return 0
+}
+
+export function genNodeKey(context: CommandContext): number {
+  const { paths } = openHome(context, { create: true })
+  if (exists(paths.nodeKey)) {
+    throw new HomeError(HOME_ERRORS.exists, `node key at ${paths.nodeKey} already exists`, {
+      data: { file: paths.nodeKey },
+    })
+  }
+  context.out(`${nodeIdOf(makeNodeKey(paths.nodeKey))}\n`)
+  return 0
+}
+
+/** Prints a new key; nothing is written. */
+export function genValidator(context: CommandContext): number {
+  const key = validatorKeyToJson(generateEd25519())
+  context.out(`${stringifyJson({ Key: key, LastSignState: EMPTY_SIGN_STATE })}\n`)
+  return 0
+}

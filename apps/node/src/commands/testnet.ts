@@ -1,0 +1,128 @@
+import { isIPv4 } from 'node:net'
+import { join } from 'node:path'
+import type { Random } from '@org/runtime'
+import { bytesToHex } from '@org/types/bytes'
+import { publicKeyOf } from '@org/types/crypto'
+import type { CommandContext } from '../cli/context.ts'
+import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import { type Config, configFileOf, configToToml, type HomePaths, pathsOf, resolveConfig } from '../config/index.ts'
+import { ensureFolder, PUBLIC_MODE, readText, writeWhole } from '../home/files.ts'
+import { newGenesis, randomName, writeGenesis } from '../home/genesis-file.ts'
+import { nodeIdOf, readNodeKey } from '../home/node-key.ts'
+import { readValidatorKey } from '../home/validator-files.ts'
+import { createLogging } from '../logging/index.ts'
+import { initHome } from './init.ts'
+
+const FOLDER_MODE = 0o755
+
+export interface TestnetOptions {
+  /** Validators. */
+  readonly v: string
+  /** Further nodes. */
+  readonly n: string
+  /** Where the homes go. */
+  readonly o: string
+  readonly config?: string
+  readonly nodeDirPrefix: string
+  readonly initialHeight: string
+  readonly populatePersistentPeers: boolean
+  readonly hostnamePrefix: string
+  readonly hostnameSuffix: string
+  readonly startingIpAddress: string
+  readonly hostname: readonly string[]
+  readonly p2pPort: string
+  readonly randomMonikers?: boolean
+}
+
+function count(name: string, text: string): number {
+  if (!/^\d+$/.test(text))
+    throw new CliError(
+      CLI_ERRORS.usage,
+      `invalid argument ${JSON.stringify(text)} for "--${name}" flag: a whole number from 0 is expected`,
+    )
+  return Number(text)
+}
+
+function hostOf(options: TestnetOptions, index: number): string {
+  const named = options.hostname[index]
+  if (named !== undefined) return named
+  if (options.startingIpAddress === '') return `${options.hostnamePrefix}${index}${options.hostnameSuffix}`
+  if (!isIPv4(options.startingIpAddress)) {
+    throw new CliError(CLI_ERRORS.usage, `${options.startingIpAddress}: non ipv4 address`)
+  }
+  const parts = options.startingIpAddress.split('.').map(Number)
+  return [...parts.slice(0, 3), ((parts[3] ?? 0) + index) % 256].join('.')
+}
+
+function monikerOf(options: TestnetOptions, index: number, random: Random): string {
+  const named = options.hostname[index]
+  if (options.randomMonikers !== true) {
+    if (named !== undefined) return named
+    if (options.startingIpAddress === '') return hostOf(options, index)
+  }
+  return bytesToHex(random.bytes(8))
+}
+
+function templateConfig(context: CommandContext, options: TestnetOptions): Config {
+  const { home } = context
+  if (options.config === undefined || options.config === '') return resolveConfig({ home }).config
+  return resolveConfig({ home, file: { path: options.config, text: readText(options.config) } }).config
+}
+
+/** Makes one home for each node, all with one genesis and with each other as peers. */
+function makeHomes(context: CommandContext, options: TestnetOptions, homes: readonly Config[]): void {
+  const validators = count('v', options.v)
+  const template = homes[0]
+  const { logger, flush } = createLogging(
+    { format: template?.base.logFormat ?? 'plain', level: template?.base.logLevel ?? 'info', colored: context.colored },
+    context,
+  )
+  const paths: HomePaths[] = homes.map(pathsOf)
+  for (const home of paths) {
+    ensureFolder(home.config, FOLDER_MODE)
+    ensureFolder(home.data, FOLDER_MODE)
+    initHome(home, { logger, random: context.random, now: context.clock.now() })
+  }
+  const genesis = newGenesis({
+    chainId: `chain-${randomName(context.random)}`,
+    time: context.clock.now(),
+    initialHeight: count('initial-height', options.initialHeight),
+    validators: paths.slice(0, validators).map((home, index) => ({
+      publicKey: publicKeyOf(readValidatorKey(home.privValidatorKey)),
+      power: 1n,
+      name: `${options.nodeDirPrefix}${index}`,
+    })),
+  })
+  const peers = paths.map(
+    (home, index) => `${nodeIdOf(readNodeKey(home.nodeKey))}@${hostOf(options, index)}:${options.p2pPort}`,
+  )
+  for (const [index, config] of homes.entries()) {
+    writeGenesis(pathsOf(config).genesis, genesis)
+    const p2p = { ...config.p2p, addrBookStrict: false, allowDuplicateIp: true }
+    const written: Config = {
+      ...config,
+      base: { ...config.base, moniker: monikerOf(options, index, context.random) },
+      p2p: options.populatePersistentPeers ? { ...p2p, persistentPeers: peers.join(',') } : p2p,
+    }
+    writeWhole(configFileOf(config.home), configToToml(written), PUBLIC_MODE)
+  }
+  flush()
+}
+
+export function testnet(context: CommandContext, options: TestnetOptions): number {
+  const total = count('v', options.v) + count('n', options.n)
+  if (options.hostname.length > 0 && options.hostname.length !== total) {
+    throw new CliError(
+      CLI_ERRORS.usage,
+      `testnet needs precisely ${total} hostnames (number of validators plus non-validators) if --hostname parameter is used`,
+    )
+  }
+  const template = templateConfig(context, options)
+  const homes = Array.from({ length: total }, (_, index) => ({
+    ...template,
+    home: join(options.o, `${options.nodeDirPrefix}${index}`),
+  }))
+  makeHomes(context, options, homes)
+  context.out(`Successfully initialized ${total} node directories\n`)
+  return 0
+}

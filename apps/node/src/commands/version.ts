@@ -1,0 +1,20 @@
+import type { CommandContext } from '../cli/context.ts'
+import { HALLEY_VERSION, VERSIONS } from '../version.ts'
+
+export interface VersionOptions {
+  readonly verbose?: boolean
+}
+
+/** The version of the protocol that this node speaks; with `verbose` also the parts, and our own. */
+export function version(context: CommandContext, { verbose = false }: VersionOptions): number {
+  const parts = {
+    cometbft: VERSIONS.software,
+    abci: VERSIONS.abci,
+    block_protocol: VERSIONS.block,
+    p2p_protocol: VERSIONS.p2p,
+    halley: HALLEY_VERSION,
+    runtime: process.version,
+  }
+  context.out(verbose ? `${JSON.stringify(parts, undefined, 2)}\n` : `${VERSIONS.software}\n`)
+  return 0
+}

@@ -1,0 +1,13 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const HOME_ERRORS = {
+  locked: 'HOME_LOCKED',
+  missing: 'HOME_FILE_MISSING',
+  exists: 'HOME_FILE_EXISTS',
+  corrupt: 'HOME_FILE_CORRUPT',
+  unwritable: 'HOME_UNWRITABLE',
+  noStore: 'HOME_NO_STORE',
+} as const
+
+/** Something is wrong with a file of the home; `data.file` names it. Nothing was overwritten. */
+export class HomeError extends CodedError<(typeof HOME_ERRORS)[keyof typeof HOME_ERRORS]> {}

@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Json } from '@org/types/schema'
+import { HOME_ERRORS, HomeError } from './errors.ts'
+
+export const PRIVATE_MODE = 0o600
+export const PUBLIC_MODE = 0o644
+const FOLDER_MODE = 0o700
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Makes a folder and those above it. */
+export function ensureFolder(path: string, mode: number = FOLDER_MODE): void {
+  try {
+    mkdirSync(path, { recursive: true, mode })
+  } catch (error) {
+    throw new HomeError(HOME_ERRORS.unwritable, `cannot make the folder ${path}: ${reason(error)}`, {
+      data: { file: path },
+      cause: error,
+    })
+  }
+}
+
+/** Writes a whole file beside its place, then moves it there. */
+export function writeWhole(path: string, text: string, mode: number): void {
+  ensureFolder(dirname(path))
+  const temporary = `${path}.new`
+  try {
+    // The mode means nothing for a file that is there, such as one left by a crash.
+    rmSync(temporary, { force: true })
+    writeFileSync(temporary, text, { mode, flag: 'wx' })
+    renameSync(temporary, path)
+  } catch (error) {
+    throw new HomeError(HOME_ERRORS.unwritable, `cannot write ${path}: ${reason(error)}`, {
+      data: { file: path },
+      cause: error,
+    })
+  }
+}
+
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      throw new HomeError(HOME_ERRORS.missing, `there is no ${path}: run init first`, { data: { file: path } })
+    }
+    throw new HomeError(HOME_ERRORS.corrupt, `cannot read ${path}: ${reason(error)}`, {
+      data: { file: path },
+      cause: error,
+    })
+  }
+}
+
+/** Reads a JSON file with `read`; whatever that throws is told with the file's name. */
+export function readJson<T>(path: string, read: (json: Json) => T): T {
+  const text = readText(path)
+  try {
+    return read(JSON.parse(text) as Json)
+  } catch (error) {
+    throw new HomeError(HOME_ERRORS.corrupt, `${path} is damaged: ${reason(error)}`, {
+      data: { file: path },
+      cause: error,
+    })
+  }
+}
+
+export const exists = (path: string): boolean => existsSync(path)

@@ -1,0 +1,55 @@
+import type { Random } from '@org/runtime'
+import { bytesToHex } from '@org/types/bytes'
+import type { PublicKey } from '@org/types/crypto'
+import { addressOf, publicKeyToJson } from '@org/types/crypto'
+import type { Json } from '@org/types/schema'
+import { formatTime, type Time } from '@org/types/time'
+import { PUBLIC_MODE, writeWhole } from './files.ts'
+
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Six letters and digits, for the names of new chains. */
+export function randomName(random: Random): string {
+  return Array.from({ length: 6 }, () => LETTERS[random.below(LETTERS.length)]).join('')
+}
+
+export interface NewValidator {
+  readonly publicKey: PublicKey
+  readonly power: bigint
+  readonly name: string
+}
+
+export interface NewGenesis {
+  readonly chainId: string
+  readonly time: Time
+  /** 0 is written as it is and means 1. */
+  readonly initialHeight?: number
+  readonly validators: readonly NewValidator[]
+}
+
+/** A genesis document as the reference's `init` writes it, with the default consensus parameters. */
+export function newGenesis({ chainId, time, initialHeight = 0, validators }: NewGenesis): Json {
+  return {
+    genesis_time: formatTime(time),
+    chain_id: chainId,
+    initial_height: String(initialHeight),
+    consensus_params: {
+      block: { max_bytes: '22020096', max_gas: '-1' },
+      evidence: { max_age_num_blocks: '100000', max_age_duration: '172800000000000', max_bytes: '1048576' },
+      validator: { pub_key_types: ['ed25519'] },
+      version: { app: '0' },
+      abci: { vote_extensions_enable_height: '0' },
+    },
+    validators: validators.map(({ publicKey, power, name }) => ({
+      address: bytesToHex(addressOf(publicKey)),
+      pub_key: publicKeyToJson(publicKey),
+      power: power.toString(),
+      name,
+    })),
+    app_hash: '',
+  }
+}
+
+export function writeGenesis(path: string, genesis: Json): void {
+  writeWhole(path, JSON.stringify(genesis, undefined, 2), PUBLIC_MODE)
+}

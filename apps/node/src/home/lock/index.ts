@@ -1,0 +1,1 @@
+export { checkHomeUnused, type HomeLock, lockHome } from './lock-home.ts'

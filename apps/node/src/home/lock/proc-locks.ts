@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+
+/** A lock that some process holds, as `/proc/locks` lists it. */
+export interface HeldLock {
+  readonly kind: string
+  readonly pid: number
+  /** Hex major and minor number of the device. */
+  readonly device: string
+  readonly inode: number
+}
+
+/** `1: FLOCK  ADVISORY  WRITE 4242 fd:01:131084 0 EOF`; lines with `->` wait for a lock and hold none. */
+export function parseProcLocks(text: string): HeldLock[] {
+  const held: HeldLock[] = []
+  for (const line of text.split('\n')) {
+    const match = /^\d+: (\w+)\s+\w+\s+\w+\s+(-?\d+)\s+([\da-f]+:[\da-f]+):(\d+)\s/i.exec(line)
+    if (match === null) continue
+    held.push({ kind: match[1] ?? '', pid: Number(match[2]), device: match[3] ?? '', inode: Number(match[4]) })
+  }
+  return held
+}
+
+/** A device number in the form of `/proc/locks`. */
+export function deviceText(device: bigint): string {
+  const major = ((device >> 8n) & 0xfffn) | ((device >> 32n) & ~0xfffn)
+  const minor = (device & 0xffn) | ((device >> 12n) & ~0xffn & 0xffffffffn)
+  return `${major.toString(16).padStart(2, '0')}:${minor.toString(16).padStart(2, '0')}`
+}
+
+/** Some file systems list a device that stat does not tell; then the holder's open files decide. */
+function hasOpen(pid: number, file: string): boolean {
+  const wanted = statSync(file)
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((descriptor) => {
+      try {
+        const open = statSync(`/proc/${pid}/fd/${descriptor}`)
+        return open.ino === wanted.ino && open.dev === wanted.dev
+      } catch {
+        return false
+      }
+    })
+  } catch {
+    return false
+  }
+}
+
+const nameOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+export interface LockHolder {
+  readonly file: string
+  readonly pid: number
+  readonly name: string
+}
+
+/**
+ * Who holds a lock of any kind on one of these files. Go's LevelDB takes flock, C++'s takes fcntl, and neither sees the other;
+ * the kernel's list shows both. `undefined` if nobody does, or if this system has no such list.
+ */
+export function findLockHolder(files: readonly string[]): LockHolder | undefined {
+  let list: HeldLock[]
+  try {
+    list = parseProcLocks(readFileSync('/proc/locks', 'utf8'))
+  } catch {
+    return undefined
+  }
+  for (const file of files) {
+    const stat = statSync(file, { bigint: true, throwIfNoEntry: false })
+    if (stat === undefined) continue
+    const device = deviceText(stat.dev)
+    const lock = list.find(
+      ({ inode, ...held }) => BigInt(inode) === stat.ino && (held.device === device || hasOpen(held.pid, file)),
+    )
+    if (lock !== undefined) return { file, pid: lock.pid, name: nameOf(lock.pid) }
+  }
+  return undefined
+}

@@ -1,0 +1,16 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const SECRET_ERRORS = {
+  lowOrderKey: 'SECRET_LOW_ORDER_KEY',
+  frame: 'SECRET_FRAME',
+  frameLength: 'SECRET_FRAME_LENGTH',
+  nonce: 'SECRET_NONCE_EXHAUSTED',
+  message: 'SECRET_HANDSHAKE_MESSAGE',
+  messageSize: 'SECRET_HANDSHAKE_SIZE',
+  keyType: 'SECRET_KEY_TYPE',
+  challenge: 'SECRET_CHALLENGE',
+  closed: 'SECRET_CLOSED',
+} as const
+
+/** Why a secret connection cannot be made or go on. Each ends the connection. */
+export class SecretError extends CodedError<(typeof SECRET_ERRORS)[keyof typeof SECRET_ERRORS]> {}

@@ -1,0 +1,135 @@
+import { concatBytes } from '@org/types/bytes'
+import { type PrivateKey, type PublicKey, publicKeyOf, sign, verifySignature } from '@org/types/crypto'
+import { AuthSigMessage } from '@org/types/p2p'
+import { bytes, field, message } from '@org/types/schema'
+import { SECRET_ERRORS, SecretError } from './errors.ts'
+import { createOpener, createSealer, SEALED_FRAME_SIZE } from './frames.ts'
+import { deriveSessionKeys, type EphemeralKeys } from './keys.ts'
+
+/** google.protobuf.BytesValue, which carries an ephemeral key. */
+const BytesValue = message('google.protobuf.BytesValue', { value: field(1, bytes) })
+
+/** A handshake message takes 34 and 105 bytes; the reference would read a megabyte. */
+const MAX_MESSAGE_SIZE = 1024
+
+export interface Session {
+  readonly remoteKey: PublicKey
+  readonly seal: (data: Uint8Array) => Uint8Array
+  readonly open: (sealed: Uint8Array) => Uint8Array
+  /** Bytes that came behind the handshake: sealed frames, whole or begun. */
+  readonly rest: Uint8Array
+  /** Data that came in the last frame of the handshake, behind its message. */
+  readonly early: Uint8Array
+}
+
+export type HandshakeStep =
+  | { readonly type: 'waiting' }
+  | { readonly type: 'send'; readonly bytes: Uint8Array }
+  | { readonly type: 'done'; readonly session: Session }
+
+type State =
+  | { readonly type: 'ephemeral'; readonly buffer: Uint8Array }
+  | {
+      readonly type: 'authentication'
+      readonly buffer: Uint8Array
+      readonly plain: Uint8Array
+      readonly challenge: Uint8Array
+      readonly seal: Session['seal']
+      readonly open: Session['open']
+    }
+  | { readonly type: 'done' }
+
+/**
+ * The station-to-station handshake as a machine without I/O: send `hello`, then feed what arrives to `receive` until it says
+ * `done`. Throws {@link SecretError}; the connection must then be closed.
+ */
+export interface Handshake {
+  readonly hello: Uint8Array
+  readonly receive: (bytes: Uint8Array) => HandshakeStep
+}
+
+export function createHandshake(privateKey: PrivateKey, ephemeral: EphemeralKeys): Handshake {
+  let state: State = { type: 'ephemeral', buffer: new Uint8Array(0) }
+
+  function receiveEphemeral(buffer: Uint8Array): HandshakeStep {
+    const read = readDelimited(buffer)
+    if (read === undefined) {
+      state = { type: 'ephemeral', buffer }
+      return { type: 'waiting' }
+    }
+    // As the reference: a shorter key is filled with zeros, a longer one cut.
+    const remotePublic = new Uint8Array(32)
+    remotePublic.set(decodeWith(BytesValue.decode, read.message).value.subarray(0, 32))
+    const keys = deriveSessionKeys(ephemeral, remotePublic)
+    const seal = createSealer(keys.sendKey)
+    const signature = sign(privateKey, keys.challenge)
+    const authentication = AuthSigMessage.create({ pubKey: publicKeyOf(privateKey), sig: signature })
+    state = {
+      type: 'authentication',
+      buffer: read.rest,
+      plain: new Uint8Array(0),
+      challenge: keys.challenge,
+      seal,
+      open: createOpener(keys.receiveKey),
+    }
+    return { type: 'send', bytes: seal(AuthSigMessage.encodeDelimited(authentication)) }
+  }
+
+  function receiveAuthentication(current: State & { type: 'authentication' }, bytes: Uint8Array): HandshakeStep {
+    const { challenge, seal, open } = current
+    let buffer = concatBytes(current.buffer, bytes)
+    let plain = current.plain
+    let read = readDelimited(plain)
+    while (read === undefined && buffer.length >= SEALED_FRAME_SIZE) {
+      plain = concatBytes(plain, open(buffer.subarray(0, SEALED_FRAME_SIZE)))
+      buffer = buffer.subarray(SEALED_FRAME_SIZE)
+      read = readDelimited(plain)
+    }
+    if (read === undefined) {
+      state = { ...current, buffer, plain }
+      return { type: 'waiting' }
+    }
+    const { pubKey, sig } = decodeWith(AuthSigMessage.decode, read.message)
+    if (pubKey?.type !== 'ed25519') {
+      throw new SecretError(SECRET_ERRORS.keyType, `expected an ed25519 key, got ${pubKey?.type ?? 'none'}`)
+    }
+    if (!verifySignature(pubKey, challenge, sig)) {
+      throw new SecretError(SECRET_ERRORS.challenge, 'the peer did not sign the challenge with its key')
+    }
+    state = { type: 'done' }
+    return { type: 'done', session: { remoteKey: pubKey, seal, open, rest: buffer, early: read.rest } }
+  }
+
+  return {
+    hello: BytesValue.encodeDelimited({ value: ephemeral.public }),
+    receive: (bytes) => {
+      if (state.type === 'ephemeral') return receiveEphemeral(concatBytes(state.buffer, bytes))
+      if (state.type === 'authentication') return receiveAuthentication(state, bytes)
+      throw new SecretError(SECRET_ERRORS.message, 'the handshake is over')
+    },
+  }
+}
+
+function decodeWith<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Array): T {
+  try {
+    return decode(bytes)
+  } catch (cause) {
+    throw new SecretError(SECRET_ERRORS.message, 'a handshake message cannot be read', { cause })
+  }
+}
+
+/** The first length-prefixed message of `buffer`; `undefined` while some of it is missing. */
+function readDelimited(buffer: Uint8Array): { readonly message: Uint8Array; readonly rest: Uint8Array } | undefined {
+  let length = 0
+  for (let i = 0; i < buffer.length; i++) {
+    const byte = buffer[i] as number
+    length += (byte & 0x7f) * 2 ** (7 * i)
+    if (length > MAX_MESSAGE_SIZE || i > 2) {
+      throw new SecretError(SECRET_ERRORS.messageSize, 'a handshake message is too long')
+    }
+    if (byte >= 0x80) continue
+    const end = i + 1 + length
+    return buffer.length < end ? undefined : { message: buffer.slice(i + 1, end), rest: buffer.subarray(end) }
+  }
+  return undefined
+}

@@ -1,0 +1,50 @@
+import { hkdfSync } from 'node:crypto'
+import { x25519 } from '@noble/curves/ed25519.js'
+import { compareBytes, utf8ToBytes } from '@org/types/bytes'
+import { SECRET_ERRORS, SecretError } from './errors.ts'
+import { createTranscript } from './transcript.ts'
+
+export interface EphemeralKeys {
+  readonly secret: Uint8Array
+  readonly public: Uint8Array
+}
+
+export interface SessionKeys {
+  readonly dhSecret: Uint8Array
+  readonly sendKey: Uint8Array
+  readonly receiveKey: Uint8Array
+  /** 32 bytes that both sides sign. */
+  readonly challenge: Uint8Array
+}
+
+export function ephemeralKeys(secret: Uint8Array): EphemeralKeys {
+  return { secret, public: x25519.getPublicKey(secret) }
+}
+
+/** The session's keys and challenge, from our ephemeral keys and the peer's ephemeral public key (32 bytes). */
+export function deriveSessionKeys(local: EphemeralKeys, remotePublic: Uint8Array): SessionKeys {
+  const dhSecret = sharedSecret(local, remotePublic)
+  const localIsLeast = compareBytes(local.public, remotePublic) < 0
+  const transcript = createTranscript('TENDERMINT_SECRET_CONNECTION_TRANSCRIPT_HASH')
+  transcript.append('EPHEMERAL_LOWER_PUBLIC_KEY', localIsLeast ? local.public : remotePublic)
+  transcript.append('EPHEMERAL_UPPER_PUBLIC_KEY', localIsLeast ? remotePublic : local.public)
+  transcript.append('DH_SECRET', dhSecret)
+  const info = utf8ToBytes('TENDERMINT_SECRET_CONNECTION_KEY_AND_CHALLENGE_GEN')
+  const okm = new Uint8Array(hkdfSync('sha256', dhSecret, new Uint8Array(0), info, 64))
+  const [low, high] = [okm.slice(0, 32), okm.slice(32)]
+  return {
+    dhSecret,
+    receiveKey: localIsLeast ? low : high,
+    sendKey: localIsLeast ? high : low,
+    challenge: transcript.extract('SECRET_CONNECTION_MAC', 32),
+  }
+}
+
+function sharedSecret(local: EphemeralKeys, remotePublic: Uint8Array): Uint8Array {
+  try {
+    return x25519.getSharedSecret(local.secret, remotePublic)
+  } catch (cause) {
+    // X25519 with a point of low order gives zero, whatever our secret is.
+    throw new SecretError(SECRET_ERRORS.lowOrderKey, "the peer's ephemeral key is of low order", { cause })
+  }
+}

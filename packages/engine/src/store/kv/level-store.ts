@@ -1,0 +1,145 @@
+import { ClassicLevel } from 'classic-level'
+import { STORE_ERRORS, StoreError, type StoreErrorCode } from '../errors.ts'
+import type { Entry, KeyRange, KeyValueStore, Op } from './port.ts'
+
+export interface LevelStoreOptions {
+  /** Default true. */
+  readonly createIfMissing?: boolean
+  /** Bytes of uncompressed blocks kept in memory. Default 8 MiB. */
+  readonly cacheSize?: number
+  /** Bytes of the write buffer (two may exist). Default 4 MiB, as goleveldb. */
+  readonly writeBufferSize?: number
+}
+
+type Db = ClassicLevel<Uint8Array, Uint8Array>
+
+/** Entries that are asked from the database at once by a scan. */
+const CHUNK = 512
+/** Bytes after which a chunk ends early. */
+const CHUNK_BYTES = 1 << 20
+
+/**
+ * Opens the LevelDB in the folder `path`, such as `data/blockstore.db`. The Go node opens the same folder, and the other way
+ * round, one after the other.
+ */
+export async function openLevelStore(path: string, options: LevelStoreOptions = {}): Promise<KeyValueStore> {
+  const db: Db = new ClassicLevel(path, {
+    keyEncoding: 'view',
+    valueEncoding: 'view',
+    createIfMissing: options.createIfMissing ?? true,
+    cacheSize: options.cacheSize ?? 8 << 20,
+    writeBufferSize: options.writeBufferSize ?? 4 << 20,
+  })
+  try {
+    await db.open()
+  } catch (error) {
+    throw storeError(error, path)
+  }
+  return levelStore(db)
+}
+
+function levelStore(db: Db): KeyValueStore {
+  const path = db.location
+  let closing: Promise<void> | undefined
+
+  function get(key: Uint8Array): Uint8Array | undefined {
+    try {
+      const value = db.getSync(key)
+      return value === undefined ? undefined : plain(value)
+    } catch (error) {
+      throw storeError(error, path)
+    }
+  }
+
+  async function* chunks(range: KeyRange = {}): AsyncGenerator<readonly Entry[]> {
+    let iterator: ReturnType<Db['iterator']> | undefined
+    try {
+      iterator = db.iterator({ ...range, highWaterMarkBytes: CHUNK_BYTES })
+      for (;;) {
+        const entries = (await iterator.nextv(CHUNK)) as [Uint8Array, Uint8Array][]
+        if (entries.length === 0) return
+        for (const entry of entries) {
+          entry[0] = plain(entry[0])
+          entry[1] = plain(entry[1])
+        }
+        yield entries
+      }
+    } catch (error) {
+      throw storeError(error, path)
+    } finally {
+      await iterator?.close()
+    }
+  }
+
+  async function* keys(range: KeyRange = {}): AsyncGenerator<Uint8Array> {
+    let iterator: ReturnType<Db['keys']> | undefined
+    try {
+      iterator = db.keys({ ...range, highWaterMarkBytes: CHUNK_BYTES })
+      for (;;) {
+        const found = await iterator.nextv(CHUNK)
+        if (found.length === 0) return
+        for (const key of found) yield plain(key)
+      }
+    } catch (error) {
+      throw storeError(error, path)
+    } finally {
+      await iterator?.close()
+    }
+  }
+
+  return {
+    get,
+    has: (key) => get(key) !== undefined,
+    write: async (ops: readonly Op[], { sync = false } = {}) => {
+      try {
+        await db.batch(ops as Op[], { sync } as object)
+      } catch (error) {
+        throw storeError(error, path)
+      }
+    },
+    iterate: (range) => entriesOf(chunks(range)),
+    keys,
+    chunks,
+    close: () => {
+      closing ??= db.close().catch((error: unknown) => {
+        throw storeError(error, path)
+      })
+      return closing
+    },
+  }
+}
+
+export async function* entriesOf(chunks: AsyncIterable<readonly Entry[]>): AsyncGenerator<Entry> {
+  for await (const chunk of chunks) yield* chunk
+}
+
+/** Only plain Uint8Arrays leave the adapter. */
+function plain(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+const TEXTS: readonly (readonly [RegExp, StoreErrorCode])[] = [
+  [/no space left|ENOSPC|quota exceeded/i, STORE_ERRORS.full],
+  [/read-only file system|permission denied|EROFS|EACCES|EPERM|operation not permitted/i, STORE_ERRORS.readOnly],
+  [/does not exist \(create_if_missing is false\)/, STORE_ERRORS.missing],
+  [/corruption|checksum|bad block|missing files/i, STORE_ERRORS.corrupt],
+]
+
+/** LevelDB's own errors, which say what they are in codes and words, as coded ones. */
+export function storeError(error: unknown, path: string): StoreError {
+  if (error instanceof StoreError) return error
+  const chain: { code?: string; message: string }[] = []
+  for (let at: unknown = error; at instanceof Error; at = at.cause) chain.push(at as Error & { code?: string })
+  const codes = chain.map(({ code }) => code)
+  const text = chain.map(({ message }) => message).join(': ')
+  const reason = chain.at(-1)?.message ?? String(error)
+  const fail = (code: StoreErrorCode): StoreError =>
+    new StoreError(code, `${path}: ${reason}`, { data: { path }, cause: error })
+
+  if (codes.includes('LEVEL_LOCKED')) return fail(STORE_ERRORS.locked)
+  for (const [pattern, code] of TEXTS) if (pattern.test(text)) return fail(code)
+  if (codes.includes('LEVEL_CORRUPTION')) return fail(STORE_ERRORS.corrupt)
+  if (codes.includes('LEVEL_DATABASE_NOT_OPEN') || codes.includes('LEVEL_ITERATOR_NOT_OPEN'))
+    return fail(STORE_ERRORS.closed)
+  return fail(STORE_ERRORS.io)
+}

@@ -1,0 +1,130 @@
+import { STORE_ERRORS, StoreError } from '../errors.ts'
+import { entriesOf } from './level-store.ts'
+import type { Entry, KeyRange, KeyValueStore } from './port.ts'
+
+const CHUNK = 512
+
+/** Keys are kept as text with one character a byte: it compares as the bytes do, and works as a key of a Map. */
+function textOf(key: Uint8Array): string {
+  let text = ''
+  for (let i = 0; i < key.length; i++) text += String.fromCharCode(key[i] as number)
+  return text
+}
+
+function bytesOf(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
+}
+
+/** The first place in `sorted` whose text is not below `text` (or is above it, with `after`). */
+function lowerBound(sorted: readonly string[], text: string, after: boolean): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const at = sorted[middle] as string
+    if (at < text || (after && at === text)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** A store that keeps nothing: for tests, simulations and ephemeral nodes. */
+export function createMemoryStore(): KeyValueStore {
+  const values = new Map<string, Uint8Array>()
+  // The keys in order, as of the last scan; what was added since is sorted in by the next one.
+  let sorted: string[] = []
+  let added = new Set<string>()
+  let removed = false
+  let closed = false
+
+  function open(): void {
+    if (closed) throw new StoreError(STORE_ERRORS.closed, 'the store is closed')
+  }
+
+  function keysInOrder(): readonly string[] {
+    if (removed) sorted = sorted.filter((key) => values.has(key) && !added.has(key))
+    if (added.size > 0) {
+      const fresh = [...added].filter((key) => values.has(key)).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+      sorted = sorted.length === 0 ? fresh : mergeSorted(sorted, fresh)
+    }
+    added = new Set()
+    removed = false
+    return sorted
+  }
+
+  function select(range: KeyRange): readonly string[] {
+    const keys = keysInOrder()
+    let from = 0
+    let to = keys.length
+    if (range.gte !== undefined) from = Math.max(from, lowerBound(keys, textOf(range.gte), false))
+    if (range.gt !== undefined) from = Math.max(from, lowerBound(keys, textOf(range.gt), true))
+    if (range.lt !== undefined) to = Math.min(to, lowerBound(keys, textOf(range.lt), false))
+    if (range.lte !== undefined) to = Math.min(to, lowerBound(keys, textOf(range.lte), true))
+    const selected = keys.slice(from, Math.max(from, to))
+    if (range.reverse === true) selected.reverse()
+    return range.limit === undefined || range.limit < 0 ? selected : selected.slice(0, range.limit)
+  }
+
+  async function* chunks(range: KeyRange = {}): AsyncGenerator<readonly Entry[]> {
+    open()
+    const entries = select(range).map((key) => [key, values.get(key) as Uint8Array] as const)
+    for (let at = 0; at < entries.length; at += CHUNK) {
+      open()
+      yield entries.slice(at, at + CHUNK).map(([key, value]) => [bytesOf(key), value.slice()] as const)
+    }
+  }
+
+  return {
+    get: (key) => {
+      open()
+      return values.get(textOf(key))?.slice()
+    },
+    has: (key) => {
+      open()
+      return values.has(textOf(key))
+    },
+    write: async (ops) => {
+      open()
+      for (const op of ops) {
+        const key = textOf(op.key)
+        if (op.type === 'put') {
+          if (!values.has(key)) added.add(key)
+          values.set(key, op.value.slice())
+        } else if (values.delete(key)) {
+          removed = true
+        }
+      }
+    },
+    iterate: (range) => entriesOf(chunks(range)),
+    keys: async function* (range = {}) {
+      open()
+      for (const key of select(range)) yield bytesOf(key)
+    },
+    chunks,
+    close: async () => {
+      closed = true
+    },
+  }
+}
+
+function mergeSorted(a: readonly string[], b: readonly string[]): string[] {
+  const merged: string[] = []
+  let i = 0
+  let j = 0
+  while (i < a.length && j < b.length) {
+    const left = a[i] as string
+    const right = b[j] as string
+    if (left < right) {
+      merged.push(left)
+      i++
+    } else {
+      merged.push(right)
+      j++
+    }
+  }
+  while (i < a.length) merged.push(a[i++] as string)
+  while (j < b.length) merged.push(b[j++] as string)
+  return merged
+}

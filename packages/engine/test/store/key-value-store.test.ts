@@ -1,0 +1,69 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unpackHome } from '@org/golden'
+import { utf8ToBytes } from '@org/types/bytes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { STORE_ERRORS } from '../../src/store/errors.ts'
+import { createMemoryStore, openLevelStore, put } from '../../src/store/kv/index.ts'
+import { collect, describeKeyValueStore } from './compliance.ts'
+
+let root: string
+let count = 0
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'halley-store-'))
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+describeKeyValueStore('memory', async () => createMemoryStore())
+describeKeyValueStore('LevelDB', () => openLevelStore(join(root, `db${count++}`)))
+
+describe('openLevelStore', () => {
+  it('default: what was written is there after opening again', async () => {
+    const path = join(root, 'again', 'deep.db')
+    const store = await openLevelStore(path)
+    await store.write([put(utf8ToBytes('a'), utf8ToBytes('1'))], { sync: true })
+    await store.close()
+    const again = await openLevelStore(path, { createIfMissing: false })
+    expect(again.get(utf8ToBytes('a'))).toEqual(utf8ToBytes('1'))
+    await again.close()
+  })
+
+  it('behavior: the databases of a Go node open', async () => {
+    const home = join(root, 'go-home')
+    await unpackHome('kvstore-single/home.tar.gz', home)
+    for (const name of ['blockstore', 'state', 'tx_index', 'evidence']) {
+      const store = await openLevelStore(join(home, 'data', `${name}.db`), { createIfMissing: false })
+      const keys = await collect(store.keys())
+      if (name !== 'evidence') expect(keys.length).toBeGreaterThan(100)
+      await store.close()
+    }
+  })
+
+  it('error: a second opening is refused as locked', async () => {
+    const path = join(root, 'locked.db')
+    const store = await openLevelStore(path)
+    await expect(openLevelStore(path)).rejects.toMatchObject({ code: STORE_ERRORS.locked, data: { path } })
+    await store.close()
+  })
+
+  it('error: no database where one must be', async () => {
+    const path = join(root, 'nothing.db')
+    await expect(openLevelStore(path, { createIfMissing: false })).rejects.toMatchObject({ code: STORE_ERRORS.missing })
+  })
+
+  it('error: a corrupt database', async () => {
+    const path = join(root, 'corrupt.db')
+    await (await openLevelStore(path)).close()
+    await writeFile(join(path, 'CURRENT'), 'garbage')
+    await expect(openLevelStore(path)).rejects.toMatchObject({ code: STORE_ERRORS.corrupt })
+  })
+
+  it.skipIf(process.getuid?.() === 0)('error: a folder that may not be written (not as root)', async () => {
+    const path = join(root, 'readonly')
+    await (await openLevelStore(path)).close()
+    await chmod(path, 0o500)
+    await expect(openLevelStore(path)).rejects.toMatchObject({ code: STORE_ERRORS.readOnly })
+    await chmod(path, 0o700)
+  })
+})

@@ -3,8 +3,8 @@ import { destination, pino } from 'pino'
 import { LEVELS, type Level, parseLogLevel } from './level.ts'
 import { plainLine, plainValue } from './plain-line.ts'
 
-/** Lines that wait for a slow reader of the log; more are dropped. */
-const MAX_BUFFERED_BYTES = 16 * 1024 * 1024
+/** The lines of one turn of the event loop are written together, or when there are this many characters. */
+const BATCH_LENGTH = 16 * 1024
 
 export interface LoggingOptions {
   readonly format: string
@@ -31,7 +31,12 @@ function withValues(fields: LogFields): Record<string, unknown> {
 /** Throws a `LogError` for a level that is none. */
 export function createLogging(options: LoggingOptions, { clock }: { readonly clock: Clock }): Logging {
   const rules = parseLogLevel(options.level)
-  const sink = destination({ dest: options.target ?? 1, sync: false, maxLength: MAX_BUFFERED_BYTES })
+  const sink = destination({ dest: options.target ?? 1, sync: true, minLength: BATCH_LENGTH })
+  let scheduled = false
+  const flush = (): void => {
+    scheduled = false
+    flushNow(sink)
+  }
   const milliseconds = (): number => Number(clock.now() / 1_000_000n)
   const json = (): Write => {
     const log = pino(
@@ -56,14 +61,18 @@ export function createLogging(options: LoggingOptions, { clock }: { readonly clo
     const at =
       (level: Level) =>
       (message: string, fields: LogFields = {}): void => {
-        if (LEVELS[level] >= least) write(level, module, { message, fields })
+        if (LEVELS[level] < least) return
+        write(level, module, { message, fields })
+        if (scheduled) return
+        scheduled = true
+        setImmediate(flush)
       }
     return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), child: create }
   }
-  return { logger: create('main'), flush: () => flushNow(sink) }
+  return { logger: create('main'), flush }
 }
 
-/** A sink that never opened, or whose reader is gone, has nothing to flush to. */
+/** A sink whose reader is gone has nothing to flush to; a node does not stop for that. */
 function flushNow(sink: ReturnType<typeof destination>): void {
   try {
     sink.flushSync()

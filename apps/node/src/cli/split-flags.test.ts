@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { splitFlags } from './split-flags.ts'
+
+describe('flags', () => {
+  test('default: both forms of the name, both ways to give a value, the last one counts', () => {
+    const { flags, home, rest } = splitFlags([
+      'start',
+      '--proxy-app=kvstore',
+      '--rpc.laddr',
+      'tcp://a:1',
+      '--home',
+      '/h',
+      '--proxy_app',
+      'noop',
+      '--p2p.external_address=x',
+      '--mempool.keep_invalid_txs_in_cache',
+    ])
+    expect(Object.fromEntries(flags)).toEqual({
+      proxy_app: 'noop',
+      'rpc.laddr': 'tcp://a:1',
+      'p2p.external_address': 'x',
+      'mempool.keep-invalid-txs-in-cache': 'true',
+    })
+    expect(home).toBe('/h')
+    expect(rest).toEqual(['start'])
+  })
+
+  test('behavior: a switch takes its value after = only', () => {
+    const { flags, rest } = splitFlags(['start', '--p2p.pex=false', '--rpc.unsafe', 'false'])
+    expect(Object.fromEntries(flags)).toEqual({ 'p2p.pex': 'false', 'rpc.unsafe': 'true' })
+    expect(rest).toEqual(['start', 'false'])
+  })
+
+  test("behavior: what is not the configuration's goes to the command", () => {
+    const { flags, rest } = splitFlags([
+      'testnet',
+      '--v',
+      '2',
+      '--version',
+      '--hard=true',
+      '--populate-persistent-peers=false',
+      '--',
+      '--moniker',
+    ])
+    expect(flags.size).toBe(0)
+    expect(rest).toEqual([
+      'testnet',
+      '--v',
+      '2',
+      '--version',
+      '--hard',
+      '--no-populate-persistent-peers',
+      '--',
+      '--moniker',
+    ])
+  })
+
+  test('error: a value is missing', () => {
+    expect(() => splitFlags(['start', '--rpc.laddr'])).toThrow('flag needs an argument: --rpc.laddr')
+  })
+})

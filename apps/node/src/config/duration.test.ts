@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatDuration, parseDuration } from './duration.ts'
+
+describe('durations', () => {
+  test("default: the reference's forms", () => {
+    expect(formatDuration(0n)).toBe('0s')
+    expect(formatDuration(604_800_000_000_000n)).toBe('168h0m0s')
+    expect(formatDuration(1_500_000_000n)).toBe('1.5s')
+    expect(formatDuration(100_000_000n)).toBe('100ms')
+    expect(formatDuration(60_000_000_000n)).toBe('1m0s')
+    expect(formatDuration(1_500n)).toBe('1.5µs')
+    expect(parseDuration('1h2m3.5s')).toBe(3_723_500_000_000n)
+    expect(parseDuration('-1.5h')).toBe(-5_400_000_000_000n)
+    expect(parseDuration('.5s')).toBe(500_000_000n)
+    expect(parseDuration('0')).toBe(0n)
+  })
+
+  test('error: no duration', () => {
+    for (const text of ['', '1', 's', '1x', '1 s', '--1s', '1s1', '1e3s', '9999999999h']) {
+      expect(parseDuration(text), text).toBeUndefined()
+    }
+  })
+
+  test('behavior: every int64 comes back', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n }), (value) => {
+        expect(parseDuration(formatDuration(value))).toBe(value)
+      }),
+    )
+  })
+})

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError } from './errors.ts'
+import { TEST_PRESET } from './presets.ts'
+import { type ConfigSources, resolveConfig } from './resolve-config.ts'
+import { PLACES } from './sections.ts'
+import { configToToml } from './write-config.ts'
+
+const resolve = (text: string, more: Partial<ConfigSources> = {}) =>
+  resolveConfig({ home: '/home', file: { path: 'config.toml', text }, ...more })
+
+function errorOf(run: () => unknown): ConfigError {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof ConfigError) return error
+    throw error
+  }
+  throw new Error('expected a ConfigError')
+}
+
+describe('configuration', () => {
+  test('default: an empty file gives the fallbacks, and what is written reads back', () => {
+    const { config } = resolve('')
+    expect(config.rpc.laddr).toBe('tcp://127.0.0.1:26657')
+    expect(config.consensus.timeoutPropose).toBe(3_000_000_000n)
+    expect(config.mempool.keepInvalidTxsInCache).toBe(false)
+    expect(config.txIndex.psqlConn).toBe('')
+    const read = resolve(configToToml(config))
+    expect(read.config).toEqual(config)
+    expect(read.unknown).toEqual([])
+  })
+
+  test('behavior: every key of the table is in the file, and no other', () => {
+    const text = configToToml(resolve('').config)
+    const written = text.split('\n').filter((line) => /^[\w-]+ = /.test(line))
+    expect(written).toHaveLength(PLACES.filter(({ key }) => key.own !== true).length)
+  })
+
+  test('behavior: a flag goes before a variable, that before the file, that before a preset', () => {
+    const env = {
+      HALLEY_RPC_LADDR: 'tcp://halley:1',
+      CMT_RPC_LADDR: 'tcp://cmt:1',
+      CMTMONIKER: 'env',
+      CMT_PROXY_APP: '',
+    }
+    const file = 'moniker = "file"\nproxy_app = "noop"\n[rpc]\nladdr = "tcp://file:1"\n'
+    const { config } = resolve(file, { env, flags: new Map([['moniker', 'flag']]), preset: { db_dir: 'preset' } })
+    expect(config.rpc.laddr).toBe('tcp://halley:1')
+    expect(config.base.moniker).toBe('flag')
+    expect(config.base.proxyApp).toBe('noop')
+    expect(config.base.dbDir).toBe('preset')
+  })
+
+  test('behavior: values are read as loosely as by the reference, keys without regard to case', () => {
+    const { config } = resolve(
+      '[RPC]\nMax_Open_Connections = "0x10"\nunsafe = 1\ncors_allowed_origins = "a,b"\n[consensus]\ntimeout_commit = 5\n[statesync]\nchunk_fetchers = "7"\n',
+    )
+    expect(config.rpc.maxOpenConnections).toBe(16)
+    expect(config.rpc.unsafe).toBe(true)
+    expect(config.rpc.corsAllowedOrigins).toEqual(['a', 'b'])
+    expect(config.consensus.timeoutCommit).toBe(5n)
+    expect(config.statesync.chunkFetchers).toBe(7)
+  })
+
+  test('behavior: unknown keys are told, those that the reference knows are not', () => {
+    const { unknown } = resolve('home = "x"\nnope = 1\n[rpc]\nfoo = 1\n[p2p]\ntest_fuzz = true\n[other]\na = 1\n')
+    expect(unknown).toEqual(['nope', 'rpc.foo', 'other'])
+  })
+
+  test('behavior: our own keys are written only when they are set', () => {
+    const { config } = resolve('[rpc]\nstrict = true\n[tx_index]\nprune = true\n')
+    const text = configToToml(config)
+    expect(text).toContain('\nstrict = true\n')
+    expect(resolve(text).config).toEqual(config)
+    expect(configToToml(resolve('').config)).not.toContain('\nstrict = ')
+  })
+
+  test('behavior: texts with quotes, backslashes and control characters survive', () => {
+    const moniker = 'a"b\\c\u0001\u007f\n→'
+    const { config } = resolve('', { flags: new Map([['moniker', moniker]]) })
+    expect(resolve(configToToml(config)).config.base.moniker).toBe(moniker)
+  })
+
+  test('behavior: the test preset is valid', () => {
+    expect(resolveConfig({ home: '/', preset: TEST_PRESET }).config.consensus.timeoutCommit).toBe(10_000_000n)
+  })
+
+  test.each([
+    ['[rpc]\nmax_open_connections = -1\n', 'rpc.max_open_connections', '-1', 'a whole number from 0'],
+    ['[rpc]\nmax_open_connections = "x"\n', 'rpc.max_open_connections', '"x"', 'a whole number from 0'],
+    ['[consensus]\ntimeout_commit = "1"\n', 'consensus.timeout_commit', '"1"', 'a duration'],
+    ['[consensus]\nblock_time_tolerance = "0s"\n', 'consensus.block_time_tolerance', '"0s"', 'above zero'],
+    ['log_format = "xml"\n', 'log_format', '"xml"', 'one of "plain", "json"'],
+    ['[mempool]\ntype = "other"\n', 'mempool.type', '"other"', 'one of "flood", "nop"'],
+    ['[rpc]\nunsafe = "yes"\n', 'rpc.unsafe', '"yes"', 'true or false'],
+    ['version = "1"\n', 'version', '"1"', 'a version'],
+    ['[rpc]\nexperimental_subscription_buffer_size = 99\n', 'rpc.experimental_subscription_buffer_size', '99', '100'],
+    [
+      '[rpc]\nexperimental_subscription_buffer_size = 300\n',
+      'rpc.experimental_websocket_write_buffer_size',
+      '200',
+      '300',
+    ],
+    [
+      '[mempool]\ntype = "nop"\n[consensus]\ncreate_empty_blocks = false\n',
+      'consensus.create_empty_blocks',
+      'false',
+      'nop',
+    ],
+    ['[statesync]\nenable = true\n', 'statesync.rpc_servers', '[]', 'at least two'],
+    ['[blocksync]\nversion = "v2"\n', 'blocksync.version', '"v2"', 'one of "v0"'],
+  ])('error: a wrong value names file, key, value and what is allowed: %s', (text, key, value, allowed) => {
+    const error = errorOf(() => resolve(text))
+    expect(error.code).toBe('CONFIG_VALUE')
+    expect(error.data).toMatchObject({ key, value })
+    expect(error.message).toContain(allowed)
+  })
+
+  test('error: a file that is no TOML names the line', () => {
+    const error = errorOf(() => resolve('a = 1\nb = = 2\n'))
+    expect(error.code).toBe('CONFIG_SYNTAX')
+    expect(error.message).toMatch(/^error in config file: config\.toml:2:5: /)
+  })
+})

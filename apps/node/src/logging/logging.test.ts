@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createVirtualClock } from '@org/runtime'
+import { CodedError } from '@org/runtime/errors'
+import { describe, expect, test } from 'vitest'
+import { createLogging, LogError, parseLogLevel } from './index.ts'
+
+const clock = createVirtualClock()
+
+function logged(format: string, level: string, write: (logging: ReturnType<typeof createLogging>) => void) {
+  const target = join(mkdtempSync(join(tmpdir(), 'halley-log-')), 'log')
+  const logging = createLogging({ format, level, target }, { clock })
+  write(logging)
+  logging.flush()
+  return readFileSync(target, 'utf8').trimEnd().split('\n')
+}
+
+describe('logs', () => {
+  test("default: a plain line has the reference's form", () => {
+    const [line] = logged('plain', 'info', ({ logger }) => {
+      const error = new CodedError('SOME_CODE', 'it broke')
+      logger.child('state').info('Executed block', {
+        height: 5,
+        hash: new Uint8Array([1, 0xab]),
+        text: 'a b',
+        big: 7n,
+        error,
+        none: undefined,
+      })
+    })
+    expect(line).toMatch(
+      /^I\[\d{4}-\d\d-\d\d\|\d\d:\d\d:\d\d\.\d{3}\] Executed block {31}module=state height=5 hash=01AB text="a b" big=7 error="it broke \[SOME_CODE\]"$/,
+    )
+  })
+
+  test('behavior: json', () => {
+    const [line = ''] = logged('json', 'info', ({ logger }) => logger.info('hello', { height: 5, big: 7n }))
+    expect(JSON.parse(line)).toEqual({
+      level: 'info',
+      ts: '2023-11-14T22:13:20.000Z',
+      module: 'main',
+      height: 5,
+      big: '7',
+      _msg: 'hello',
+    })
+  })
+
+  test('behavior: levels by module', () => {
+    const lines = logged('plain', 'consensus:debug,p2p:none,*:error', ({ logger }) => {
+      logger.info('main info')
+      logger.error('main error')
+      logger.child('consensus').debug('consensus debug')
+      logger.child('p2p').error('p2p error')
+    })
+    expect(lines.map((line) => line.replace(/^.*\] (\w+ \w+).*$/, '$1'))).toEqual(['main error', 'consensus debug'])
+  })
+
+  test.each(['', 'loud', 'consensus:loud', 'a:b:c', 'info,debug:'])('error: %j is no level', (text) => {
+    expect(() => parseLogLevel(text)).toThrow(LogError)
+  })
+})

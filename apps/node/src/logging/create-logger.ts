@@ -4,7 +4,7 @@ import { LEVELS, type Level, parseLogLevel } from './level.ts'
 import { plainLine, plainValue } from './plain-line.ts'
 
 /** The lines of one turn of the event loop are written together, or when there are this many characters. */
-const BATCH_LENGTH = 16 * 1024
+const BATCH_LENGTH = 8 * 1024
 
 export interface LoggingOptions {
   readonly format: string

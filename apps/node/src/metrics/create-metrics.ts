@@ -1,0 +1,62 @@
+import type { MetricDefinition, Metrics } from '@org/runtime'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export interface MetricsOptions {
+  /** What stands before every name, such as `cometbft`. */
+  readonly namespace: string
+  /** A label of every metric. */
+  readonly chainId: string
+}
+
+/** Metrics that Prometheus can read. */
+export interface PrometheusMetrics {
+  readonly metrics: Metrics
+  readonly contentType: string
+  readonly text: () => Promise<string>
+}
+
+export function createPrometheusMetrics({ namespace, chainId }: MetricsOptions): PrometheusMetrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const made = new Map<string, unknown>()
+  const once = <T>(definition: MetricDefinition, make: (name: string) => T): T => {
+    const name = namespace === '' ? definition.name : `${namespace}_${definition.name}`
+    if (!made.has(name)) made.set(name, make(name))
+    return made.get(name) as T
+  }
+  const configuration = ({ help, labels = [] }: MetricDefinition, name: string) => ({
+    name,
+    help,
+    labelNames: ['chain_id', ...labels],
+    registers: [registry],
+  })
+  const chain = { chain_id: chainId }
+
+  const metrics: Metrics = {
+    counter: (definition) =>
+      once(definition, (name) => {
+        const counter = new Counter(configuration(definition, name))
+        if (definition.labels === undefined) counter.inc(chain, 0)
+        return { add: (value = 1, labels = {}) => counter.inc({ ...chain, ...labels }, value) }
+      }),
+    gauge: (definition) =>
+      once(definition, (name) => {
+        const gauge = new Gauge(configuration(definition, name))
+        if (definition.labels === undefined) gauge.set(chain, 0)
+        return {
+          set: (value, labels = {}) => gauge.set({ ...chain, ...labels }, value),
+          add: (value, labels = {}) => gauge.inc({ ...chain, ...labels }, value),
+        }
+      }),
+    histogram: (definition) =>
+      once(definition, (name) => {
+        const { buckets } = definition
+        const histogram = new Histogram({
+          ...configuration(definition, name),
+          ...(buckets === undefined ? {} : { buckets: [...buckets] }),
+        })
+        return { observe: (value, labels = {}) => histogram.observe({ ...chain, ...labels }, value) }
+      }),
+  }
+  return { metrics, contentType: registry.contentType, text: () => registry.metrics() }
+}

@@ -1,0 +1,53 @@
+import { createServer, type Server } from 'node:http'
+import type { Logger, Service } from '@org/runtime'
+import type { PrometheusMetrics } from './create-metrics.ts'
+
+export interface MetricsServerOptions {
+  /** `:26660`, `127.0.0.1:26660`, `[::1]:26660`. */
+  readonly address: string
+  /** Requests at once; more get 503. 0: no limit. */
+  readonly maxRequests: number
+}
+
+function parseAddress(address: string): { readonly host: string | undefined; readonly port: number } {
+  const at = address.lastIndexOf(':')
+  const host = address.slice(0, Math.max(at, 0)).replace(/^\[|\]$/g, '')
+  return { host: host === '' ? undefined : host, port: Number(address.slice(at + 1)) }
+}
+
+/** Serves the metrics on every path. A port that is taken is logged, and the node goes on without, as the reference. */
+export function createMetricsServer(
+  { address, maxRequests }: MetricsServerOptions,
+  { prometheus, logger }: { readonly prometheus: PrometheusMetrics; readonly logger: Logger },
+): Service {
+  let running = 0
+  const server: Server = createServer((_request, response) => {
+    if (maxRequests > 0 && running >= maxRequests) {
+      response.writeHead(503).end(`Limit of concurrent requests reached (${maxRequests}), try again later.\n`)
+      return
+    }
+    running++
+    prometheus
+      .text()
+      .then(
+        (text) => response.writeHead(200, { 'Content-Type': prometheus.contentType }).end(text),
+        (error: unknown) => response.writeHead(500).end(`${String(error)}\n`),
+      )
+      .finally(() => {
+        running--
+      })
+  })
+  server.on('error', (err) => logger.error('Prometheus HTTP server ListenAndServe', { err }))
+  return {
+    start: () =>
+      new Promise((resolve) => {
+        server.once('listening', resolve).once('error', () => resolve())
+        server.listen(parseAddress(address))
+      }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -6,3 +6,4 @@ export {
   isBitWordsValid,
   parseBitSet,
 } from './bit-set.ts'
+export { BitArray } from './wire.ts'

@@ -1,4 +1,5 @@
 export { CRYPTO_ERRORS, CryptoError, type CryptoErrorCode } from './errors.ts'
+export { formatPublicKey } from './format.ts'
 export { HASH_SIZE, ripemd160, sha256, sha256Truncated } from './hash.ts'
 export {
   ADDRESS_SIZE,
@@ -27,3 +28,4 @@ export {
   verifySignature,
   verifySignatures,
 } from './verify.ts'
+export { DominoOp, Proof, ProofOp, ProofOps, ProtoPublicKey, PublicKey, type PublicKeySchema, ValueOp } from './wire.ts'

@@ -16,6 +16,8 @@ export interface Codec<T> {
   readonly isZero: (value: T) => boolean
   readonly write: (writer: Writer, value: T) => void
   readonly read: (cursor: Cursor) => T
+  /** Only of messages: reads a second occurrence of a field into the value of the first, as protobuf wants. */
+  readonly merge?: (cursor: Cursor, old: T) => T
   readonly toJson: (value: T) => Json
   readonly fromJson: (json: Json, path: string) => T
 }
@@ -38,6 +40,11 @@ function halves(value: bigint, range: { readonly min: bigint; readonly max: bigi
 function safe(value: number): number {
   if (Number.isSafeInteger(value)) return value
   throw new SchemaError(SCHEMA_ERRORS.unsafeInteger, `${value} is not a safe integer`, { data: { value } })
+}
+
+function safeUnsigned(value: number): number {
+  if (value >= 0) return safe(value)
+  throw new SchemaError(SCHEMA_ERRORS.value, `${value} is negative`, { data: { value } })
 }
 
 const int64FromJson =
@@ -78,6 +85,13 @@ export const safeInt64: Codec<number> = {
   read: (c) => c.safeInt64(),
   toJson: String,
   fromJson: (json, path) => safe(Number(int64.fromJson(json, path))),
+}
+
+/** A uint64 that is a height: a checked safe integer inside, a string in JSON. */
+export const safeUint64: Codec<number> = {
+  ...safeInt64,
+  write: (w, v) => void w.uint64(safeUnsigned(v)),
+  fromJson: (json, path) => safe(Number(uint64.fromJson(json, path))),
 }
 
 export const sfixed64: Codec<bigint> = {

@@ -1,6 +1,6 @@
 import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 
-const utf8 = new TextDecoder()
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Groups may nest this deep before an unknown field is refused. */
 const MAX_GROUP_DEPTH = 32

@@ -23,6 +23,9 @@ export interface Field<T> {
   }
 }
 
+/** The list of a repeated field that is absent. One frozen value, so that JSON can tell it from `[]`. */
+export const NO_ITEMS: readonly never[] = Object.freeze([])
+
 export type FieldValue<F> = F extends Field<infer T> ? T : never
 
 export interface FieldOptions {
@@ -30,6 +33,11 @@ export interface FieldOptions {
   readonly json?: string
   /** What JSON shows for an empty value (zero, no element, absent): the value itself (default), `null`, or nothing. */
   readonly jsonEmpty?: 'value' | 'null' | 'omit'
+  /**
+   * What JSON shows for {@link NO_ITEMS}, the list of an absent field, if that differs from an empty list that someone
+   * made: where the reference tells Go's nil slice from an empty one.
+   */
+  readonly jsonNil?: 'null' | 'omit'
   /** Not in JSON at all. */
   readonly jsonHidden?: boolean
 }
@@ -40,12 +48,13 @@ function jsonOf<T>(
   write: (value: T) => Json,
   read: (json: Json, path: string) => T,
 ): Field<T>['json'] {
-  const { jsonEmpty = 'value', jsonHidden = false } = options
+  const { jsonEmpty = 'value', jsonHidden = false, jsonNil } = options
   return {
     name: options.json,
     write: (value) => {
       if (jsonHidden) return undefined
       if (jsonEmpty !== 'value' && isEmpty(value)) return jsonEmpty === 'null' ? null : undefined
+      if (jsonNil !== undefined && (value as unknown) === NO_ITEMS) return jsonNil === 'null' ? null : undefined
       return write(value)
     },
     read,
@@ -69,9 +78,9 @@ function singleWire<T>(number: number, codec: Codec<T>, present: (value: T) => b
       writer.uint32(tag)
       codec.write(writer, value as T)
     },
-    read: (cursor, seen) => {
+    read: (cursor, seen, old) => {
       checkWireType(seen, codec.wireType)
-      return codec.read(cursor)
+      return codec.merge === undefined ? codec.read(cursor) : codec.merge(cursor, old as T)
     },
   }
 }
@@ -110,7 +119,7 @@ export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptio
   const packed = codec.wireType !== WIRE.bytes
   const tag = (number << 3) | (packed ? WIRE.bytes : codec.wireType)
   return {
-    zero: () => [],
+    zero: () => NO_ITEMS,
     wire: [
       {
         number,
@@ -125,7 +134,7 @@ export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptio
           }
         },
         read: (cursor, seen, old) => {
-          const list = old as T[]
+          const list: T[] = old === NO_ITEMS ? [] : (old as T[])
           if (packed && (seen & 7) === WIRE.bytes) {
             const stop = cursor.length() + cursor.pos
             while (cursor.pos < stop) list.push(codec.read(cursor))
@@ -142,7 +151,7 @@ export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptio
       (value) => value.length === 0,
       (value) => value.map(codec.toJson),
       (json, path) => {
-        if (json === null) return []
+        if (json === null) return NO_ITEMS
         if (!Array.isArray(json)) throw jsonError(path, 'an array')
         return json.map((item: Json, index) => codec.fromJson(item, `${path}[${index}]`))
       },

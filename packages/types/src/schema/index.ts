@@ -10,6 +10,7 @@ export {
   int64,
   safeInt64,
   safeSfixed64,
+  safeUint64,
   sfixed64,
   string,
   time,
@@ -19,6 +20,6 @@ export {
 } from './codec.ts'
 export { Cursor } from './cursor.ts'
 export { SCHEMA_ERRORS, SchemaError, type SchemaErrorCode } from './errors.ts'
-export { type Field, type FieldOptions, field, oneof, optional, repeated, when } from './field.ts'
+export { type Field, type FieldOptions, field, NO_ITEMS, oneof, optional, repeated, when } from './field.ts'
 export { isJsonObject, type Json, type JsonObject, jsonError, stringifyJson } from './json.ts'
 export { type Infer, type MessageSchema, message } from './message.ts'

@@ -27,12 +27,19 @@ export interface MessageSchema<T> extends Codec<T> {
 
 export type Infer<S> = S extends MessageSchema<infer T> ? T : never
 
-export interface MessageOptions {
+export interface MessageOptions<T> {
   /** How a field's name is spelled in JSON unless the field says otherwise. Default `snake`. */
-  readonly jsonNames?: 'snake' | 'camel'
+  readonly jsonNames?: 'snake' | 'camel' | 'pascal'
+  /** Fields that are computed from the others after decoding, from JSON and in `create` (unless given). */
+  readonly derive?: (value: T) => Partial<T>
 }
 
-const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const SPELLINGS = {
+  snake: (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  camel: (key: string): string => key,
+  /** As a Go struct without tags. */
+  pascal: (key: string): string => key.replace(/^[a-z]/, (letter) => letter.toUpperCase()),
+} as const
 
 /**
  * Defines a message. Fields stand in the order of the reference's Go struct (the order of its JSON); on the wire they are
@@ -41,72 +48,74 @@ const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${let
 export function message<S extends Shape>(
   typeName: string,
   shape: S,
-  options: MessageOptions = {},
+  options: MessageOptions<ShapeValue<S>> = {},
 ): MessageSchema<ShapeValue<S>> {
   type T = ShapeValue<S>
+  const { derive, jsonNames = 'snake' } = options
   const keys = Object.keys(shape)
   const fields = keys.map((key) => ({
     key,
-    field: shape[key] as Field<unknown>,
-    jsonName: shape[key]?.json.name ?? (options.jsonNames === 'camel' ? key : snake(key)),
+    json: (shape[key] as Field<unknown>).json,
+    jsonName: shape[key]?.json.name ?? SPELLINGS[jsonNames](key),
   }))
-  const writers = fields
-    .flatMap(({ key, field }) => field.wire.map((wire) => ({ key, ...wire })))
+  const writers = keys
+    .flatMap((key) => (shape[key] as Field<unknown>).wire.map((wire) => ({ key, ...wire })))
     .sort((a, b) => a.number - b.number)
   const readers: (
     | { readonly key: string; readonly read: (c: Cursor, tag: number, old: unknown) => unknown }
     | undefined
-  )[] = []
+  )[] = Array.from({ length: Math.max(0, ...writers.map(({ number }) => number)) + 1 })
   for (const { key, number, read } of writers) readers[number] = { key, read }
 
-  const defaults = (): Record<string, unknown> => {
-    const value: Record<string, unknown> = {}
-    for (const { key, field } of fields) value[key] = field.zero()
-    return value
-  }
+  // Values are immutable, so all share the zeros of their fields. Spreading a template keeps one hidden class.
+  const template: Record<string, unknown> = {}
+  for (const key of keys) template[key] = (shape[key] as Field<unknown>).zero()
+  const zero = Object.freeze({ ...template, ...derive?.(template as T) }) as T
 
   function writeFields(writer: Writer, value: T): void {
     const record = value as Record<string, unknown>
     for (const { key, write } of writers) write(writer, record[key])
   }
 
-  function readFields(cursor: Cursor): T {
-    const value = defaults()
+  function readFields(cursor: Cursor, value: Record<string, unknown>): T {
     while (cursor.pos < cursor.end) {
       const tag = cursor.uint32()
       const number = tag >>> 3
       if (number === 0 || (tag & 7) === 4) {
         throw new SchemaError(SCHEMA_ERRORS.illegalTag, `${typeName}: illegal tag ${tag}`, { data: { typeName, tag } })
       }
-      const reader = readers[number]
+      const reader = number < readers.length ? readers[number] : undefined
       if (reader === undefined) cursor.skip(tag)
       else value[reader.key] = reader.read(cursor, tag, value[reader.key])
     }
-    return value as T
+    return finish(value)
   }
 
-  const create = (given?: Partial<T>): T => ({ ...defaults(), ...given }) as T
+  function finish(value: Record<string, unknown>): T {
+    return derive === undefined ? (value as T) : (Object.assign(value, derive(value as T)) as T)
+  }
+
+  function readNested(cursor: Cursor, value: Record<string, unknown>): T {
+    const length = cursor.length()
+    const outer = cursor.end
+    cursor.end = cursor.pos + length
+    const read = readFields(cursor, value)
+    cursor.end = outer
+    return read
+  }
 
   return {
     typeName,
     wireType: WIRE.bytes,
-    get zero() {
-      return create()
-    },
+    zero,
     isZero: () => false,
     write: (writer, value) => {
       writer.fork()
       writeFields(writer, value)
       writer.ldelim()
     },
-    read: (cursor) => {
-      const length = cursor.length()
-      const outer = cursor.end
-      cursor.end = cursor.pos + length
-      const value = readFields(cursor)
-      cursor.end = outer
-      return value
-    },
+    read: (cursor) => readNested(cursor, { ...template }),
+    merge: (cursor, old) => readNested(cursor, { ...template, ...(old === zero ? undefined : old) }),
     encode: (value) => {
       const writer = new protobuf.Writer()
       writeFields(writer, value)
@@ -117,24 +126,27 @@ export function message<S extends Shape>(
       writeFields(writer, value)
       return writer.ldelim().finish()
     },
-    decode: (bytes) => readFields(new Cursor(bytes)),
-    create,
+    decode: (bytes) => readFields(new Cursor(bytes), { ...template }),
+    create: (given) => {
+      const value = { ...template, ...given } as T
+      return derive === undefined ? value : { ...value, ...derive(value), ...given }
+    },
     toJson: (value) => {
-      const json: Record<string, Json> = {}
-      for (const { key, field, jsonName } of fields) {
-        const member = field.json.write((value as Record<string, unknown>)[key])
-        if (member !== undefined) json[jsonName] = member
+      const result: Record<string, Json> = {}
+      for (const { key, json, jsonName } of fields) {
+        const member = json.write((value as Record<string, unknown>)[key])
+        if (member !== undefined) result[jsonName] = member
       }
-      return json
+      return result
     },
     fromJson: (json, path = '') => {
       if (!isJsonObject(json)) throw jsonError(path, `an object (${typeName})`)
-      const value = defaults()
-      for (const { key, field, jsonName } of fields) {
+      const value = { ...template }
+      for (const { key, json: codec, jsonName } of fields) {
         const member = json[jsonName]
-        if (member !== undefined) value[key] = field.json.read(member, path === '' ? jsonName : `${path}.${jsonName}`)
+        if (member !== undefined) value[key] = codec.read(member, path === '' ? jsonName : `${path}.${jsonName}`)
       }
-      return value as T
+      return finish(value)
     },
   }
 }

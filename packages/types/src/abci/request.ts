@@ -1,0 +1,176 @@
+import { ConsensusParamsUpdate } from '../params/wire.ts'
+import {
+  bool,
+  bytes,
+  enumeration,
+  field,
+  type Infer,
+  int64,
+  message,
+  oneof,
+  optional,
+  repeated,
+  safeInt64,
+  safeUint64,
+  string,
+  time,
+  uint32,
+  uint64,
+  when,
+} from '../schema/index.ts'
+import {
+  CommitInfo,
+  ExtendedCommitInfo,
+  Misbehavior,
+  NULL_NIL,
+  OMIT,
+  OMIT_NIL,
+  Snapshot,
+  ValidatorUpdate,
+} from './common.ts'
+import type { CheckTxType } from './enums.ts'
+
+export const RequestEcho = message('tendermint.abci.RequestEcho', {
+  message: field(1, string, OMIT),
+})
+export type RequestEcho = Infer<typeof RequestEcho>
+
+export const RequestFlush = message('tendermint.abci.RequestFlush', {})
+export type RequestFlush = Infer<typeof RequestFlush>
+
+export const RequestInfo = message('tendermint.abci.RequestInfo', {
+  version: field(1, string, OMIT),
+  blockVersion: field(2, uint64, OMIT),
+  p2pVersion: field(3, uint64, { ...OMIT, json: 'p2p_version' }),
+  abciVersion: field(4, string, OMIT),
+})
+export type RequestInfo = Infer<typeof RequestInfo>
+
+export const RequestInitChain = message('tendermint.abci.RequestInitChain', {
+  time: field(1, time),
+  chainId: field(2, string, OMIT),
+  consensusParams: optional(3, ConsensusParamsUpdate, OMIT),
+  validators: repeated(4, ValidatorUpdate, NULL_NIL),
+  appStateBytes: field(5, bytes, OMIT),
+  initialHeight: field(6, safeInt64, OMIT),
+})
+export type RequestInitChain = Infer<typeof RequestInitChain>
+
+export const RequestQuery = message('tendermint.abci.RequestQuery', {
+  data: field(1, bytes, OMIT),
+  path: field(2, string, OMIT),
+  height: field(3, safeInt64, OMIT),
+  prove: field(4, bool, OMIT),
+})
+export type RequestQuery = Infer<typeof RequestQuery>
+
+export const RequestCheckTx = message('tendermint.abci.RequestCheckTx', {
+  tx: field(1, bytes, OMIT),
+  type: field(2, enumeration<CheckTxType>(), OMIT),
+})
+export type RequestCheckTx = Infer<typeof RequestCheckTx>
+
+export const RequestCommit = message('tendermint.abci.RequestCommit', {})
+export type RequestCommit = Infer<typeof RequestCommit>
+
+export const RequestListSnapshots = message('tendermint.abci.RequestListSnapshots', {})
+export type RequestListSnapshots = Infer<typeof RequestListSnapshots>
+
+export const RequestOfferSnapshot = message('tendermint.abci.RequestOfferSnapshot', {
+  snapshot: optional(1, Snapshot, OMIT),
+  appHash: field(2, bytes, OMIT),
+})
+export type RequestOfferSnapshot = Infer<typeof RequestOfferSnapshot>
+
+export const RequestLoadSnapshotChunk = message('tendermint.abci.RequestLoadSnapshotChunk', {
+  height: field(1, safeUint64, OMIT),
+  format: field(2, uint32, OMIT),
+  chunk: field(3, uint32, OMIT),
+})
+export type RequestLoadSnapshotChunk = Infer<typeof RequestLoadSnapshotChunk>
+
+export const RequestApplySnapshotChunk = message('tendermint.abci.RequestApplySnapshotChunk', {
+  index: field(1, uint32, OMIT),
+  chunk: field(2, bytes, OMIT),
+  sender: field(3, string, OMIT),
+})
+export type RequestApplySnapshotChunk = Infer<typeof RequestApplySnapshotChunk>
+
+export const RequestPrepareProposal = message('tendermint.abci.RequestPrepareProposal', {
+  maxTxBytes: field(1, int64, OMIT),
+  txs: repeated(2, bytes, OMIT_NIL),
+  localLastCommit: field(3, ExtendedCommitInfo),
+  misbehavior: repeated(4, Misbehavior, NULL_NIL),
+  height: field(5, safeInt64, OMIT),
+  time: field(6, time),
+  nextValidatorsHash: field(7, bytes, OMIT),
+  proposerAddress: field(8, bytes, OMIT),
+})
+export type RequestPrepareProposal = Infer<typeof RequestPrepareProposal>
+
+export const RequestProcessProposal = message('tendermint.abci.RequestProcessProposal', {
+  txs: repeated(1, bytes, OMIT_NIL),
+  proposedLastCommit: field(2, CommitInfo),
+  misbehavior: repeated(3, Misbehavior, NULL_NIL),
+  hash: field(4, bytes, OMIT),
+  height: field(5, safeInt64, OMIT),
+  time: field(6, time),
+  nextValidatorsHash: field(7, bytes, OMIT),
+  proposerAddress: field(8, bytes, OMIT),
+})
+export type RequestProcessProposal = Infer<typeof RequestProcessProposal>
+
+export const RequestExtendVote = message('tendermint.abci.RequestExtendVote', {
+  hash: field(1, bytes, OMIT),
+  height: field(2, safeInt64, OMIT),
+  time: field(3, time),
+  txs: repeated(4, bytes, OMIT_NIL),
+  proposedLastCommit: field(5, CommitInfo),
+  misbehavior: repeated(6, Misbehavior, NULL_NIL),
+  nextValidatorsHash: field(7, bytes, OMIT),
+  proposerAddress: field(8, bytes, OMIT),
+})
+export type RequestExtendVote = Infer<typeof RequestExtendVote>
+
+export const RequestVerifyVoteExtension = message('tendermint.abci.RequestVerifyVoteExtension', {
+  hash: field(1, bytes, OMIT),
+  validatorAddress: field(2, bytes, OMIT),
+  height: field(3, safeInt64, OMIT),
+  voteExtension: field(4, bytes, OMIT),
+})
+export type RequestVerifyVoteExtension = Infer<typeof RequestVerifyVoteExtension>
+
+export const RequestFinalizeBlock = message('tendermint.abci.RequestFinalizeBlock', {
+  txs: repeated(1, bytes, OMIT_NIL),
+  decidedLastCommit: field(2, CommitInfo),
+  misbehavior: repeated(3, Misbehavior, NULL_NIL),
+  hash: field(4, bytes, OMIT),
+  height: field(5, safeInt64, OMIT),
+  time: field(6, time),
+  nextValidatorsHash: field(7, bytes, OMIT),
+  proposerAddress: field(8, bytes, OMIT),
+})
+export type RequestFinalizeBlock = Infer<typeof RequestFinalizeBlock>
+
+/** What a node asks an application. */
+export const Request = message('tendermint.abci.Request', {
+  value: oneof({
+    echo: when(1, RequestEcho),
+    flush: when(2, RequestFlush),
+    info: when(3, RequestInfo),
+    initChain: when(5, RequestInitChain),
+    query: when(6, RequestQuery),
+    checkTx: when(8, RequestCheckTx),
+    commit: when(11, RequestCommit),
+    listSnapshots: when(12, RequestListSnapshots),
+    offerSnapshot: when(13, RequestOfferSnapshot),
+    loadSnapshotChunk: when(14, RequestLoadSnapshotChunk),
+    applySnapshotChunk: when(15, RequestApplySnapshotChunk),
+    prepareProposal: when(16, RequestPrepareProposal),
+    processProposal: when(17, RequestProcessProposal),
+    extendVote: when(18, RequestExtendVote),
+    verifyVoteExtension: when(19, RequestVerifyVoteExtension),
+    finalizeBlock: when(20, RequestFinalizeBlock),
+  }),
+})
+export type Request = Infer<typeof Request>

@@ -1,0 +1,22 @@
+import { field, hexBytes, type Infer, message, safeInt64, string, time } from '../schema/index.ts'
+import { Consensus } from '../version/wire.ts'
+import { BlockId } from './id.ts'
+
+/** tendermint.types.Header */
+export const Header = message('tendermint.types.Header', {
+  version: field(1, Consensus),
+  chainId: field(2, string),
+  height: field(3, safeInt64),
+  time: field(4, time),
+  lastBlockId: field(5, BlockId),
+  lastCommitHash: field(6, hexBytes),
+  dataHash: field(7, hexBytes),
+  validatorsHash: field(8, hexBytes),
+  nextValidatorsHash: field(9, hexBytes),
+  consensusHash: field(10, hexBytes),
+  appHash: field(11, hexBytes),
+  lastResultsHash: field(12, hexBytes),
+  evidenceHash: field(13, hexBytes),
+  proposerAddress: field(14, hexBytes),
+})
+export type Header = Infer<typeof Header>

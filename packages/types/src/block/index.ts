@@ -1,0 +1,5 @@
+export { Commit, CommitSig, ExtendedCommit, ExtendedCommitSig } from './commit.ts'
+export { Header } from './header.ts'
+export { BlockId, BlockIdFlag, PartSetHeader } from './id.ts'
+export { LightBlock, SignedHeader } from './light.ts'
+export { Block, BlockMeta, Data, Part, TxProof } from './wire.ts'

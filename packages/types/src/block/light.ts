@@ -1,0 +1,18 @@
+import { type Infer, message, optional } from '../schema/index.ts'
+import { ValidatorSet } from '../validators/wire.ts'
+import { Commit } from './commit.ts'
+import { Header } from './header.ts'
+
+/** tendermint.types.SignedHeader */
+export const SignedHeader = message('tendermint.types.SignedHeader', {
+  header: optional(1, Header),
+  commit: optional(2, Commit),
+})
+export type SignedHeader = Infer<typeof SignedHeader>
+
+/** tendermint.types.LightBlock */
+export const LightBlock = message('tendermint.types.LightBlock', {
+  signedHeader: optional(1, SignedHeader),
+  validatorSet: optional(2, ValidatorSet),
+})
+export type LightBlock = Infer<typeof LightBlock>

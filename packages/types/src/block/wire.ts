@@ -1,0 +1,51 @@
+import { Proof } from '../crypto/wire.ts'
+import { EvidenceList } from '../evidence/wire.ts'
+import { bytes, field, hexBytes, type Infer, message, optional, repeated, safeInt64, uint32 } from '../schema/index.ts'
+import { Commit } from './commit.ts'
+import { Header } from './header.ts'
+import { BlockId } from './id.ts'
+
+export { Commit, CommitSig, ExtendedCommit, ExtendedCommitSig } from './commit.ts'
+export { Header } from './header.ts'
+export { BlockId, BlockIdFlag, PartSetHeader } from './id.ts'
+export { LightBlock, SignedHeader } from './light.ts'
+
+/** tendermint.types.Data: the transactions of a block. */
+export const Data = message('tendermint.types.Data', {
+  txs: repeated(1, bytes),
+})
+export type Data = Infer<typeof Data>
+
+/** tendermint.types.Block */
+export const Block = message('tendermint.types.Block', {
+  header: field(1, Header),
+  data: field(2, Data),
+  evidence: field(3, EvidenceList),
+  lastCommit: optional(4, Commit),
+})
+export type Block = Infer<typeof Block>
+
+/** tendermint.types.BlockMeta */
+export const BlockMeta = message('tendermint.types.BlockMeta', {
+  blockId: field(1, BlockId),
+  blockSize: field(2, safeInt64),
+  header: field(3, Header),
+  numTxs: field(4, safeInt64),
+})
+export type BlockMeta = Infer<typeof BlockMeta>
+
+/** tendermint.types.Part: a piece of an encoded block, with the proof that it belongs to the part set. */
+export const Part = message('tendermint.types.Part', {
+  index: field(1, uint32),
+  bytes: field(2, hexBytes),
+  proof: field(3, Proof),
+})
+export type Part = Infer<typeof Part>
+
+/** tendermint.types.TxProof: that a transaction is in a block's data. */
+export const TxProof = message('tendermint.types.TxProof', {
+  rootHash: field(1, hexBytes),
+  data: field(2, bytes),
+  proof: field(3, Proof),
+})
+export type TxProof = Infer<typeof TxProof>

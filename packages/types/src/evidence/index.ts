@@ -1,0 +1,1 @@
+export { DuplicateVoteEvidence, Evidence, EvidenceList, LightClientAttackEvidence } from './wire.ts'

@@ -1,0 +1,10 @@
+export {
+  AbciParams,
+  BlockParams,
+  ConsensusParams,
+  ConsensusParamsUpdate,
+  EvidenceParams,
+  HashedParams,
+  ValidatorParams,
+  VersionParams,
+} from './wire.ts'

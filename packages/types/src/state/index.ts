@@ -1,0 +1,10 @@
+export {
+  AbciResponsesInfo,
+  ConsensusParamsInfo,
+  LegacyAbciResponses,
+  ResponseBeginBlock,
+  ResponseEndBlock,
+  State,
+  ValidatorsInfo,
+  Version,
+} from './wire.ts'

@@ -1,0 +1,80 @@
+import { Event, ExecTxResult, ValidatorUpdate } from '../abci/common.ts'
+import { ResponseFinalizeBlock } from '../abci/response.ts'
+import { BlockId } from '../block/id.ts'
+import { ConsensusParams, ConsensusParamsUpdate } from '../params/wire.ts'
+import { field, hexBytes, type Infer, message, optional, repeated, safeInt64, string, time } from '../schema/index.ts'
+import { NonEmptyValidatorSet, ValidatorSet } from '../validators/wire.ts'
+import { Consensus } from '../version/wire.ts'
+
+/** tendermint.state.Version: protocol versions, and the version of the software that wrote the state. */
+export const Version = message('tendermint.state.Version', {
+  consensus: field(1, Consensus),
+  software: field(2, string),
+})
+export type Version = Infer<typeof Version>
+
+/**
+ * tendermint.state.State: what the next block is built on. `lastBlockHeight` is 0 before the first block, and then
+ * `lastValidators` is empty and not on the wire.
+ */
+export const State = message('tendermint.state.State', {
+  version: field(1, Version),
+  chainId: field(2, string),
+  initialHeight: field(14, safeInt64),
+  lastBlockHeight: field(3, safeInt64),
+  lastBlockId: field(4, BlockId),
+  lastBlockTime: field(5, time),
+  nextValidators: field(6, ValidatorSet),
+  validators: field(7, ValidatorSet),
+  lastValidators: field(8, NonEmptyValidatorSet),
+  lastHeightValidatorsChanged: field(9, safeInt64),
+  consensusParams: field(10, ConsensusParams),
+  lastHeightConsensusParamsChanged: field(11, safeInt64),
+  lastResultsHash: field(12, hexBytes),
+  appHash: field(13, hexBytes),
+})
+export type State = Infer<typeof State>
+
+/** tendermint.state.ValidatorsInfo: a height's set, or only the height that has it. */
+export const ValidatorsInfo = message('tendermint.state.ValidatorsInfo', {
+  validatorSet: optional(1, ValidatorSet),
+  lastHeightChanged: field(2, safeInt64),
+})
+export type ValidatorsInfo = Infer<typeof ValidatorsInfo>
+
+/** tendermint.state.ConsensusParamsInfo: a height's parameters, or (all zero) only the height that has them. */
+export const ConsensusParamsInfo = message('tendermint.state.ConsensusParamsInfo', {
+  consensusParams: field(1, ConsensusParamsUpdate),
+  lastHeightChanged: field(2, safeInt64),
+})
+export type ConsensusParamsInfo = Infer<typeof ConsensusParamsInfo>
+
+/** tendermint.state.ResponseBeginBlock, of chains before v0.38. */
+export const ResponseBeginBlock = message('tendermint.state.ResponseBeginBlock', {
+  events: repeated(1, Event, { jsonNil: 'omit' }),
+})
+export type ResponseBeginBlock = Infer<typeof ResponseBeginBlock>
+
+/** tendermint.state.ResponseEndBlock, of chains before v0.38. */
+export const ResponseEndBlock = message('tendermint.state.ResponseEndBlock', {
+  validatorUpdates: repeated(1, ValidatorUpdate, { jsonNil: 'null' }),
+  consensusParamUpdates: optional(2, ConsensusParamsUpdate, { jsonEmpty: 'omit' }),
+  events: repeated(3, Event, { jsonNil: 'omit' }),
+})
+export type ResponseEndBlock = Infer<typeof ResponseEndBlock>
+
+/** tendermint.state.LegacyABCIResponses, of chains before v0.38. */
+export const LegacyAbciResponses = message('tendermint.state.LegacyABCIResponses', {
+  deliverTxs: repeated(1, ExecTxResult),
+  endBlock: optional(2, ResponseEndBlock),
+  beginBlock: optional(3, ResponseBeginBlock),
+})
+export type LegacyAbciResponses = Infer<typeof LegacyAbciResponses>
+
+/** tendermint.state.ABCIResponsesInfo: what the application answered to a block. */
+export const AbciResponsesInfo = message('tendermint.state.ABCIResponsesInfo', {
+  legacyAbciResponses: optional(1, LegacyAbciResponses),
+  height: field(2, safeInt64),
+  responseFinalizeBlock: optional(3, ResponseFinalizeBlock),
+})
+export type AbciResponsesInfo = Infer<typeof AbciResponsesInfo>

@@ -1,0 +1,1 @@
+export { BlockStoreState } from './wire.ts'

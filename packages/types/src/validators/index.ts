@@ -1,0 +1,1 @@
+export { NonEmptyValidatorSet, SimpleValidator, Validator, ValidatorSet } from './wire.ts'

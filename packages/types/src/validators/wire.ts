@@ -1,0 +1,57 @@
+import { PublicKey } from '../crypto/public-key.ts'
+import {
+  type Codec,
+  type Field,
+  field,
+  hexBytes,
+  type Infer,
+  int64,
+  message,
+  optional,
+  repeated,
+} from '../schema/index.ts'
+
+/** tendermint.types.Validator */
+export const Validator = message('tendermint.types.Validator', {
+  address: field(1, hexBytes),
+  pubKey: field(2, PublicKey),
+  votingPower: field(3, int64),
+  proposerPriority: field(4, int64),
+})
+export type Validator = Infer<typeof Validator>
+
+/** tendermint.types.SimpleValidator: what a validator set's hash is made of. */
+export const SimpleValidator = message('tendermint.types.SimpleValidator', {
+  pubKey: field(1, PublicKey),
+  votingPower: field(2, int64),
+})
+export type SimpleValidator = Infer<typeof SimpleValidator>
+
+/** Computed from the validators: the reference writes it as 0 and ignores what it reads. */
+const totalVotingPower: Field<bigint> = {
+  zero: () => 0n,
+  wire: [],
+  json: { name: undefined, write: () => undefined, read: () => 0n },
+}
+
+/** tendermint.types.ValidatorSet. `totalVotingPower` is the sum, after decoding and in `create`. */
+export const ValidatorSet = message(
+  'tendermint.types.ValidatorSet',
+  {
+    validators: repeated(1, Validator),
+    proposer: optional(2, Validator),
+    totalVotingPower,
+  },
+  {
+    derive: ({ validators }) => ({
+      totalVotingPower: validators.reduce((sum, { votingPower }) => sum + votingPower, 0n),
+    }),
+  },
+)
+export type ValidatorSet = Infer<typeof ValidatorSet>
+
+/** A set that is not written when it is empty, as that of the last block is at genesis. */
+export const NonEmptyValidatorSet: Codec<ValidatorSet> = {
+  ...ValidatorSet,
+  isZero: ({ validators }) => validators.length === 0,
+}

@@ -1,0 +1,1 @@
+export { App, Consensus } from './wire.ts'

@@ -1,10 +1,10 @@
 import { field, hexBytes, type Infer, message, safeInt64, string, time } from '../schema/index.ts'
-import { Consensus } from '../version/wire.ts'
+import { ConsensusVersion } from '../version/wire.ts'
 import { BlockId } from './id.ts'
 
 /** tendermint.types.Header */
 export const Header = message('tendermint.types.Header', {
-  version: field(1, Consensus),
+  version: field(1, ConsensusVersion),
   chainId: field(2, string),
   height: field(3, safeInt64),
   time: field(4, time),

@@ -1,5 +1,17 @@
 import { LightBlock } from '../block/light.ts'
-import { field, type Infer, int64, message, oneof, optional, repeated, safeInt64, time, when } from '../schema/index.ts'
+import {
+  field,
+  type Infer,
+  int64,
+  message,
+  oneof,
+  optional,
+  repeated,
+  safeInt64,
+  time,
+  unwrapped,
+  when,
+} from '../schema/index.ts'
 import { Validator } from '../validators/wire.ts'
 import { Vote } from '../vote/wire.ts'
 
@@ -32,14 +44,8 @@ const sum = oneof({
   lightClientAttackEvidence: when(2, LightClientAttackEvidence, 'tendermint/LightClientAttackEvidence'),
 })
 
-const Wrapper = message('tendermint.types.Evidence', { sum })
-
 /** tendermint.types.Evidence. JSON is the tagged case, without the wrapper. */
-export const Evidence: typeof Wrapper = {
-  ...Wrapper,
-  toJson: (value) => sum.json.write(value.sum) as ReturnType<typeof Wrapper.toJson>,
-  fromJson: (json, path = '') => ({ sum: sum.json.read(json, path) }),
-}
+export const Evidence = unwrapped(message('tendermint.types.Evidence', { sum }), sum)
 export type Evidence = Infer<typeof Evidence>
 
 /** tendermint.types.EvidenceList */

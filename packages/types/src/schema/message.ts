@@ -150,3 +150,15 @@ export function message<S extends Shape>(
     },
   }
 }
+
+/** The schema of a message that only wraps a oneof, `sum`, with the JSON of the oneof itself. */
+export function unwrapped<V>(
+  schema: MessageSchema<{ readonly sum: V }>,
+  sum: Field<V>,
+): MessageSchema<{ readonly sum: V }> {
+  return {
+    ...schema,
+    toJson: (value) => sum.json.write(value.sum) as JsonObject,
+    fromJson: (json, path = '') => ({ sum: sum.json.read(json, path) }),
+  }
+}

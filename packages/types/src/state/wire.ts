@@ -4,11 +4,11 @@ import { BlockId } from '../block/id.ts'
 import { ConsensusParams, ConsensusParamsUpdate } from '../params/wire.ts'
 import { field, hexBytes, type Infer, message, optional, repeated, safeInt64, string, time } from '../schema/index.ts'
 import { NonEmptyValidatorSet, ValidatorSet } from '../validators/wire.ts'
-import { Consensus } from '../version/wire.ts'
+import { ConsensusVersion } from '../version/wire.ts'
 
 /** tendermint.state.Version: protocol versions, and the version of the software that wrote the state. */
 export const Version = message('tendermint.state.Version', {
-  consensus: field(1, Consensus),
+  consensus: field(1, ConsensusVersion),
   software: field(2, string),
 })
 export type Version = Infer<typeof Version>

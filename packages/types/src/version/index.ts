@@ -1,1 +1,1 @@
-export { App, Consensus } from './wire.ts'
+export { AppVersion, ConsensusVersion } from './wire.ts'

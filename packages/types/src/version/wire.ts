@@ -1,15 +1,15 @@
 import { field, type Infer, message, string, uint64 } from '../schema/index.ts'
 
 /** tendermint.version.Consensus: the protocol version of a block, and of the application. */
-export const Consensus = message('tendermint.version.Consensus', {
+export const ConsensusVersion = message('tendermint.version.Consensus', {
   block: field(1, uint64),
   app: field(2, uint64, { jsonEmpty: 'omit' }),
 })
-export type Consensus = Infer<typeof Consensus>
+export type ConsensusVersion = Infer<typeof ConsensusVersion>
 
 /** tendermint.version.App */
-export const App = message('tendermint.version.App', {
+export const AppVersion = message('tendermint.version.App', {
   protocol: field(1, uint64, { jsonEmpty: 'omit' }),
   software: field(2, string, { jsonEmpty: 'omit' }),
 })
-export type App = Infer<typeof App>
+export type AppVersion = Infer<typeof AppVersion>

@@ -1,0 +1,1 @@
+export { BlockRequest, BlockResponse, Message, NoBlockResponse, StatusRequest, StatusResponse } from './wire.ts'

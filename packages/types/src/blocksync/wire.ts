@@ -1,0 +1,35 @@
+import { Block, ExtendedCommit } from '../block/wire.ts'
+import { field, type Infer, message, oneof, optional, safeInt64, when } from '../schema/index.ts'
+
+export const BlockRequest = message('tendermint.blocksync.BlockRequest', { height: field(1, safeInt64) })
+export type BlockRequest = Infer<typeof BlockRequest>
+
+export const NoBlockResponse = message('tendermint.blocksync.NoBlockResponse', { height: field(1, safeInt64) })
+export type NoBlockResponse = Infer<typeof NoBlockResponse>
+
+export const BlockResponse = message('tendermint.blocksync.BlockResponse', {
+  block: optional(1, Block),
+  extCommit: optional(2, ExtendedCommit),
+})
+export type BlockResponse = Infer<typeof BlockResponse>
+
+export const StatusRequest = message('tendermint.blocksync.StatusRequest', {})
+export type StatusRequest = Infer<typeof StatusRequest>
+
+export const StatusResponse = message('tendermint.blocksync.StatusResponse', {
+  height: field(1, safeInt64),
+  base: field(2, safeInt64),
+})
+export type StatusResponse = Infer<typeof StatusResponse>
+
+/** What is said on the block-sync channel (0x40). */
+export const Message = message('tendermint.blocksync.Message', {
+  sum: oneof({
+    blockRequest: when(1, BlockRequest),
+    noBlockResponse: when(2, NoBlockResponse),
+    blockResponse: when(3, BlockResponse),
+    statusRequest: when(4, StatusRequest),
+    statusResponse: when(5, StatusResponse),
+  }),
+})
+export type Message = Infer<typeof Message>

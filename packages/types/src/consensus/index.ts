@@ -1,0 +1,13 @@
+export { EndHeight, MsgInfo, TimedWalMessage, TimeoutInfo, WalMessage } from './wal.ts'
+export {
+  BlockPart,
+  HasVote,
+  Message,
+  NewRoundStep,
+  NewValidBlock,
+  ProposalMessage,
+  ProposalPol,
+  VoteMessage,
+  VoteSetBits,
+  VoteSetMaj23,
+} from './wire.ts'

@@ -1,0 +1,128 @@
+import { BitArray } from '../bits/wire.ts'
+import { BlockId, PartSetHeader } from '../block/id.ts'
+import { Part } from '../block/wire.ts'
+import {
+  bool,
+  enumeration,
+  field,
+  type Infer,
+  int32,
+  message,
+  oneof,
+  optional,
+  safeInt64,
+  uint32,
+  unwrapped,
+  when,
+} from '../schema/index.ts'
+import { Proposal, type SignedMsgType, Vote } from '../vote/wire.ts'
+
+// JSON is that of the reference's Go structs without tags, as its tool wal2json shows them.
+const pascal = { jsonNames: 'pascal' } as const
+const blockId = field(4, BlockId, { json: 'BlockID' })
+
+/** Sent at every step; `step` counts from 1, NewHeight, to 8, Commit; `lastCommitRound` -1 if there is none. */
+export const NewRoundStep = message(
+  'tendermint.consensus.NewRoundStep',
+  {
+    height: field(1, safeInt64),
+    round: field(2, int32),
+    step: field(3, uint32),
+    secondsSinceStartTime: field(4, safeInt64),
+    lastCommitRound: field(5, int32),
+  },
+  pascal,
+)
+export type NewRoundStep = Infer<typeof NewRoundStep>
+
+/** A block with a polka in `round`, or a commit, and the parts of it that the sender has. */
+export const NewValidBlock = message(
+  'tendermint.consensus.NewValidBlock',
+  {
+    height: field(1, safeInt64),
+    round: field(2, int32),
+    blockPartSetHeader: field(3, PartSetHeader),
+    blockParts: optional(4, BitArray),
+    isCommit: field(5, bool),
+  },
+  pascal,
+)
+export type NewValidBlock = Infer<typeof NewValidBlock>
+
+/** tendermint.consensus.Proposal */
+export const ProposalMessage = message('tendermint.consensus.Proposal', { proposal: field(1, Proposal) }, pascal)
+export type ProposalMessage = Infer<typeof ProposalMessage>
+
+/** The prevotes that the sender has seen of a proposal's proof-of-lock round. */
+export const ProposalPol = message(
+  'tendermint.consensus.ProposalPOL',
+  {
+    height: field(1, safeInt64),
+    proposalPolRound: field(2, int32, { json: 'ProposalPOLRound' }),
+    proposalPol: field(3, BitArray, { json: 'ProposalPOL' }),
+  },
+  pascal,
+)
+export type ProposalPol = Infer<typeof ProposalPol>
+
+/** tendermint.consensus.BlockPart */
+export const BlockPart = message(
+  'tendermint.consensus.BlockPart',
+  { height: field(1, safeInt64), round: field(2, int32), part: field(3, Part) },
+  pascal,
+)
+export type BlockPart = Infer<typeof BlockPart>
+
+/** tendermint.consensus.Vote */
+export const VoteMessage = message('tendermint.consensus.Vote', { vote: optional(1, Vote) }, pascal)
+export type VoteMessage = Infer<typeof VoteMessage>
+
+export const HasVote = message(
+  'tendermint.consensus.HasVote',
+  {
+    height: field(1, safeInt64),
+    round: field(2, int32),
+    type: field(3, enumeration<SignedMsgType>()),
+    index: field(4, int32),
+  },
+  pascal,
+)
+export type HasVote = Infer<typeof HasVote>
+
+/** The sender has seen more than two thirds of the votes go to a block. */
+export const VoteSetMaj23 = message(
+  'tendermint.consensus.VoteSetMaj23',
+  { height: field(1, safeInt64), round: field(2, int32), type: field(3, enumeration<SignedMsgType>()), blockId },
+  pascal,
+)
+export type VoteSetMaj23 = Infer<typeof VoteSetMaj23>
+
+/** The answer to a {@link VoteSetMaj23}: which of these votes the sender has. */
+export const VoteSetBits = message(
+  'tendermint.consensus.VoteSetBits',
+  {
+    height: field(1, safeInt64),
+    round: field(2, int32),
+    type: field(3, enumeration<SignedMsgType>()),
+    blockId,
+    votes: field(5, BitArray),
+  },
+  pascal,
+)
+export type VoteSetBits = Infer<typeof VoteSetBits>
+
+const sum = oneof({
+  newRoundStep: when(1, NewRoundStep, 'tendermint/NewRoundStepMessage'),
+  newValidBlock: when(2, NewValidBlock, 'tendermint/NewValidBlockMessage'),
+  proposal: when(3, ProposalMessage, 'tendermint/Proposal'),
+  proposalPol: when(4, ProposalPol, 'tendermint/ProposalPOL'),
+  blockPart: when(5, BlockPart, 'tendermint/BlockPart'),
+  vote: when(6, VoteMessage, 'tendermint/Vote'),
+  hasVote: when(7, HasVote, 'tendermint/HasVote'),
+  voteSetMaj23: when(8, VoteSetMaj23, 'tendermint/VoteSetMaj23'),
+  voteSetBits: when(9, VoteSetBits, 'tendermint/VoteSetBits'),
+})
+
+/** What is said on the consensus channels (0x20 to 0x23). JSON is the tagged case, without the wrapper. */
+export const Message = unwrapped(message('tendermint.consensus.Message', { sum }), sum)
+export type Message = Infer<typeof Message>

@@ -1,0 +1,1 @@
+export { EventDataRoundState } from './round-state.ts'

@@ -1,0 +1,1 @@
+export { Message, Txs } from './wire.ts'

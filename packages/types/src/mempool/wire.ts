@@ -1,0 +1,10 @@
+import { bytes, type Infer, message, oneof, repeated, when } from '../schema/index.ts'
+
+export const Txs = message('tendermint.mempool.Txs', { txs: repeated(1, bytes) })
+export type Txs = Infer<typeof Txs>
+
+/** What is said on the mempool channel (0x30). */
+export const Message = message('tendermint.mempool.Message', {
+  sum: oneof({ txs: when(1, Txs) }),
+})
+export type Message = Infer<typeof Message>

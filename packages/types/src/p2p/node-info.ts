@@ -1,0 +1,27 @@
+import { field, hexBytes, type Infer, message, string, uint64 } from '../schema/index.ts'
+
+export const ProtocolVersion = message('tendermint.p2p.ProtocolVersion', {
+  p2p: field(1, uint64, { json: 'p2p' }),
+  block: field(2, uint64),
+  app: field(3, uint64),
+})
+export type ProtocolVersion = Infer<typeof ProtocolVersion>
+
+export const DefaultNodeInfoOther = message('tendermint.p2p.DefaultNodeInfoOther', {
+  txIndex: field(1, string),
+  rpcAddress: field(2, string),
+})
+export type DefaultNodeInfoOther = Infer<typeof DefaultNodeInfoOther>
+
+/** tendermint.p2p.DefaultNodeInfo: how a node introduces itself. `channels` has a byte a channel. */
+export const DefaultNodeInfo = message('tendermint.p2p.DefaultNodeInfo', {
+  protocolVersion: field(1, ProtocolVersion),
+  defaultNodeId: field(2, string, { json: 'id' }),
+  listenAddr: field(3, string),
+  network: field(4, string),
+  version: field(5, string),
+  channels: field(6, hexBytes),
+  moniker: field(7, string),
+  other: field(8, DefaultNodeInfoOther),
+})
+export type DefaultNodeInfo = Infer<typeof DefaultNodeInfo>

@@ -1,0 +1,24 @@
+import { field, type Infer, message, oneof, repeated, string, uint32, when } from '../schema/index.ts'
+
+/** tendermint.p2p.NetAddress */
+export const NetAddress = message('tendermint.p2p.NetAddress', {
+  id: field(1, string),
+  ip: field(2, string),
+  port: field(3, uint32),
+})
+export type NetAddress = Infer<typeof NetAddress>
+
+export const PexRequest = message('tendermint.p2p.PexRequest', {})
+export type PexRequest = Infer<typeof PexRequest>
+
+export const PexAddrs = message('tendermint.p2p.PexAddrs', { addrs: repeated(1, NetAddress) })
+export type PexAddrs = Infer<typeof PexAddrs>
+
+/** What is said on the peer-exchange channel (0x00). */
+export const Message = message('tendermint.p2p.Message', {
+  sum: oneof({
+    pexRequest: when(1, PexRequest),
+    pexAddrs: when(2, PexAddrs),
+  }),
+})
+export type Message = Infer<typeof Message>

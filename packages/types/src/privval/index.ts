@@ -1,0 +1,13 @@
+export {
+  Message,
+  PingRequest,
+  PingResponse,
+  PubKeyRequest,
+  PubKeyResponse,
+  RemoteSignerError,
+  SignedProposalResponse,
+  SignedVoteResponse,
+  SignerErrorCode,
+  SignProposalRequest,
+  SignVoteRequest,
+} from './wire.ts'

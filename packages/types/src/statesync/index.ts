@@ -1,0 +1,1 @@
+export { ChunkRequest, ChunkResponse, Message, SnapshotsRequest, SnapshotsResponse } from './wire.ts'

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { createCallLane } from './lane.ts'
+
+describe('default', () => {
+  test('a call that answers at once costs no promise', () => {
+    const lane = createCallLane()
+    expect(lane.run(() => 1)).toBe(1)
+    expect(lane.run(() => 2)).toBe(2)
+  })
+
+  test('calls wait for the one before, in order', async () => {
+    const lane = createCallLane()
+    const order: number[] = []
+    const gate = Promise.withResolvers<void>()
+    const first = lane.run(() => gate.promise.then(() => void order.push(1)))
+    const rest = Array.from({ length: 50_000 }, (_, i) => lane.run(() => void order.push(i + 2)))
+    expect(order).toEqual([])
+    gate.resolve()
+    await Promise.all([first, ...rest])
+    expect(order).toEqual(Array.from({ length: 50_001 }, (_, i) => i + 1))
+    expect(lane.run(() => 'free')).toBe('free')
+  })
+})
+
+describe('error', () => {
+  test('a call that fails does not keep the others', async () => {
+    const lane = createCallLane()
+    const fail = (): never => {
+      throw new Error('no')
+    }
+    expect(() => lane.run(fail)).toThrow('no')
+    const slow = lane.run(() => Promise.reject(new Error('slow')))
+    const queued = lane.run(fail)
+    const last = lane.run(() => 3)
+    await expect(slow).rejects.toThrow('slow')
+    await expect(queued).rejects.toThrow('no')
+    expect(await last).toBe(3)
+  })
+})

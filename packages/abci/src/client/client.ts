@@ -1,0 +1,37 @@
+import type { AbciError } from '../errors.ts'
+import { METHOD_NAMES, type MethodName, type RequestOf, type ResponseOf } from '../messages/index.ts'
+
+type Call<M extends MethodName> =
+  Record<never, never> extends RequestOf<M>
+    ? (request?: RequestOf<M>) => Promise<ResponseOf<M>>
+    : (request: RequestOf<M>) => Promise<ResponseOf<M>>
+
+export type AbciMethods = { readonly [M in MethodName]: Call<M> }
+
+/**
+ * One connection to an application. Calls may be made without waiting for those before; over a socket they share writes and
+ * are answered in order. Every failure is an {@link AbciError} that names the method. A failure of the connection rejects all
+ * open calls and every later one, and goes to the `onError` listeners once.
+ */
+export interface AbciClient extends AbciMethods {
+  readonly echo: (message: string) => Promise<string>
+  /** Resolves when all calls before it are answered. */
+  readonly flush: () => Promise<void>
+  /** Open calls are rejected with `ABCI_CLOSED`. Idempotent. */
+  readonly close: () => Promise<void>
+  /** The failure that ended the connection, also if it came before. Returns what removes the listener. */
+  readonly onError: (listener: (error: AbciError) => void) => () => void
+}
+
+/** A client whose connection is made later. */
+export interface RemoteClient extends AbciClient {
+  /** Tries until the application answers. Rejects with the signal's reason when aborted. */
+  readonly connect: (signal?: AbortSignal) => Promise<void>
+}
+
+/** The methods of a client, each one a call of `call` with its name. */
+export function methodsOver(call: (method: MethodName, request: never) => Promise<unknown>): AbciMethods {
+  const methods: Record<string, unknown> = {}
+  for (const name of METHOD_NAMES) methods[name] = (request: unknown = {}) => call(name, request as never)
+  return methods as unknown as AbciMethods
+}

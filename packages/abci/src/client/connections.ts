@@ -1,0 +1,84 @@
+import { createSystemClock, noopLogger } from '@org/runtime'
+import { type Application, createApplicationHost } from '../application/index.ts'
+import type { AbciError } from '../errors.ts'
+import type { AbciClient, RemoteClient } from './client.ts'
+import { createGrpcClient } from './grpc-client.ts'
+import { createLocalClient } from './local-client.ts'
+import type { ClientModules, RemoteOptions } from './options.ts'
+import { createSocketClient } from './socket-client.ts'
+
+/** The connections in the order in which the reference opens them. */
+export const CONNECTION_NAMES = ['query', 'snapshot', 'mempool', 'consensus'] as const
+export type ConnectionName = (typeof CONNECTION_NAMES)[number]
+
+export interface LocalOptions {
+  readonly kind: 'local'
+  readonly app: Application
+}
+
+export interface RemoteConnectionOptions extends RemoteOptions {
+  readonly kind: 'socket' | 'grpc'
+}
+
+export type ConnectionOptions = LocalOptions | RemoteConnectionOptions
+
+/** The four independent connections of a node to its application. */
+export interface AbciConnections extends Readonly<Record<ConnectionName, AbciClient>> {
+  /** Connects one after the other and tries until the application is up. Rejects with the signal's reason when aborted. */
+  readonly start: (signal?: AbortSignal) => Promise<void>
+  /** Also ends a `start` that still tries. Idempotent. */
+  readonly stop: () => Promise<void>
+  /** The first failure of each connection that was not asked for by `stop`. Returns what removes the listener. */
+  readonly onError: (listener: (error: AbciError, connection: ConnectionName) => void) => () => void
+}
+
+/** `modules` default to the system clock and no log. */
+export function createConnections(options: ConnectionOptions, modules: Partial<ClientModules> = {}): AbciConnections {
+  const { clock = createSystemClock(), logger = noopLogger } = modules
+  const stopped = new AbortController()
+
+  function remote(given: RemoteOptions, create: typeof createSocketClient): Record<ConnectionName, RemoteClient> {
+    const client = (name: ConnectionName): RemoteClient =>
+      create(given, { clock, logger: logger.child(`abci-${name}`) })
+    return {
+      query: client('query'),
+      snapshot: client('snapshot'),
+      mempool: client('mempool'),
+      consensus: client('consensus'),
+    }
+  }
+
+  function build(): Record<ConnectionName, AbciClient & Partial<RemoteClient>> {
+    if (options.kind !== 'local')
+      return remote(options, options.kind === 'grpc' ? createGrpcClient : createSocketClient)
+    const host = createApplicationHost(options.app)
+    return {
+      query: createLocalClient(host),
+      snapshot: createLocalClient(host),
+      mempool: createLocalClient(host),
+      consensus: createLocalClient(host),
+    }
+  }
+
+  const clients = build()
+  return {
+    ...clients,
+    start: async (signal) => {
+      const either = signal === undefined ? stopped.signal : AbortSignal.any([signal, stopped.signal])
+      for (const name of CONNECTION_NAMES) {
+        either.throwIfAborted()
+        await clients[name].connect?.(either)
+      }
+    },
+    stop: async () => {
+      stopped.abort()
+      await Promise.all(CONNECTION_NAMES.map((name) => clients[name].close()))
+    },
+    onError: (listener) => {
+      const removers = CONNECTION_NAMES.map((name) => clients[name].onError((error) => listener(error, name)))
+      return () => {
+        for (const remove of removers) remove()
+      }
+    },
+  }
+}

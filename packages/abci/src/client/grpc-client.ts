@@ -1,0 +1,194 @@
+import { Client, type ClientOptions, connectivityState, credentials, type ServiceError, status } from '@grpc/grpc-js'
+import { RequestEcho, RequestFlush, ResponseEcho, ResponseFlush } from '@org/types/abci'
+import { type Address, formatHostPort, parseAddress } from '../address.ts'
+import { ABCI_ERRORS, AbciError, messageOf } from '../errors.ts'
+import { GRPC_SERVICE, METHODS, type Method, type MethodName } from '../messages/index.ts'
+import { CONNECT_RETRY, MAX_FRAME_BYTES } from '../options.ts'
+import { methodsOver, type RemoteClient } from './client.ts'
+import { createFailure } from './failure.ts'
+import type { ClientModules, RemoteOptions } from './options.ts'
+
+const MAX_INT32 = 2 ** 31 - 1
+
+/**
+ * A client of the gRPC protocol. `checkTx` calls go out one by one, so that the application sees them in order, as the
+ * reference does. An exception ends the connection only when `checkTx` meets it.
+ */
+export function createGrpcClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
+  const { maxFrameBytes = MAX_FRAME_BYTES, timeoutMs = 0 } = options
+  const target = grpcTarget(parseAddress(options.address))
+  const failure = createFailure()
+  const open = new Set<(error: AbciError) => void>()
+  let client: Client | undefined
+  let connected = false
+  let closing: AbciError | undefined
+  let lastCheck: Promise<unknown> = Promise.resolve()
+
+  function end(error: AbciError): void {
+    if (closing !== undefined) return
+    closing = error
+    client?.close()
+    for (const reject of [...open]) reject(error)
+  }
+
+  function fail(error: AbciError): void {
+    if (closing !== undefined) return
+    end(error)
+    failure.set(error)
+  }
+
+  function unary<I, O>(name: string, method: Method<I, O>, request: I): Promise<O> {
+    const data = { method: name }
+    if (closing !== undefined) {
+      return Promise.reject(new AbciError(ABCI_ERRORS.closed, `${name}: ${closing.message}`, { data, cause: closing }))
+    }
+    if (client === undefined) {
+      return Promise.reject(
+        new AbciError(ABCI_ERRORS.notConnected, `${name}: not connected to the application`, { data }),
+      )
+    }
+    const channel = client
+    return new Promise((resolve, reject) => {
+      const timer = timeoutMs > 0 ? modules.clock.after(timeoutMs, onTimeout) : undefined
+      const settle = (act: () => void): void => {
+        if (!open.delete(onEnd)) return
+        timer?.cancel()
+        act()
+      }
+      const onEnd = (cause: AbciError): void =>
+        settle(() => reject(new AbciError(ABCI_ERRORS.closed, `${name}: ${cause.message}`, { data, cause })))
+      open.add(onEnd)
+      channel.makeUnaryRequest(
+        `/${GRPC_SERVICE}/${method.rpc}`,
+        (value: I) => toBuffer(method.request.encode(value)),
+        (bytes: Buffer) => method.response.decode(bytes),
+        request,
+        (cause: ServiceError | null, response?: O) =>
+          settle(() => {
+            if (cause === null) resolve(response as O)
+            else reject(onServiceError(name, cause))
+          }),
+      )
+      function onTimeout(): void {
+        const message = `${name}: no answer from the application within ${timeoutMs} ms`
+        const error = new AbciError(ABCI_ERRORS.timeout, message, { data: { method: name, timeoutMs } })
+        settle(() => reject(error))
+        fail(error)
+      }
+    })
+  }
+
+  function onServiceError(name: string, cause: ServiceError): AbciError {
+    const code = CODES[cause.code] ?? ABCI_ERRORS.closed
+    const error = new AbciError(code, `${name}: ${cause.details}`, { data: { method: name, grpc: cause.code }, cause })
+    if (code !== ABCI_ERRORS.exception || name === 'checkTx') fail(error)
+    return error
+  }
+
+  function call(name: MethodName, request: never): Promise<unknown> {
+    const method = METHODS[name] as unknown as Method<unknown, unknown>
+    if (name !== 'checkTx') return unary(name, method, request)
+    const result = lastCheck.then(() => unary(name, method, request))
+    lastCheck = result.catch(() => undefined)
+    return result
+  }
+
+  const echo = async (message: string): Promise<string> => (await unary('echo', ECHO, { message })).message
+
+  /** A connection that was up and goes down is lost: the reference would wait for ever for it to come back. */
+  function watchConnection(up: Client): void {
+    const channel = up.getChannel()
+    channel.watchConnectivityState(connectivityState.READY, Number.POSITIVE_INFINITY, () => {
+      fail(new AbciError(ABCI_ERRORS.closed, 'the application closed the connection'))
+    })
+  }
+
+  return {
+    ...methodsOver(call),
+    echo,
+    flush: async () => {
+      await Promise.all([lastCheck, unary('flush', FLUSH, {})])
+    },
+    close: () => {
+      end(new AbciError(ABCI_ERRORS.closed, 'the connection is closed'))
+      return Promise.resolve()
+    },
+    onError: failure.listen,
+    connect: async (signal) => {
+      if (connected) return
+      const channel = new Client(target, credentials.createInsecure(), channelOptions(maxFrameBytes))
+      try {
+        await waitForReady(channel, signal)
+      } catch (error) {
+        channel.close()
+        throw error
+      }
+      if (closing !== undefined) {
+        channel.close()
+        return
+      }
+      client = channel
+      await echo('hello')
+      connected = true
+      watchConnection(channel)
+    },
+  }
+}
+
+const ECHO: Method<RequestEcho, ResponseEcho> = {
+  request: RequestEcho,
+  response: ResponseEcho,
+  lane: 'read',
+  rpc: 'Echo',
+}
+const FLUSH: Method<RequestFlush, ResponseFlush> = {
+  request: RequestFlush,
+  response: ResponseFlush,
+  lane: 'read',
+  rpc: 'Flush',
+}
+
+const CODES: Readonly<Record<number, (typeof ABCI_ERRORS)[keyof typeof ABCI_ERRORS]>> = {
+  [status.UNKNOWN]: ABCI_ERRORS.exception,
+  [status.RESOURCE_EXHAUSTED]: ABCI_ERRORS.frameTooLarge,
+  [status.INTERNAL]: ABCI_ERRORS.badFrame,
+  [status.UNIMPLEMENTED]: ABCI_ERRORS.exception,
+}
+
+function waitForReady(client: Client, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(signal.reason)
+      return
+    }
+    const onAbort = (): void => reject(signal?.reason)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    client.waitForReady(Number.POSITIVE_INFINITY, (error) => {
+      signal?.removeEventListener('abort', onAbort)
+      if (error === undefined) resolve()
+      else reject(new AbciError(ABCI_ERRORS.closed, `cannot connect: ${messageOf(error)}`, { cause: error }))
+    })
+  })
+}
+
+function grpcTarget(address: Address): string {
+  if (address.kind === 'unix') return `unix:${address.path}`
+  return formatHostPort(address.host || '127.0.0.1', address.port)
+}
+
+function channelOptions(maxFrameBytes: number): ClientOptions {
+  return {
+    'grpc.max_receive_message_length': maxFrameBytes,
+    'grpc.max_send_message_length': -1,
+    // Each client has a connection of its own, and reaches the application directly.
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.enable_http_proxy': 0,
+    'grpc.client_idle_timeout_ms': MAX_INT32,
+    'grpc.initial_reconnect_backoff_ms': CONNECT_RETRY.first,
+    'grpc.max_reconnect_backoff_ms': CONNECT_RETRY.most,
+  }
+}
+
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}

@@ -1,0 +1,40 @@
+/** First in, first out, without moving what is behind. */
+export interface PendingQueue<T> {
+  readonly push: (item: T) => void
+  readonly peek: () => T | undefined
+  readonly shift: () => T | undefined
+  readonly size: () => number
+  /** Takes all. */
+  readonly clear: () => readonly T[]
+}
+
+const COMPACT_AT = 1024
+
+export function createPendingQueue<T>(): PendingQueue<T> {
+  let items: (T | undefined)[] = []
+  let head = 0
+  return {
+    push: (item) => void items.push(item),
+    peek: () => items[head],
+    shift: () => {
+      if (head === items.length) return undefined
+      const item = items[head]
+      items[head++] = undefined
+      if (head === items.length) {
+        items = []
+        head = 0
+      } else if (head >= COMPACT_AT && head * 2 >= items.length) {
+        items = items.slice(head)
+        head = 0
+      }
+      return item
+    },
+    size: () => items.length - head,
+    clear: () => {
+      const left = items.slice(head) as T[]
+      items = []
+      head = 0
+      return left
+    },
+  }
+}

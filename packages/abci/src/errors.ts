@@ -1,0 +1,39 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const ABCI_ERRORS = {
+  /** The application answered with an exception, or threw. */
+  exception: 'ABCI_EXCEPTION',
+  /** A response of another method than the oldest open request, or one that nobody asked for. */
+  unexpectedResponse: 'ABCI_UNEXPECTED_RESPONSE',
+  /** The connection is gone: closed by the application, by us, or broken. */
+  closed: 'ABCI_CLOSED',
+  /** No answer within the time that the options allow. */
+  timeout: 'ABCI_TIMEOUT',
+  /** A frame announces more bytes than the options allow. */
+  frameTooLarge: 'ABCI_FRAME_TOO_LARGE',
+  /** Bytes that are not a frame, or a frame that is not a message. */
+  badFrame: 'ABCI_BAD_FRAME',
+  /** More open requests on one connection than the options allow. */
+  tooManyPending: 'ABCI_TOO_MANY_PENDING',
+  /** A call before the connection is up. */
+  notConnected: 'ABCI_NOT_CONNECTED',
+  /** An address that is neither `tcp://host:port` nor `unix://path`. */
+  badAddress: 'ABCI_BAD_ADDRESS',
+  /** The server cannot listen. */
+  listen: 'ABCI_LISTEN',
+} as const
+
+export type AbciErrorCode = (typeof ABCI_ERRORS)[keyof typeof ABCI_ERRORS]
+
+export interface AbciErrorData {
+  /** The method that the failure hit first, where there is one. */
+  readonly method?: string
+  readonly [key: string]: unknown
+}
+
+/** A failure between the node and its application. */
+export class AbciError extends CodedError<AbciErrorCode, AbciErrorData> {}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

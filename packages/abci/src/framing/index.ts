@@ -1,0 +1,2 @@
+export { createFrameParser, type FrameParser } from './frame-parser.ts'
+export { createFrameWriter, type FrameWriter } from './frame-writer.ts'

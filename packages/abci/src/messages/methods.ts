@@ -1,0 +1,100 @@
+import {
+  RequestApplySnapshotChunk,
+  RequestCheckTx,
+  RequestCommit,
+  RequestExtendVote,
+  RequestFinalizeBlock,
+  RequestInfo,
+  RequestInitChain,
+  RequestListSnapshots,
+  RequestLoadSnapshotChunk,
+  RequestOfferSnapshot,
+  RequestPrepareProposal,
+  RequestProcessProposal,
+  RequestQuery,
+  RequestVerifyVoteExtension,
+  ResponseApplySnapshotChunk,
+  ResponseCheckTx,
+  ResponseCommit,
+  ResponseExtendVote,
+  ResponseFinalizeBlock,
+  ResponseInfo,
+  ResponseInitChain,
+  ResponseListSnapshots,
+  ResponseLoadSnapshotChunk,
+  ResponseOfferSnapshot,
+  ResponsePrepareProposal,
+  ResponseProcessProposal,
+  ResponseQuery,
+  ResponseVerifyVoteExtension,
+} from '@org/types/abci'
+import type { MessageSchema } from '@org/types/schema'
+
+/**
+ * Which calls exclude each other. `state` calls never overlap, as behind the reference's one lock around the application;
+ * `read` calls wait only for each other, so that a query never waits for a block.
+ */
+export type Lane = 'state' | 'read'
+
+export interface Method<Request, Response> {
+  readonly request: MessageSchema<Request>
+  readonly response: MessageSchema<Response>
+  readonly lane: Lane
+  /** The name in the gRPC service. */
+  readonly rpc: string
+}
+
+function method<Request, Response>(
+  request: MessageSchema<Request>,
+  response: MessageSchema<Response>,
+  lane: Lane = 'state',
+): Method<Request, Response> {
+  return { request, response, lane, rpc: request.typeName.slice('tendermint.abci.Request'.length) }
+}
+
+/** The request and the response of each method of an application. */
+interface MethodMessages {
+  readonly info: readonly [RequestInfo, ResponseInfo]
+  readonly query: readonly [RequestQuery, ResponseQuery]
+  readonly checkTx: readonly [RequestCheckTx, ResponseCheckTx]
+  readonly initChain: readonly [RequestInitChain, ResponseInitChain]
+  readonly prepareProposal: readonly [RequestPrepareProposal, ResponsePrepareProposal]
+  readonly processProposal: readonly [RequestProcessProposal, ResponseProcessProposal]
+  readonly extendVote: readonly [RequestExtendVote, ResponseExtendVote]
+  readonly verifyVoteExtension: readonly [RequestVerifyVoteExtension, ResponseVerifyVoteExtension]
+  readonly finalizeBlock: readonly [RequestFinalizeBlock, ResponseFinalizeBlock]
+  readonly commit: readonly [RequestCommit, ResponseCommit]
+  readonly listSnapshots: readonly [RequestListSnapshots, ResponseListSnapshots]
+  readonly offerSnapshot: readonly [RequestOfferSnapshot, ResponseOfferSnapshot]
+  readonly loadSnapshotChunk: readonly [RequestLoadSnapshotChunk, ResponseLoadSnapshotChunk]
+  readonly applySnapshotChunk: readonly [RequestApplySnapshotChunk, ResponseApplySnapshotChunk]
+}
+
+export type MethodName = keyof MethodMessages
+export type RequestOf<M extends MethodName> = MethodMessages[M][0]
+export type ResponseOf<M extends MethodName> = MethodMessages[M][1]
+
+/**
+ * The methods of an application. A key is the name of the case in `Request` and in `Response`; `echo` and `flush`, which
+ * never reach the application, are not among them.
+ */
+export const METHODS: { readonly [M in MethodName]: Method<RequestOf<M>, ResponseOf<M>> } = {
+  info: method(RequestInfo, ResponseInfo, 'read'),
+  query: method(RequestQuery, ResponseQuery, 'read'),
+  checkTx: method(RequestCheckTx, ResponseCheckTx),
+  initChain: method(RequestInitChain, ResponseInitChain),
+  prepareProposal: method(RequestPrepareProposal, ResponsePrepareProposal),
+  processProposal: method(RequestProcessProposal, ResponseProcessProposal),
+  extendVote: method(RequestExtendVote, ResponseExtendVote),
+  verifyVoteExtension: method(RequestVerifyVoteExtension, ResponseVerifyVoteExtension),
+  finalizeBlock: method(RequestFinalizeBlock, ResponseFinalizeBlock),
+  commit: method(RequestCommit, ResponseCommit),
+  listSnapshots: method(RequestListSnapshots, ResponseListSnapshots, 'read'),
+  offerSnapshot: method(RequestOfferSnapshot, ResponseOfferSnapshot),
+  loadSnapshotChunk: method(RequestLoadSnapshotChunk, ResponseLoadSnapshotChunk, 'read'),
+  applySnapshotChunk: method(RequestApplySnapshotChunk, ResponseApplySnapshotChunk),
+}
+
+export const METHOD_NAMES: readonly MethodName[] = Object.keys(METHODS) as MethodName[]
+
+export const GRPC_SERVICE = 'tendermint.abci.ABCI'

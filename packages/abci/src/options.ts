@@ -1,0 +1,11 @@
+/** The reference reads frames of up to 2^31 - 1 bytes; the largest block it accepts has 100 MB. */
+export const MAX_FRAME_BYTES = 512 * 1024 * 1024
+
+/** Open requests of one connection. The reference blocks its callers at 256 and has no cap on those sent. */
+export const MAX_PENDING = 1 << 17
+
+/** Encoded bytes of one write; a turn that produces more makes several. */
+export const MAX_BATCH_BYTES = 256 * 1024
+
+/** Milliseconds between two tries to connect: the first wait, doubled up to the reference's three seconds. */
+export const CONNECT_RETRY = { first: 100, most: 3000 } as const

@@ -1,0 +1,2 @@
+export type { AbciServer, ServerModules, ServerOptions } from './options.ts'
+export { createAbciServer } from './server.ts'

@@ -1,0 +1,53 @@
+import { unlink } from 'node:fs/promises'
+import { connect, type Server } from 'node:net'
+import { type Address, formatAddress } from '../address.ts'
+import { ABCI_ERRORS, AbciError, messageOf } from '../errors.ts'
+
+function tryListen(server: Server, address: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: Error): void => reject(error)
+    server.once('error', onError)
+    const onListening = (): void => {
+      server.off('error', onError)
+      resolve()
+    }
+    if (address.kind === 'unix') server.listen(address.path, onListening)
+    else if (address.host === '') server.listen(address.port, onListening)
+    else server.listen(address.port, address.host, onListening)
+  })
+}
+
+/** True if a socket file is there but nobody listens: its server died without removing it. */
+export function isAbandoned(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'))
+  })
+}
+
+export function listenError(address: Address, cause: unknown): AbciError {
+  const text = formatAddress(address)
+  const busy = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
+  const message = busy
+    ? `${text} is in use: stop the program that listens there, or choose another address`
+    : `cannot listen on ${text}: ${messageOf(cause)}`
+  return new AbciError(ABCI_ERRORS.listen, message, { data: { address: text }, cause })
+}
+
+/** Listens; a socket file that a dead server left behind is replaced. Rejects with `ABCI_LISTEN`. */
+export async function listen(server: Server, address: Address): Promise<void> {
+  try {
+    await tryListen(server, address)
+  } catch (cause) {
+    const busy = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    if (!busy || address.kind !== 'unix' || !(await isAbandoned(address.path))) throw listenError(address, cause)
+    await unlink(address.path)
+    await tryListen(server, address).catch((again: unknown) => {
+      throw listenError(address, again)
+    })
+  }
+}

@@ -1,0 +1,114 @@
+import type { Socket } from 'node:net'
+import type { Logger } from '@org/runtime'
+import { Request, Response } from '@org/types/abci'
+import { type ApplicationHost, isPromise } from '../application/index.ts'
+import { messageOf } from '../errors.ts'
+import { createFrameParser, createFrameWriter } from '../framing/index.ts'
+import type { MethodName } from '../messages/index.ts'
+
+type ResponseValue = NonNullable<Response['value']>
+
+const FLUSH: ResponseValue = { case: 'flush', value: {} }
+
+/**
+ * Serves one connection of the socket protocol: requests one after the other, answers in the same order. All frames of a chunk
+ * are answered in one write. An exception ends the connection once it is written, as in the reference.
+ */
+export function serveSocket(
+  socket: Socket,
+  host: ApplicationHost,
+  options: { readonly maxFrameBytes: number; readonly logger: Logger },
+): void {
+  const { logger } = options
+  const parser = createFrameParser(options.maxFrameBytes)
+  const writer = createFrameWriter(Response)
+  let frames: Uint8Array[] = []
+  let next = 0
+  let busy = false
+  let ended = false
+
+  function answer(value: ResponseValue): void {
+    writer.add({ value })
+  }
+
+  function throwException(error: unknown): void {
+    logger.error('the application threw; the connection ends', { error: messageOf(error) })
+    answer({ case: 'exception', value: { error: messageOf(error) } })
+    ended = true
+  }
+
+  /** The answer, or a promise of it if the application makes one. */
+  function handle(frame: Uint8Array): void | Promise<void> {
+    const { value: request } = Request.decode(frame)
+    if (request === undefined) return throwException(new Error('unknown request from client'))
+    if (request.case === 'flush') return answer(FLUSH)
+    if (request.case === 'echo') return answer({ case: 'echo', value: { message: request.value.message } })
+    const method: MethodName = request.case
+    const settle = (value: unknown): void => answer({ case: method, value } as ResponseValue)
+    try {
+      const response = host.call(method, request.value as never) as unknown
+      return isPromise(response) ? response.then(settle, throwException) : settle(response)
+    } catch (error) {
+      return throwException(error)
+    }
+  }
+
+  function write(): void {
+    const slabs = writer.take()
+    if (slabs.length > 1) socket.cork()
+    for (const slab of slabs) socket.write(slab)
+    if (slabs.length > 1) socket.uncork()
+    if (ended) socket.end()
+  }
+
+  function run(): void {
+    while (!busy && !ended && next < frames.length) {
+      const handled = handle(frames[next++] as Uint8Array)
+      if (handled === undefined) continue
+      busy = true
+      void handled.then(resume).catch(drop)
+    }
+    if (next === frames.length) {
+      frames = []
+      next = 0
+    }
+    write()
+    // A client that sends faster than the application works, or does not read, is not read either.
+    if (busy || socket.writableNeedDrain) socket.pause()
+    else if (!ended) socket.resume()
+  }
+
+  function resume(): void {
+    busy = false
+    run()
+  }
+
+  function drop(error: unknown): void {
+    ended = true
+    logger.error('the connection ends', { error: messageOf(error) })
+    socket.destroy()
+  }
+
+  socket.setNoDelay(true)
+  socket.on('data', (chunk) => {
+    if (ended) return
+    try {
+      parser.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length), (frame) => void frames.push(frame))
+      if (!busy) run()
+    } catch (error) {
+      drop(error)
+    }
+  })
+  socket.on('drain', () => {
+    if (!busy && !ended) socket.resume()
+  })
+  socket.on('error', (error) => {
+    ended = true
+    logger.debug('connection lost', { error: error.message })
+  })
+  socket.on('close', () => {
+    ended = true
+    frames = []
+    next = 0
+  })
+}

@@ -1,0 +1,114 @@
+import type { TxKey } from './tx-key.ts'
+
+/** A transaction that the application found good. */
+export interface MempoolEntry {
+  readonly key: TxKey
+  readonly tx: Uint8Array
+  /** The height of the last block when it was taken. */
+  readonly height: number
+  readonly gasWanted: bigint
+  /** Who sent it to us; 0 is nobody (RPC). */
+  readonly senders: Set<number>
+}
+
+/** Walks the entries in order and goes on where it was when more come, also if the one it stands on is gone. */
+export interface EntryCursor {
+  /** The entry after the last one given; `undefined` at the end, until more are appended. */
+  readonly next: () => MempoolEntry | undefined
+}
+
+export interface EntryList {
+  readonly append: (entry: MempoolEntry) => void
+  readonly get: (key: TxKey) => MempoolEntry | undefined
+  /** Returns what was removed. */
+  readonly remove: (key: TxKey) => MempoolEntry | undefined
+  readonly clear: () => void
+  readonly size: () => number
+  readonly cursor: () => EntryCursor
+  /** Oldest first. */
+  readonly [Symbol.iterator]: () => Iterator<MempoolEntry>
+}
+
+interface Node {
+  readonly entry: MempoolEntry
+  readonly order: number
+  removed: boolean
+  previous: Node | undefined
+  next: Node | undefined
+}
+
+/** First in, first out, with removal by key in constant time. */
+export function createEntryList(): EntryList {
+  const nodes = new Map<TxKey, Node>()
+  let head: Node | undefined
+  let tail: Node | undefined
+  let order = 0
+
+  function unlink(node: Node): void {
+    if (node.previous === undefined) head = node.next
+    else node.previous.next = node.next
+    if (node.next === undefined) tail = node.previous
+    else node.next.previous = node.previous
+    // `next` stays, so that a cursor on this node finds its way; `previous` goes, so that old nodes can be freed.
+    node.previous = undefined
+    node.removed = true
+  }
+
+  function after(node: Node | undefined, seen: number): Node | undefined {
+    let candidate = node?.next
+    while (candidate?.removed === true) candidate = candidate.next
+    if (candidate !== undefined || node?.removed !== true) return candidate
+    // The way over removed nodes ended at an old tail; what came later hangs on the live list.
+    candidate = head
+    while (candidate !== undefined && candidate.order <= seen) candidate = candidate.next
+    return candidate
+  }
+
+  function cursor(): EntryCursor {
+    let last: Node | undefined
+    let seen = -1
+    return {
+      next: () => {
+        const node = seen === -1 ? head : after(last, seen)
+        if (node !== undefined) {
+          last = node
+          seen = node.order
+        }
+        return node?.entry
+      },
+    }
+  }
+
+  return {
+    append: (entry) => {
+      const node: Node = { entry, order: order++, removed: false, previous: tail, next: undefined }
+      if (tail === undefined) head = node
+      else tail.next = node
+      tail = node
+      nodes.set(entry.key, node)
+    },
+    get: (key) => nodes.get(key)?.entry,
+    remove: (key) => {
+      const node = nodes.get(key)
+      if (node === undefined) return undefined
+      nodes.delete(key)
+      unlink(node)
+      return node.entry
+    },
+    clear: () => {
+      for (const node of nodes.values()) {
+        node.removed = true
+        node.previous = undefined
+        node.next = undefined
+      }
+      nodes.clear()
+      head = undefined
+      tail = undefined
+    },
+    size: () => nodes.size,
+    cursor,
+    *[Symbol.iterator]() {
+      for (let node = head; node !== undefined; node = node.next) yield node.entry
+    },
+  }
+}

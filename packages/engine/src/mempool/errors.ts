@@ -1,0 +1,23 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const MEMPOOL_ERRORS = {
+  txNotFound: 'MEMPOOL_TX_NOT_FOUND',
+  txInCache: 'MEMPOOL_TX_IN_CACHE',
+  txTooLarge: 'MEMPOOL_TX_TOO_LARGE',
+  full: 'MEMPOOL_FULL',
+  recheckFull: 'MEMPOOL_RECHECK_FULL',
+  preCheck: 'MEMPOOL_PRE_CHECK',
+  appConnection: 'MEMPOOL_APP_CONNECTION',
+  flushAppConnection: 'MEMPOOL_FLUSH_APP_CONNECTION',
+  notAllowed: 'MEMPOOL_NOT_ALLOWED',
+  batch: 'MEMPOOL_BATCH',
+  options: 'MEMPOOL_OPTIONS',
+} as const
+export type MempoolErrorCode = (typeof MEMPOOL_ERRORS)[keyof typeof MEMPOOL_ERRORS]
+
+/** Why a transaction was not taken; the messages are the reference's, as clients see them. */
+export class MempoolError extends CodedError<MempoolErrorCode> {}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,112 @@
+import type { Clock, Logger, Timer } from '@org/runtime'
+import { CheckTxType, type ResponseCheckTx } from '@org/types/abci'
+import type { EntryList, MempoolEntry } from './entry-list.ts'
+import { messageOf } from './errors.ts'
+import type { MempoolApp } from './mempool.ts'
+import type { MempoolMetrics } from './metrics.ts'
+import { TURN_MS, yieldTurn } from './update-lock.ts'
+
+export interface Recheck {
+  /** Asks the application about every entry again. Resolves when all were sent; the answers may come later. */
+  readonly run: () => Promise<void>
+  readonly isActive: () => boolean
+  /** Resolves when all answers are there or the timeout is over. */
+  readonly done: () => Promise<void>
+}
+
+export interface RecheckModules {
+  readonly app: Pick<MempoolApp, 'checkTx' | 'flush'>
+  readonly entries: EntryList
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: MempoolMetrics
+  /** Called with each answer that came in time. */
+  readonly onAnswer: (entry: MempoolEntry, response: ResponseCheckTx) => void
+  readonly onDone: () => void
+  /** Counts requests that the application has not answered. */
+  readonly inFlight: { readonly begin: () => void; readonly end: () => void }
+}
+
+interface Round {
+  pending: number
+  allSent: boolean
+  active: boolean
+  timer: Timer | undefined
+  readonly finished: Promise<void>
+  readonly finish: () => void
+}
+
+/** At most one round at a time: a block's rechecks are over, or given up, before the next block's begin. */
+export function createRecheck(options: { readonly timeout: number }, modules: RecheckModules): Recheck {
+  const { app, entries, clock, logger, metrics, inFlight } = modules
+  let current: Round | undefined
+
+  function createRound(): Round {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    return { pending: 0, allSent: false, active: true, timer: undefined, finished: promise, finish: resolve }
+  }
+
+  function end(round: Round): void {
+    if (!round.active) return
+    round.active = false
+    round.timer?.cancel()
+    if (current === round) current = undefined
+    if (round.pending > 0) logger.error('not all txs were rechecked', { not_rechecked: round.pending })
+    round.finish()
+    modules.onDone()
+  }
+
+  function settle(round: Round, entry: MempoolEntry, response: ResponseCheckTx): void {
+    inFlight.end()
+    if (!round.active) {
+      logger.error('rechecking has finished; discard late recheck response')
+      return
+    }
+    round.pending--
+    metrics.recheckTimes.add(1)
+    // An entry that went meanwhile (flushed, removed by hash) needs no answer.
+    if (entries.get(entry.key) === entry) modules.onAnswer(entry, response)
+    if (round.allSent && round.pending === 0) end(round)
+  }
+
+  function fail(round: Round, error: unknown): void {
+    inFlight.end()
+    if (round.active) logger.error('recheck failed', { err: messageOf(error) })
+    end(round)
+  }
+
+  async function run(): Promise<void> {
+    if (current !== undefined) end(current)
+    if (entries.size() === 0) return modules.onDone()
+    const round = createRound()
+    current = round
+    let started = clock.monotonic()
+    for (const entry of [...entries]) {
+      if (!round.active) return
+      round.pending++
+      inFlight.begin()
+      app.checkTx({ tx: entry.tx, type: CheckTxType.recheck }).then(
+        (response) => settle(round, entry, response),
+        (error: unknown) => fail(round, error),
+      )
+      if (clock.monotonic() - started > TURN_MS) {
+        await yieldTurn()
+        started = clock.monotonic()
+      }
+    }
+    round.allSent = true
+    app.flush().catch(() => undefined)
+    if (!round.active) return
+    if (round.pending === 0) return end(round)
+    round.timer = clock.after(options.timeout, () => {
+      logger.error('timed out waiting for recheck responses')
+      end(round)
+    })
+  }
+
+  return {
+    run,
+    isActive: () => current !== undefined,
+    done: () => current?.finished ?? Promise.resolve(),
+  }
+}

@@ -1,0 +1,47 @@
+import { RequestCheckTx, ResponseCheckTx } from '@org/types/abci'
+import type { MempoolApp } from './mempool.ts'
+
+/** An application end for tests: answers when told to, in the order of the requests. */
+export interface ScriptedApp extends MempoolApp {
+  readonly requests: RequestCheckTx[]
+  /** Answers the oldest `count` open requests; all if absent. */
+  readonly answer: (count?: number) => Promise<void>
+  readonly fail: (error: Error) => void
+  /** Decides each answer. Default: everything is good. */
+  rule: (request: RequestCheckTx) => Partial<ResponseCheckTx>
+  /** Answer at once instead of waiting for `answer`. */
+  immediate: boolean
+}
+
+export function createScriptedApp(): ScriptedApp {
+  const open: { readonly run: () => void }[] = []
+  let listener: ((error: Error) => void) | undefined
+  const settle = async (): Promise<void> => {
+    for (let i = 0; i < 5; i++) await Promise.resolve()
+  }
+  const app: ScriptedApp = {
+    requests: [],
+    rule: () => ({}),
+    immediate: true,
+    checkTx: (request) => {
+      const full = RequestCheckTx.create(request)
+      app.requests.push(full)
+      const answer = (): ResponseCheckTx => ResponseCheckTx.create(app.rule(full))
+      if (app.immediate) return Promise.resolve(answer())
+      return new Promise((resolve) => open.push({ run: () => resolve(answer()) }))
+    },
+    flush: () => {
+      if (open.length === 0) return Promise.resolve()
+      return new Promise((resolve) => open.push({ run: () => resolve(undefined) }))
+    },
+    onError: (given) => {
+      listener = given
+    },
+    answer: async (count = Number.POSITIVE_INFINITY) => {
+      for (let i = 0; i < count && open.length > 0; i++) open.shift()?.run()
+      await settle()
+    },
+    fail: (error) => listener?.(error),
+  }
+  return app
+}

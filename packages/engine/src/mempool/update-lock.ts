@@ -1,0 +1,82 @@
+import type { Clock } from '@org/runtime'
+
+/** Work longer than this gives the event loop a turn. */
+export const TURN_MS = 5
+
+/** Lets I/O and other work run before going on. */
+export function yieldTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/**
+ * Held while a block is committed. What arrives meanwhile waits in order of arrival, and runs in turns of a few
+ * milliseconds after the release.
+ */
+export interface UpdateLock {
+  readonly acquire: () => Promise<() => void>
+  /** True if work can run at once without overtaking another. */
+  readonly isFree: () => boolean
+  /** Runs `work` when the lock is free and all that waited before has run. */
+  readonly whenFree: (work: () => void) => void
+  readonly waiting: () => number
+}
+
+interface Waiter {
+  readonly takesLock: boolean
+  readonly run: () => void
+}
+
+export function createUpdateLock({ clock }: { readonly clock: Pick<Clock, 'monotonic'> }): UpdateLock {
+  let held = false
+  let draining = false
+  let queue: Waiter[] = []
+  let at = 0
+
+  const isFree = (): boolean => !held && at === queue.length
+
+  async function drain(): Promise<void> {
+    if (draining) return
+    draining = true
+    let started = clock.monotonic()
+    while (!held && at < queue.length) {
+      const waiter = queue[at++] as Waiter
+      if (at === queue.length) {
+        queue = []
+        at = 0
+      }
+      if (waiter.takesLock) held = true
+      waiter.run()
+      if (clock.monotonic() - started > TURN_MS) {
+        await yieldTurn()
+        started = clock.monotonic()
+      }
+    }
+    draining = false
+  }
+
+  function releaser(): () => void {
+    let released = false
+    return () => {
+      if (released) return
+      released = true
+      held = false
+      void drain()
+    }
+  }
+
+  return {
+    acquire: () => {
+      if (isFree()) {
+        held = true
+        return Promise.resolve(releaser())
+      }
+      return new Promise((resolve) => queue.push({ takesLock: true, run: () => resolve(releaser()) }))
+    },
+    isFree,
+    whenFree: (work) => {
+      if (isFree()) work()
+      else queue.push({ takesLock: false, run: work })
+    },
+    waiting: () => queue.length - at,
+  }
+}

@@ -1,1 +1,8 @@
+export {
+  type EventData,
+  type EventType,
+  eventDataToJson,
+  ROUND_STATE_EVENTS,
+  type RoundStateEvent,
+} from './event-data.ts'
 export { EventDataRoundState } from './round-state.ts'

@@ -2,7 +2,7 @@ import { field, type Infer, message, string, uint64 } from '../schema/index.ts'
 
 /** tendermint.version.Consensus: the protocol version of a block, and of the application. */
 export const ConsensusVersion = message('tendermint.version.Consensus', {
-  block: field(1, uint64),
+  block: field(1, uint64, { jsonEmpty: 'omit' }),
   app: field(2, uint64, { jsonEmpty: 'omit' }),
 })
 export type ConsensusVersion = Infer<typeof ConsensusVersion>

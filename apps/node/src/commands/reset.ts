@@ -21,11 +21,14 @@ function remove(path: string): void {
   }
 }
 
+/** A damaged key stops a command before anything is removed or written. */
+function checkValidatorKey({ privValidatorKey }: HomePaths): void {
+  if (exists(privValidatorKey)) readValidatorKey(privValidatorKey)
+}
+
 function resetValidator(paths: HomePaths, logger: Logger): void {
   const files = { keyFile: paths.privValidatorKey, stateFile: paths.privValidatorState }
   if (exists(paths.privValidatorKey)) {
-    // A damaged key stops the command before anything is written.
-    readValidatorKey(paths.privValidatorKey)
     resetSignState(paths)
     logger.info('Reset private validator file to genesis state', files)
   } else {
@@ -57,6 +60,7 @@ export interface ResetAllOptions {
 export function resetAll(context: CommandContext, { keepAddrBook = false }: ResetAllOptions): number {
   const { paths, logger, flush } = openHome(context, { create: true })
   checkHomeUnused(paths.databases)
+  checkValidatorKey(paths)
   if (keepAddrBook) logger.info('The address book remains intact')
   else if (exists(paths.addressBook)) {
     remove(paths.addressBook)
@@ -73,6 +77,7 @@ export function resetAll(context: CommandContext, { keepAddrBook = false }: Rese
 export function resetPrivValidator(context: CommandContext): number {
   const { paths, logger, flush } = openHome(context, { create: true })
   checkHomeUnused(paths.databases)
+  checkValidatorKey(paths)
   resetValidator(paths, logger)
   flush()
   return 0

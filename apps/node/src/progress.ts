@@ -1,0 +1,31 @@
+import type { SingleBar } from 'cli-progress'
+
+/** How far a long piece of work is. */
+export interface Progress {
+  readonly at: (height: number) => void
+  readonly end: () => void
+}
+
+const QUIET: Progress = { at: () => undefined, end: () => undefined }
+
+export interface ProgressOptions {
+  readonly title: string
+  readonly from: number
+  readonly to: number
+  /** Whether somebody looks: a bar in a pipe is noise. */
+  readonly visible: boolean
+}
+
+/** A bar on standard error, so that the output stays what it is. */
+export async function createProgress({ title, from, to, visible }: ProgressOptions): Promise<Progress> {
+  if (!visible || to <= from) return QUIET
+  const { default: progress } = await import('cli-progress')
+  const bar: SingleBar = new progress.SingleBar({
+    format: `${title} [{bar}] {percentage}% | height {value}/{total} | {eta_formatted} left`,
+    stream: process.stderr,
+    hideCursor: true,
+    clearOnComplete: false,
+  })
+  bar.start(to, from)
+  return { at: (height) => bar.update(height), end: () => bar.stop() }
+}

@@ -1,0 +1,12 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const NODE_ERRORS = {
+  genesis: 'NODE_GENESIS',
+  storedGenesis: 'NODE_STORED_GENESIS',
+  signedRecently: 'NODE_SIGNED_RECENTLY',
+  rollback: 'NODE_ROLLBACK',
+  reindex: 'NODE_REINDEX',
+} as const
+
+/** The node cannot start with what its home holds. */
+export class NodeError extends CodedError<(typeof NODE_ERRORS)[keyof typeof NODE_ERRORS]> {}

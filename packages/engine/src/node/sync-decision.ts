@@ -1,0 +1,16 @@
+import { equalBytes } from '@org/types/bytes'
+import { addressOf, type PublicKey } from '@org/types/crypto'
+import type { State } from '@org/types/state'
+import { totalVotingPower, validatorByAddress } from '@org/types/validators'
+
+/**
+ * Whether consensus must wait for blocks of others. A node that is the only validator, or without which the chain cannot go
+ * on (it has a third of the power), never waits: nobody can be ahead of it.
+ */
+export function mustWaitForBlocks({ validators }: Pick<State, 'validators'>, key: PublicKey): boolean {
+  const address = addressOf(key)
+  const [only, second] = validators.validators
+  if (second === undefined && only !== undefined && equalBytes(only.address, address)) return false
+  const own = validatorByAddress(validators, address)?.validator
+  return own === undefined || own.votingPower < totalVotingPower(validators) / 3n
+}

@@ -1,0 +1,22 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const EVIDENCE_ERRORS = {
+  invalid: 'EVIDENCE_INVALID',
+  committed: 'EVIDENCE_COMMITTED',
+  duplicate: 'EVIDENCE_DUPLICATE',
+  height: 'EVIDENCE_POOL_HEIGHT',
+  stored: 'EVIDENCE_STORED',
+} as const
+export type EvidenceErrorCode = (typeof EVIDENCE_ERRORS)[keyof typeof EVIDENCE_ERRORS]
+
+/** Evidence that proves nothing, or comes twice. */
+export class EvidenceError extends CodedError<EvidenceErrorCode> {}
+
+/** What verification throws; the message is the reference's reason. */
+export function invalid(reason: string, cause?: unknown): EvidenceError {
+  return new EvidenceError(EVIDENCE_ERRORS.invalid, reason, cause === undefined ? {} : { cause })
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

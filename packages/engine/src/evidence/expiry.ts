@@ -1,0 +1,13 @@
+import type { EvidenceParams } from '@org/types/params'
+import type { State } from '@org/types/state'
+import type { Time } from '@org/types/time'
+
+/** Evidence is too old when it is so by blocks and by time. */
+export function isEvidenceExpired(
+  state: State,
+  { height, time }: { readonly height: number; readonly time: Time },
+): boolean {
+  const { maxAgeDuration, maxAgeNumBlocks }: EvidenceParams = state.consensusParams.evidence
+  const blocks = BigInt(state.lastBlockHeight - height)
+  return state.lastBlockTime - time > maxAgeDuration && blocks > maxAgeNumBlocks
+}

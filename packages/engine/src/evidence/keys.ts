@@ -1,0 +1,31 @@
+import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evidence'
+import { field, type MessageSchema, message, safeInt64 } from '@org/types/schema'
+
+/** google.protobuf.Int64Value: what stands under a committed key. */
+export const CommittedHeight: MessageSchema<{ readonly value: number }> = message('google.protobuf.Int64Value', {
+  value: field(1, safeInt64),
+})
+
+const COMMITTED = 0x00
+const PENDING = 0x01
+
+/** Where evidence stands in the database, oldest height first; the same text for the same evidence. */
+function suffix(evidence: Evidence): string {
+  const height = evidenceHeight(evidence).toString(16).toUpperCase().padStart(16, '0')
+  return `${height}/${bytesToHex(hashEvidenceItem(evidence))}`
+}
+
+function key(prefix: number, evidence: Evidence): Uint8Array {
+  const text = utf8ToBytes(suffix(evidence))
+  const bytes = new Uint8Array(1 + text.length)
+  bytes[0] = prefix
+  bytes.set(text, 1)
+  return bytes
+}
+
+export const evidenceId = suffix
+export const committedKey = (evidence: Evidence): Uint8Array => key(COMMITTED, evidence)
+export const pendingKey = (evidence: Evidence): Uint8Array => key(PENDING, evidence)
+/** All pending evidence, and nothing else. */
+export const PENDING_RANGE = { gte: new Uint8Array([PENDING]), lt: new Uint8Array([PENDING + 1]) }

@@ -1,0 +1,285 @@
+import type { Logger } from '@org/runtime'
+import { compareBytes } from '@org/types/bytes'
+import {
+  duplicateVoteEvidence,
+  Evidence,
+  evidenceHeight,
+  evidenceTime,
+  formatEvidence,
+  makeDuplicateVoteEvidence,
+} from '@org/types/evidence'
+import type { State } from '@org/types/state'
+import type { Time } from '@org/types/time'
+import type { Vote } from '@org/types/vote'
+import type { BlockStore, KeyValueStore, Op, StateStore } from '../store/index.ts'
+import { EVIDENCE_ERRORS, EvidenceError, messageOf } from './errors.ts'
+import { isEvidenceExpired } from './expiry.ts'
+import { CommittedHeight, committedKey, evidenceId, PENDING_RANGE, pendingKey } from './keys.ts'
+import { verifyEvidence } from './verify.ts'
+
+export interface EvidencePoolOptions {
+  /** The most pairs of conflicting votes kept until their height is over; further ones are dropped. */
+  readonly maxBufferedVotes: number
+}
+
+export const DEFAULT_EVIDENCE_OPTIONS: EvidencePoolOptions = { maxBufferedVotes: 10_000 }
+
+export interface EvidencePoolModules {
+  readonly db: KeyValueStore
+  readonly stateStore: Pick<StateStore, 'loadValidators'>
+  readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadBlockCommit'>
+  /** The state as stored. */
+  readonly state: State
+  readonly logger: Logger
+}
+
+/** Evidence of misbehaviour that waits to be put into a block, and the memory of what was. */
+export interface EvidencePool {
+  /** Oldest first, at most `maxBytes` together (-1 is no limit); `size` is what they take in a block. */
+  readonly pendingEvidence: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
+  /** Takes evidence that proves something; what is known already is no error. Rejects with an `EvidenceError`. */
+  readonly addEvidence: (evidence: Evidence) => Promise<void>
+  /** Rejects unless all of it may stand in a block. What was new becomes pending. */
+  readonly checkEvidence: (evidence: readonly Evidence[]) => Promise<void>
+  /** After a block: takes the votes reported during it, marks what it committed, drops what expired. */
+  readonly update: (state: State, committed: readonly Evidence[]) => Promise<void>
+  /** Two verified votes of one validator that exclude each other. They become evidence once their height is over. */
+  readonly reportConflictingVotes: (voteA: Vote, voteB: Vote) => void
+  readonly size: () => number
+  /** What is to be told to peers, in order of arrival. */
+  readonly gossip: () => readonly Evidence[]
+  /** Calls `listener` when there is more to tell. Returns how to stop it. */
+  readonly onEvidence: (listener: (evidence: Evidence) => void) => () => void
+}
+
+interface Pending {
+  readonly evidence: Evidence
+  readonly key: Uint8Array
+  /** In a block's evidence list, with tag and length. */
+  readonly size: number
+}
+
+interface Pruning {
+  readonly height: number
+  readonly time: Time
+}
+
+function sizeInBlock(encoded: number): number {
+  let length = 1
+  for (let rest = encoded; rest >= 0x80; rest = Math.floor(rest / 0x80)) length++
+  return 1 + length + encoded
+}
+
+const SECOND = 1_000_000_000n
+
+/** Opens the pool: what was pending when the node stopped is so again, unless it has expired. */
+export async function createEvidencePool(
+  options: EvidencePoolOptions,
+  modules: EvidencePoolModules,
+): Promise<EvidencePool> {
+  const { db, stateStore, blockStore, logger } = modules
+  let { state } = modules
+  /** By key, that is by height. */
+  let pending: Pending[] = []
+  const known = new Map<string, Pending>()
+  const toGossip = new Map<string, Evidence>()
+  const listeners = new Set<(evidence: Evidence) => void>()
+  let reported: (readonly [Vote, Vote])[] = []
+
+  const isPending = (evidence: Evidence): boolean => known.has(evidenceId(evidence))
+  const isCommitted = (evidence: Evidence): boolean => db.has(committedKey(evidence))
+  const verify = (evidence: Evidence): Promise<void> => verifyEvidence(evidence, { state, stateStore, blockStore })
+
+  function remember(evidence: Evidence, encoded: number): Pending {
+    const entry = { evidence, key: pendingKey(evidence), size: sizeInBlock(encoded) }
+    known.set(evidenceId(evidence), entry)
+    pending.push(entry)
+    pending.sort((a, b) => compareBytes(a.key, b.key))
+    return entry
+  }
+
+  /** The operation that makes it so on disk. */
+  function addPending(evidence: Evidence): Op {
+    const value = Evidence.encode(evidence)
+    return { type: 'put', key: remember(evidence, value.length).key, value }
+  }
+
+  function removePending(evidence: Evidence): Op | undefined {
+    const id = evidenceId(evidence)
+    const entry = known.get(id)
+    toGossip.delete(id)
+    if (entry === undefined) return undefined
+    known.delete(id)
+    pending = pending.filter((other) => other !== entry)
+    return { type: 'del', key: entry.key }
+  }
+
+  function announce(evidence: Evidence): void {
+    toGossip.set(evidenceId(evidence), evidence)
+    for (const listener of listeners) listener(evidence)
+  }
+
+  /** Drops expired evidence; returns when the next look is due. */
+  function removeExpired(ops: Op[]): Pruning {
+    const { maxAgeNumBlocks, maxAgeDuration } = state.consensusParams.evidence
+    for (const { evidence } of [...pending]) {
+      const [height, time] = [evidenceHeight(evidence), evidenceTime(evidence)]
+      if (!isEvidenceExpired(state, { height, time })) {
+        return { height: height + Number(maxAgeNumBlocks) + 1, time: time + maxAgeDuration + SECOND }
+      }
+      const op = removePending(evidence)
+      if (op !== undefined) ops.push(op)
+    }
+    return { height: state.lastBlockHeight, time: state.lastBlockTime }
+  }
+
+  /** Evidence of two votes, with what the chain knows of their height. */
+  function fromVotes([voteA, voteB]: readonly [Vote, Vote], next: State): Evidence | undefined {
+    const { height } = voteA
+    if (height > next.lastBlockHeight) {
+      logger.error('inbound duplicate votes from consensus are of a greater height than current state', {
+        duplicate_vote_height: height,
+        last_block_height: next.lastBlockHeight,
+      })
+      return undefined
+    }
+    try {
+      if (height === next.lastBlockHeight) {
+        const context = { blockTime: next.lastBlockTime, validators: next.lastValidators }
+        return duplicateVoteEvidence(makeDuplicateVoteEvidence(voteA, voteB, context))
+      }
+      const meta = blockStore.loadBlockMeta(height)
+      if (meta === undefined) {
+        logger.error('failed to load block time for conflicting votes', { height })
+        return undefined
+      }
+      const context = { blockTime: meta.header.time, validators: stateStore.loadValidators(height) }
+      return duplicateVoteEvidence(makeDuplicateVoteEvidence(voteA, voteB, context))
+    } catch (error) {
+      logger.error('error in generating evidence from votes', { err: messageOf(error) })
+      return undefined
+    }
+  }
+
+  function takeReported(next: State, ops: Op[]): Evidence[] {
+    const taken: Evidence[] = []
+    const votes = reported
+    reported = []
+    for (const pair of votes) {
+      const evidence = fromVotes(pair, next)
+      if (evidence === undefined || isPending(evidence) || isCommitted(evidence)) continue
+      ops.push(addPending(evidence))
+      taken.push(evidence)
+      logger.info('verified new evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
+    }
+    return taken
+  }
+
+  async function open(): Promise<Pruning> {
+    for await (const [key, value] of db.iterate(PENDING_RANGE)) {
+      try {
+        remember(Evidence.decode(value), value.length)
+      } catch (cause) {
+        throw new EvidenceError(EVIDENCE_ERRORS.stored, `stored evidence cannot be read: ${messageOf(cause)}`, {
+          cause,
+          data: { key: new TextDecoder().decode(key) },
+        })
+      }
+    }
+    const ops: Op[] = []
+    const next = removeExpired(ops)
+    if (ops.length > 0) await db.write(ops)
+    for (const { evidence } of pending) toGossip.set(evidenceId(evidence), evidence)
+    return next
+  }
+
+  let pruning = await open()
+
+  return {
+    pendingEvidence: (maxBytes) => {
+      const evidence: Evidence[] = []
+      let size = 0
+      for (const entry of pending) {
+        if (maxBytes !== -1n && BigInt(size + entry.size) > maxBytes) break
+        size += entry.size
+        evidence.push(entry.evidence)
+      }
+      return { evidence, size }
+    },
+    addEvidence: async (evidence) => {
+      if (isPending(evidence) || isCommitted(evidence)) {
+        logger.info('Evidence already known, ignoring this one', { ev: formatEvidence(evidence) })
+        return
+      }
+      try {
+        await verify(evidence)
+      } catch (cause) {
+        const message = `Invalid evidence: ${messageOf(cause)}. Evidence: ${formatEvidence(evidence)}`
+        throw new EvidenceError(EVIDENCE_ERRORS.invalid, message, { cause })
+      }
+      // Another call may have brought the same while this one verified.
+      if (isPending(evidence)) return
+      const op = addPending(evidence)
+      announce(evidence)
+      await db.write([op])
+      logger.info('Verified new evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
+    },
+    checkEvidence: async (list) => {
+      const seen = new Set<string>()
+      for (const evidence of list) {
+        const describe = (reason: string): string =>
+          `Invalid evidence: ${reason}. Evidence: ${formatEvidence(evidence)}`
+        // Light-client attacks are verified again: other contents can have the same hash.
+        if (evidence.sum?.case === 'lightClientAttackEvidence' || !isPending(evidence)) {
+          if (isCommitted(evidence)) {
+            throw new EvidenceError(EVIDENCE_ERRORS.committed, describe('evidence was already committed'))
+          }
+          await verify(evidence)
+          if (!isPending(evidence)) await db.write([addPending(evidence)])
+          logger.info('Check evidence: verified evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
+        }
+        if (seen.has(evidenceId(evidence))) {
+          throw new EvidenceError(EVIDENCE_ERRORS.duplicate, describe('duplicate evidence'))
+        }
+        seen.add(evidenceId(evidence))
+      }
+    },
+    update: async (next, committed) => {
+      if (next.lastBlockHeight <= state.lastBlockHeight) {
+        const heights = `${next.lastBlockHeight} <= ${state.lastBlockHeight}`
+        throw new EvidenceError(
+          EVIDENCE_ERRORS.height,
+          `failed EvidencePool.Update new state height is less than or equal to previous state height: ${heights}`,
+        )
+      }
+      const ops: Op[] = []
+      const taken = takeReported(next, ops)
+      state = next
+      for (const evidence of committed) {
+        const op = removePending(evidence)
+        if (op !== undefined) ops.push(op)
+        ops.push({
+          type: 'put',
+          key: committedKey(evidence),
+          value: CommittedHeight.encode({ value: evidenceHeight(evidence) }),
+        })
+      }
+      if (pending.length > 0 && state.lastBlockHeight > pruning.height && state.lastBlockTime > pruning.time) {
+        pruning = removeExpired(ops)
+      }
+      for (const evidence of taken) if (isPending(evidence)) announce(evidence)
+      // Evidence is rare, and a forgotten "committed" would make us propose it again: one forced write.
+      if (ops.length > 0) await db.write(ops, { sync: true })
+    },
+    reportConflictingVotes: (voteA, voteB) => {
+      if (reported.length < options.maxBufferedVotes) reported.push([voteA, voteB])
+      else logger.warn('too many conflicting votes; dropped', { height: voteA.height })
+    },
+    size: () => pending.length,
+    gossip: () => [...toGossip.values()],
+    onEvidence: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

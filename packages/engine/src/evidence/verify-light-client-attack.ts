@@ -1,0 +1,104 @@
+import { hashHeader, type SignedHeader } from '@org/types/block'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { addressOf } from '@org/types/crypto'
+import { byzantineValidators, isConflictingHeaderInvalid, type LightClientAttackEvidence } from '@org/types/evidence'
+import {
+  type ValidatorSet,
+  verifyCommitLightAllSignatures,
+  verifyCommitLightTrustingAllSignatures,
+} from '@org/types/validators'
+import { invalid, messageOf } from './errors.ts'
+import { formatGoTime } from './go-time.ts'
+import { checkTotalPower } from './verify-duplicate-vote.ts'
+
+export interface LightClientAttackContext {
+  /** The last header that both chains share, as this node has it. */
+  readonly common: SignedHeader
+  /** This node's header at the conflicting height, or its latest. */
+  readonly trusted: SignedHeader
+  /** The validators of the common height. */
+  readonly commonValidators: ValidatorSet
+}
+
+/** A light client follows a header when this part of the power it trusts has signed it. */
+const TRUST_LEVEL = { numerator: 1n, denominator: 3n }
+
+async function orInvalid(prefix: string, verification: Promise<void>): Promise<void> {
+  try {
+    await verification
+  } catch (cause) {
+    throw invalid(`${prefix}: ${messageOf(cause)}`, cause)
+  }
+}
+
+/**
+ * Rejects with an `EvidenceError` unless the conflicting block would have fooled a light client that trusts the common
+ * header, and the evidence names exactly who did it. The evidence must be well formed.
+ */
+export async function verifyLightClientAttack(
+  evidence: LightClientAttackEvidence,
+  { common, trusted, commonValidators }: LightClientAttackContext,
+): Promise<void> {
+  const { validatorSet, signedHeader } = evidence.conflictingBlock ?? {}
+  const { header, commit } = signedHeader ?? {}
+  if (header === undefined || commit === undefined || validatorSet === undefined) {
+    throw invalid('conflicting block is incomplete')
+  }
+  if (trusted.header === undefined || common.header === undefined) throw invalid('trusted header is missing')
+  const { chainId } = trusted.header
+  if (common.header.height !== header.height) {
+    const claim = { chainId, validators: commonValidators, commit, trustLevel: TRUST_LEVEL }
+    await orInvalid('skipping verification of conflicting block failed', verifyCommitLightTrustingAllSignatures(claim))
+  } else if (isConflictingHeaderInvalid(evidence, trusted.header)) {
+    throw invalid(
+      "common height is the same as conflicting block height so expected the conflicting block to be correctly derived yet it wasn't",
+    )
+  }
+  const claim = { chainId, validators: validatorSet, blockId: commit.blockId, height: header.height, commit }
+  await orInvalid('invalid commit from conflicting block', verifyCommitLightAllSignatures(claim))
+  checkTotalPower(evidence.totalVotingPower, commonValidators)
+  if (header.height > trusted.header.height && header.time > trusted.header.time) {
+    const times = `(${formatGoTime(header.time)} is after ${formatGoTime(trusted.header.time)})`
+    throw invalid(`conflicting block doesn't violate monotonically increasing time ${times}`)
+  }
+  const trustedHash = hashHeader(trusted.header)
+  if (equalBytes(trustedHash, hashHeader(header))) {
+    throw invalid(`trusted header hash matches the evidence's conflicting header hash: ${bytesToHex(trustedHash)}`)
+  }
+  checkByzantineValidators(evidence, { commonValidators, trusted })
+}
+
+/** The named validators must be those that can be found guilty, in the same order. */
+function checkByzantineValidators(
+  evidence: LightClientAttackEvidence,
+  { commonValidators, trusted }: Pick<LightClientAttackContext, 'commonValidators' | 'trusted'>,
+): void {
+  const guilty = byzantineValidators(evidence, commonValidators, trusted)
+  const named = evidence.byzantineValidators
+  if (guilty.length === 0 && named.length > 0) {
+    throw invalid(`expected nil validators from an amnesia light client attack but got ${named.length}`)
+  }
+  if (guilty.length !== named.length) {
+    throw invalid(`expected ${guilty.length} byzantine validators from evidence but got ${named.length}`)
+  }
+  for (const [index, validator] of guilty.entries()) {
+    const other = named[index]
+    if (other === undefined) continue
+    const [address, otherAddress] = [bytesToHex(validator.address), bytesToHex(other.address)]
+    if (address !== otherAddress) {
+      const addresses = `expected: ${address}, got: ${otherAddress}`
+      throw invalid(`evidence contained an unexpected byzantine validator address; ${addresses}`)
+    }
+    if (validator.votingPower !== other.votingPower) {
+      const powers = `expected ${validator.votingPower}, got ${other.votingPower}`
+      throw invalid(`evidence contained unexpected byzantine validator power; ${powers}`)
+    }
+    // The application hears of the key's address: another key would put the blame on somebody else.
+    const derived = bytesToHex(addressOf(other.pubKey))
+    if (derived !== otherAddress) {
+      throw invalid(
+        `byzantine validator at index ${index} has address ${otherAddress} that does not match pubkey address ${derived}`,
+      )
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import type { SignedHeader } from '@org/types/block'
+import { type Evidence, evidenceHeight, evidenceTime, type LightClientAttackEvidence } from '@org/types/evidence'
+import type { State } from '@org/types/state'
+import type { BlockStore, StateStore } from '../store/index.ts'
+import { invalid } from './errors.ts'
+import { isEvidenceExpired } from './expiry.ts'
+import { formatGoTime } from './go-time.ts'
+import { verifyDuplicateVote } from './verify-duplicate-vote.ts'
+import { verifyLightClientAttack } from './verify-light-client-attack.ts'
+
+export interface VerifyModules {
+  readonly state: State
+  readonly stateStore: Pick<StateStore, 'loadValidators'>
+  readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadBlockCommit'>
+}
+
+/** Rejects with an `EvidenceError` unless the evidence is recent enough and proves what it says, seen from `state`. */
+export async function verifyEvidence(evidence: Evidence, modules: VerifyModules): Promise<void> {
+  const { state, stateStore, blockStore } = modules
+  const height = evidenceHeight(evidence)
+  const meta = blockStore.loadBlockMeta(height)
+  if (meta === undefined) throw invalid(`don't have header #${height}`)
+  const { time } = meta.header
+  if (evidenceTime(evidence) !== time) {
+    const times = `${formatGoTime(evidenceTime(evidence))} != ${formatGoTime(time)}`
+    throw invalid(`evidence has a different time to the block it is associated with (${times})`)
+  }
+  if (isEvidenceExpired(state, { height, time })) {
+    const { maxAgeNumBlocks, maxAgeDuration } = state.consensusParams.evidence
+    const minHeight = BigInt(state.lastBlockHeight) - maxAgeNumBlocks
+    const limit = formatGoTime(state.lastBlockTime + maxAgeDuration)
+    throw invalid(
+      `evidence from height ${height} (created at: ${formatGoTime(time)}) is too old; min height is ${minHeight} and evidence can not be older than ${limit}`,
+    )
+  }
+  const { sum } = evidence
+  if (sum?.case === 'duplicateVoteEvidence') {
+    verifyDuplicateVote(sum.value, { chainId: state.chainId, validators: stateStore.loadValidators(height) })
+  } else if (sum?.case === 'lightClientAttackEvidence') {
+    const common = signedHeader(blockStore, height)
+    const trusted = trustedHeader(sum.value, common, blockStore)
+    await verifyLightClientAttack(sum.value, { common, trusted, commonValidators: stateStore.loadValidators(height) })
+  }
+}
+
+function findSignedHeader({ loadBlockMeta, loadBlockCommit }: VerifyModules['blockStore'], height: number) {
+  const header = loadBlockMeta(height)?.header
+  const commit = loadBlockCommit(height)
+  return { header, commit }
+}
+
+function signedHeader(blockStore: VerifyModules['blockStore'], height: number): SignedHeader {
+  const { header, commit } = findSignedHeader(blockStore, height)
+  if (header === undefined) throw invalid(`don't have header at height #${height}`)
+  if (commit === undefined) throw invalid(`don't have commit at height #${height}`)
+  return { header, commit }
+}
+
+/** Our own header that the conflicting one is held against: of its height, or the latest if we are not there yet. */
+function trustedHeader(
+  evidence: LightClientAttackEvidence,
+  common: SignedHeader,
+  blockStore: VerifyModules['blockStore'],
+): SignedHeader {
+  const conflicting = evidence.conflictingBlock?.signedHeader?.header
+  if (conflicting === undefined) throw invalid('conflicting block missing header')
+  if (conflicting.height === evidence.commonHeight) return common
+  const same = findSignedHeader(blockStore, conflicting.height)
+  if (same.header !== undefined && same.commit !== undefined) return same
+  const latest = signedHeader(blockStore, blockStore.height())
+  const time = latest.header?.time ?? 0n
+  if (time < conflicting.time) {
+    const times = `(${formatGoTime(time)}) is before conflicting block time (${formatGoTime(conflicting.time)})`
+    throw invalid(`latest block time ${times}`)
+  }
+  return latest
+}

@@ -1,0 +1,137 @@
+import type { Clock, Logger } from '@org/runtime'
+import type { ResponseFinalizeBlock } from '@org/types/abci'
+import type { Block, BlockId } from '@org/types/block'
+import { bytesToHex } from '@org/types/bytes'
+import type { State } from '@org/types/state'
+import { lastCommitInfo } from './commit-info.ts'
+import { EXECUTION_ERRORS, ExecutionError } from './errors.ts'
+import type { ExecutionMetrics } from './metrics.ts'
+import type {
+  CommitApp,
+  CommitStep,
+  ExecutionBlockStore,
+  ExecutionEvents,
+  ExecutionEvidence,
+  ExecutionIndexer,
+  ExecutionMempool,
+  ExecutionStateStore,
+} from './ports.ts'
+import { pruneTo } from './prune.ts'
+import { publishBlock } from './publish.ts'
+import { finalizeBlockRequest } from './requests.ts'
+import { txPostCheck, txPreCheck } from './tx-filter.ts'
+import { updateState } from './update-state.ts'
+import { validatorsFromUpdates } from './validator-updates.ts'
+
+export interface ApplyBlockModules {
+  readonly app: CommitApp
+  readonly stateStore: ExecutionStateStore
+  readonly blockStore: ExecutionBlockStore
+  /** Absent while the last block is replayed: nothing waits in a pool then. */
+  readonly mempool?: ExecutionMempool | undefined
+  readonly evidencePool?: Pick<ExecutionEvidence, 'update'> | undefined
+  readonly indexer?: ExecutionIndexer | undefined
+  readonly events?: ExecutionEvents | undefined
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: ExecutionMetrics
+  /** Called after each step that changed something on disk or in the application. */
+  readonly onStep?: ((step: CommitStep) => void | Promise<void>) | undefined
+}
+
+export interface BlockToApply {
+  readonly state: State
+  readonly blockId: BlockId
+  readonly block: Block
+}
+
+async function finalize({ state, block }: BlockToApply, modules: ApplyBlockModules): Promise<ResponseFinalizeBlock> {
+  const { app, clock, logger, metrics } = modules
+  const { height } = block.header
+  const started = clock.monotonic()
+  const info = lastCommitInfo(block, state.lastValidators, state.initialHeight)
+  const response = await app.finalizeBlock(finalizeBlockRequest(block, info))
+  metrics.blockProcessingTime.observe(clock.monotonic() - started)
+  checkResultCount(block, response)
+  logger.info('finalized block', {
+    height,
+    num_txs_res: response.txResults.length,
+    num_val_updates: response.validatorUpdates.length,
+    block_app_hash: bytesToHex(response.appHash),
+  })
+  return response
+}
+
+/** The application owes one result a transaction. */
+export function checkResultCount(block: Block, response: ResponseFinalizeBlock): void {
+  const [wanted, got] = [block.data.txs.length, response.txResults.length]
+  if (wanted === got) return
+  throw new ExecutionError(
+    EXECUTION_ERRORS.resultCount,
+    `expected tx results length to match size of transactions in block. Expected ${wanted}, got ${got}`,
+    { data: { height: block.header.height, wanted, got } },
+  )
+}
+
+/** Commits the application with the mempool locked. Returns the height from which blocks are to be kept; 0 keeps all. */
+async function commit(
+  { state, block }: Pick<BlockToApply, 'state' | 'block'>,
+  response: ResponseFinalizeBlock,
+  { app, mempool, logger, onStep }: ApplyBlockModules,
+): Promise<number> {
+  const release = await mempool?.lock()
+  try {
+    // Every answer is in before the application changes its state under the checks.
+    await mempool?.flushAppConn()
+    const { retainHeight } = await app.commit()
+    logger.info('committed state', { height: block.header.height, block_app_hash: bytesToHex(block.header.appHash) })
+    await onStep?.('app-committed')
+    await mempool?.update({
+      height: block.header.height,
+      txs: block.data.txs,
+      txResults: response.txResults,
+      preCheck: txPreCheck(state),
+      postCheck: txPostCheck(state),
+    })
+    return retainHeight
+  } finally {
+    release?.()
+  }
+}
+
+/**
+ * Executes a valid block and returns the state after it. The order is what makes a crash between any two steps
+ * recoverable: responses, application, evidence, index, state, pruning; events last.
+ */
+export async function executeBlock(given: BlockToApply, modules: ApplyBlockModules): Promise<State> {
+  const { block, blockId } = given
+  const { stateStore, evidencePool, indexer, events, logger, metrics, onStep } = modules
+  const response = await finalize(given, modules)
+  await onStep?.('finalized')
+  await stateStore.saveFinalizeBlockResponse(block.header.height, response)
+  await onStep?.('responses-saved')
+
+  const validatorUpdates = validatorsFromUpdates(response.validatorUpdates, given.state.consensusParams)
+  if (validatorUpdates.length > 0) {
+    const updates = validatorUpdates.map(({ address, votingPower }) => `${bytesToHex(address)}:${votingPower}`)
+    logger.info('updates to validators', { updates: updates.join(',') })
+    metrics.validatorSetUpdates.add(1)
+  }
+  if (response.consensusParamUpdates !== undefined) metrics.consensusParamUpdates.add(1)
+  const pending = updateState(given.state, { blockId, header: block.header, response, validatorUpdates })
+
+  const retainHeight = await commit({ state: pending, block }, response, modules)
+  await onStep?.('mempool-updated')
+  await evidencePool?.update(pending, block.evidence.evidence)
+  await onStep?.('evidence-updated')
+  await indexer?.index(block, response)
+  await onStep?.('indexed')
+  const state: State = { ...pending, appHash: response.appHash }
+  await stateStore.save(state)
+  await onStep?.('state-saved')
+  if (retainHeight > 0) await pruneTo(retainHeight, state, modules)
+  await onStep?.('pruned')
+  if (events !== undefined) publishBlock({ block, blockId, response, validatorUpdates }, { events, logger })
+  await onStep?.('published')
+  return state
+}

@@ -1,0 +1,19 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const EXECUTION_ERRORS = {
+  invalidBlock: 'EXECUTION_INVALID_BLOCK',
+  resultCount: 'EXECUTION_RESULT_COUNT',
+  validatorUpdates: 'EXECUTION_VALIDATOR_UPDATES',
+  paramUpdates: 'EXECUTION_PARAM_UPDATES',
+  commitInfo: 'EXECUTION_COMMIT_INFO',
+  unknownStatus: 'EXECUTION_UNKNOWN_STATUS',
+  voteMismatch: 'EXECUTION_VOTE_MISMATCH',
+} as const
+export type ExecutionErrorCode = (typeof EXECUTION_ERRORS)[keyof typeof EXECUTION_ERRORS]
+
+/** A block, or an application's answer, with which a chain cannot go on. */
+export class ExecutionError extends CodedError<ExecutionErrorCode> {}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

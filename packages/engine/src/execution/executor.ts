@@ -1,0 +1,179 @@
+import type { Metrics } from '@org/runtime'
+import { ProposalStatus, VerifyStatus } from '@org/types/abci'
+import {
+  type Block,
+  type BlockId,
+  type ExtendedCommit,
+  extendedCommitToCommit,
+  hashBlock,
+  makeBlockParts,
+  maxDataBytes,
+  type PartSet,
+  validateTxsSize,
+} from '@org/types/block'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { evidenceListToMisbehavior } from '@org/types/evidence'
+import type { State } from '@org/types/state'
+import type { Time } from '@org/types/time'
+import type { Vote } from '@org/types/vote'
+import { type ApplyBlockModules, type BlockToApply, executeBlock } from './apply-block.ts'
+import { extendedCommitInfo, lastCommitInfo } from './commit-info.ts'
+import { EXECUTION_ERRORS, ExecutionError } from './errors.ts'
+import { makeNextBlock } from './make-block.ts'
+import { createExecutionMetrics } from './metrics.ts'
+import type { ExecutionApp, ExecutionEvidence, ExecutionMempool } from './ports.ts'
+import { blockBudget } from './tx-filter.ts'
+import { validateBlock } from './validate-block.ts'
+import type { VerifiedVotes } from './verified-votes.ts'
+import { createCommitVerifier } from './verify-commit.ts'
+
+export interface ExecutorOptions {
+  /** How far in the future, in nanoseconds, a proposed block's time may lie; 0 is no limit. */
+  readonly blockTimeTolerance: bigint
+}
+
+export interface ExecutorModules extends Omit<ApplyBlockModules, 'metrics' | 'app' | 'mempool' | 'evidencePool'> {
+  readonly app: ExecutionApp
+  readonly mempool: ExecutionMempool
+  readonly evidencePool: ExecutionEvidence
+  readonly metrics: Metrics
+  /** Votes whose signatures were verified when they came in. */
+  readonly verifiedVotes?: VerifiedVotes
+}
+
+export interface ProposalRequest {
+  readonly height: number
+  readonly state: State
+  /** Of the height before; an empty one at the initial height. */
+  readonly lastExtendedCommit: ExtendedCommit
+  readonly proposerAddress: Uint8Array
+}
+
+export interface ProposalBlock {
+  readonly block: Block
+  readonly parts: PartSet
+  readonly blockId: BlockId
+}
+
+export interface BlockExecutor {
+  /** Rejects if the application's transactions do not fit, or if it fails. */
+  readonly createProposalBlock: (request: ProposalRequest) => Promise<ProposalBlock>
+  /** Whether the application accepts a block. */
+  readonly processProposal: (block: Block, state: State) => Promise<boolean>
+  /**
+   * Rejects with an `ExecutionError` or a commit error if the block may not follow the state. With `now`, the block's time is
+   * also held against the local clock: right for one's own prevote, never for a block that others decided.
+   */
+  readonly validateBlock: (state: State, block: Block, check?: { readonly now?: Time }) => Promise<void>
+  /** The application's extension of a precommit for `block`. */
+  readonly extendVote: (vote: Vote, block: Block, state: State) => Promise<Uint8Array>
+  readonly verifyVoteExtension: (vote: Vote) => Promise<boolean>
+  /** Validates, executes and commits; resolves with the state after the block. */
+  readonly applyBlock: (given: BlockToApply) => Promise<State>
+}
+
+function unknownStatus(method: string): ExecutionError {
+  return new ExecutionError(EXECUTION_ERRORS.unknownStatus, `${method} responded with status UNKNOWN`, {
+    data: { method },
+  })
+}
+
+export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorModules): BlockExecutor {
+  const { app, mempool, evidencePool } = modules
+  const metrics = createExecutionMetrics(modules.metrics)
+  const verifyLastCommit = createCommitVerifier({ verifiedVotes: modules.verifiedVotes })
+  // Blocks and states are immutable, so a block that was found valid on a state stays so.
+  const valid = new WeakMap<Block, State>()
+
+  async function validate(state: State, block: Block, { now }: { readonly now?: Time } = {}): Promise<void> {
+    if (now === undefined && valid.get(block) === state) return
+    const before = now === undefined ? {} : { before: { now, tolerance: options.blockTimeTolerance } }
+    await validateBlock(state, block, { verifyLastCommit, ...before })
+    await evidencePool.checkEvidence(block.evidence.evidence)
+    valid.set(block, state)
+  }
+
+  async function createProposalBlock(request: ProposalRequest): Promise<ProposalBlock> {
+    const { height, state, lastExtendedCommit, proposerAddress } = request
+    const { maxBytes, maxGas } = state.consensusParams.block
+    const { evidence, size } = evidencePool.pendingEvidence(state.consensusParams.evidence.maxBytes)
+    const dataBytes = maxDataBytes(blockBudget(state), size)
+    const offered = await mempool.reapMaxBytesMaxGas(maxBytes === -1n ? -1 : Number(dataBytes), maxGas)
+    const content = { height, evidence, proposerAddress, lastCommit: extendedCommitToCommit(lastExtendedCommit) }
+    const { header } = makeNextBlock(state, { ...content, txs: offered })
+    const { txs } = await app.prepareProposal({
+      maxTxBytes: dataBytes,
+      txs: offered,
+      localLastCommit: extendedCommitInfo(lastExtendedCommit, state),
+      misbehavior: evidenceListToMisbehavior(evidence),
+      height,
+      time: header.time,
+      nextValidatorsHash: header.nextValidatorsHash,
+      proposerAddress,
+    })
+    validateTxsSize(txs, dataBytes)
+    const block = makeNextBlock(state, { ...content, txs })
+    return { block, ...makeBlockParts(block) }
+  }
+
+  async function processProposal(block: Block, state: State): Promise<boolean> {
+    const { header } = block
+    const { status } = await app.processProposal({
+      txs: block.data.txs,
+      proposedLastCommit: lastCommitInfo(block, state.lastValidators, state.initialHeight),
+      misbehavior: evidenceListToMisbehavior(block.evidence.evidence),
+      hash: hashBlock(block),
+      height: header.height,
+      time: header.time,
+      nextValidatorsHash: header.nextValidatorsHash,
+      proposerAddress: header.proposerAddress,
+    })
+    if (status === ProposalStatus.unknown) throw unknownStatus('ProcessProposal')
+    return status === ProposalStatus.accept
+  }
+
+  async function extendVote(vote: Vote, block: Block, state: State): Promise<Uint8Array> {
+    const { header } = block
+    const hash = hashBlock(block)
+    if (!equalBytes(hash, vote.blockId.hash) || vote.height !== header.height) {
+      throw new ExecutionError(
+        EXECUTION_ERRORS.voteMismatch,
+        `the vote is for ${bytesToHex(vote.blockId.hash)} at ${vote.height}, the block is ${bytesToHex(hash)} at ${header.height}`,
+      )
+    }
+    const { voteExtension } = await app.extendVote({
+      hash,
+      height: vote.height,
+      time: header.time,
+      txs: block.data.txs,
+      proposedLastCommit: lastCommitInfo(block, state.lastValidators, state.initialHeight),
+      misbehavior: evidenceListToMisbehavior(block.evidence.evidence),
+      nextValidatorsHash: header.nextValidatorsHash,
+      proposerAddress: header.proposerAddress,
+    })
+    return voteExtension
+  }
+
+  async function verifyVoteExtension(vote: Vote): Promise<boolean> {
+    const { status } = await app.verifyVoteExtension({
+      hash: vote.blockId.hash,
+      validatorAddress: vote.validatorAddress,
+      height: vote.height,
+      voteExtension: vote.extension,
+    })
+    if (status === VerifyStatus.unknown) throw unknownStatus('VerifyVoteExtension')
+    return status === VerifyStatus.accept
+  }
+
+  return {
+    createProposalBlock,
+    processProposal,
+    validateBlock: validate,
+    extendVote,
+    verifyVoteExtension,
+    applyBlock: async (given) => {
+      await validate(given.state, given.block)
+      return executeBlock(given, { ...modules, metrics })
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { CodedError } from '@org/runtime/errors'
+import { bytesToHex } from '@org/types/bytes'
+
+export const HANDSHAKE_ERRORS = {
+  negativeHeight: 'HANDSHAKE_NEGATIVE_HEIGHT',
+  appHashMismatch: 'HANDSHAKE_APP_HASH_MISMATCH',
+  appTooHigh: 'HANDSHAKE_APP_TOO_HIGH',
+  appTooLow: 'HANDSHAKE_APP_TOO_LOW',
+  stateAheadOfStore: 'HANDSHAKE_STATE_AHEAD_OF_STORE',
+  storeAheadOfState: 'HANDSHAKE_STORE_AHEAD_OF_STATE',
+  noValidators: 'HANDSHAKE_NO_VALIDATORS',
+  missingBlock: 'HANDSHAKE_MISSING_BLOCK',
+} as const
+export type HandshakeErrorCode = (typeof HANDSHAKE_ERRORS)[keyof typeof HANDSHAKE_ERRORS]
+
+/** Application, state and block store do not fit together, and no replay mends it. */
+export class HandshakeError extends CodedError<HandshakeErrorCode> {}
+
+/** Both hashes, and what may have happened. */
+export function appHashMismatch(
+  height: number,
+  { app, chain }: { readonly app: Uint8Array; readonly chain: Uint8Array },
+): HandshakeError {
+  const [got, wanted] = [bytesToHex(app), bytesToHex(chain)]
+  return new HandshakeError(
+    HANDSHAKE_ERRORS.appHashMismatch,
+    `app hash after block ${height} does not match: the application has ${got}, the chain has ${wanted}. Either this is another application (or another version or configuration of it) than the one that made the chain, or only one of the two was reset. Restore the application's data, reset both, or roll back one block (rollback) if the last one was executed wrongly.`,
+    { data: { height, appHash: got, chainAppHash: wanted } },
+  )
+}
+
+export function missingBlock(height: number): HandshakeError {
+  return new HandshakeError(HANDSHAKE_ERRORS.missingBlock, `could not find block #${height}`, { data: { height } })
+}

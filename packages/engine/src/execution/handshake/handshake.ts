@@ -1,0 +1,216 @@
+import type { Clock, Logger, Metrics } from '@org/runtime'
+import type {
+  RequestInfo,
+  RequestInitChain,
+  ResponseFinalizeBlock,
+  ResponseInfo,
+  ResponseInitChain,
+} from '@org/types/abci'
+import { ResponseCommit } from '@org/types/abci'
+import { BLOCK_PROTOCOL } from '@org/types/block'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import type { GenesisDoc } from '@org/types/genesis'
+import type { State } from '@org/types/state'
+import type { BlockStore, StateStore } from '../../store/index.ts'
+import { executeBlock } from '../apply-block.ts'
+import { createExecutionMetrics } from '../metrics.ts'
+import type { CommitApp, CommitStep, ExecutionEvents, ExecutionEvidence, ExecutionIndexer } from '../ports.ts'
+import { validateBlock } from '../validate-block.ts'
+import { createCommitVerifier } from '../verify-commit.ts'
+import { ABCI_VERSION, P2P_PROTOCOL, SOFTWARE_VERSION } from '../version.ts'
+import { appHashMismatch, HANDSHAKE_ERRORS, HandshakeError, missingBlock } from './errors.ts'
+import { applyInitChain, initChainRequest } from './init-chain.ts'
+import { replayBlocks } from './replay-blocks.ts'
+
+export interface HandshakeOptions {
+  readonly genesis: GenesisDoc
+  /** What the state store holds, or the genesis state. */
+  readonly state: State
+  /** Told now and then while many blocks are replayed. */
+  readonly onProgress?: (progress: { readonly height: number; readonly from: number; readonly to: number }) => void
+  readonly signal?: AbortSignal
+}
+
+export interface HandshakeModules {
+  readonly abci: {
+    readonly query: { readonly info: (request: RequestInfo) => Promise<ResponseInfo> }
+    readonly consensus: CommitApp & { readonly initChain: (request: RequestInitChain) => Promise<ResponseInitChain> }
+  }
+  readonly stateStore: StateStore
+  readonly blockStore: BlockStore
+  readonly indexer?: ExecutionIndexer
+  readonly events?: ExecutionEvents
+  /** Marks the evidence of a replayed last block as committed. */
+  readonly evidencePool?: Pick<ExecutionEvidence, 'update'>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly onStep?: (step: CommitStep) => void | Promise<void>
+}
+
+interface Heights {
+  readonly app: number
+  readonly store: number
+  readonly state: number
+  readonly base: number
+}
+
+/** Heights that no replay brings together. */
+function checkHeights({ app, store, state, base }: Heights, initialHeight: number): void {
+  const data = { app, store, state, base }
+  const fail = (code: (typeof HANDSHAKE_ERRORS)[keyof typeof HANDSHAKE_ERRORS], message: string): never => {
+    throw new HandshakeError(code, message, { data })
+  }
+  if ((app === 0 && initialHeight < base) || (app > 0 && app < base - 1)) {
+    fail(
+      HANDSHAKE_ERRORS.appTooLow,
+      `app block height (${app}) is too far below block store base (${base}): the blocks it would need are pruned. Restore a newer copy of the application's data, or start anew.`,
+    )
+  }
+  if (store < app) {
+    fail(
+      HANDSHAKE_ERRORS.appTooHigh,
+      `app block height (${app}) is higher than core (${store}): the application knows blocks that this home does not have. Restore the home that belongs to it, or reset the application.`,
+    )
+  }
+  if (store < state) {
+    fail(HANDSHAKE_ERRORS.stateAheadOfStore, `StateBlockHeight (${state}) > StoreBlockHeight (${store})`)
+  }
+  if (store > state + 1) {
+    fail(HANDSHAKE_ERRORS.storeAheadOfState, `StoreBlockHeight (${store}) > StateBlockHeight + 1 (${state + 1})`)
+  }
+}
+
+/** Answers with what the application answered before: it has committed the block already. */
+function replayApp(response: ResponseFinalizeBlock): CommitApp {
+  return {
+    finalizeBlock: () => Promise.resolve(response),
+    commit: () => Promise.resolve(ResponseCommit.create()),
+  }
+}
+
+/**
+ * Brings application, state and block store to one height: tells a new application of the chain, and replays blocks that it,
+ * or the state, has not seen. Resolves with the state to go on from.
+ */
+export async function handshake(options: HandshakeOptions, modules: HandshakeModules): Promise<State> {
+  const { abci, stateStore, blockStore, logger } = modules
+  const info = await abci.query.info({
+    version: SOFTWARE_VERSION,
+    blockVersion: BLOCK_PROTOCOL,
+    p2pVersion: P2P_PROTOCOL,
+    abciVersion: ABCI_VERSION,
+  })
+  const appHeight = info.lastBlockHeight
+  if (appHeight < 0) {
+    throw new HandshakeError(
+      HANDSHAKE_ERRORS.negativeHeight,
+      `got a negative last block height (${appHeight}) from the app`,
+    )
+  }
+  logger.info('ABCI Handshake App Info', {
+    height: appHeight,
+    hash: bytesToHex(info.lastBlockAppHash),
+    'software-version': info.version,
+    'protocol-version': Number(info.appVersion),
+  })
+  let { state } = options
+  let appHash = info.lastBlockAppHash
+  if (state.lastBlockHeight === 0) {
+    state = { ...state, version: { ...state.version, consensus: { ...state.version.consensus, app: info.appVersion } } }
+  }
+  const heights: Heights = {
+    app: appHeight,
+    store: blockStore.height(),
+    state: state.lastBlockHeight,
+    base: blockStore.base(),
+  }
+  logger.info('ABCI Replay Blocks', {
+    appHeight,
+    storeHeight: heights.store,
+    stateHeight: heights.state,
+  })
+  if (appHeight === 0) {
+    const response = await abci.consensus.initChain(initChainRequest(options.genesis))
+    appHash = response.appHash
+    if (heights.state === 0) {
+      state = applyInitChain(state, options.genesis, response)
+      await stateStore.save(state)
+    }
+  }
+  const result = await replay(state, { heights, appHash, options }, modules)
+  logger.info('Completed ABCI Handshake - CometBFT and App are synced', {
+    appHeight,
+    appHash: bytesToHex(result.appHash),
+  })
+  return result
+}
+
+interface Replay {
+  readonly heights: Heights
+  readonly appHash: Uint8Array
+  readonly options: HandshakeOptions
+}
+
+async function replay(state: State, { heights, appHash, options }: Replay, modules: HandshakeModules): Promise<State> {
+  const { abci, stateStore, logger } = modules
+  const assertSynced = (hash: Uint8Array, at: State): State => {
+    if (equalBytes(hash, at.appHash)) return at
+    throw appHashMismatch(at.lastBlockHeight, { app: hash, chain: at.appHash })
+  }
+  if (heights.store === 0) {
+    if (heights.app === 0) return checkGenesisHash(appHash, state)
+    return assertSynced(appHash, state)
+  }
+  checkHeights(heights, state.initialHeight)
+  const stateIsBehind = heights.store === heights.state + 1
+  if (stateIsBehind && heights.app === heights.store) {
+    // The application committed, the state was not saved.
+    const saved = stateStore.loadLastFinalizeBlockResponse(heights.store)
+    logger.info('Replay last block using mock app')
+    // Responses that an older version saved lack the hash.
+    const response = saved.appHash.length > 0 ? saved : { ...saved, appHash }
+    if (!equalBytes(response.appHash, appHash)) {
+      throw appHashMismatch(heights.store, { app: appHash, chain: response.appHash })
+    }
+    return applyLast(state, heights.store, { ...modules, app: replayApp(response) })
+  }
+  let last: Uint8Array = appHash
+  const to = stateIsBehind ? heights.store - 1 : heights.store
+  if (heights.app < to) {
+    const from = heights.app === 0 ? state.initialHeight : heights.app + 1
+    const { onProgress, signal } = options
+    const range = {
+      from,
+      to,
+      initialHeight: options.genesis.initialHeight,
+      signal,
+      onProgress: (height: number) => onProgress?.({ height, from, to }),
+    }
+    last = (await replayBlocks(range, { ...modules, app: abci.consensus })) ?? last
+  }
+  if (!stateIsBehind) return assertSynced(last, state)
+  if (heights.app > 0) assertSynced(last, state)
+  logger.info('Replay last block using real app')
+  return applyLast(state, heights.store, { ...modules, app: abci.consensus })
+}
+
+/** An application that gives no hash at InitChain takes the genesis document's. */
+function checkGenesisHash(appHash: Uint8Array, state: State): State {
+  if (appHash.length === 0 || equalBytes(appHash, state.appHash)) return state
+  throw appHashMismatch(0, { app: appHash, chain: state.appHash })
+}
+
+async function applyLast(
+  state: State,
+  height: number,
+  modules: Omit<HandshakeModules, 'abci'> & { readonly app: CommitApp },
+): Promise<State> {
+  const { blockStore } = modules
+  const block = blockStore.loadBlock(height)
+  const meta = blockStore.loadBlockMeta(height)
+  if (block === undefined || meta === undefined) throw missingBlock(height)
+  await validateBlock(state, block, { verifyLastCommit: createCommitVerifier({}) })
+  const metrics = createExecutionMetrics(modules.metrics)
+  return executeBlock({ state, blockId: meta.blockId, block }, { ...modules, metrics })
+}

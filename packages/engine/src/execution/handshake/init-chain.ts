@@ -1,0 +1,50 @@
+import type { RequestInitChain, ResponseInitChain } from '@org/types/abci'
+import { utf8ToBytes } from '@org/types/bytes'
+import type { GenesisDoc } from '@org/types/genesis'
+import { hashFromByteSlices } from '@org/types/merkle'
+import { updateConsensusParams } from '@org/types/params'
+import type { State } from '@org/types/state'
+import { copyIncrementProposerPriority, createValidatorSet } from '@org/types/validators'
+import { makeGenesisState } from '../genesis-state.ts'
+import { validatorsFromUpdates } from '../validator-updates.ts'
+import { HANDSHAKE_ERRORS, HandshakeError } from './errors.ts'
+
+export function initChainRequest(genesis: GenesisDoc): RequestInitChain {
+  // In the order of the set: by power, then by address.
+  const { validators } = makeGenesisState(genesis).validators
+  return {
+    time: genesis.genesisTime,
+    chainId: genesis.chainId,
+    consensusParams: genesis.consensusParams,
+    validators: validators.map(({ pubKey, votingPower }) => ({ pubKey, power: votingPower })),
+    appStateBytes: utf8ToBytes(genesis.appState),
+    initialHeight: genesis.initialHeight,
+  }
+}
+
+/** The genesis state as the application's answer changes it. */
+export function applyInitChain(state: State, genesis: GenesisDoc, response: ResponseInitChain): State {
+  if (response.validators.length === 0 && genesis.validators.length === 0) {
+    throw new HandshakeError(
+      HANDSHAKE_ERRORS.noValidators,
+      'validator set is nil in genesis and still empty after InitChain',
+    )
+  }
+  const params = response.consensusParams
+  const consensusParams =
+    params === undefined ? state.consensusParams : updateConsensusParams(state.consensusParams, params)
+  const changed: State = {
+    ...state,
+    // Without one, the genesis document's stays.
+    appHash: response.appHash.length > 0 ? response.appHash : state.appHash,
+    lastResultsHash: hashFromByteSlices([]),
+    consensusParams,
+    version:
+      params === undefined
+        ? state.version
+        : { ...state.version, consensus: { ...state.version.consensus, app: consensusParams.version.app } },
+  }
+  if (response.validators.length === 0) return changed
+  const validators = createValidatorSet(validatorsFromUpdates(response.validators))
+  return { ...changed, validators, nextValidators: copyIncrementProposerPriority(validators, 1) }
+}

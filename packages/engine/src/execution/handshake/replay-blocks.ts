@@ -1,0 +1,82 @@
+import type { Clock, Logger } from '@org/runtime'
+import type { Block } from '@org/types/block'
+import { equalBytes } from '@org/types/bytes'
+import type { ValidatorSet } from '@org/types/validators'
+import type { BlockStore, StateStore } from '../../store/index.ts'
+import { checkResultCount } from '../apply-block.ts'
+import { lastCommitInfo } from '../commit-info.ts'
+import type { CommitApp } from '../ports.ts'
+import { finalizeBlockRequest } from '../requests.ts'
+import { appHashMismatch, missingBlock } from './errors.ts'
+
+export interface ReplayRange {
+  readonly from: number
+  /** Inclusive. */
+  readonly to: number
+  readonly initialHeight: number
+  readonly onProgress?: ((height: number) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface ReplayModules {
+  readonly app: CommitApp
+  readonly blockStore: Pick<BlockStore, 'loadBlock'>
+  readonly stateStore: Pick<StateStore, 'loadValidators'>
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Progress is told, and the event loop gets a turn, this often. */
+const TURN_MS = 10
+
+/**
+ * Gives the application blocks that the chain's state already knows, without touching the state. Returns the
+ * application's hash after the last one; `undefined` if there was none.
+ */
+export async function replayBlocks(range: ReplayRange, modules: ReplayModules): Promise<Uint8Array | undefined> {
+  const { app, blockStore, clock, logger } = modules
+  const validatorsAt = createValidatorReader(modules.stateStore)
+  let appHash: Uint8Array | undefined
+  let previous: Block | undefined
+  let turn = clock.monotonic()
+  for (let height = range.from; height <= range.to; height++) {
+    range.signal?.throwIfAborted()
+    const block = blockStore.loadBlock(height)
+    if (block === undefined) throw missingBlock(height)
+    if (appHash !== undefined && appHash.length > 0 && !equalBytes(appHash, block.header.appHash)) {
+      throw appHashMismatch(height - 1, { app: appHash, chain: block.header.appHash })
+    }
+    logger.debug('Applying block', { height })
+    const signers = height === range.initialHeight ? NO_VALIDATORS : validatorsAt(height - 1, previous)
+    const info = lastCommitInfo(block, signers, range.initialHeight)
+    const response = await app.finalizeBlock(finalizeBlockRequest(block, info))
+    checkResultCount(block, response)
+    await app.commit()
+    appHash = response.appHash
+    previous = block
+    if (clock.monotonic() - turn > TURN_MS) {
+      range.onProgress?.(height)
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      turn = clock.monotonic()
+    }
+  }
+  if (previous !== undefined) range.onProgress?.(previous.header.height)
+  return appHash
+}
+
+const NO_VALIDATORS: ValidatorSet = { validators: [], proposer: undefined, totalVotingPower: 0n }
+
+/**
+ * The validators of a height, read from the store only when the header says that they changed: what the application hears of
+ * them does not include the priorities, which do change.
+ */
+function createValidatorReader({ loadValidators }: Pick<StateStore, 'loadValidators'>) {
+  let known: { readonly hash: Uint8Array; readonly set: ValidatorSet } | undefined
+  return (height: number, block: Block | undefined): ValidatorSet => {
+    const hash = block?.header.validatorsHash
+    if (known !== undefined && hash !== undefined && equalBytes(known.hash, hash)) return known.set
+    const set = loadValidators(height)
+    if (hash !== undefined) known = { hash, set }
+    return set
+  }
+}

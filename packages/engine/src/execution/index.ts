@@ -1,0 +1,30 @@
+export { type ApplyBlockModules, type BlockToApply, executeBlock } from './apply-block.ts'
+export { EXECUTION_ERRORS, ExecutionError, type ExecutionErrorCode } from './errors.ts'
+export {
+  type BlockExecutor,
+  createBlockExecutor,
+  type ExecutorModules,
+  type ExecutorOptions,
+  type ProposalBlock,
+  type ProposalRequest,
+} from './executor.ts'
+export { makeGenesisState } from './genesis-state.ts'
+export { HANDSHAKE_ERRORS, HandshakeError, type HandshakeErrorCode } from './handshake/errors.ts'
+export { type HandshakeModules, type HandshakeOptions, handshake } from './handshake/handshake.ts'
+export { makeNextBlock, type NextBlock } from './make-block.ts'
+export { createExecutionMetrics, type ExecutionMetrics } from './metrics.ts'
+export type {
+  CommitApp,
+  CommitStep,
+  ExecutionApp,
+  ExecutionEvents,
+  ExecutionEvidence,
+  ExecutionIndexer,
+  ExecutionMempool,
+} from './ports.ts'
+export { txPostCheck, txPreCheck } from './tx-filter.ts'
+export { type AppliedBlock, updateState } from './update-state.ts'
+export { type BlockValidation, validateBlock } from './validate-block.ts'
+export { createVerifiedVotes, type VerifiedVotes } from './verified-votes.ts'
+export { createCommitVerifier } from './verify-commit.ts'
+export { ABCI_VERSION, P2P_PROTOCOL, SOFTWARE_VERSION } from './version.ts'

@@ -1,0 +1,68 @@
+import type {
+  RequestExtendVote,
+  RequestFinalizeBlock,
+  RequestPrepareProposal,
+  RequestProcessProposal,
+  RequestVerifyVoteExtension,
+  ResponseCommit,
+  ResponseExtendVote,
+  ResponseFinalizeBlock,
+  ResponsePrepareProposal,
+  ResponseProcessProposal,
+  ResponseVerifyVoteExtension,
+} from '@org/types/abci'
+import type { Block } from '@org/types/block'
+import type { EventData } from '@org/types/events'
+import type { Evidence } from '@org/types/evidence'
+import type { State } from '@org/types/state'
+import type { Mempool } from '../mempool/index.ts'
+import type { BlockStore, StateStore } from '../store/index.ts'
+
+/** What execution asks on the application's consensus connection. */
+export interface ExecutionApp {
+  readonly prepareProposal: (request: RequestPrepareProposal) => Promise<ResponsePrepareProposal>
+  readonly processProposal: (request: RequestProcessProposal) => Promise<ResponseProcessProposal>
+  readonly extendVote: (request: RequestExtendVote) => Promise<ResponseExtendVote>
+  readonly verifyVoteExtension: (request: RequestVerifyVoteExtension) => Promise<ResponseVerifyVoteExtension>
+  readonly finalizeBlock: (request: RequestFinalizeBlock) => Promise<ResponseFinalizeBlock>
+  readonly commit: () => Promise<ResponseCommit>
+}
+
+/** The part of an application that changes its state. */
+export type CommitApp = Pick<ExecutionApp, 'finalizeBlock' | 'commit'>
+
+export type ExecutionMempool = Pick<Mempool, 'reapMaxBytesMaxGas' | 'lock' | 'flushAppConn' | 'update'>
+
+export interface ExecutionEvidence {
+  /** Oldest first, at most `maxBytes` together; `size` is what they take in a block. */
+  readonly pendingEvidence: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
+  /** Throws on evidence that a block must not hold. */
+  readonly checkEvidence: (evidence: readonly Evidence[]) => Promise<void>
+  readonly update: (state: State, committed: readonly Evidence[]) => Promise<void>
+}
+
+export type ExecutionStateStore = Pick<StateStore, 'save' | 'saveFinalizeBlockResponse' | 'pruneStates'>
+export type ExecutionBlockStore = Pick<BlockStore, 'base' | 'pruneBlocks'>
+
+/** Indexes a block and its transactions; must be idempotent. */
+export interface ExecutionIndexer {
+  readonly index: (block: Block, response: ResponseFinalizeBlock) => Promise<void>
+  /** Forgets everything below a height. Absent: the index keeps what was pruned elsewhere. */
+  readonly prune?: (retainHeight: number) => Promise<void>
+}
+
+export interface ExecutionEvents {
+  readonly publish: (event: EventData) => void
+}
+
+/** Places in the commit of a block between which a process may die. */
+export type CommitStep =
+  | 'finalized'
+  | 'responses-saved'
+  | 'app-committed'
+  | 'mempool-updated'
+  | 'evidence-updated'
+  | 'indexed'
+  | 'state-saved'
+  | 'pruned'
+  | 'published'

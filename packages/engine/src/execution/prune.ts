@@ -1,0 +1,26 @@
+import type { Logger } from '@org/runtime'
+import type { State } from '@org/types/state'
+import { messageOf } from './errors.ts'
+import type { ExecutionBlockStore, ExecutionIndexer, ExecutionStateStore } from './ports.ts'
+
+export interface PruneModules {
+  readonly blockStore: ExecutionBlockStore
+  readonly stateStore: Pick<ExecutionStateStore, 'pruneStates'>
+  readonly indexer?: ExecutionIndexer | undefined
+  readonly logger: Logger
+}
+
+/** Drops blocks, states and, if the indexer does so, index entries below `retainHeight`. A failure is logged only. */
+export async function pruneTo(retainHeight: number, state: State, modules: PruneModules): Promise<void> {
+  const { blockStore, stateStore, indexer, logger } = modules
+  const base = blockStore.base()
+  if (retainHeight <= base) return
+  try {
+    const { pruned, evidenceRetainHeight } = await blockStore.pruneBlocks(retainHeight, state)
+    await stateStore.pruneStates(base, retainHeight, evidenceRetainHeight)
+    await indexer?.prune?.(retainHeight)
+    logger.debug('pruned blocks', { pruned, retain_height: retainHeight })
+  } catch (error) {
+    logger.error('failed to prune blocks', { retain_height: retainHeight, err: messageOf(error) })
+  }
+}

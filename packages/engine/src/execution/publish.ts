@@ -1,0 +1,43 @@
+import type { Logger } from '@org/runtime'
+import type { ResponseFinalizeBlock } from '@org/types/abci'
+import type { Block, BlockId } from '@org/types/block'
+import type { EventData } from '@org/types/events'
+import type { Validator } from '@org/types/validators'
+import { messageOf } from './errors.ts'
+import type { ExecutionEvents } from './ports.ts'
+
+export interface PublishedBlock {
+  readonly block: Block
+  readonly blockId: BlockId
+  readonly response: ResponseFinalizeBlock
+  readonly validatorUpdates: readonly Validator[]
+}
+
+/** The events of a committed block, in the order in which the reference publishes them. */
+export function* blockEvents({ block, blockId, response, validatorUpdates }: PublishedBlock): Generator<EventData> {
+  const { height } = block.header
+  const { txs } = block.data
+  yield { type: 'NewBlock', block, blockId, resultFinalizeBlock: response }
+  yield { type: 'NewBlockHeader', header: block.header }
+  yield { type: 'NewBlockEvents', height, events: response.events, numTxs: txs.length }
+  for (const evidence of block.evidence.evidence) yield { type: 'NewEvidence', height, evidence }
+  for (const [index, tx] of txs.entries()) {
+    const result = response.txResults[index]
+    if (result !== undefined) yield { type: 'Tx', txResult: { height, index, tx, result } }
+  }
+  if (validatorUpdates.length > 0) yield { type: 'ValidatorSetUpdates', validatorUpdates }
+}
+
+/** A subscriber's failure is no reason not to go on: the block is committed. */
+export function publishBlock(
+  published: PublishedBlock,
+  { events, logger }: { readonly events: ExecutionEvents; readonly logger: Logger },
+): void {
+  for (const event of blockEvents(published)) {
+    try {
+      events.publish(event)
+    } catch (error) {
+      logger.error('failed publishing an event', { event: event.type, err: messageOf(error) })
+    }
+  }
+}

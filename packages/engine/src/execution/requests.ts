@@ -1,0 +1,18 @@
+import type { CommitInfo, RequestFinalizeBlock } from '@org/types/abci'
+import { type Block, hashBlock } from '@org/types/block'
+import { evidenceListToMisbehavior } from '@org/types/evidence'
+
+/** What every request about a block says of it. */
+export function finalizeBlockRequest(block: Block, decidedLastCommit: CommitInfo): RequestFinalizeBlock {
+  const { header } = block
+  return {
+    txs: block.data.txs,
+    decidedLastCommit,
+    misbehavior: evidenceListToMisbehavior(block.evidence.evidence),
+    hash: hashBlock(block),
+    height: header.height,
+    time: header.time,
+    nextValidatorsHash: header.nextValidatorsHash,
+    proposerAddress: header.proposerAddress,
+  }
+}

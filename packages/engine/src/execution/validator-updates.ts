@@ -1,0 +1,22 @@
+import type { ValidatorUpdate } from '@org/types/abci'
+import type { ConsensusParams } from '@org/types/params'
+import { createValidator, type Validator } from '@org/types/validators'
+import { EXECUTION_ERRORS, ExecutionError } from './errors.ts'
+
+function fail(message: string): ExecutionError {
+  return new ExecutionError(EXECUTION_ERRORS.validatorUpdates, message)
+}
+
+/** The application's validator updates as validators, with their powers and key types checked. */
+export function validatorsFromUpdates(updates: readonly ValidatorUpdate[], params?: ConsensusParams): Validator[] {
+  return updates.map((update) => {
+    const key = update.pubKey
+    const value = `${key?.type ?? 'nil'} ${update.power}`
+    if (update.power < 0n) throw fail(`voting power can't be negative ${value}`)
+    if (key === undefined) throw fail('fromproto: key type <nil> is not supported')
+    if (params !== undefined && update.power > 0n && !params.validator.pubKeyTypes.includes(key.type)) {
+      throw fail(`validator ${value} is using pubkey ${key.type}, which is unsupported for consensus`)
+    }
+    return createValidator(key, update.power)
+  })
+}

@@ -1,0 +1,43 @@
+import type { Block, Commit } from '@org/types/block'
+import { findInvalidSignature, findInvalidSignatureSync, type SignedItem } from '@org/types/crypto'
+import type { State } from '@org/types/state'
+import { verifyCommit } from '@org/types/validators'
+import type { VerifiedVotes } from './verified-votes.ts'
+
+export interface CommitVerifierModules {
+  readonly verifiedVotes?: VerifiedVotes | undefined
+}
+
+/** So few signatures are verified sooner here than by way of the thread pool. */
+const FEW = 4
+
+/** Checks a block's last commit against the validators of the state before it; asks the memory of verified votes first. */
+export function createCommitVerifier(modules: CommitVerifierModules): (state: State, block: Block) => Promise<void> {
+  const { verifiedVotes } = modules
+
+  async function findInvalid(items: readonly SignedItem[]): Promise<number> {
+    const unknown: { readonly item: SignedItem; readonly index: number }[] = []
+    for (const [index, item] of items.entries()) {
+      if (verifiedVotes?.has(item) !== true) unknown.push({ item, index })
+    }
+    if (unknown.length === 0) return -1
+    const rest = unknown.map(({ item }) => item)
+    const bad = rest.length <= FEW ? findInvalidSignatureSync(rest) : await findInvalidSignature(rest)
+    if (bad !== -1) return unknown[bad]?.index ?? -1
+    for (const item of rest) verifiedVotes?.remember(item)
+    return -1
+  }
+
+  return (state, { header, lastCommit }) =>
+    verifyCommit(
+      {
+        chainId: state.chainId,
+        validators: state.lastValidators,
+        blockId: state.lastBlockId,
+        height: header.height - 1,
+        // A block without one is not well formed, which was checked before.
+        commit: lastCommit as Commit,
+      },
+      findInvalid,
+    )
+}

@@ -1,0 +1,13 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const RECOVERY_ERRORS = {
+  noState: 'RECOVERY_NO_STATE',
+  heights: 'RECOVERY_HEIGHTS',
+  missingBlock: 'RECOVERY_MISSING_BLOCK',
+  missingResponses: 'RECOVERY_MISSING_RESPONSES',
+  range: 'RECOVERY_RANGE',
+} as const
+export type RecoveryErrorCode = (typeof RECOVERY_ERRORS)[keyof typeof RECOVERY_ERRORS]
+
+/** A home that cannot be rolled back or indexed again as asked. */
+export class RecoveryError extends CodedError<RecoveryErrorCode> {}

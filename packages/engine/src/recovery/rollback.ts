@@ -1,0 +1,75 @@
+import { BLOCK_PROTOCOL, type BlockMeta } from '@org/types/block'
+import type { State } from '@org/types/state'
+import { SOFTWARE_VERSION } from '../execution/version.ts'
+import type { BlockStore, StateStore } from '../store/index.ts'
+import { RECOVERY_ERRORS, RecoveryError } from './errors.ts'
+
+export interface RollbackModules {
+  readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'deleteLatestBlock'>
+  readonly stateStore: Pick<StateStore, 'load' | 'save' | 'loadValidators' | 'loadConsensusParams'>
+}
+
+export interface RolledBack {
+  readonly height: number
+  readonly appHash: Uint8Array
+}
+
+/**
+ * Puts the state back by one block; the application is to go back by itself. `hard` also removes the block, so that another
+ * may take its place; without it, the same block is executed again. Rejects with a `RecoveryError`.
+ */
+export async function rollback(options: { readonly hard: boolean }, modules: RollbackModules): Promise<RolledBack> {
+  const { blockStore, stateStore } = modules
+  const state = stateStore.load()
+  if (state === undefined) throw new RecoveryError(RECOVERY_ERRORS.noState, 'no state found')
+  const storeHeight = blockStore.height()
+  if (storeHeight === state.lastBlockHeight + 1) {
+    // The block was saved but never executed: there is no state to take back.
+    if (options.hard) await blockStore.deleteLatestBlock()
+    return { height: state.lastBlockHeight, appHash: state.appHash }
+  }
+  if (storeHeight !== state.lastBlockHeight) {
+    throw new RecoveryError(
+      RECOVERY_ERRORS.heights,
+      `statestore height (${state.lastBlockHeight}) is not one below or equal to blockstore height (${storeHeight})`,
+      { data: { stateHeight: state.lastBlockHeight, storeHeight } },
+    )
+  }
+  const previous = previousState(state, modules)
+  await stateStore.save(previous)
+  if (options.hard) await blockStore.deleteLatestBlock()
+  return { height: previous.lastBlockHeight, appHash: previous.appHash }
+}
+
+function previousState(state: State, { blockStore, stateStore }: RollbackModules): State {
+  const height = state.lastBlockHeight - 1
+  const meta = (at: number): BlockMeta => {
+    const found = blockStore.loadBlockMeta(at)
+    if (found !== undefined) return found
+    throw new RecoveryError(RECOVERY_ERRORS.missingBlock, `block at height ${at} not found`, { data: { height: at } })
+  }
+  const before = meta(height)
+  // What the application and its results hash to is only agreed upon in the block after.
+  const latest = meta(state.lastBlockHeight)
+  const lastValidators = stateStore.loadValidators(height)
+  const consensusParams = stateStore.loadConsensusParams(height + 1)
+  return {
+    version: {
+      consensus: { block: BLOCK_PROTOCOL, app: consensusParams.version.app },
+      software: SOFTWARE_VERSION,
+    },
+    chainId: state.chainId,
+    initialHeight: state.initialHeight,
+    lastBlockHeight: height,
+    lastBlockId: before.blockId,
+    lastBlockTime: before.header.time,
+    nextValidators: state.validators,
+    validators: state.lastValidators,
+    lastValidators,
+    lastHeightValidatorsChanged: Math.min(state.lastHeightValidatorsChanged, height + 2),
+    consensusParams,
+    lastHeightConsensusParamsChanged: Math.min(state.lastHeightConsensusParamsChanged, height + 1),
+    lastResultsHash: latest.header.lastResultsHash,
+    appHash: latest.header.appHash,
+  }
+}

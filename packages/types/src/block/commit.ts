@@ -18,20 +18,21 @@ const signature = {
   timestamp: field(3, time),
   signature: field(4, bytes, { jsonEmpty: 'null' }),
 }
+
 const head = {
   height: field(1, safeInt64),
   round: field(2, int32),
   blockId: field(3, BlockId),
 }
 
-/** tendermint.types.CommitSig: a validator's precommit in a commit. */
+/** tendermint.types.CommitSig: one validator's precommit in a commit, or its absence. */
 export const CommitSig = message('tendermint.types.CommitSig', signature)
 export type CommitSig = Infer<typeof CommitSig>
 
 /** tendermint.types.Commit: the precommits that committed a block, in the order of the validator set. */
 export const Commit = message('tendermint.types.Commit', {
   ...head,
-  signatures: repeated(4, CommitSig, { jsonEmpty: 'null' }),
+  signatures: repeated(4, CommitSig),
 })
 export type Commit = Infer<typeof Commit>
 
@@ -43,9 +44,9 @@ export const ExtendedCommitSig = message('tendermint.types.ExtendedCommitSig', {
 })
 export type ExtendedCommitSig = Infer<typeof ExtendedCommitSig>
 
-/** tendermint.types.ExtendedCommit: a commit that keeps the vote extensions. */
+/** tendermint.types.ExtendedCommit: a commit with the vote extensions; kept apart from the chain. */
 export const ExtendedCommit = message('tendermint.types.ExtendedCommit', {
   ...head,
-  extendedSignatures: repeated(4, ExtendedCommitSig, { jsonEmpty: 'null' }),
+  extendedSignatures: repeated(4, ExtendedCommitSig),
 })
 export type ExtendedCommit = Infer<typeof ExtendedCommit>

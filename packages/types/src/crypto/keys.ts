@@ -22,7 +22,7 @@ export const MAX_SIGNATURE_SIZE = 64
 export const PUBLIC_KEY_SIZES: Readonly<Record<KeyType, number>> = { ed25519: 32, secp256k1: 33 }
 const PRIVATE_KEY_SIZES: Readonly<Record<KeyType, number>> = { ed25519: 64, secp256k1: 32 }
 
-const PUBLIC_KEY_TAGS: Readonly<Record<KeyType, string>> = {
+export const PUBLIC_KEY_TAGS: Readonly<Record<KeyType, string>> = {
   ed25519: 'tendermint/PubKeyEd25519',
   secp256k1: 'tendermint/PubKeySecp256k1',
 }

@@ -1,1 +1,43 @@
+export { createValidatorSet, updateWithChangeSet } from './changes.ts'
+export {
+  type CommitClaim,
+  type ExtendedCommitClaim,
+  type FindInvalid,
+  type FindInvalidSync,
+  type Fraction,
+  type TrustingClaim,
+  verifyCommit,
+  verifyCommitLight,
+  verifyCommitLightAllSignatures,
+  verifyCommitLightSync,
+  verifyCommitLightTrusting,
+  verifyCommitLightTrustingAllSignatures,
+  verifyCommitSync,
+  verifyExtendedCommit,
+} from './commit.ts'
+export { VALIDATOR_ERRORS, ValidatorError, type ValidatorErrorCode } from './errors.ts'
+export { validateLightBlockBasic, validateSignedHeaderBasic } from './light-block.ts'
+export {
+  compareByPower,
+  copyIncrementProposerPriority,
+  EMPTY_VALIDATOR_SET,
+  hasAddress,
+  hashProposerPriorities,
+  hashValidators,
+  type IndexedValidator,
+  MAX_TOTAL_VOTING_POWER,
+  proposerOf,
+  totalVotingPower,
+  validateValidatorSetBasic,
+  validatorByAddress,
+  validatorSetFromExisting,
+} from './set.ts'
+export {
+  createValidator,
+  formatValidator,
+  updatesToValidators,
+  validateValidatorBasic,
+  validatorBytes,
+  validatorToUpdate,
+} from './validator.ts'
 export { NonEmptyValidatorSet, SimpleValidator, Validator, ValidatorSet } from './wire.ts'

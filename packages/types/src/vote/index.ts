@@ -5,4 +5,18 @@ export {
   CanonicalVote,
   CanonicalVoteExtension,
 } from './canonical.ts'
+export { VOTE_ERRORS, VoteError, type VoteErrorCode } from './errors.ts'
+export { formatProposal, validateProposalBasic, validateProposalBlockSize, verifyProposal } from './proposal.ts'
+export { proposalSignBytes, voteExtensionSignBytes, voteSignBytes } from './sign-bytes.ts'
+export {
+  ensureVoteExtension,
+  formatVote,
+  isPrecommitForBlock,
+  isVoteTypeValid,
+  MAX_VOTES_COUNT,
+  validateVoteBasic,
+  verifyVote,
+  verifyVoteAndExtension,
+  verifyVoteExtension,
+} from './vote.ts'
 export { Proposal, SignedMsgType, Vote } from './wire.ts'

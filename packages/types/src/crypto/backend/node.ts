@@ -14,7 +14,7 @@ export const acceptsAllOfZip215 = false
 
 /** The digest as a latin1 string is the fast way out of OpenSSL: no external memory to allocate. */
 export function sha256(bytes: Uint8Array): Uint8Array {
-  const text = hash('sha256', bytes, 'latin1')
+  const text = hash('sha256', bytes, 'binary')
   const digest = new Uint8Array(32)
   for (let i = 0; i < 32; i++) digest[i] = text.charCodeAt(i)
   return digest
@@ -31,7 +31,7 @@ export function createDigestBuffer(count: number): DigestBuffer {
   const buffer = Buffer.from(new ArrayBuffer(count * 32))
   return {
     bytes: new Uint8Array(buffer.buffer),
-    put: (data, offset) => void buffer.write(hash('sha256', data, 'latin1'), offset, 32, 'latin1'),
+    put: (data, offset) => void buffer.write(hash('sha256', data, 'binary'), offset, 32, 'latin1'),
   }
 }
 
@@ -44,7 +44,7 @@ const MAX_CACHED_KEYS = 4096
 const publicKeys = new Map<string, KeyObject | undefined>()
 
 function cached(name: string, bytes: Uint8Array, load: () => KeyObject): KeyObject | undefined {
-  const id = name + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).latin1Slice()
+  const id = name + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   const known = publicKeys.get(id)
   if (known !== undefined || publicKeys.has(id)) return known
   let key: KeyObject | undefined

@@ -1,0 +1,82 @@
+import { bytesToHex, equalBytes } from '../bytes/index.ts'
+import { HASH_SIZE } from '../crypto/hash.ts'
+import { BLOCK_ERRORS, BlockError } from './errors.ts'
+import { type BlockId, PartSetHeader } from './id.ts'
+
+export const ZERO_PART_SET_HEADER: PartSetHeader = { total: 0, hash: new Uint8Array(0) }
+/** The id in a vote for nil. */
+export const ZERO_BLOCK_ID: BlockId = { hash: new Uint8Array(0), partSetHeader: ZERO_PART_SET_HEADER }
+
+export function equalPartSetHeaders(a: PartSetHeader, b: PartSetHeader): boolean {
+  return a.total === b.total && equalBytes(a.hash, b.hash)
+}
+
+export function equalBlockIds(a: BlockId, b: BlockId): boolean {
+  return equalBytes(a.hash, b.hash) && equalPartSetHeaders(a.partSetHeader, b.partSetHeader)
+}
+
+export function isPartSetHeaderZero(header: PartSetHeader): boolean {
+  return header.total === 0 && header.hash.length === 0
+}
+
+/** True of the id of a vote for nil. */
+export function isBlockIdZero(id: BlockId): boolean {
+  return id.hash.length === 0 && isPartSetHeaderZero(id.partSetHeader)
+}
+
+/** True of an id that names a block: both hashes whole, at least one part. */
+export function isBlockIdComplete({ hash, partSetHeader }: BlockId): boolean {
+  return hash.length === HASH_SIZE && partSetHeader.total > 0 && partSetHeader.hash.length === HASH_SIZE
+}
+
+/** A text that is equal exactly for equal ids, and ordered as the reference orders them (for duplicate votes). */
+export function blockIdKey(id: BlockId): string {
+  return bytesToHex(id.hash) + bytesToHex(PartSetHeader.encode(id.partSetHeader))
+}
+
+/** Throws {@link BlockError} unless the hash is empty or whole. */
+export function validateHash(hash: Uint8Array): void {
+  if (hash.length !== 0 && hash.length !== HASH_SIZE) {
+    const message = `expected size to be ${HASH_SIZE} bytes, got ${hash.length} bytes`
+    throw new BlockError(BLOCK_ERRORS.blockId, message)
+  }
+}
+
+/** Throws {@link BlockError}. */
+export function validatePartSetHeaderBasic(header: PartSetHeader): void {
+  try {
+    validateHash(header.hash)
+  } catch (cause) {
+    throw new BlockError(BLOCK_ERRORS.blockId, `wrong Hash: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Throws {@link BlockError}. */
+export function validateBlockIdBasic(id: BlockId): void {
+  try {
+    validateHash(id.hash)
+  } catch (cause) {
+    throw new BlockError(BLOCK_ERRORS.blockId, 'wrong Hash', { cause })
+  }
+  try {
+    validatePartSetHeaderBasic(id.partSetHeader)
+  } catch (cause) {
+    throw new BlockError(BLOCK_ERRORS.blockId, `wrong PartSetHeader: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** The first six bytes, in hex, filled up with zeros: how the reference's texts show long bytes. */
+export function fingerprint(bytes: Uint8Array): string {
+  const first = new Uint8Array(6)
+  first.set(bytes.subarray(0, 6))
+  return bytesToHex(first)
+}
+
+export function formatPartSetHeader(header: PartSetHeader): string {
+  return `${header.total}:${fingerprint(header.hash)}`
+}
+
+/** `hash:parts:fingerprint`, as the reference's messages show an id. */
+export function formatBlockId(id: BlockId): string {
+  return `${bytesToHex(id.hash)}:${formatPartSetHeader(id.partSetHeader)}`
+}

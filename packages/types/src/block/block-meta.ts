@@ -1,0 +1,27 @@
+import { bytesToHex, equalBytes } from '../bytes/index.ts'
+import { hashBlock } from './block.ts'
+import { validateBlockIdBasic } from './block-id.ts'
+import { BLOCK_ERRORS, BlockError } from './errors.ts'
+import { hashHeader } from './hash-header.ts'
+import type { PartSet } from './part-set.ts'
+import type { Block, BlockMeta } from './wire.ts'
+
+/** What the store keeps of a block beside its parts. */
+export function makeBlockMeta(block: Block, parts: PartSet): BlockMeta {
+  return {
+    blockId: { hash: hashBlock(block), partSetHeader: parts.header },
+    blockSize: parts.byteSize,
+    header: block.header,
+    numTxs: block.data.txs.length,
+  }
+}
+
+/** Throws {@link BlockError}. */
+export function validateBlockMetaBasic(meta: BlockMeta): void {
+  validateBlockIdBasic(meta.blockId)
+  const hash = hashHeader(meta.header)
+  if (!equalBytes(meta.blockId.hash, hash)) {
+    const message = `expected BlockID#Hash and Header#Hash to be the same, got ${bytesToHex(meta.blockId.hash)} != ${bytesToHex(hash)}`
+    throw new BlockError(BLOCK_ERRORS.hashMismatch, message)
+  }
+}

@@ -1,0 +1,90 @@
+import { bytesToHex, equalBytes } from '../bytes/index.ts'
+import { hashEvidence } from '../evidence/hash.ts'
+import { validateEvidenceBasic } from '../evidence/validate.ts'
+import type { Evidence } from '../evidence/wire.ts'
+import { ZERO_TIME } from '../time/index.ts'
+import { ZERO_BLOCK_ID } from './block-id.ts'
+import type { Commit } from './commit.ts'
+import { hashCommit } from './commit-votes.ts'
+import { hashData } from './data.ts'
+import { BLOCK_ERRORS, BlockError, wrapBlockError } from './errors.ts'
+import { hashHeader } from './hash-header.ts'
+import type { Header } from './header.ts'
+import type { BlockId } from './id.ts'
+import { makePartSet, type PartSet } from './part-set.ts'
+import { validateCommitBasic } from './validate-commit.ts'
+import { BLOCK_PROTOCOL, validateHeaderBasic } from './validate-header.ts'
+import { Block } from './wire.ts'
+
+/** The block's hash: its header's. Empty if the block has no last commit, and so is not whole. */
+export function hashBlock(block: Block): Uint8Array {
+  return block.lastCommit === undefined ? new Uint8Array(0) : hashHeader(block.header)
+}
+
+/** False of an empty hash too. */
+export function blockHashesTo(block: Block, hash: Uint8Array): boolean {
+  return hash.length > 0 && equalBytes(hashBlock(block), hash)
+}
+
+export interface BlockContent {
+  readonly height: number
+  readonly txs: readonly Uint8Array[]
+  readonly lastCommit: Commit
+  readonly evidence: readonly Evidence[]
+  /** Header fields that come from the state: chain id, time, last block id, hashes of validators, and so on. */
+  readonly header?: Partial<Omit<Header, 'height' | 'lastCommitHash' | 'dataHash' | 'evidenceHash'>>
+}
+
+/** A block of this content, with the hashes of the content in its header. */
+export function makeBlock({ height, txs, lastCommit, evidence, header = {} }: BlockContent): Block {
+  const none = new Uint8Array(0)
+  return {
+    header: {
+      version: { block: BLOCK_PROTOCOL, app: 0n },
+      chainId: '',
+      time: ZERO_TIME,
+      lastBlockId: ZERO_BLOCK_ID,
+      validatorsHash: none,
+      nextValidatorsHash: none,
+      consensusHash: none,
+      appHash: none,
+      lastResultsHash: none,
+      proposerAddress: none,
+      ...header,
+      height,
+      lastCommitHash: hashCommit(lastCommit),
+      dataHash: hashData(txs),
+      evidenceHash: hashEvidence(evidence),
+    },
+    data: { txs },
+    evidence: { evidence },
+    lastCommit,
+  }
+}
+
+/** A block cut into parts, and the id that names both. */
+export function makeBlockParts(block: Block): { readonly parts: PartSet; readonly blockId: BlockId } {
+  const parts = makePartSet(Block.encode(block))
+  return { parts, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }
+}
+
+function checkHash(name: string, expected: Uint8Array, got: Uint8Array): void {
+  if (equalBytes(expected, got)) return
+  const message = `wrong Header.${name}. Expected ${bytesToHex(expected)}, got ${bytesToHex(got)}`
+  throw new BlockError(BLOCK_ERRORS.hashMismatch, message, { data: { name } })
+}
+
+/** Throws {@link BlockError} on a block that no state could make valid. Signatures are not verified. */
+export function validateBlockBasic(block: Block): void {
+  const { header, lastCommit } = block
+  wrapBlockError(BLOCK_ERRORS.header, 'invalid header', () => validateHeaderBasic(header))
+  if (lastCommit === undefined) throw new BlockError(BLOCK_ERRORS.commit, 'nil LastCommit')
+  wrapBlockError(BLOCK_ERRORS.commit, 'wrong LastCommit', () => validateCommitBasic(lastCommit))
+  checkHash('LastCommitHash', hashCommit(lastCommit), header.lastCommitHash)
+  checkHash('DataHash', hashData(block.data.txs), header.dataHash)
+  for (const [index, evidence] of block.evidence.evidence.entries()) {
+    wrapBlockError(BLOCK_ERRORS.evidence, `invalid evidence (#${index})`, () => validateEvidenceBasic(evidence))
+  }
+  // Here the reference names the two the other way round.
+  checkHash('EvidenceHash', header.evidenceHash, hashEvidence(block.evidence.evidence))
+}

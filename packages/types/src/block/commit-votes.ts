@@ -1,0 +1,119 @@
+import { hashFromByteSlices } from '../merkle/tree.ts'
+import { formatTime, ZERO_TIME } from '../time/index.ts'
+import { SignedMsgType, type Vote } from '../vote/wire.ts'
+import { fingerprint, isBlockIdComplete, isBlockIdZero, ZERO_BLOCK_ID } from './block-id.ts'
+import { type Commit, CommitSig, type ExtendedCommit, type ExtendedCommitSig } from './commit.ts'
+import { BLOCK_ERRORS, BlockError } from './errors.ts'
+import { type BlockId, BlockIdFlag } from './id.ts'
+
+/** The entry of a validator that did not vote. */
+export const ABSENT_COMMIT_SIG: CommitSig = CommitSig.create({ blockIdFlag: BlockIdFlag.absent, timestamp: ZERO_TIME })
+export const ABSENT_EXTENDED_COMMIT_SIG: ExtendedCommitSig = {
+  ...ABSENT_COMMIT_SIG,
+  extension: new Uint8Array(0),
+  extensionSignature: new Uint8Array(0),
+}
+
+const hashes = new WeakMap<readonly CommitSig[], Uint8Array>()
+
+/** The Merkle root over the commit's signatures. */
+export function hashCommit(commit: Commit): Uint8Array {
+  let hash = hashes.get(commit.signatures)
+  if (hash === undefined) {
+    hash = hashFromByteSlices(commit.signatures.map((signature) => CommitSig.encode(signature)))
+    hashes.set(commit.signatures, hash)
+  }
+  return hash
+}
+
+const invalid = (message: string): BlockError => new BlockError(BLOCK_ERRORS.commit, message)
+
+/** The id that an entry of a commit voted for. Throws {@link BlockError} on an unknown flag. */
+export function commitSigBlockId(signature: Pick<CommitSig, 'blockIdFlag'>, commitBlockId: BlockId): BlockId {
+  switch (signature.blockIdFlag) {
+    case BlockIdFlag.commit:
+      return commitBlockId
+    case BlockIdFlag.absent:
+    case BlockIdFlag.nil:
+      return ZERO_BLOCK_ID
+    default:
+      throw invalid(`Unknown BlockIDFlag: ${signature.blockIdFlag}`)
+  }
+}
+
+/** The precommit behind the entry at `index`. */
+export function commitVote(commit: Commit, index: number): Vote {
+  const signature = commit.signatures[index] as CommitSig
+  return {
+    type: SignedMsgType.precommit,
+    height: commit.height,
+    round: commit.round,
+    blockId: commitSigBlockId(signature, commit.blockId),
+    timestamp: signature.timestamp,
+    validatorAddress: signature.validatorAddress,
+    validatorIndex: index,
+    signature: signature.signature,
+    extension: new Uint8Array(0),
+    extensionSignature: new Uint8Array(0),
+  }
+}
+
+/** The precommit with its extension behind the entry at `index`. */
+export function extendedCommitVote(commit: ExtendedCommit, index: number): Vote {
+  const signature = commit.extendedSignatures[index] as ExtendedCommitSig
+  return {
+    type: SignedMsgType.precommit,
+    height: commit.height,
+    round: commit.round,
+    blockId: commitSigBlockId(signature, commit.blockId),
+    timestamp: signature.timestamp,
+    validatorAddress: signature.validatorAddress,
+    validatorIndex: index,
+    signature: signature.signature,
+    extension: signature.extension,
+    extensionSignature: signature.extensionSignature,
+  }
+}
+
+/** A precommit as an entry of a commit; absent for `undefined`. */
+export function voteToCommitSig(vote: Vote | undefined): CommitSig {
+  if (vote === undefined) return ABSENT_COMMIT_SIG
+  const complete = isBlockIdComplete(vote.blockId)
+  if (!complete && !isBlockIdZero(vote.blockId)) {
+    throw invalid('expected the BlockID of a vote to be either empty or complete')
+  }
+  return {
+    blockIdFlag: complete ? BlockIdFlag.commit : BlockIdFlag.nil,
+    validatorAddress: vote.validatorAddress,
+    timestamp: vote.timestamp,
+    signature: vote.signature,
+  }
+}
+
+/** A precommit as an entry of an extended commit; absent for `undefined`. */
+export function voteToExtendedCommitSig(vote: Vote | undefined): ExtendedCommitSig {
+  if (vote === undefined) return ABSENT_EXTENDED_COMMIT_SIG
+  return { ...voteToCommitSig(vote), extension: vote.extension, extensionSignature: vote.extensionSignature }
+}
+
+/** The commit without the extensions. */
+export function extendedCommitToCommit(commit: ExtendedCommit): Commit {
+  const { height, round, blockId } = commit
+  const signatures = commit.extendedSignatures.map(({ blockIdFlag, validatorAddress, timestamp, signature }) => {
+    return { blockIdFlag, validatorAddress, timestamp, signature }
+  })
+  return { height, round, blockId, signatures }
+}
+
+/** The commit in the extended form, with empty extensions. */
+export function commitToExtendedCommit(commit: Commit): ExtendedCommit {
+  const { height, round, blockId } = commit
+  const none = { extension: new Uint8Array(0), extensionSignature: new Uint8Array(0) }
+  return { height, round, blockId, extendedSignatures: commit.signatures.map((entry) => ({ ...entry, ...none })) }
+}
+
+/** The text that the reference's messages show for an entry. */
+export function formatCommitSig(entry: CommitSig): string {
+  const { signature, validatorAddress, blockIdFlag, timestamp } = entry
+  return `CommitSig{${fingerprint(signature)} by ${fingerprint(validatorAddress)} on ${blockIdFlag} @ ${formatTime(timestamp)}}`
+}

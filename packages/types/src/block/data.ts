@@ -1,0 +1,43 @@
+import { equalBytes } from '../bytes/index.ts'
+import { sha256 } from '../crypto/hash.ts'
+import { isProofValid, proofsFromByteSlices } from '../merkle/proof.ts'
+import { hashFromByteSlices } from '../merkle/tree.ts'
+import { BLOCK_ERRORS, BlockError } from './errors.ts'
+import type { TxProof } from './wire.ts'
+
+/** A transaction's hash: its SHA-256. */
+export function hashTx(tx: Uint8Array): Uint8Array {
+  return sha256(tx)
+}
+
+const hashes = new WeakMap<readonly Uint8Array[], Uint8Array>()
+
+/** The Merkle root over the hashes of the transactions. */
+export function hashData(txs: readonly Uint8Array[]): Uint8Array {
+  let hash = hashes.get(txs)
+  if (hash === undefined) {
+    hash = hashFromByteSlices(txs.map(hashTx))
+    hashes.set(txs, hash)
+  }
+  return hash
+}
+
+/** The proof that the transaction at `index` is in a block's data. Throws {@link BlockError} if there is none. */
+export function proveTx(txs: readonly Uint8Array[], index: number): TxProof {
+  const { root, proofs } = proofsFromByteSlices(txs.map(hashTx))
+  const [data, proof] = [txs[index], proofs[index]]
+  if (data === undefined || proof === undefined) {
+    throw new BlockError(BLOCK_ERRORS.txProof, `no transaction ${index} among ${txs.length}`)
+  }
+  return { rootHash: root, data, proof }
+}
+
+/** Throws {@link BlockError} unless the proof proves its transaction under a header's data hash. */
+export function validateTxProof(txProof: TxProof, dataHash: Uint8Array): void {
+  const { rootHash, data, proof } = txProof
+  const problem = (message: string): BlockError => new BlockError(BLOCK_ERRORS.txProof, message)
+  if (!equalBytes(dataHash, rootHash)) throw problem('proof matches different data hash')
+  if (proof.index < 0) throw problem('proof index cannot be negative')
+  if (proof.total <= 0) throw problem('proof total must be positive')
+  if (!isProofValid(proof, rootHash, hashTx(data))) throw problem('proof is not internally consistent')
+}

@@ -1,0 +1,30 @@
+import { bytesToHex } from '../bytes/index.ts'
+import { type Time, ZERO_TIME } from '../time/index.ts'
+import { validatorByAddress } from '../validators/set.ts'
+import type { ValidatorSet } from '../validators/wire.ts'
+import type { Commit } from './commit.ts'
+import { BLOCK_ERRORS, BlockError } from './errors.ts'
+import { BlockIdFlag } from './id.ts'
+
+/** The median of the commit's vote times, weighted by power: a block's time. Throws {@link BlockError} on a stranger's vote. */
+export function medianTime(commit: Commit, validators: ValidatorSet): Time {
+  const votes: { readonly time: Time; readonly power: bigint }[] = []
+  let total = 0n
+  for (const { blockIdFlag, validatorAddress, timestamp } of commit.signatures) {
+    if (blockIdFlag === BlockIdFlag.absent) continue
+    const found = validatorByAddress(validators, validatorAddress)
+    if (found === undefined) {
+      const message = `commit validator not found in validator set: ${bytesToHex(validatorAddress)}`
+      throw new BlockError(BLOCK_ERRORS.medianTime, message)
+    }
+    total += found.validator.votingPower
+    votes.push({ time: timestamp, power: found.validator.votingPower })
+  }
+  votes.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
+  let rest = total / 2n
+  for (const { time, power } of votes) {
+    if (rest <= power) return time
+    rest -= power
+  }
+  return ZERO_TIME
+}

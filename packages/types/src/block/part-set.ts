@@ -1,0 +1,145 @@
+import { BitSet } from '../bits/index.ts'
+import { concatBytes, equalBytes } from '../bytes/index.ts'
+import { isProofValid, proofsFromByteSlices, validateProofBasic } from '../merkle/proof.ts'
+import { equalPartSetHeaders } from './block-id.ts'
+import { BLOCK_ERRORS, BlockError } from './errors.ts'
+import type { PartSetHeader } from './id.ts'
+import { MAX_BLOCK_SIZE_BYTES } from './size.ts'
+import type { Part } from './wire.ts'
+
+/** Bytes of every part but the last. */
+export const BLOCK_PART_SIZE_BYTES = 65536
+/** The most parts a block can have. */
+export const MAX_BLOCK_PARTS_COUNT: number = Math.floor(MAX_BLOCK_SIZE_BYTES / BLOCK_PART_SIZE_BYTES) + 1
+
+/** Throws {@link BlockError} on a part that is not well formed. The proof is not verified. */
+export function validatePartBasic(part: Part): void {
+  const { index, bytes, proof } = part
+  if (bytes.length > BLOCK_PART_SIZE_BYTES) throw new BlockError(BLOCK_ERRORS.part, 'error part size too big')
+  if (index < proof.total - 1 && bytes.length !== BLOCK_PART_SIZE_BYTES) {
+    throw new BlockError(BLOCK_ERRORS.part, 'error inner part with invalid size')
+  }
+  if (index !== proof.index) {
+    throw new BlockError(BLOCK_ERRORS.part, `invalid part: part index ${index} != proof index ${proof.index}`)
+  }
+  try {
+    validateProofBasic(proof)
+  } catch (cause) {
+    const message = `invalid part: wrong Proof: ${(cause as Error).message}`
+    throw new BlockError(BLOCK_ERRORS.part, message, { cause })
+  }
+}
+
+/**
+ * A block's bytes in parts, each with the proof that it belongs to the header: whole from the start where it is made, filled
+ * part by part where it is received.
+ */
+export class PartSet {
+  readonly header: PartSetHeader
+  readonly #parts: (Part | undefined)[]
+  readonly #bits: BitSet
+  #count = 0
+  #byteSize = 0
+
+  constructor(header: PartSetHeader) {
+    // The total is a peer's word: never allocate more than a block can have.
+    if (header.total > MAX_BLOCK_PARTS_COUNT) {
+      const message = `part set of ${header.total} parts; the most is ${MAX_BLOCK_PARTS_COUNT}`
+      throw new BlockError(BLOCK_ERRORS.part, message)
+    }
+    this.header = header
+    this.#parts = new Array<Part | undefined>(header.total).fill(undefined)
+    this.#bits = new BitSet(header.total)
+  }
+
+  get total(): number {
+    return this.header.total
+  }
+
+  /** How many parts are here. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** The bytes of the parts that are here. */
+  get byteSize(): number {
+    return this.#byteSize
+  }
+
+  get isComplete(): boolean {
+    return this.#count === this.header.total
+  }
+
+  /** Which parts are here; a copy. */
+  get bits(): BitSet {
+    return this.#bits.copy()
+  }
+
+  get parts(): readonly (Part | undefined)[] {
+    return this.#parts
+  }
+
+  part(index: number): Part | undefined {
+    return this.#parts[index]
+  }
+
+  hasHeader(header: PartSetHeader): boolean {
+    return equalPartSetHeaders(this.header, header)
+  }
+
+  hashesTo(hash: Uint8Array): boolean {
+    return equalBytes(this.header.hash, hash)
+  }
+
+  /** Adds a part whose proof leads to the header; false if it is here already. Throws {@link BlockError}. */
+  addPart(part: Part): boolean {
+    if (part.index >= this.header.total) {
+      throw new BlockError(BLOCK_ERRORS.partIndex, 'error part set unexpected index')
+    }
+    if (this.#parts[part.index] !== undefined) return false
+    if (part.proof.total !== this.header.total || !isProofValid(part.proof, this.header.hash, part.bytes)) {
+      throw new BlockError(BLOCK_ERRORS.partProof, 'error part set invalid proof')
+    }
+    this.#put(part)
+    return true
+  }
+
+  #put(part: Part): void {
+    this.#parts[part.index] = part
+    this.#bits.set(part.index, true)
+    this.#count++
+    this.#byteSize += part.bytes.length
+  }
+
+  /** The whole block's bytes. Throws {@link BlockError} while parts are missing. */
+  get bytes(): Uint8Array {
+    if (!this.isComplete) throw new BlockError(BLOCK_ERRORS.partSet, 'the part set is incomplete')
+    if (this.#parts.length === 1) return (this.#parts[0] as Part).bytes
+    return concatBytes(...this.#parts.map((part) => (part as Part).bytes))
+  }
+
+  /** As the reference shows it: `{"count/total":"1/2","parts_bit_array":"x_"}`. */
+  toJSON(): { readonly 'count/total': string; readonly parts_bit_array: string | null } {
+    const bits = this.header.total === 0 ? null : this.#bits.toString()
+    return { 'count/total': `${this.#count}/${this.header.total}`, parts_bit_array: bits }
+  }
+
+  static fromBytes(bytes: Uint8Array, partSize: number): PartSet {
+    const total = Math.ceil(bytes.length / partSize)
+    const pieces = Array.from({ length: total }, (_, i) => bytes.subarray(i * partSize, (i + 1) * partSize))
+    const { root, proofs } = proofsFromByteSlices(pieces)
+    const set = new PartSet({ total, hash: root })
+    for (const [index, proof] of proofs.entries()) set.#put({ index, bytes: pieces[index] as Uint8Array, proof })
+    return set
+  }
+}
+
+/** The part set of a block's bytes, whole. Parts are views of `bytes`. */
+export function makePartSet(bytes: Uint8Array, partSize: number = BLOCK_PART_SIZE_BYTES): PartSet {
+  return PartSet.fromBytes(bytes, partSize)
+}
+
+/** An empty part set to be filled. Throws {@link BlockError} if the header claims more parts than a block can have. */
+export function partSetFromHeader(header: PartSetHeader): PartSet {
+  return new PartSet(header)
+}

@@ -1,0 +1,70 @@
+import { BLOCK_ERRORS, BlockError } from './errors.ts'
+
+/** The most bytes `block.max_bytes` can allow: 100 MB. */
+export const MAX_BLOCK_SIZE_BYTES = 104857600
+/** The most bytes a header takes, with hashes of 32 bytes. */
+export const MAX_HEADER_BYTES = 626
+/** What the block's own framing takes, besides header, commit and evidence. */
+export const MAX_OVERHEAD_FOR_BLOCK = 11
+/** A commit's block id, height and round. */
+export const MAX_COMMIT_OVERHEAD_BYTES = 94
+/** Signature, address, flag and timestamp. */
+export const MAX_COMMIT_SIG_BYTES = 109
+
+/** The most bytes a commit by `validators` takes. */
+export function maxCommitBytes(validators: number): number {
+  // Two bytes of tag and length an entry.
+  return MAX_COMMIT_OVERHEAD_BYTES + (MAX_COMMIT_SIG_BYTES + 2) * validators
+}
+
+export interface BlockBudget {
+  readonly maxBytes: bigint
+  readonly validators: number
+}
+
+function remaining({ maxBytes, validators }: BlockBudget, evidenceBytes: number, name: string): bigint {
+  const taken = BigInt(MAX_OVERHEAD_FOR_BLOCK + MAX_HEADER_BYTES + maxCommitBytes(validators) + evidenceBytes)
+  const rest = maxBytes - taken
+  if (rest < 0n) {
+    const message = `Negative ${name}. Block.MaxBytes=${maxBytes} is too small to accommodate header&lastCommit&evidence=${taken}`
+    throw new BlockError(BLOCK_ERRORS.maxBytes, message, { data: { maxBytes: maxBytes.toString() } })
+  }
+  return rest
+}
+
+/** The bytes left for transactions beside this much evidence. Throws {@link BlockError} if there are none. */
+export function maxDataBytes(budget: BlockBudget, evidenceBytes: number): bigint {
+  return remaining(budget, evidenceBytes, 'MaxDataBytes')
+}
+
+/** The bytes left for transactions without evidence. Throws {@link BlockError} if there are none. */
+export function maxDataBytesNoEvidence(budget: BlockBudget): bigint {
+  return remaining(budget, 0, 'MaxDataBytesNoEvidence')
+}
+
+function uvarintSize(value: number): number {
+  let size = 1
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 128)) size++
+  return size
+}
+
+/** The bytes of one transaction inside a block's data: itself, its tag and its length. */
+export function txProtoSize(tx: Uint8Array): number {
+  return 1 + uvarintSize(tx.length) + tx.length
+}
+
+/** The bytes of a block's data with these transactions. */
+export function txsProtoSize(txs: readonly Uint8Array[]): number {
+  return txs.reduce((size, tx) => size + txProtoSize(tx), 0)
+}
+
+/** Throws {@link BlockError} if the transactions take more than `maxBytes`. */
+export function validateTxsSize(txs: readonly Uint8Array[], maxBytes: bigint): void {
+  let size = 0
+  for (const tx of txs) {
+    size += txProtoSize(tx)
+    if (BigInt(size) > maxBytes) {
+      throw new BlockError(BLOCK_ERRORS.dataSize, `transaction data size exceeds maximum ${maxBytes}`)
+    }
+  }
+}

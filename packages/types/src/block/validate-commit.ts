@@ -1,0 +1,100 @@
+import { bytesToHex } from '../bytes/index.ts'
+import { ADDRESS_SIZE, MAX_SIGNATURE_SIZE } from '../crypto/keys.ts'
+import { formatTime, ZERO_TIME } from '../time/index.ts'
+import { isBlockIdZero } from './block-id.ts'
+import type { Commit, CommitSig, ExtendedCommit, ExtendedCommitSig } from './commit.ts'
+import { BLOCK_ERRORS, BlockError, wrapBlockError } from './errors.ts'
+import { type BlockId, BlockIdFlag } from './id.ts'
+
+/** The most bytes an application may attach to a vote. */
+export const MAX_VOTE_EXTENSION_SIZE: number = 1024 * 1024
+
+const invalid = (message: string): BlockError => new BlockError(BLOCK_ERRORS.commit, message)
+
+/** Throws {@link BlockError}. */
+export function validateCommitSigBasic(entry: CommitSig): void {
+  const { blockIdFlag, validatorAddress, timestamp, signature } = entry
+  if (blockIdFlag !== BlockIdFlag.absent && blockIdFlag !== BlockIdFlag.commit && blockIdFlag !== BlockIdFlag.nil) {
+    throw invalid(`unknown BlockIDFlag: ${blockIdFlag}`)
+  }
+  if (blockIdFlag === BlockIdFlag.absent) {
+    if (validatorAddress.length !== 0) throw invalid('validator address is present')
+    if (timestamp !== ZERO_TIME) throw invalid('time is present')
+    if (signature.length !== 0) throw invalid('signature is present')
+    return
+  }
+  if (validatorAddress.length !== ADDRESS_SIZE) {
+    throw invalid(`expected ValidatorAddress size to be ${ADDRESS_SIZE} bytes, got ${validatorAddress.length} bytes`)
+  }
+  if (signature.length === 0) throw invalid('signature is missing')
+  if (signature.length > MAX_SIGNATURE_SIZE) throw invalid(`signature is too big (max: ${MAX_SIGNATURE_SIZE})`)
+}
+
+/** Throws {@link BlockError}. */
+export function validateExtendedCommitSigBasic(entry: ExtendedCommitSig): void {
+  validateCommitSigBasic(entry)
+  const { blockIdFlag, extension, extensionSignature } = entry
+  if (blockIdFlag === BlockIdFlag.commit) {
+    if (extension.length > MAX_VOTE_EXTENSION_SIZE) {
+      throw invalid(`vote extension is too big (max: ${MAX_VOTE_EXTENSION_SIZE})`)
+    }
+    if (extensionSignature.length > MAX_SIGNATURE_SIZE) {
+      throw invalid(`vote extension signature is too big (max: ${MAX_SIGNATURE_SIZE})`)
+    }
+  } else if (extensionSignature.length === 0 && extension.length !== 0) {
+    throw invalid('vote extension signature absent on vote with extension')
+  }
+}
+
+interface CommitHead {
+  readonly height: number
+  readonly round: number
+  readonly blockId: BlockId
+}
+
+/** Whether the entries are to be looked at too: the commit below the first block is empty. */
+function checkHead(commit: CommitHead, entries: number, name: string): boolean {
+  if (commit.height < 0) throw invalid('negative Height')
+  if (commit.round < 0) throw invalid('negative Round')
+  if (commit.height === 0) return false
+  if (isBlockIdZero(commit.blockId)) throw invalid(`${name} cannot be for nil block`)
+  if (entries === 0) throw invalid('no signatures in commit')
+  return true
+}
+
+/** Throws {@link BlockError} on a commit that is not well formed. Signatures are not verified. */
+export function validateCommitBasic(commit: Commit): void {
+  if (!checkHead(commit, commit.signatures.length, 'commit')) return
+  for (const [index, entry] of commit.signatures.entries()) {
+    wrapBlockError(BLOCK_ERRORS.commit, `wrong CommitSig #${index}`, () => validateCommitSigBasic(entry))
+  }
+}
+
+/** Throws {@link BlockError} on an extended commit that is not well formed. Signatures are not verified. */
+export function validateExtendedCommitBasic(commit: ExtendedCommit): void {
+  if (!checkHead(commit, commit.extendedSignatures.length, 'extended commit')) return
+  for (const [index, entry] of commit.extendedSignatures.entries()) {
+    wrapBlockError(BLOCK_ERRORS.commit, `wrong ExtendedCommitSig #${index}`, () =>
+      validateExtendedCommitSigBasic(entry),
+    )
+  }
+}
+
+/** Throws {@link BlockError} unless exactly the votes for the block carry extension signatures, or none if not `enabled`. */
+export function ensureExtensions(commit: ExtendedCommit, enabled: boolean): void {
+  for (const entry of commit.extendedSignatures) {
+    const { blockIdFlag, extension, extensionSignature, validatorAddress, timestamp } = entry
+    const forBlock = blockIdFlag === BlockIdFlag.commit
+    let problem: string | undefined
+    if (!enabled) {
+      if (extension.length !== 0) problem = 'vote extension present but extensions disabled'
+      else if (extensionSignature.length !== 0) problem = 'vote extension signature present but extensions disabled'
+    } else if (forBlock) {
+      if (extensionSignature.length === 0) problem = 'vote extension signature is missing'
+    } else if (extension.length !== 0) problem = 'non-commit vote extension present'
+    else if (extensionSignature.length !== 0) problem = 'non-commit vote extension signature present'
+    if (problem !== undefined) {
+      throw invalid(`${problem}; validator addr ${bytesToHex(validatorAddress)}, timestamp ${formatTime(timestamp)}`)
+    }
+  }
+}

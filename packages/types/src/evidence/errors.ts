@@ -1,0 +1,13 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const EVIDENCE_ERRORS = {
+  invalid: 'EVIDENCE_INVALID',
+  missing: 'EVIDENCE_MISSING_PART',
+  stranger: 'EVIDENCE_UNKNOWN_VALIDATOR',
+  overflow: 'EVIDENCE_OVERFLOW',
+} as const
+
+export type EvidenceErrorCode = (typeof EVIDENCE_ERRORS)[keyof typeof EVIDENCE_ERRORS]
+
+/** Evidence that proves nothing. */
+export class EvidenceError extends CodedError<EvidenceErrorCode> {}

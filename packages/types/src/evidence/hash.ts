@@ -1,0 +1,59 @@
+import { hashHeader } from '../block/hash-header.ts'
+import { equalBytes } from '../bytes/index.ts'
+import { sha256 } from '../crypto/hash.ts'
+import { hashFromByteSlices } from '../merkle/tree.ts'
+import { EVIDENCE_ERRORS, EvidenceError } from './errors.ts'
+import { DuplicateVoteEvidence, type Evidence, EvidenceList, LightClientAttackEvidence } from './wire.ts'
+
+type Sum = NonNullable<Evidence['sum']>
+
+/** The case of evidence. Throws {@link EvidenceError} if there is none. */
+export function evidenceSum(evidence: Evidence): Sum {
+  if (evidence.sum === undefined) throw new EvidenceError(EVIDENCE_ERRORS.invalid, 'evidence is not recognized')
+  return evidence.sum
+}
+
+/** The bytes that the evidence hash of a block is over: the case without its wrapper. */
+export function evidenceBytes(evidence: Evidence): Uint8Array {
+  const sum = evidenceSum(evidence)
+  return sum.case === 'duplicateVoteEvidence'
+    ? DuplicateVoteEvidence.encode(sum.value)
+    : LightClientAttackEvidence.encode(sum.value)
+}
+
+/** The hash by which one piece of evidence goes in pool and store. */
+export function hashEvidenceItem(evidence: Evidence): Uint8Array {
+  const sum = evidenceSum(evidence)
+  return sum.case === 'duplicateVoteEvidence' ? sha256(evidenceBytes(evidence)) : hashLightClientAttack(sum.value)
+}
+
+/**
+ * Over the conflicting block and the common height only, so that attacks told with other signatures count as one. The
+ * reference drops the last byte of the block's hash, and so must everyone.
+ */
+function hashLightClientAttack({ conflictingBlock, commonHeight }: LightClientAttackEvidence): Uint8Array {
+  const header = conflictingBlock?.signedHeader?.header
+  const varint: number[] = []
+  let rest = BigInt.asUintN(64, BigInt(commonHeight) << 1n)
+  for (; rest >= 0x80n; rest >>= 7n) varint.push(Number(rest & 0x7fn) | 0x80)
+  varint.push(Number(rest))
+  const bytes = new Uint8Array(32 + varint.length)
+  if (header !== undefined) bytes.set(hashHeader(header).subarray(0, 31))
+  bytes.set(varint, 32)
+  return sha256(bytes)
+}
+
+/** The Merkle root over a block's evidence: its header's `evidenceHash`. */
+export function hashEvidence(list: readonly Evidence[]): Uint8Array {
+  return hashFromByteSlices(list.map(evidenceBytes))
+}
+
+/** The bytes that evidence takes in a block. */
+export function evidenceListSize(list: readonly Evidence[]): number {
+  return list.length === 0 ? 0 : EvidenceList.encode({ evidence: list }).length
+}
+
+export function hasEvidence(list: readonly Evidence[], evidence: Evidence): boolean {
+  const hash = hashEvidenceItem(evidence)
+  return list.some((other) => equalBytes(hashEvidenceItem(other), hash))
+}

@@ -1,0 +1,49 @@
+import type { Header } from '../block/header.ts'
+import { BlockIdFlag } from '../block/id.ts'
+import type { SignedHeader } from '../block/light.ts'
+import { equalBytes } from '../bytes/index.ts'
+import { compareByPower, validatorByAddress } from '../validators/set.ts'
+import type { Validator, ValidatorSet } from '../validators/wire.ts'
+import { EVIDENCE_ERRORS, EvidenceError } from './errors.ts'
+import type { LightClientAttackEvidence } from './wire.ts'
+
+const missing = (what: string): EvidenceError => new EvidenceError(EVIDENCE_ERRORS.missing, `missing ${what}`)
+
+const DERIVED = ['validatorsHash', 'nextValidatorsHash', 'consensusHash', 'appHash', 'lastResultsHash'] as const
+
+/** True if the conflicting header differs in what follows from the chain: a lunatic attack, as no honest node could sign it. */
+export function isConflictingHeaderInvalid(evidence: LightClientAttackEvidence, trusted: Header): boolean {
+  const header = evidence.conflictingBlock?.signedHeader?.header
+  if (header === undefined) throw missing('conflicting header')
+  return DERIVED.some((name) => !equalBytes(trusted[name], header[name]))
+}
+
+/**
+ * Who took part in the attack, by power. Lunatic: members of the common set that signed. Equivocation (same round): who
+ * signed both blocks. Amnesia (another round): nobody can be told, so none.
+ */
+export function byzantineValidators(
+  evidence: LightClientAttackEvidence,
+  commonValidators: ValidatorSet,
+  trusted: SignedHeader,
+): readonly Validator[] {
+  const { signedHeader, validatorSet } = evidence.conflictingBlock ?? {}
+  if (signedHeader?.commit === undefined || validatorSet === undefined)
+    throw missing('conflicting commit or validators')
+  if (trusted.header === undefined || trusted.commit === undefined) throw missing('trusted header or commit')
+
+  const signers = signedHeader.commit.signatures
+  const forBlock = (index: number): boolean => signers[index]?.blockIdFlag === BlockIdFlag.commit
+  let guilty: readonly (Validator | undefined)[] = []
+  if (isConflictingHeaderInvalid(evidence, trusted.header)) {
+    guilty = signers
+      .filter((_, index) => forBlock(index))
+      .map(({ validatorAddress }) => validatorByAddress(commonValidators, validatorAddress)?.validator)
+  } else if (trusted.commit.round === signedHeader.commit.round) {
+    const others = trusted.commit.signatures
+    guilty = signers
+      .filter((_, index) => forBlock(index) && others[index]?.blockIdFlag === BlockIdFlag.commit)
+      .map(({ validatorAddress }) => validatorByAddress(validatorSet, validatorAddress)?.validator)
+  }
+  return guilty.filter((validator) => validator !== undefined).sort(compareByPower)
+}

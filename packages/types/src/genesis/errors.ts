@@ -1,0 +1,12 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const GENESIS_ERRORS = {
+  syntax: 'GENESIS_SYNTAX',
+  field: 'GENESIS_FIELD',
+  invalid: 'GENESIS_INVALID',
+} as const
+
+export type GenesisErrorCode = (typeof GENESIS_ERRORS)[keyof typeof GENESIS_ERRORS]
+
+/** A genesis document that cannot be read, or starts no chain. */
+export class GenesisError extends CodedError<GenesisErrorCode> {}

@@ -1,0 +1,72 @@
+import { MAX_CHAIN_ID_LENGTH } from '../block/validate-header.ts'
+import { bytesToHex, equalBytes, utf8ToBytes } from '../bytes/index.ts'
+import { formatPublicKey } from '../crypto/format.ts'
+import { addressOf } from '../crypto/keys.ts'
+import type { PublicKey } from '../crypto/wire.ts'
+import { validateConsensusParams } from '../params/params.ts'
+import type { ConsensusParams } from '../params/wire.ts'
+import type { Time } from '../time/index.ts'
+import { createValidatorSet } from '../validators/changes.ts'
+import { hashValidators } from '../validators/set.ts'
+import { createValidator } from '../validators/validator.ts'
+import { GENESIS_ERRORS, GenesisError } from './errors.ts'
+
+export interface GenesisValidator {
+  /** 20 bytes; {@link completeGenesis} fills in an empty one. */
+  readonly address: Uint8Array
+  readonly pubKey: PublicKey
+  readonly power: bigint
+  readonly name: string
+}
+
+/** What a chain starts from. */
+export interface GenesisDoc {
+  readonly genesisTime: Time
+  readonly chainId: string
+  readonly initialHeight: number
+  readonly consensusParams: ConsensusParams
+  readonly validators: readonly GenesisValidator[]
+  readonly appHash: Uint8Array
+  /** JSON text for the application, byte for byte as in the file; empty for none. */
+  readonly appState: string
+}
+
+const invalid = (message: string): GenesisError => new GenesisError(GENESIS_ERRORS.invalid, message)
+
+/** As the reference's messages show a validator. */
+function formatGenesisValidator({ address, pubKey, power, name }: GenesisValidator): string {
+  return `{${bytesToHex(address)} ${formatPublicKey(pubKey)} ${power} ${name}}`
+}
+
+function completeValidator(validator: GenesisValidator): GenesisValidator {
+  if (validator.power === 0n) {
+    const shown = formatGenesisValidator(validator)
+    throw invalid(`the genesis file cannot contain validators with no voting power: ${shown}`)
+  }
+  const address = addressOf(validator.pubKey)
+  if (validator.address.length > 0 && !equalBytes(validator.address, address)) {
+    const shown = formatGenesisValidator(validator)
+    throw invalid(`incorrect address for validator ${shown} in the genesis file, should be ${bytesToHex(address)}`)
+  }
+  return { ...validator, address }
+}
+
+/** Checks a document and fills in what may be left out: an initial height of 0 becomes 1. Throws {@link GenesisError}. */
+export function completeGenesis(doc: GenesisDoc): GenesisDoc {
+  if (doc.chainId === '') throw invalid('genesis doc must include non-empty chain_id')
+  if (utf8ToBytes(doc.chainId).length > MAX_CHAIN_ID_LENGTH) {
+    throw invalid(`chain_id in genesis doc is too long (max: ${MAX_CHAIN_ID_LENGTH})`)
+  }
+  if (doc.initialHeight < 0) throw invalid(`initial_height cannot be negative (got ${doc.initialHeight})`)
+  validateConsensusParams(doc.consensusParams)
+  return {
+    ...doc,
+    initialHeight: doc.initialHeight === 0 ? 1 : doc.initialHeight,
+    validators: doc.validators.map(completeValidator),
+  }
+}
+
+/** The hash of the validator set that the chain starts with. */
+export function genesisValidatorsHash(doc: GenesisDoc): Uint8Array {
+  return hashValidators(createValidatorSet(doc.validators.map(({ pubKey, power }) => createValidator(pubKey, power))))
+}

@@ -1,0 +1,117 @@
+/*
+ * The application gets `app_state` as the very text of the file, and its numbers may be beyond what JSON.parse keeps. So
+ * the document is cut into the texts of its members, and only those of ours are parsed.
+ */
+
+const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
+
+function skipBlanks(text: string, at: number): number {
+  let i = at
+  while (i < text.length && isBlank(text.charCodeAt(i))) i++
+  return i
+}
+
+/** Behind the closing quote of the string that opens at `at`. */
+function skipString(text: string, at: number): number {
+  let i = at + 1
+  while (i < text.length) {
+    const char = text[i]
+    if (char === '"') return i + 1
+    i += char === '\\' ? 2 : 1
+  }
+  throw new SyntaxError('a string does not end')
+}
+
+/** Behind the value that starts at `at`. Only finds the end: what lies between is for JSON.parse to judge. */
+function skipValue(text: string, at: number): number {
+  let depth = 0
+  let i = at
+  while (i < text.length) {
+    const char = text[i]
+    if (char === '"') {
+      i = skipString(text, i)
+      if (depth === 0) return i
+      continue
+    }
+    if (char === '{' || char === '[') depth++
+    else if (char === '}' || char === ']') {
+      if (depth === 0) return i
+      if (--depth === 0) return i + 1
+    } else if (depth === 0 && (char === ',' || isBlank(text.charCodeAt(i)))) return i
+    i++
+  }
+  throw new SyntaxError('the object does not end')
+}
+
+function expectChar(text: string, at: number, wanted: string): number {
+  if (text[at] === wanted) return at + 1
+  throw new SyntaxError(`expected '${wanted}' at position ${at}`)
+}
+
+/** The texts of an object's members; of members with one name, the last. Throws SyntaxError. */
+export function splitMembers(text: string): Map<string, string> {
+  const members = new Map<string, string>()
+  let at = skipBlanks(text, expectChar(text, skipBlanks(text, 0), '{'))
+  while (text[at] !== '}') {
+    expectChar(text, at, '"')
+    const keyEnd = skipString(text, at)
+    const key = JSON.parse(text.slice(at, keyEnd)) as string
+    const start = skipBlanks(text, expectChar(text, skipBlanks(text, keyEnd), ':'))
+    const end = skipValue(text, start)
+    members.set(key, text.slice(start, end))
+    at = skipBlanks(text, end)
+    if (text[at] === '}') break
+    at = skipBlanks(text, expectChar(text, at, ','))
+    expectChar(text, at, '"')
+  }
+  const rest = skipBlanks(text, at + 1)
+  if (rest < text.length) throw new SyntaxError(`unexpected text at position ${rest}`)
+  return members
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+}
+
+/** Strings, and what stands between them. */
+const PIECES = /"(?:[^"\\]|\\.)*"|[^"]+/gs
+
+/** Valid JSON text without blanks, `<`, `>` and `&` escaped, numbers and escapes as they are: what Go makes of raw JSON. */
+export function compactJson(text: string): string {
+  return text.replace(PIECES, (piece) =>
+    piece.startsWith('"')
+      ? piece.replace(/[<>&\u2028\u2029]/g, (char) => ESCAPES[char] as string)
+      : piece.replace(/[ \n\r\t]+/g, ''),
+  )
+}
+
+/** Compact JSON text with line breaks, two blanks a level. */
+export function indentJson(compact: string): string {
+  let depth = 0
+  const line = (): string => `\n${'  '.repeat(depth)}`
+  return compact.replace(PIECES, (piece) => {
+    if (piece.startsWith('"')) return piece
+    return piece.replace(/\{\}|\[\]|[{}[\],:]/g, (token) => {
+      switch (token) {
+        case '{':
+        case '[':
+          depth++
+          return token + line()
+        case '}':
+        case ']':
+          depth--
+          return line() + token
+        case ',':
+          return token + line()
+        case ':':
+          return ': '
+        default:
+          return token
+      }
+    })
+  })
+}

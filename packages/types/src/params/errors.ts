@@ -1,0 +1,11 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const PARAMS_ERRORS = {
+  invalid: 'PARAMS_INVALID',
+  update: 'PARAMS_UPDATE_INVALID',
+} as const
+
+export type ParamsErrorCode = (typeof PARAMS_ERRORS)[keyof typeof PARAMS_ERRORS]
+
+/** Consensus params outside their limits, or an update that may not be. */
+export class ParamsError extends CodedError<ParamsErrorCode> {}

@@ -1,0 +1,23 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const VALIDATOR_ERRORS = {
+  validator: 'VALIDATOR_INVALID',
+  emptySet: 'VALIDATOR_SET_EMPTY',
+  set: 'VALIDATOR_SET_INVALID',
+  proposerNotInSet: 'VALIDATOR_PROPOSER_NOT_IN_SET',
+  powerOverflow: 'VALIDATOR_POWER_OVERFLOW',
+  change: 'VALIDATOR_CHANGE_INVALID',
+  commit: 'COMMIT_INVALID',
+  commitHeight: 'COMMIT_WRONG_HEIGHT',
+  commitSize: 'COMMIT_WRONG_SIZE',
+  commitBlockId: 'COMMIT_WRONG_BLOCK_ID',
+  commitSignature: 'COMMIT_WRONG_SIGNATURE',
+  commitDoubleVote: 'COMMIT_DOUBLE_VOTE',
+  commitPower: 'COMMIT_NOT_ENOUGH_POWER',
+  lightBlock: 'LIGHT_BLOCK_INVALID',
+} as const
+
+export type ValidatorErrorCode = (typeof VALIDATOR_ERRORS)[keyof typeof VALIDATOR_ERRORS]
+
+/** A validator, a set or a change to one that is not valid, or a commit that a set did not make. */
+export class ValidatorError extends CodedError<ValidatorErrorCode> {}

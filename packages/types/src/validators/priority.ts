@@ -1,0 +1,104 @@
+import { compareBytes } from '../bytes/index.ts'
+import { addClip, subClip, wrap } from './int64.ts'
+
+/** The distance between the priorities of a set is kept below this many times its total power. */
+export const PRIORITY_WINDOW_SIZE_FACTOR = 2n
+
+/** Powers and addresses of a set in its order, and its priorities, which the functions here change. */
+export interface Rotation {
+  readonly powers: readonly bigint[]
+  readonly addresses: readonly Uint8Array[]
+  readonly total: bigint
+  priorities: bigint[]
+}
+
+/** Divides all priorities by one number if they lie further apart than `window`. */
+export function rescale(priorities: readonly bigint[], window: bigint): bigint[] {
+  if (window <= 0n || priorities.length === 0) return [...priorities]
+  let min = priorities[0] as bigint
+  let max = min
+  for (const priority of priorities) {
+    if (priority < min) min = priority
+    if (priority > max) max = priority
+  }
+  // int64 arithmetic: priorities at both ends of the range wrap, and the reference takes what is left.
+  const difference = wrap(max - min)
+  const distance = difference < 0n ? wrap(-difference) : difference
+  if (distance <= window) return [...priorities]
+  const ratio = wrap(distance + window - 1n) / window
+  return priorities.map((priority) => priority / ratio)
+}
+
+/** Moves the priorities so that their average is 0 (rounded down). */
+export function center(priorities: readonly bigint[]): bigint[] {
+  const count = BigInt(priorities.length)
+  if (count === 0n) return []
+  let sum = 0n
+  for (const priority of priorities) sum += priority
+  const rest = sum % count
+  const average = (sum - (rest < 0n ? rest + count : rest)) / count
+  return priorities.map((priority) => subClip(priority, average))
+}
+
+/** Whether `a` goes before `b` where both have the same priority: the lower address. */
+function goesFirst(rotation: Rotation, a: number, b: number): boolean {
+  return compareBytes(rotation.addresses[a] as Uint8Array, rotation.addresses[b] as Uint8Array) < 0
+}
+
+/** The index of the highest priority; of several, the lowest address. */
+export function highestPriority(rotation: Rotation): number {
+  const { priorities } = rotation
+  let best = 0
+  for (let i = 1; i < priorities.length; i++) {
+    const [mine, its] = [priorities[i] as bigint, priorities[best] as bigint]
+    if (mine > its || (mine === its && goesFirst(rotation, i, best))) best = i
+  }
+  return best
+}
+
+/** Rotates `times` times, at least once, after rescaling and centring; returns the proposer's index. */
+export function rotate(rotation: Rotation, times: number): number {
+  rotation.priorities = center(rescale(rotation.priorities, PRIORITY_WINDOW_SIZE_FACTOR * rotation.total))
+  return fitsNumbers(rotation) ? rotateNumbers(rotation, times) : rotateBigints(rotation, times)
+}
+
+function rotateBigints(rotation: Rotation, times: number): number {
+  const { powers, total, priorities } = rotation
+  let proposer = 0
+  for (let step = 0; step < times; step++) {
+    for (let i = 0; i < powers.length; i++) priorities[i] = addClip(priorities[i] as bigint, powers[i] as bigint)
+    proposer = highestPriority(rotation)
+    priorities[proposer] = subClip(priorities[proposer] as bigint, total)
+  }
+  return proposer
+}
+
+/** Priorities stay within a few totals of 0, so with a total like this no sum leaves the exact integers. */
+const NUMBER_LIMIT = 2n ** 48n
+
+function fitsNumbers({ total, priorities }: Rotation): boolean {
+  return total < NUMBER_LIMIT && priorities.every((priority) => priority < NUMBER_LIMIT && priority > -NUMBER_LIMIT)
+}
+
+/** {@link rotateBigints} without a bigint in the loop: thirty times as fast, and validator sets of old heights take many steps. */
+function rotateNumbers(rotation: Rotation, times: number): number {
+  const powers = Float64Array.from(rotation.powers, Number)
+  const priorities = Float64Array.from(rotation.priorities, Number)
+  const total = Number(rotation.total)
+  let proposer = 0
+  for (let step = 0; step < times; step++) {
+    proposer = 0
+    let best = Number.NEGATIVE_INFINITY
+    for (let i = 0; i < powers.length; i++) {
+      const priority = (priorities[i] as number) + (powers[i] as number)
+      priorities[i] = priority
+      if (priority > best || (priority === best && goesFirst(rotation, i, proposer))) {
+        best = priority
+        proposer = i
+      }
+    }
+    priorities[proposer] = best - total
+  }
+  rotation.priorities = Array.from(priorities, BigInt)
+  return proposer
+}

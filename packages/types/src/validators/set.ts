@@ -1,0 +1,195 @@
+import { compareBytes, equalBytes } from '../bytes/index.ts'
+import { sha256 } from '../crypto/hash.ts'
+import { hashFromByteSlices } from '../merkle/tree.ts'
+import { VALIDATOR_ERRORS, ValidatorError } from './errors.ts'
+import { addClip } from './int64.ts'
+import { rotate } from './priority.ts'
+import { validateValidatorBasic, validatorBytes } from './validator.ts'
+import type { Validator, ValidatorSet } from './wire.ts'
+
+/** The most power a set may have in total: small enough that no sum in the rotation overflows an int64. */
+export const MAX_TOTAL_VOTING_POWER: bigint = (2n ** 63n - 1n) / 8n
+
+/** The order of a set: power descending, then address ascending. */
+export function compareByPower(a: Validator, b: Validator): number {
+  if (a.votingPower !== b.votingPower) return a.votingPower > b.votingPower ? -1 : 1
+  return compareBytes(a.address, b.address)
+}
+
+/** The sum of the powers. Throws {@link ValidatorError} above {@link MAX_TOTAL_VOTING_POWER}. */
+export function sumVotingPower(validators: readonly Validator[]): bigint {
+  let sum = 0n
+  for (const validator of validators) {
+    sum = addClip(sum, validator.votingPower)
+    if (sum > MAX_TOTAL_VOTING_POWER) {
+      const message = `total voting power ${sum} exceeds maximum ${MAX_TOTAL_VOTING_POWER}`
+      throw new ValidatorError(VALIDATOR_ERRORS.powerOverflow, message)
+    }
+  }
+  return sum
+}
+
+// Sets are immutable: what follows from one is computed once.
+const totals = new WeakMap<readonly Validator[], bigint>()
+const hashes = new WeakMap<readonly Validator[], Uint8Array>()
+const indexes = new WeakMap<readonly Validator[], ReadonlyMap<number, readonly number[]>>()
+
+/** The power of the whole set. Throws {@link ValidatorError} above {@link MAX_TOTAL_VOTING_POWER}. */
+export function totalVotingPower(set: ValidatorSet): bigint {
+  let total = totals.get(set.validators)
+  if (total === undefined) {
+    total = sumVotingPower(set.validators)
+    totals.set(set.validators, total)
+  }
+  return total
+}
+
+/** The Merkle root over keys and powers. */
+export function hashValidators(set: ValidatorSet): Uint8Array {
+  let hash = hashes.get(set.validators)
+  if (hash === undefined) {
+    hash = hashFromByteSlices(set.validators.map(validatorBytes))
+    hashes.set(set.validators, hash)
+  }
+  return hash
+}
+
+export interface IndexedValidator {
+  readonly index: number
+  readonly validator: Validator
+}
+
+/** Below this a walk over the addresses beats a lookup. */
+const INDEXED_FROM = 24
+
+function addressPrefix(address: Uint8Array): number {
+  const [a = 0, b = 0, c = 0, d = 0] = address
+  return (a << 24) | (b << 16) | (c << 8) | d
+}
+
+function indexOf(validators: readonly Validator[]): ReadonlyMap<number, readonly number[]> {
+  const known = indexes.get(validators)
+  if (known !== undefined) return known
+  const index = new Map<number, number[]>()
+  for (const [i, { address }] of validators.entries()) {
+    const prefix = addressPrefix(address)
+    const same = index.get(prefix)
+    if (same === undefined) index.set(prefix, [i])
+    else same.push(i)
+  }
+  indexes.set(validators, index)
+  return index
+}
+
+/** The first validator with this address, and where it stands. */
+export function validatorByAddress(set: ValidatorSet, address: Uint8Array): IndexedValidator | undefined {
+  const { validators } = set
+  if (validators.length < INDEXED_FROM) {
+    const index = validators.findIndex((validator) => equalBytes(validator.address, address))
+    return index < 0 ? undefined : { index, validator: validators[index] as Validator }
+  }
+  for (const index of indexOf(validators).get(addressPrefix(address)) ?? []) {
+    const validator = validators[index] as Validator
+    if (equalBytes(validator.address, address)) return { index, validator }
+  }
+  return undefined
+}
+
+export function hasAddress(set: ValidatorSet, address: Uint8Array): boolean {
+  return validatorByAddress(set, address) !== undefined
+}
+
+export const EMPTY_VALIDATOR_SET: ValidatorSet = { validators: [], proposer: undefined, totalVotingPower: 0n }
+
+/** The set `times` rotations later (at least one), with the proposer that follows. Throws on an empty set. */
+export function copyIncrementProposerPriority(set: ValidatorSet, times: number): ValidatorSet {
+  if (set.validators.length === 0) throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'empty validator set')
+  if (times <= 0) {
+    const message = 'Cannot call IncrementProposerPriority with non-positive times'
+    throw new ValidatorError(VALIDATOR_ERRORS.set, message)
+  }
+  const rotation = {
+    powers: set.validators.map((validator) => validator.votingPower),
+    addresses: set.validators.map((validator) => validator.address),
+    total: totalVotingPower(set),
+    priorities: set.validators.map((validator) => validator.proposerPriority),
+  }
+  const proposer = rotate(rotation, times)
+  const validators = withPriorities(set.validators, rotation.priorities)
+  // Rotation changes neither keys nor powers nor the order.
+  carry(totals, set.validators, validators)
+  carry(hashes, set.validators, validators)
+  carry(indexes, set.validators, validators)
+  return { validators, proposer: validators[proposer], totalVotingPower: rotation.total }
+}
+
+function carry<K extends object, V>(cache: WeakMap<K, V>, from: K, to: K): void {
+  const value = cache.get(from)
+  if (value !== undefined) cache.set(to, value)
+}
+
+export function withPriorities(validators: readonly Validator[], priorities: readonly bigint[]): readonly Validator[] {
+  return validators.map((validator, i) => ({ ...validator, proposerPriority: priorities[i] as bigint }))
+}
+
+/** The set's proposer: the one kept with it, else the one of highest priority; `undefined` of an empty set. */
+export function proposerOf(set: ValidatorSet): Validator | undefined {
+  if (set.proposer !== undefined || set.validators.length === 0) return set.proposer
+  return set.validators.reduce((best, validator) => {
+    if (validator.proposerPriority !== best.proposerPriority) {
+      return validator.proposerPriority > best.proposerPriority ? validator : best
+    }
+    return compareBytes(validator.address, best.address) < 0 ? validator : best
+  })
+}
+
+/** The SHA-256 of the priorities as varints; empty of an empty set. Tells two rotations of one set apart. */
+export function hashProposerPriorities(set: ValidatorSet): Uint8Array {
+  if (set.validators.length === 0) return new Uint8Array(0)
+  const bytes: number[] = []
+  for (const { proposerPriority } of set.validators) {
+    let rest = BigInt.asUintN(64, (proposerPriority << 1n) ^ (proposerPriority >> 63n))
+    for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80)
+    bytes.push(Number(rest))
+  }
+  return sha256(Uint8Array.from(bytes))
+}
+
+/** Throws {@link ValidatorError} on an empty set, an invalid member, or a proposer from elsewhere. */
+export function validateValidatorSetBasic(set: ValidatorSet | undefined): void {
+  if (set === undefined || set.validators.length === 0) {
+    throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'validator set is nil or empty')
+  }
+  for (const [index, validator] of set.validators.entries()) {
+    wrapError(`invalid validator #${index}`, () => validateValidatorBasic(validator))
+  }
+  wrapError('proposer failed validate basic, error', () => validateValidatorBasic(set.proposer))
+  if (!set.validators.some((validator) => equalBytes(validator.address, (set.proposer as Validator).address))) {
+    throw new ValidatorError(VALIDATOR_ERRORS.proposerNotInSet, 'proposer not in validator set')
+  }
+}
+
+function wrapError(prefix: string, check: () => void): void {
+  try {
+    check()
+  } catch (cause) {
+    throw new ValidatorError(VALIDATOR_ERRORS.set, `${prefix}: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** A set of validators in any order with their priorities as they are: what a light client rebuilds from RPC answers. */
+export function validatorSetFromExisting(validators: readonly Validator[]): ValidatorSet {
+  if (validators.length === 0) throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'validator set is empty')
+  for (const validator of validators) {
+    wrapError("can't create validator set", () => validateValidatorBasic(validator))
+  }
+  const total = sumVotingPower(validators)
+  // The one who proposed last has the lowest priority; among equals, the highest address.
+  const proposer = validators.reduce((last, validator) => {
+    if (validator.proposerPriority !== last.proposerPriority) {
+      return validator.proposerPriority < last.proposerPriority ? validator : last
+    }
+    return compareBytes(validator.address, last.address) > 0 ? validator : last
+  })
+  return { validators: [...validators].sort(compareByPower), proposer, totalVotingPower: total }
+}

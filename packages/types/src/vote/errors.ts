@@ -1,0 +1,15 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const VOTE_ERRORS = {
+  invalid: 'VOTE_INVALID',
+  address: 'VOTE_INVALID_ADDRESS',
+  signature: 'VOTE_INVALID_SIGNATURE',
+  extensionAbsent: 'VOTE_EXTENSION_ABSENT',
+  proposal: 'PROPOSAL_INVALID',
+  proposalParts: 'PROPOSAL_TOO_MANY_PARTS',
+} as const
+
+export type VoteErrorCode = (typeof VOTE_ERRORS)[keyof typeof VOTE_ERRORS]
+
+/** A vote or proposal that is not well formed, or not signed by who it says. */
+export class VoteError extends CodedError<VoteErrorCode> {}

@@ -27,9 +27,7 @@ import type { MisbehaviorType } from './enums.ts'
 export const OMIT: FieldOptions = { jsonEmpty: 'omit' }
 /** A list that Go would have as nil is left out. */
 export const OMIT_NIL: FieldOptions = { jsonNil: 'omit' }
-/** Bytes: `null` when empty. */
-export const NULL: FieldOptions = { jsonEmpty: 'null' }
-/** A list: `null` when Go would have it as nil. */
+/** A list, or bytes: `null` when Go would have it as nil. */
 export const NULL_NIL: FieldOptions = { jsonNil: 'null' }
 
 /** tendermint.abci.EventAttribute */
@@ -56,7 +54,7 @@ export const FullEvent = message('tendermint.abci.Event', {
 /** tendermint.abci.ExecTxResult: what a transaction in a block did. JSON shows all fields. */
 export const ExecTxResult = message('tendermint.abci.ExecTxResult', {
   code: field(1, uint32),
-  data: field(2, bytes, NULL),
+  data: field(2, bytes, NULL_NIL),
   log: field(3, string),
   info: field(4, string),
   gasWanted: field(5, int64),

@@ -16,7 +16,7 @@ import {
   uint64,
   when,
 } from '../schema/index.ts'
-import { Event, ExecTxResult, FullEvent, NULL, NULL_NIL, OMIT, OMIT_NIL, Snapshot, ValidatorUpdate } from './common.ts'
+import { Event, ExecTxResult, FullEvent, NULL_NIL, OMIT, OMIT_NIL, Snapshot, ValidatorUpdate } from './common.ts'
 import type { ApplySnapshotChunkResult, OfferSnapshotResult, ProposalStatus, VerifyStatus } from './enums.ts'
 
 export const ResponseException = message('tendermint.abci.ResponseException', {
@@ -56,8 +56,8 @@ export const ResponseQuery = message(
     log: field(3, string),
     info: field(4, string),
     index: field(5, safeInt64),
-    key: field(6, bytes, NULL),
-    value: field(7, bytes, NULL),
+    key: field(6, bytes, NULL_NIL),
+    value: field(7, bytes, NULL_NIL),
     proofOps: optional(8, ProofOps),
     height: field(9, safeInt64),
     codespace: field(10, string),
@@ -69,7 +69,7 @@ export type ResponseQuery = Infer<typeof ResponseQuery>
 /** JSON shows all fields. */
 export const ResponseCheckTx = message('tendermint.abci.ResponseCheckTx', {
   code: field(1, uint32),
-  data: field(2, bytes, NULL),
+  data: field(2, bytes, NULL_NIL),
   log: field(3, string),
   info: field(4, string),
   gasWanted: field(5, int64),

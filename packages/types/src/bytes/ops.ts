@@ -1,9 +1,3 @@
-const encoder = new TextEncoder()
-
-export function utf8ToBytes(text: string): Uint8Array {
-  return encoder.encode(text)
-}
-
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const part of parts) length += part.length

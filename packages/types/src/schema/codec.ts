@@ -1,5 +1,5 @@
 import type { Writer } from 'protobufjs/minimal.js'
-import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '../bytes/index.ts'
+import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes, utf8ToBytes } from '../bytes/index.ts'
 import { formatTime, parseTime, type Time, ZERO_TIME } from '../time/index.ts'
 import type { Cursor } from './cursor.ts'
 import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
@@ -162,12 +162,13 @@ export const string: Codec<string> = {
   wireType: WIRE.bytes,
   zero: '',
   isZero: (v) => v === '',
-  write: (w, v) => void w.string(v),
+  // Text that is not well-formed carries escaped bytes (bytesToUtf8).
+  write: (w, v) => void (v.isWellFormed() ? w.string(v) : w.bytes(utf8ToBytes(v))),
   read: (c) => c.string(),
   toJson: (v) => v,
   fromJson: (json, path) => {
     if (typeof json !== 'string') throw jsonError(path, 'a string')
-    return json
+    return json.isWellFormed() ? json : json.toWellFormed()
   },
 }
 

@@ -1,6 +1,5 @@
+import { bytesToUtf8 } from '../bytes/index.ts'
 import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
-
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Groups may nest this deep before an unknown field is refused. */
 const MAX_GROUP_DEPTH = 32
@@ -121,12 +120,12 @@ export class Cursor {
       let text = ''
       for (let i = at; i < at + length; i++) {
         const byte = this.bytes[i] as number
-        if (byte >= 0x80) return utf8.decode(this.bytes.subarray(at, at + length))
+        if (byte >= 0x80) return bytesToUtf8(this.bytes.subarray(at, at + length))
         text += String.fromCharCode(byte)
       }
       return text
     }
-    return utf8.decode(this.bytes.subarray(at, at + length))
+    return bytesToUtf8(this.bytes.subarray(at, at + length))
   }
 
   /** Steps over the value of an unknown field. */

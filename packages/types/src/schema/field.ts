@@ -1,5 +1,5 @@
 import type { Writer } from 'protobufjs/minimal.js'
-import { type Codec, WIRE } from './codec.ts'
+import { type Codec, EMPTY_BYTES, WIRE } from './codec.ts'
 import type { Cursor } from './cursor.ts'
 import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 import { isJsonObject, type Json, jsonError } from './json.ts'
@@ -34,13 +34,15 @@ export interface FieldOptions {
   /** What JSON shows for an empty value (zero, no element, absent): the value itself (default), `null`, or nothing. */
   readonly jsonEmpty?: 'value' | 'null' | 'omit'
   /**
-   * What JSON shows for {@link NO_ITEMS}, the list of an absent field, if that differs from an empty list that someone
-   * made: where the reference tells Go's nil slice from an empty one.
+   * What JSON shows for {@link NO_ITEMS} or EMPTY_BYTES, the list or bytes of an absent field, where that differs from a
+   * list or bytes that are there but empty: the reference tells Go's nil slice from an empty one.
    */
   readonly jsonNil?: 'null' | 'omit'
   /** Not in JSON at all. */
   readonly jsonHidden?: boolean
 }
+
+const isNil = (value: unknown): boolean => value === NO_ITEMS || value === EMPTY_BYTES
 
 function jsonOf<T>(
   options: FieldOptions,
@@ -54,7 +56,7 @@ function jsonOf<T>(
     write: (value) => {
       if (jsonHidden) return undefined
       if (jsonEmpty !== 'value' && isEmpty(value)) return jsonEmpty === 'null' ? null : undefined
-      if (jsonNil !== undefined && (value as unknown) === NO_ITEMS) return jsonNil === 'null' ? null : undefined
+      if (jsonNil !== undefined && isNil(value)) return jsonNil === 'null' ? null : undefined
       return write(value)
     },
     read,

@@ -10,15 +10,20 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '&': '\\u0026',
   '\u2028': '\\u2028',
   '\u2029': '\\u2029',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\u007f': '\u007f',
 }
 
-/** JSON text as Go's encoding/json writes it: `<`, `>`, `&` and the line separators are escaped. */
+/**
+ * JSON text as Go's encoding/json writes it: `<`, `>`, `&` and the line separators are escaped, and bytes that are not
+ * UTF-8 (lone surrogates, see bytesToUtf8) are `\ufffd`.
+ */
 export function stringifyJson(value: Json, indent?: string): string {
   const text = indent === undefined ? JSON.stringify(value) : JSON.stringify(value, null, indent)
-  return text.replace(/[<>&\u2028\u2029]/g, (char) => ESCAPES[char] as string)
+  const escaped = /[<>&\u2028\u2029]/.test(text)
+    ? text.replace(/[<>&\u2028\u2029]/g, (char) => ESCAPES[char] as string)
+    : text
+  if (!escaped.includes('\\ud')) return escaped
+  // JSON.stringify writes lone surrogates as escapes; an escaped backslash before `ud…` is none.
+  return escaped.replace(/\\(?:\\|ud[89a-f][0-9a-f]{2})/g, (match) => (match === '\\\\' ? match : '\\ufffd'))
 }
 
 export function jsonError(path: string, wanted: string): SchemaError {

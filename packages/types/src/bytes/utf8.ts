@@ -1,0 +1,58 @@
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** A lone surrogate from U+DC80 to U+DCFF stands for the byte in its low half. */
+const ESCAPE = 0xdc00
+
+/** The bytes of the sequence at `at` if it is valid UTF-8, else 0. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] as number
+  if (first < 0x80) return 1
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2
+  if (first < 0xc2 || first > 0xf4 || at + length > bytes.length) return 0
+  for (let i = 1; i < length; i++) if (((bytes[at + i] as number) & 0xc0) !== 0x80) return 0
+  const second = bytes[at + 1] as number
+  const overlong = (first === 0xe0 && second < 0xa0) || (first === 0xf0 && second < 0x90)
+  const beyond = (first === 0xed && second > 0x9f) || (first === 0xf4 && second > 0x8f)
+  return overlong || beyond ? 0 : length
+}
+
+function decodeWithEscapes(bytes: Uint8Array): string {
+  let text = ''
+  let start = 0
+  let at = 0
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at)
+    if (length === 0) {
+      text += decoder.decode(bytes.subarray(start, at)) + String.fromCharCode(ESCAPE | (bytes[at] as number))
+      start = at + 1
+    }
+    at += length === 0 ? 1 : length
+  }
+  return text + decoder.decode(bytes.subarray(start))
+}
+
+/**
+ * The text of UTF-8 without loss: a byte that is not UTF-8 becomes a lone surrogate (U+DC00 + byte) that
+ * {@link utf8ToBytes} turns back. Go strings hold any bytes, so fields of type string may too.
+ */
+export function bytesToUtf8(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return decodeWithEscapes(bytes)
+  }
+}
+
+/** UTF-8; undoes the escapes of {@link bytesToUtf8}. Other lone surrogates become U+FFFD. */
+export function utf8ToBytes(text: string): Uint8Array {
+  if (text.isWellFormed()) return encoder.encode(text)
+  const bytes = new Uint8Array(text.length * 3)
+  let length = 0
+  for (const char of text) {
+    const code = char.codePointAt(0) as number
+    if (code >= ESCAPE + 0x80 && code <= ESCAPE + 0xff) bytes[length++] = code & 0xff
+    else length += encoder.encodeInto(char, bytes.subarray(length)).written
+  }
+  return bytes.slice(0, length)
+}

@@ -199,16 +199,21 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     })
   }
 
-  function checkTx(tx: Uint8Array, { senderId = 0 }: TxOrigin = {}): Promise<ResponseCheckTx> {
+  function checkTx(tx: Uint8Array, { senderId = 0, onSubmitted }: TxOrigin = {}): Promise<ResponseCheckTx> {
+    const submit = (): Promise<ResponseCheckTx> => {
+      const answer = ask(tx, senderId)
+      onSubmitted?.()
+      return answer
+    }
     if (!updateLock.isFree()) {
       if (updateLock.waiting() >= options.maxPending) {
         metrics.rejectedTxs.add(1)
         return Promise.reject(full())
       }
-      return whenFree(() => ask(tx, senderId))
+      return whenFree(submit)
     }
     try {
-      return ask(tx, senderId)
+      return submit()
     } catch (error) {
       return Promise.reject(error)
     }

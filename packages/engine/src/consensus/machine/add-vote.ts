@@ -1,0 +1,88 @@
+import { equalBytes } from '@org/types/bytes'
+import { isPrecommitForBlock, SignedMsgType, type Vote } from '@org/types/vote'
+import { ask, type Core, type Flow, judge, note, type Received } from './core.ts'
+import type { ConsensusMessage } from './message.ts'
+import { enterNewRound } from './new-round.ts'
+import { extensionsEnabled } from './round-state.ts'
+import { RoundStep } from './round-step.ts'
+import { countPrecommit, countPrevote } from './tally.ts'
+import { VOTE_REFUSALS, type VoteAddition, type VoteSet } from './votes/index.ts'
+
+type VoteInput = Received<Extract<ConsensusMessage, { kind: 'vote' }>>
+
+/** Takes a vote of this height, or a late precommit of the last one. */
+export function* receiveVote(core: Core, received: VoteInput): Flow {
+  const { state } = core
+  const { vote } = received.message
+  if (vote.height + 1 === state.height && vote.type === SignedMsgType.precommit) {
+    yield* receiveLatePrecommit(core, received)
+  } else if (vote.height !== state.height) {
+    judge(core, received, { outcome: 'ignore', reason: 'another height' })
+  } else {
+    const set = state.votes.setFor(vote, received.peerId)
+    if (set === undefined) {
+      judge(core, received, { outcome: 'reject', reason: VOTE_REFUSALS.unwantedRound })
+      return
+    }
+    if (!settle(core, received, yield* addChecked(core, set, vote))) return
+    if (vote.type === SignedMsgType.prevote) yield* countPrevote(core, vote)
+    else yield* countPrecommit(core, vote)
+  }
+}
+
+/** Adds a vote after the application has seen its extension. Duplicates and forgeries do not reach the application. */
+function* addChecked(core: Core, set: VoteSet, vote: Vote): Flow<VoteAddition> {
+  const { state } = core
+  const check = set.check(vote)
+  if (check.kind !== 'new') return check
+  const ours = state.address !== undefined && equalBytes(vote.validatorAddress, state.address)
+  if (!ours && isPrecommitForBlock(vote) && extensionsEnabled(state.chain, vote.height)) {
+    if (!(yield* ask({ type: 'verifyVoteExtension', vote }))) {
+      return { kind: 'refused', refusal: VOTE_REFUSALS.rejectedExtension }
+    }
+  }
+  return set.addChecked(vote, check.validator)
+}
+
+/** Judges, reports a conflict, tells the others. True if the vote was added and may change something. */
+function settle(core: Core, received: VoteInput, addition: VoteAddition): boolean {
+  const { state, emit } = core
+  const { vote } = received.message
+  if (addition.kind === 'duplicate') {
+    judge(core, received, { outcome: 'ignore', reason: 'the vote is here' })
+    return false
+  }
+  if (addition.kind === 'refused') {
+    judge(core, received, { outcome: 'reject', reason: addition.refusal })
+    return false
+  }
+  if (addition.kind === 'conflict') {
+    if (state.address !== undefined && equalBytes(vote.validatorAddress, state.address)) {
+      note(core, 'error', 'found conflicting vote from ourselves; did you unsafe_reset a validator?', {
+        type: vote.type,
+      })
+    } else {
+      emit({ type: 'conflictingVotes', votes: [addition.existing, vote] })
+    }
+    if (!addition.added) {
+      judge(core, received, { outcome: 'accept' })
+      return false
+    }
+  }
+  judge(core, received, { outcome: 'accept' })
+  emit({ type: 'publish', event: { type: 'Vote', vote } })
+  emit({ type: 'gossip', hint: { type: 'hasVote', vote } })
+  return true
+}
+
+/** While the new height waits for its start, precommits of the last one still count for its commit. */
+function* receiveLatePrecommit(core: Core, received: VoteInput): Flow {
+  const { state, options } = core
+  const { lastCommit } = state
+  if (state.step !== RoundStep.newHeight || lastCommit === undefined) {
+    judge(core, received, { outcome: 'ignore', reason: 'too late for the last commit' })
+    return
+  }
+  if (!settle(core, received, lastCommit.add(received.message.vote))) return
+  if (options.skipTimeoutCommit && lastCommit.hasAll) yield* enterNewRound(core, state.height, 0)
+}

@@ -1,0 +1,72 @@
+import { type BlockId, partSetFromHeader } from '@org/types/block'
+import { bytesToHex } from '@org/types/bytes'
+import { ask, broken, type Core, type Flow, isFor, newStep, note, publish, setStep } from './core.ts'
+import { MACHINE_ERRORS, MachineError } from './errors.ts'
+import { enterNextHeight } from './height.ts'
+import { validate } from './prevote.ts'
+import { extensionsEnabled } from './round-state.ts'
+import { RoundStep } from './round-step.ts'
+import { makeExtendedCommit } from './votes/index.ts'
+
+/** By +2/3 precommits for a block. */
+export function* enterCommit(core: Core, height: number, commitRound: number): Flow {
+  const { state } = core
+  if (state.height !== height || RoundStep.commit <= state.step) return
+  const decided = state.votes.precommits(commitRound)?.majority
+  if (decided === undefined) throw broken('commit without +2/3 precommits')
+  prepareBlock(core, decided)
+  // The round stays: `commitRound` says which precommits decided.
+  setStep(core, state.round, RoundStep.commit)
+  state.commitRound = commitRound
+  state.commitTime = core.now()
+  newStep(core)
+  yield* tryFinalize(core, height)
+}
+
+/** Takes the block that we are locked on if it is the decided one, else makes room for the parts of that. */
+function prepareBlock(core: Core, decided: BlockId): void {
+  const { state } = core
+  if (state.locked !== undefined && isFor(state.locked, decided.hash)) {
+    const { block, hash, parts } = state.locked
+    state.proposalBlock = { block, hash }
+    state.proposalParts = parts
+  }
+  if (isFor(state.proposalBlock, decided.hash) || state.proposalParts?.hasHeader(decided.partSetHeader) === true) return
+  note(core, 'info', 'commit is for a block that is not here yet', { hash: bytesToHex(decided.hash) })
+  state.proposalBlock = undefined
+  state.proposalParts = partSetFromHeader(decided.partSetHeader)
+  publish(core, 'ValidBlock')
+  core.emit({ type: 'gossip', hint: { type: 'newValidBlock' } })
+}
+
+/** Commits if the decided block is here. */
+export function* tryFinalize(core: Core, height: number): Flow {
+  const { state } = core
+  if (state.height !== height || state.step !== RoundStep.commit) return
+  const precommits = state.votes.precommits(state.commitRound)
+  const blockId = precommits?.majority
+  if (precommits === undefined || blockId === undefined || blockId.hash.length === 0) return
+  const { proposalBlock, proposalParts } = state
+  if (proposalBlock === undefined || !isFor(proposalBlock, blockId.hash)) return
+  if (proposalParts?.hasHeader(blockId.partSetHeader) !== true) throw broken('the decided block has other parts')
+  const reason = yield* validate(core, proposalBlock)
+  if (reason !== undefined) {
+    const message = `+2/3 committed an invalid block: ${reason}`
+    throw new MachineError(MACHINE_ERRORS.committedInvalidBlock, message, { data: { reason } })
+  }
+  const { block } = proposalBlock
+  note(core, 'info', 'finalizing commit of block', {
+    hash: bytesToHex(blockId.hash),
+    root: bytesToHex(block.header.appHash),
+    num_txs: block.data.txs.length,
+  })
+  const committed = yield* ask({
+    type: 'commitBlock',
+    block,
+    blockId,
+    parts: proposalParts,
+    seenCommit: makeExtendedCommit(precommits),
+    extended: extensionsEnabled(state.chain, height),
+  })
+  enterNextHeight(core, committed)
+}

@@ -1,0 +1,82 @@
+import { equalBytes } from '@org/types/bytes'
+import type { Call, Effect, ResultOf, RoundEvent, Verdict } from './effect.ts'
+import { MACHINE_ERRORS, MachineError } from './errors.ts'
+import type { Result } from './input.ts'
+import type { ConsensusMessage } from './message.ts'
+import type { MachineOptions } from './options.ts'
+import type { Candidate, RoundState } from './round-state.ts'
+import type { RoundStep } from './round-step.ts'
+import type { VerifySignature } from './votes/index.ts'
+
+/** What every rule of the machine works with. */
+export interface Core {
+  readonly options: MachineOptions
+  readonly verify: VerifySignature
+  readonly state: RoundState
+  /** The reading that the current input carries. */
+  readonly now: () => bigint
+  readonly emit: (effect: Effect) => void
+  /** Blocks of this height found valid, so that none is validated twice. */
+  readonly validated: WeakSet<object>
+}
+
+/** A rule that may wait for results: it yields calls and goes on with their answers. */
+export type Flow<T = void> = Generator<Call, T, Result>
+
+/** Makes a call and waits for its answer. */
+export function* ask<C extends Call>(call: C): Flow<ResultOf<C['type']>> {
+  const result = yield call
+  if (result.type !== call.type) {
+    throw new MachineError(MACHINE_ERRORS.unexpectedResult, `expected the result of ${call.type}, got ${result.type}`, {
+      data: { expected: call.type, got: result.type },
+    })
+  }
+  return result.value as ResultOf<C['type']>
+}
+
+/** Whether a polka or commit for `hash` is for this block. Nothing is for nil. */
+export function isFor(candidate: Candidate | undefined, hash: Uint8Array): boolean {
+  return candidate !== undefined && hash.length > 0 && equalBytes(candidate.hash, hash)
+}
+
+export function setStep(core: Core, round: number, step: RoundStep): void {
+  core.state.round = round
+  core.state.step = step
+}
+
+/** Marks the step that the state is in now: WAL, event, peers. */
+export function newStep({ state, emit }: Core): void {
+  const { height, round, step } = state
+  emit({ type: 'newStep', height, round, step })
+  emit({ type: 'gossip', hint: { type: 'newRoundStep' } })
+}
+
+type PlainEvent = Exclude<RoundEvent['type'], 'NewRound' | 'CompleteProposal' | 'Vote'>
+
+export function publish({ state, emit }: Core, type: PlainEvent): void {
+  const { height, round, step } = state
+  emit({ type: 'publish', event: { type, height, round, step } })
+}
+
+export function scheduleTimeout({ state, emit }: Core, duration: bigint, at: { round: number; step: RoundStep }): void {
+  emit({ type: 'schedule', timeout: { duration, height: state.height, ...at } })
+}
+
+export function note(core: Core, level: 'debug' | 'info' | 'warn' | 'error', message: string, more: object = {}): void {
+  const { height, round } = core.state
+  core.emit({ type: 'note', level, message, fields: { height, round, ...more } })
+}
+
+/** A message and who sent it; `peerId` is empty for this node itself. */
+export interface Received<M extends ConsensusMessage = ConsensusMessage> {
+  readonly peerId: string
+  readonly message: M
+}
+
+export function judge({ emit }: Core, { peerId, message }: Received, verdict: Verdict): void {
+  emit({ type: 'verdict', peerId, message, verdict })
+}
+
+export function broken(message: string): MachineError {
+  return new MachineError(MACHINE_ERRORS.broken, message)
+}

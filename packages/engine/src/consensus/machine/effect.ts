@@ -1,0 +1,102 @@
+import type { Block, BlockId, ExtendedCommit, PartSet } from '@org/types/block'
+import type { Proposal, Vote } from '@org/types/vote'
+import type { MachineError } from './errors.ts'
+import type { Result, Timeout } from './input.ts'
+import type { ConsensusMessage } from './message.ts'
+import type { RoundStep } from './round-step.ts'
+
+/** What the machine waits for. It is the last effect of its step; the next input must be its {@link Result}. */
+export type Call =
+  | {
+      readonly type: 'createProposalBlock'
+      readonly height: number
+      readonly lastExtendedCommit: ExtendedCommit
+      readonly proposerAddress: Uint8Array
+    }
+  | { readonly type: 'signProposal'; readonly proposal: Proposal }
+  /** `withExtension`: the signature over the extension is wanted too. */
+  | { readonly type: 'signVote'; readonly vote: Vote; readonly withExtension: boolean }
+  | { readonly type: 'validateBlock'; readonly block: Block }
+  | { readonly type: 'processProposal'; readonly block: Block }
+  | { readonly type: 'extendVote'; readonly vote: Vote; readonly block: Block }
+  | { readonly type: 'verifyVoteExtension'; readonly vote: Vote }
+  | {
+      readonly type: 'commitBlock'
+      readonly block: Block
+      readonly blockId: BlockId
+      readonly parts: PartSet
+      readonly seenCommit: ExtendedCommit
+      /** The commit is stored with its extensions. */
+      readonly extended: boolean
+    }
+
+export type ResultOf<T extends Call['type']> = Extract<Result, { readonly type: T }>['value']
+
+export interface HeightRoundStep {
+  readonly height: number
+  readonly round: number
+  readonly step: RoundStep
+}
+
+export type RoundEvent =
+  | ({
+      readonly type: 'NewRound'
+      readonly proposer: { readonly address: Uint8Array; readonly index: number }
+    } & HeightRoundStep)
+  | ({ readonly type: 'CompleteProposal'; readonly blockId: BlockId } & HeightRoundStep)
+  | ({
+      readonly type: 'Polka' | 'Lock' | 'Relock' | 'Unlock' | 'ValidBlock' | 'TimeoutPropose' | 'TimeoutWait'
+    } & HeightRoundStep)
+  | { readonly type: 'Vote'; readonly vote: Vote }
+
+/** What peers should hear about, or may lack now. What it says is in the round state already. */
+export type GossipHint =
+  | { readonly type: 'newRoundStep' }
+  | { readonly type: 'newValidBlock' }
+  | { readonly type: 'proposal'; readonly proposal: Proposal }
+  | { readonly type: 'blockPart'; readonly index: number }
+  | { readonly type: 'hasVote'; readonly vote: Vote }
+
+export type Verdict =
+  | { readonly outcome: 'accept' }
+  /** Not wrong, but of no use: a duplicate, another height. */
+  | { readonly outcome: 'ignore'; readonly reason: string }
+  /** Wrong in itself: the peer who made it up is faulty, who passed it on may not be. */
+  | { readonly outcome: 'reject'; readonly reason: string }
+
+export type Effect =
+  | Call
+  /** Say this: the driver writes it to the WAL, syncs, and feeds it back. Peers see it only after that. */
+  | { readonly type: 'own'; readonly message: ConsensusMessage }
+  /** Replaces the timeout that waits, unless that is for a later height, round or step. */
+  | { readonly type: 'schedule'; readonly timeout: Timeout }
+  /** A step was entered: a mark in the WAL, the event NewRoundStep. */
+  | ({ readonly type: 'newStep' } & HeightRoundStep)
+  | { readonly type: 'publish'; readonly event: RoundEvent }
+  | { readonly type: 'gossip'; readonly hint: GossipHint }
+  /** What became of the message that was fed. */
+  | { readonly type: 'verdict'; readonly peerId: string; readonly message: ConsensusMessage; readonly verdict: Verdict }
+  | { readonly type: 'conflictingVotes'; readonly votes: readonly [Vote, Vote] }
+  | {
+      readonly type: 'note'
+      readonly level: 'debug' | 'info' | 'warn' | 'error'
+      readonly message: string
+      readonly fields: Readonly<Record<string, unknown>>
+    }
+  /** The machine takes no more input. */
+  | { readonly type: 'halt'; readonly error: MachineError }
+
+const CALLS: ReadonlySet<string> = new Set<Call['type']>([
+  'createProposalBlock',
+  'signProposal',
+  'signVote',
+  'validateBlock',
+  'processProposal',
+  'extendVote',
+  'verifyVoteExtension',
+  'commitBlock',
+])
+
+export function isCall(effect: Effect): effect is Call {
+  return CALLS.has(effect.type)
+}

@@ -1,0 +1,99 @@
+import { addressOf, type PublicKey } from '@org/types/crypto'
+import type { State } from '@org/types/state'
+import type { Time } from '@org/types/time'
+import { broken, type Core, newStep, scheduleTimeout } from './core.ts'
+import { MACHINE_ERRORS, MachineError } from './errors.ts'
+import type { Committed } from './input.ts'
+import type { MachineOptions } from './options.ts'
+import { extensionsEnabled, nextHeight, type RoundState } from './round-state.ts'
+import { RoundStep } from './round-step.ts'
+import { HeightVoteSet, type StoredCommit, type VerifySignature, voteSetFromCommit } from './votes/index.ts'
+
+export interface InitialState {
+  readonly chain: State
+  /** The stored commit of the last block; `undefined` only before the first block. */
+  readonly lastCommit: StoredCommit | undefined
+  /** The app hash in the last block's header; `undefined` if the block is not stored. */
+  readonly lastHeaderAppHash: Uint8Array | undefined
+  readonly publicKey: PublicKey | undefined
+  readonly time: Time
+}
+
+function freshRounds(chain: State, verify: VerifySignature) {
+  const height = nextHeight(chain)
+  return {
+    height,
+    round: 0,
+    step: RoundStep.newHeight,
+    validators: chain.validators,
+    proposal: undefined,
+    proposalBlock: undefined,
+    proposalParts: undefined,
+    locked: undefined,
+    valid: undefined,
+    votes: new HeightVoteSet({
+      chainId: chain.chainId,
+      height,
+      validators: chain.validators,
+      extended: extensionsEnabled(chain, height),
+      verify,
+    }),
+    commitRound: -1,
+    lastValidators: chain.lastValidators,
+    triggeredTimeoutPrecommit: false,
+    chain,
+  } satisfies Partial<RoundState>
+}
+
+function identity(publicKey: PublicKey | undefined): Pick<RoundState, 'publicKey' | 'address'> {
+  return { publicKey, address: publicKey === undefined ? undefined : addressOf(publicKey) }
+}
+
+/** The state at the start of the height after `chain`. Throws `CONSENSUS_LAST_COMMIT`. */
+export function createRoundState(
+  { chain, lastCommit, lastHeaderAppHash, publicKey, time }: InitialState,
+  { options, verify }: { readonly options: MachineOptions; readonly verify: VerifySignature },
+): RoundState {
+  const common = { chainId: chain.chainId, validators: chain.lastValidators, verify }
+  if (chain.lastBlockHeight > 0 && lastCommit?.commit.height !== chain.lastBlockHeight) {
+    const data = { height: chain.lastBlockHeight, found: lastCommit?.commit.height }
+    const message = `the commit for height ${chain.lastBlockHeight} is not stored`
+    throw new MachineError(MACHINE_ERRORS.lastCommit, message, { data })
+  }
+  return {
+    ...freshRounds(chain, verify),
+    // Nothing was decided here yet: transactions get the usual time to gather.
+    startTime: time + options.timeoutCommit,
+    commitTime: undefined,
+    lastCommit:
+      lastCommit === undefined || chain.lastBlockHeight === 0 ? undefined : voteSetFromCommit(lastCommit, common),
+    lastHeaderAppHash,
+    ...identity(publicKey),
+  }
+}
+
+/** Goes to the height after the block that was just committed. */
+export function enterNextHeight(core: Core, { state: chain, publicKey }: Committed): void {
+  const { state, options } = core
+  if (chain.lastBlockHeight !== state.height) {
+    const message = `expected a state of height ${state.height}, got one of ${chain.lastBlockHeight}`
+    throw new MachineError(MACHINE_ERRORS.stateMismatch, message)
+  }
+  const precommits = state.votes.precommits(state.commitRound)
+  if (precommits?.majority === undefined || state.commitTime === undefined)
+    throw broken('a commit without +2/3 precommits')
+  const lastHeaderAppHash = state.proposalBlock?.block.header.appHash
+  Object.assign(state, freshRounds(chain, core.verify), {
+    lastCommit: precommits,
+    lastHeaderAppHash,
+    startTime: state.commitTime + options.timeoutCommit,
+    ...identity(publicKey),
+  })
+  newStep(core)
+  scheduleRound0(core)
+}
+
+/** Round 0 begins at the state's start time. */
+export function scheduleRound0(core: Core): void {
+  scheduleTimeout(core, core.state.startTime - core.now(), { round: 0, step: RoundStep.newHeight })
+}

@@ -1,0 +1,19 @@
+export {
+  type Call,
+  type Effect,
+  type GossipHint,
+  type HeightRoundStep,
+  isCall,
+  type ResultOf,
+  type RoundEvent,
+  type Verdict,
+} from './effect.ts'
+export { MACHINE_ERRORS, MachineError, type MachineErrorCode } from './errors.ts'
+export type { InitialState } from './height.ts'
+export type { Committed, Input, Result, Timeout } from './input.ts'
+export { createMachine, type Machine, type MachineModules } from './machine.ts'
+export type { ConsensusMessage } from './message.ts'
+export { DEFAULT_MACHINE_OPTIONS, type MachineOptions } from './options.ts'
+export { type Candidate, extensionsEnabled, nextHeight, type PolkaBlock, type RoundState } from './round-state.ts'
+export { isRoundStep, RoundStep, roundStepName } from './round-step.ts'
+export * from './votes/index.ts'

@@ -1,0 +1,54 @@
+import type { Block, BlockId, PartSet } from '@org/types/block'
+import type { PublicKey } from '@org/types/crypto'
+import type { State } from '@org/types/state'
+import type { Time } from '@org/types/time'
+import type { Proposal, SignedMsgType, Vote } from '@org/types/vote'
+import type { ConsensusMessage } from './message.ts'
+import type { RoundStep } from './round-step.ts'
+
+export interface Timeout {
+  /** Nanoseconds; may be negative. */
+  readonly duration: bigint
+  readonly height: number
+  readonly round: number
+  readonly step: RoundStep
+}
+
+/** The answer to a {@link Call}, by the call's type. */
+export type Result =
+  /** `undefined`: there is none now (the driver refuses while it replays). */
+  | { readonly type: 'createProposalBlock'; readonly value: { block: Block; parts: PartSet } | undefined }
+  /** `undefined`: the signer refused; the reason is the driver's to log. */
+  | { readonly type: 'signProposal'; readonly value: Proposal | undefined }
+  | { readonly type: 'signVote'; readonly value: Vote | undefined }
+  /** `undefined` if valid, else why it is not. */
+  | { readonly type: 'validateBlock'; readonly value: string | undefined }
+  | { readonly type: 'processProposal'; readonly value: boolean }
+  | { readonly type: 'extendVote'; readonly value: Uint8Array }
+  | { readonly type: 'verifyVoteExtension'; readonly value: boolean }
+  | { readonly type: 'commitBlock'; readonly value: Committed }
+
+export interface Committed {
+  readonly state: State
+  /** The signer's key from now on. */
+  readonly publicKey: PublicKey | undefined
+}
+
+/** Everything that moves the machine. `time` is the only clock it sees. */
+export type Input = { readonly time: Time } & (
+  | { readonly type: 'start' }
+  /** `peerId` is empty for what this node said itself. */
+  | { readonly type: 'message'; readonly peerId: string; readonly message: ConsensusMessage }
+  | { readonly type: 'timeout'; readonly timeout: Timeout }
+  | { readonly type: 'txsAvailable' }
+  /** A peer claims +2/3 for a block. */
+  | {
+      readonly type: 'peerMaj23'
+      readonly peerId: string
+      readonly height: number
+      readonly round: number
+      readonly voteType: SignedMsgType
+      readonly blockId: BlockId
+    }
+  | { readonly type: 'result'; readonly result: Result }
+)

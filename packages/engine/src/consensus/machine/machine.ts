@@ -1,0 +1,116 @@
+import { verifySignature } from '@org/types/crypto'
+import { receiveVote } from './add-vote.ts'
+import type { Core, Flow } from './core.ts'
+import type { Effect } from './effect.ts'
+import { MACHINE_ERRORS, MachineError } from './errors.ts'
+import { createRoundState, type InitialState, scheduleRound0 } from './height.ts'
+import type { Input, Result } from './input.ts'
+import { handleTxsAvailable } from './new-round.ts'
+import type { MachineOptions } from './options.ts'
+import { receiveBlockPart, receiveProposal } from './proposal.ts'
+import type { RoundState } from './round-state.ts'
+import { handleTimeout } from './timeout.ts'
+import type { VerifySignature } from './votes/index.ts'
+
+export interface MachineModules {
+  /** Default: verifies each time anew. */
+  readonly verify?: VerifySignature
+}
+
+/**
+ * Tendermint as a machine without I/O, clock or promises. The same initial state and inputs give the same effects.
+ * While it waits for a result (the last effect of a step is a call), its next input must be that result.
+ */
+export interface Machine {
+  readonly state: Readonly<RoundState>
+  readonly step: (input: Input) => readonly Effect[]
+  /** True while the next input must be a result. */
+  readonly isWaiting: () => boolean
+}
+
+/** Throws `CONSENSUS_LAST_COMMIT` if the stored commit does not fit the state. */
+export function createMachine(options: MachineOptions, initial: InitialState, modules: MachineModules = {}): Machine {
+  const verify = modules.verify ?? verifySignature
+  const state = createRoundState(initial, { options, verify })
+  let now = initial.time
+  let effects: Effect[] = []
+  let waiting: Flow | undefined
+  let halted = false
+  const core: Core = {
+    options,
+    verify,
+    state,
+    now: () => now,
+    emit: (effect) => void effects.push(effect),
+    validated: new WeakSet(),
+  }
+
+  function begin(input: Exclude<Input, { type: 'result' }>): Flow | undefined {
+    switch (input.type) {
+      case 'start':
+        scheduleRound0(core)
+        return undefined
+      case 'timeout':
+        return handleTimeout(core, input.timeout)
+      case 'txsAvailable':
+        return handleTxsAvailable(core)
+      case 'peerMaj23':
+        if (input.height === state.height) state.votes.setPeerMaj23(input.peerId, input)
+        return undefined
+      case 'message':
+        return receive(input)
+    }
+  }
+
+  function receive({ peerId, message }: Extract<Input, { type: 'message' }>): Flow | undefined {
+    switch (message.kind) {
+      case 'proposal':
+        receiveProposal(core, { peerId, message })
+        return undefined
+      case 'blockPart':
+        return receiveBlockPart(core, { peerId, message })
+      case 'vote':
+        return receiveVote(core, { peerId, message })
+    }
+  }
+
+  function resume(flow: Flow, result: Result | undefined): void {
+    // The first `next` of a generator takes no value.
+    const { done, value } = result === undefined ? flow.next(undefined as never) : flow.next(result)
+    if (done === true) return
+    waiting = flow
+    effects.push(value)
+  }
+
+  function feed(input: Input): void {
+    const flow = waiting
+    waiting = undefined
+    if (input.type === 'result') {
+      if (flow === undefined) throw new MachineError(MACHINE_ERRORS.unexpectedResult, 'a result that nobody waits for')
+      resume(flow, input.result)
+      return
+    }
+    if (flow !== undefined)
+      throw new MachineError(MACHINE_ERRORS.unexpectedResult, 'an input while a result is awaited')
+    const next = begin(input)
+    if (next !== undefined) resume(next, undefined)
+  }
+
+  return {
+    state,
+    isWaiting: () => waiting !== undefined,
+    step: (input) => {
+      effects = []
+      if (halted) return effects
+      now = input.time
+      try {
+        feed(input)
+      } catch (error) {
+        if (!(error instanceof MachineError)) throw error
+        halted = true
+        effects.push({ type: 'halt', error })
+      }
+      return effects
+    },
+  }
+}

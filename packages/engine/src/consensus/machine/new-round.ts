@@ -1,0 +1,63 @@
+import { equalBytes } from '@org/types/bytes'
+import { copyIncrementProposerPriority, proposerOf, validatorByAddress } from '@org/types/validators'
+import { type Core, type Flow, note, scheduleTimeout, setStep } from './core.ts'
+import { waitsForTxs } from './options.ts'
+import { enterPropose } from './propose.ts'
+import { RoundStep } from './round-step.ts'
+
+/**
+ * By the start of the height (or all precommits of the last one, if its timeout may be skipped), by the timeout of the round
+ * before, or by +2/3 votes of a later round.
+ */
+export function* enterNewRound(core: Core, height: number, round: number): Flow {
+  const { state, options } = core
+  if (state.height !== height || round < state.round) return
+  if (round === state.round && state.step !== RoundStep.newHeight) return
+  if (state.round < round) state.validators = copyIncrementProposerPriority(state.validators, round - state.round)
+  setStep(core, round, RoundStep.newRound)
+  // In round 0 a proposal may be here already: it stays.
+  if (round !== 0) {
+    note(core, 'info', 'resetting proposal info')
+    state.proposal = undefined
+    state.proposalBlock = undefined
+    state.proposalParts = undefined
+  }
+  // The round after this one too, so that +2/3 of its votes can make us skip to it.
+  state.votes.setRound(round + 1)
+  state.triggeredTimeoutPrecommit = false
+  publishNewRound(core)
+  if (waitsForTxs(options) && round === 0 && !needsProofBlock(core)) {
+    if (options.createEmptyBlocksInterval > 0n) {
+      scheduleTimeout(core, options.createEmptyBlocksInterval, { round, step: RoundStep.newRound })
+    }
+    return
+  }
+  yield* enterPropose(core, height, round)
+}
+
+function publishNewRound({ state, emit }: Core): void {
+  const { height, round, step } = state
+  const address = proposerOf(state.validators)?.address ?? new Uint8Array(0)
+  const index = validatorByAddress(state.validators, address)?.index ?? -1
+  emit({ type: 'publish', event: { type: 'NewRound', height, round, step, proposer: { address, index } } })
+}
+
+/** The first block, and one after a change of the app hash, are made also without transactions: they sign that hash. */
+export function needsProofBlock({ state }: Core): boolean {
+  if (state.height === state.chain.initialHeight || state.lastHeaderAppHash === undefined) return true
+  return !equalBytes(state.chain.appHash, state.lastHeaderAppHash)
+}
+
+/** Transactions came while we wait for them. Only round 0 waits. */
+export function* handleTxsAvailable(core: Core): Flow {
+  const { state } = core
+  if (state.round !== 0) return
+  if (state.step === RoundStep.newHeight) {
+    if (needsProofBlock(core)) return
+    // A millisecond more, so that it comes after the timeout that begins the round.
+    const duration = state.startTime - core.now() + 1_000_000n
+    scheduleTimeout(core, duration, { round: 0, step: RoundStep.newRound })
+  } else if (state.step === RoundStep.newRound) {
+    yield* enterPropose(core, state.height, 0)
+  }
+}

@@ -1,0 +1,39 @@
+/** Times are in nanoseconds. */
+export interface MachineOptions {
+  readonly timeoutPropose: bigint
+  readonly timeoutProposeDelta: bigint
+  readonly timeoutPrevote: bigint
+  readonly timeoutPrevoteDelta: bigint
+  readonly timeoutPrecommit: bigint
+  readonly timeoutPrecommitDelta: bigint
+  readonly timeoutCommit: bigint
+  readonly skipTimeoutCommit: boolean
+  readonly createEmptyBlocks: boolean
+  readonly createEmptyBlocksInterval: bigint
+  /** How far a proposed block's time may lie ahead of ours for us to prevote it; 0 turns the check off. */
+  readonly blockTimeTolerance: bigint
+}
+
+const MS = 1_000_000n
+
+export const DEFAULT_MACHINE_OPTIONS: MachineOptions = {
+  timeoutPropose: 3000n * MS,
+  timeoutProposeDelta: 500n * MS,
+  timeoutPrevote: 1000n * MS,
+  timeoutPrevoteDelta: 500n * MS,
+  timeoutPrecommit: 1000n * MS,
+  timeoutPrecommitDelta: 500n * MS,
+  timeoutCommit: 1000n * MS,
+  skipTimeoutCommit: false,
+  createEmptyBlocks: true,
+  createEmptyBlocksInterval: 0n,
+  blockTimeTolerance: 60_000n * MS,
+}
+
+export function waitsForTxs(options: MachineOptions): boolean {
+  return !options.createEmptyBlocks || options.createEmptyBlocksInterval > 0n
+}
+
+export function timeoutOf(base: bigint, delta: bigint, round: number): bigint {
+  return base + delta * BigInt(round)
+}

@@ -1,0 +1,88 @@
+import { type BlockId, partSetFromHeader, ZERO_BLOCK_ID } from '@org/types/block'
+import { bytesToHex } from '@org/types/bytes'
+import { SignedMsgType } from '@org/types/vote'
+import { broken, type Core, type Flow, isFor, newStep, note, publish, scheduleTimeout, setStep } from './core.ts'
+import { MACHINE_ERRORS, MachineError } from './errors.ts'
+import { timeoutOf } from './options.ts'
+import { validate } from './prevote.ts'
+import { RoundStep } from './round-step.ts'
+import { signVote } from './sign.ts'
+
+/** By a polka, by the timeout of prevotes, or by +2/3 precommits of the round. */
+export function* enterPrecommit(core: Core, height: number, round: number): Flow {
+  const { state } = core
+  if (state.height !== height || round < state.round) return
+  if (round === state.round && RoundStep.precommit <= state.step) return
+  const polka = state.votes.prevotes(round)?.majority
+  if (polka === undefined) yield* precommitNil(core)
+  else yield* followPolka(core, round, polka)
+  setStep(core, round, RoundStep.precommit)
+  newStep(core)
+}
+
+function precommitNil(core: Core): Flow {
+  return signVote(core, SignedMsgType.precommit, ZERO_BLOCK_ID)
+}
+
+function unlock(core: Core): void {
+  if (core.state.locked === undefined) return
+  core.state.locked = undefined
+  publish(core, 'Unlock')
+}
+
+function* followPolka(core: Core, round: number, polka: BlockId): Flow {
+  const { state } = core
+  publish(core, 'Polka')
+  if (state.votes.polRound < round) throw broken(`the last polka should be of round ${round}`)
+  if (polka.hash.length === 0) {
+    unlock(core)
+    yield* precommitNil(core)
+  } else if (state.locked !== undefined && isFor(state.locked, polka.hash)) {
+    state.locked = { ...state.locked, round }
+    publish(core, 'Relock')
+    yield* signVote(core, SignedMsgType.precommit, polka, state.locked.block)
+  } else if (state.proposalBlock !== undefined && isFor(state.proposalBlock, polka.hash)) {
+    yield* lock(core, round, polka)
+  } else {
+    yield* fetchPolkaBlock(core, polka)
+  }
+}
+
+function* lock(core: Core, round: number, polka: BlockId): Flow {
+  const { state } = core
+  const { proposalBlock, proposalParts } = state
+  if (proposalBlock === undefined || proposalParts === undefined) throw broken('nothing to lock on')
+  const reason = yield* validate(core, proposalBlock)
+  if (reason !== undefined) {
+    const message = `+2/3 prevoted for an invalid block: ${reason}`
+    throw new MachineError(MACHINE_ERRORS.polkaForInvalidBlock, message, { data: { reason } })
+  }
+  state.locked = { ...proposalBlock, parts: proposalParts, round }
+  publish(core, 'Lock')
+  yield* signVote(core, SignedMsgType.precommit, polka, proposalBlock.block)
+}
+
+/** A polka for a block that we do not have: it frees us, and we get the block. */
+function* fetchPolkaBlock(core: Core, polka: BlockId): Flow {
+  const { state } = core
+  note(core, 'debug', 'polka for a block that is not here: precommitting nil', { hash: bytesToHex(polka.hash) })
+  state.locked = undefined
+  if (state.proposalParts?.hasHeader(polka.partSetHeader) !== true) {
+    state.proposalBlock = undefined
+    state.proposalParts = partSetFromHeader(polka.partSetHeader)
+  }
+  publish(core, 'Unlock')
+  yield* precommitNil(core)
+}
+
+/** By +2/3 precommits without one block that has them. */
+export function enterPrecommitWait(core: Core, height: number, round: number): void {
+  const { state, options } = core
+  if (state.height !== height || round < state.round) return
+  if (round === state.round && state.triggeredTimeoutPrecommit) return
+  if (state.votes.precommits(round)?.hasTwoThirdsAny !== true) throw broken('precommit wait without +2/3 precommits')
+  const timeout = timeoutOf(options.timeoutPrecommit, options.timeoutPrecommitDelta, round)
+  scheduleTimeout(core, timeout, { round, step: RoundStep.precommitWait })
+  state.triggeredTimeoutPrecommit = true
+  newStep(core)
+}

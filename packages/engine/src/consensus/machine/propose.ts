@@ -1,0 +1,81 @@
+import { type BlockId, type ExtendedCommit, hashBlock, type PartSet, ZERO_BLOCK_ID } from '@org/types/block'
+import { equalBytes } from '@org/types/bytes'
+import { hasAddress, proposerOf } from '@org/types/validators'
+import { Proposal, SignedMsgType } from '@org/types/vote'
+import { ask, type Core, type Flow, newStep, note, scheduleTimeout, setStep } from './core.ts'
+import { timeoutOf } from './options.ts'
+import { enterPrevote } from './prevote.ts'
+import { RoundStep } from './round-step.ts'
+import { makeExtendedCommit } from './votes/index.ts'
+
+/** With the round, or with transactions if it waits for them. */
+export function* enterPropose(core: Core, height: number, round: number): Flow {
+  const { state, options } = core
+  if (state.height !== height || round < state.round) return
+  if (round === state.round && RoundStep.propose <= state.step) return
+  // Without the whole proposal by then we prevote what we have.
+  const timeout = timeoutOf(options.timeoutPropose, options.timeoutProposeDelta, round)
+  scheduleTimeout(core, timeout, { round, step: RoundStep.propose })
+  if (isProposer(core)) yield* propose(core)
+  setStep(core, round, RoundStep.propose)
+  newStep(core)
+  if (isProposalComplete(core)) yield* enterPrevote(core, height, state.round)
+}
+
+function isProposer({ state }: Core): boolean {
+  const { address, validators } = state
+  if (address === undefined || !hasAddress(validators, address)) return false
+  return equalBytes(proposerOf(validators)?.address ?? new Uint8Array(0), address)
+}
+
+/** Says a proposal: the block known to be valid, else a new one. */
+function* propose(core: Core): Flow {
+  const { state } = core
+  const chosen = state.valid ?? (yield* createBlock(core))
+  if (chosen === undefined) return
+  const { block, parts } = chosen
+  const blockId: BlockId = { hash: hashBlock(block), partSetHeader: parts.header }
+  const proposal = Proposal.create({
+    type: SignedMsgType.proposal,
+    height: state.height,
+    round: state.round,
+    polRound: state.valid?.round ?? -1,
+    blockId,
+    timestamp: core.now(),
+  })
+  const signed = yield* ask({ type: 'signProposal', proposal })
+  if (signed === undefined) return
+  core.emit({ type: 'own', message: { kind: 'proposal', proposal: signed } })
+  sayParts(core, parts)
+  note(core, 'debug', 'signed proposal')
+}
+
+function sayParts({ state, emit }: Core, parts: PartSet): void {
+  for (const part of parts.parts) {
+    if (part === undefined) continue
+    emit({ type: 'own', message: { kind: 'blockPart', height: state.height, round: state.round, part } })
+  }
+}
+
+function* createBlock({ state }: Core) {
+  const lastExtendedCommit = commitToPropose(state.height === state.chain.initialHeight, state.lastCommit)
+  if (lastExtendedCommit === undefined || state.address === undefined) return undefined
+  return yield* ask({
+    type: 'createProposalBlock',
+    height: state.height,
+    lastExtendedCommit,
+    proposerAddress: state.address,
+  })
+}
+
+function commitToPropose(initial: boolean, lastCommit: Core['state']['lastCommit']): ExtendedCommit | undefined {
+  if (initial) return { height: 0, round: 0, blockId: ZERO_BLOCK_ID, extendedSignatures: [] }
+  return lastCommit?.majority === undefined ? undefined : makeExtendedCommit(lastCommit)
+}
+
+/** Proposal and block are here, and the prevotes that the proposal appeals to. */
+export function isProposalComplete({ state }: Core): boolean {
+  const { proposal, proposalBlock, votes } = state
+  if (proposal === undefined || proposalBlock === undefined) return false
+  return proposal.polRound < 0 || votes.prevotes(proposal.polRound)?.majority !== undefined
+}

@@ -1,0 +1,67 @@
+import type { Block, PartSet } from '@org/types/block'
+import type { PublicKey } from '@org/types/crypto'
+import type { State } from '@org/types/state'
+import type { Time } from '@org/types/time'
+import type { ValidatorSet } from '@org/types/validators'
+import type { Proposal } from '@org/types/vote'
+import type { RoundStep } from './round-step.ts'
+import type { HeightVoteSet, VoteSet } from './votes/index.ts'
+
+/** A complete block; `hash` is its header's. */
+export interface Candidate {
+  readonly block: Block
+  readonly hash: Uint8Array
+}
+
+/** A block that had a polka in `round`. */
+export interface PolkaBlock extends Candidate {
+  readonly round: number
+  readonly parts: PartSet
+}
+
+/** Where the machine stands. Others may read it between two steps; only the machine changes it. */
+export interface RoundState {
+  height: number
+  round: number
+  step: RoundStep
+  /** When round 0 begins. */
+  startTime: Time
+  /** When +2/3 precommits for the last decided block were seen; `undefined` before the first since the start. */
+  commitTime: Time | undefined
+  /** With the proposer of this round. */
+  validators: ValidatorSet
+  proposal: Proposal | undefined
+  /** The block that the parts made, once they are all here and decode. */
+  proposalBlock: Candidate | undefined
+  /** May be of a block without a proposal here: one with a polka, or one that is committed. */
+  proposalParts: PartSet | undefined
+  /** What this node precommitted last, and prevotes until a later polka frees it. */
+  locked: PolkaBlock | undefined
+  /** The last block known to have a polka: what this node proposes. */
+  valid: PolkaBlock | undefined
+  votes: HeightVoteSet
+  /** The round that decided; -1 before. */
+  commitRound: number
+  /** The precommits of the height before; `undefined` at the initial height. */
+  lastCommit: VoteSet | undefined
+  lastValidators: ValidatorSet
+  triggeredTimeoutPrecommit: boolean
+  /** The chain's state after the height before. */
+  chain: State
+  /** The header's app hash of the block before; `undefined` if it is not known. */
+  lastHeaderAppHash: Uint8Array | undefined
+  /** The signer's key; `undefined` for a node without one. */
+  publicKey: PublicKey | undefined
+  /** The signer's address, computed once. */
+  address: Uint8Array | undefined
+}
+
+export function extensionsEnabled(chain: State, height: number): boolean {
+  const { voteExtensionsEnableHeight } = chain.consensusParams.abci
+  return voteExtensionsEnableHeight !== 0 && height >= voteExtensionsEnableHeight
+}
+
+/** The height that comes after this state. */
+export function nextHeight(chain: State): number {
+  return chain.lastBlockHeight === 0 ? chain.initialHeight : chain.lastBlockHeight + 1
+}

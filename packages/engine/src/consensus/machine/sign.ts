@@ -1,0 +1,43 @@
+import type { Block, BlockId } from '@org/types/block'
+import { validatorByAddress } from '@org/types/validators'
+import { isPrecommitForBlock, SignedMsgType, Vote } from '@org/types/vote'
+import { ask, type Core, type Flow, note } from './core.ts'
+import { MACHINE_ERRORS, MachineError } from './errors.ts'
+import { extensionsEnabled } from './round-state.ts'
+
+/** The least step between a block's time and the votes for it, so that the median of the votes is later than the block. */
+const TIME_STEP = 1_000_000n
+
+/** Our clock, but after the block that we are locked on or that is proposed. */
+function voteTime({ state, now }: Core): bigint {
+  const block = state.locked?.block ?? state.proposalBlock?.block
+  const least = block === undefined ? now() : block.header.time + TIME_STEP
+  return now() > least ? now() : least
+}
+
+/** Signs and says a vote, if this node is a validator now. `block` is what a precommit is for. */
+export function* signVote(core: Core, type: Vote['type'], blockId: BlockId, block?: Block): Flow {
+  const { state } = core
+  const us = state.address === undefined ? undefined : validatorByAddress(state.validators, state.address)
+  if (us === undefined) return
+  const unsigned = Vote.create({
+    type,
+    height: state.height,
+    round: state.round,
+    blockId,
+    timestamp: voteTime(core),
+    validatorAddress: us.validator.address,
+    validatorIndex: us.index,
+  })
+  const withExtension = isPrecommitForBlock(unsigned) && extensionsEnabled(state.chain, state.height)
+  const extension =
+    withExtension && block !== undefined ? yield* ask({ type: 'extendVote', vote: unsigned, block }) : new Uint8Array(0)
+  const vote = yield* ask({ type: 'signVote', vote: { ...unsigned, extension }, withExtension })
+  if (vote === undefined) return
+  if (withExtension !== vote.extensionSignature.length > 0) {
+    const message = `the signer ${withExtension ? 'did not sign the extension' : 'signed an extension'} of a vote`
+    throw new MachineError(MACHINE_ERRORS.signedExtension, message)
+  }
+  core.emit({ type: 'own', message: { kind: 'vote', vote } })
+  note(core, 'debug', 'signed vote', { type: type === SignedMsgType.prevote ? 'prevote' : 'precommit' })
+}

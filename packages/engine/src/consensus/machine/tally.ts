@@ -1,0 +1,79 @@
+import { type BlockId, partSetFromHeader } from '@org/types/block'
+import { bytesToHex } from '@org/types/bytes'
+import type { Vote } from '@org/types/vote'
+import { enterCommit } from './commit.ts'
+import { type Core, type Flow, isFor, note, publish } from './core.ts'
+import { enterNewRound } from './new-round.ts'
+import { enterPrecommit, enterPrecommitWait } from './precommit.ts'
+import { enterPrevote, enterPrevoteWait } from './prevote.ts'
+import { isProposalComplete } from './propose.ts'
+import { RoundStep } from './round-step.ts'
+
+/** What a new prevote leads to. */
+export function* countPrevote(core: Core, vote: Vote): Flow {
+  const { state } = core
+  const { height } = state
+  const prevotes = state.votes.prevotes(vote.round)
+  if (prevotes === undefined) return
+  if (prevotes.majority !== undefined) seePolka(core, vote.round, prevotes.majority)
+  if (state.round < vote.round && prevotes.hasTwoThirdsAny) {
+    yield* enterNewRound(core, height, vote.round)
+  } else if (state.round === vote.round && RoundStep.prevote <= state.step) {
+    const polka = prevotes.majority
+    if (polka !== undefined && (isProposalComplete(core) || polka.hash.length === 0)) {
+      yield* enterPrecommit(core, height, vote.round)
+    } else if (prevotes.hasTwoThirdsAny) {
+      enterPrevoteWait(core, height, vote.round)
+    }
+  } else if (state.proposal !== undefined && state.proposal.polRound >= 0 && state.proposal.polRound === vote.round) {
+    // The prevotes that the proposal appeals to may be complete now.
+    if (isProposalComplete(core)) yield* enterPrevote(core, height, state.round)
+  }
+}
+
+/** A polka later than our lock frees us; one of this round for a block makes that block valid. */
+function seePolka(core: Core, round: number, polka: BlockId): void {
+  const { state } = core
+  const { locked } = state
+  // A polka of a round ahead is looked at when we get there.
+  if (locked !== undefined && locked.round < round && round <= state.round && !isFor(locked, polka.hash)) {
+    state.locked = undefined
+    publish(core, 'Unlock')
+  }
+  if (polka.hash.length === 0 || round !== state.round || round <= (state.valid?.round ?? -1)) return
+  const { proposalBlock, proposalParts } = state
+  if (proposalBlock !== undefined && proposalParts !== undefined && isFor(proposalBlock, polka.hash)) {
+    state.valid = { ...proposalBlock, parts: proposalParts, round }
+  } else {
+    note(core, 'debug', 'polka for a block that is not here', { hash: bytesToHex(polka.hash) })
+    state.proposalBlock = undefined
+  }
+  if (state.proposalParts?.hasHeader(polka.partSetHeader) !== true) {
+    state.proposalParts = partSetFromHeader(polka.partSetHeader)
+  }
+  core.emit({ type: 'gossip', hint: { type: 'newValidBlock' } })
+  publish(core, 'ValidBlock')
+}
+
+/** What a new precommit leads to. */
+export function* countPrecommit(core: Core, vote: Vote): Flow {
+  const { state, options } = core
+  const { height } = state
+  const precommits = state.votes.precommits(vote.round)
+  if (precommits === undefined) return
+  const decided = precommits.majority
+  if (decided !== undefined) {
+    // They may be of a round ahead of ours.
+    yield* enterNewRound(core, height, vote.round)
+    yield* enterPrecommit(core, height, vote.round)
+    if (decided.hash.length === 0) {
+      enterPrecommitWait(core, height, vote.round)
+      return
+    }
+    yield* enterCommit(core, height, vote.round)
+    if (options.skipTimeoutCommit && precommits.hasAll) yield* enterNewRound(core, state.height, 0)
+  } else if (state.round <= vote.round && precommits.hasTwoThirdsAny) {
+    yield* enterNewRound(core, height, vote.round)
+    enterPrecommitWait(core, height, vote.round)
+  }
+}

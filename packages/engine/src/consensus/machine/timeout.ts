@@ -1,0 +1,31 @@
+import { type Core, type Flow, publish } from './core.ts'
+import type { Timeout } from './input.ts'
+import { enterNewRound } from './new-round.ts'
+import { enterPrecommit } from './precommit.ts'
+import { enterPrevote } from './prevote.ts'
+import { enterPropose } from './propose.ts'
+import { RoundStep } from './round-step.ts'
+
+/** A timeout of this height, round and step, or of a later round; others are history. */
+export function* handleTimeout(core: Core, { height, round, step }: Timeout): Flow {
+  const { state } = core
+  if (height !== state.height || round < state.round || (round === state.round && step < state.step)) return
+  switch (step) {
+    case RoundStep.newHeight:
+      return yield* enterNewRound(core, height, 0)
+    case RoundStep.newRound:
+      return yield* enterPropose(core, height, round)
+    case RoundStep.propose:
+      publish(core, 'TimeoutPropose')
+      return yield* enterPrevote(core, height, round)
+    case RoundStep.prevoteWait:
+      publish(core, 'TimeoutWait')
+      return yield* enterPrecommit(core, height, round)
+    case RoundStep.precommitWait:
+      publish(core, 'TimeoutWait')
+      yield* enterPrecommit(core, height, round)
+      return yield* enterNewRound(core, height, round + 1)
+    default:
+      return
+  }
+}

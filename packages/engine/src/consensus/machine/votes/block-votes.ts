@@ -1,0 +1,22 @@
+import { BitSet } from '@org/types/bits'
+import type { Vote } from '@org/types/vote'
+
+/** The votes of one set for one block (or nil). */
+export interface BlockVotes {
+  /** A peer claims +2/3 for it, so conflicting votes for it are kept too. */
+  peerMaj23: boolean
+  readonly bits: BitSet
+  readonly votes: (Vote | undefined)[]
+  sum: bigint
+}
+
+export function createBlockVotes(size: number, peerMaj23: boolean): BlockVotes {
+  return { peerMaj23, bits: new BitSet(size), votes: new Array<Vote | undefined>(size).fill(undefined), sum: 0n }
+}
+
+export function addToBlockVotes(target: BlockVotes, vote: Vote, power: bigint): void {
+  if (target.votes[vote.validatorIndex] !== undefined) return
+  target.bits.set(vote.validatorIndex, true)
+  target.votes[vote.validatorIndex] = vote
+  target.sum += power
+}

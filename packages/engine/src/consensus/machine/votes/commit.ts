@@ -1,0 +1,58 @@
+import {
+  ABSENT_EXTENDED_COMMIT_SIG,
+  BlockIdFlag,
+  type Commit,
+  commitVote,
+  type ExtendedCommit,
+  equalBlockIds,
+  extendedCommitVote,
+  isBlockIdZero,
+  voteToExtendedCommitSig,
+} from '@org/types/block'
+import { SignedMsgType } from '@org/types/vote'
+import { MACHINE_ERRORS, MachineError } from '../errors.ts'
+import { VoteSet, type VoteSetOptions } from './vote-set.ts'
+
+/** The precommits of a set with +2/3 for one block: those for it and for nil, the others as absent. */
+export function makeExtendedCommit(set: VoteSet): ExtendedCommit {
+  const { majority } = set
+  if (majority === undefined)
+    throw new MachineError(MACHINE_ERRORS.broken, 'a commit needs +2/3 precommits for a block')
+  const extendedSignatures = set.votes.map((vote) => {
+    const other = vote !== undefined && !isBlockIdZero(vote.blockId) && !equalBlockIds(vote.blockId, majority)
+    return other ? ABSENT_EXTENDED_COMMIT_SIG : voteToExtendedCommitSig(vote)
+  })
+  const { height, round } = set.options
+  return { height, round, blockId: majority, extendedSignatures }
+}
+
+export type StoredCommit =
+  | { readonly kind: 'plain'; readonly commit: Commit }
+  | { readonly kind: 'extended'; readonly commit: ExtendedCommit }
+
+/** The precommits of a stored commit as a vote set. Throws `CONSENSUS_LAST_COMMIT` if one is invalid or +2/3 are not there. */
+export function voteSetFromCommit(
+  stored: StoredCommit,
+  options: Pick<VoteSetOptions, 'chainId' | 'validators' | 'verify'>,
+): VoteSet {
+  const { height, round } = stored.commit
+  const extended = stored.kind === 'extended'
+  const set = new VoteSet({ ...options, height, round, type: SignedMsgType.precommit, extended })
+  const signatures = stored.kind === 'extended' ? stored.commit.extendedSignatures : stored.commit.signatures
+  for (const [index, { blockIdFlag }] of signatures.entries()) {
+    if (blockIdFlag === BlockIdFlag.absent) continue
+    const vote =
+      stored.kind === 'extended' ? extendedCommitVote(stored.commit, index) : commitVote(stored.commit, index)
+    const addition = set.add(vote)
+    if (addition.kind !== 'added') {
+      const reason = addition.kind === 'refused' ? addition.refusal : addition.kind
+      const message = `vote ${index} of the stored commit for height ${height} is invalid: ${reason}`
+      throw new MachineError(MACHINE_ERRORS.lastCommit, message, { data: { height, index, reason } })
+    }
+  }
+  if (set.majority === undefined) {
+    const message = `the stored commit for height ${height} has no +2/3 majority`
+    throw new MachineError(MACHINE_ERRORS.lastCommit, message, { data: { height } })
+  }
+  return set
+}

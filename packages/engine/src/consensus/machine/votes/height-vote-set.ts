@@ -1,0 +1,90 @@
+import type { BlockId } from '@org/types/block'
+import type { ValidatorSet } from '@org/types/validators'
+import { SignedMsgType, type Vote } from '@org/types/vote'
+import type { VerifySignature } from './verify.ts'
+import { VoteSet } from './vote-set.ts'
+
+/** Rounds ahead of ours that one peer may open: its last commit's and that of the commit itself. */
+const CATCHUP_ROUNDS_PER_PEER = 2
+
+export interface HeightVoteSetOptions {
+  readonly chainId: string
+  readonly height: number
+  readonly validators: ValidatorSet
+  readonly extended: boolean
+  readonly verify: VerifySignature
+}
+
+interface RoundVotes {
+  readonly prevotes: VoteSet
+  readonly precommits: VoteSet
+}
+
+/** All votes of a height: rounds 0 to the one after ours, and a few that peers opened to help us catch up. */
+export class HeightVoteSet {
+  readonly options: HeightVoteSetOptions
+  readonly #rounds = new Map<number, RoundVotes>()
+  readonly #catchupRounds = new Map<string, number[]>()
+  #round = 0
+
+  constructor(options: HeightVoteSetOptions) {
+    this.options = options
+    this.#open(0)
+  }
+
+  /** The last round that is always tracked. */
+  get round(): number {
+    return this.#round
+  }
+
+  setRound(round: number): void {
+    for (let r = this.#round; r <= round; r++) if (!this.#rounds.has(r)) this.#open(r)
+    this.#round = Math.max(this.#round, round)
+  }
+
+  #open(round: number): RoundVotes {
+    const { chainId, height, validators, extended, verify } = this.options
+    const common = { chainId, height, round, validators, verify }
+    const votes = {
+      prevotes: new VoteSet({ ...common, type: SignedMsgType.prevote, extended: false }),
+      precommits: new VoteSet({ ...common, type: SignedMsgType.precommit, extended }),
+    }
+    this.#rounds.set(round, votes)
+    return votes
+  }
+
+  /** The set for this vote, opened for the peer if need be; `undefined` if the peer has no more rounds. */
+  setFor(vote: Vote, peerId: string): VoteSet | undefined {
+    let votes = this.#rounds.get(vote.round)
+    if (votes === undefined) {
+      const opened = this.#catchupRounds.get(peerId) ?? []
+      if (opened.length >= CATCHUP_ROUNDS_PER_PEER) return undefined
+      votes = this.#open(vote.round)
+      this.#catchupRounds.set(peerId, [...opened, vote.round])
+    }
+    return vote.type === SignedMsgType.prevote ? votes.prevotes : votes.precommits
+  }
+
+  prevotes(round: number): VoteSet | undefined {
+    return this.#rounds.get(round)?.prevotes
+  }
+
+  precommits(round: number): VoteSet | undefined {
+    return this.#rounds.get(round)?.precommits
+  }
+
+  /** False if the peer claimed another block for this round before. Rounds that are not open are not worth a note. */
+  setPeerMaj23(peerId: string, claim: { round: number; voteType: SignedMsgType; blockId: BlockId }): boolean {
+    const votes = this.#rounds.get(claim.round)
+    const set = claim.voteType === SignedMsgType.prevote ? votes?.prevotes : votes?.precommits
+    return set?.setPeerMaj23(peerId, claim.blockId) ?? true
+  }
+
+  /** The last tracked round with +2/3 prevotes for one block or nil; -1 if there is none. */
+  get polRound(): number {
+    for (let round = this.#round; round >= 0; round--) {
+      if (this.prevotes(round)?.majority !== undefined) return round
+    }
+    return -1
+  }
+}

@@ -1,0 +1,37 @@
+import type { PublicKey } from '@org/types/crypto'
+import { isPrecommitForBlock, type Vote, voteExtensionSignBytes, voteSignBytes } from '@org/types/vote'
+import { VOTE_REFUSALS, type VoteRefusal } from './errors.ts'
+
+/** Whether the key signed the message. Must depend on its arguments alone; may remember what it has verified. */
+export type VerifySignature = (publicKey: PublicKey, message: Uint8Array, signature: Uint8Array) => boolean
+
+/** The signatures a vote must bear: message and signature of each. */
+export function signaturesOf(chainId: string, vote: Vote, extended: boolean): readonly [Uint8Array, Uint8Array][] {
+  const own: [Uint8Array, Uint8Array] = [voteSignBytes(chainId, vote), vote.signature]
+  return extended && isPrecommitForBlock(vote)
+    ? [own, [voteExtensionSignBytes(chainId, vote), vote.extensionSignature]]
+    : [own]
+}
+
+export interface VoteVerification {
+  readonly chainId: string
+  readonly extended: boolean
+  readonly verify: VerifySignature
+}
+
+/** Why the vote's signatures do not hold; `undefined` if they do. */
+export function refuseSignatures(
+  vote: Vote,
+  publicKey: PublicKey,
+  { chainId, extended, verify }: VoteVerification,
+): VoteRefusal | undefined {
+  if (extended && isPrecommitForBlock(vote) && vote.extensionSignature.length === 0)
+    return VOTE_REFUSALS.missingExtension
+  if (!extended && (vote.extension.length > 0 || vote.extensionSignature.length > 0)) {
+    return VOTE_REFUSALS.unexpectedExtension
+  }
+  const valid = signaturesOf(chainId, vote, extended).every(([message, signature]) =>
+    verify(publicKey, message, signature),
+  )
+  return valid ? undefined : VOTE_REFUSALS.invalidSignature
+}

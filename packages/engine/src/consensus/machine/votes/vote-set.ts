@@ -1,0 +1,175 @@
+import { BitSet } from '@org/types/bits'
+import { type BlockId, blockIdKey, equalBlockIds } from '@org/types/block'
+import { equalBytes } from '@org/types/bytes'
+import type { PublicKey } from '@org/types/crypto'
+import { totalVotingPower, type Validator, type ValidatorSet } from '@org/types/validators'
+import type { SignedMsgType, Vote } from '@org/types/vote'
+import { addToBlockVotes, type BlockVotes, createBlockVotes } from './block-votes.ts'
+import { VOTE_REFUSALS, type VoteRefusal } from './errors.ts'
+import { refuseSignatures, type VerifySignature } from './verify.ts'
+
+export interface VoteSetOptions {
+  readonly chainId: string
+  readonly height: number
+  readonly round: number
+  readonly type: SignedMsgType
+  readonly validators: ValidatorSet
+  /** Precommits for a block must bear a signed extension; else no vote may have one. */
+  readonly extended: boolean
+  readonly verify: VerifySignature
+}
+
+export type VoteCheck =
+  | { readonly kind: 'new'; readonly validator: Validator }
+  | { readonly kind: 'duplicate' }
+  | { readonly kind: 'refused'; readonly refusal: VoteRefusal }
+
+export type VoteAddition =
+  | { readonly kind: 'added' }
+  | { readonly kind: 'duplicate' }
+  | { readonly kind: 'refused'; readonly refusal: VoteRefusal }
+  /** The validator signed both. `added` if the new one is for a block that a peer claims +2/3 for. */
+  | { readonly kind: 'conflict'; readonly existing: Vote; readonly added: boolean }
+
+/**
+ * The votes of one type of one round. One vote a validator is primary; votes for another block are kept only if a peer
+ * claims +2/3 for that block, and each peer may claim one: so memory is bounded by validators times peers.
+ */
+export class VoteSet {
+  readonly options: VoteSetOptions
+  readonly #primary: (Vote | undefined)[]
+  readonly #bits: BitSet
+  readonly #byBlock = new Map<string, BlockVotes>()
+  readonly #peerMaj23s = new Map<string, BlockId>()
+  readonly #total: bigint
+  #sum = 0n
+  #majority: BlockId | undefined
+
+  constructor(options: VoteSetOptions) {
+    this.options = options
+    const size = options.validators.validators.length
+    this.#primary = new Array<Vote | undefined>(size).fill(undefined)
+    this.#bits = new BitSet(size)
+    this.#total = totalVotingPower(options.validators)
+  }
+
+  get size(): number {
+    return this.#primary.length
+  }
+
+  /** Checks a vote without adding it; the signatures last. */
+  check(vote: Vote): VoteCheck {
+    const { options } = this
+    const refused = (refusal: VoteRefusal): VoteCheck => ({ kind: 'refused', refusal })
+    if (vote.height !== options.height || vote.round !== options.round || vote.type !== options.type) {
+      return refused(VOTE_REFUSALS.unexpectedStep)
+    }
+    const validator = options.validators.validators[vote.validatorIndex]
+    if (validator === undefined) return refused(VOTE_REFUSALS.invalidIndex)
+    if (!equalBytes(validator.address, vote.validatorAddress)) return refused(VOTE_REFUSALS.invalidAddress)
+    const known = this.#find(vote.validatorIndex, vote.blockId)
+    if (known !== undefined) {
+      if (equalBytes(known.signature, vote.signature)) return { kind: 'duplicate' }
+      return refused(VOTE_REFUSALS.nonDeterministicSignature)
+    }
+    const refusal = refuseSignatures(vote, validator.pubKey as PublicKey, options)
+    return refusal === undefined ? { kind: 'new', validator } : refused(refusal)
+  }
+
+  add(vote: Vote): VoteAddition {
+    const check = this.check(vote)
+    return check.kind === 'new' ? this.addChecked(vote, check.validator) : check
+  }
+
+  /** Adds a vote that {@link check} found new. */
+  addChecked(vote: Vote, { votingPower }: Validator): VoteAddition {
+    const key = blockIdKey(vote.blockId)
+    const existing = this.#primary[vote.validatorIndex]
+    if (existing === undefined) {
+      this.#setPrimary(vote)
+      this.#sum += votingPower
+    } else if (this.#majority !== undefined && equalBlockIds(this.#majority, vote.blockId)) {
+      this.#setPrimary(vote)
+    }
+    let votes = this.#byBlock.get(key)
+    if (existing !== undefined && votes?.peerMaj23 !== true) return { kind: 'conflict', existing, added: false }
+    if (votes === undefined) {
+      votes = createBlockVotes(this.size, false)
+      this.#byBlock.set(key, votes)
+    }
+    const before = votes.sum
+    addToBlockVotes(votes, vote, votingPower)
+    const quorum = (this.#total * 2n) / 3n + 1n
+    // Only the first block to reach the quorum counts.
+    if (before < quorum && quorum <= votes.sum && this.#majority === undefined) {
+      this.#majority = vote.blockId
+      for (const other of votes.votes) if (other !== undefined) this.#setPrimary(other)
+    }
+    return existing === undefined ? { kind: 'added' } : { kind: 'conflict', existing, added: true }
+  }
+
+  #setPrimary(vote: Vote): void {
+    this.#primary[vote.validatorIndex] = vote
+    this.#bits.set(vote.validatorIndex, true)
+  }
+
+  #find(index: number, blockId: BlockId): Vote | undefined {
+    const primary = this.#primary[index]
+    if (primary !== undefined && equalBlockIds(primary.blockId, blockId)) return primary
+    return this.#byBlock.get(blockIdKey(blockId))?.votes[index]
+  }
+
+  /** Notes a peer's claim of +2/3; false if it has claimed another block before. */
+  setPeerMaj23(peerId: string, blockId: BlockId): boolean {
+    const claimed = this.#peerMaj23s.get(peerId)
+    if (claimed !== undefined) return equalBlockIds(claimed, blockId)
+    this.#peerMaj23s.set(peerId, blockId)
+    const key = blockIdKey(blockId)
+    const votes = this.#byBlock.get(key)
+    if (votes === undefined) this.#byBlock.set(key, createBlockVotes(this.size, true))
+    else votes.peerMaj23 = true
+    return true
+  }
+
+  /** The primary votes, by validator. */
+  get votes(): readonly (Vote | undefined)[] {
+    return this.#primary
+  }
+
+  vote(index: number): Vote | undefined {
+    return this.#primary[index]
+  }
+
+  /** Who voted; a copy. */
+  get bits(): BitSet {
+    return this.#bits.copy()
+  }
+
+  /** Who voted for this block; `undefined` if nobody did. A copy. */
+  bitsFor(blockId: BlockId): BitSet | undefined {
+    return this.#byBlock.get(blockIdKey(blockId))?.bits.copy()
+  }
+
+  get peerMaj23s(): ReadonlyMap<string, BlockId> {
+    return this.#peerMaj23s
+  }
+
+  /** The block (or nil) that +2/3 voted for. */
+  get majority(): BlockId | undefined {
+    return this.#majority
+  }
+
+  /** The power that voted, and all there is. */
+  get power(): { readonly voted: bigint; readonly total: bigint } {
+    return { voted: this.#sum, total: this.#total }
+  }
+
+  /** +2/3 voted, for whatever. */
+  get hasTwoThirdsAny(): boolean {
+    return this.#sum > (this.#total * 2n) / 3n
+  }
+
+  get hasAll(): boolean {
+    return this.#sum === this.#total
+  }
+}

@@ -1,0 +1,59 @@
+import { crc32c } from './crc32c.ts'
+import { WAL_ERRORS, WalError } from './errors.ts'
+
+/** A consensus message of a megabyte and its time. */
+export const MAX_FRAME_DATA = 1_048_576 + 24
+const HEADER = 8
+
+/** CRC-32C of the data and its length, 4 bytes big-endian each, then the data. */
+export function encodeFrame(data: Uint8Array): Uint8Array {
+  if (data.length > MAX_FRAME_DATA) {
+    throw new WalError(WAL_ERRORS.tooBig, `msg is too big: ${data.length} bytes, max: ${MAX_FRAME_DATA} bytes`, {
+      data: { size: data.length, limit: MAX_FRAME_DATA },
+    })
+  }
+  const frame = new Uint8Array(HEADER + data.length)
+  const view = new DataView(frame.buffer)
+  view.setUint32(0, crc32c(data))
+  view.setUint32(4, data.length)
+  frame.set(data, HEADER)
+  return frame
+}
+
+export type FrameRead =
+  | { readonly kind: 'frame'; readonly offset: number; readonly next: number; readonly data: Uint8Array }
+  | { readonly kind: 'bad'; readonly offset: number; readonly reason: string }
+  | { readonly kind: 'end'; readonly offset: number }
+
+/** What stands at `offset`. */
+export function readFrame(bytes: Uint8Array, offset: number): FrameRead {
+  const left = bytes.length - offset
+  if (left === 0) return { kind: 'end', offset }
+  if (left < HEADER) return { kind: 'bad', offset, reason: `${left} bytes of a header` }
+  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, HEADER)
+  const length = view.getUint32(4)
+  if (length > MAX_FRAME_DATA) {
+    return { kind: 'bad', offset, reason: `length ${length} exceeds the maximum of ${MAX_FRAME_DATA} bytes` }
+  }
+  // No message is empty: this is the zero-filled tail that some file systems leave after a power cut.
+  if (length === 0) return { kind: 'bad', offset, reason: 'an empty frame' }
+  if (left < HEADER + length) {
+    return { kind: 'bad', offset, reason: `${left - HEADER} of ${length} bytes of data` }
+  }
+  const data = bytes.subarray(offset + HEADER, offset + HEADER + length)
+  const crc = crc32c(data)
+  if (crc !== view.getUint32(0)) {
+    return { kind: 'bad', offset, reason: `checksums do not match: read ${view.getUint32(0)}, actual ${crc}` }
+  }
+  return { kind: 'frame', offset, next: offset + HEADER + length, data }
+}
+
+/** The offset of the first whole frame at or after `from`; `undefined` if there is none. */
+export function findFrame(bytes: Uint8Array, from: number): number | undefined {
+  for (let offset = from; offset + HEADER + 2 <= bytes.length; offset++) {
+    // Every message begins with its time: a field 1 of at most 17 bytes. Checked first, since a checksum costs a megabyte.
+    if (bytes[offset + HEADER] !== 0x0a || (bytes[offset + HEADER + 1] as number) > 17) continue
+    if (readFrame(bytes, offset).kind === 'frame') return offset
+  }
+  return undefined
+}

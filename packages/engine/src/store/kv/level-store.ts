@@ -78,7 +78,7 @@ function levelStore(db: Db): KeyValueStore {
       for (;;) {
         const found = await iterator.nextv(CHUNK)
         if (found.length === 0) return
-        for (const key of found) yield plain(key)
+        for (const key of found as Uint8Array[]) yield plain(key)
       }
     } catch (error) {
       throw storeError(error, path)

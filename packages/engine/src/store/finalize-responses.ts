@@ -1,0 +1,64 @@
+import { type Event, ResponseFinalizeBlock } from '@org/types/abci'
+import { equalBytes } from '@org/types/bytes'
+import { AbciResponsesInfo, LegacyAbciResponses } from '@org/types/state'
+import { STORE_ERRORS, StoreError } from './errors.ts'
+import type { KeyValueStore } from './kv/index.ts'
+import { readMessage } from './records.ts'
+import { LAST_RESPONSE_KEY, responseKey } from './state-keys.ts'
+
+function decodeOrUndefined<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Array): T | undefined {
+  try {
+    return decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Chains before v0.38 stored what began and ended a block apart; the events keep where they came from. */
+export function fromLegacyResponses({ deliverTxs, beginBlock, endBlock }: LegacyAbciResponses): ResponseFinalizeBlock {
+  const from = (mode: string, events: readonly Event[]): Event[] =>
+    events.map((event) => ({ ...event, attributes: [...event.attributes, { key: 'mode', value: mode, index: false }] }))
+  return ResponseFinalizeBlock.create({
+    txResults: deliverTxs,
+    events: [...from('BeginBlock', beginBlock?.events ?? []), ...from('EndBlock', endBlock?.events ?? [])],
+    ...(endBlock && {
+      validatorUpdates: endBlock.validatorUpdates,
+      consensusParamUpdates: endBlock.consensusParamUpdates,
+    }),
+  })
+}
+
+/** Decodes the response of a height, also the form of chains before v0.38, which has no app hash. */
+export function decodeResponse(bytes: Uint8Array, height: number): ResponseFinalizeBlock {
+  const response = decodeOrUndefined(ResponseFinalizeBlock.decode, bytes)
+  if (response !== undefined && response.appHash.length > 0) return response
+  // An application may have an empty app hash; bytes that it would not have written are the old form.
+  if (response !== undefined && equalBytes(ResponseFinalizeBlock.encode(response), bytes)) return response
+  const legacy = decodeOrUndefined(LegacyAbciResponses.decode, bytes)
+  if (legacy === undefined) {
+    const message = `failed to unmarshall FinalizeBlockResponse (also tried as legacy ABCI response) for height ${height}`
+    throw new StoreError(STORE_ERRORS.corrupt, message, { data: { height } })
+  }
+  return fromLegacyResponses(legacy)
+}
+
+export function loadResponse(db: KeyValueStore, height: number): ResponseFinalizeBlock {
+  const bytes = db.get(responseKey(height))
+  if (bytes === undefined || bytes.length === 0) {
+    throw new StoreError(STORE_ERRORS.notFound, `could not find results for height #${height}`, { data: { height } })
+  }
+  return decodeResponse(bytes, height)
+}
+
+/** The response kept for crash recovery, which must be that of `height`. */
+export function loadLastResponse(db: KeyValueStore, height: number): ResponseFinalizeBlock {
+  const refuse = (problem: string): StoreError => new StoreError(STORE_ERRORS.notFound, problem, { data: { height } })
+  const info = readMessage(db, LAST_RESPONSE_KEY, AbciResponsesInfo)
+  if (info === undefined) throw refuse('no last ABCI response has been persisted')
+  if (info.height !== height) {
+    throw refuse(`expected height ${height} but last stored abci responses was at height ${info.height}`)
+  }
+  if (info.responseFinalizeBlock !== undefined) return info.responseFinalizeBlock
+  if (info.legacyAbciResponses !== undefined) return fromLegacyResponses(info.legacyAbciResponses)
+  throw new StoreError(STORE_ERRORS.corrupt, 'the last ABCI response is empty', { data: { height } })
+}

@@ -1,0 +1,34 @@
+import type { MessageSchema } from '@org/types/schema'
+import { STORE_ERRORS, StoreError } from './errors.ts'
+import type { KeyValueStore } from './kv/index.ts'
+
+/** The message under `key`; `undefined` if there is none. Throws `STORE_CORRUPT` if it cannot be decoded. */
+export function readMessage<T>(db: KeyValueStore, key: Uint8Array, schema: MessageSchema<T>): T | undefined {
+  const bytes = db.get(key)
+  if (bytes === undefined || bytes.length === 0) return undefined
+  return decodeMessage(bytes, key, schema)
+}
+
+/** Decodes a stored value; `key` is for the error only. */
+export function decodeMessage<T>(bytes: Uint8Array, key: Uint8Array, schema: MessageSchema<T>): T {
+  try {
+    return schema.decode(bytes)
+  } catch (cause) {
+    throw corrupt(key, `is not a ${schema.typeName}: ${(cause as Error).message}`, cause)
+  }
+}
+
+export function corrupt(key: Uint8Array, problem: string, cause?: unknown): StoreError {
+  const name = new TextDecoder().decode(key)
+  return new StoreError(STORE_ERRORS.corrupt, `the value of ${name} ${problem}`, { data: { key: name }, cause })
+}
+
+/** Runs tasks one after the other, whether or not those before failed. */
+export function createLane(): <T>(task: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (task) => {
+    const result = last.then(task)
+    last = result.catch(() => undefined)
+    return result
+  }
+}

@@ -1,0 +1,92 @@
+import { ConsensusParams, type ConsensusParamsUpdate } from '@org/types/params'
+import { ConsensusParamsInfo, ValidatorsInfo } from '@org/types/state'
+import { copyIncrementProposerPriority, type ValidatorSet } from '@org/types/validators'
+import { STORE_ERRORS, StoreError } from './errors.ts'
+import { type KeyValueStore, type Op, put } from './kv/index.ts'
+import { readMessage } from './records.ts'
+import { paramsKey, validatorsKey } from './state-keys.ts'
+
+/** A whole validator set is stored at least this often, so that it is never far to rotate. */
+export const VALIDATOR_CHECKPOINT_INTERVAL = 100_000
+
+/** The last height at or below `height` with a whole set, if the set last changed at `lastHeightChanged`. */
+export function lastStoredHeight(height: number, lastHeightChanged: number): number {
+  return Math.max(height - (height % VALIDATOR_CHECKPOINT_INTERVAL), lastHeightChanged)
+}
+
+export function notFound(what: string, height: number, detail = ''): StoreError {
+  return new StoreError(STORE_ERRORS.notFound, `could not find ${what} for height #${height}${detail}`, {
+    data: { height },
+  })
+}
+
+export const loadValidatorsInfo = (db: KeyValueStore, height: number): ValidatorsInfo | undefined =>
+  readMessage(db, validatorsKey(height), ValidatorsInfo)
+
+/** The set that signs `height`: the stored one, rotated if it was stored for an earlier height. */
+export function loadValidators(db: KeyValueStore, height: number): ValidatorSet {
+  const info = loadValidatorsInfo(db, height)
+  if (info === undefined) throw notFound('validator set', height)
+  if (info.validatorSet !== undefined) return info.validatorSet
+  const stored = lastStoredHeight(height, info.lastHeightChanged)
+  const set = loadValidatorsInfo(db, stored)?.validatorSet
+  if (set === undefined) {
+    const message = `couldn't find validators at height ${stored} (height ${height} was originally requested)`
+    throw new StoreError(STORE_ERRORS.notFound, message, { data: { height, stored } })
+  }
+  return copyIncrementProposerPriority(set, height - stored)
+}
+
+export interface ValidatorsRecord {
+  readonly height: number
+  readonly lastHeightChanged: number
+  readonly validators: ValidatorSet
+}
+
+export function saveValidatorsOp({ height, lastHeightChanged, validators }: ValidatorsRecord): Op {
+  if (lastHeightChanged > height) {
+    const message = `validators of height ${height} cannot have changed at ${lastHeightChanged}`
+    throw new StoreError(STORE_ERRORS.invalid, message, { data: { height, lastHeightChanged } })
+  }
+  const whole = height === lastHeightChanged || height % VALIDATOR_CHECKPOINT_INTERVAL === 0
+  const info: ValidatorsInfo = { validatorSet: whole ? validators : undefined, lastHeightChanged }
+  return put(validatorsKey(height), ValidatorsInfo.encode(info))
+}
+
+export const loadParamsInfo = (db: KeyValueStore, height: number): ConsensusParamsInfo | undefined =>
+  readMessage(db, paramsKey(height), ConsensusParamsInfo)
+
+/** True of parameters that only point to another height. */
+export function isEmptyParams({ block, evidence, validator, version, abci }: ConsensusParamsUpdate): boolean {
+  return [block, evidence, validator, version, abci].every((group) => group === undefined)
+}
+
+export function loadParams(db: KeyValueStore, height: number): ConsensusParams {
+  const empty = ': value retrieved from db is empty'
+  let info = loadParamsInfo(db, height)
+  if (info === undefined) throw notFound('consensus params', height, empty)
+  if (isEmptyParams(info.consensusParams)) {
+    const changed = info.lastHeightChanged
+    info = loadParamsInfo(db, changed)
+    if (info === undefined) {
+      const message = `couldn't find consensus params at height ${changed} as last changed from height ${height}${empty}`
+      throw new StoreError(STORE_ERRORS.notFound, message, { data: { height, changed } })
+    }
+  }
+  const { block, evidence, validator, version, abci } = info.consensusParams
+  return ConsensusParams.create({
+    ...(block && { block }),
+    ...(evidence && { evidence }),
+    ...(validator && { validator }),
+    ...(version && { version }),
+    ...(abci && { abci }),
+  })
+}
+
+export function saveParamsOp(height: number, lastHeightChanged: number, params: ConsensusParams): Op {
+  const consensusParams: ConsensusParamsUpdate =
+    lastHeightChanged === height
+      ? params
+      : { block: undefined, evidence: undefined, validator: undefined, version: undefined, abci: undefined }
+  return put(paramsKey(height), ConsensusParamsInfo.encode({ consensusParams, lastHeightChanged }))
+}

@@ -1,0 +1,74 @@
+import { ConsensusParamsInfo, ValidatorsInfo } from '@org/types/state'
+import { STORE_ERRORS, StoreError } from './errors.ts'
+import { del, type KeyValueStore, type Op, put } from './kv/index.ts'
+import * as infos from './state-infos.ts'
+import { paramsKey, responseKey, validatorsKey } from './state-keys.ts'
+
+export interface StatePruneRequest {
+  /** The first height that goes. */
+  readonly from: number
+  /** The first height that stays. */
+  readonly to: number
+  /** Validator sets from here on stay too: evidence may need them. */
+  readonly evidenceThresholdHeight: number
+}
+
+/** Heights in one batch. */
+const BATCH = 1000
+
+/**
+ * The batches that remove the states of a range, highest heights first, so that what is left always has what it points to.
+ * A height that later ones point to is made whole instead. Throws a {@link StoreError} if the range makes no sense.
+ */
+export function* planStatePrune(
+  db: KeyValueStore,
+  { from, to, evidenceThresholdHeight }: StatePruneRequest,
+): Generator<readonly Op[]> {
+  const refuse = (problem: string): never => {
+    throw new StoreError(STORE_ERRORS.invalid, problem, { data: { from, to } })
+  }
+  if (from <= 0 || to <= 0) refuse(`from height ${from} and to height ${to} must be greater than 0`)
+  if (from >= to) refuse(`from height ${from} must be lower than to height ${to}`)
+  const validators = infos.loadValidatorsInfo(db, Math.min(to, evidenceThresholdHeight))
+  if (validators === undefined) throw infos.notFound('validator set', Math.min(to, evidenceThresholdHeight))
+  const params = infos.loadParamsInfo(db, to)
+  if (params === undefined) throw infos.notFound('consensus params', to)
+
+  const keepValidators = new Set<number>()
+  if (validators.validatorSet === undefined) {
+    keepValidators.add(validators.lastHeightChanged)
+    keepValidators.add(infos.lastStoredHeight(to, validators.lastHeightChanged))
+  }
+  const keepParams = infos.isEmptyParams(params.consensusParams) ? params.lastHeightChanged : undefined
+
+  let ops: Op[] = []
+  for (let at = to - 1; at >= from; at--) {
+    if (keepValidators.has(at)) {
+      if (infos.loadValidatorsInfo(db, at)?.validatorSet === undefined) ops.push(wholeValidators(db, at))
+    } else if (at < evidenceThresholdHeight) {
+      ops.push(del(validatorsKey(at)))
+    }
+    if (at !== keepParams) {
+      ops.push(del(paramsKey(at)))
+    } else {
+      const kept = infos.loadParamsInfo(db, at)
+      if (kept === undefined || infos.isEmptyParams(kept.consensusParams)) ops.push(wholeParams(db, at))
+    }
+    ops.push(del(responseKey(at)))
+    if ((to - at) % BATCH === 0) {
+      yield ops
+      ops = []
+    }
+  }
+  yield ops
+}
+
+function wholeValidators(db: KeyValueStore, height: number): Op {
+  const info: ValidatorsInfo = { validatorSet: infos.loadValidators(db, height), lastHeightChanged: height }
+  return put(validatorsKey(height), ValidatorsInfo.encode(info))
+}
+
+function wholeParams(db: KeyValueStore, height: number): Op {
+  const info: ConsensusParamsInfo = { consensusParams: infos.loadParams(db, height), lastHeightChanged: height }
+  return put(paramsKey(height), ConsensusParamsInfo.encode(info))
+}

@@ -1,0 +1,137 @@
+import { ResponseFinalizeBlock } from '@org/types/abci'
+import type { ConsensusParams } from '@org/types/params'
+import { AbciResponsesInfo, State } from '@org/types/state'
+import type { ValidatorSet } from '@org/types/validators'
+import { LRUCache } from 'lru-cache'
+import { STORE_ERRORS, StoreError } from './errors.ts'
+import { loadLastResponse, loadResponse } from './finalize-responses.ts'
+import { type KeyValueStore, type Op, put } from './kv/index.ts'
+import { STATE_STORE_DEFAULTS, type StateStoreOptions } from './options.ts'
+import { createLane, readMessage } from './records.ts'
+import * as infos from './state-infos.ts'
+import * as keys from './state-keys.ts'
+import { planStatePrune, type StatePruneRequest } from './state-pruning.ts'
+import { decodeVarint, encodeVarint } from './varint.ts'
+
+/**
+ * The state after the last block, and of every height its validators, consensus parameters and the application's response.
+ * Reads are synchronous and throw `STORE_NOT_FOUND`; writes run one after the other, each one synced batch.
+ */
+export interface StateStore {
+  /** `undefined` before the chain began. */
+  readonly load: () => State | undefined
+  readonly save: (state: State) => Promise<void>
+  /** Saves a state that does not follow from stored ones, with the validator sets around it: after a state sync. */
+  readonly bootstrap: (state: State) => Promise<void>
+  readonly loadValidators: (height: number) => ValidatorSet
+  readonly loadConsensusParams: (height: number) => ConsensusParams
+  readonly saveFinalizeBlockResponse: (height: number, response: ResponseFinalizeBlock) => Promise<void>
+  /** Throws `STORE_NOT_PERSISTED` if responses are discarded. */
+  readonly loadFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
+  /** The latest response, also if responses are discarded; it must be that of `height`. */
+  readonly loadLastFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
+  readonly pruneStates: (from: number, to: number, evidenceThresholdHeight: number) => Promise<void>
+  readonly setOfflineStateSyncHeight: (height: number) => Promise<void>
+  /** The height that an offline state sync left; 0 if there was none. */
+  readonly offlineStateSyncHeight: () => number
+  /** The genesis document as its JSON was stored. */
+  readonly loadGenesisDoc: () => Uint8Array | undefined
+  readonly saveGenesisDoc: (json: Uint8Array) => Promise<void>
+}
+
+export function createStateStore(options: Partial<StateStoreOptions>, { db }: { db: KeyValueStore }): StateStore {
+  const { discardAbciResponses, cacheSize } = { ...STATE_STORE_DEFAULTS, ...options }
+  const lane = createLane()
+  const sets = new LRUCache<number, ValidatorSet>({ max: cacheSize })
+  const params = new LRUCache<number, ConsensusParams>({ max: cacheSize })
+
+  function cached<T extends object>(cache: LRUCache<number, T>, height: number, load: () => T): T {
+    const known = cache.get(height)
+    if (known !== undefined) return known
+    const value = load()
+    cache.set(height, value)
+    return value
+  }
+
+  const write = (ops: readonly Op[]): Promise<void> => lane(() => db.write(ops, { sync: true }))
+
+  /** Other heights may have been read through a height that is written again. */
+  function forget(...heights: readonly number[]): void {
+    if (heights.some((height) => sets.has(height) || params.has(height))) {
+      sets.clear()
+      params.clear()
+    }
+  }
+
+  async function saveState(state: State): Promise<void> {
+    const { lastBlockHeight, initialHeight, validators, nextValidators, consensusParams } = state
+    const first = lastBlockHeight === 0
+    const next = first ? initialHeight : lastBlockHeight + 1
+    const ops: Op[] = []
+    // Sets take effect a block later than they are known, so the first block's has no block before it to save it.
+    if (first) ops.push(infos.saveValidatorsOp({ height: next, lastHeightChanged: next, validators }))
+    ops.push(
+      infos.saveValidatorsOp({
+        height: next + 1,
+        lastHeightChanged: state.lastHeightValidatorsChanged,
+        validators: nextValidators,
+      }),
+      infos.saveParamsOp(next, state.lastHeightConsensusParamsChanged, consensusParams),
+      put(keys.STATE_KEY, State.encode(state)),
+    )
+    await db.write(ops, { sync: true })
+    forget(next, next + 1)
+  }
+
+  async function bootstrapState(state: State): Promise<void> {
+    const { lastBlockHeight, initialHeight, lastValidators, validators, nextValidators } = state
+    const height = lastBlockHeight === 0 ? initialHeight : lastBlockHeight + 1
+    const whole = (at: number, set: ValidatorSet): Op =>
+      infos.saveValidatorsOp({ height: at, lastHeightChanged: at, validators: set })
+    const ops: Op[] = []
+    if (height > 1 && lastValidators.validators.length > 0) ops.push(whole(height - 1, lastValidators))
+    ops.push(
+      whole(height, validators),
+      whole(height + 1, nextValidators),
+      infos.saveParamsOp(height, state.lastHeightConsensusParamsChanged, state.consensusParams),
+      put(keys.STATE_KEY, State.encode(state)),
+    )
+    await db.write(ops, { sync: true })
+    forget(height - 1, height, height + 1)
+  }
+
+  async function prune(request: StatePruneRequest): Promise<void> {
+    for (const ops of planStatePrune(db, request)) await db.write(ops, { sync: true })
+    sets.clear()
+    params.clear()
+  }
+
+  return {
+    load: () => readMessage(db, keys.STATE_KEY, State),
+    save: (state) => lane(() => saveState(state)),
+    bootstrap: (state) => lane(() => bootstrapState(state)),
+    loadValidators: (height) => cached(sets, height, () => infos.loadValidators(db, height)),
+    loadConsensusParams: (height) => cached(params, height, () => infos.loadParams(db, height)),
+    saveFinalizeBlockResponse: (height, response) => {
+      const info: AbciResponsesInfo = { legacyAbciResponses: undefined, height, responseFinalizeBlock: response }
+      const ops = [put(keys.LAST_RESPONSE_KEY, AbciResponsesInfo.encode(info))]
+      if (!discardAbciResponses) ops.push(put(keys.responseKey(height), ResponseFinalizeBlock.encode(response)))
+      return write(ops)
+    },
+    loadFinalizeBlockResponse: (height) => {
+      if (discardAbciResponses) {
+        throw new StoreError(STORE_ERRORS.notPersisted, 'node is not persisting finalize block responses')
+      }
+      return loadResponse(db, height)
+    },
+    loadLastFinalizeBlockResponse: (height) => loadLastResponse(db, height),
+    pruneStates: (from, to, evidenceThresholdHeight) => lane(() => prune({ from, to, evidenceThresholdHeight })),
+    setOfflineStateSyncHeight: (height) => write([put(keys.OFFLINE_STATE_SYNC_HEIGHT_KEY, encodeVarint(height))]),
+    offlineStateSyncHeight: () => {
+      const bytes = db.get(keys.OFFLINE_STATE_SYNC_HEIGHT_KEY)
+      return bytes === undefined || bytes.length === 0 ? 0 : decodeVarint(bytes)
+    },
+    loadGenesisDoc: () => db.get(keys.GENESIS_DOC_KEY),
+    saveGenesisDoc: (json) => write([put(keys.GENESIS_DOC_KEY, json)]),
+  }
+}

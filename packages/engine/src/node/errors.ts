@@ -2,10 +2,7 @@ import { CodedError } from '@org/runtime/errors'
 
 export const NODE_ERRORS = {
   genesis: 'NODE_GENESIS',
-  storedGenesis: 'NODE_STORED_GENESIS',
   signedRecently: 'NODE_SIGNED_RECENTLY',
-  rollback: 'NODE_ROLLBACK',
-  reindex: 'NODE_REINDEX',
 } as const
 
 /** The node cannot start with what its home holds. */

@@ -1,0 +1,12 @@
+import type { Mempool as EngineMempool } from '@org/engine/mempool'
+import type { Mempool } from '@org/rpc'
+
+export function createMempoolPort(mempool: EngineMempool): Mempool {
+  return {
+    checkTx: (tx, { onSubmitted } = {}) => mempool.checkTx(tx, onSubmitted === undefined ? {} : { onSubmitted }),
+    reapMaxTxs: (count) => mempool.reapMaxTxs(count),
+    size: mempool.size,
+    sizeBytes: mempool.sizeBytes,
+    flush: mempool.flush,
+  }
+}

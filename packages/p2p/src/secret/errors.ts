@@ -10,6 +10,7 @@ export const SECRET_ERRORS = {
   keyType: 'SECRET_KEY_TYPE',
   challenge: 'SECRET_CHALLENGE',
   closed: 'SECRET_CLOSED',
+  timeout: 'SECRET_TIMEOUT',
 } as const
 
 /** Why a secret connection cannot be made or go on. Each ends the connection. */

@@ -1,0 +1,113 @@
+import { createVirtualClock } from '@org/runtime'
+import { expect, test } from 'vitest'
+import { memoryTransportPair } from '../transport/index.ts'
+import { createMultiplexer, DEFAULT_MCONN_OPTIONS, type MconnOptions, type Multiplexer } from './index.ts'
+
+interface Side {
+  readonly multiplexer: Multiplexer
+  readonly received: [number, Uint8Array][]
+  readonly ended: Promise<Error | undefined>
+}
+
+function createPair(options: Partial<MconnOptions> = {}, hold?: () => Promise<void>) {
+  const clock = createVirtualClock()
+  const transports = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
+  const all: MconnOptions = {
+    ...DEFAULT_MCONN_OPTIONS,
+    channels: [
+      { id: 1, priority: 1, sendQueueCapacity: 4, receiveMessageCapacity: 200_000 },
+      { id: 2, priority: 5, sendQueueCapacity: 4 },
+    ],
+    ...options,
+  }
+  const side = (index: 0 | 1): Side => {
+    const received: [number, Uint8Array][] = []
+    const { promise: ended, resolve } = Promise.withResolvers<Error | undefined>()
+    const multiplexer = createMultiplexer(all, {
+      transport: transports[index],
+      clock,
+      onMessage: (channel, message) => {
+        received.push([channel, message.slice()])
+        return hold?.()
+      },
+      onEnd: resolve,
+    })
+    return { multiplexer, received, ended }
+  }
+  const sides = [side(0), side(1)] as const
+  for (const { multiplexer } of sides) multiplexer.start()
+  return { clock, transports, a: sides[0], b: sides[1] }
+}
+
+const turns = async (count = 20): Promise<void> => {
+  for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('default: messages of any length arrive whole and in order, channel by channel', async () => {
+  const { a, b } = createPair()
+  const messages = [0, 1, 1023, 1024, 1025, 100_000].map((length) => new Uint8Array(length).fill(length % 251))
+  for (const message of messages) expect(await a.multiplexer.send(1, message)).toBe(true)
+  expect(await b.multiplexer.send(2, Uint8Array.of(7))).toBe(true)
+  await turns()
+  expect(b.received).toEqual(messages.map((message) => [1, message]))
+  expect(a.received).toEqual([[2, Uint8Array.of(7)]])
+})
+
+test('behavior: a full queue refuses, and takes again when a message has left', async () => {
+  const { a } = createPair()
+  const accepted = Array.from({ length: 6 }, () => a.multiplexer.trySend(1, new Uint8Array(10)))
+  expect(accepted).toEqual([true, true, true, true, false, false])
+  expect(await a.multiplexer.send(1, new Uint8Array(10))).toBe(true)
+})
+
+test('behavior: nothing more is read while a message is being handled', async () => {
+  const gates: (() => void)[] = []
+  const { a, b } = createPair({}, () => new Promise((resolve) => gates.push(resolve)))
+  for (let i = 0; i < 3; i++) await a.multiplexer.send(1, Uint8Array.of(i))
+  await turns()
+  expect(b.received.length).toBe(1)
+  gates[0]?.()
+  await turns()
+  expect(b.received.length).toBe(2)
+})
+
+test('behavior: a ping is answered; without an answer the connection ends', async () => {
+  const { clock, a, b, transports } = createPair()
+  clock.advance(60_000)
+  await turns()
+  clock.advance(50_000)
+  expect(a.multiplexer.trySend(1, Uint8Array.of(1))).toBe(true)
+  await turns()
+  expect(b.received.length).toBe(1)
+  transports[1].pause()
+  clock.advance(10_000)
+  await turns()
+  clock.advance(45_000)
+  expect(await a.ended).toMatchObject({ code: 'MCONN_PONG_TIMEOUT' })
+})
+
+test('error: a message over the limit ends the connection', async () => {
+  const { a, b } = createPair()
+  await a.multiplexer.send(1, new Uint8Array(200_001))
+  expect(await b.ended).toMatchObject({ code: 'MCONN_MESSAGE_SIZE' })
+  expect(await a.ended).toMatchObject({ code: 'MCONN_CLOSED' })
+})
+
+test.each([
+  ['garbage', Uint8Array.of(3, 0xff, 0xff, 0xff), 'MCONN_PACKET'],
+  ['a packet that claims too much', Uint8Array.of(0xff, 0xff, 0xff, 0x7f), 'MCONN_PACKET_SIZE'],
+  ['an unknown channel', Uint8Array.of(6, 0x1a, 4, 8, 9, 16, 1), 'MCONN_UNKNOWN_CHANNEL'],
+  ['a packet of no kind', Uint8Array.of(0), 'MCONN_PACKET'],
+])('error: %s ends the connection', async (_name, bytes, code) => {
+  const { a, b, transports } = createPair()
+  transports[0].write(bytes)
+  expect(await b.ended).toMatchObject({ code })
+  expect(await a.ended).toMatchObject({ code: 'MCONN_CLOSED' })
+})
+
+test('behavior: a stopped connection refuses messages and reports no error', async () => {
+  const { a } = createPair()
+  a.multiplexer.stop()
+  expect(await a.ended).toBe(undefined)
+  expect(await a.multiplexer.send(1, Uint8Array.of(1))).toBe(false)
+})

@@ -1,0 +1,268 @@
+import { type Clock, type Logger, noopLogger, type Timer } from '@org/runtime'
+import { concatBytes } from '@org/types/bytes'
+import { Packet } from '@org/types/p2p'
+import type { ByteTransport } from '../transport/index.ts'
+import { type Channel, createChannel } from './channel.ts'
+import { MCONN_ERRORS, MconnError } from './errors.ts'
+import { type MconnOptions, PACKET_OVERHEAD } from './options.ts'
+import { createPacketReader } from './packet-reader.ts'
+import { createRateLimit } from './rate-limit.ts'
+
+/** Bytes that are sealed and written at once. */
+const FLUSH_SIZE = 64 * 1024
+const FADE_INTERVAL_MS = 2000
+
+export interface MconnModules {
+  readonly transport: ByteTransport
+  readonly clock: Clock
+  readonly logger?: Logger
+  /** A whole message. While the promise is open nothing more is read from the peer: back-pressure, not loss. */
+  readonly onMessage: (channel: number, message: Uint8Array) => void | Promise<void>
+  /** Once, when the connection ends; `undefined` after `stop`. */
+  readonly onEnd: (error: Error | undefined) => void
+}
+
+/** Several channels over one stream. */
+export interface Multiplexer {
+  readonly start: () => void
+  readonly stop: () => void
+  /** Queues a message; waits for room up to the send timeout, then says false. False also when stopped or unknown. */
+  readonly send: (channel: number, message: Uint8Array) => Promise<boolean>
+  /** Queues a message if there is room. */
+  readonly trySend: (channel: number, message: Uint8Array) => boolean
+  readonly canSend: (channel: number) => boolean
+  readonly status: () => MconnStatus
+}
+
+export interface MconnStatus {
+  readonly sentBytes: number
+  readonly receivedBytes: number
+  readonly channels: readonly ({ readonly id: number; readonly priority: number } & ReturnType<Channel['status']>)[]
+}
+
+const PING = Packet.encodeDelimited({ sum: { case: 'packetPing', value: {} } })
+const PONG = Packet.encodeDelimited({ sum: { case: 'packetPong', value: {} } })
+
+export function createMultiplexer(options: MconnOptions, modules: MconnModules): Multiplexer {
+  const { transport, clock, onMessage, onEnd } = modules
+  const logger = modules.logger ?? noopLogger
+  const channels = new Map(options.channels.map((d) => [d.id, createChannel(d, options.maxPacketPayloadSize)]))
+  const reader = createPacketReader(options.maxPacketPayloadSize + PACKET_OVERHEAD)
+  const sendLimit = createRateLimit(options.sendRate, clock.monotonic)
+  const receiveLimit = createRateLimit(options.receiveRate, clock.monotonic)
+  const timers = new Map<'ping' | 'pong' | 'fade' | 'send' | 'receive', Timer>()
+  const roomWaiters = new Map<number, (() => void)[]>()
+  let state: 'idle' | 'running' | 'ended' = 'idle'
+  let flushing = false
+  let blocked = false
+  let pongsOwed = 0
+  let pingOwed = false
+  let reading = false
+
+  function arm(name: 'ping' | 'pong' | 'fade' | 'send' | 'receive', ms: number, run: () => void): void {
+    timers.get(name)?.cancel()
+    timers.set(
+      name,
+      clock.after(ms, () => {
+        timers.delete(name)
+        if (state === 'running') run()
+      }),
+    )
+  }
+
+  function end(error: Error | undefined): void {
+    if (state === 'ended') return
+    state = 'ended'
+    for (const timer of timers.values()) timer.cancel()
+    timers.clear()
+    for (const waiters of roomWaiters.values()) for (const wake of waiters) wake()
+    roomWaiters.clear()
+    transport.close()
+    onEnd(error)
+  }
+
+  function scheduleFlush(): void {
+    if (flushing || blocked || state !== 'running') return
+    flushing = true
+    // At the end of the turn, so that all that one turn says leaves in one write.
+    setImmediate(flush)
+  }
+
+  function nextChannel(): Channel | undefined {
+    let best: Channel | undefined
+    for (const channel of channels.values()) {
+      if (channel.hasPackets() && (best === undefined || channel.load() < best.load())) best = channel
+    }
+    return best
+  }
+
+  function flush(): void {
+    flushing = false
+    if (state !== 'running' || blocked) return
+    const wait = sendLimit.waitMs()
+    if (wait > 0) {
+      arm('send', wait, flush)
+      return
+    }
+    const parts: Uint8Array[] = []
+    let size = 0
+    const add = (bytes: Uint8Array): void => {
+      parts.push(bytes)
+      size += bytes.length
+    }
+    for (; pongsOwed > 0; pongsOwed--) add(PONG)
+    if (pingOwed) {
+      pingOwed = false
+      add(PING)
+    }
+    for (let channel = nextChannel(); channel !== undefined && size < FLUSH_SIZE; channel = nextChannel()) {
+      add(Packet.encodeDelimited({ sum: { case: 'packetMsg', value: channel.nextPacket() } }))
+      wakeOne(channel)
+    }
+    if (size === 0) return
+    sendLimit.spend(size)
+    if (!transport.write(concatBytes(...parts))) blocked = true
+    else if (nextChannel() !== undefined) scheduleFlush()
+  }
+
+  function wakeOne(channel: Channel): void {
+    if (channel.canSend()) roomWaiters.get(channel.descriptor.id)?.shift()?.()
+  }
+
+  /** Takes packets one after the other, and stops reading while a message is being handled or the rate is used up. */
+  async function read(): Promise<void> {
+    if (reading) return
+    reading = true
+    try {
+      for (let packet = reader.next(); packet !== undefined && state === 'running'; packet = reader.next()) {
+        const handled = receive(packet)
+        if (handled !== undefined) {
+          transport.pause()
+          await handled
+        }
+      }
+    } catch (error) {
+      end(error as Error)
+    }
+    reading = false
+    if (state !== 'running') return
+    const wait = receiveLimit.waitMs()
+    if (wait === 0) transport.resume()
+    else {
+      transport.pause()
+      arm('receive', wait, () => transport.resume())
+    }
+  }
+
+  function receive({ sum }: Packet): Promise<void> | undefined {
+    if (sum?.case === 'packetPing') {
+      // A peer that only pings gets at most one answer a turn.
+      pongsOwed = 1
+      scheduleFlush()
+      return undefined
+    }
+    if (sum?.case === 'packetPong') {
+      timers.get('pong')?.cancel()
+      timers.delete('pong')
+      return undefined
+    }
+    if (sum === undefined) throw new MconnError(MCONN_ERRORS.packet, 'a packet of an unknown kind')
+    const channel = channels.get(sum.value.channelId)
+    if (channel === undefined) {
+      const id = sum.value.channelId
+      throw new MconnError(MCONN_ERRORS.unknownChannel, `unknown channel ${id.toString(16).toUpperCase()}`, {
+        data: { id },
+      })
+    }
+    const message = channel.join(sum.value)
+    return message === undefined ? undefined : (onMessage(channel.descriptor.id, message) ?? undefined)
+  }
+
+  function ping(): void {
+    pingOwed = true
+    arm('ping', options.pingIntervalMs, ping)
+    if (!timers.has('pong')) {
+      arm('pong', options.pongTimeoutMs, () => end(new MconnError(MCONN_ERRORS.pongTimeout, 'pong timeout')))
+    }
+    scheduleFlush()
+  }
+
+  function fade(): void {
+    for (const channel of channels.values()) channel.fade()
+    arm('fade', FADE_INTERVAL_MS, fade)
+  }
+
+  function trySend(id: number, message: Uint8Array): boolean {
+    const channel = channels.get(id)
+    if (channel === undefined || state !== 'running') return false
+    const accepted = channel.offer(message)
+    if (accepted) scheduleFlush()
+    return accepted
+  }
+
+  return {
+    start: () => {
+      if (state !== 'idle') return
+      state = 'running'
+      transport.handle({
+        data: (bytes) => {
+          receiveLimit.spend(bytes.length)
+          reader.push(bytes)
+          void read()
+        },
+        drain: () => {
+          blocked = false
+          scheduleFlush()
+        },
+        close: (error) => {
+          logger.debug('connection closed', { err: error?.message ?? 'by the other side' })
+          end(error ?? new MconnError(MCONN_ERRORS.closed, 'closed by the other side'))
+        },
+      })
+      transport.resume()
+      arm('ping', options.pingIntervalMs, ping)
+      arm('fade', FADE_INTERVAL_MS, fade)
+    },
+    stop: () => end(undefined),
+    trySend,
+    canSend: (id) => channels.get(id)?.canSend() ?? false,
+    send: async (id, message) => {
+      if (trySend(id, message)) return true
+      if (!channels.has(id)) return false
+      const deadline = clock.monotonic() + options.sendTimeoutMs
+      while (state === 'running') {
+        const left = deadline - clock.monotonic()
+        if (left <= 0) return false
+        await room(id, left)
+        if (trySend(id, message)) return true
+      }
+      return false
+    },
+    status: () => ({
+      sentBytes: sendLimit.total(),
+      receivedBytes: receiveLimit.total(),
+      channels: [...channels.values()].map((channel) => {
+        const { id, priority } = channel.descriptor
+        return { id, priority, ...channel.status() }
+      }),
+    }),
+  }
+
+  /** Resolves when a message left the channel's queue, the time is over, or the connection ended. */
+  function room(id: number, ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const waiters = roomWaiters.get(id) ?? []
+      roomWaiters.set(id, waiters)
+      const timer = clock.after(ms, () => {
+        const at = waiters.indexOf(wake)
+        if (at >= 0) waiters.splice(at, 1)
+        resolve()
+      })
+      const wake = (): void => {
+        timer.cancel()
+        resolve()
+      }
+      waiters.push(wake)
+    })
+  }
+}

@@ -1,0 +1,39 @@
+/** One kind of traffic over a connection. */
+export interface ChannelDescriptor {
+  /** 0…255 */
+  readonly id: number
+  /** How much of the bandwidth it gets, against the others; at least 1. */
+  readonly priority: number
+  /** Messages that may wait to be sent. Default 1. */
+  readonly sendQueueCapacity?: number
+  /** The longest message that is taken, in bytes. Default 21 MiB, as the reference. */
+  readonly receiveMessageCapacity?: number
+}
+
+export interface MconnOptions {
+  readonly channels: readonly ChannelDescriptor[]
+  /** Bytes a second, each way. */
+  readonly sendRate: number
+  readonly receiveRate: number
+  /** Bytes of a message in one packet. */
+  readonly maxPacketPayloadSize: number
+  readonly pingIntervalMs: number
+  readonly pongTimeoutMs: number
+  /** How long `send` waits for room in a channel's queue. */
+  readonly sendTimeoutMs: number
+}
+
+export const DEFAULT_RECEIVE_MESSAGE_CAPACITY = 22_020_096
+
+/** The reference's defaults; its configuration file sets both rates to 5,120,000. */
+export const DEFAULT_MCONN_OPTIONS: Omit<MconnOptions, 'channels'> = {
+  sendRate: 5_120_000,
+  receiveRate: 5_120_000,
+  maxPacketPayloadSize: 1024,
+  pingIntervalMs: 60_000,
+  pongTimeoutMs: 45_000,
+  sendTimeoutMs: 10_000,
+}
+
+/** A packet's bytes besides its payload: the oneof's tag and length, channel, end mark, payload's tag and length. */
+export const PACKET_OVERHEAD = 14

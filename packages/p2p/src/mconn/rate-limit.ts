@@ -1,0 +1,30 @@
+/** A bucket that fills with `rate` bytes a second and holds one second's worth. */
+export interface RateLimit {
+  /** Milliseconds to wait before more may pass; 0 when there is room. */
+  readonly waitMs: () => number
+  readonly spend: (bytes: number) => void
+  /** All bytes so far. */
+  readonly total: () => number
+}
+
+export function createRateLimit(rate: number, monotonic: () => number): RateLimit {
+  let level = rate
+  let at = monotonic()
+  let total = 0
+  const refill = (): void => {
+    const now = monotonic()
+    level = Math.min(rate, level + ((now - at) / 1000) * rate)
+    at = now
+  }
+  return {
+    waitMs: () => {
+      refill()
+      return level > 0 ? 0 : Math.ceil(((1 - level) / rate) * 1000)
+    },
+    spend: (bytes) => {
+      level -= bytes
+      total += bytes
+    },
+    total: () => total,
+  }
+}

@@ -1,0 +1,90 @@
+import { createSystemClock } from '@org/runtime'
+import { generateEd25519, publicKeyOf } from '@org/types/crypto'
+import { expect, test } from 'vitest'
+import { type ByteTransport, dialTcp, listenTcp, memoryTransportPair } from '../transport/index.ts'
+import { ephemeralKeys, secure } from './index.ts'
+
+const clock = createSystemClock()
+const random = (): Uint8Array => crypto.getRandomValues(new Uint8Array(32))
+const options = (seed: number) => ({
+  privateKey: generateEd25519(new Uint8Array(32).fill(seed)),
+  ephemeral: ephemeralKeys(random()),
+  timeoutMs: 5000,
+})
+
+async function collect(transport: ByteTransport, length: number): Promise<Uint8Array> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const got: number[] = []
+  const noop = (): void => undefined
+  transport.handle({
+    data: (bytes) => {
+      got.push(...bytes)
+      if (got.length >= length) resolve()
+    },
+    drain: noop,
+    close: noop,
+  })
+  transport.resume()
+  await promise
+  return Uint8Array.from(got)
+}
+
+test('default: two ends over TCP know each other and exchange data both ways', async () => {
+  const { promise: accepted, resolve } = Promise.withResolvers<ByteTransport>()
+  const listener = await listenTcp({ host: '127.0.0.1', port: 0 }, resolve)
+  const dialled = await dialTcp({ host: '127.0.0.1', port: listener.port }, { timeoutMs: 5000 })
+  const [a, b] = await Promise.all([secure(dialled, options(1), clock), secure(await accepted, options(2), clock)])
+  expect(a.remoteKey).toEqual(publicKeyOf(options(2).privateKey))
+  expect(b.remoteKey).toEqual(publicKeyOf(options(1).privateKey))
+  const data = Uint8Array.from({ length: 5000 }, (_, i) => i)
+  const [atB, atA] = [collect(b, 5000), collect(a, 3)]
+  a.write(data)
+  b.write(Uint8Array.of(1, 2, 3))
+  expect(await atB).toEqual(data)
+  expect(await atA).toEqual(Uint8Array.of(1, 2, 3))
+  a.close()
+  await listener.close()
+})
+
+test('error: an ephemeral key of low order is refused', async () => {
+  const [own, other] = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
+  const secured = secure(own, options(1), clock)
+  other.write(Uint8Array.of(34, 10, 32, ...new Uint8Array(32)))
+  await expect(secured).rejects.toMatchObject({ code: 'SECRET_LOW_ORDER_KEY' })
+})
+
+test('error: a peer that closes, sends garbage or too much is refused', async () => {
+  const closed = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
+  const first = secure(closed[0], options(1), clock)
+  closed[1].close()
+  await expect(first).rejects.toMatchObject({ code: 'SECRET_CLOSED' })
+  const garbage = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
+  const second = secure(garbage[0], options(1), clock)
+  garbage[1].write(Uint8Array.of(3, 10, 200, 1))
+  await expect(second).rejects.toMatchObject({ code: 'SECRET_HANDSHAKE_MESSAGE' })
+  const long = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
+  const third = secure(long[0], options(1), clock)
+  long[1].write(Uint8Array.of(0xff, 0xff, 0x3f))
+  await expect(third).rejects.toMatchObject({ code: 'SECRET_HANDSHAKE_SIZE' })
+})
+
+test('error: a replayed or changed frame ends the connection', async () => {
+  const [left, right] = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
+  const sent: Uint8Array[] = []
+  const recording: ByteTransport = {
+    ...left,
+    write: (bytes) => {
+      sent.push(bytes.slice())
+      return left.write(bytes)
+    },
+  }
+  const [a, b] = await Promise.all([secure(recording, options(1), clock), secure(right, options(2), clock)])
+  a.write(Uint8Array.of(1))
+  const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>()
+  const got: Uint8Array[] = []
+  b.handle({ data: (bytes) => void got.push(bytes.slice()), drain: () => undefined, close: resolve })
+  b.resume()
+  left.write(sent.at(-1) as Uint8Array)
+  expect(await closed).toMatchObject({ code: 'SECRET_FRAME' })
+  expect(got).toEqual([Uint8Array.of(1)])
+})

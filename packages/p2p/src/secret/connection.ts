@@ -1,0 +1,132 @@
+import type { Clock } from '@org/runtime'
+import { concatBytes } from '@org/types/bytes'
+import type { PrivateKey, PublicKey } from '@org/types/crypto'
+import type { ByteTransport, TransportHandlers } from '../transport/index.ts'
+import { SECRET_ERRORS, SecretError } from './errors.ts'
+import { SEALED_FRAME_SIZE } from './frames.ts'
+import { createHandshake, type Session } from './handshake.ts'
+import type { EphemeralKeys } from './keys.ts'
+
+/** An authenticated, encrypted stream: a {@link ByteTransport} that knows who the other side is. */
+export interface SecretConnection extends ByteTransport {
+  readonly remoteKey: PublicKey
+}
+
+export interface SecureOptions {
+  readonly privateKey: PrivateKey
+  /** Fresh for each connection. */
+  readonly ephemeral: EphemeralKeys
+  readonly timeoutMs: number
+}
+
+/** Runs the handshake over `transport`. On any failure the transport is closed and a {@link SecretError} is thrown. */
+export async function secure(
+  transport: ByteTransport,
+  options: SecureOptions,
+  clock: Clock,
+): Promise<SecretConnection> {
+  try {
+    return secretConnection(transport, await shakeHands(transport, options, clock))
+  } catch (error) {
+    transport.close()
+    throw error
+  }
+}
+
+function shakeHands(transport: ByteTransport, options: SecureOptions, clock: Clock): Promise<Session> {
+  const handshake = createHandshake(options.privateKey, options.ephemeral)
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(options.timeoutMs, () => {
+      reject(new SecretError(SECRET_ERRORS.timeout, `no handshake within ${options.timeoutMs} ms`))
+    })
+    const settle = (run: () => void): void => {
+      timer.cancel()
+      transport.pause()
+      run()
+    }
+    transport.handle({
+      data: (bytes) => {
+        try {
+          let step = handshake.receive(bytes)
+          while (step.type === 'send') {
+            transport.write(step.bytes)
+            step = handshake.receive(new Uint8Array(0))
+          }
+          if (step.type === 'done') {
+            const { session } = step
+            settle(() => resolve(session))
+          }
+        } catch (error) {
+          settle(() => reject(error))
+        }
+      },
+      drain: () => undefined,
+      close: (cause) =>
+        settle(() => reject(new SecretError(SECRET_ERRORS.closed, 'the peer closed during the handshake', { cause }))),
+    })
+    transport.write(handshake.hello)
+    transport.resume()
+  })
+}
+
+function secretConnection(transport: ByteTransport, session: Session): SecretConnection {
+  let handlers: TransportHandlers | undefined
+  let sealed = session.rest
+  let plain = session.early
+  let paused = true
+  let failure: Error | undefined
+  let closed = false
+
+  /** Opens whole frames while someone reads. A bad frame ends the connection: nothing behind it can be trusted. */
+  function deliver(): void {
+    while (!paused && handlers !== undefined && !closed) {
+      if (plain.length > 0) {
+        const data = plain
+        plain = new Uint8Array(0)
+        handlers.data(data)
+      } else if (sealed.length >= SEALED_FRAME_SIZE) {
+        try {
+          plain = session.open(sealed.subarray(0, SEALED_FRAME_SIZE))
+        } catch (error) {
+          failure = error as Error
+          transport.close()
+          return
+        }
+        sealed = sealed.subarray(SEALED_FRAME_SIZE)
+      } else return
+    }
+  }
+
+  transport.handle({
+    data: (bytes) => {
+      sealed = sealed.length === 0 ? bytes : concatBytes(sealed, bytes)
+      deliver()
+    },
+    drain: () => handlers?.drain(),
+    close: (error) => {
+      closed = true
+      failure ??= error
+      handlers?.close(failure)
+    },
+  })
+
+  return {
+    remoteKey: session.remoteKey,
+    remoteAddress: transport.remoteAddress,
+    write: (data) => transport.write(session.seal(data)),
+    handle: (next) => {
+      handlers = next
+      if (closed) next.close(failure)
+    },
+    pause: () => {
+      paused = true
+      transport.pause()
+    },
+    resume: () => {
+      paused = false
+      deliver()
+      if (!paused) transport.resume()
+    },
+    close: () => transport.close(),
+  }
+}

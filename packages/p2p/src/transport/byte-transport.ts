@@ -1,0 +1,20 @@
+/** What a {@link ByteTransport} reports. `close` comes once, last. */
+export interface TransportHandlers {
+  readonly data: (bytes: Uint8Array) => void
+  /** After `write` said false: there is room again. */
+  readonly drain: () => void
+  readonly close: (error: Error | undefined) => void
+}
+
+/** An ordered stream of bytes both ways: a TCP socket, or two ends in memory. Starts paused. */
+export interface ByteTransport {
+  /** The address of the other side, `host:port`. */
+  readonly remoteAddress: string
+  /** False when the bytes wait in memory: write no more before `drain`. */
+  readonly write: (bytes: Uint8Array) => boolean
+  /** Replaces the handlers. Without handlers nothing is read. */
+  readonly handle: (handlers: TransportHandlers) => void
+  readonly pause: () => void
+  readonly resume: () => void
+  readonly close: () => void
+}

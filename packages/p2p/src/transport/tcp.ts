@@ -1,0 +1,85 @@
+import { connect, createServer, isIPv6, type Server, type Socket } from 'node:net'
+import type { ByteTransport, TransportHandlers } from './byte-transport.ts'
+import { TRANSPORT_ERRORS, TransportError } from './errors.ts'
+
+/** A TCP socket as a {@link ByteTransport}. */
+export function tcpTransport(socket: Socket): ByteTransport {
+  let handlers: TransportHandlers | undefined
+  let failure: Error | undefined
+  let closed = false
+  socket.pause()
+  socket.setNoDelay(true)
+  socket.on('data', (data: Buffer) => handlers?.data(new Uint8Array(data.buffer, data.byteOffset, data.length)))
+  socket.on('drain', () => handlers?.drain())
+  socket.on('error', (error) => {
+    failure = error
+  })
+  // The other side will send no more: a peer connection is of no use then.
+  socket.on('end', () => socket.destroy())
+  socket.on('close', () => {
+    closed = true
+    handlers?.close(failure)
+  })
+  const host = socket.remoteAddress ?? ''
+  return {
+    remoteAddress: `${isIPv6(host) ? `[${host}]` : host}:${socket.remotePort ?? 0}`,
+    write: (bytes) => socket.write(bytes),
+    handle: (next) => {
+      handlers = next
+      if (closed) next.close(failure)
+    },
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    close: () => void socket.destroy(),
+  }
+}
+
+/** Dials `host:port`. Throws `TRANSPORT_DIAL` when there is no connection within `timeoutMs`, or `signal` aborts. */
+export function dialTcp(
+  address: { readonly host: string; readonly port: number },
+  options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+): Promise<ByteTransport> {
+  const signal = AbortSignal.any([AbortSignal.timeout(options.timeoutMs), ...(options.signal ? [options.signal] : [])])
+  return new Promise((resolve, reject) => {
+    const fail = (cause: unknown): void => {
+      socket.destroy()
+      const text = cause instanceof Error ? cause.message : String(cause)
+      reject(new TransportError(TRANSPORT_ERRORS.dial, `dial ${address.host}:${address.port}: ${text}`, { cause }))
+    }
+    const onAbort = (): void => fail(signal.reason)
+    const socket = connect({ host: address.host, port: address.port })
+    socket.once('error', fail)
+    socket.once('connect', () => {
+      signal.removeEventListener('abort', onAbort)
+      socket.off('error', fail)
+      resolve(tcpTransport(socket))
+    })
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+  })
+}
+
+export interface TcpListener {
+  readonly host: string
+  readonly port: number
+  readonly close: () => Promise<void>
+}
+
+/** Listens; every connection goes to `accept`. Throws `TRANSPORT_LISTEN`. */
+export function listenTcp(
+  address: { readonly host: string; readonly port: number },
+  accept: (transport: ByteTransport) => void,
+): Promise<TcpListener> {
+  const server: Server = createServer({ pauseOnConnect: true }, (socket) => accept(tcpTransport(socket)))
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      const where = `${address.host}:${address.port}`
+      reject(new TransportError(TRANSPORT_ERRORS.listen, `listen on ${where}: ${cause.message}`, { cause }))
+    })
+    server.listen(address.port, address.host, () => {
+      const bound = server.address()
+      const port = typeof bound === 'object' && bound !== null ? bound.port : address.port
+      resolve({ host: address.host, port, close: () => new Promise((done) => server.close(() => done())) })
+    })
+  })
+}

@@ -1,0 +1,6 @@
+/** Codes of results, as the reference's example applications have them. */
+export const CODE = { ok: 0, invalidFormat: 2 } as const
+
+/** The version that the application reports as its own, and that of ABCI. */
+export const APP_VERSION = 1n
+export const ABCI_VERSION = '2.0.0'

@@ -1,0 +1,20 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const KVSTORE_ERRORS = {
+  /** The state was made under the other rules. */
+  otherRules: 'KVSTORE_OTHER_RULES',
+  /** The state on disk is not one that this version reads. */
+  badState: 'KVSTORE_BAD_STATE',
+  /** Another process has the database open. */
+  locked: 'KVSTORE_LOCKED',
+  /** The database cannot be opened. */
+  open: 'KVSTORE_OPEN',
+  /** A transaction in a block that no proposal should have let through. */
+  badTransaction: 'KVSTORE_BAD_TRANSACTION',
+  /** Misbehaviour of a validator that the state does not know. */
+  unknownValidator: 'KVSTORE_UNKNOWN_VALIDATOR',
+} as const
+
+export type KvStoreErrorCode = (typeof KVSTORE_ERRORS)[keyof typeof KVSTORE_ERRORS]
+
+export class KvStoreError extends CodedError<KvStoreErrorCode> {}

@@ -1,0 +1,18 @@
+import type { LogFields, Logger } from '@org/runtime'
+
+/** Lines for people on a stream. */
+export function createLineLogger(write: (line: string) => void, module = 'kvstore'): Logger {
+  const line =
+    (level: string) =>
+    (message: string, fields: LogFields = {}): void => {
+      const details = Object.entries(fields).map(([key, value]) => ` ${key}=${String(value)}`)
+      write(`${level} ${module}: ${message}${details.join('')}\n`)
+    }
+  return {
+    debug: () => undefined,
+    info: line('info'),
+    warn: line('warn'),
+    error: line('error'),
+    child: (name) => createLineLogger(write, name),
+  }
+}

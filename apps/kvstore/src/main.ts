@@ -1,0 +1,39 @@
+import { isCodedError } from '@org/runtime'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { createLineLogger } from './log.ts'
+import { RULES } from './rules/index.ts'
+import { type ServeOptions, serve } from './serve.ts'
+
+const logger = createLineLogger((line) => void process.stderr.write(line))
+
+async function run(options: ServeOptions): Promise<void> {
+  const stopping = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+  const serving = await serve(options, logger)
+  const where = options.home === undefined ? 'memory' : options.home
+  process.stdout.write(`kvstore: ${options.abci} at ${serving.address}, rules ${options.rules}, state in ${where}\n`)
+  await stopping
+  await serving.stop()
+}
+
+const nonEmpty = (text: string): string => {
+  if (text === '') throw new InvalidArgumentError('It must not be empty.')
+  return text
+}
+
+const program = new Command('kvstore')
+  .description('The demo application, for any node that speaks ABCI 2.0.')
+  .option('--address <address>', 'tcp://host:port or unix://path', nonEmpty, 'tcp://127.0.0.1:26658')
+  .addOption(new Option('--abci <kind>', 'the protocol').choices(['socket', 'grpc']).default('socket'))
+  .option('--home <dir>', 'where the state is kept (default: in memory)', nonEmpty)
+  .addOption(new Option('--rules <rules>', 'what a transaction may be').choices([...RULES]).default('document'))
+  .action(run)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  const code = isCodedError(error) ? `${error.code}: ` : ''
+  process.stderr.write(`kvstore: ${code}${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,15 @@
+import type { Logger } from '@org/runtime'
+import type { RulesName } from './rules/index.ts'
+import type { SnapshotOptions } from './snapshots/index.ts'
+import type { KeyValueStorage } from './store/index.ts'
+
+export interface KvStoreOptions {
+  readonly rules: RulesName
+  /** Default: in memory. */
+  readonly store?: KeyValueStorage
+  /** Blocks that the node is asked to keep. Default 0: all. */
+  readonly retainBlocks?: number
+  /** Default: every 100 heights under the document's rules, none under v0.38 (the reference has none). */
+  readonly snapshots?: Partial<SnapshotOptions>
+  readonly logger?: Logger
+}

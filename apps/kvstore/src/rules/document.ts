@@ -1,0 +1,71 @@
+import type { ValidatorUpdate } from '@org/types/abci'
+import { bytesToHex } from '@org/types/bytes'
+import type { Action, Rules, RulesContext } from './rules.ts'
+import { countByte, pairOf } from './split.ts'
+import { hasKeyOfRightSize, hasValidatorPrefix, parseValidatorTx, validatorUpdateOf } from './validator-tx.ts'
+
+/** The reference's bound of the sum of all powers; more stops the chain. */
+const MAX_TOTAL_POWER = (2n ** 63n - 1n) / 8n
+const BANG = 0x21
+
+/** `val=` followed by three parts is a change of a validator; `val=5` is a pair like any other. */
+function isValidatorTx(tx: Uint8Array): boolean {
+  return hasValidatorPrefix(tx) && countByte(tx, BANG) === 2
+}
+
+const idOf = ({ pubKey }: ValidatorUpdate): string => `${pubKey.type}/${bytesToHex(pubKey.bytes)}`
+
+/**
+ * Of several changes of one validator the last counts. What a node cannot take, and would stop at, is left out: removing an
+ * unknown validator or the last one, and more power than there may be.
+ */
+function settle(updates: readonly ValidatorUpdate[], context: RulesContext): readonly ValidatorUpdate[] {
+  if (updates.length === 0) return updates
+  const last = new Map(updates.map((update) => [idOf(update), update]))
+  const powers = new Map(context.validators().map((validator) => [idOf(validator), validator.power]))
+  // The node adds before it removes: removals do not make room.
+  let most = [...powers.values()].reduce((sum, power) => sum + power, 0n)
+  const settled: ValidatorUpdate[] = []
+  for (const [id, update] of last) {
+    const before = powers.get(id)
+    if (update.power === 0n) {
+      if (before === undefined || powers.size === 1) continue
+      powers.delete(id)
+    } else {
+      const after = most - (before ?? 0n) + update.power
+      if (after > MAX_TOTAL_POWER) continue
+      most = after
+      powers.set(id, update.power)
+    }
+    settled.push(update)
+  }
+  return settled
+}
+
+/** The service document's rule. No transaction and no change of a validator can stop the chain. */
+export function createDocumentRules(context: RulesContext): Rules {
+  function action(tx: Uint8Array): Action {
+    if (tx.length === 0) return { kind: 'invalid', reason: 'an empty transaction' }
+    if (!isValidatorTx(tx)) return { kind: 'pair', ...pairOf(tx) }
+    const parsed = parseValidatorTx(tx)
+    const update = parsed === undefined ? undefined : validatorUpdateOf(parsed)
+    if (update === undefined || !hasKeyOfRightSize(update) || update.power > MAX_TOTAL_POWER) {
+      return { kind: 'invalid', reason: 'expected val=keytype!base64 key!power' }
+    }
+    if (!context.keyTypes().includes(update.pubKey.type)) {
+      return { kind: 'invalid', reason: `the chain does not allow ${update.pubKey.type} keys` }
+    }
+    return { kind: 'validator', update }
+  }
+
+  return {
+    name: 'document',
+    accepts: (tx) => action(tx).kind !== 'invalid',
+    proposed: (tx) => tx,
+    action,
+    eventPair: pairOf,
+    settle: (updates) => settle(updates, context),
+    showsUncommitted: false,
+    requiresKnownValidators: false,
+  }
+}

@@ -1,0 +1,54 @@
+import type { ValidatorUpdate } from '@org/types/abci'
+
+export const RULES = ['document', 'v0.38'] as const
+
+/**
+ * `document`: exactly one `=` with something on both sides splits a transaction into key and value, anything else is both.
+ * `v0.38`: the reference's stricter format, byte for byte.
+ */
+export type RulesName = (typeof RULES)[number]
+
+export function isRulesName(text: string): text is RulesName {
+  return (RULES as readonly string[]).includes(text)
+}
+
+/** What a transaction does. */
+export type Action =
+  | { readonly kind: 'pair'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly kind: 'validator'; readonly update: ValidatorUpdate }
+  /** Executed with an error. */
+  | { readonly kind: 'invalid'; readonly reason: string }
+  /** Executed, but then the block cannot be committed. */
+  | { readonly kind: 'fault'; readonly reason: string }
+
+export interface Pair {
+  readonly key: Uint8Array
+  readonly value: Uint8Array
+}
+
+/** What rules need to know of the state. */
+export interface RulesContext {
+  /** The types of keys that the chain allows for validators. */
+  readonly keyTypes: () => readonly string[]
+  /** The validators before the block. */
+  readonly validators: () => readonly ValidatorUpdate[]
+}
+
+/** What the two rules do differently. */
+export interface Rules {
+  readonly name: RulesName
+  /** Whether the mempool and a proposal take the transaction. */
+  readonly accepts: (tx: Uint8Array) => boolean
+  /** The form in which an accepted transaction goes into a proposal. */
+  readonly proposed: (tx: Uint8Array) => Uint8Array
+  /** What a transaction in a block does. Throws `KVSTORE_BAD_TRANSACTION` where the reference panics. */
+  readonly action: (tx: Uint8Array) => Action
+  /** The key and the value that the events of a transaction tell. */
+  readonly eventPair: (tx: Uint8Array) => Pair
+  /** The changes that go to the node. */
+  readonly settle: (updates: readonly ValidatorUpdate[]) => readonly ValidatorUpdate[]
+  /** Whether `Info` and `Query` see a block from `FinalizeBlock` on, as the reference, or from `Commit` on. */
+  readonly showsUncommitted: boolean
+  /** Whether a validator that misbehaved and is not known is a fault. */
+  readonly requiresKnownValidators: boolean
+}

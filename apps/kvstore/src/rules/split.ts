@@ -1,0 +1,27 @@
+import type { Pair } from './rules.ts'
+
+export const EQUALS = 0x3d
+export const COLON = 0x3a
+
+export function countByte(bytes: Uint8Array, wanted: number): number {
+  let count = 0
+  for (const byte of bytes) if (byte === wanted) count++
+  return count
+}
+
+/** True if `separator` stands in `bytes` exactly once, with something on both sides. */
+export function splitsOnce(bytes: Uint8Array, separator: number): boolean {
+  const at = bytes.indexOf(separator)
+  return at > 0 && at < bytes.length - 1 && bytes.indexOf(separator, at + 1) < 0
+}
+
+/** The two sides of the only `=`; without one, or with more, all bytes are key and value at once. */
+export function pairOf(tx: Uint8Array): Pair {
+  return splitsOnce(tx, EQUALS) ? halvesOf(tx) : { key: tx, value: tx }
+}
+
+/** What stands before and behind the first `=`. */
+export function halvesOf(tx: Uint8Array): Pair {
+  const at = tx.indexOf(EQUALS)
+  return { key: tx.subarray(0, at), value: tx.subarray(at + 1) }
+}

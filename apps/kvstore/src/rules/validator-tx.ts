@@ -1,0 +1,46 @@
+import type { ValidatorUpdate } from '@org/types/abci'
+import { base64ToBytes } from '@org/types/bytes'
+import { isKeyType, PUBLIC_KEY_SIZES } from '@org/types/crypto'
+
+/** `val=` */
+const PREFIX = Uint8Array.of(0x76, 0x61, 0x6c, 0x3d)
+const INT64_MAX = 2n ** 63n - 1n
+
+export interface ValidatorTx {
+  /** As written; empty stands for ed25519. */
+  readonly keyType: string
+  readonly key: Uint8Array
+  readonly power: bigint
+}
+
+export function hasValidatorPrefix(tx: Uint8Array): boolean {
+  return PREFIX.every((byte, index) => tx[index] === byte)
+}
+
+/** Reads `val=keytype!base64 key!power`; `undefined` if it is not that. Neither type nor length of the key is checked. */
+export function parseValidatorTx(tx: Uint8Array): ValidatorTx | undefined {
+  const parts = new TextDecoder('utf-8', { ignoreBOM: true }).decode(tx.subarray(PREFIX.length)).split('!')
+  const [keyType, keyText, powerText] = parts as [string, string, string]
+  if (parts.length !== 3) return undefined
+  const key = base64ToBytes(keyText)
+  const power = parsePower(powerText)
+  return key === undefined || power === undefined ? undefined : { keyType, key, power }
+}
+
+/** A decimal number of 64 bits that is not negative, with a sign if one likes, as Go reads it. */
+function parsePower(text: string): bigint | undefined {
+  const [, sign, digits = ''] = /^([+-]?)0*(\d+)$/.exec(text) ?? []
+  if (digits === '' || digits.length > 19) return undefined
+  const power = BigInt(digits)
+  return power > INT64_MAX || (sign === '-' && power !== 0n) ? undefined : power
+}
+
+/** The change that a transaction asks for; `undefined` if its key type is unknown. */
+export function validatorUpdateOf(tx: ValidatorTx): ValidatorUpdate | undefined {
+  const type = tx.keyType === '' ? 'ed25519' : tx.keyType
+  return isKeyType(type) ? { pubKey: { type, bytes: tx.key }, power: tx.power } : undefined
+}
+
+export function hasKeyOfRightSize({ pubKey }: ValidatorUpdate): boolean {
+  return pubKey.bytes.length === PUBLIC_KEY_SIZES[pubKey.type]
+}

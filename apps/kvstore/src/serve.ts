@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { createAbciServer } from '@org/abci'
+import type { Logger } from '@org/runtime'
+import { createKvStore, type KvStore, openKvStore } from './kvstore.ts'
+import type { RulesName } from './rules/index.ts'
+
+export interface ServeOptions {
+  readonly address: string
+  readonly abci: 'socket' | 'grpc'
+  /** State goes to `data/kvstore.db` in it. Default: in memory. */
+  readonly home?: string | undefined
+  readonly rules: RulesName
+}
+
+export interface Serving {
+  readonly address: string
+  readonly stop: () => Promise<void>
+}
+
+/** Serves the application until it is stopped. Rejects with a coded error if state or address cannot be had. */
+export async function serve(options: ServeOptions, logger: Logger): Promise<Serving> {
+  const { address, abci: kind, home, rules } = options
+  const app: KvStore =
+    home === undefined
+      ? createKvStore({ rules, logger })
+      : await openKvStore({ dir: join(home, 'data'), rules, logger })
+  const server = createAbciServer({ address, kind }, { app, logger: logger.child('abci') })
+  try {
+    await server.start()
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+  return {
+    address: server.address(),
+    stop: async () => {
+      await server.stop()
+      await app.close()
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  ApplySnapshotChunkResult,
+  OfferSnapshotResult,
+  type RequestApplySnapshotChunk,
+  type RequestOfferSnapshot,
+  type ResponseApplySnapshotChunk,
+} from '@org/types/abci'
+import { equalBytes } from '@org/types/bytes'
+import { sha256 } from '@org/types/crypto'
+import type { RulesName } from '../rules/index.ts'
+import { appHashOf, decodeState, isMetaKey, STATE_KEY } from '../state.ts'
+import type { KeyValueStorage, StorageOp } from '../store/index.ts'
+import { CHUNK_BYTES, decodeChunks, decodeMetadata, SNAPSHOT_FORMAT } from './format.ts'
+
+export interface SnapshotRestorer {
+  readonly offer: (request: RequestOfferSnapshot) => OfferSnapshotResult
+  /** `ops` replace the whole state once the last chunk is in and right. */
+  readonly apply: (
+    request: RequestApplySnapshotChunk,
+  ) => Promise<{ readonly response: Partial<ResponseApplySnapshotChunk>; readonly ops?: readonly StorageOp[] }>
+}
+
+interface Offered {
+  readonly height: number
+  readonly appHash: Uint8Array
+  readonly chunkHashes: readonly Uint8Array[]
+  readonly chunks: (Uint8Array | undefined)[]
+}
+
+export function createSnapshotRestorer(
+  options: { readonly maxBytes: number; readonly rules: RulesName },
+  store: KeyValueStorage,
+): SnapshotRestorer {
+  // Keys and values make up most of the content, with a few bytes around each.
+  const maxChunks = Math.ceil((options.maxBytes * 2) / CHUNK_BYTES)
+  let offered: Offered | undefined
+
+  function rejectSnapshot(): { readonly response: Partial<ResponseApplySnapshotChunk> } {
+    offered = undefined
+    return { response: { result: ApplySnapshotChunkResult.rejectSnapshot } }
+  }
+
+  /** What writes the offered state; `undefined` if the chunks do not give it. */
+  async function restore({ height, appHash, chunks }: Offered): Promise<readonly StorageOp[] | undefined> {
+    const pairs = decodeChunks(chunks as Uint8Array[])
+    const record = pairs?.find(({ key }) => equalBytes(key, STATE_KEY))
+    if (pairs === undefined || record === undefined) return undefined
+    const state = decodeState(record.value)
+    if (state.height !== height || !equalBytes(appHashOf(state), appHash)) return undefined
+    const ops: StorageOp[] = []
+    for await (const [key] of store.entries()) if (!isMetaKey(key)) ops.push({ type: 'del', key })
+    for (const pair of pairs) if (!isMetaKey(pair.key)) ops.push({ type: 'put', ...pair })
+    return ops
+  }
+
+  return {
+    offer: ({ snapshot, appHash }) => {
+      offered = undefined
+      if (snapshot === undefined) return OfferSnapshotResult.reject
+      if (snapshot.format !== SNAPSHOT_FORMAT) return OfferSnapshotResult.rejectFormat
+      if (snapshot.chunks < 1 || snapshot.chunks > maxChunks) return OfferSnapshotResult.reject
+      const metadata = decodeMetadata(snapshot.metadata, snapshot.hash)
+      if (metadata?.rules !== options.rules || metadata.chunkHashes.length !== snapshot.chunks) {
+        return OfferSnapshotResult.reject
+      }
+      const { height, chunks } = snapshot
+      offered = {
+        height,
+        appHash: appHash.slice(),
+        chunkHashes: metadata.chunkHashes.map((hash) => hash.slice()),
+        chunks: Array.from({ length: chunks }, () => undefined),
+      }
+      return OfferSnapshotResult.accept
+    },
+    apply: async ({ index, chunk, sender }) => {
+      const wanted = offered?.chunkHashes[index]
+      if (offered === undefined || wanted === undefined) {
+        return { response: { result: ApplySnapshotChunkResult.abort } }
+      }
+      if (!equalBytes(sha256(chunk), wanted)) {
+        const rejectSenders = sender === '' ? [] : [sender]
+        const response = { result: ApplySnapshotChunkResult.retry, refetchChunks: [index], rejectSenders }
+        return { response }
+      }
+      offered.chunks[index] = chunk.slice()
+      if (offered.chunks.includes(undefined)) return { response: { result: ApplySnapshotChunkResult.accept } }
+      const ops = await restore(offered).catch(() => undefined)
+      if (ops === undefined) return rejectSnapshot()
+      offered = undefined
+      return { response: { result: ApplySnapshotChunkResult.accept }, ops }
+    },
+  }
+}

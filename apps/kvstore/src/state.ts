@@ -1,0 +1,63 @@
+import { concatBytes, equalBytes, utf8ToBytes } from '@org/types/bytes'
+import { KVSTORE_ERRORS, KvStoreError } from './errors.ts'
+
+/** What the application hash stands on: transactions executed, and the last height. */
+export interface AppState {
+  readonly size: number
+  readonly height: number
+}
+
+export const STATE_KEY = utf8ToBytes('stateKey')
+/** Where our own record of the rules stands; the reference has none. */
+export const META_KEY = utf8ToBytes('halleyMeta')
+const PAIR_PREFIX = utf8ToBytes('kvPairKey:')
+const VALIDATOR_PREFIX = utf8ToBytes('val=')
+
+/** Where a pair stands in the database. */
+export const pairKey = (key: Uint8Array): Uint8Array => concatBytes(PAIR_PREFIX, key)
+/** Where a validator stands in the database, by the bytes of its key. */
+export const validatorKey = (key: Uint8Array): Uint8Array => concatBytes(VALIDATOR_PREFIX, key)
+export const isValidatorKey = (key: Uint8Array): boolean => VALIDATOR_PREFIX.every((byte, i) => key[i] === byte)
+export const isMetaKey = (key: Uint8Array): boolean => equalBytes(key, META_KEY)
+
+/** Eight bytes that start with the size as a zig-zag varint. */
+export function appHashOf({ size }: AppState): Uint8Array {
+  const hash = new Uint8Array(8)
+  let rest = size * 2
+  let at = 0
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) hash[at++] = (rest % 0x80) | 0x80
+  hash[at] = rest
+  return hash
+}
+
+export function encodeState({ size, height }: AppState): Uint8Array {
+  return utf8ToBytes(JSON.stringify({ size, height }))
+}
+
+/** The state, zero if there is none. Throws `KVSTORE_BAD_STATE`. */
+export function decodeState(bytes: Uint8Array | undefined): AppState {
+  if (bytes === undefined || bytes.length === 0) return { size: 0, height: 0 }
+  const text = new TextDecoder().decode(bytes)
+  const { size, height } = parse(text)
+  if (!isCount(size) || !isCount(height)) throw badState(text)
+  return { size, height }
+}
+
+function parse(text: string): { readonly size?: unknown; readonly height?: unknown } {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return { size: 0, height: 0, ...value }
+  } catch (cause) {
+    throw badState(text, cause)
+  }
+  throw badState(text)
+}
+
+function badState(text: string, cause?: unknown): KvStoreError {
+  const data = { text: text.slice(0, 100) }
+  return new KvStoreError(KVSTORE_ERRORS.badState, `the stored state is not readable: ${data.text}`, { data, cause })
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}

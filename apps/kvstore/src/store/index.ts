@@ -1,0 +1,3 @@
+export { openLevelStorage } from './level-storage.ts'
+export { createMemoryStorage } from './memory-storage.ts'
+export type { KeyValueStorage, StorageOp } from './storage.ts'

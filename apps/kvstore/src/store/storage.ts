@@ -1,0 +1,13 @@
+export type StorageOp =
+  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly type: 'del'; readonly key: Uint8Array }
+
+/** Where the application keeps its pairs. */
+export interface KeyValueStorage {
+  readonly get: (key: Uint8Array) => Uint8Array | undefined
+  /** All or nothing. Of several changes of one key the last counts. */
+  readonly write: (ops: readonly StorageOp[]) => Promise<void>
+  /** All pairs by ascending key, as they are at the call. */
+  readonly entries: () => AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>
+  readonly close: () => Promise<void>
+}

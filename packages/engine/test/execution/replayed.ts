@@ -1,0 +1,45 @@
+import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
+import { ResponseCommit, ResponseInitChain } from '@org/types/abci'
+import type { State } from '@org/types/state'
+import { executeBlock } from '../../src/execution/apply-block.ts'
+import { applyInitChain } from '../../src/execution/handshake/init-chain.ts'
+import { type CommitApp, createExecutionMetrics, makeGenesisState } from '../../src/execution/index.ts'
+import { createMemoryStore, createStateStore, type StateStore } from '../../src/store/index.ts'
+import type { RecordedChain } from './recorded-chain.ts'
+
+export const quiet = { clock: createVirtualClock(), logger: noopLogger, metrics: noopMetrics }
+
+/** Answers to FinalizeBlock as recorded. */
+export function recordedCommitApp({ stateStore }: RecordedChain): CommitApp {
+  return {
+    finalizeBlock: ({ height }) => Promise.resolve(stateStore.loadFinalizeBlockResponse(height)),
+    commit: () => Promise.resolve(ResponseCommit.create()),
+  }
+}
+
+/** The state before the first block, as the recorded application's InitChain left it. */
+export function recordedGenesisState({ genesis, block }: RecordedChain): State {
+  const first = block(genesis.initialHeight).block.header
+  const start = makeGenesisState(genesis)
+  const version = { ...start.version, consensus: { ...start.version.consensus, app: first.version.app } }
+  return applyInitChain({ ...start, version }, genesis, ResponseInitChain.create({ appHash: first.appHash }))
+}
+
+/** A state store after the first `height` blocks of a recording. */
+export async function stateAt(chain: RecordedChain, height: number): Promise<{ state: State; stateStore: StateStore }> {
+  const stateStore = createStateStore({}, { db: createMemoryStore() })
+  let state = recordedGenesisState(chain)
+  await stateStore.save(state)
+  const modules = {
+    ...quiet,
+    metrics: createExecutionMetrics(quiet.metrics),
+    app: recordedCommitApp(chain),
+    stateStore,
+    blockStore: chain.blockStore,
+  }
+  for (let at = chain.genesis.initialHeight; at <= height; at++) {
+    const { block, blockId } = chain.block(at)
+    state = await executeBlock({ state, block, blockId }, modules)
+  }
+  return { state, stateStore }
+}

@@ -143,16 +143,22 @@ export function proposerOf(set: ValidatorSet): Validator | undefined {
   })
 }
 
-/** The SHA-256 of the priorities as varints; empty of an empty set. Tells two rotations of one set apart. */
+/**
+ * Tells rotations of one set apart; empty of an empty set. The reference means the SHA-256 of all priorities as varints, but
+ * writes each over the one before, and so does this.
+ */
 export function hashProposerPriorities(set: ValidatorSet): Uint8Array {
   if (set.validators.length === 0) return new Uint8Array(0)
-  const bytes: number[] = []
+  const bytes = new Uint8Array(10 * set.validators.length)
+  let total = 0
   for (const { proposerPriority } of set.validators) {
     let rest = BigInt.asUintN(64, (proposerPriority << 1n) ^ (proposerPriority >> 63n))
-    for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80)
-    bytes.push(Number(rest))
+    let at = 0
+    for (; rest >= 0x80n; rest >>= 7n) bytes[at++] = Number(rest & 0x7fn) | 0x80
+    bytes[at++] = Number(rest)
+    total += at
   }
-  return sha256(Uint8Array.from(bytes))
+  return sha256(bytes.subarray(0, total))
 }
 
 /** Throws {@link ValidatorError} on an empty set, an invalid member, or a proposer from elsewhere. */

@@ -1,0 +1,132 @@
+import { createServer, type Socket } from 'node:net'
+import { recording, recordingLines } from '@org/golden'
+import { Request, Response } from '@org/types/abci'
+import type { MessageSchema } from '@org/types/schema'
+import { describe, expect, test } from 'vitest'
+import { createFrameParser } from '../src/framing/index.ts'
+import { type AbciClient, createConnections } from '../src/index.ts'
+
+const TRACES = [
+  'abci-trace/1-first-start',
+  'abci-trace/2-node-and-app-restart',
+  'abci-trace/3-app-lost-its-state',
+  'abci-trace/batch',
+  'e2e-voteext/abci-node0',
+  'e2e-voteext/abci-node2-statesync',
+]
+
+interface Listed {
+  readonly conn: number
+  readonly dir: 'request' | 'response'
+  readonly type: string
+}
+
+const connectionsOf = (trace: string): number[] => {
+  const listed = recordingLines<Listed>(`${trace}/messages.jsonl`)
+  return [...new Set(listed.map(({ conn }) => conn))].sort((a, b) => a - b)
+}
+
+function framesOf(stream: Uint8Array): Uint8Array[] {
+  const frames: Uint8Array[] = []
+  createFrameParser(1 << 24).push(stream, (frame) => void frames.push(frame))
+  return frames
+}
+
+function decodeStream<T>(stream: Uint8Array, schema: MessageSchema<T>): T[] {
+  return framesOf(stream).map((frame) => schema.decode(frame))
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+describe.each(TRACES)('default: %s', (trace) => {
+  test.each(connectionsOf(trace))('connection %i decodes to the listing and encodes to the same bytes', (conn) => {
+    for (const [dir, schema] of [
+      ['request', Request],
+      ['response', Response],
+    ] as const) {
+      const stream = recording(`${trace}/conn${conn}.${dir}.bin`)
+      const messages = decodeStream<Request | Response>(stream, schema as MessageSchema<Request | Response>)
+      const listed = recordingLines<Listed>(`${trace}/messages.jsonl`).filter(
+        (line) => line.conn === conn && line.dir === dir,
+      )
+      expect(messages.map(({ value }) => snake(value?.case ?? ''))).toEqual(listed.map(({ type }) => type))
+      const encode = schema.encodeDelimited as (message: Request | Response) => Uint8Array
+      expect(hex(Buffer.concat(messages.map(encode)))).toBe(hex(stream))
+    }
+  })
+})
+
+/** Answers with the recorded responses, each when its request is in, and keeps what came. */
+async function recordedServer(trace: string) {
+  const recorded = connectionsOf(trace)
+  const received: Uint8Array[][] = []
+  const sockets: Socket[] = []
+  const server = createServer((socket) => {
+    // The reference opened its connections in the same order; it never used some.
+    const conn = sockets.push(socket) - 1
+    const answers = recorded.includes(conn) ? framesOf(recording(`${trace}/conn${conn}.response.bin`)) : []
+    socket.setNoDelay(true)
+    const frames = createFrameParser(1 << 24)
+    const own: Uint8Array[] = []
+    received[conn] = own
+    let next = 0
+    socket.on('data', (chunk) => {
+      own.push(Uint8Array.from(chunk))
+      frames.push(chunk, () => {
+        const answer = answers[next++]
+        if (answer !== undefined) socket.write(Response.encodeDelimited(Response.decode(answer)))
+      })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    received: (conn: number) => Buffer.concat(received[conn] ?? []),
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+type Call = (request: unknown) => Promise<unknown>
+
+/** Makes the recorded calls; those of one batch in one turn. A Flush that ends no batch is a call of its own. */
+async function drive(client: AbciClient, requests: readonly Request[]): Promise<unknown[]> {
+  const answers: unknown[] = []
+  let batch: Promise<unknown>[] = []
+  for (const { value } of requests) {
+    if (value?.case !== 'flush') {
+      batch.push(((client as unknown as Record<string, Call>)[value?.case ?? ''] as Call)(value?.value))
+      continue
+    }
+    if (batch.length === 0) batch.push(client.flush())
+    answers.push(...(await Promise.all(batch)))
+    batch = []
+  }
+  return answers
+}
+
+describe('default: our client sends what the reference’s sent', () => {
+  // `batch` is not here: abci-cli opens one connection only.
+  test.each(TRACES.filter((trace) => trace !== 'abci-trace/batch'))('%s', async (trace) => {
+    await using server = await recordedServer(trace)
+    const connections = createConnections({ kind: 'socket', address: `tcp://127.0.0.1:${server.port}` })
+    try {
+      await connections.start()
+      const clients = [connections.query, connections.snapshot, connections.mempool, connections.consensus]
+      for (const conn of connectionsOf(trace)) {
+        const recorded = recording(`${trace}/conn${conn}.request.bin`)
+        await drive(clients[conn] as AbciClient, decodeStream(recorded, Request))
+      }
+      for (const conn of connectionsOf(trace)) {
+        const recorded = hex(recording(`${trace}/conn${conn}.request.bin`))
+        expect(hex(server.received(conn)), `connection ${conn}`).toBe(recorded)
+      }
+    } finally {
+      await connections.stop()
+    }
+  })
+})

@@ -1,6 +1,6 @@
 import {
+  byteEnumeration,
   bytes,
-  enumeration,
   field,
   hexBytes,
   type Infer,
@@ -13,7 +13,7 @@ import {
 import { BlockId, type BlockIdFlag } from './id.ts'
 
 const signature = {
-  blockIdFlag: field(1, enumeration<BlockIdFlag>()),
+  blockIdFlag: field(1, byteEnumeration<BlockIdFlag>()),
   validatorAddress: field(2, hexBytes),
   timestamp: field(3, time),
   signature: field(4, bytes, { jsonEmpty: 'null' }),

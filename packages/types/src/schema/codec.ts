@@ -1,6 +1,5 @@
 import type { Writer } from 'protobufjs/minimal.js'
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes, utf8ToBytes } from '../bytes/index.ts'
-import { formatTime, parseTime, type Time, ZERO_TIME } from '../time/index.ts'
 import type { Cursor } from './cursor.ts'
 import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 import { type Json, jsonError } from './json.ts'
@@ -91,6 +90,7 @@ export const safeInt64: Codec<number> = {
 export const safeUint64: Codec<number> = {
   ...safeInt64,
   write: (w, v) => void w.uint64(safeUnsigned(v)),
+  read: (c) => c.safeUint64(),
   fromJson: (json, path) => safe(Number(uint64.fromJson(json, path))),
 }
 
@@ -138,19 +138,18 @@ export function enumeration<T extends number>(): Codec<T> {
   return int32 as unknown as Codec<T>
 }
 
+/** An enum that Go keeps in a byte: higher bits are dropped on reading. */
+export function byteEnumeration<T extends number>(): Codec<T> {
+  return { ...int32, read: (c: Cursor) => c.int32() & 0xff } as unknown as Codec<T>
+}
+
 export const bool: Codec<boolean> = {
   wireType: WIRE.varint,
   zero: false,
   isZero: (v) => !v,
   write: (w, v) => void w.bool(v),
-  read: (c) => {
-    const at = c.pos
-    // A 64-bit varint with only high bits set is still true.
-    const low = c.uint32()
-    if (low !== 0 || c.pos - at < 5) return low !== 0
-    c.pos = at
-    return c.uint64() !== 0n
-  },
+  // All 64 bits count.
+  read: (c) => c.uint64() !== 0n,
   toJson: (v) => v,
   fromJson: (json, path) => {
     if (typeof json !== 'boolean') throw jsonError(path, 'true or false')
@@ -197,61 +196,4 @@ export const hexBytes: Codec<Uint8Array> = {
     if (value === undefined) throw jsonError(path, 'hex')
     return value
   },
-}
-
-const NANOS = 1_000_000_000n
-
-function floorDiv(value: bigint): readonly [seconds: bigint, nanos: number] {
-  const nanos = BigInt.asIntN(64, ((value % NANOS) + NANOS) % NANOS)
-  return [(value - nanos) / NANOS, Number(nanos)]
-}
-
-function writeSecondsNanos(w: Writer, seconds: bigint, nanos: number): void {
-  w.fork()
-  if (seconds !== 0n) w.uint32(8).int64(halves(seconds, INT64))
-  if (nanos !== 0) w.uint32(16).int32(nanos)
-  w.ldelim()
-}
-
-function readSecondsNanos(c: Cursor): bigint {
-  const length = c.length()
-  const outer = c.end
-  c.end = c.pos + length
-  let seconds = 0n
-  let nanos = 0
-  while (c.pos < c.end) {
-    const tag = c.uint32()
-    if (tag === 8) seconds = c.int64()
-    else if (tag === 16) nanos = c.int32()
-    else c.skip(tag)
-  }
-  c.end = outer
-  return seconds * NANOS + BigInt(nanos)
-}
-
-/** google.protobuf.Timestamp as nanoseconds since 1970; absent is Go's zero time; RFC 3339 in JSON. */
-export const time: Codec<Time> = {
-  wireType: WIRE.bytes,
-  zero: ZERO_TIME,
-  isZero: () => false,
-  write: (w, v) => writeSecondsNanos(w, ...floorDiv(v)),
-  read: readSecondsNanos,
-  toJson: formatTime,
-  fromJson: (json, path) => {
-    const value = typeof json === 'string' ? parseTime(json) : undefined
-    if (value === undefined) throw jsonError(path, 'an RFC 3339 time')
-    return value
-  },
-}
-
-/** google.protobuf.Duration as nanoseconds; a string of nanoseconds in JSON. Always written, as gogoproto does. */
-export const duration: Codec<bigint> = {
-  wireType: WIRE.bytes,
-  zero: 0n,
-  isZero: () => false,
-  // A negative duration has both parts negative, unlike a timestamp.
-  write: (w, v) => writeSecondsNanos(w, v / NANOS, Number(v % NANOS)),
-  read: readSecondsNanos,
-  toJson: String,
-  fromJson: int64FromJson(INT64),
 }

@@ -1,12 +1,10 @@
 import { bytesToUtf8 } from '../bytes/index.ts'
 import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 
-/** Groups may nest this deep before an unknown field is refused. */
-const MAX_GROUP_DEPTH = 32
-
 /**
- * Reads protobuf primitives, and rejects what gogoproto rejects: overlong varints, truncated fields, illegal tags.
- * protobufjs' own reader lets some of these pass and loses 64-bit precision. Byte fields are views of the input.
+ * Reads protobuf primitives with gogoproto's rules: what it rejects is rejected, what it lets pass passes. (A tenth varint
+ * byte may be more than 1, its excess bits are dropped; numbers of 32 bits take the low bits of longer varints.)
+ * protobufjs' own reader has other rules and loses 64-bit precision. Byte fields are views of the input.
  */
 export class Cursor {
   readonly bytes: Uint8Array
@@ -20,20 +18,28 @@ export class Cursor {
     this.end = bytes.length
   }
 
-  /** The low 32 bits of a varint of up to 64 bits, unsigned. */
-  uint32(): number {
-    let low = 0
-    for (let shift = 0; shift < 70; shift += 7) {
-      const byte = this.byte()
-      if (shift < 28) low |= (byte & 0x7f) << shift
-      else if (shift === 28) low |= (byte & 0x0f) << 28
-      if (byte < 0x80) {
-        // The tenth byte carries one bit; Go refuses more.
-        if (shift === 63 && byte > 1) break
-        return low >>> 0
+  /** A field's tag. A number beyond protobuf's range is unknown to every schema; 0 and less are refused. */
+  tag(): number {
+    if (this.pos < this.end) {
+      const byte = this.bytes[this.pos] as number
+      if (byte > 7 && byte < 0x80) {
+        this.pos += 1
+        return byte
       }
     }
-    throw new SchemaError(SCHEMA_ERRORS.varintOverflow, 'varint overflows 64 bits', { data: { offset: this.pos } })
+    return this.long(makeTag)
+  }
+
+  /** The low 32 bits of a varint of up to 64 bits, unsigned. */
+  uint32(): number {
+    if (this.pos < this.end) {
+      const byte = this.bytes[this.pos] as number
+      if (byte < 0x80) {
+        this.pos += 1
+        return byte
+      }
+    }
+    return this.long(lowHalf)
   }
 
   int32(): number {
@@ -52,10 +58,7 @@ export class Cursor {
         low |= bits << 28
         high |= bits >>> 4
       } else high |= bits << (shift - 32)
-      if (byte < 0x80) {
-        if (shift === 63 && byte > 1) break
-        return make(low >>> 0, high >>> 0)
-      }
+      if (byte < 0x80) return make(low >>> 0, high >>> 0)
     }
     throw new SchemaError(SCHEMA_ERRORS.varintOverflow, 'varint overflows 64 bits', { data: { offset: this.pos } })
   }
@@ -71,6 +74,11 @@ export class Cursor {
   /** An int64 that must be a safe integer. */
   safeInt64(): number {
     return checkSafe(this.long(signedNumber))
+  }
+
+  /** A uint64 that must be a safe integer. */
+  safeUint64(): number {
+    return checkSafe(this.long(unsignedNumber))
   }
 
   fixed32(): number {
@@ -101,7 +109,7 @@ export class Cursor {
   }
 
   length(): number {
-    const length = this.uint32()
+    const length = this.long(clampedLength)
     if (length > this.end - this.pos) throw truncated(this.pos)
     return length
   }
@@ -129,34 +137,17 @@ export class Cursor {
   }
 
   /** Steps over the value of an unknown field. */
-  skip(tag: number, depth = 0): void {
-    switch (tag & 7) {
-      case 0:
-        this.uint32()
-        return
-      case 1:
-        this.take(8)
-        return
-      case 2:
-        this.take(this.length())
-        return
-      case 3:
-        this.skipGroup(depth)
-        return
-      case 5:
-        this.take(4)
-        return
-      default:
-        throw new SchemaError(SCHEMA_ERRORS.wireType, `illegal wire type ${tag & 7}`, { data: { offset: this.pos } })
-    }
-  }
-
-  private skipGroup(depth: number): void {
-    if (depth >= MAX_GROUP_DEPTH) throw new SchemaError(SCHEMA_ERRORS.depth, 'groups are nested too deep')
-    for (;;) {
-      const tag = this.uint32()
-      if ((tag & 7) === 4) return
-      this.skip(tag, depth + 1)
+  skip(tag: number): void {
+    let depth = 0
+    for (let type = tag & 7; ; type = this.uint32() & 7) {
+      if (type === 0) this.uint32()
+      else if (type === 1) this.take(8)
+      else if (type === 2) this.take(this.length())
+      else if (type === 3) depth += 1
+      else if (type === 4) depth -= 1
+      else if (type === 5) this.take(4)
+      else throw new SchemaError(SCHEMA_ERRORS.wireType, `illegal wire type ${type}`, { data: { offset: this.pos } })
+      if (depth <= 0) return
     }
   }
 
@@ -173,6 +164,19 @@ export class Cursor {
   }
 }
 
+const lowHalf = (low: number): number => low
+
+/** More than any message can have, if the high half is set (or the length negative). */
+const clampedLength = (low: number, high: number): number => (high === 0 ? low : Number.MAX_SAFE_INTEGER)
+
+function makeTag(low: number, high: number): number {
+  const number = (high << 29) | (low >>> 3)
+  if (number <= 0 || (low & 7) === 4) {
+    throw new SchemaError(SCHEMA_ERRORS.illegalTag, `illegal tag ${low}`, { data: { tag: low } })
+  }
+  return high === 0 ? low : (0xffff_fff8 | (low & 7)) >>> 0
+}
+
 function truncated(offset: number): SchemaError {
   return new SchemaError(SCHEMA_ERRORS.truncated, 'unexpected end of the message', { data: { offset } })
 }
@@ -187,6 +191,10 @@ function signedBigint(low: number, high: number): bigint {
 
 function signedNumber(low: number, high: number): number {
   return (high | 0) * 0x1_0000_0000 + low
+}
+
+function unsignedNumber(low: number, high: number): number {
+  return high * 0x1_0000_0000 + low
 }
 
 function checkSafe(value: number): number {

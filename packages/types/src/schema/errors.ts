@@ -6,7 +6,6 @@ export const SCHEMA_ERRORS = {
   wireType: 'SCHEMA_WIRE_TYPE',
   illegalTag: 'SCHEMA_ILLEGAL_TAG',
   unsafeInteger: 'SCHEMA_UNSAFE_INTEGER',
-  depth: 'SCHEMA_DEPTH',
   json: 'SCHEMA_JSON',
   value: 'SCHEMA_VALUE',
 } as const

@@ -10,8 +10,17 @@ interface WireField {
   readonly read: (cursor: Cursor, tag: number, old: unknown) => unknown
 }
 
+/** What a field holds. */
+export type FieldType =
+  // biome-ignore lint/suspicious/noExplicitAny: codecs of any type.
+  | { readonly kind: 'single' | 'optional' | 'repeated'; readonly codec: Codec<any> }
+  | { readonly kind: 'oneof'; readonly cases: Cases }
+  /** Not on the wire: computed from the others. */
+  | { readonly kind: 'derived' }
+
 /** A member of a message: where it stands on the wire, and its form in JSON. */
 export interface Field<T> {
+  readonly type: FieldType
   readonly zero: () => T
   /** One entry a field number: several for a oneof. */
   readonly wire: readonly WireField[]
@@ -90,6 +99,7 @@ function singleWire<T>(number: number, codec: Codec<T>, present: (value: T) => b
 /** A scalar that is left out at its zero, or a message, time or duration that is always written. */
 export function field<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<T> {
   return {
+    type: { kind: 'single', codec },
     zero: () => codec.zero,
     wire: [singleWire(number, codec, (value) => !codec.isZero(value))],
     json: jsonOf(options, emptyOf(codec), codec.toJson, (json, path) => {
@@ -105,6 +115,7 @@ function emptyOf<T>(codec: Codec<T>): (value: T) => boolean {
 /** A message or time that may be absent (`undefined`); JSON shows `null` unless told otherwise. */
 export function optional<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<T | undefined> {
   return {
+    type: { kind: 'optional', codec },
     zero: () => undefined,
     wire: [singleWire<T | undefined>(number, codec as Codec<T | undefined>, (value) => value !== undefined)],
     json: jsonOf<T | undefined>(
@@ -121,6 +132,7 @@ export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptio
   const packed = codec.wireType !== WIRE.bytes
   const tag = (number << 3) | (packed ? WIRE.bytes : codec.wireType)
   return {
+    type: { kind: 'repeated', codec },
     zero: () => NO_ITEMS,
     wire: [
       {
@@ -186,6 +198,7 @@ export function oneof<C extends Cases>(cases: C, options: FieldOptions = {}): Fi
   type Value = CasesValue<C>
   const names = Object.keys(cases)
   return {
+    type: { kind: 'oneof', cases },
     zero: () => undefined,
     wire: names.map((name) => {
       const { number, codec } = cases[name] as Case<unknown>

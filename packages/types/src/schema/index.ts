@@ -1,8 +1,8 @@
 export {
   bool,
+  byteEnumeration,
   bytes,
   type Codec,
-  duration,
   EMPTY_BYTES,
   enumeration,
   hexBytes,
@@ -13,13 +13,23 @@ export {
   safeUint64,
   sfixed64,
   string,
-  time,
   uint32,
   uint64,
   WIRE,
 } from './codec.ts'
 export { Cursor } from './cursor.ts'
 export { SCHEMA_ERRORS, SchemaError, type SchemaErrorCode } from './errors.ts'
-export { type Field, type FieldOptions, field, NO_ITEMS, oneof, optional, repeated, when } from './field.ts'
+export {
+  type Field,
+  type FieldOptions,
+  type FieldType,
+  field,
+  NO_ITEMS,
+  oneof,
+  optional,
+  repeated,
+  when,
+} from './field.ts'
 export { isJsonObject, type Json, type JsonObject, jsonError, stringifyJson } from './json.ts'
-export { type Infer, type MessageSchema, message, unwrapped } from './message.ts'
+export { type Infer, type MessageSchema, message, type Shape, unwrapped } from './message.ts'
+export { duration, time } from './time-codec.ts'

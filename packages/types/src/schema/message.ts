@@ -1,7 +1,6 @@
 import protobuf from 'protobufjs/minimal.js'
 import { type Codec, WIRE } from './codec.ts'
 import { Cursor } from './cursor.ts'
-import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 import type { Field, FieldValue } from './field.ts'
 import { isJsonObject, type Json, type JsonObject, jsonError } from './json.ts'
 
@@ -14,6 +13,8 @@ export type ShapeValue<S extends Shape> = { readonly [K in keyof S]: FieldValue<
 /** One protobuf message: from this value come its type, its wire codec and its JSON codec. */
 export interface MessageSchema<T> extends Codec<T> {
   readonly typeName: string
+  /** The fields, in the order of the JSON. */
+  readonly shape: Shape
   readonly encode: (value: T) => Uint8Array
   /** Throws {@link SchemaError}. Byte fields are views of `bytes`. */
   readonly decode: (bytes: Uint8Array) => T
@@ -79,11 +80,8 @@ export function message<S extends Shape>(
 
   function readFields(cursor: Cursor, value: Record<string, unknown>): T {
     while (cursor.pos < cursor.end) {
-      const tag = cursor.uint32()
+      const tag = cursor.tag()
       const number = tag >>> 3
-      if (number === 0 || (tag & 7) === 4) {
-        throw new SchemaError(SCHEMA_ERRORS.illegalTag, `${typeName}: illegal tag ${tag}`, { data: { typeName, tag } })
-      }
       const reader = number < readers.length ? readers[number] : undefined
       if (reader === undefined) cursor.skip(tag)
       else value[reader.key] = reader.read(cursor, tag, value[reader.key])
@@ -106,6 +104,7 @@ export function message<S extends Shape>(
 
   return {
     typeName,
+    shape,
     wireType: WIRE.bytes,
     zero,
     isZero: () => false,

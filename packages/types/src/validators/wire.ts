@@ -29,6 +29,7 @@ export type SimpleValidator = Infer<typeof SimpleValidator>
 
 /** Computed from the validators: the reference writes it as 0 and ignores what it reads. */
 const totalVotingPower: Field<bigint> = {
+  type: { kind: 'derived' },
   zero: () => 0n,
   wire: [],
   json: { name: undefined, write: () => undefined, read: () => 0n },
@@ -53,5 +54,5 @@ export type ValidatorSet = Infer<typeof ValidatorSet>
 /** A set that is not written when it is empty, as that of the last block is at genesis. */
 export const NonEmptyValidatorSet: Codec<ValidatorSet> = {
   ...ValidatorSet,
-  isZero: ({ validators }) => validators.length === 0,
+  isZero: ({ validators, proposer }) => validators.length === 0 && proposer === undefined,
 }

@@ -1,0 +1,158 @@
+import { closeSync, fdatasync, fstatSync, mkdirSync, openSync, renameSync, rmSync, statSync, writevSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import type { Clock, Logger, Timer } from '@org/runtime'
+import { TimedWalMessage } from '@org/types/consensus'
+import { WAL_ERRORS, WalError } from './errors.ts'
+import { encodeFrame } from './frame.ts'
+import { filesOverLimit, indexedPath, listGroup } from './group.ts'
+import { MAX_FILES_TO_REMOVE, type WalOptions } from './options.ts'
+import { syncDirectoryOf } from './sync-directory.ts'
+import { readTail } from './tail.ts'
+import type { Wal, WalStore } from './wal.ts'
+
+const fdatasyncAsync = promisify(fdatasync)
+
+export interface FileWalModules {
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** The log as a group of files, as the reference keeps it. */
+export function createFileWal(options: WalOptions, modules: FileWalModules): WalStore {
+  const { path } = options
+  return {
+    open: () =>
+      guard(path, async () => {
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+        if (isNew(path)) {
+          const { wal } = createLog(options, modules)
+          wal.append({ sum: { case: 'endHeight', value: { height: 0 } } }, modules.clock.now())
+          await wal.close()
+          await syncDirectoryOf(path)
+        }
+        const tail = await readTail(path, modules.logger)
+        return { wal: createLog(options, modules).wal, tail }
+      }),
+  }
+}
+
+function isNew(path: string): boolean {
+  if (listGroup(path).indexes.length > 0) return false
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
+}
+
+async function guard<T>(path: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (cause) {
+    throw ioError(path, cause)
+  }
+}
+
+function ioError(path: string, cause: unknown): unknown {
+  if (cause instanceof WalError || !(cause instanceof Error) || !('syscall' in cause)) return cause
+  return new WalError(WAL_ERRORS.io, `the WAL ${path} cannot be used: ${cause.message}`, { data: { path }, cause })
+}
+
+function createLog(options: WalOptions, { clock, logger }: FileWalModules): { wal: Wal } {
+  const { path } = options
+  let file = openHead(path)
+  let size = fstatSync(file).size
+  let buffered: Uint8Array[] = []
+  let appended = 0
+  let synced = 0
+  let syncing: Promise<void> | undefined
+  let timer: Timer | undefined
+  let closed = false
+
+  function flush(): void {
+    if (buffered.length === 0) return
+    const frames = buffered
+    buffered = []
+    let left = frames.reduce((sum, frame) => sum + frame.length, 0)
+    size += left
+    try {
+      // A short write continues where it stopped.
+      for (let rest = frames; left > 0; rest = dropBytes(rest, rest.reduce((s, f) => s + f.length, 0) - left)) {
+        left -= writevSync(file, rest)
+      }
+    } catch (cause) {
+      throw ioError(path, cause)
+    }
+  }
+
+  async function syncNow(): Promise<void> {
+    flush()
+    const upTo = appended
+    await fdatasyncAsync(file)
+    synced = upTo
+    if (size >= options.headSizeLimit) await rotate()
+  }
+
+  async function rotate(): Promise<void> {
+    closeSync(file)
+    renameSync(path, indexedPath(path, listGroup(path).nextIndex))
+    file = openHead(path)
+    size = 0
+    // A message in the new head is not on disk before the head's name is.
+    await syncDirectoryOf(path)
+    for (const old of filesOverLimit(path, options.totalSizeLimit, MAX_FILES_TO_REMOVE)) {
+      rmSync(old)
+      logger.info('removed an old WAL file', { path: old })
+    }
+  }
+
+  async function sync(): Promise<void> {
+    const wanted = appended
+    timer?.cancel()
+    timer = undefined
+    while (synced < wanted) {
+      syncing ??= guard(path, syncNow).finally(() => {
+        syncing = undefined
+      })
+      await syncing
+    }
+  }
+
+  const wal: Wal = {
+    append: (message, time) => {
+      if (closed) throw new WalError(WAL_ERRORS.closed, `the WAL ${path} is closed`)
+      buffered.push(encodeFrame(TimedWalMessage.encode({ time, msg: message })))
+      appended++
+      timer ??= clock.after(options.syncIntervalMs, () => {
+        timer = undefined
+        sync().catch((error: unknown) => logger.error('periodic WAL sync failed', { path, error }))
+      })
+    },
+    // While a sync may rename the head, its end writes what came meanwhile.
+    flush: () => {
+      if (syncing === undefined) flush()
+    },
+    sync,
+    close: async () => {
+      if (closed) return
+      closed = true
+      try {
+        await sync()
+      } finally {
+        timer?.cancel()
+        closeSync(file)
+      }
+    },
+  }
+  return { wal }
+}
+
+function openHead(path: string): number {
+  return openSync(path, 'a', 0o600)
+}
+
+function dropBytes(frames: readonly Uint8Array[], count: number): Uint8Array[] {
+  let left = count
+  return frames.flatMap((frame) => {
+    const skip = Math.min(left, frame.length)
+    left -= skip
+    return skip === frame.length ? [] : [frame.subarray(skip)]
+  })
+}

@@ -1,0 +1,47 @@
+import type { TimedWalMessage } from '@org/types/consensus'
+import type { WalStore, WalTail } from './wal.ts'
+
+/** A log in memory, with the crashes of a disk: for nodes that keep nothing, and for simulation. */
+export interface MemoryWal extends WalStore {
+  readonly messages: () => readonly TimedWalMessage[]
+  /** Forgets what was not synced, all but the first `keep` messages of it. */
+  readonly crash: (keep?: number) => void
+}
+
+export function createMemoryWal(): MemoryWal {
+  let messages: TimedWalMessage[] = []
+  let synced = 0
+
+  function tail(): WalTail {
+    const isMark = ({ msg }: TimedWalMessage): boolean => msg?.sum?.case === 'endHeight'
+    const at = messages.findLastIndex(isMark)
+    const mark = messages[at]?.msg?.sum
+    return { endHeight: mark?.case === 'endHeight' ? mark.value.height : undefined, messages: messages.slice(at + 1) }
+  }
+
+  async function sync(): Promise<void> {
+    const upTo = messages.length
+    await Promise.resolve()
+    synced = Math.max(synced, upTo)
+  }
+
+  return {
+    messages: () => messages,
+    crash: (keep = 0) => {
+      messages = messages.slice(0, synced + keep)
+    },
+    open: async () => {
+      if (messages.length === 0) messages.push({ time: 0n, msg: { sum: { case: 'endHeight', value: { height: 0 } } } })
+      synced = messages.length
+      return {
+        wal: {
+          append: (msg, time) => void messages.push({ time, msg }),
+          flush: () => undefined,
+          sync,
+          close: sync,
+        },
+        tail: tail(),
+      }
+    },
+  }
+}

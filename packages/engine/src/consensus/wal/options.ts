@@ -1,0 +1,20 @@
+/** The reference's limits of a file group. */
+export interface WalOptions {
+  /** The head file, such as `data/cs.wal/wal`. */
+  readonly path: string
+  /** The head is renamed to `wal.000`, `wal.001`, … at this size in bytes. */
+  readonly headSizeLimit: number
+  /** The oldest files go at this size in bytes of all. */
+  readonly totalSizeLimit: number
+  /** What is not synced on demand is synced after this time. */
+  readonly syncIntervalMs: number
+}
+
+export const DEFAULT_WAL_OPTIONS: Omit<WalOptions, 'path'> = {
+  headSizeLimit: 10 * 1024 * 1024,
+  totalSizeLimit: 1024 * 1024 * 1024,
+  syncIntervalMs: 2000,
+}
+
+/** At most so many files go at once. */
+export const MAX_FILES_TO_REMOVE = 4

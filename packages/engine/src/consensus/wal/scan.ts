@@ -1,0 +1,55 @@
+import { TimedWalMessage } from '@org/types/consensus'
+import { findFrame, readFrame } from './frame.ts'
+
+/** A stretch of a file that is no frame, with readable frames behind it. */
+export interface Damage {
+  readonly offset: number
+  readonly reason: string
+  /** Where the next readable frame stands. */
+  readonly resume: number
+}
+
+/** What a file of the log holds. */
+export interface Scan {
+  readonly frames: readonly { readonly offset: number; readonly data: Uint8Array }[]
+  readonly damages: readonly Damage[]
+  /** The file ends in something that is no frame. */
+  readonly torn: { readonly offset: number; readonly reason: string } | undefined
+  /** The last end-height mark: its height, and the index of its frame. */
+  readonly mark: { readonly height: number; readonly frame: number; readonly offset: number } | undefined
+}
+
+export function scanFile(bytes: Uint8Array): Scan {
+  const frames: { offset: number; data: Uint8Array }[] = []
+  const damages: Damage[] = []
+  let mark: Scan['mark']
+  for (let offset = 0; ; ) {
+    const read = readFrame(bytes, offset)
+    if (read.kind === 'end') return { frames, damages, torn: undefined, mark }
+    if (read.kind === 'bad') {
+      const { reason } = read
+      const resume = findFrame(bytes, offset + 1)
+      if (resume === undefined) return { frames, damages, torn: { offset, reason }, mark }
+      damages.push({ offset, reason, resume })
+      offset = resume
+      continue
+    }
+    const height = endHeightOf(read.data)
+    if (height !== undefined) mark = { height, frame: frames.length, offset }
+    frames.push({ offset, data: read.data })
+    offset = read.next
+  }
+}
+
+const TAG_TIME = 0x0a
+const TAG_MSG = 0x12
+const TAG_END_HEIGHT = 0x22
+
+/** The height of an end-height mark; `undefined` of any other message. Looks before it decodes: files hold 10 MB. */
+function endHeightOf(data: Uint8Array): number | undefined {
+  if (data[0] !== TAG_TIME || data.length > 64) return undefined
+  const at = 2 + (data[1] as number)
+  if (data[at] !== TAG_MSG || data[at + 2] !== TAG_END_HEIGHT) return undefined
+  const sum = TimedWalMessage.decode(data).msg?.sum
+  return sum?.case === 'endHeight' ? sum.value.height : undefined
+}

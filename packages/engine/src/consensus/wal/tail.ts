@@ -1,0 +1,100 @@
+import { constants, existsSync } from 'node:fs'
+import { copyFile, open, readFile } from 'node:fs/promises'
+import type { Logger } from '@org/runtime'
+import { TimedWalMessage } from '@org/types/consensus'
+import { SchemaError } from '@org/types/schema'
+import { WAL_ERRORS, WalError } from './errors.ts'
+import { indexedPath, listGroup } from './group.ts'
+import { type Damage, type Scan, scanFile } from './scan.ts'
+import { syncDirectoryOf } from './sync-directory.ts'
+import type { WalTail } from './wal.ts'
+
+interface ScannedFile {
+  readonly path: string
+  readonly scan: Scan
+}
+
+/**
+ * The messages behind the last end-height mark. A torn last frame is cut off, with the file as it was kept as
+ * `.CORRUPTED`. Throws `WAL_CORRUPTED` if something unreadable stands between messages that would be replayed.
+ */
+export async function readTail(head: string, logger: Logger): Promise<WalTail> {
+  const files = await scanBackToMark(head)
+  await repairHead(files, logger)
+  const first = files.findIndex(({ scan }) => scan.mark !== undefined)
+  const mark = files[first]?.scan.mark
+  const messages: TimedWalMessage[] = []
+  for (const { path, scan } of files.slice(Math.max(0, first))) {
+    const from = scan.mark === undefined ? -1 : scan.mark.frame
+    const since = scan.mark?.offset ?? -1
+    refuseDamage(path, scan.damages, since)
+    for (const { offset, data } of scan.frames.slice(from + 1)) messages.push(decode(path, offset, data))
+  }
+  return { endHeight: mark?.height, messages }
+}
+
+/** The head, and older files in front of it until one has a mark. Oldest first. */
+async function scanBackToMark(head: string): Promise<ScannedFile[]> {
+  const older = listGroup(head).indexes.map((index) => indexedPath(head, index))
+  // After a rotation and before the first message there is no head.
+  const files = existsSync(head) ? [{ path: head, scan: withoutZeroMark(scanFile(await readFile(head)), older) }] : []
+  for (let path = older.pop(); path !== undefined && files[0]?.scan.mark === undefined; path = older.pop()) {
+    const scan = withoutZeroMark(scanFile(await readFile(path)), older)
+    files.unshift({ path, scan: { ...scan, damages: [...scan.damages, ...tornInside(scan)] } })
+  }
+  return files
+}
+
+/** The reference begins every empty head with a mark of height 0; only that of the first file means something. */
+function withoutZeroMark(scan: Scan, older: readonly string[]): Scan {
+  return scan.mark?.height === 0 && older.length > 0 ? { ...scan, mark: undefined } : scan
+}
+
+/** A torn end of an older file has readable messages behind it: those of the next file. */
+function tornInside({ torn }: Scan): readonly Damage[] {
+  return torn === undefined ? [] : [{ ...torn, resume: torn.offset }]
+}
+
+async function repairHead(files: readonly ScannedFile[], logger: Logger): Promise<void> {
+  const head = files.at(-1)
+  // An older file's torn end was counted as damage: only the head's can be cut.
+  if (head?.scan.torn === undefined || head.scan.damages.some(({ resume }) => resume === head.scan.torn?.offset)) return
+  const { path } = head
+  const { offset, reason } = head.scan.torn
+  const kept = `${path}.CORRUPTED`
+  await copyFile(path, kept, constants.COPYFILE_FICLONE)
+  const file = await open(path, 'r+')
+  try {
+    await file.truncate(offset)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await syncDirectoryOf(path)
+  logger.warn('the WAL ended in a torn message, which was cut off', { path, offset, reason, kept })
+}
+
+function refuseDamage(path: string, damages: readonly Damage[], since: number): void {
+  const damage = damages.find(({ offset }) => offset > since)
+  if (damage === undefined) return
+  const { offset, reason, resume } = damage
+  const repair = `cp '${path}' '${path}.CORRUPTED' && truncate --size=${offset} '${path}'`
+  const message =
+    `the WAL is damaged at byte ${offset} of ${path} (${reason}), with readable messages of the current height from ` +
+    `byte ${resume} on. They may hold votes that this node has sent. If you know that losing them is safe, run: ${repair}`
+  throw new WalError(WAL_ERRORS.corrupted, message, { data: { path, offset, reason, resume, repair } })
+}
+
+function decode(path: string, offset: number, data: Uint8Array): TimedWalMessage {
+  try {
+    const message = TimedWalMessage.decode(data)
+    if (message.msg?.sum !== undefined) return message
+    throw new WalError(WAL_ERRORS.corrupted, `byte ${offset} of ${path} holds no known message`, {
+      data: { path, offset },
+    })
+  } catch (cause) {
+    if (!(cause instanceof SchemaError)) throw cause
+    const message = `the message at byte ${offset} of ${path} does not decode: ${cause.message}`
+    throw new WalError(WAL_ERRORS.corrupted, message, { data: { path, offset }, cause })
+  }
+}

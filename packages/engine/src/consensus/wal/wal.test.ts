@@ -1,0 +1,159 @@
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createVirtualClock, noopLogger } from '@org/runtime'
+import type { WalMessage } from '@org/types/consensus'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WAL_ERRORS } from './errors.ts'
+import { createFileWal } from './file-wal.ts'
+import { DEFAULT_WAL_OPTIONS, type WalOptions } from './options.ts'
+import type { WalTail } from './wal.ts'
+
+let directory = ''
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'wal-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const path = (): string => join(directory, 'cs.wal', 'wal')
+const open = (options: Partial<WalOptions> = {}) =>
+  createFileWal(
+    { ...DEFAULT_WAL_OPTIONS, path: path(), ...options },
+    { clock: createVirtualClock(), logger: noopLogger },
+  ).open()
+
+const end = (height: number): WalMessage => ({ sum: { case: 'endHeight', value: { height } } })
+const timeout = (height: number, round: number): WalMessage => ({
+  sum: { case: 'timeoutInfo', value: { duration: 5n, height, round, step: 1 } },
+})
+const rounds = ({ messages }: WalTail): unknown[] =>
+  messages.map(({ msg }) => (msg?.sum?.case === 'timeoutInfo' ? msg.sum.value.round : msg?.sum?.case))
+
+async function write(...messages: WalMessage[]): Promise<void> {
+  const { wal } = await open()
+  for (const [i, message] of messages.entries()) wal.append(message, BigInt(i))
+  await wal.close()
+}
+
+async function tail(): Promise<WalTail> {
+  const { wal, tail } = await open()
+  await wal.close()
+  return tail
+}
+
+describe('createFileWal', () => {
+  it('default: a new log begins with the mark of height 0', async () => {
+    expect(await tail()).toEqual({ endHeight: 0, messages: [] })
+    expect(await tail()).toEqual({ endHeight: 0, messages: [] })
+    expect(statSync(path()).mode & 0o777).toBe(0o600)
+  })
+
+  it('behavior: the tail is what stands behind the last mark', async () => {
+    await write(timeout(1, 0), end(1), timeout(2, 7), timeout(2, 8))
+    const found = await tail()
+    expect(found.endHeight).toBe(1)
+    expect(rounds(found)).toEqual([7, 8])
+    expect(found.messages[0]?.time).toBe(2n)
+  })
+
+  it('behavior: nothing is on disk before flush, all is after sync', async () => {
+    const { wal } = await open()
+    const before = statSync(path()).size
+    wal.append(timeout(1, 0), 0n)
+    expect(statSync(path()).size).toBe(before)
+    await wal.sync()
+    expect(statSync(path()).size).toBeGreaterThan(before)
+    await wal.close()
+    expect(() => wal.append(timeout(1, 1), 0n)).toThrow(expect.objectContaining({ code: WAL_ERRORS.closed }))
+  })
+
+  it('behavior: the head is renamed at its limit and the tail spans files', async () => {
+    const { wal } = await open({ headSizeLimit: 100 })
+    wal.append(end(1), 0n)
+    for (let round = 0; round < 20; round++) {
+      wal.append(timeout(2, round), 0n)
+      await wal.sync()
+    }
+    await wal.close()
+    expect(existsSync(`${path()}.000`) && existsSync(`${path()}.003`)).toBe(true)
+    const found = await tail()
+    expect(found.endHeight).toBe(1)
+    expect(rounds(found)).toEqual(Array.from({ length: 20 }, (_, i) => i))
+  })
+
+  it('behavior: the oldest files go at the total limit', async () => {
+    const { wal } = await open({ headSizeLimit: 100, totalSizeLimit: 300 })
+    for (let round = 0; round < 40; round++) {
+      wal.append(timeout(1, round), 0n)
+      await wal.sync()
+    }
+    await wal.close()
+    expect(existsSync(`${path()}.000`)).toBe(false)
+    expect(rounds(await tail()).at(-1)).toBe(39)
+  })
+
+  it('behavior: a mark of height 0 in a later file means nothing', async () => {
+    await write(end(1), timeout(2, 3))
+    const first = readFileSync(path())
+    writeFileSync(`${path()}.000`, first)
+    // What the reference does to an empty head.
+    writeFileSync(path(), first.subarray(0, 8 + first.readUInt32BE(4)))
+    const found = await tail()
+    expect(found.endHeight).toBe(1)
+    expect(rounds(found)).toEqual([3, 'endHeight'])
+  })
+
+  it('behavior: a torn last frame is cut off at every length, and the file kept', async () => {
+    await write(end(1), timeout(2, 0), timeout(2, 1))
+    const whole = readFileSync(path())
+    const last = whole.length - (await lastFrameLength(whole))
+    for (let length = last + 1; length < whole.length; length += 3) {
+      writeFileSync(path(), whole.subarray(0, length))
+      expect(rounds(await tail())).toEqual([0])
+      expect(statSync(path()).size).toBe(last)
+      expect(readFileSync(`${path()}.CORRUPTED`)).toEqual(whole.subarray(0, length))
+    }
+  })
+
+  it('behavior: a zero-filled end is a torn end', async () => {
+    await write(end(1), timeout(2, 0))
+    appendFileSync(path(), Buffer.alloc(5000))
+    expect(rounds(await tail())).toEqual([0])
+  })
+
+  it('behavior: damage in a decided height does not matter', async () => {
+    await write(timeout(1, 0), timeout(1, 1), end(1), timeout(2, 0))
+    flip(30)
+    expect(rounds(await tail())).toEqual([0])
+  })
+
+  it('error: damage in the current height names the place and the repair', async () => {
+    await write(end(1), timeout(2, 1), timeout(2, 2))
+    const whole = readFileSync(path())
+    const bad = whole.length - 2 * (await lastFrameLength(whole))
+    flip(bad + 12)
+    const repair = `cp '${path()}' '${path()}.CORRUPTED' && truncate --size=${bad} '${path()}'`
+    await expect(open()).rejects.toMatchObject({ code: WAL_ERRORS.corrupted, data: { offset: bad, repair } })
+    expect(readFileSync(path()).length).toBe(whole.length)
+  })
+
+  it('error: a folder that cannot be made', async () => {
+    writeFileSync(join(directory, 'cs.wal'), '')
+    await expect(open()).rejects.toMatchObject({ code: WAL_ERRORS.io })
+  })
+})
+
+async function lastFrameLength(bytes: Buffer): Promise<number> {
+  let offset = 0
+  for (;;) {
+    const length = 8 + bytes.readUInt32BE(offset + 4)
+    if (offset + length === bytes.length) return length
+    offset += length
+  }
+}
+
+function flip(offset: number): void {
+  const bytes = readFileSync(path())
+  bytes.writeUInt8(bytes.readUInt8(offset) ^ 1, offset)
+  writeFileSync(path(), bytes)
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import type { PrivateKey } from '@org/types/crypto'
+import { createSigner } from './file-privval.ts'
+import { loadKeyFile, saveKeyFile } from './key-file.ts'
+import type { PrivValidator } from './priv-validator.ts'
+import { INITIAL_SIGN_STATE, loadSignState, saveSignState } from './sign-state.ts'
+
+export interface PrivvalFiles {
+  readonly keyFile: string
+  readonly stateFile: string
+}
+
+/** The validator of a home. Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`; overwrites nothing. */
+export function loadFilePrivval({ keyFile, stateFile }: PrivvalFiles): PrivValidator {
+  const key = loadKeyFile(keyFile)
+  return createSigner(key, loadSignState(stateFile), { save: (state) => saveSignState(stateFile, state) })
+}
+
+/** Writes a key (by default a new one) and an initial state. Overwrites both. */
+export async function generateFilePrivval(files: PrivvalFiles, key?: PrivateKey): Promise<PrivateKey> {
+  const written = await saveKeyFile(files.keyFile, key)
+  await saveSignState(files.stateFile, INITIAL_SIGN_STATE)
+  return written
+}
+
+/** {@link loadFilePrivval}, after {@link generateFilePrivval} if there is no key file. */
+export async function loadOrGenerateFilePrivval(files: PrivvalFiles): Promise<PrivValidator> {
+  if (!existsSync(files.keyFile)) await generateFilePrivval(files)
+  return loadFilePrivval(files)
+}
+
+/** Forgets what was signed, and keeps the key (or makes one). Unsafe: the validator can then sign twice. */
+export async function resetFilePrivval(files: PrivvalFiles): Promise<PrivateKey> {
+  if (!existsSync(files.keyFile)) return generateFilePrivval(files)
+  const key = loadKeyFile(files.keyFile)
+  await saveSignState(files.stateFile, INITIAL_SIGN_STATE)
+  return key
+}

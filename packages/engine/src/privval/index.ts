@@ -1,0 +1,21 @@
+export { writeFileAtomic } from './atomic-file.ts'
+export { PRIVVAL_ERRORS, PrivvalError, type PrivvalErrorCode } from './errors.ts'
+export { createSigner, type SignerModules } from './file-privval.ts'
+export {
+  generateFilePrivval,
+  loadFilePrivval,
+  loadOrGenerateFilePrivval,
+  type PrivvalFiles,
+  resetFilePrivval,
+} from './files.ts'
+export { keyFileText, loadKeyFile, saveKeyFile } from './key-file.ts'
+export type { PrivValidator, SignVoteOptions } from './priv-validator.ts'
+export {
+  INITIAL_SIGN_STATE,
+  isSignedAlready,
+  loadSignState,
+  type SignState,
+  SignStep,
+  saveSignState,
+  signStateText,
+} from './sign-state.ts'

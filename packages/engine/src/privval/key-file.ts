@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { bytesToHex } from '@org/types/bytes'
+import {
+  addressOf,
+  generateEd25519,
+  type PrivateKey,
+  privateKeyFromJson,
+  privateKeyToJson,
+  publicKeyOf,
+  publicKeyToJson,
+} from '@org/types/crypto'
+import { isJsonObject, type Json, stringifyJson } from '@org/types/schema'
+import { writeFileAtomic } from './atomic-file.ts'
+import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
+
+/** Reads a JSON file. Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`. */
+export function readJsonFile(path: string, what: string): Json {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const message = missing ? `there is no ${what} file ${path}` : `the ${what} file ${path} cannot be read: ${cause}`
+    throw new PrivvalError(missing ? PRIVVAL_ERRORS.missing : PRIVVAL_ERRORS.io, message, { data: { path }, cause })
+  }
+  try {
+    return JSON.parse(text) as Json
+  } catch (cause) {
+    throw corruptFile(path, what, cause)
+  }
+}
+
+export function corruptFile(path: string, what: string, cause: unknown): PrivvalError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const message = `error reading the ${what} from ${path}: ${reason}`
+  return new PrivvalError(PRIVVAL_ERRORS.corrupt, message, { data: { path }, cause })
+}
+
+/** The text of `priv_validator_key.json`. */
+export function keyFileText(key: PrivateKey): string {
+  const publicKey = publicKeyOf(key)
+  const json = {
+    address: bytesToHex(addressOf(publicKey)),
+    pub_key: publicKeyToJson(publicKey),
+    priv_key: privateKeyToJson(key),
+  }
+  return stringifyJson(json, '  ')
+}
+
+/** The private key; address and public key in the file are not read, as the reference. */
+export function loadKeyFile(path: string): PrivateKey {
+  const what = 'private validator key'
+  const json = readJsonFile(path, what)
+  try {
+    return privateKeyFromJson(isJsonObject(json) ? (json.priv_key ?? null) : null)
+  } catch (cause) {
+    throw corruptFile(path, what, cause)
+  }
+}
+
+/** Writes a key, by default a new one, and returns it. Overwrites. */
+export async function saveKeyFile(path: string, key: PrivateKey = generateEd25519()): Promise<PrivateKey> {
+  await writeFileAtomic(path, keyFileText(key))
+  return key
+}

@@ -1,0 +1,18 @@
+import type { PublicKey } from '@org/types/crypto'
+import type { Proposal, Vote } from '@org/types/vote'
+
+/** Signs for one validator, and never twice for one height, round and step with other content. */
+export interface PrivValidator {
+  readonly pubKey: () => PublicKey
+  /**
+   * The vote with its signature (and, if asked for, that of its extension). If the same vote was signed with another time,
+   * the first time and signature come back. Resolves only when the signature is remembered durably.
+   */
+  readonly signVote: (chainId: string, vote: Vote, options?: SignVoteOptions) => Promise<Vote>
+  readonly signProposal: (chainId: string, proposal: Proposal) => Promise<Proposal>
+}
+
+export interface SignVoteOptions {
+  /** Sign the extension too; default true for a precommit for a block, as the reference. */
+  readonly withExtension?: boolean
+}

@@ -1,0 +1,170 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unpackHome } from '@org/golden'
+import { verifySignature } from '@org/types/crypto'
+import {
+  Proposal,
+  proposalSignBytes,
+  SignedMsgType,
+  Vote,
+  voteExtensionSignBytes,
+  voteSignBytes,
+} from '@org/types/vote'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PRIVVAL_ERRORS } from './errors.ts'
+import { createSigner } from './file-privval.ts'
+import { generateFilePrivval, loadFilePrivval, loadOrGenerateFilePrivval, resetFilePrivval } from './files.ts'
+import { keyFileText, loadKeyFile } from './key-file.ts'
+import type { PrivValidator } from './priv-validator.ts'
+import { INITIAL_SIGN_STATE, loadSignState, signStateText } from './sign-state.ts'
+
+let directory = ''
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'privval-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const files = () => ({ keyFile: join(directory, 'key.json'), stateFile: join(directory, 'state.json') })
+const hash = new Uint8Array(32).fill(7)
+const blockId = { hash, partSetHeader: { total: 1, hash } }
+const vote = (fields: Partial<Vote> = {}): Vote =>
+  Vote.create({ type: SignedMsgType.prevote, height: 5, round: 1, blockId, timestamp: 1000n, ...fields })
+const proposal = (fields: Partial<Proposal> = {}): Proposal =>
+  Proposal.create({
+    type: SignedMsgType.proposal,
+    height: 5,
+    round: 1,
+    polRound: -1,
+    blockId,
+    timestamp: 1000n,
+    ...fields,
+  })
+
+async function fresh(): Promise<PrivValidator> {
+  await generateFilePrivval(files())
+  return loadFilePrivval(files())
+}
+
+describe('files', () => {
+  it("default: the reference's files come back byte for byte", async () => {
+    await unpackHome('kvstore-single/home.tar.gz', directory)
+    const keyFile = join(directory, 'config/priv_validator_key.json')
+    const stateFile = join(directory, 'data/priv_validator_state.json')
+    expect(keyFileText(loadKeyFile(keyFile))).toBe(readFileSync(keyFile, 'utf8'))
+    expect(signStateText(loadSignState(stateFile))).toBe(readFileSync(stateFile, 'utf8'))
+    const privval = loadFilePrivval({ keyFile, stateFile })
+    await privval.signVote('test', vote({ height: 1000 }))
+    expect(loadSignState(stateFile)).toMatchObject({ height: 1000, round: 1, step: 2 })
+  })
+
+  it('default: a new state has neither signature nor sign bytes', async () => {
+    await loadOrGenerateFilePrivval(files())
+    expect(readFileSync(files().stateFile, 'utf8')).toBe('{\n  "height": "0",\n  "round": 0,\n  "step": 0\n}')
+    expect(existsSync(`${files().stateFile}.tmp`)).toBe(false)
+  })
+
+  it('behavior: reset forgets the state and keeps the key', async () => {
+    const privval = await fresh()
+    await privval.signVote('test', vote())
+    await resetFilePrivval(files())
+    const again = loadFilePrivval(files())
+    expect(again.pubKey()).toEqual(privval.pubKey())
+    await again.signVote('test', vote({ height: 1 }))
+  })
+
+  it.each([
+    ['key', 'keyFile', '{"priv_key":{"type":"tendermint/PrivKeyEd25519","value":"AAAA"}}'],
+    ['key', 'keyFile', '{'],
+    ['state', 'stateFile', '{"height":5}'],
+    ['state', 'stateFile', '{"height":"5","round":0,"step":9}'],
+    ['state', 'stateFile', '{"height":"5","round":0,"step":1,"signbytes":"00"}'],
+    ['state', 'stateFile', ''],
+  ] as const)('error: a corrupt %s file is named and stays', async (_, which, text) => {
+    await fresh()
+    writeFileSync(files()[which], text)
+    expect(() => loadFilePrivval(files())).toThrow(
+      expect.objectContaining({ code: PRIVVAL_ERRORS.corrupt, data: { path: files()[which] } }),
+    )
+    expect(readFileSync(files()[which], 'utf8')).toBe(text)
+  })
+
+  it('error: a missing state file is not made up', async () => {
+    await fresh()
+    rmSync(files().stateFile)
+    expect(() => loadFilePrivval(files())).toThrow(expect.objectContaining({ code: PRIVVAL_ERRORS.missing }))
+  })
+})
+
+describe('signing', () => {
+  it('default: signatures verify', async () => {
+    const privval = await fresh()
+    const key = privval.pubKey()
+    const signedProposal = await privval.signProposal('test', proposal())
+    expect(verifySignature(key, proposalSignBytes('test', signedProposal), signedProposal.signature)).toBe(true)
+    const prevote = await privval.signVote('test', vote())
+    expect(verifySignature(key, voteSignBytes('test', prevote), prevote.signature)).toBe(true)
+    expect(prevote.extensionSignature.length).toBe(0)
+    const extension = new Uint8Array([1, 2])
+    const precommit = await privval.signVote('test', vote({ type: SignedMsgType.precommit, extension }))
+    expect(verifySignature(key, voteExtensionSignBytes('test', precommit), precommit.extensionSignature)).toBe(true)
+  })
+
+  it('behavior: no extension is signed unless wanted, or in a vote for nil', async () => {
+    const privval = await fresh()
+    const type = SignedMsgType.precommit
+    const off = await privval.signVote('test', vote({ type }), { withExtension: false })
+    expect(off.extensionSignature.length).toBe(0)
+    const nil = await privval.signVote('test', Vote.create({ type, height: 6 }))
+    expect(nil.extensionSignature.length).toBe(0)
+    const bad = Vote.create({ type, height: 7, extension: new Uint8Array(1) })
+    await expect(privval.signVote('test', bad)).rejects.toMatchObject({ code: PRIVVAL_ERRORS.malformed })
+  })
+
+  it('behavior: the first signature and time come back if only the time differs, also after a restart', async () => {
+    const first = await (await fresh()).signVote('test', vote())
+    const again = await loadFilePrivval(files()).signVote('test', vote({ timestamp: 2000n }))
+    expect(again).toEqual(first)
+    const said = await loadFilePrivval(files()).signProposal('test', proposal({ round: 2 }))
+    expect(await loadFilePrivval(files()).signProposal('test', proposal({ round: 2, timestamp: 9n }))).toEqual(said)
+  })
+
+  it('behavior: an extension is signed anew for the same vote', async () => {
+    const privval = await fresh()
+    const type = SignedMsgType.precommit
+    const first = await privval.signVote('test', vote({ type, extension: new Uint8Array([1]) }))
+    const second = await privval.signVote('test', vote({ type, extension: new Uint8Array([2]) }))
+    expect(second.signature).toEqual(first.signature)
+    expect(second.extensionSignature).not.toEqual(first.extensionSignature)
+  })
+
+  it('error: other content for the same step', async () => {
+    const privval = await fresh()
+    await privval.signProposal('test', proposal())
+    const conflict = { code: PRIVVAL_ERRORS.conflict }
+    await expect(privval.signProposal('test', proposal({ polRound: 0 }))).rejects.toMatchObject(conflict)
+    await privval.signVote('test', vote())
+    await expect(privval.signVote('other', vote())).rejects.toMatchObject(conflict)
+  })
+
+  it('error: earlier heights, rounds and steps', async () => {
+    const privval = await fresh()
+    await privval.signVote('test', vote({ type: SignedMsgType.precommit }))
+    const code = PRIVVAL_ERRORS.regression
+    await expect(privval.signVote('test', vote({ height: 4 }))).rejects.toMatchObject({ code })
+    await expect(privval.signVote('test', vote({ round: 0 }))).rejects.toMatchObject({ code })
+    await expect(privval.signVote('test', vote())).rejects.toMatchObject({ code })
+    await expect(privval.signProposal('test', proposal())).rejects.toMatchObject({ code })
+  })
+
+  it('error: after a failed write nothing is signed any more', async () => {
+    const key = await generateFilePrivval(files())
+    let saves = 0
+    const privval = createSigner(key, INITIAL_SIGN_STATE, {
+      save: () => (saves++ === 0 ? Promise.reject(new Error('no space')) : Promise.resolve()),
+    })
+    await expect(privval.signVote('test', vote())).rejects.toThrow('no space')
+    await expect(privval.signVote('test', vote({ height: 9 }))).rejects.toMatchObject({ code: PRIVVAL_ERRORS.io })
+    expect(saves).toBe(1)
+  })
+})

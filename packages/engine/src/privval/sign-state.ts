@@ -1,0 +1,100 @@
+import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '@org/types/bytes'
+import { isJsonObject, type Json, stringifyJson } from '@org/types/schema'
+import { writeFileAtomic } from './atomic-file.ts'
+import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
+import { corruptFile, readJsonFile } from './key-file.ts'
+
+/** The order of what is signed in a round. */
+export const SignStep = { none: 0, propose: 1, prevote: 2, precommit: 3 } as const
+export type SignStep = (typeof SignStep)[keyof typeof SignStep]
+
+export interface HeightRoundStep {
+  readonly height: number
+  readonly round: number
+  readonly step: SignStep
+}
+
+/** What was signed last. `signBytes` and `signature` are empty in the initial state. */
+export interface SignState extends HeightRoundStep {
+  readonly signature: Uint8Array
+  readonly signBytes: Uint8Array
+}
+
+const NONE = new Uint8Array(0)
+export const INITIAL_SIGN_STATE: SignState = {
+  height: 0,
+  round: 0,
+  step: SignStep.none,
+  signature: NONE,
+  signBytes: NONE,
+}
+
+/**
+ * Whether `next` is the height, round and step that was signed last (its signature may be used again).
+ * Throws `PRIVVAL_REGRESSION` if it lies before that.
+ */
+export function isSignedAlready(last: SignState, next: HeightRoundStep): boolean {
+  const regression = (message: string): PrivvalError =>
+    new PrivvalError(PRIVVAL_ERRORS.regression, message, { data: { ...next, lastHeight: last.height } })
+  const { height, round, step } = next
+  if (last.height > height) throw regression(`height regression. Got ${height}, last height ${last.height}`)
+  if (last.height < height) return false
+  if (last.round > round) {
+    throw regression(`round regression at height ${height}. Got ${round}, last round ${last.round}`)
+  }
+  if (last.round < round) return false
+  if (last.step > step) {
+    throw regression(`step regression at height ${height} round ${round}. Got ${step}, last step ${last.step}`)
+  }
+  if (last.step < step) return false
+  if (last.signBytes.length === 0) throw regression('no SignBytes found')
+  return true
+}
+
+/** The text of `priv_validator_state.json`. */
+export function signStateText({ height, round, step, signature, signBytes }: SignState): string {
+  const json = {
+    height: String(height),
+    round,
+    step,
+    ...(signature.length > 0 ? { signature: bytesToBase64(signature) } : {}),
+    ...(signBytes.length > 0 ? { signbytes: bytesToHex(signBytes) } : {}),
+  }
+  return stringifyJson(json, '  ')
+}
+
+function parse(json: Json): SignState {
+  if (!isJsonObject(json)) throw new TypeError('expected an object')
+  const { height = '0', round = 0, step = 0, signature = '', signbytes = '' } = json
+  if (typeof height !== 'string' || !/^\d{1,15}$/.test(height))
+    throw new TypeError('height: expected digits in a string')
+  if (typeof round !== 'number' || !Number.isInteger(round) || round < 0)
+    throw new TypeError('round: expected an integer')
+  if (step !== 0 && step !== 1 && step !== 2 && step !== 3) throw new TypeError('step: expected 0 to 3')
+  const signatureBytes = typeof signature === 'string' ? base64ToBytes(signature) : undefined
+  const signBytes = typeof signbytes === 'string' ? hexToBytes(signbytes) : undefined
+  if (signatureBytes === undefined) throw new TypeError('signature: expected base64')
+  if (signBytes === undefined) throw new TypeError('signbytes: expected hex')
+  if (signBytes.length > 0 && signatureBytes.length === 0) throw new TypeError('signbytes without a signature')
+  return { height: Number(height), round, step, signature: signatureBytes, signBytes }
+}
+
+/** Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`. */
+export function loadSignState(path: string): SignState {
+  const what = 'private validator state'
+  const json = readJsonFile(path, what)
+  try {
+    return parse(json)
+  } catch (cause) {
+    throw corruptFile(path, what, cause)
+  }
+}
+
+export async function saveSignState(path: string, state: SignState): Promise<void> {
+  try {
+    await writeFileAtomic(path, signStateText(state))
+  } catch (cause) {
+    const message = `the private validator state ${path} cannot be written: ${(cause as Error).message}`
+    throw new PrivvalError(PRIVVAL_ERRORS.io, message, { data: { path }, cause })
+  }
+}

@@ -1,0 +1,88 @@
+import { type Parsed, readDate, readTime } from './date-time.ts'
+import { compareDecimals, leadingDecimal, parseDecimal } from './decimal.ts'
+import type { Argument, Condition, Operator, Query } from './syntax.ts'
+
+/** Events by composite key, `type.attribute`, each with the values of all its attributes. */
+export type FlatEvents = Readonly<Record<string, readonly string[]>>
+
+export type Matcher = (events: FlatEvents) => boolean
+
+type Test = (value: string) => boolean
+
+/** What an operator says of `compare(value, argument)`. */
+const ORDERS: Readonly<Record<Exclude<Operator, 'contains' | 'exists'>, (order: number) => boolean>> = {
+  '=': (order) => order === 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+}
+
+function timeTest(read: (text: string) => Parsed, text: string, holds: (order: number) => boolean): Test {
+  const wanted = read(text)
+  if ('problem' in wanted) return () => false
+  return (value) => {
+    const parsed = read(value)
+    if ('problem' in parsed) return false
+    return holds(parsed.time < wanted.time ? -1 : parsed.time > wanted.time ? 1 : 0)
+  }
+}
+
+function numberTest(text: string, holds: (order: number) => boolean): Test {
+  const wanted = parseDecimal(text)
+  if (wanted === undefined) return () => false
+  return (value) => {
+    const number = leadingDecimal(value)
+    return number !== undefined && holds(compareDecimals(number, wanted))
+  }
+}
+
+/** The test of one condition on one value. */
+export function testOf({ operator, argument }: Pick<Condition, 'operator' | 'argument'>): Test {
+  if (operator === 'exists') return () => true
+  const { type, text } = argument as Argument
+  if (operator === 'contains') return (value) => value.includes(text)
+  if (type === 'string') return (value) => value === text
+  const holds = ORDERS[operator]
+  if (type === 'number') return numberTest(text, holds)
+  return timeTest(type === 'time' ? readTime : readDate, text, holds)
+}
+
+/** A condition on a bare event type (`app EXISTS`) is tested on an empty value if there is such an event. */
+function hasType(events: FlatEvents, type: string): boolean {
+  for (const key in events)
+    if (key.length > type.length && key.lastIndexOf('.') === type.length && key.startsWith(type)) return true
+  return false
+}
+
+function compileCondition(condition: Condition): Matcher {
+  const { tag } = condition
+  const test = testOf(condition)
+  const bare = test('')
+  return (events) => {
+    const values = Object.hasOwn(events, tag) ? events[tag] : undefined
+    if (values !== undefined) for (const value of values) if (test(value)) return true
+    return bare && hasType(events, tag)
+  }
+}
+
+/** A function that tells whether all conditions of the query hold for an event; compiled once, run for each. */
+export function compileQuery({ conditions }: Query): Matcher {
+  const matchers = conditions.map(compileCondition)
+  return (events) => {
+    for (const matches of matchers) if (!matches(events)) return false
+    return true
+  }
+}
+
+/** Whether the query holds. For more than one event use {@link compileQuery}. */
+export function matchesQuery(query: Query, events: FlatEvents): boolean {
+  return compileQuery(query)(events)
+}
+
+/** The event type of a query that asks for nothing else, such as `tm.event='Tx'`. */
+export function eventTypeOf({ conditions }: Query): string | undefined {
+  const [condition] = conditions
+  if (conditions.length !== 1 || condition?.tag !== 'tm.event' || condition.operator !== '=') return undefined
+  return condition.argument?.type === 'string' ? condition.argument.text : undefined
+}

@@ -1,0 +1,124 @@
+import { type Parsed, readDate, readTime } from './date-time.ts'
+import { QueryError } from './errors.ts'
+import type { Token } from './syntax.ts'
+
+const SPACE = /^\p{White_Space}$/u
+const TAG_FIRST = /^[_\p{L}\p{Nd}]$/u
+const TAG = /^[._\-\p{L}\p{Nd}]$/u
+const DIGIT = /^[0-9]$/
+const TIME = /^[0-9\-T:+Z]$/
+const DATE = /^[0-9-]$/
+
+const END = undefined
+
+/**
+ * Cuts a query into tokens, as forgiving and as strict as the reference: a problem inside a token makes that token invalid
+ * and is in `problem`; the end of the text inside a string or where a token should be is the problem `EOF`.
+ */
+export class Scanner {
+  token: Token = 'invalid'
+  text = ''
+  /** Where the token begins, in bytes. */
+  offset = 0
+  problem: string | undefined
+  readonly #chars: readonly string[]
+  #at = 0
+  /** Where the next character begins, in bytes. */
+  #end = 0
+
+  constructor(query: string) {
+    this.#chars = Array.from(query)
+  }
+
+  /** The problem as an error at the current token. */
+  error(): QueryError {
+    return new QueryError(this.offset, this.problem as string)
+  }
+
+  next(): void {
+    this.text = ''
+    this.token = 'invalid'
+    this.problem = undefined
+    let char = this.#take()
+    while (char !== END && SPACE.test(char)) char = this.#take()
+    if (char === END) {
+      this.offset = this.#end
+      this.problem = 'EOF'
+      return
+    }
+    this.offset = this.#end - byteLength(char)
+    if (DIGIT.test(char)) this.#number(char)
+    else if (TAG_FIRST.test(char)) this.#word(char)
+    else if (char === "'") this.#string()
+    else if (char === '=') this.token = '='
+    else if (char === '<' || char === '>') this.token = this.#follows('=') ? `${char}=` : char
+    else this.problem = `invalid input ${char} at offset ${this.#end}`
+  }
+
+  #take(): string | undefined {
+    const char = this.#chars[this.#at]
+    if (char === END) return END
+    this.#at++
+    this.#end += byteLength(char)
+    return char
+  }
+
+  #follows(char: string): boolean {
+    if (this.#chars[this.#at] !== char) return false
+    this.#take()
+    return true
+  }
+
+  #while(pattern: RegExp): string {
+    let text = ''
+    for (let char = this.#chars[this.#at]; char !== END && pattern.test(char); char = this.#chars[this.#at]) {
+      text += char
+      this.#take()
+    }
+    return text
+  }
+
+  #number(first: string): void {
+    this.text = first + this.#while(DIGIT)
+    if (this.#follows('.')) this.text += `.${this.#while(DIGIT)}`
+    this.token = 'number'
+  }
+
+  #string(): void {
+    for (let char = this.#take(); ; char = this.#take()) {
+      if (char === END) {
+        this.problem = 'EOF'
+        return
+      }
+      if (char === "'") break
+      this.text += char
+    }
+    this.token = 'string'
+  }
+
+  #word(first: string): void {
+    this.text = first + this.#while(TAG)
+    if (this.text === 'TIME' && this.#follows(' ')) this.#moment('time', TIME, readTime)
+    else if (this.text === 'DATE' && this.#follows(' ')) this.#moment('date', DATE, readDate)
+    else if (this.text === 'AND') this.token = 'and'
+    else if (this.text === 'EXISTS') this.token = 'exists'
+    else if (this.text === 'CONTAINS') this.token = 'contains'
+    else this.token = 'tag'
+  }
+
+  #moment(token: 'time' | 'date', chars: RegExp, read: (text: string) => Parsed): void {
+    this.text = this.#while(chars)
+    const parsed = read(this.text)
+    if ('problem' in parsed) this.problem = `invalid ${token.toUpperCase()} value: ${parsed.problem}`
+    else if (parsed.year < 1900 || parsed.year > 2999) {
+      this.problem = `${token}stamp year ${parsed.year} out of range`
+    } else this.token = token
+  }
+}
+
+function byteLength(char: string): number {
+  const code = char.codePointAt(0) as number
+  if (code < 0x80) return 1
+  if (code < 0x800) return 2
+  return code < 0x10000 ? 3 : 4
+}

@@ -16,6 +16,8 @@ export interface MconnModules {
   readonly transport: ByteTransport
   readonly clock: Clock
   readonly logger?: Logger
+  /** Bytes that were read before the multiplexer got the stream. */
+  readonly early?: Uint8Array
   /** A whole message. While the promise is open nothing more is read from the peer: back-pressure, not loss. */
   readonly onMessage: (channel: number, message: Uint8Array) => void | Promise<void>
   /** Once, when the connection ends; `undefined` after `stop`. */
@@ -219,7 +221,8 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
           end(error ?? new MconnError(MCONN_ERRORS.closed, 'closed by the other side'))
         },
       })
-      transport.resume()
+      reader.push(modules.early ?? new Uint8Array(0))
+      void read()
       arm('ping', options.pingIntervalMs, ping)
       arm('fade', FADE_INTERVAL_MS, fade)
     },

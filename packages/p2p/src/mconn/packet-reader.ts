@@ -1,5 +1,6 @@
 import { concatBytes } from '@org/types/bytes'
 import { Packet } from '@org/types/p2p'
+import { readUvarint } from '../framing/uvarint.ts'
 import { MCONN_ERRORS, MconnError } from './errors.ts'
 
 /** Cuts a stream into length-prefixed packets. `next` gives `undefined` while a packet is not whole. */
@@ -15,23 +16,16 @@ export function createPacketReader(maxSize: number): PacketReader {
       buffer = buffer.length === 0 ? bytes : concatBytes(buffer, bytes)
     },
     next: () => {
-      let length = 0
-      for (let i = 0; i < buffer.length; i++) {
-        const byte = buffer[i] as number
-        length += (byte & 0x7f) * 2 ** (7 * i)
-        if (length > maxSize || i > 4) {
-          throw new MconnError(MCONN_ERRORS.packetSize, `a packet of ${length} bytes, at most ${maxSize}`, {
-            data: { length },
-          })
-        }
-        if (byte >= 0x80) continue
-        const end = i + 1 + length
-        if (buffer.length < end) return undefined
-        const packet = decodePacket(buffer.subarray(i + 1, end))
-        buffer = buffer.subarray(end)
-        return packet
+      const length = readUvarint(buffer)
+      if (length === undefined) return undefined
+      if (length === 'overlong' || length.value > maxSize) {
+        throw new MconnError(MCONN_ERRORS.packetSize, `a packet of more than ${maxSize} bytes`, { data: { maxSize } })
       }
-      return undefined
+      const end = length.size + length.value
+      if (buffer.length < end) return undefined
+      const packet = decodePacket(buffer.subarray(length.size, end))
+      buffer = buffer.subarray(end)
+      return packet
     },
   }
 }

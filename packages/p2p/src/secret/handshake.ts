@@ -2,6 +2,7 @@ import { concatBytes } from '@org/types/bytes'
 import { type PrivateKey, type PublicKey, publicKeyOf, sign, verifySignature } from '@org/types/crypto'
 import { AuthSigMessage } from '@org/types/p2p'
 import { bytes, field, message } from '@org/types/schema'
+import { readUvarint } from '../framing/uvarint.ts'
 import { SECRET_ERRORS, SecretError } from './errors.ts'
 import { createOpener, createSealer, SEALED_FRAME_SIZE } from './frames.ts'
 import { deriveSessionKeys, type EphemeralKeys } from './keys.ts'
@@ -120,16 +121,11 @@ function decodeWith<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Array): T {
 
 /** The first length-prefixed message of `buffer`; `undefined` while some of it is missing. */
 function readDelimited(buffer: Uint8Array): { readonly message: Uint8Array; readonly rest: Uint8Array } | undefined {
-  let length = 0
-  for (let i = 0; i < buffer.length; i++) {
-    const byte = buffer[i] as number
-    length += (byte & 0x7f) * 2 ** (7 * i)
-    if (length > MAX_MESSAGE_SIZE || i > 2) {
-      throw new SecretError(SECRET_ERRORS.messageSize, 'a handshake message is too long')
-    }
-    if (byte >= 0x80) continue
-    const end = i + 1 + length
-    return buffer.length < end ? undefined : { message: buffer.slice(i + 1, end), rest: buffer.subarray(end) }
+  const length = readUvarint(buffer)
+  if (length === undefined) return undefined
+  if (length === 'overlong' || length.value > MAX_MESSAGE_SIZE) {
+    throw new SecretError(SECRET_ERRORS.messageSize, 'a handshake message is too long')
   }
-  return undefined
+  const end = length.size + length.value
+  return buffer.length < end ? undefined : { message: buffer.slice(length.size, end), rest: buffer.subarray(end) }
 }

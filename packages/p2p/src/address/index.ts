@@ -1,0 +1,14 @@
+export { ADDRESS_ERRORS, AddressError } from './errors.ts'
+export {
+  equalAddresses,
+  formatHostPort,
+  formatNetAddress,
+  type HostAndPort,
+  ID_LENGTH,
+  isSameNode,
+  type NetAddress,
+  nodeIdOf,
+  parseHostPort,
+  parseNetAddress,
+  validateId,
+} from './net-address.ts'

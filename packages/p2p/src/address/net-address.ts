@@ -1,0 +1,85 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { bytesToHex } from '@org/types/bytes'
+import { addressOf, type PublicKey } from '@org/types/crypto'
+import { ADDRESS_ERRORS, AddressError } from './errors.ts'
+
+/** Where a peer is: `id@ip:port`. The id is the lower-case hex address of its key. */
+export interface NetAddress {
+  readonly id: string
+  /** An IPv4 or IPv6 address, without brackets. */
+  readonly ip: string
+  readonly port: number
+}
+
+/** Hex digits of an id. */
+export const ID_LENGTH = 40
+
+/** The id of a node with this key. */
+export function nodeIdOf(key: PublicKey): string {
+  return bytesToHex(addressOf(key)).toLowerCase()
+}
+
+export function validateId(id: string): string | undefined {
+  if (id.length === 0) return 'no ID'
+  if (!/^[0-9a-fA-F]*$/.test(id)) return 'encoding/hex: invalid byte'
+  if (id.length !== ID_LENGTH) return `invalid hex length - got ${Math.floor(id.length / 2)}, expected ${ID_LENGTH / 2}`
+  return undefined
+}
+
+export interface HostAndPort {
+  readonly host: string
+  readonly port: number
+}
+
+/** `host:port` or `[ipv6]:port`, with or without a `tcp://` before it. Throws `ADDRESS_INVALID`. */
+export function parseHostPort(text: string): HostAndPort {
+  const bare = text.replace(/^[a-z0-9]+:\/\//, '')
+  const match = /^(?:\[([^\]]*)\]|([^:[\]]*)):(\d+)$/.exec(bare)
+  const host = match?.[1] ?? match?.[2] ?? ''
+  const port = Number(match?.[3])
+  if (match === null || host === '' || port > 65_535) {
+    const why = match === null ? 'not host:port' : host === '' ? 'host is empty' : 'port out of range'
+    throw new AddressError(ADDRESS_ERRORS.invalid, `invalid address (${bare}): ${why}`, { data: { address: bare } })
+  }
+  return { host, port }
+}
+
+/** `id@host:port`; a host name is looked up. Throws {@link AddressError}. */
+export async function parseNetAddress(text: string): Promise<NetAddress> {
+  const bare = text.replace(/^[a-z0-9]+:\/\//, '')
+  const parts = bare.split('@')
+  const [id, hostPort] = parts
+  if (parts.length !== 2 || id === undefined || hostPort === undefined) {
+    throw new AddressError(ADDRESS_ERRORS.noId, `address (${text}) does not contain ID`, { data: { address: text } })
+  }
+  const wrong = validateId(id)
+  if (wrong !== undefined) {
+    throw new AddressError(ADDRESS_ERRORS.invalid, `invalid address (${bare}): ${wrong}`, { data: { address: bare } })
+  }
+  const { host, port } = parseHostPort(hostPort)
+  if (isIP(host) !== 0) return { id, ip: host, port }
+  try {
+    return { id, ip: (await lookup(host)).address, port }
+  } catch (cause) {
+    throw new AddressError(ADDRESS_ERRORS.lookup, `error looking up host (${host})`, { data: { host }, cause })
+  }
+}
+
+export function formatHostPort({ ip, port }: Pick<NetAddress, 'ip' | 'port'>): string {
+  return `${ip.includes(':') ? `[${ip}]` : ip}:${port}`
+}
+
+export function formatNetAddress(address: NetAddress): string {
+  return `${address.id}@${formatHostPort(address)}`
+}
+
+/** The same text, id and all. */
+export function equalAddresses(a: NetAddress, b: NetAddress): boolean {
+  return formatNetAddress(a) === formatNetAddress(b)
+}
+
+/** The same place or the same node. */
+export function isSameNode(a: NetAddress, b: NetAddress): boolean {
+  return formatHostPort(a) === formatHostPort(b) || a.id === b.id
+}

@@ -1,0 +1,6 @@
+export * from './address/index.ts'
+export * from './mconn/index.ts'
+export * from './nodeinfo/index.ts'
+export * from './secret/index.ts'
+export * from './switch/index.ts'
+export * from './transport/index.ts'

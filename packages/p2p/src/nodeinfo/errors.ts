@@ -1,0 +1,16 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const REJECTIONS = {
+  authentication: 'REJECTED_AUTHENTICATION',
+  duplicate: 'REJECTED_DUPLICATE',
+  filtered: 'REJECTED_FILTERED',
+  filterTimeout: 'REJECTED_FILTER_TIMEOUT',
+  incompatible: 'REJECTED_INCOMPATIBLE',
+  nodeInfo: 'REJECTED_NODE_INFO',
+  self: 'REJECTED_SELF',
+  full: 'REJECTED_FULL',
+  banned: 'REJECTED_BANNED',
+} as const
+
+/** Why a connection does not become a peer. `data.id` names the node when it is known. */
+export class RejectedError extends CodedError<(typeof REJECTIONS)[keyof typeof REJECTIONS]> {}

@@ -1,0 +1,52 @@
+import type { Clock } from '@org/runtime'
+import { concatBytes } from '@org/types/bytes'
+import { DefaultNodeInfo } from '@org/types/p2p'
+import { readUvarint } from '../framing/uvarint.ts'
+import type { SecretConnection } from '../secret/index.ts'
+import { REJECTIONS, RejectedError } from './errors.ts'
+import { MAX_NODE_INFO_SIZE, type NodeInfo } from './node-info.ts'
+
+/**
+ * Introduces both sides to each other. Throws `REJECTED_AUTHENTICATION` when the peer says nothing, too much or nonsense within
+ * `timeoutMs`. Bytes behind the peer's introduction stay with the connection.
+ */
+export function exchangeNodeInfo(
+  connection: SecretConnection,
+  own: NodeInfo,
+  options: { readonly timeoutMs: number; readonly clock: Clock },
+): Promise<{ readonly info: NodeInfo; readonly rest: Uint8Array }> {
+  let buffer: Uint8Array = new Uint8Array(0)
+  return new Promise((resolve, reject) => {
+    const timer = options.clock.after(options.timeoutMs, () => fail('no node info in time'))
+    const settle = (run: () => void): void => {
+      timer.cancel()
+      connection.pause()
+      run()
+    }
+    const fail = (why: string, cause?: unknown): void =>
+      settle(() => reject(new RejectedError(REJECTIONS.authentication, `handshake failed: ${why}`, { cause })))
+    connection.handle({
+      data: (bytes) => {
+        buffer = concatBytes(buffer, bytes)
+        const length = readUvarint(buffer)
+        if (length === undefined) return
+        if (length === 'overlong' || length.value > MAX_NODE_INFO_SIZE) {
+          fail('the node info is too long')
+          return
+        }
+        const end = length.size + length.value
+        if (buffer.length < end) return
+        try {
+          const info = DefaultNodeInfo.decode(buffer.slice(length.size, end))
+          settle(() => resolve({ info, rest: buffer.slice(end) }))
+        } catch (cause) {
+          fail('the node info cannot be read', cause)
+        }
+      },
+      drain: () => undefined,
+      close: (cause) => fail('closed by the other side', cause),
+    })
+    connection.write(DefaultNodeInfo.encodeDelimited(own))
+    connection.resume()
+  })
+}

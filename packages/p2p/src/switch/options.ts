@@ -1,0 +1,49 @@
+import type { PrivateKey } from '@org/types/crypto'
+import type { HostAndPort, NetAddress } from '../address/index.ts'
+import type { MconnOptions } from '../mconn/index.ts'
+
+export interface SwitchOptions {
+  readonly nodeKey: PrivateKey
+  /** `undefined`: does not listen. */
+  readonly listen: HostAndPort | undefined
+  readonly persistentPeers: readonly NetAddress[]
+  /** Ids that the limits do not count. */
+  readonly unconditionalPeerIds: readonly string[]
+  readonly maxInboundPeers: number
+  readonly maxOutboundPeers: number
+  readonly allowDuplicateIp: boolean
+  /** The longest wait between two attempts to reach a persistent peer; 0 leaves the reference's steps alone. */
+  readonly persistentPeersMaxDialPeriodMs: number
+  readonly dialTimeoutMs: number
+  readonly handshakeTimeoutMs: number
+  readonly filterTimeoutMs: number
+  readonly mconn: Omit<MconnOptions, 'channels'>
+  /** Points that a peer may lose before it is banned, and for how long. */
+  readonly banThreshold: number
+  readonly banMs: number
+}
+
+export const DEFAULT_SWITCH_OPTIONS: Pick<
+  SwitchOptions,
+  | 'unconditionalPeerIds'
+  | 'maxInboundPeers'
+  | 'maxOutboundPeers'
+  | 'allowDuplicateIp'
+  | 'persistentPeersMaxDialPeriodMs'
+  | 'dialTimeoutMs'
+  | 'handshakeTimeoutMs'
+  | 'filterTimeoutMs'
+  | 'banThreshold'
+  | 'banMs'
+> = {
+  unconditionalPeerIds: [],
+  maxInboundPeers: 40,
+  maxOutboundPeers: 10,
+  allowDuplicateIp: false,
+  persistentPeersMaxDialPeriodMs: 0,
+  dialTimeoutMs: 3000,
+  handshakeTimeoutMs: 20_000,
+  filterTimeoutMs: 5000,
+  banThreshold: 100,
+  banMs: 600_000,
+}

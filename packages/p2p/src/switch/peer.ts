@@ -1,0 +1,47 @@
+import type { NetAddress } from '../address/index.ts'
+import type { MconnStatus, Multiplexer } from '../mconn/index.ts'
+import type { NodeInfo } from '../nodeinfo/index.ts'
+
+/** A connected, authenticated, compatible node. */
+export interface Peer {
+  readonly id: string
+  readonly nodeInfo: NodeInfo
+  /** We dialled it. */
+  readonly outbound: boolean
+  /** It is dialled again when the connection ends with an error. */
+  readonly persistent: boolean
+  /** Where the connection goes to or comes from. */
+  readonly socketAddress: NetAddress
+  /** Says whether the message was queued, after waiting for room. */
+  readonly send: (channel: number, message: Uint8Array) => Promise<boolean>
+  readonly trySend: (channel: number, message: Uint8Array) => boolean
+  readonly canSend: (channel: number) => boolean
+  readonly hasChannel: (channel: number) => boolean
+  readonly status: () => MconnStatus & { readonly durationNs: bigint }
+}
+
+export interface PeerFacts {
+  readonly nodeInfo: NodeInfo
+  readonly outbound: boolean
+  readonly persistent: boolean
+  readonly socketAddress: NetAddress
+  readonly connectedAt: bigint
+}
+
+export function createPeer(facts: PeerFacts, multiplexer: Multiplexer, now: () => bigint): Peer {
+  const { nodeInfo, outbound, persistent, socketAddress, connectedAt } = facts
+  const hasChannel = (channel: number): boolean => nodeInfo.channels.includes(channel)
+  return {
+    id: nodeInfo.defaultNodeId,
+    nodeInfo,
+    outbound,
+    persistent,
+    socketAddress,
+    hasChannel,
+    // A channel that the peer does not know would end the connection.
+    send: async (channel, message) => hasChannel(channel) && multiplexer.send(channel, message),
+    trySend: (channel, message) => hasChannel(channel) && multiplexer.trySend(channel, message),
+    canSend: (channel) => hasChannel(channel) && multiplexer.canSend(channel),
+    status: () => ({ ...multiplexer.status(), durationNs: now() - connectedAt }),
+  }
+}

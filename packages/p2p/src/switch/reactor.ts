@@ -1,0 +1,21 @@
+import type { ChannelDescriptor } from '../mconn/index.ts'
+import type { Peer } from './peer.ts'
+
+/**
+ * What a message was worth. `reject` costs the peer its connection, and points: when they are used up it is banned for a while.
+ */
+export type Verdict =
+  | { readonly type: 'accept' }
+  | { readonly type: 'ignore'; readonly reason: string }
+  | { readonly type: 'reject'; readonly reason: string; readonly points: number }
+
+/** One protocol over some channels. Every method is called in the order of events; none throws. */
+export interface Reactor {
+  readonly name: string
+  readonly channels: readonly ChannelDescriptor[]
+  /** Before the first message of the peer can arrive. */
+  readonly addPeer: (peer: Peer) => void
+  readonly removePeer: (peer: Peer, reason: Error | undefined) => void
+  /** A whole message. A promise holds back what the peer sends next. */
+  readonly receive: (peer: Peer, channel: number, message: Uint8Array) => Verdict | Promise<Verdict>
+}

@@ -1,0 +1,43 @@
+import { LRU_SIZE } from './limits.ts'
+
+/** Points that peers lost, and bans. A ban expires; the points of a peer that behaves fade. */
+export interface Scores {
+  /** True when this loss uses up the peer's points: it is banned now. */
+  readonly lose: (id: string, points: number) => boolean
+  readonly isBanned: (id: string) => boolean
+  readonly banned: () => readonly string[]
+}
+
+export function createScores(options: {
+  readonly threshold: number
+  readonly banMs: number
+  readonly monotonic: () => number
+}): Scores {
+  const entries = new Map<string, { lost: number; at: number; bannedUntil: number }>()
+
+  function entryOf(id: string): { lost: number; at: number; bannedUntil: number } {
+    const now = options.monotonic()
+    const entry = entries.get(id) ?? { lost: 0, at: now, bannedUntil: 0 }
+    // All points are back after the length of a ban without a fault.
+    entry.lost = Math.max(0, entry.lost - (options.threshold * (now - entry.at)) / options.banMs)
+    entry.at = now
+    entries.delete(id)
+    entries.set(id, entry)
+    if (entries.size > LRU_SIZE) entries.delete(entries.keys().next().value as string)
+    return entry
+  }
+
+  const isBanned = (id: string): boolean => (entries.get(id)?.bannedUntil ?? 0) > options.monotonic()
+  return {
+    lose: (id, points) => {
+      const entry = entryOf(id)
+      entry.lost += points
+      if (entry.lost < options.threshold) return false
+      entry.lost = 0
+      entry.bannedUntil = options.monotonic() + options.banMs
+      return true
+    },
+    isBanned,
+    banned: () => [...entries.keys()].filter(isBanned),
+  }
+}

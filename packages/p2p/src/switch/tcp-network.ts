@@ -1,0 +1,8 @@
+import { dialTcp, listenTcp } from '../transport/index.ts'
+import type { Network } from './switch.ts'
+
+/** Peers over TCP. */
+export const tcpNetwork: Network = {
+  dial: ({ ip, port }, options) => dialTcp({ host: ip, port }, options),
+  listen: listenTcp,
+}

@@ -1,0 +1,62 @@
+import type { Clock, Random } from '@org/runtime'
+import { type NetAddress, nodeIdOf } from '../address/index.ts'
+import {
+  exchangeNodeInfo,
+  incompatibility,
+  type NodeInfo,
+  nodeInfoFault,
+  REJECTIONS,
+  RejectedError,
+} from '../nodeinfo/index.ts'
+import { ephemeralKeys, type SecretConnection, secure } from '../secret/index.ts'
+import type { ByteTransport } from '../transport/index.ts'
+import type { SwitchOptions } from './options.ts'
+
+export interface Upgraded {
+  readonly connection: SecretConnection
+  readonly nodeInfo: NodeInfo
+  /** Bytes that came behind the peer's introduction. */
+  readonly early: Uint8Array
+}
+
+/** Makes a stream into an authenticated connection to a compatible node, or closes it and throws {@link RejectedError}. */
+export async function upgrade(
+  transport: ByteTransport,
+  dialled: NetAddress | undefined,
+  context: {
+    readonly options: Pick<SwitchOptions, 'nodeKey' | 'handshakeTimeoutMs'>
+    readonly own: NodeInfo
+    readonly clock: Clock
+    readonly random: Random
+  },
+): Promise<Upgraded> {
+  const { options, own, clock, random } = context
+  try {
+    const ephemeral = ephemeralKeys(random.bytes(32))
+    const timeoutMs = options.handshakeTimeoutMs
+    const connection = await secure(transport, { privateKey: options.nodeKey, ephemeral, timeoutMs }, clock).catch(
+      (cause) => {
+        throw new RejectedError(REJECTIONS.authentication, `secret conn failed: ${(cause as Error).message}`, { cause })
+      },
+    )
+    const id = nodeIdOf(connection.remoteKey)
+    if (dialled !== undefined && dialled.id !== id) {
+      const text = `conn.ID (${id}) dialed ID (${dialled.id}) mismatch`
+      throw new RejectedError(REJECTIONS.authentication, text, { data: { id } })
+    }
+    const { info, rest } = await exchangeNodeInfo(connection, own, { timeoutMs, clock })
+    const fault = nodeInfoFault(info)
+    if (fault !== undefined) throw new RejectedError(REJECTIONS.nodeInfo, fault, { data: { id } })
+    if (info.defaultNodeId !== id) {
+      const text = `conn.ID (${id}) NodeInfo.ID (${info.defaultNodeId}) mismatch`
+      throw new RejectedError(REJECTIONS.authentication, text, { data: { id } })
+    }
+    if (id === own.defaultNodeId) throw new RejectedError(REJECTIONS.self, 'this is our own node', { data: { id } })
+    const why = incompatibility(own, info)
+    if (why !== undefined) throw new RejectedError(REJECTIONS.incompatible, why, { data: { id } })
+    return { connection, nodeInfo: info, early: rest }
+  } catch (error) {
+    transport.close()
+    throw error
+  }
+}

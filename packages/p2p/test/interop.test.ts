@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTomlKeys, startNodeProcess } from '@org/golden'
+import { createSystemClock, createSystemRandom } from '@org/runtime'
+import { Message } from '@org/types/blocksync'
+import { generateEd25519, publicKeyOf } from '@org/types/crypto'
+import { DefaultNodeInfo } from '@org/types/p2p'
+import { expect, test } from 'vitest'
+import {
+  createSwitch,
+  DEFAULT_MCONN_OPTIONS,
+  DEFAULT_SWITCH_OPTIONS,
+  nodeIdOf,
+  type Reactor,
+  tcpNetwork,
+} from '../src/index.ts'
+
+const cometbft =
+  process.env.COMETBFT_BIN ??
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'cometbft'))
+    .find((file) => existsSync(file))
+if (cometbft === undefined) console.log("skipped: the p2p interop test needs 'cometbft' on PATH or COMETBFT_BIN")
+
+const BLOCKSYNC = 0x40
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+test.skipIf(cometbft === undefined)(
+  'behavior: the reference takes us for a peer and answers on a channel',
+  async () => {
+    const binary = cometbft as string
+    const directory = await mkdtemp(join(tmpdir(), 'halley-p2p-'))
+    const home = join(directory, 'home')
+    execFileSync(binary, ['init', '--home', home])
+    const [rpcPort, p2pPort] = [await freePort(), await freePort()]
+    const file = join(home, 'config/config.toml')
+    const config = { 'rpc.laddr': `"tcp://127.0.0.1:${rpcPort}"`, 'p2p.laddr': `"tcp://127.0.0.1:${p2pPort}"` }
+    await writeFile(file, setTomlKeys(await readFile(file, 'utf8'), config))
+    const args = ['start', '--home', home, '--proxy_app', 'kvstore']
+    const node = startNodeProcess({ binary, args, home, rpcPort, logFile: join(directory, 'log') })
+    try {
+      await node.ready()
+      const answer = await fetch(`http://127.0.0.1:${rpcPort}/status`)
+      const { result } = (await answer.json()) as { result: { node_info: { id: string; network: string } } }
+      const { promise: height, resolve } = Promise.withResolvers<number>()
+      const { promise: gone, resolve: removed } = Promise.withResolvers<void>()
+      const reactor: Reactor = {
+        name: 'blocksync',
+        channels: [{ id: BLOCKSYNC, priority: 5, sendQueueCapacity: 1000 }],
+        addPeer: (peer) => void peer.send(BLOCKSYNC, Message.encode({ sum: { case: 'statusRequest', value: {} } })),
+        removePeer: () => removed(),
+        receive: (_peer, _channel, bytes) => {
+          const { sum } = Message.decode(bytes)
+          if (sum?.case === 'statusResponse' && sum.value.height > 0) resolve(sum.value.height)
+          return { type: 'accept' }
+        },
+      }
+      const nodeKey = generateEd25519()
+      const nodeInfo = DefaultNodeInfo.create({
+        protocolVersion: { p2p: 8n, block: 11n, app: 0n },
+        defaultNodeId: nodeIdOf(publicKeyOf(nodeKey)),
+        listenAddr: 'tcp://127.0.0.1:1',
+        network: result.node_info.network,
+        version: '0.38.25',
+        channels: Uint8Array.of(BLOCKSYNC),
+        moniker: 'halley',
+      })
+      const peers = createSwitch(
+        { ...DEFAULT_SWITCH_OPTIONS, nodeKey, listen: undefined, persistentPeers: [], mconn: DEFAULT_MCONN_OPTIONS },
+        {
+          network: tcpNetwork,
+          reactors: [reactor],
+          nodeInfo: () => nodeInfo,
+          clock: createSystemClock(),
+          random: createSystemRandom(),
+        },
+      )
+      await peers.start()
+      await peers.dial({ id: result.node_info.id, ip: '127.0.0.1', port: p2pPort })
+      expect(peers.counts()).toEqual({ outbound: 1, inbound: 0, dialling: 0 })
+      const status = setInterval(() => {
+        for (const peer of peers.peers())
+          peer.trySend(BLOCKSYNC, Message.encode({ sum: { case: 'statusRequest', value: {} } }))
+      }, 300)
+      expect(await height).toBeGreaterThan(0)
+      clearInterval(status)
+      const net = (await (await fetch(`http://127.0.0.1:${rpcPort}/net_info`)).json()) as {
+        result: { n_peers: string }
+      }
+      expect(net.result.n_peers).toBe('1')
+      await node.stop()
+      await gone
+      expect(peers.peers()).toEqual([])
+      await peers.stop()
+    } finally {
+      await node.kill()
+      await rm(directory, { recursive: true, force: true })
+    }
+  },
+)

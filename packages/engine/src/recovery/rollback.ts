@@ -1,4 +1,4 @@
-import { BLOCK_PROTOCOL, type BlockMeta } from '@org/types/block'
+import type { BlockMeta } from '@org/types/block'
 import type { State } from '@org/types/state'
 import { SOFTWARE_VERSION } from '../execution/version.ts'
 import type { BlockStore, StateStore } from '../store/index.ts'
@@ -54,10 +54,8 @@ function previousState(state: State, { blockStore, stateStore }: RollbackModules
   const lastValidators = stateStore.loadValidators(height)
   const consensusParams = stateStore.loadConsensusParams(height + 1)
   return {
-    version: {
-      consensus: { block: BLOCK_PROTOCOL, app: consensusParams.version.app },
-      software: SOFTWARE_VERSION,
-    },
+    // What the block after carries. (The reference takes the parameters' version, which lacks what Info told.)
+    version: { consensus: latest.header.version, software: SOFTWARE_VERSION },
     chainId: state.chainId,
     initialHeight: state.initialHeight,
     lastBlockHeight: height,

@@ -1,0 +1,186 @@
+import { recordingJson, recordingLines } from '@org/golden'
+import { noopLogger } from '@org/runtime'
+import { bytesToHex } from '@org/types/bytes'
+import { Evidence, evidenceListToMisbehavior, hashEvidenceItem, validateEvidenceBasic } from '@org/types/evidence'
+import type { Json } from '@org/types/schema'
+import type { State } from '@org/types/state'
+import type { Vote } from '@org/types/vote'
+import { beforeAll, expect, test } from 'vitest'
+import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS, type EvidencePool } from '../../src/evidence/index.ts'
+import { createMemoryStore, type KeyValueStore } from '../../src/store/index.ts'
+import { contents, loadRecordedChain, type RecordedChain } from '../execution/recorded-chain.ts'
+
+let chain: RecordedChain
+let state: State
+let good: Evidence
+
+interface Exchange {
+  readonly id: string
+  readonly response: { readonly body: string }
+}
+
+beforeAll(async () => {
+  chain = await loadRecordedChain('kvstore-four', 'db-dump-node0.jsonl')
+  state = chain.stateStore.load() as State
+  const found = Array.from({ length: chain.blockStore.height() }, (_, index) => chain.block(index + 1).block)
+    .flatMap(({ evidence }) => evidence.evidence)
+    .at(0)
+  good = found as Evidence
+})
+
+function open(db: KeyValueStore = createMemoryStore(), from: State = state): Promise<EvidencePool> {
+  const { stateStore, blockStore } = chain
+  return createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, { db, stateStore, blockStore, state: from, logger: noopLogger })
+}
+
+const next = (from: State, changes: Partial<State> = {}): State => ({
+  ...from,
+  lastBlockHeight: from.lastBlockHeight + 1,
+  lastBlockTime: from.lastBlockTime + 1_000_000_000n,
+  ...changes,
+})
+
+const votes = (): readonly [Vote, Vote] => {
+  if (good.sum?.case !== 'duplicateVoteEvidence') throw new Error('recorded evidence is of two votes')
+  return [good.sum.value.voteA as Vote, good.sum.value.voteB as Vote]
+}
+
+test('golden: bad evidence is refused with the recorded texts', async () => {
+  const bad = recordingJson<Record<string, Json>>('kvstore-four/evidence-bad.json')
+  const answers = recordingLines<Exchange>('kvstore-four/live.jsonl')
+    .concat(recordingLines<Exchange>('kvstore-four/drive.jsonl'))
+    .concat(recordingLines<Exchange>('kvstore-four/answers.jsonl'))
+  const pool = await open()
+  let compared = 0
+  for (const [name, json] of Object.entries(bad)) {
+    const exchange = answers.find(({ id }) => id === `network/post/broadcast_evidence/${name}`)
+    if (exchange === undefined) continue
+    const recorded = (JSON.parse(exchange.response.body) as { error: { data: string } }).error.data
+    const evidence = Evidence.fromJson(json)
+    const attempt = async (): Promise<void> => {
+      try {
+        validateEvidenceBasic(evidence)
+      } catch (error) {
+        throw new Error(`evidence.ValidateBasic failed: ${(error as Error).message}`)
+      }
+      await pool.addEvidence(evidence).catch((error: Error) => {
+        throw new Error(`failed to add evidence: ${error.message}`)
+      })
+    }
+    await expect(attempt(), name).rejects.toThrow(new Error(recorded))
+    compared++
+  }
+  expect(compared).toBeGreaterThan(5)
+  expect(pool.size()).toBe(0)
+})
+
+test('default: good evidence becomes pending, is told to peers and given to blocks', async () => {
+  const db = createMemoryStore()
+  const pool = await open(db)
+  const heard: Evidence[] = []
+  pool.onEvidence((evidence) => heard.push(evidence))
+  await pool.addEvidence(good)
+  await pool.addEvidence(good)
+  const size = Evidence.encode(good).length + 3
+  expect(pool.pendingEvidence(-1n)).toEqual({ evidence: [good], size })
+  expect(pool.pendingEvidence(BigInt(size))).toEqual({ evidence: [good], size })
+  expect(pool.pendingEvidence(BigInt(size - 1))).toEqual({ evidence: [], size: 0 })
+  expect([heard.length, pool.gossip().length, pool.size()]).toEqual([1, 1, 1])
+  const keys = [...(await contents(db)).keys()].map((key) => Buffer.from(key, 'hex').toString())
+  expect(keys).toEqual([`\x01000000000000000D/${bytesToHex(hashEvidenceItem(good))}`])
+  expect(evidenceListToMisbehavior([good])).toMatchObject([{ height: 13, type: 1 }])
+})
+
+test('behavior: what was pending is so after a restart; what was committed is not taken again', async () => {
+  const db = createMemoryStore()
+  const first = await open(db)
+  await first.addEvidence(good)
+  const second = await open(db)
+  expect([second.size(), second.gossip().length]).toEqual([1, 1])
+  await second.update(next(state), [good])
+  expect([second.size(), second.gossip().length]).toEqual([0, 0])
+  await second.addEvidence(good)
+  expect(second.size()).toBe(0)
+  await expect(second.checkEvidence([good])).rejects.toThrow(
+    /^Invalid evidence: evidence was already committed. Evidence: DuplicateVoteEvidence\{VoteA: Vote\{3:D1E6B98C5605 13/,
+  )
+  expect(Object.values(Object.fromEntries(await contents(db)))).toEqual(['080D'])
+})
+
+test('behavior: checking a block verifies what is new and refuses what stands twice', async () => {
+  const pool = await open()
+  await pool.checkEvidence([good])
+  expect([pool.size(), pool.gossip().length]).toEqual([1, 0])
+  await expect(pool.checkEvidence([good, good])).rejects.toThrow('Invalid evidence: duplicate evidence.')
+})
+
+test('behavior: votes of consensus become evidence once their height is over', async () => {
+  const [voteA, voteB] = votes()
+  const at = { ...state, lastBlockHeight: 12 }
+  const pool = await open(createMemoryStore(), at)
+  pool.reportConflictingVotes(voteB, voteA)
+  pool.reportConflictingVotes(voteA, voteB)
+  expect(pool.size()).toBe(0)
+  const { header } = chain.block(13).block
+  const lastValidators = chain.stateStore.loadValidators(13)
+  await pool.update({ ...at, lastBlockHeight: 13, lastBlockTime: header.time, lastValidators }, [])
+  expect(pool.pendingEvidence(-1n).evidence).toEqual([good])
+  expect(pool.gossip()).toEqual([good])
+})
+
+test('behavior: votes of an earlier height take its time and validators from the stores', async () => {
+  const [voteA, voteB] = votes()
+  const pool = await open()
+  pool.reportConflictingVotes(voteB, voteA)
+  await pool.update(next(state), [])
+  expect(pool.pendingEvidence(-1n).evidence).toEqual([good])
+})
+
+test('behavior: votes of a height to come, or of strangers, are dropped', async () => {
+  const [voteA, voteB] = votes()
+  const pool = await open()
+  const height = state.lastBlockHeight + 9
+  pool.reportConflictingVotes({ ...voteA, height }, { ...voteB, height })
+  pool.reportConflictingVotes({ ...voteA, validatorAddress: new Uint8Array(20) }, voteB)
+  await pool.update(next(state), [])
+  expect(pool.size()).toBe(0)
+})
+
+test('behavior: expired evidence goes, by blocks and by time', async () => {
+  const db = createMemoryStore()
+  const pool = await open(db)
+  await pool.addEvidence(good)
+  const { evidence: params } = state.consensusParams
+  const late = { lastBlockHeight: 14 + Number(params.maxAgeNumBlocks) }
+  await pool.update(next(state, late), [])
+  expect(pool.size()).toBe(1)
+  const tooLate = {
+    lastBlockHeight: late.lastBlockHeight + 1,
+    lastBlockTime: state.lastBlockTime + params.maxAgeDuration,
+  }
+  await pool.update(next(state, tooLate), [])
+  expect([pool.size(), (await contents(db)).size]).toEqual([0, 0])
+  const again = await open(createMemoryStore(), next(state, tooLate))
+  await expect(again.addEvidence(good)).rejects.toThrow(/is too old; min height is 15 and evidence can not be older/)
+})
+
+test('error: a state that does not come after', async () => {
+  const pool = await open()
+  await expect(pool.update(state, [])).rejects.toMatchObject({ code: 'EVIDENCE_POOL_HEIGHT' })
+})
+
+test('error: stored evidence that cannot be read names its key', async () => {
+  const db = createMemoryStore()
+  await db.write([{ type: 'put', key: new Uint8Array([1, 65]), value: new Uint8Array([255, 255]) }])
+  await expect(open(db)).rejects.toMatchObject({ code: 'EVIDENCE_STORED', data: { key: '\x01A' } })
+})
+
+test('behavior: too many reported votes are dropped', async () => {
+  const [voteA, voteB] = votes()
+  const { stateStore, blockStore } = chain
+  const modules = { db: createMemoryStore(), stateStore, blockStore, state, logger: noopLogger }
+  const pool = await createEvidencePool({ maxBufferedVotes: 0 }, modules)
+  pool.reportConflictingVotes(voteA, voteB)
+  await pool.update(next(state), [])
+  expect(pool.size()).toBe(0)
+})

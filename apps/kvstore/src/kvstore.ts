@@ -14,7 +14,7 @@ import { bytesToHex, concatBytes, utf8ToBytes } from '@org/types/bytes'
 import { EMPTY_BYTES } from '@org/types/schema'
 import { ABCI_VERSION, APP_VERSION, CODE } from './codes.ts'
 import { KVSTORE_ERRORS, KvStoreError } from './errors.ts'
-import { DEFAULT_KEY_TYPES, decodeMeta, encodeMeta, type Meta } from './meta.ts'
+import { ANY_KEY_TYPES, decodeMeta, encodeMeta, type Meta } from './meta.ts'
 import type { KvStoreOptions } from './options.ts'
 import { executedResult, refusedResult } from './results.ts'
 import { createRules } from './rules/index.ts'
@@ -41,13 +41,22 @@ interface Staged {
 /** The application over a storage that is open. Throws `KVSTORE_OTHER_RULES` or `KVSTORE_BAD_STATE`. */
 export function createKvStore(options: KvStoreOptions): KvStore {
   const { store = createMemoryStorage(), retainBlocks = 0, logger = noopLogger } = options
-  const stored = readMeta(store, options)
-  let meta: Meta = stored ?? { rules: options.rules, keyTypes: DEFAULT_KEY_TYPES }
-  let isMetaStored = stored !== undefined
-  let committed = decodeState(store.get(STATE_KEY))
+  const book = createValidatorBook(store)
+  let meta: Meta
+  let isMetaStored: boolean
+  let committed: AppState
   let staged: Staged | undefined
 
-  const book = createValidatorBook(store)
+  function reload(): void {
+    const stored = readMeta(store, options)
+    meta = stored ?? { rules: options.rules, keyTypes: ANY_KEY_TYPES }
+    isMetaStored = stored !== undefined
+    committed = decodeState(store.get(STATE_KEY))
+    staged = undefined
+    book.reset()
+  }
+
+  reload()
   const rules = createRules(options.rules, { keyTypes: () => meta.keyTypes, validators: book.all })
   const snapshotOptions: SnapshotOptions = {
     ...SNAPSHOT_DEFAULTS,
@@ -167,11 +176,9 @@ export function createKvStore(options: KvStoreOptions): KvStore {
     applySnapshotChunk: async (request) => {
       const { response, ops } = await restorer.apply(request)
       if (ops !== undefined) {
-        await write(ops)
-        book.reset()
+        await store.write(ops)
+        reload()
         await book.load()
-        committed = decodeState(store.get(STATE_KEY))
-        staged = undefined
       }
       return response
     },

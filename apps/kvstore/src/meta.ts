@@ -9,7 +9,8 @@ export interface Meta {
   readonly keyTypes: readonly string[]
 }
 
-export const DEFAULT_KEY_TYPES: readonly string[] = ['ed25519']
+/** Taken when nobody said what the chain allows: a state that the Go node wrote. */
+export const ANY_KEY_TYPES: readonly string[] = ['ed25519', 'secp256k1']
 
 export function encodeMeta(meta: Meta): Uint8Array {
   return utf8ToBytes(JSON.stringify(meta))

@@ -1,8 +1,7 @@
 import { type Event, type EventAttribute, ExecTxResult } from '@org/types/abci'
+import { bytesToUtf8 } from '@org/types/bytes'
 import { CODE } from './codes.ts'
 import type { Pair } from './rules/index.ts'
-
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 function attribute(key: string, value: string, index = true): EventAttribute {
   return { key, value, index }
@@ -22,7 +21,7 @@ function appEvent(creator: string, key: string): Event {
 
 /** The result of a transaction that was executed: two events, one with its key and one with its value. */
 export function executedResult({ key, value }: Pair): ExecTxResult {
-  const events = [appEvent('Cosmoshi Netowoko', utf8.decode(key)), appEvent('Cosmoshi', utf8.decode(value))]
+  const events = [appEvent('Cosmoshi Netowoko', bytesToUtf8(key)), appEvent('Cosmoshi', bytesToUtf8(value))]
   return ExecTxResult.create({ code: CODE.ok, events })
 }
 

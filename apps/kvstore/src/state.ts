@@ -1,4 +1,4 @@
-import { concatBytes, equalBytes, utf8ToBytes } from '@org/types/bytes'
+import { concatBytes, utf8ToBytes } from '@org/types/bytes'
 import { KVSTORE_ERRORS, KvStoreError } from './errors.ts'
 
 /** What the application hash stands on: transactions executed, and the last height. */
@@ -18,7 +18,6 @@ export const pairKey = (key: Uint8Array): Uint8Array => concatBytes(PAIR_PREFIX,
 /** Where a validator stands in the database, by the bytes of its key. */
 export const validatorKey = (key: Uint8Array): Uint8Array => concatBytes(VALIDATOR_PREFIX, key)
 export const isValidatorKey = (key: Uint8Array): boolean => VALIDATOR_PREFIX.every((byte, i) => key[i] === byte)
-export const isMetaKey = (key: Uint8Array): boolean => equalBytes(key, META_KEY)
 
 /** Eight bytes that start with the size as a zig-zag varint. */
 export function appHashOf({ size }: AppState): Uint8Array {

@@ -1,5 +1,5 @@
 import type { ValidatorUpdate } from '@org/types/abci'
-import { base64ToBytes } from '@org/types/bytes'
+import { base64ToBytes, bytesToUtf8 } from '@org/types/bytes'
 import { isKeyType, PUBLIC_KEY_SIZES } from '@org/types/crypto'
 
 /** `val=` */
@@ -19,7 +19,7 @@ export function hasValidatorPrefix(tx: Uint8Array): boolean {
 
 /** Reads `val=keytype!base64 key!power`; `undefined` if it is not that. Neither type nor length of the key is checked. */
 export function parseValidatorTx(tx: Uint8Array): ValidatorTx | undefined {
-  const parts = new TextDecoder('utf-8', { ignoreBOM: true }).decode(tx.subarray(PREFIX.length)).split('!')
+  const parts = bytesToUtf8(tx.subarray(PREFIX.length)).split('!')
   const [keyType, keyText, powerText] = parts as [string, string, string]
   if (parts.length !== 3) return undefined
   const key = base64ToBytes(keyText)

@@ -12,7 +12,7 @@ interface Pair {
 }
 const Pair: MessageSchema<Pair> = message('halley.kvstore.Pair', { key: field(1, bytes), value: field(2, bytes) })
 
-/** The content of a snapshot: every pair of the database but our own record, by ascending key. */
+/** The content of a snapshot: every pair of the database, by ascending key. */
 const Content: MessageSchema<{ readonly pairs: readonly Pair[] }> = message('halley.kvstore.Content', {
   pairs: repeated(1, Pair),
 })

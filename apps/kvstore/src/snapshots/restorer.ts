@@ -7,8 +7,9 @@ import {
 } from '@org/types/abci'
 import { equalBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
+import { decodeMeta } from '../meta.ts'
 import type { RulesName } from '../rules/index.ts'
-import { appHashOf, decodeState, isMetaKey, STATE_KEY } from '../state.ts'
+import { appHashOf, decodeState, META_KEY, STATE_KEY } from '../state.ts'
 import type { KeyValueStorage, StorageOp } from '../store/index.ts'
 import { CHUNK_BYTES, decodeChunks, decodeMetadata, SNAPSHOT_FORMAT } from './format.ts'
 
@@ -43,13 +44,14 @@ export function createSnapshotRestorer(
   /** What writes the offered state; `undefined` if the chunks do not give it. */
   async function restore({ height, appHash, chunks }: Offered): Promise<readonly StorageOp[] | undefined> {
     const pairs = decodeChunks(chunks as Uint8Array[])
-    const record = pairs?.find(({ key }) => equalBytes(key, STATE_KEY))
-    if (pairs === undefined || record === undefined) return undefined
-    const state = decodeState(record.value)
+    const find = (wanted: Uint8Array) => pairs?.find(({ key }) => equalBytes(key, wanted))?.value
+    const meta = find(META_KEY)
+    if (pairs === undefined || meta === undefined || decodeMeta(meta).rules !== options.rules) return undefined
+    const state = decodeState(find(STATE_KEY))
     if (state.height !== height || !equalBytes(appHashOf(state), appHash)) return undefined
     const ops: StorageOp[] = []
-    for await (const [key] of store.entries()) if (!isMetaKey(key)) ops.push({ type: 'del', key })
-    for (const pair of pairs) if (!isMetaKey(pair.key)) ops.push({ type: 'put', ...pair })
+    for await (const [key] of store.entries()) ops.push({ type: 'del', key })
+    for (const pair of pairs) ops.push({ type: 'put', ...pair })
     return ops
   }
 

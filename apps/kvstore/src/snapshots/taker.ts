@@ -2,7 +2,7 @@ import type { Logger } from '@org/runtime'
 import type { Snapshot } from '@org/types/abci'
 import { EMPTY_BYTES } from '@org/types/schema'
 import type { RulesName } from '../rules/index.ts'
-import { type AppState, isMetaKey } from '../state.ts'
+import type { AppState } from '../state.ts'
 import type { KeyValueStorage } from '../store/index.ts'
 import { encodeSnapshot, SNAPSHOT_FORMAT } from './format.ts'
 
@@ -44,7 +44,6 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
     const pairs: { key: Uint8Array; value: Uint8Array }[] = []
     let size = 0
     for await (const [key, value] of entries) {
-      if (isMetaKey(key)) continue
       size += key.length + value.length
       if (size > options.maxBytes) {
         logger.warn('no snapshot: the state is too large', { height, maxBytes: options.maxBytes })

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { recordingJson, recordingPath } from '@org/golden'
+import { RequestFinalizeBlock, RequestInitChain, ResponseFinalizeBlock } from '@org/types/abci'
+import { Block, Part } from '@org/types/block'
+import { base64ToBytes, concatBytes, hexToBytes } from '@org/types/bytes'
+import { evidenceListToMisbehavior } from '@org/types/evidence'
+import { ConsensusParamsUpdate } from '@org/types/params'
+
+export interface RecordedBlock {
+  readonly request: RequestFinalizeBlock
+  /** What the Go kvstore answered. */
+  readonly response: ResponseFinalizeBlock
+  /** The header's: the state before the block. */
+  readonly appHash: Uint8Array
+}
+
+export interface RecordedChain {
+  readonly initChain: RequestInitChain
+  readonly blocks: readonly RecordedBlock[]
+}
+
+type Database = ReadonlyMap<string, Uint8Array>
+
+function readDump(path: string): (name: string) => Database {
+  const text = gunzipSync(readFileSync(recordingPath(path))).toString('utf8')
+  const databases = new Map<string, Map<string, Uint8Array>>()
+  for (const line of text.split('\n')) {
+    if (line === '') continue
+    const { db, key, value } = JSON.parse(line) as { db: string; key: string; value: string }
+    const pairs = databases.get(db) ?? new Map<string, Uint8Array>()
+    databases.set(db, pairs.set(Buffer.from(key, 'hex').toString('latin1'), hexToBytes(value) ?? new Uint8Array(0)))
+  }
+  return (name) => databases.get(name) ?? new Map<string, Uint8Array>()
+}
+
+function blockAt(store: Database, height: number): Block | undefined {
+  const parts: Uint8Array[] = []
+  for (let index = 0; ; index++) {
+    const part = store.get(`P:${height}:${index}`)
+    if (part === undefined) break
+    parts.push(Part.decode(part).bytes)
+  }
+  return parts.length === 0 ? undefined : Block.decode(concatBytes(...parts))
+}
+
+interface Genesis {
+  readonly consensus_params: { readonly validator: { readonly pub_key_types: readonly string[] } }
+  readonly validators: readonly { readonly pub_key: { readonly value: string }; readonly power: string }[]
+}
+
+/** The blocks of a recorded chain with what the Go kvstore made of them. */
+export function recordedChain(scenario: string, dump: string): RecordedChain {
+  const database = readDump(`${scenario}/${dump}`)
+  const { validators, consensus_params } = recordingJson<Genesis>(`${scenario}/genesis.json`)
+  const blocks: RecordedBlock[] = []
+  for (let height = 1; ; height++) {
+    const block = blockAt(database('blockstore'), height)
+    const stored = database('state').get(`abciResponsesKey:${height}`)
+    const response = stored === undefined ? undefined : ResponseFinalizeBlock.decode(stored)
+    if (block === undefined || response === undefined) break
+    const request = RequestFinalizeBlock.create({
+      txs: block.data.txs,
+      misbehavior: evidenceListToMisbehavior(block.evidence.evidence),
+      height,
+    })
+    blocks.push({ request, response, appHash: block.header.appHash })
+  }
+  const pubKeyTypes = consensus_params.validator.pub_key_types
+  return {
+    initChain: RequestInitChain.create({
+      consensusParams: ConsensusParamsUpdate.create({ validator: { pubKeyTypes } }),
+      validators: validators.map(({ pub_key, power }) => ({
+        pubKey: { type: 'ed25519', bytes: base64ToBytes(pub_key.value) ?? new Uint8Array(0) },
+        power: BigInt(power),
+      })),
+    }),
+    blocks,
+  }
+}

@@ -22,7 +22,7 @@ export class Cursor {
   tag(): number {
     if (this.pos < this.end) {
       const byte = this.bytes[this.pos] as number
-      if (byte > 7 && byte < 0x80) {
+      if (byte > 7 && byte < 0x80 && (byte & 7) !== 4) {
         this.pos += 1
         return byte
       }
@@ -174,7 +174,8 @@ function makeTag(low: number, high: number): number {
   if (number <= 0 || (low & 7) === 4) {
     throw new SchemaError(SCHEMA_ERRORS.illegalTag, `illegal tag ${low}`, { data: { tag: low } })
   }
-  return high === 0 ? low : (0xffff_fff8 | (low & 7)) >>> 0
+  // Go keeps 32 bits of the number, a tag here 29: the numbers between are unknown like the last.
+  return ((Math.min(number, 0x1fff_ffff) << 3) | (low & 7)) >>> 0
 }
 
 function truncated(offset: number): SchemaError {

@@ -27,11 +27,13 @@ export const SimpleValidator = message('tendermint.types.SimpleValidator', {
 })
 export type SimpleValidator = Infer<typeof SimpleValidator>
 
+const writtenPower = field(3, int64)
+
 /** Computed from the validators: the reference writes it as 0 and ignores what it reads. */
 const totalVotingPower: Field<bigint> = {
   type: { kind: 'derived' },
   zero: () => 0n,
-  wire: [],
+  wire: writtenPower.wire.map((wire) => ({ ...wire, write: () => undefined })),
   json: { name: undefined, write: () => undefined, read: () => 0n },
 }
 

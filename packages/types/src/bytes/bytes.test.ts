@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  base64ToBytes,
+  bytesToBase64,
+  bytesToHex,
+  bytesToUtf8,
+  compareBytes,
+  concatBytes,
+  equalBytes,
+  hexToBytes,
+  utf8ToBytes,
+} from './index.ts'
+
+const bytes = fc.uint8Array({ maxLength: 50 })
+
+describe('text forms', () => {
+  test('default: hex, base64 and UTF-8 with escapes lose nothing', () => {
+    fc.assert(
+      fc.property(bytes, (value) => {
+        expect(hexToBytes(bytesToHex(value))).toEqual(value)
+        expect(hexToBytes(bytesToHex(value).toLowerCase())).toEqual(value)
+        expect(base64ToBytes(bytesToBase64(value))).toEqual(value)
+        expect(utf8ToBytes(bytesToUtf8(value))).toEqual(value)
+      }),
+    )
+  })
+
+  test('default: valid UTF-8 is decoded as such, also a byte order mark', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(bytesToUtf8(new TextEncoder().encode(text))).toBe(text)
+        expect(utf8ToBytes(text)).toEqual(new TextEncoder().encode(text))
+      }),
+    )
+    expect(bytesToUtf8(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61))).toBe('\ufeffa')
+  })
+
+  test.each([
+    ['a continuation byte', [0x61, 0x80, 0x62], 'a\udc80b'],
+    ['a cut sequence: each byte, as in Go', [0xe2, 0x82, 0x41], '\udce2\udc82A'],
+    ['an overlong form', [0xc0, 0xaf], '\udcc0\udcaf'],
+    ['a surrogate', [0xed, 0xa0, 0x80], '\udced\udca0\udc80'],
+    ['beyond U+10FFFF', [0xf4, 0x90, 0x80, 0x80], '\udcf4\udc90\udc80\udc80'],
+    ['at the end', [0xe2, 0x98, 0x83, 0xff], '☃\udcff'],
+  ])('behavior: escapes %s', (_, value, text) => {
+    expect(bytesToUtf8(Uint8Array.from(value))).toBe(text)
+    expect(utf8ToBytes(text)).toEqual(Uint8Array.from(value))
+  })
+
+  test('behavior: another lone surrogate becomes U+FFFD', () => {
+    expect(utf8ToBytes('a\ud800b')).toEqual(utf8ToBytes('a\ufffdb'))
+    expect(utf8ToBytes('\udc00')).toEqual(utf8ToBytes('\ufffd'))
+  })
+
+  test('error: not hex, not base64', () => {
+    expect(hexToBytes('abc')).toBeUndefined()
+    expect(hexToBytes('zz')).toBeUndefined()
+    expect(base64ToBytes('YQ')).toBeUndefined()
+    expect(base64ToBytes('Y!==')).toBeUndefined()
+    expect(base64ToBytes('Y\nQ=\r\n=')).toEqual(Uint8Array.of(0x61))
+  })
+})
+
+describe('operations', () => {
+  test('default: compare, equal and concat agree', () => {
+    fc.assert(
+      fc.property(bytes, bytes, (a, b) => {
+        const [x, y] = [bytesToHex(a), bytesToHex(b)]
+        expect(Math.sign(compareBytes(a, b))).toBe(x < y ? -1 : x > y ? 1 : 0)
+        expect(equalBytes(a, b)).toBe(x === y)
+        expect(bytesToHex(concatBytes(a, b))).toBe(x + y)
+      }),
+    )
+  })
+})

@@ -1,6 +1,6 @@
 import { bytesToHex } from '../bytes/index.ts'
 import { ADDRESS_SIZE, MAX_SIGNATURE_SIZE } from '../crypto/keys.ts'
-import { formatTime, ZERO_TIME } from '../time/index.ts'
+import { formatTime, type Time, ZERO_TIME } from '../time/index.ts'
 import { isBlockIdZero } from './block-id.ts'
 import type { Commit, CommitSig, ExtendedCommit, ExtendedCommitSig } from './commit.ts'
 import { BLOCK_ERRORS, BlockError, wrapBlockError } from './errors.ts'
@@ -80,6 +80,9 @@ export function validateExtendedCommitBasic(commit: ExtendedCommit): void {
   }
 }
 
+/** As Go prints a time that nobody formats. */
+const goTime = (time: Time): string => formatTime(time).replace('T', ' ').replace('Z', ' +0000 UTC')
+
 /** Throws {@link BlockError} unless exactly the votes for the block carry extension signatures, or none if not `enabled`. */
 export function ensureExtensions(commit: ExtendedCommit, enabled: boolean): void {
   for (const entry of commit.extendedSignatures) {
@@ -94,7 +97,7 @@ export function ensureExtensions(commit: ExtendedCommit, enabled: boolean): void
     } else if (extension.length !== 0) problem = 'non-commit vote extension present'
     else if (extensionSignature.length !== 0) problem = 'non-commit vote extension signature present'
     if (problem !== undefined) {
-      throw invalid(`${problem}; validator addr ${bytesToHex(validatorAddress)}, timestamp ${formatTime(timestamp)}`)
+      throw invalid(`${problem}; validator addr ${bytesToHex(validatorAddress)}, timestamp ${goTime(timestamp)}`)
     }
   }
 }

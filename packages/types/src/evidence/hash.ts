@@ -34,7 +34,7 @@ export function hashEvidenceItem(evidence: Evidence): Uint8Array {
 function hashLightClientAttack({ conflictingBlock, commonHeight }: LightClientAttackEvidence): Uint8Array {
   const header = conflictingBlock?.signedHeader?.header
   const varint: number[] = []
-  let rest = BigInt.asUintN(64, BigInt(commonHeight) << 1n)
+  let rest = BigInt.asUintN(64, (BigInt(commonHeight) << 1n) ^ (BigInt(commonHeight) >> 63n))
   for (; rest >= 0x80n; rest >>= 7n) varint.push(Number(rest & 0x7fn) | 0x80)
   varint.push(Number(rest))
   const bytes = new Uint8Array(32 + varint.length)

@@ -45,7 +45,7 @@ export function decodeState(bytes: Uint8Array | undefined): AppState {
 function parse(text: string): { readonly size?: unknown; readonly height?: unknown } {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null) return { size: 0, height: 0, ...value }
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { size: 0, height: 0, ...value }
   } catch (cause) {
     throw badState(text, cause)
   }

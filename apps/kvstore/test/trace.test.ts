@@ -2,7 +2,8 @@ import { connect } from 'node:net'
 import { createAbciServer } from '@org/abci'
 import { recording } from '@org/golden'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createKvStore, type KvStore } from '../src/index.ts'
+import { createKvStore, type KvStore, openKvStore } from '../src/index.ts'
+import { temporaryDirectory } from './helpers.ts'
 import { readFrames, type TraceMessage, traceMessages } from './trace.ts'
 
 /** Sends the requests of all connections in the recorded order; gives the answers of each connection. */
@@ -59,10 +60,13 @@ function expectRecorded(trace: string, answers: Map<number, Uint8Array>): void {
 }
 
 describe('behavior: under the reference’s rules our server answers a recorded node with the recorded bytes', () => {
-  test('first start, restart of the node, then an application that lost its state', async () => {
-    const app = createKvStore({ rules: 'v0.38' })
-    closers.push(app.close)
-    expectRecorded('abci-trace/1-first-start', await replay(app, 'abci-trace/1-first-start'))
+  test('first start, then a restart of the application and the node', async () => {
+    await using directory = await temporaryDirectory()
+    for (const trace of ['abci-trace/1-first-start', 'abci-trace/2-node-and-app-restart']) {
+      const app = await openKvStore({ dir: directory.path, rules: 'v0.38' })
+      expectRecorded(trace, await replay(app, trace))
+      await app.close()
+    }
   })
 
   test('an application that lost its state', async () => {

@@ -3,9 +3,20 @@ import { enableCompileCache } from 'node:module'
 enableCompileCache()
 const { runCli } = await import('./cli/run.ts')
 
-process.exitCode = await runCli(process.argv.slice(2), {
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+const code = await runCli(process.argv.slice(2), {
   env: process.env,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
-  colored: process.stdout.isTTY === true,
+  interactive: process.stdout.isTTY === true,
+  workingFolder: process.cwd(),
+  signals: (listener) => {
+    for (const name of SIGNALS) process.on(name, listener)
+    return () => {
+      for (const name of SIGNALS) process.off(name, listener)
+    }
+  },
 })
+// What an application or a peer leaves open does not keep the process alive.
+process.exit(code)

@@ -1,5 +1,3 @@
-import type { SingleBar } from 'cli-progress'
-
 /** How far a long piece of work is. */
 export interface Progress {
   readonly at: (height: number) => void
@@ -19,8 +17,8 @@ export interface ProgressOptions {
 /** A bar on standard error, so that the output stays what it is. */
 export async function createProgress({ title, from, to, visible }: ProgressOptions): Promise<Progress> {
   if (!visible || to <= from) return QUIET
-  const { default: progress } = await import('cli-progress')
-  const bar: SingleBar = new progress.SingleBar({
+  const { SingleBar } = await import('cli-progress')
+  const bar = new SingleBar({
     format: `${title} [{bar}] {percentage}% | height {value}/{total} | {eta_formatted} left`,
     stream: process.stderr,
     hideCursor: true,

@@ -12,14 +12,23 @@ import {
 import { ensureFolder, exists, PUBLIC_MODE, readText, writeWhole } from '../home/files.ts'
 import { createLogging, type Logging } from '../logging/index.ts'
 
+/** Tells of signals that ask the process to end. Returns how to stop it. */
+export type SignalSource = (listener: (name: string) => void) => () => void
+
 /** What every command gets from the process. */
 export interface CommandContext {
   readonly home: string
+  /** False if the home is only the usual place. */
+  readonly homeGiven: boolean
   readonly flags: ReadonlyMap<string, string>
   readonly env: Environment
   /** Writes to standard output. */
   readonly out: (text: string) => void
-  readonly colored: boolean
+  /** Whether a person reads the output. */
+  readonly interactive: boolean
+  readonly signals: SignalSource
+  /** Where the command was called. */
+  readonly workingFolder: string
   readonly clock: Clock
   readonly random: Random
 }
@@ -36,17 +45,19 @@ export interface OpenHomeOptions {
   readonly preset?: Preset
 }
 
+function prepareHome(home: string, preset: Preset | undefined): void {
+  for (const folder of [home, `${home}/config`, `${home}/data`]) ensureFolder(folder)
+  const path = configFileOf(home)
+  if (exists(path)) return
+  const { config } = resolveConfig({ home, ...(preset === undefined ? {} : { preset }) })
+  writeWhole(path, configToToml(config), PUBLIC_MODE)
+}
+
 /** Reads the home's configuration, with flags and environment, and makes the logger that it asks for. */
 export function openHome(context: CommandContext, { create = false, preset }: OpenHomeOptions = {}): OpenedHome {
-  const { home, flags, env, clock, colored } = context
+  const { home, flags, env, clock, interactive } = context
   const path = configFileOf(home)
-  if (create) {
-    for (const folder of [home, `${home}/config`, `${home}/data`]) ensureFolder(folder)
-    if (!exists(path)) {
-      const made = resolveConfig({ home, ...(preset === undefined ? {} : { preset }) })
-      writeWhole(path, configToToml(made.config), PUBLIC_MODE)
-    }
-  }
+  if (create) prepareHome(home, preset)
   const file = exists(path) ? { path, text: readText(path) } : undefined
   const { config, unknown } = resolveConfig({
     home,
@@ -55,7 +66,7 @@ export function openHome(context: CommandContext, { create = false, preset }: Op
     ...(file === undefined ? {} : { file }),
     ...(preset === undefined || file !== undefined ? {} : { preset }),
   })
-  const logging = createLogging({ format: config.base.logFormat, level: config.base.logLevel, colored }, { clock })
+  const logging = createLogging({ format: config.base.logFormat, level: config.base.logLevel, colored: interactive }, { clock })
   for (const key of unknown) logging.logger.warn('Unknown key in config file is ignored', { key, file: path })
   return { config, paths: pathsOf(config), ...logging }
 }

@@ -2,7 +2,7 @@ import { createSystemClock, createSystemRandom } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
 import { CommanderError } from 'commander'
 import { type Environment, findHome } from '../config/index.ts'
-import type { CommandContext } from './context.ts'
+import type { CommandContext, SignalSource } from './context.ts'
 import { createProgram } from './program.ts'
 import { splitFlags } from './split-flags.ts'
 
@@ -10,7 +10,9 @@ export interface CliProcess {
   readonly env: Environment
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  readonly colored: boolean
+  readonly interactive: boolean
+  readonly signals: SignalSource
+  readonly workingFolder: string
 }
 
 /** commander's sentence in the reference's words. */
@@ -36,11 +38,13 @@ export async function runCli(argv: readonly string[], process: CliProcess): Prom
     const split = splitFlags(argv)
     trace = split.trace
     const context: CommandContext = {
-      home: findHome(split.home, process.env),
+      ...findHome(split.home, process.env),
       flags: split.flags,
       env: process.env,
       out: process.out,
-      colored: process.colored,
+      interactive: process.interactive,
+      signals: process.signals,
+      workingFolder: process.workingFolder,
       clock: createSystemClock(),
       random: createSystemRandom(),
     }

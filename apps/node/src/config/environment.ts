@@ -4,10 +4,16 @@ import { PLACES } from './sections.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+export interface FoundHome {
+  readonly home: string
+  /** False if it is only the usual place. */
+  readonly homeGiven: boolean
+}
+
 /** `--home`, else `HALLEY_HOME`, else `CMTHOME`, else `$HOME/.halley`. Empty counts as not given. */
-export function findHome(flag: string | undefined, env: Environment): string {
-  const chosen = [flag, env.HALLEY_HOME, env.CMTHOME].find((home) => home !== undefined && home !== '')
-  return resolve(chosen ?? join(env.HOME || homedir(), '.halley'))
+export function findHome(flag: string | undefined, env: Environment): FoundHome {
+  const given = [flag, env.HALLEY_HOME, env.CMTHOME].find((home) => home !== undefined && home !== '')
+  return { home: resolve(given ?? join(env.HOME || homedir(), '.halley')), homeGiven: given !== undefined }
 }
 
 /** Each key's value in the environment: `HALLEY_RPC_LADDR`, else `CMT_RPC_LADDR`, else `CMTRPC_LADDR`. */

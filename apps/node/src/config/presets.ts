@@ -5,6 +5,7 @@ export type Preset = Readonly<Record<string, unknown>>
 export const DEVNET_PRESET: Preset = {
   proxy_app: 'persistent_kvstore',
   moniker: 'devnet',
+  log_level: 'error',
   'rpc.cors_allowed_origins': ['*'],
   'p2p.laddr': 'tcp://127.0.0.1:26656',
   'p2p.pex': false,

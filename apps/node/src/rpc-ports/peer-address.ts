@@ -47,22 +47,25 @@ function portFault(port: string): string | undefined {
   return Number(port) > 65_535 ? `strconv.ParseUint: parsing ${JSON.stringify(port)}: value out of range` : undefined
 }
 
-/** Throws what is wrong with an address `id@host:port`, in the reference's words. Names are not looked up. */
-export function checkPeerAddress(given: string): void {
-  const fail = (message: string): never => {
-    throw new PeerAddressError(PEER_ADDRESS_ERRORS.invalid, message, { data: { address: given } })
-  }
+/** What is wrong with an address `id@host:port`, in the reference's words; `undefined` if nothing is. */
+function addressFault(given: string): string | undefined {
   const scheme = given.indexOf('://')
   const address = scheme < 0 ? given : given.slice(scheme + 3)
   const [id = '', hostPort, ...more] = address.split('@')
-  if (hostPort === undefined || more.length > 0) return fail(`address (${given}) does not contain ID`)
+  if (hostPort === undefined || more.length > 0) return `address (${given}) does not contain ID`
   const wrongId = idFault(id)
-  if (wrongId !== undefined) return fail(`invalid address (${address}): ${wrongId}`)
+  if (wrongId !== undefined) return `invalid address (${address}): ${wrongId}`
   const split = splitHostPort(hostPort)
-  if (typeof split === 'string') return fail(`invalid address (${hostPort}): ${split}`)
-  if (split.host === '') return fail(`invalid address (${hostPort}): host is empty`)
+  if (typeof split === 'string') return `invalid address (${hostPort}): ${split}`
+  if (split.host === '') return `invalid address (${hostPort}): host is empty`
   const wrongPort = portFault(split.port)
-  if (wrongPort !== undefined) fail(`invalid address (${split.port}): ${wrongPort}`)
+  return wrongPort === undefined ? undefined : `invalid address (${split.port}): ${wrongPort}`
+}
+
+/** Throws a `PeerAddressError`. Names are not looked up. */
+export function checkPeerAddress(address: string): void {
+  const fault = addressFault(address)
+  if (fault !== undefined) throw new PeerAddressError(PEER_ADDRESS_ERRORS.invalid, fault, { data: { address } })
 }
 
 /** The same for a list of node IDs. */

@@ -2,6 +2,7 @@ import { CodedError } from '@org/runtime/errors'
 
 export const NODE_ERRORS = {
   genesis: 'NODE_GENESIS',
+  stopped: 'NODE_STOPPED',
   signedRecently: 'NODE_SIGNED_RECENTLY',
 } as const
 

@@ -1,0 +1,15 @@
+/** The part of cli-progress that is used; the package brings no types. */
+declare module 'cli-progress' {
+  export interface BarOptions {
+    readonly format: string
+    readonly stream: NodeJS.WritableStream
+    readonly hideCursor: boolean
+    readonly clearOnComplete: boolean
+  }
+  export class SingleBar {
+    constructor(options: BarOptions)
+    start(total: number, startValue: number): void
+    update(value: number): void
+    stop(): void
+  }
+}

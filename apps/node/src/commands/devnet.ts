@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { noopLogger } from '@org/runtime'
+import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
+import { DEVNET_PRESET } from '../config/index.ts'
+import { lockHome } from '../home/lock/index.ts'
+import { serve } from '../node/serve.ts'
+import { initHome } from './init.ts'
+
+export interface DevnetOptions {
+  /** Nothing stays behind. */
+  readonly ephemeral?: boolean
+}
+
+interface BannerFacts {
+  readonly chainId: string
+  readonly url: string
+  readonly home: string
+  readonly ephemeral: boolean
+}
+
+function banner({ chainId, url, home, ephemeral }: BannerFacts): string {
+  return `
+  ${chainId}: a chain of one validator with a key-value store
+
+  RPC    ${url}
+  data   ${home}${ephemeral ? ' (removed at the end)' : ''}
+  stop   Ctrl-C${ephemeral ? '' : '; started again, the chain goes on'}
+
+  curl '${url}/status'
+  curl '${url}/broadcast_tx_commit?tx="name=satoshi"'
+  curl '${url}/abci_query?data="name"'
+
+`
+}
+
+function homeOf(context: CommandContext, ephemeral: boolean): string {
+  if (ephemeral) return mkdtempSync(join(tmpdir(), 'halley-devnet-'))
+  return context.homeGiven ? context.home : join(context.workingFolder, '.halley', 'devnet')
+}
+
+async function runDevnet(context: CommandContext, home: OpenedHome, ephemeral: boolean): Promise<number> {
+  initHome(home.paths, { logger: noopLogger, random: context.random, now: context.clock.now() })
+  const locking = lockHome(home.paths.databases, { create: true })
+  locking.catch(() => undefined)
+  const { createNode } = await import('../node/create-node.ts')
+  const node = createNode(home, { ...context, locking })
+  try {
+    const start = async (signal: AbortSignal): Promise<void> => {
+      await node.start(signal)
+      const url = node.rpcUrls()[0] ?? home.config.rpc.laddr
+      context.out(banner({ chainId: node.chainId(), url, home: context.home, ephemeral }))
+    }
+    return await serve({ ...node, start }, { ...context, logger: home.logger })
+  } finally {
+    home.flush()
+  }
+}
+
+/** A chain to develop against: made if there is none, ready for use, quiet. */
+export async function devnet(given: CommandContext, { ephemeral = false }: DevnetOptions): Promise<number> {
+  const context = { ...given, home: homeOf(given, ephemeral) }
+  try {
+    return await runDevnet(context, openHome(context, { create: true, preset: DEVNET_PRESET }), ephemeral)
+  } finally {
+    if (ephemeral) rmSync(context.home, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
+import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import { unbuiltFeatures } from '../config/index.ts'
+import { readText } from '../home/files.ts'
+import { lockHome } from '../home/lock/index.ts'
+import { serve } from '../node/serve.ts'
+
+export interface StartOptions {
+  /** SHA-256 of the genesis file in hex; a file with another one is refused. */
+  readonly genesisHash?: string
+  // biome-ignore lint/style/useNamingConvention: commander makes this name of the reference's flag.
+  readonly genesis_hash?: string
+}
+
+function checkGenesisHash({ paths }: OpenedHome, wanted: string): void {
+  if (!/^([\da-f]{2})+$/i.test(wanted)) {
+    throw new CliError(CLI_ERRORS.usage, `invalid argument ${JSON.stringify(wanted)} for "--genesis_hash" flag: a hash in hex is expected`)
+  }
+  const actual = createHash('sha256').update(readText(paths.genesis)).digest('hex').toUpperCase()
+  if (actual === wanted.toUpperCase()) return
+  throw new CliError(
+    CLI_ERRORS.genesisHash,
+    `--genesis_hash=${wanted.toUpperCase()} does not match ${paths.genesis} hash: ${actual}`,
+    { data: { wanted, actual } },
+  )
+}
+
+/** Runs the node of a home until it is told to stop. */
+export async function start(context: CommandContext, options: StartOptions): Promise<number> {
+  const home = openHome(context, { create: true })
+  const wanted = options.genesisHash ?? options.genesis_hash
+  if (wanted !== undefined && wanted !== '') checkGenesisHash(home, wanted)
+  for (const feature of unbuiltFeatures(home.config)) home.logger.warn('Not built in this version', { feature })
+  // Taking the locks and loading the engine both take a while, so they go together.
+  const locking = home.config.base.dbBackend === 'memdb' ? undefined : lockHome(home.paths.databases, { create: true })
+  locking?.catch(() => undefined)
+  const { createNode } = await import('../node/create-node.ts')
+  const node = createNode(home, { ...context, locking })
+  try {
+    return await serve(node, { ...context, logger: home.logger })
+  } finally {
+    home.flush()
+  }
+}

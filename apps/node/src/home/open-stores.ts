@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import type { BlockStore, KeyValueStore, StateStore } from '@org/engine/store'
+import type { OpenedHome } from '../cli/context.ts'
+import { HOME_ERRORS, HomeError } from './errors.ts'
+import { exists } from './files.ts'
+import { lockHome } from './lock/index.ts'
+
+/** The databases of a node that does not run. */
+export interface OpenedStores {
+  readonly blockStore: BlockStore
+  readonly stateStore: StateStore
+  /** Opens a further database, such as `tx_index`. */
+  readonly open: (name: string) => Promise<KeyValueStore>
+  readonly close: () => Promise<void>
+}
+
+/** Refuses while any process uses the home, and if there is no chain in it. */
+export async function openStores({ config, paths }: Pick<OpenedHome, 'config' | 'paths'>): Promise<OpenedStores> {
+  const directory = paths.databases
+  for (const [name, label] of [
+    ['blockstore', 'blockstore'],
+    ['state', 'statestore'],
+  ] as const) {
+    const file = join(directory, `${name}.db`)
+    if (!exists(file)) {
+      throw new HomeError(HOME_ERRORS.noStore, `no ${label} found in ${directory}`, { data: { file } })
+    }
+  }
+  const lock = await lockHome(directory)
+  const open: KeyValueStore[] = []
+  const close = async (): Promise<void> => {
+    for (const store of open.splice(0).reverse()) await store.close()
+    lock.release()
+  }
+  try {
+    const { createBlockStore, createStateStore, openLevelStore } = await import('@org/engine/store')
+    const openStore = async (name: string): Promise<KeyValueStore> => {
+      const store = await openLevelStore(join(directory, `${name}.db`))
+      open.push(store)
+      return store
+    }
+    const { discardAbciResponses } = config.storage
+    return {
+      blockStore: createBlockStore({}, { db: await openStore('blockstore') }),
+      stateStore: createStateStore({ discardAbciResponses }, { db: await openStore('state') }),
+      open: openStore,
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,62 @@
+import type { Application, ConnectionOptions } from '@org/abci'
+import type { RulesName } from '@org/kvstore'
+import type { Logger } from '@org/runtime'
+import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+
+export interface ApplicationOptions {
+  /** `kvstore`, `persistent_kvstore` (each also `…-v0.38`), `noop`, or an address. */
+  readonly proxyApp: string
+  /** `socket` or `grpc`. */
+  readonly transport: string
+  /** Where a persistent application keeps its database. */
+  readonly databases: string
+}
+
+/** How to reach the application, and what is to be closed after the connections. */
+export interface OpenedApplication {
+  readonly connection: ConnectionOptions
+  readonly close: () => Promise<void>
+}
+
+const NOTHING_TO_CLOSE = (): Promise<void> => Promise.resolve()
+const ADDRESS = /^(unix:\/\/.+|(tcp:\/\/)?.*:\d+)$/
+
+/** The reference's names for other kinds of locks mean the same here: calls never overlap. */
+const BUILT_IN = /^(kvstore|persistent_kvstore|noop)(-v0\.38)?(_connsync|_unsync)?$/
+
+async function openKvStore(
+  options: { readonly persistent: boolean; readonly rules: RulesName; readonly databases: string },
+  logger: Logger,
+): Promise<OpenedApplication> {
+  const kvstore = await import('@org/kvstore')
+  const { rules, databases } = options
+  const app = options.persistent
+    ? await kvstore.openKvStore({ rules, dir: databases, logger })
+    : kvstore.createKvStore({ rules, logger })
+  return { connection: { kind: 'local', app }, close: app.close }
+}
+
+/** Opens a built-in application, or takes the address of another one. Throws a `CliError` for a name that is none. */
+export async function openApplication(options: ApplicationOptions, logger: Logger): Promise<OpenedApplication> {
+  const { proxyApp, transport, databases } = options
+  const [, name, version] = BUILT_IN.exec(proxyApp) ?? []
+  if (name === 'noop') {
+    const noop: Application = {}
+    return { connection: { kind: 'local', app: noop }, close: NOTHING_TO_CLOSE }
+  }
+  if (name !== undefined) {
+    const rules = version === undefined ? 'document' : 'v0.38'
+    return openKvStore({ persistent: name === 'persistent_kvstore', rules, databases }, logger)
+  }
+  if (!ADDRESS.test(proxyApp)) {
+    throw new CliError(
+      CLI_ERRORS.usage,
+      `proxy_app = ${JSON.stringify(proxyApp)}: must be kvstore, persistent_kvstore, kvstore-v0.38, persistent_kvstore-v0.38, noop, or an address such as tcp://127.0.0.1:26658 or unix:///tmp/app.sock`,
+      { data: { proxyApp } },
+    )
+  }
+  return {
+    connection: { kind: transport === 'grpc' ? 'grpc' : 'socket', address: proxyApp },
+    close: NOTHING_TO_CLOSE,
+  }
+}

@@ -1,0 +1,137 @@
+import { type AbciConnections, createConnections } from '@org/abci'
+import { createFileWal, createMemoryWal, DEFAULT_WAL_OPTIONS } from '@org/engine/consensus/wal'
+import { createEngine, type Engine } from '@org/engine/node'
+import { loadOrGenerateFilePrivval } from '@org/engine/privval'
+import { createRpc } from '@org/rpc'
+import type { Clock, Metrics, Random } from '@org/runtime'
+import { noopMetrics } from '@org/runtime'
+import type { OpenedHome } from '../cli/context.ts'
+import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import { readText } from '../home/files.ts'
+import type { HomeLock } from '../home/lock/index.ts'
+import { loadOrMakeNodeKey, nodeIdOf } from '../home/node-key.ts'
+import { openApplication } from './application.ts'
+import { openDatabases } from './databases.ts'
+import { engineOptions } from './engine-options.ts'
+import { createReplayProgress } from './replay-progress.ts'
+import { createPorts } from './rpc-ports.ts'
+import { listeningUrls, rpcOptions } from './rpc-options.ts'
+import type { Runnable } from './serve.ts'
+
+export interface NodeModules {
+  readonly clock: Clock
+  readonly random: Random
+  readonly interactive: boolean
+  /** Resolves when the home is ours; absent if nothing is kept in it. */
+  readonly locking: Promise<HomeLock> | undefined
+}
+
+export interface Node extends Runnable {
+  /** Where the RPC answers, such as `http://127.0.0.1:26657`. */
+  readonly rpcUrls: () => readonly string[]
+  readonly chainId: () => string
+}
+
+type Cleanup = () => void | Promise<void>
+
+/** Puts a node together from a home: application, engine, RPC. The only place that knows all of them. */
+export function createNode(home: OpenedHome, modules: NodeModules): Node {
+  const { config, paths, logger } = home
+  const { clock } = modules
+  const cleanups: Cleanup[] = []
+  const endListeners = new Set<() => void>()
+  let engine: Engine | undefined
+  let urls: readonly string[] = []
+
+  /** As the reference: a node without its application has nothing to do. */
+  function watchApplication(connections: AbciConnections): void {
+    connections.onError((err, connection) => {
+      logger
+        .child('proxy')
+        .error(`${connection} connection terminated. Did the application crash? Please restart CometBFT`, { err })
+      for (const listener of endListeners) listener()
+    })
+  }
+
+  async function startMetrics(chainId: string): Promise<Metrics> {
+    const { instrumentation } = config
+    if (!instrumentation.prometheus || instrumentation.prometheusListenAddr === '') return noopMetrics
+    const { createMetricsServer, createPrometheusMetrics } = await import('../metrics/index.ts')
+    const prometheus = createPrometheusMetrics({ namespace: instrumentation.namespace, chainId })
+    const options = { address: instrumentation.prometheusListenAddr, maxRequests: instrumentation.maxOpenConnections }
+    const server = createMetricsServer(options, { prometheus, logger })
+    await server.start()
+    cleanups.push(server.stop)
+    return prometheus.metrics
+  }
+
+  async function openEngine(signal: AbortSignal): Promise<Engine> {
+    const databases = openDatabases({ directory: paths.databases, backend: config.base.dbBackend })
+    const application = await openApplication(
+      { proxyApp: config.base.proxyApp, transport: config.base.abci, databases: paths.databases },
+      logger.child('kvstore'),
+    )
+    cleanups.push(application.close)
+    const abci = createConnections(application.connection, { clock, logger })
+    watchApplication(abci)
+    const progress = createReplayProgress(modules.interactive)
+    const opened = await createEngine(engineOptions(config), {
+      abci,
+      openDatabase: databases.open,
+      genesis: { read: () => readText(paths.genesis), name: paths.genesis },
+      privval: await loadOrGenerateFilePrivval({
+        keyFile: paths.privValidatorKey,
+        stateFile: paths.privValidatorState,
+      }),
+      wal: databases.memory ? createMemoryWal() : createFileWal({ ...DEFAULT_WAL_OPTIONS, path: paths.wal }, { clock, logger: logger.child('consensus') }),
+      metrics: startMetrics,
+      onReplay: progress.at,
+      signal,
+      clock,
+      logger,
+    })
+    progress.end()
+    cleanups.push(opened.stop)
+    return opened
+  }
+
+  /** The reference waits here too, so that all validators begin together. */
+  async function waitForGenesis(genesisTime: bigint, signal: AbortSignal): Promise<void> {
+    const wait = genesisTime - clock.now()
+    if (wait <= 0n) return
+    logger.info('Genesis time is in the future. Sleeping until then...', { seconds: Number(wait / 1_000_000_000n) })
+    await clock.sleep(Number(wait / 1_000_000n), signal)
+  }
+
+  async function start(signal: AbortSignal): Promise<void> {
+    if (config.base.privValidatorLaddr !== '') {
+      const message = 'priv_validator_laddr is set: remote signers are not built in this version, and signing with the key file instead could sign twice'
+      throw new CliError(CLI_ERRORS.notBuilt, message)
+    }
+    const lock = await modules.locking
+    if (lock !== undefined) cleanups.push(lock.release)
+    const nodeId = nodeIdOf(loadOrMakeNodeKey(paths.nodeKey))
+    engine = await openEngine(signal)
+    signal.throwIfAborted()
+    await waitForGenesis(engine.genesis.genesisTime, signal)
+    if (config.rpc.laddr !== '') {
+      const ports = createPorts(engine, { config, nodeId, logger })
+      const rpc = createRpc({ ports, options: rpcOptions(config), clock, logger: logger.child('rpc-server') })
+      const listener = await rpc.listen()
+      cleanups.push(() => listener.stop())
+      urls = listeningUrls(listener)
+    }
+    await engine.start()
+    logger.info('Started node', { nodeId, chainId: engine.genesis.chainId })
+  }
+
+  return {
+    start,
+    stop: async () => {
+      for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) await cleanup()
+    },
+    onEnd: (listener) => void endListeners.add(listener),
+    rpcUrls: () => urls,
+    chainId: () => engine?.genesis.chainId ?? '',
+  }
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { createMemoryStore, type KeyValueStore, openLevelStore } from '@org/engine/store'
+import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+
+export interface Databases {
+  /** Opens `<name>.db`. */
+  readonly open: (name: string) => Promise<KeyValueStore>
+  /** Nothing is kept. */
+  readonly memory: boolean
+}
+
+export interface DatabasesOptions {
+  readonly directory: string
+  /** `goleveldb` and `cleveldb` have the same files; `memdb` has none. */
+  readonly backend: string
+}
+
+export function openDatabases({ directory, backend }: DatabasesOptions): Databases {
+  if (backend === 'memdb') return { open: async () => createMemoryStore(), memory: true }
+  if (backend !== 'goleveldb' && backend !== 'cleveldb') {
+    throw new CliError(
+      CLI_ERRORS.notBuilt,
+      `db_backend = "${backend}" is not built in this version of halley: use "goleveldb", or "memdb" to keep nothing`,
+    )
+  }
+  return { open: (name) => openLevelStore(join(directory, `${name}.db`)), memory: false }
+}

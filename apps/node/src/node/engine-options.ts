@@ -1,0 +1,40 @@
+import type { EngineOptions } from '@org/engine/node'
+import { type Config, durationToMs, pathsOf } from '../config/index.ts'
+
+/** Checks that may wait for the application; the reference has no figure. */
+const MAX_PENDING_CHECKS = 20_000
+
+/** What the engine takes from the configuration. */
+export function engineOptions(config: Config): EngineOptions {
+  const { consensus, mempool, storage, txIndex } = config
+  return {
+    consensus: {
+      timeoutPropose: consensus.timeoutPropose,
+      timeoutProposeDelta: consensus.timeoutProposeDelta,
+      timeoutPrevote: consensus.timeoutPrevote,
+      timeoutPrevoteDelta: consensus.timeoutPrevoteDelta,
+      timeoutPrecommit: consensus.timeoutPrecommit,
+      timeoutPrecommitDelta: consensus.timeoutPrecommitDelta,
+      timeoutCommit: consensus.timeoutCommit,
+      skipTimeoutCommit: consensus.skipTimeoutCommit,
+      createEmptyBlocks: consensus.createEmptyBlocks,
+      createEmptyBlocksInterval: consensus.createEmptyBlocksInterval,
+      blockTimeTolerance: consensus.blockTimeTolerance,
+      doubleSignCheckHeight: consensus.doubleSignCheckHeight,
+      walFile: pathsOf(config).wal,
+    },
+    mempool: {
+      kind: mempool.type === 'nop' ? 'nop' : 'flood',
+      recheck: mempool.recheck,
+      recheckTimeout: durationToMs(mempool.recheckTimeout),
+      size: mempool.size,
+      maxTxsBytes: mempool.maxTxsBytes,
+      cacheSize: mempool.cacheSize,
+      keepInvalidTxsInCache: mempool.keepInvalidTxsInCache,
+      maxTxBytes: mempool.maxTxBytes,
+      maxPending: MAX_PENDING_CHECKS,
+    },
+    storage: { discardAbciResponses: storage.discardAbciResponses },
+    index: { enabled: txIndex.indexer === 'kv', prune: txIndex.prune },
+  }
+}

@@ -1,0 +1,29 @@
+import { DEFAULT_RPC_OPTIONS, type RpcOptions } from '@org/rpc'
+import { type Config, durationToMs, tlsPath } from '../config/index.ts'
+
+/** The `[rpc]` section as the RPC takes it. */
+export function rpcOptions(config: Config): RpcOptions {
+  const { rpc } = config
+  const file = (path: string): string => (path === '' ? '' : tlsPath(config, path))
+  return {
+    ...DEFAULT_RPC_OPTIONS,
+    laddr: rpc.laddr,
+    corsAllowedOrigins: rpc.corsAllowedOrigins,
+    corsAllowedMethods: rpc.corsAllowedMethods,
+    corsAllowedHeaders: rpc.corsAllowedHeaders,
+    unsafe: rpc.unsafe,
+    maxOpenConnections: rpc.maxOpenConnections,
+    maxSubscriptionClients: rpc.maxSubscriptionClients,
+    maxSubscriptionsPerClient: rpc.maxSubscriptionsPerClient,
+    subscriptionBufferSize: rpc.experimentalSubscriptionBufferSize,
+    websocketWriteBufferSize: rpc.experimentalWebsocketWriteBufferSize,
+    closeOnSlowClient: rpc.experimentalCloseOnSlowClient,
+    timeoutBroadcastTxCommitMs: durationToMs(rpc.timeoutBroadcastTxCommit),
+    maxRequestBatchSize: rpc.maxRequestBatchSize,
+    maxBodyBytes: rpc.maxBodyBytes,
+    maxHeaderBytes: rpc.maxHeaderBytes,
+    tlsCertFile: file(rpc.tlsCertFile),
+    tlsKeyFile: file(rpc.tlsKeyFile),
+    strict: rpc.strict,
+  }
+}

@@ -1,0 +1,65 @@
+import type { Clock, Logger } from '@org/runtime'
+import type { SignalSource } from '../cli/context.ts'
+
+/** Something that runs until it is told to stop, or cannot go on. */
+export interface Runnable {
+  /** Resolves when it is up. Rejects with the signal's reason when aborted. */
+  readonly start: (signal: AbortSignal) => Promise<void>
+  /** Also after a `start` that failed. */
+  readonly stop: () => Promise<void>
+  /** Calls `listener` once when it cannot go on and the process should end. */
+  readonly onEnd: (listener: () => void) => void
+}
+
+export interface ServeModules {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly signals: SignalSource
+}
+
+/** A stop that takes longer is given up: the stores are safe at every point. */
+const STOP_DEADLINE_MS = 5_000
+const NAMES: Readonly<Record<string, string>> = { SIGINT: 'interrupt', SIGTERM: 'terminated', SIGHUP: 'hangup' }
+
+async function stopInTime(runnable: Runnable, { clock, logger }: ServeModules): Promise<void> {
+  const deadline = new AbortController()
+  const late = clock.sleep(STOP_DEADLINE_MS, deadline.signal).then(
+    () => logger.error('Not everything stopped in time', { seconds: STOP_DEADLINE_MS / 1000 }),
+    () => undefined,
+  )
+  const stopped = runnable.stop().catch((err: unknown) => logger.error('unable to stop the node', { err }))
+  await Promise.race([stopped, late])
+  deadline.abort()
+}
+
+/**
+ * Runs until a signal comes or it cannot go on; a second signal does not wait for the end of the stop. As the reference, both
+ * end with exit code 0. Rejects if it does not start.
+ */
+export async function serve(runnable: Runnable, modules: ServeModules): Promise<number> {
+  const { logger, signals } = modules
+  const asked = new AbortController()
+  let hurry: () => void = () => undefined
+  const hurried = new Promise<void>((resolve) => {
+    hurry = resolve
+  })
+  const ending = new Promise<void>((resolve) => {
+    asked.signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  const remove = signals((name) => {
+    if (asked.signal.aborted) return hurry()
+    logger.info('signal trapped', { msg: `captured ${NAMES[name] ?? name}, exiting...` })
+    asked.abort()
+  })
+  runnable.onEnd(() => asked.abort())
+  try {
+    await runnable.start(asked.signal)
+    await ending
+  } catch (error) {
+    if (!asked.signal.aborted) throw error
+  } finally {
+    await Promise.race([stopInTime(runnable, modules), hurried])
+    remove()
+  }
+  return 0
+}

@@ -1,0 +1,34 @@
+import { CANCEL_REASONS, type EventBus } from '@org/engine/events'
+import { parseQuery } from '@org/engine/events/query'
+import type { TxWaiters } from '@org/engine/node'
+import type { Events } from '@org/rpc'
+
+export interface EventsModules {
+  readonly bus: EventBus
+  readonly txWaiters: TxWaiters
+}
+
+/** Items go to the connection at once: its own buffer decides how slow is too slow. */
+export function createEventsPort({ bus, txWaiters }: EventsModules): Events {
+  return {
+    numClients: bus.numClients,
+    numClientSubscriptions: bus.numClientSubscriptions,
+    subscribe: ({ subscriber, query, capacity, onItem, onCancelled }) => {
+      bus.subscribe({
+        subscriber,
+        query: parseQuery(query),
+        capacity,
+        onItem,
+        onCancel: (reason) => {
+          if (reason !== 'unsubscribed') onCancelled(CANCEL_REASONS[reason])
+        },
+      })
+    },
+    unsubscribe: (subscriber, query) => bus.unsubscribe(subscriber, parseQuery(query)),
+    unsubscribeAll: bus.unsubscribeAll,
+    awaitTx: async (hash, signal) => {
+      const { height, result } = await txWaiters.wait(hash, signal)
+      return { height, result }
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { BlockIdFlag } from '@org/types/block'
+import { equalBytes } from '@org/types/bytes'
+import { addressOf, type PublicKey } from '@org/types/crypto'
+import type { BlockStore } from '../store/index.ts'
+import { NODE_ERRORS, NodeError } from './errors.ts'
+
+export interface RecentSignatures {
+  /** The height that is to be decided next. */
+  readonly height: number
+  /** How many heights back a signature forbids to join; 0 looks at none. */
+  readonly lookBack: number
+  readonly publicKey: PublicKey
+}
+
+/**
+ * Refuses if this key signed one of the last blocks: another node with the same key may be running. Throws
+ * `NODE_SIGNED_RECENTLY`.
+ */
+export function checkNotSignedRecently(
+  { height, lookBack, publicKey }: RecentSignatures,
+  { height: storeHeight, loadSeenCommit, loadBlockCommit }: Pick<BlockStore, 'height' | 'loadSeenCommit' | 'loadBlockCommit'>,
+): void {
+  const address = addressOf(publicKey)
+  for (let back = 1; back < Math.min(lookBack, height); back++) {
+    const at = height - back
+    const commit = at === storeHeight() ? loadSeenCommit(at) : loadBlockCommit(at)
+    const signed = commit?.signatures.some(
+      (signature) => signature.blockIdFlag === BlockIdFlag.commit && equalBytes(signature.validatorAddress, address),
+    )
+    if (signed !== true) continue
+    throw new NodeError(
+      NODE_ERRORS.signedRecently,
+      `found a signature of this node's key in block ${at}, within consensus.double_sign_check_height: another node may be using the key. If none is, wait for ${lookBack} blocks, or set the option to 0`,
+      { data: { height: at, lookBack } },
+    )
+  }
+}

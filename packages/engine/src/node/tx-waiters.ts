@@ -1,0 +1,74 @@
+import type { TxResult } from '@org/types/abci'
+import { hashTx } from '@org/types/block'
+import { bytesToHex } from '@org/types/bytes'
+import type { EventData } from '@org/types/events'
+import { NODE_ERRORS, NodeError } from './errors.ts'
+
+/** Who waits for a transaction to be committed. Costs nothing while nobody does, and is no subscription. */
+export interface TxWaiters {
+  /**
+   * Resolves when the transaction with this hash is committed and indexed, counted from the call. Rejects with the signal's
+   * reason, or with `NODE_STOPPED` when the node stops.
+   */
+  readonly wait: (hash: Uint8Array, signal: AbortSignal) => Promise<TxResult>
+  readonly publish: (event: EventData) => void
+  readonly stop: () => void
+}
+
+interface Waiter {
+  readonly resolve: (result: TxResult) => void
+  readonly reject: (reason: unknown) => void
+}
+
+export function createTxWaiters(): TxWaiters {
+  const byHash = new Map<string, Set<Waiter>>()
+  let stopped = false
+
+  function add(hash: string, waiter: Waiter): () => void {
+    const waiters = byHash.get(hash) ?? new Set()
+    waiters.add(waiter)
+    byHash.set(hash, waiters)
+    return () => {
+      waiters.delete(waiter)
+      if (waiters.size === 0 && byHash.get(hash) === waiters) byHash.delete(hash)
+    }
+  }
+
+  const exited = (): NodeError => new NodeError(NODE_ERRORS.stopped, 'CometBFT exited')
+
+  return {
+    wait: (hash, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason)
+        if (stopped) return reject(exited())
+        const settle = (): void => {
+          remove()
+          signal.removeEventListener('abort', abort)
+        }
+        const abort = (): void => {
+          settle()
+          reject(signal.reason)
+        }
+        const remove = add(bytesToHex(hash), {
+          resolve: (result) => {
+            settle()
+            resolve(result)
+          },
+          reject: (reason) => {
+            settle()
+            reject(reason)
+          },
+        })
+        signal.addEventListener('abort', abort, { once: true })
+      }),
+    publish: (event) => {
+      if (event.type !== 'Tx' || byHash.size === 0) return
+      const waiters = byHash.get(bytesToHex(hashTx(event.txResult.tx)))
+      for (const waiter of [...(waiters ?? [])]) waiter.resolve(event.txResult)
+    },
+    stop: () => {
+      stopped = true
+      for (const waiters of [...byHash.values()]) for (const waiter of [...waiters]) waiter.reject(exited())
+    },
+  }
+}

@@ -1,7 +1,11 @@
 const HEX = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0').toUpperCase())
 
+// Buffer, where there is one, is several times faster; nothing of it gets out.
+const view = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+
 /** Upper-case hex, as the reference shows hashes and addresses. */
 export function bytesToHex(bytes: Uint8Array): string {
+  if (typeof Buffer !== 'undefined') return view(bytes).toString('hex').toUpperCase()
   let text = ''
   for (const byte of bytes) text += HEX[byte]
   return text
@@ -10,6 +14,7 @@ export function bytesToHex(bytes: Uint8Array): string {
 /** The bytes of hex digits of either case; `undefined` if it is not hex. */
 export function hexToBytes(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined
+  if (typeof Buffer !== 'undefined') return new Uint8Array(Buffer.from(text, 'hex'))
   const bytes = new Uint8Array(text.length / 2)
   for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(i * 2, i * 2 + 2), 16)
   return bytes
@@ -17,7 +22,7 @@ export function hexToBytes(text: string): Uint8Array | undefined {
 
 /** Standard base64 with padding. */
 export function bytesToBase64(bytes: Uint8Array): string {
-  if (typeof Buffer !== 'undefined') return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
+  if (typeof Buffer !== 'undefined') return view(bytes).toString('base64')
   let binary = ''
   for (const byte of bytes) binary += String.fromCharCode(byte)
   return btoa(binary)
@@ -27,10 +32,7 @@ export function bytesToBase64(bytes: Uint8Array): string {
 export function base64ToBytes(text: string): Uint8Array | undefined {
   const clean = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, '') : text
   if (clean.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(clean)) return undefined
-  if (typeof Buffer !== 'undefined') {
-    const buffer = Buffer.from(clean, 'base64')
-    return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length)
-  }
+  if (typeof Buffer !== 'undefined') return new Uint8Array(Buffer.from(clean, 'base64'))
   const binary = atob(clean)
   const bytes = new Uint8Array(binary.length)
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i)

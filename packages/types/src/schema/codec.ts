@@ -148,8 +148,7 @@ export const bool: Codec<boolean> = {
   zero: false,
   isZero: (v) => !v,
   write: (w, v) => void w.bool(v),
-  // All 64 bits count.
-  read: (c) => c.uint64() !== 0n,
+  read: (c) => c.bool(),
   toJson: (v) => v,
   fromJson: (json, path) => {
     if (typeof json !== 'boolean') throw jsonError(path, 'true or false')

@@ -9,10 +9,20 @@ const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-
 
 /** RFC 3339 in UTC with as many digits of the second as there are, as Go's RFC3339Nano. */
 export function formatTime(time: Time): string {
-  const nanos = ((time % NANOS) + NANOS) % NANOS
-  const date = new Date(Number((time - nanos) / NANOS) * 1000)
-  const whole = date.toISOString().slice(0, -5)
-  return nanos === 0n ? `${whole}Z` : `${whole}.${nanos.toString().padStart(9, '0').replace(/0+$/, '')}Z`
+  let seconds = time / NANOS
+  let nanos = Number(time - seconds * NANOS)
+  if (nanos < 0) {
+    seconds -= 1n
+    nanos += 1e9
+  }
+  const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, -5)
+  if (nanos === 0) return `${whole}Z`
+  let digits = 9
+  while (nanos % 10 === 0) {
+    nanos /= 10
+    digits -= 1
+  }
+  return `${whole}.${String(nanos).padStart(digits, '0')}Z`
 }
 
 /** The time of an RFC 3339 text, kept to the nanosecond; `undefined` if it is not one. */

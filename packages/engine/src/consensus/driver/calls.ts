@@ -1,0 +1,116 @@
+import type { Logger } from '@org/runtime'
+import { isCodedError } from '@org/runtime'
+import { extendedCommitToCommit } from '@org/types/block'
+import { PRIVVAL_ERRORS } from '../../privval/index.ts'
+import type { Call, Result, RoundState } from '../machine/index.ts'
+import type { Wal } from '../wal/index.ts'
+import { CONSENSUS_ERRORS, failingAs } from './errors.ts'
+import type { ConsensusModules } from './ports.ts'
+import { endHeightRecord } from './records.ts'
+
+export interface CallContext {
+  readonly modules: ConsensusModules
+  readonly wal: Wal
+  readonly state: Readonly<RoundState>
+}
+
+type CommitCall = Extract<Call, { type: 'commitBlock' }>
+
+/** Does what the machine asks for. Throws a `ConsensusError` where consensus cannot go on without. */
+export async function performCall(call: Call, context: CallContext): Promise<Result> {
+  const { executor } = context.modules
+  const { chain } = context.state
+  const execution = <T>(what: string, run: () => Promise<T>): Promise<T> =>
+    failingAs(CONSENSUS_ERRORS.execution, what, run)
+  switch (call.type) {
+    case 'createProposalBlock': {
+      const { height, lastExtendedCommit, proposerAddress } = call
+      const request = { height, state: chain, lastExtendedCommit, proposerAddress }
+      const value = await execution('creating a proposal failed', () => executor.createProposalBlock(request))
+      return { type: call.type, value }
+    }
+    case 'validateBlock':
+      return { type: call.type, value: await findFault(() => executor.validateBlock(chain, call.block)) }
+    case 'processProposal': {
+      const value = await execution('processing a proposal failed', () => executor.processProposal(call.block, chain))
+      return { type: call.type, value }
+    }
+    case 'extendVote': {
+      const { vote, block } = call
+      const value = await execution('extending a vote failed', () => executor.extendVote(vote, block, chain))
+      return { type: call.type, value }
+    }
+    case 'verifyVoteExtension': {
+      const value = await execution('verifying a vote extension failed', () => executor.verifyVoteExtension(call.vote))
+      return { type: call.type, value }
+    }
+    case 'signProposal':
+      return {
+        type: call.type,
+        value: await sign(context, (privval) => privval.signProposal(chain.chainId, call.proposal)),
+      }
+    case 'signVote': {
+      // What this vote follows from must be on disk before the signer remembers it: else, after a crash, the signer would
+      // refuse what this node then wants to say, and it could be silent for the rest of the round.
+      await failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => context.wal.sync())
+      const { vote, withExtension } = call
+      const value = await sign(context, (privval) => privval.signVote(chain.chainId, vote, { withExtension }))
+      return { type: call.type, value }
+    }
+    case 'commitBlock':
+      return { type: call.type, value: await commit(call, context) }
+  }
+}
+
+async function findFault(validate: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await validate()
+    return undefined
+  } catch (error) {
+    if (isCodedError(error)) return error.message
+    throw error
+  }
+}
+
+async function sign<T>(
+  { modules, state }: CallContext,
+  run: (privval: NonNullable<ConsensusModules['privval']>) => Promise<T>,
+): Promise<T | undefined> {
+  const { privval, logger } = modules
+  if (privval === undefined) return undefined
+  try {
+    return await run(privval)
+  } catch (error) {
+    if (isCodedError(error, PRIVVAL_ERRORS.io)) {
+      return failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => Promise.reject(error))
+    }
+    // A signer may refuse: this node is silent then, and the others go on.
+    logRefusal(logger, state, error)
+    return undefined
+  }
+}
+
+function logRefusal(logger: Logger, { height, round, step }: Readonly<RoundState>, error: unknown): void {
+  const err = error instanceof Error ? error.message : String(error)
+  logger.error('the signer refused', { height, round, step, err })
+}
+
+async function commit(call: CommitCall, { modules, wal, state }: CallContext) {
+  const { blockStore, executor, clock, privval } = modules
+  const { block, blockId, parts, seenCommit, extended } = call
+  const { height } = block.header
+  // After a crash the block may be stored already.
+  if (blockStore.height() < height) {
+    await failingAs(CONSENSUS_ERRORS.store, 'the block cannot be saved', () =>
+      extended
+        ? blockStore.saveBlockWithExtendedCommit({ block, parts, extendedCommit: seenCommit })
+        : blockStore.saveBlock({ block, parts, seenCommit: extendedCommitToCommit(seenCommit) }),
+    )
+  }
+  // Not synced by itself: the block is stored, so a mark that a crash takes is written again at the next start.
+  wal.append(endHeightRecord(height), clock.now())
+  const next = await failingAs(CONSENSUS_ERRORS.execution, `block ${height} cannot be applied`, () =>
+    executor.applyBlock({ state: state.chain, blockId, block }),
+  )
+  return { state: next, publicKey: privval?.pubKey() }
+}

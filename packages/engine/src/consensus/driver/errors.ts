@@ -1,0 +1,28 @@
+import { CodedError } from '@org/runtime'
+
+/** Why consensus stopped by itself. `cause` is the error behind it. */
+export const CONSENSUS_ERRORS = {
+  /** The rules of consensus forbid to go on: see the cause. */
+  machine: 'CONSENSUS_FAILURE',
+  /** The application, or the execution of a block, failed. */
+  execution: 'CONSENSUS_EXECUTION_FAILED',
+  store: 'CONSENSUS_STORE_FAILED',
+  wal: 'CONSENSUS_WAL_FAILED',
+  signer: 'CONSENSUS_SIGNER_FAILED',
+  /** A fault of this program. */
+  internal: 'CONSENSUS_INTERNAL',
+} as const
+
+export type ConsensusErrorCode = (typeof CONSENSUS_ERRORS)[keyof typeof CONSENSUS_ERRORS]
+
+export class ConsensusError extends CodedError<ConsensusErrorCode> {}
+
+/** Runs something, and names what failed if it does. */
+export async function failingAs<T>(code: ConsensusErrorCode, what: string, run: () => Promise<T> | T): Promise<T> {
+  try {
+    return await run()
+  } catch (cause) {
+    if (cause instanceof ConsensusError) throw cause
+    throw new ConsensusError(code, `${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}

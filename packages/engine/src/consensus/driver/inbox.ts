@@ -1,0 +1,120 @@
+import type { BlockId } from '@org/types/block'
+import type { SignedMsgType } from '@org/types/vote'
+import type { ConsensusMessage, Timeout } from '../machine/index.ts'
+
+export interface PeerMessage {
+  readonly peerId: string
+  readonly message: ConsensusMessage
+  /** Settles when the signatures were verified ahead. */
+  readonly ready?: Promise<void> | undefined
+}
+
+export interface PeerMaj23 {
+  readonly peerId: string
+  readonly height: number
+  readonly round: number
+  readonly voteType: SignedMsgType
+  readonly blockId: BlockId
+}
+
+export type Item =
+  | { readonly kind: 'own'; readonly messages: readonly ConsensusMessage[] }
+  | { readonly kind: 'timeout'; readonly timeout: Timeout }
+  | { readonly kind: 'txsAvailable' }
+  | ({ readonly kind: 'peerMaj23' } & PeerMaj23)
+  | ({ readonly kind: 'peer' } & PeerMessage)
+
+/** What waits for the machine: own messages first, then timeouts, then what peers said, in order. Nothing is dropped. */
+export interface Inbox {
+  readonly own: (message: ConsensusMessage) => void
+  readonly timeout: (timeout: Timeout) => void
+  readonly txsAvailable: () => void
+  /** Resolves when there is room; at once if there is. */
+  readonly peer: (item: Extract<Item, { kind: 'peer' | 'peerMaj23' }>) => Promise<void>
+  readonly next: () => Item | undefined
+  /** Resolves when there is something, or after `close`. */
+  readonly wait: () => Promise<void>
+  readonly size: () => number
+  readonly close: () => void
+}
+
+export function createInbox(capacity: number): Inbox {
+  let own: ConsensusMessage[] = []
+  let timeout: Timeout | undefined
+  let txs = false
+  let peers: Extract<Item, { kind: 'peer' | 'peerMaj23' }>[] = []
+  let head = 0
+  const waiting: (() => void)[] = []
+  let wake: (() => void) | undefined
+  let closed = false
+
+  const size = (): number => peers.length - head
+  const hasAny = (): boolean => own.length > 0 || timeout !== undefined || txs || size() > 0
+
+  function notify(): void {
+    wake?.()
+    wake = undefined
+  }
+
+  function nextOfPeers(): Item | undefined {
+    const item = peers[head]
+    if (item === undefined) return undefined
+    head++
+    if (head === peers.length || head > 1024) {
+      peers = peers.slice(head)
+      head = 0
+    }
+    waiting.shift()?.()
+    return item
+  }
+
+  return {
+    own: (message) => {
+      own.push(message)
+      notify()
+    },
+    timeout: (next) => {
+      timeout = next
+      notify()
+    },
+    txsAvailable: () => {
+      txs = true
+      notify()
+    },
+    peer: async (item) => {
+      while (!closed && size() >= capacity) await new Promise<void>((resolve) => waiting.push(resolve))
+      if (closed) return
+      peers.push(item)
+      notify()
+    },
+    next: () => {
+      if (own.length > 0) {
+        const messages = own
+        own = []
+        return { kind: 'own', messages }
+      }
+      if (timeout !== undefined) {
+        const due = timeout
+        timeout = undefined
+        return { kind: 'timeout', timeout: due }
+      }
+      if (txs) {
+        txs = false
+        return { kind: 'txsAvailable' }
+      }
+      return nextOfPeers()
+    },
+    wait: () => {
+      if (closed || hasAny()) return Promise.resolve()
+      return new Promise((resolve) => {
+        wake = resolve
+      })
+    },
+    size,
+    close: () => {
+      closed = true
+      notify()
+      for (const resolve of waiting.splice(0)) resolve()
+    },
+  }
+}

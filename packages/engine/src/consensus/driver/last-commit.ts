@@ -1,0 +1,25 @@
+import type { State } from '@org/types/state'
+import { extensionsEnabled, type InitialState, type StoredCommit } from '../machine/index.ts'
+import type { ConsensusModules } from './ports.ts'
+
+/** The stored precommits of the state's last block: with their extensions if these are on. */
+export function loadLastCommit(state: State, blockStore: ConsensusModules['blockStore']): StoredCommit | undefined {
+  const height = state.lastBlockHeight
+  if (height === 0) return undefined
+  if (extensionsEnabled(state, height)) {
+    const commit = blockStore.loadExtendedCommit(height)
+    return commit === undefined ? undefined : { kind: 'extended', commit }
+  }
+  const commit = blockStore.loadSeenCommit(height) ?? blockStore.loadBlockCommit(height)
+  return commit === undefined ? undefined : { kind: 'plain', commit }
+}
+
+export function loadInitialState(state: State, { blockStore, privval, clock }: ConsensusModules): InitialState {
+  return {
+    chain: state,
+    lastCommit: loadLastCommit(state, blockStore),
+    lastHeaderAppHash: blockStore.loadBlockMeta(state.lastBlockHeight)?.header.appHash,
+    publicKey: privval?.pubKey(),
+    time: clock.now(),
+  }
+}

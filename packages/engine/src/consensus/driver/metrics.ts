@@ -1,0 +1,154 @@
+import type { Clock, Metrics } from '@org/runtime'
+import { BlockIdFlag } from '@org/types/block'
+import { equalBytes } from '@org/types/bytes'
+import { totalVotingPower } from '@org/types/validators'
+import { SignedMsgType } from '@org/types/vote'
+import {
+  type Call,
+  type Effect,
+  type HeightRoundStep,
+  type Result,
+  type RoundState,
+  RoundStep,
+  roundStepName,
+} from '../machine/index.ts'
+
+type State = Readonly<RoundState>
+type CommitCall = Extract<Call, { type: 'commitBlock' }>
+
+/** The reference's metrics of consensus, under its names. */
+export interface ConsensusMetrics {
+  readonly stepped: (step: HeightRoundStep, state: State) => void
+  readonly judged: (verdict: Extract<Effect, { type: 'verdict' }>, state: State) => void
+  readonly answered: (call: Call, result: Result, state: State) => void
+}
+
+const voteType = (type: number): string => (type === SignedMsgType.prevote ? 'prevote' : 'precommit')
+
+export function createConsensusMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic' | 'now'>): ConsensusMetrics {
+  const gauge = (name: string, help: string, labels: readonly string[] = []) =>
+    metrics.gauge({ name: `consensus_${name}`, help, labels })
+  const counter = (name: string, help: string, labels: readonly string[] = []) =>
+    metrics.counter({ name: `consensus_${name}`, help, labels })
+  const height = gauge('height', 'Height of the chain.')
+  const rounds = gauge('rounds', 'Number of rounds.')
+  const roundDuration = metrics.histogram({
+    name: 'consensus_round_duration_seconds',
+    help: 'Histogram of round duration.',
+    buckets: [0.1, 0.2681, 0.7187, 1.9269, 5.1659, 13.85, 37.13, 100],
+  })
+  const stepDuration = metrics.histogram({
+    name: 'consensus_step_duration_seconds',
+    help: 'Histogram of durations for each step in the consensus protocol.',
+    labels: ['step'],
+    buckets: [0.1, 0.2681, 0.7187, 1.9269, 5.1659, 13.85, 37.13, 100],
+  })
+  const blockInterval = metrics.histogram({
+    name: 'consensus_block_interval_seconds',
+    help: 'Time between this and the last block.',
+  })
+  const validators = gauge('validators', 'Number of validators.')
+  const validatorsPower = gauge('validators_power', 'Total power of all validators.')
+  const missing = gauge('missing_validators', 'Number of validators who did not sign.')
+  const missingPower = gauge('missing_validators_power', 'Total power of the missing validators.')
+  const byzantine = gauge('byzantine_validators', 'Number of validators who tried to double sign.')
+  const byzantinePower = gauge('byzantine_validators_power', 'Total power of the byzantine validators.')
+  const ownLabels = ['validator_address']
+  const ownPower = gauge('validator_power', 'Power of a validator.', ownLabels)
+  const ownSigned = gauge('validator_last_signed_height', 'Last height signed for each validator.', ownLabels)
+  const ownMissed = counter('validator_missed_blocks', 'Amount of blocks missed per validator.', ownLabels)
+  const numTxs = gauge('num_txs', 'Number of transactions.')
+  const totalTxs = gauge('total_txs', 'Total number of transactions.')
+  const blockSize = gauge('block_size_bytes', 'Size of the block.')
+  const chainSize = counter('chain_size_bytes', 'Size of the chain in bytes.')
+  const latest = gauge('latest_block_height', 'The latest block height.')
+  const duplicateVote = counter('duplicate_vote', 'Number of times we received a duplicate vote')
+  const duplicatePart = counter('duplicate_block_part', 'Number of times we received a duplicate block part')
+  const lateVotes = counter('late_votes', 'Votes for earlier heights and rounds than ours.', ['vote_type'])
+  const proposals = counter('proposal_receive_count', 'Proposals received, by what the application says.', ['status'])
+  const created = counter('proposal_create_count', 'Proposals created by this node.')
+  const extensions = counter('vote_extension_receive_count', 'Vote extensions received.', ['status'])
+  const roundPower = gauge('round_voting_power_percent', 'Share of the voting power seen in a round.', ['vote_type'])
+  const status = (accepted: boolean) => ({ status: accepted ? 'accepted' : 'rejected' })
+  let last: { readonly step: HeightRoundStep; readonly at: number } | undefined
+  let roundStart = clock.monotonic()
+  let lastBlockTime: bigint | undefined
+
+  function committed({ block, parts }: CommitCall, state: State): void {
+    const set = state.validators
+    validators.set(set.validators.length)
+    validatorsPower.set(Number(totalVotingPower(set)))
+    signed(block, state)
+    const offenders = block.evidence.evidence.flatMap(({ sum }) =>
+      sum?.case === 'duplicateVoteEvidence' ? [sum.value.validatorPower] : [],
+    )
+    byzantine.set(offenders.length)
+    byzantinePower.set(offenders.reduce((sum, power) => sum + Number(power), 0))
+    if (lastBlockTime !== undefined) blockInterval.observe(Number(block.header.time - lastBlockTime) / 1e9)
+    lastBlockTime = block.header.time
+    numTxs.set(block.data.txs.length)
+    totalTxs.add(block.data.txs.length)
+    blockSize.set(parts.byteSize)
+    chainSize.add(parts.byteSize)
+    latest.set(block.header.height)
+  }
+
+  function signed({ header, lastCommit }: CommitCall['block'], state: State): void {
+    let count = 0
+    let power = 0
+    for (const [i, { blockIdFlag, validatorAddress }] of (lastCommit?.signatures ?? []).entries()) {
+      const validator = state.lastValidators.validators[i]
+      if (validator === undefined) continue
+      if (blockIdFlag === BlockIdFlag.absent) {
+        count++
+        power += Number(validator.votingPower)
+      }
+      if (state.address === undefined || !equalBytes(validator.address, state.address)) continue
+      const label = { validator_address: Buffer.from(validatorAddress).toString('hex').toUpperCase() }
+      ownPower.set(Number(validator.votingPower), label)
+      if (blockIdFlag === BlockIdFlag.commit) ownSigned.set(header.height, label)
+      else ownMissed.add(1, label)
+    }
+    missing.set(count)
+    missingPower.set(power)
+  }
+
+  return {
+    stepped: (step) => {
+      const at = clock.monotonic()
+      if (last !== undefined) {
+        const name = roundStepName(last.step.step).replace('RoundStep', '')
+        stepDuration.observe((at - last.at) / 1000, { step: name })
+        if (last.step.height !== step.height || last.step.round !== step.round) {
+          rounds.set(last.step.round)
+          roundDuration.observe((at - roundStart) / 1000)
+          roundStart = at
+          roundPower.set(0, { vote_type: 'prevote' })
+          roundPower.set(0, { vote_type: 'precommit' })
+        }
+      }
+      if (step.step === RoundStep.newHeight || last === undefined) height.set(step.height)
+      last = { step, at }
+    },
+    judged: ({ message, verdict }, state) => {
+      if (message.kind === 'blockPart') {
+        if (verdict.outcome === 'ignore' && message.height === state.height) duplicatePart.add()
+        return
+      }
+      if (message.kind !== 'vote') return
+      const { vote } = message
+      const late = vote.height < state.height || (vote.height === state.height && vote.round < state.round)
+      if (late) lateVotes.add(1, { vote_type: voteType(vote.type) })
+      if (verdict.outcome === 'ignore' && vote.height === state.height) duplicateVote.add()
+      if (verdict.outcome !== 'accept' || vote.round !== state.round) return
+      const power = state.validators.validators[vote.validatorIndex]?.votingPower ?? 0n
+      roundPower.add(Number(power) / Number(totalVotingPower(state.validators)), { vote_type: voteType(vote.type) })
+    },
+    answered: (call, result, state) => {
+      if (call.type === 'commitBlock') committed(call, state)
+      else if (result.type === 'createProposalBlock') created.add()
+      else if (result.type === 'processProposal') proposals.add(1, status(result.value))
+      else if (result.type === 'verifyVoteExtension') extensions.add(1, status(result.value))
+    },
+  }
+}

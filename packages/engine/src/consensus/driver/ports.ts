@@ -1,0 +1,59 @@
+import type { Clock, Logger, Metrics } from '@org/runtime'
+import type { SignedItem } from '@org/types/crypto'
+import type { EventData } from '@org/types/events'
+import type { State } from '@org/types/state'
+import type { Vote } from '@org/types/vote'
+import type { BlockExecutor } from '../../execution/index.ts'
+import type { PrivValidator } from '../../privval/index.ts'
+import type { BlockStore } from '../../store/index.ts'
+import type { ConsensusMessage, GossipHint, RoundState, Verdict } from '../machine/index.ts'
+import type { WalStore } from '../wal/index.ts'
+
+/** What peers are told by. Called while the machine rests; must not wait. */
+export interface GossipPort {
+  /** Something changed that peers may lack: it is in the round state. */
+  readonly hint: (hint: GossipHint, state: Readonly<RoundState>) => void
+  /** What became of a peer's message. */
+  readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void
+}
+
+export interface ConsensusMempool {
+  readonly enableTxsAvailable: () => void
+  /** Calls `listener` at most once a height. Returns how to stop it. */
+  readonly txsAvailable: (listener: () => void) => () => void
+}
+
+/** Signatures that were found good. */
+export interface SignatureMemory {
+  readonly has: (item: SignedItem) => boolean
+  readonly remember: (item: SignedItem) => void
+}
+
+export interface ConsensusModules {
+  /** The chain's state after the handshake. */
+  readonly state: State
+  readonly executor: BlockExecutor
+  readonly blockStore: Pick<
+    BlockStore,
+    | 'height'
+    | 'saveBlock'
+    | 'saveBlockWithExtendedCommit'
+    | 'loadSeenCommit'
+    | 'loadBlockCommit'
+    | 'loadExtendedCommit'
+    | 'loadBlockMeta'
+  >
+  readonly mempool: ConsensusMempool
+  readonly evidencePool: { readonly reportConflictingVotes: (a: Vote, b: Vote) => void }
+  /** Absent: this node does not sign. */
+  readonly privval?: PrivValidator
+  readonly events: { readonly publish: (event: EventData) => unknown }
+  readonly wal: WalStore
+  readonly verifiedVotes: SignatureMemory
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly gossip?: GossipPort
+  /** Lets everything else that is ready run. Default: a turn of the event loop. */
+  readonly nextTurn?: () => Promise<void>
+}

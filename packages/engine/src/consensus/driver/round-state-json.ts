@@ -1,0 +1,86 @@
+import { Block, BlockId } from '@org/types/block'
+import { bytesToHex } from '@org/types/bytes'
+import type { Json } from '@org/types/schema'
+import { formatTime, ZERO_TIME } from '@org/types/time'
+import { proposerOf, ValidatorSet, validatorByAddress } from '@org/types/validators'
+import { formatVote, Proposal } from '@org/types/vote'
+import type { HeightVoteSet, RoundState, VoteSet } from '../machine/index.ts'
+
+/** `BA{4:xx__} 20/40 = 0.50` */
+function bitArrayText(set: VoteSet): string {
+  const { voted, total } = set.power
+  return `BA{${set.size}:${set.bits}} ${voted}/${total} = ${(Number(voted) / Number(total)).toFixed(2)}`
+}
+
+function voteTexts(set: VoteSet): string[] {
+  return set.votes.map(formatVote)
+}
+
+/** The votes of rounds 0 to the last tracked one. */
+export function heightVotesToJson(votes: HeightVoteSet): Json {
+  return Array.from({ length: votes.round + 1 }, (_, round) => {
+    const prevotes = votes.prevotes(round) as VoteSet
+    const precommits = votes.precommits(round) as VoteSet
+    return {
+      round,
+      prevotes: voteTexts(prevotes),
+      prevotes_bit_array: bitArrayText(prevotes),
+      precommits: voteTexts(precommits),
+      precommits_bit_array: bitArrayText(precommits),
+    }
+  })
+}
+
+function voteSetToJson(set: VoteSet | undefined): Json {
+  if (set === undefined) return null
+  const claims = [...set.peerMaj23s].sort(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    votes: voteTexts(set),
+    votes_bit_array: bitArrayText(set),
+    peer_maj_23s: Object.fromEntries(claims.map(([peer, id]) => [peer, BlockId.toJson(id)])),
+  }
+}
+
+/** The whole round state, as `dump_consensus_state` shows it. */
+export function roundStateToJson(state: Readonly<RoundState>): Json {
+  const { locked, valid } = state
+  const block = (value: { block: Block } | undefined): Json => (value === undefined ? null : Block.toJson(value.block))
+  return {
+    height: String(state.height),
+    round: state.round,
+    step: state.step,
+    start_time: formatTime(state.startTime),
+    commit_time: formatTime(state.commitTime ?? ZERO_TIME),
+    validators: ValidatorSet.toJson(state.validators),
+    proposal: state.proposal === undefined ? null : Proposal.toJson(state.proposal),
+    proposal_block: block(state.proposalBlock),
+    proposal_block_parts: state.proposalParts?.toJSON() ?? null,
+    locked_round: locked?.round ?? -1,
+    locked_block: block(locked),
+    locked_block_parts: locked?.parts.toJSON() ?? null,
+    valid_round: valid?.round ?? -1,
+    valid_block: block(valid),
+    valid_block_parts: valid?.parts.toJSON() ?? null,
+    votes: heightVotesToJson(state.votes),
+    commit_round: state.commitRound,
+    last_commit: voteSetToJson(state.lastCommit),
+    last_validators: ValidatorSet.toJson(state.lastValidators),
+    triggered_timeout_precommit: state.triggeredTimeoutPrecommit,
+  }
+}
+
+/** The short form, as `consensus_state` shows it. */
+export function roundStateSimpleToJson(state: Readonly<RoundState>): Json {
+  const hash = (value: { hash: Uint8Array } | undefined): string => bytesToHex(value?.hash ?? new Uint8Array(0))
+  const proposer = proposerOf(state.validators)
+  const address = proposer?.address ?? new Uint8Array(0)
+  return {
+    'height/round/step': `${state.height}/${state.round}/${state.step}`,
+    start_time: formatTime(state.startTime),
+    proposal_block_hash: hash(state.proposalBlock),
+    locked_block_hash: hash(state.locked),
+    valid_block_hash: hash(state.valid),
+    height_vote_set: heightVotesToJson(state.votes),
+    proposer: { address: bytesToHex(address), index: validatorByAddress(state.validators, address)?.index ?? -1 },
+  }
+}

@@ -1,0 +1,48 @@
+import { type PublicKey, type SignedItem, verifySignature, verifySignatures } from '@org/types/crypto'
+import { proposerOf } from '@org/types/validators'
+import { proposalSignBytes } from '@org/types/vote'
+import { type ConsensusMessage, type RoundState, signaturesOf, type VerifySignature } from '../machine/index.ts'
+import type { SignatureMemory } from './ports.ts'
+
+/** Verifies each signature once: what was found good is remembered, for the machine and for the commits of blocks. */
+export function createRememberingVerifier(memory: SignatureMemory): VerifySignature {
+  return (publicKey, message, signature) => {
+    const item = { publicKey, message, signature }
+    if (memory.has(item)) return true
+    const valid = verifySignature(publicKey, message, signature)
+    if (valid) memory.remember(item)
+    return valid
+  }
+}
+
+/**
+ * Verifies a message's signatures in the thread pool, so that the machine finds them in the memory. Only saves time: the
+ * machine verifies what is not remembered.
+ */
+export async function verifyAhead(
+  message: ConsensusMessage,
+  state: Readonly<RoundState>,
+  memory: SignatureMemory,
+): Promise<void> {
+  const items = itemsOf(message, state).filter((item) => !memory.has(item))
+  if (items.length === 0) return
+  const valid = await verifySignatures(items)
+  for (const [i, item] of items.entries()) if (valid[i] === true) memory.remember(item)
+}
+
+function itemsOf(message: ConsensusMessage, state: Readonly<RoundState>): readonly SignedItem[] {
+  const { chainId } = state.chain
+  if (message.kind === 'proposal') {
+    const { proposal } = message
+    const publicKey = proposerOf(state.validators)?.pubKey
+    if (publicKey === undefined || proposal.height !== state.height || proposal.round !== state.round) return []
+    return [{ publicKey, message: proposalSignBytes(chainId, proposal), signature: proposal.signature }]
+  }
+  if (message.kind !== 'vote') return []
+  const { vote } = message
+  const { validators } = vote.height === state.height ? state.validators : state.lastValidators
+  const publicKey: PublicKey | undefined = validators[vote.validatorIndex]?.pubKey
+  if (publicKey === undefined) return []
+  const extended = vote.extensionSignature.length > 0
+  return signaturesOf(chainId, vote, extended).map(([text, signature]) => ({ publicKey, message: text, signature }))
+}

@@ -1,0 +1,47 @@
+import type { Clock, Timer } from '@org/runtime'
+import type { Timeout } from '../machine/index.ts'
+
+/** The one timeout that waits. A new one replaces it unless it is for an earlier height, round or step. */
+export interface Ticker {
+  readonly schedule: (timeout: Timeout) => void
+  /** Until this, timeouts are noted but do not run. */
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+function isStale(next: Timeout, last: Timeout): boolean {
+  if (next.height !== last.height) return next.height < last.height
+  if (next.round !== last.round) return next.round < last.round
+  return next.step <= last.step
+}
+
+export function createTicker(clock: Pick<Clock, 'after'>, fire: (timeout: Timeout) => void): Ticker {
+  let last: Timeout | undefined
+  let timer: Timer | undefined
+  let state: 'waiting' | 'running' | 'stopped' = 'waiting'
+
+  function arm(timeout: Timeout): void {
+    timer?.cancel()
+    timer = undefined
+    // No detour over a timer for what is due: timers take a millisecond.
+    if (timeout.duration <= 0n) fire(timeout)
+    else timer = clock.after(Number(timeout.duration) / 1e6, () => fire(timeout))
+  }
+
+  return {
+    schedule: (timeout) => {
+      if (last !== undefined && isStale(timeout, last)) return
+      last = timeout
+      if (state === 'running') arm(timeout)
+    },
+    start: () => {
+      if (state !== 'waiting') return
+      state = 'running'
+      if (last !== undefined) arm(last)
+    },
+    stop: () => {
+      state = 'stopped'
+      timer?.cancel()
+    },
+  }
+}

@@ -1,0 +1,3 @@
+export * from './driver/index.ts'
+export * from './machine/index.ts'
+export * from './wal/index.ts'

@@ -1,2 +1,8 @@
+export { RPC_ERRORS, RpcError, type RpcErrorCode } from './errors.ts'
+export type { HttpHandler, HttpRequest, HttpResponse, ListenAddress } from './http/index.ts'
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts'
 export type * from './ports/index.ts'
+export type { Route } from './routes/route.ts'
+export { ROUTES } from './routes/table.ts'
+export { createRpc, type Rpc, type RpcModules } from './rpc.ts'
+export type { RpcListener } from './transports/listen.ts'

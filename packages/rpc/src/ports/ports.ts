@@ -10,7 +10,7 @@ import type { Search } from './search.ts'
 export interface Ports {
   readonly blocks: BlockReader
   readonly state: StateReader
-  readonly genesis: GenesisReader
+  readonly genesis?: GenesisReader
   readonly search: Search
   readonly app?: AppQuery
   readonly mempool?: Mempool

@@ -1,0 +1,33 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const RPC_ERRORS = {
+  /** JSON that does not parse. */
+  syntax: 'RPC_SYNTAX',
+  /** A value of the wrong type for its parameter. */
+  argument: 'RPC_ARGUMENT',
+  /** An operation that cannot be answered as asked: a height out of range, a page too many. */
+  refused: 'RPC_REFUSED',
+  /** An input on which the reference crashes its handler; the answer is that of its recovery. */
+  panic: 'RPC_PANIC',
+  /** Bytes on a connection that are not HTTP. */
+  http: 'RPC_HTTP',
+  /** A listen address, certificate or origin that cannot be used. */
+  config: 'RPC_CONFIG',
+} as const
+
+export type RpcErrorCode = (typeof RPC_ERRORS)[keyof typeof RPC_ERRORS]
+
+export class RpcError extends CodedError<RpcErrorCode> {}
+
+export function refused(message: string): RpcError {
+  return new RpcError(RPC_ERRORS.refused, message)
+}
+
+export function argumentError(message: string): RpcError {
+  return new RpcError(RPC_ERRORS.argument, message)
+}
+
+/** The text of an error as a client sees it. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,40 @@
+import { RPC_ERRORS, RpcError } from '../errors.ts'
+
+export type ListenAddress =
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+  | { readonly kind: 'unix'; readonly path: string }
+
+function invalid(address: string, why: string): RpcError {
+  return new RpcError(RPC_ERRORS.config, `invalid listening address ${address} (${why})`, { data: { address } })
+}
+
+/** `tcp://host:port` or `unix://path`. Throws RpcError (`RPC_CONFIG`). */
+export function parseListenAddress(address: string): ListenAddress {
+  const match = /^([a-z0-9]+):\/\/(.*)$/.exec(address)
+  if (match === null) throw invalid(address, 'use fully formed addresses, including the tcp:// or unix:// prefix')
+  const [, proto, rest = ''] = match
+  if (proto === 'unix') {
+    if (rest === '') throw invalid(address, 'a path must follow unix://')
+    return { kind: 'unix', path: rest }
+  }
+  if (proto !== 'tcp') throw invalid(address, 'only tcp:// and unix:// are supported')
+  const parts = /^(?:\[([^\]]*)\]|([^:]*)):(\d{1,5})$/.exec(rest)
+  const port = Number(parts?.[3])
+  if (parts === null || port > 65535) throw invalid(address, 'expected host:port')
+  return { kind: 'tcp', host: parts[1] ?? parts[2] ?? '', port }
+}
+
+/** The addresses of a list separated by commas. */
+export function parseListenAddresses(list: string): readonly ListenAddress[] {
+  return list
+    .split(',')
+    .map((address) => address.trim())
+    .filter((address) => address !== '')
+    .map(parseListenAddress)
+}
+
+export function formatListenAddress(address: ListenAddress): string {
+  if (address.kind === 'unix') return `unix://${address.path}`
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host
+  return `tcp://${host}:${address.port}`
+}

@@ -1,0 +1,81 @@
+import { RPC_ERRORS, RpcError } from '../errors.ts'
+
+/** A chunk's size line, extensions included, may be this long. */
+const MAX_LINE = 4096
+
+/** A body sent in chunks that breaks the rules, in the reference's words. */
+function malformed(message: string): RpcError {
+  return new RpcError(RPC_ERRORS.http, message)
+}
+
+function sizeOf(line: string): number {
+  const digits = (line.split(';', 1)[0] as string).replace(/[ \t]+$/, '')
+  if (digits === '') throw malformed('empty hex number for chunk length')
+  if (!/^[0-9a-fA-F]+$/.test(digits)) throw malformed('invalid byte in chunk length')
+  if (digits.length > 12) throw malformed('http chunk length too large')
+  return Number.parseInt(digits, 16)
+}
+
+export interface ChunkedBody {
+  /** Bytes of the body so far. */
+  readonly length: () => number
+  /** Takes from `input` at `from`; gives where it stopped. Throws for a malformed body. */
+  readonly push: (input: Buffer, from: number) => number
+  readonly isDone: () => boolean
+  readonly bytes: () => Uint8Array
+}
+
+/** Reads `Transfer-Encoding: chunked`. Input that is not taken is given again with what follows it. */
+export function createChunkedBody(): ChunkedBody {
+  const parts: Uint8Array[] = []
+  let length = 0
+  let left = 0
+  let state: 'size' | 'data' | 'data-end' | 'trailer' | 'done' = 'size'
+
+  function line(input: Buffer, from: number): string | undefined {
+    const end = input.indexOf(10, from)
+    if (end < 0 ? input.length - from > MAX_LINE : end - from > MAX_LINE) throw malformed('header line too long')
+    return end < 0 ? undefined : input.toString('latin1', from, end)
+  }
+
+  function step(input: Buffer, at: number): number {
+    if (state === 'data') {
+      const part = input.subarray(at, at + left)
+      parts.push(part)
+      length += part.length
+      left -= part.length
+      if (left === 0) state = 'data-end'
+      return at + part.length
+    }
+    if (state === 'data-end') {
+      if (input.length - at < 2) return at
+      if (input[at] !== 13 || input[at + 1] !== 10) throw malformed('malformed chunked encoding')
+      state = 'size'
+      return at + 2
+    }
+    const text = line(input, at)
+    if (text === undefined) return at
+    if (state === 'trailer') {
+      if (text === '' || text === '\r') state = 'done'
+    } else {
+      left = sizeOf(text.endsWith('\r') ? text.slice(0, -1) : text)
+      state = left === 0 ? 'trailer' : 'data'
+    }
+    return at + text.length + 1
+  }
+
+  return {
+    length: () => length,
+    isDone: () => state === 'done',
+    bytes: () => (parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts)),
+    push: (input, from) => {
+      let at = from
+      while (at < input.length && state !== 'done') {
+        const next = step(input, at)
+        if (next === at) break
+        at = next
+      }
+      return at
+    },
+  }
+}

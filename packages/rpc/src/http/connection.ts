@@ -1,0 +1,292 @@
+import type { Socket } from 'node:net'
+import type { Clock, Timer } from '@org/runtime'
+import { type ChunkedBody, createChunkedBody } from './chunked.ts'
+import { HttpRefusal, parseHead, parseRequestLine, type RequestHead } from './head.ts'
+import { type HttpHandler, type HttpRequest, type HttpResponse, type HttpUpgrade, headerBlock } from './message.ts'
+import { type TimeHeaders, writeRefusal, writeResponse } from './write.ts'
+
+export interface ConnectionOptions {
+  readonly maxHeaderBytes: number
+  readonly maxBodyBytes: number
+  /** From the first byte of a request to its last, and between requests. */
+  readonly readTimeoutMs: number
+  /** From the end of the header to the end of the answer. */
+  readonly writeTimeoutMs: number
+}
+
+export interface ConnectionModules {
+  readonly clock: Clock
+  readonly handler: HttpHandler
+  readonly times: () => TimeHeaders
+  /** What to answer when a body cannot be read; `message` says why. */
+  readonly bodyError: (message: string, tooLarge: boolean) => HttpResponse
+  /** What to answer when the handler threw: a fault of ours. */
+  readonly fault: (error: unknown) => HttpResponse
+}
+
+/** Go allows a buffer's worth more than the limit. */
+const HEADER_SLOP = 4096
+/** Input that may wait while a request is answered; more stops the reading. */
+const MAX_PENDING = 64 * 1024
+/** A client that still sends what nobody wants may go on for this long, so that it sees the answer. */
+const LINGER_MS = 500
+
+const EMPTY = Buffer.alloc(0)
+
+type State =
+  /** Waits for the first byte of a request. */
+  | { readonly name: 'idle' }
+  | { readonly name: 'head' }
+  | { readonly name: 'body'; readonly head: RequestHead; readonly chunks: ChunkedBody | undefined }
+  /** The handler works, or its answer is on its way. */
+  | { readonly name: 'answer' }
+  /** Nothing more is read. */
+  | { readonly name: 'closing' }
+
+/** One HTTP/1 connection: reads a request, has it answered, and so on, one after the other. */
+export class HttpConnection {
+  readonly #socket: Socket
+  readonly #options: ConnectionOptions
+  readonly #modules: ConnectionModules
+  #state: State = { name: 'idle' }
+  #input: Buffer = EMPTY
+  #lastMethod = ''
+  #ended = false
+  #advancing = false
+  #abort: AbortController | undefined
+  #linger: Timer | undefined
+  /** When to give up, on the monotonic clock. */
+  deadline: number
+
+  constructor(socket: Socket, options: ConnectionOptions, modules: ConnectionModules) {
+    this.#socket = socket
+    this.#options = options
+    this.#modules = modules
+    this.deadline = modules.clock.monotonic() + options.readTimeoutMs
+    socket.on('data', this.#onData)
+    socket.on('end', this.#onEnd)
+    socket.on('close', this.#onClose)
+    socket.on('error', this.#onError)
+  }
+
+  get isIdle(): boolean {
+    return this.#state.name === 'idle'
+  }
+
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  /** Ends the connection once the answer in progress, if any, is written. */
+  close(): void {
+    this.#ended = true
+    if (this.#state.name !== 'answer') this.#socket.destroy()
+  }
+
+  #onError = (): void => {
+    this.#socket.destroy()
+  }
+
+  #onClose = (): void => {
+    this.#state = { name: 'closing' }
+    this.#linger?.cancel()
+    this.#abort?.abort(new Error('context canceled'))
+  }
+
+  #onEnd = (): void => {
+    this.#ended = true
+    if (this.#state.name !== 'answer') this.#socket.end()
+  }
+
+  #onData = (data: Buffer): void => {
+    if (this.#state.name === 'closing') return
+    this.#input = this.#input.length === 0 ? data : Buffer.concat([this.#input, data])
+    if (this.#state.name === 'answer') {
+      if (this.#input.length > MAX_PENDING) this.#socket.pause()
+      return
+    }
+    this.#advance()
+  }
+
+  /** Takes requests from the input until it needs more, or one is answered later. */
+  #advance = (): void => {
+    if (this.#advancing) return
+    this.#advancing = true
+    try {
+      while (this.#step());
+    } catch (error) {
+      if (!(error instanceof HttpRefusal)) throw error
+      this.#hangUp(writeRefusal(error.message), false)
+    } finally {
+      this.#advancing = false
+    }
+  }
+
+  #step(): boolean {
+    const state = this.#state
+    if (state.name === 'idle') return this.#begin()
+    if (state.name === 'head') return this.#readHead()
+    if (state.name === 'body') return this.#readBody(state.head, state.chunks)
+    return false
+  }
+
+  #begin(): boolean {
+    if (this.#lastMethod === 'POST') {
+      // Old clients send an empty line after the body.
+      let at = 0
+      while (at < 4 && (this.#input[at] === 13 || this.#input[at] === 10)) at++
+      this.#input = this.#input.subarray(at)
+    }
+    if (this.#input.length === 0) return false
+    this.#state = { name: 'head' }
+    this.deadline = this.#modules.clock.monotonic() + this.#options.readTimeoutMs
+    return true
+  }
+
+  #readHead(): boolean {
+    const input = this.#input
+    const withReturn = input.indexOf('\n\r\n')
+    const bare = input.indexOf('\n\n')
+    const end = withReturn >= 0 && (bare < 0 || withReturn < bare) ? withReturn : bare
+    const limit = this.#options.maxHeaderBytes + HEADER_SLOP
+    if (end < 0 ? input.length > limit : end > limit) throw new HttpRefusal('431 Request Header Fields Too Large')
+    if (end < 0) {
+      const line = input.indexOf(10)
+      if (line >= 0) parseRequestLine(input.toString('latin1', 0, line).replace(/\r$/, ''))
+      return false
+    }
+    const head = parseHead(input.toString('latin1', 0, end))
+    this.#input = input.subarray(end + (end === withReturn ? 3 : 2))
+    this.#lastMethod = head.method
+    const expect = head.headers.get('expect')
+    if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+      this.#respond(head, { status: 417, headers: headerBlock([['Connection', 'close']]), body: [], early: true })
+      return true
+    }
+    const hasBody = head.chunked || head.bodyLength > 0
+    if (expect !== undefined && hasBody && head.http11) this.#socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+    this.#state = { name: 'body', head, chunks: head.chunked ? createChunkedBody() : undefined }
+    return true
+  }
+
+  #readBody(head: RequestHead, chunks: ChunkedBody | undefined): boolean {
+    const { maxBodyBytes } = this.#options
+    const input = this.#input
+    if (chunks === undefined) {
+      if (head.bodyLength > maxBodyBytes) return this.#refuseBody(head, 'http: request body too large', true)
+      if (input.length < head.bodyLength) return false
+      this.#input = input.subarray(head.bodyLength)
+      this.#handle(head, input.subarray(0, head.bodyLength))
+      return true
+    }
+    try {
+      this.#input = input.subarray(chunks.push(input, 0))
+    } catch (error) {
+      return this.#refuseBody(head, (error as Error).message, false)
+    }
+    if (chunks.length() > maxBodyBytes) return this.#refuseBody(head, 'http: request body too large', true)
+    if (!chunks.isDone()) return false
+    this.#handle(head, chunks.bytes())
+    return true
+  }
+
+  #refuseBody(head: RequestHead, message: string, tooLarge: boolean): boolean {
+    this.#respond(head, { ...this.#modules.bodyError(message, tooLarge), close: true }, true)
+    return false
+  }
+
+  #handle(head: RequestHead, body: Uint8Array): void {
+    this.#state = { name: 'answer' }
+    this.deadline = this.#modules.clock.monotonic() + this.#options.writeTimeoutMs
+    const request = this.#requestOf(head, body)
+    let answer: ReturnType<HttpHandler>
+    try {
+      answer = this.#modules.handler(request)
+    } catch (error) {
+      answer = this.#modules.fault(error)
+    }
+    if (answer instanceof Promise) {
+      answer.then(
+        (result) => this.#finish(head, request, result),
+        (error: unknown) => this.#finish(head, request, this.#modules.fault(error)),
+      )
+    } else this.#finish(head, request, answer)
+  }
+
+  #requestOf(head: RequestHead, body: Uint8Array): HttpRequest {
+    const { remoteAddress = '', remotePort = 0 } = this.#socket
+    const address = remoteAddress.includes(':') ? `[${remoteAddress}]` : remoteAddress
+    return {
+      method: head.method,
+      target: head.target,
+      http11: head.http11,
+      headers: head.headers,
+      host: head.host,
+      body,
+      remoteAddress: remoteAddress === '' ? '@' : `${address}:${remotePort}`,
+      signal: () => {
+        this.#abort ??= new AbortController()
+        return this.#abort.signal
+      },
+    }
+  }
+
+  #finish(head: RequestHead, request: HttpRequest, result: HttpResponse | HttpUpgrade): void {
+    if (this.#state.name !== 'answer') return
+    if ('upgrade' in result) {
+      this.#detach()
+      result.upgrade(this.#socket, this.#input, request)
+      return
+    }
+    this.#respond(head, result)
+    this.#advance()
+  }
+
+  /** Writes the answer. `linger`: unread input is left on the connection. */
+  #respond(head: RequestHead, response: HttpResponse, linger = false): void {
+    const { parts, close } = writeResponse(response, head, this.#modules.times())
+    this.#abort = undefined
+    const [first] = parts
+    if (close || this.#ended) {
+      this.#hangUp(parts.length === 1 && first !== undefined ? first : Buffer.concat(parts), linger)
+      return
+    }
+    let flowing = true
+    if (parts.length === 1) flowing = this.#socket.write(first as Uint8Array)
+    else {
+      this.#socket.cork()
+      for (const part of parts) flowing = this.#socket.write(part)
+      this.#socket.uncork()
+    }
+    if (flowing) this.#next()
+    else this.#socket.once('drain', this.#onDrain)
+  }
+
+  #onDrain = (): void => {
+    this.#next()
+    this.#advance()
+  }
+
+  #next(): void {
+    if (this.#state.name === 'closing') return
+    if (this.#socket.isPaused()) this.#socket.resume()
+    this.#state = { name: 'idle' }
+    this.deadline = this.#modules.clock.monotonic() + this.#options.readTimeoutMs
+  }
+
+  #hangUp(last: Uint8Array, linger: boolean): void {
+    this.#state = { name: 'closing' }
+    this.#input = EMPTY
+    if (this.#socket.isPaused()) this.#socket.resume()
+    this.#socket.end(last, linger ? undefined : () => this.#socket.destroySoon())
+    if (linger) this.#linger = this.#modules.clock.after(LINGER_MS, () => this.#socket.destroy())
+  }
+
+  #detach(): void {
+    this.#state = { name: 'closing' }
+    this.deadline = Number.POSITIVE_INFINITY
+    this.#socket.off('data', this.#onData)
+    this.#socket.off('end', this.#onEnd)
+    this.#socket.off('error', this.#onError)
+  }
+}

@@ -1,0 +1,14 @@
+export { formatListenAddress, type ListenAddress, parseListenAddress, parseListenAddresses } from './address.ts'
+export type { ConnectionModules } from './connection.ts'
+export {
+  type HeaderBlock,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpUpgrade,
+  headerBlock,
+  STATUS_TEXT,
+  withHeaders,
+} from './message.ts'
+export { type HttpServer, type HttpServerOptions, startHttpServer } from './server.ts'
+export type { TimeHeaders } from './write.ts'

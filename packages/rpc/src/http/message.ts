@@ -1,0 +1,71 @@
+import type { Duplex } from 'node:stream'
+
+/** One request, read whole. */
+export interface HttpRequest {
+  readonly method: string
+  /** Path and query as sent. */
+  readonly target: string
+  /** False for HTTP/1.0. */
+  readonly http11: boolean
+  /** Names in lower case; the first value of each. Values are binary strings. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly host: string
+  readonly body: Uint8Array
+  /** `address:port` of the other side. */
+  readonly remoteAddress: string
+  /** Aborted when the other side goes away. */
+  readonly signal: () => AbortSignal
+}
+
+/** Header lines in the order of the reference: sorted by name. Made once, written many times. */
+export interface HeaderBlock {
+  readonly entries: readonly (readonly [name: string, value: string])[]
+  readonly text: string
+}
+
+export function headerBlock(entries: readonly (readonly [name: string, value: string])[]): HeaderBlock {
+  const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return { entries: sorted, text: sorted.map(([name, value]) => `${name}: ${value}\r\n`).join('') }
+}
+
+/** A block with more headers; one of the same name is replaced. */
+export function withHeaders(block: HeaderBlock, more: readonly (readonly [string, string])[]): HeaderBlock {
+  const names = new Set(more.map(([name]) => name))
+  return headerBlock([...block.entries.filter(([name]) => !names.has(name)), ...more])
+}
+
+export interface HttpResponse {
+  readonly status: number
+  readonly headers: HeaderBlock
+  /** The parts of the body, written one after the other. */
+  readonly body: readonly (Uint8Array | string)[]
+  /** Without `X-Server-Time`: an answer from before the handler. */
+  readonly early?: boolean
+  /** Closes the connection although unread input may be left. */
+  readonly close?: boolean
+}
+
+/** Hands the connection over to another protocol. */
+export interface HttpUpgrade {
+  readonly upgrade: (socket: Duplex, head: Uint8Array, request: HttpRequest) => void
+}
+
+export type HttpHandler = (request: HttpRequest) => HttpResponse | HttpUpgrade | Promise<HttpResponse | HttpUpgrade>
+
+export const STATUS_TEXT: Readonly<Record<number, string>> = {
+  200: 'OK',
+  204: 'No Content',
+  307: 'Temporary Redirect',
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  417: 'Expectation Failed',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  503: 'Service Unavailable',
+  505: 'HTTP Version Not Supported',
+}

@@ -1,0 +1,149 @@
+import { rmSync, statSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import type { Timer } from '@org/runtime'
+import { messageOf, RPC_ERRORS, RpcError } from '../errors.ts'
+import { formatListenAddress, type ListenAddress } from './address.ts'
+import { type ConnectionModules, type ConnectionOptions, HttpConnection } from './connection.ts'
+
+export interface HttpServerOptions extends ConnectionOptions {
+  /** Connections served at once; those beyond wait. 0: no limit. */
+  readonly maxOpenConnections: number
+  /** PEM of certificate and key: HTTPS. */
+  readonly tls?: { readonly cert: string; readonly key: string }
+}
+
+export interface HttpServer {
+  /** Where it listens, with the port that was chosen for port 0. */
+  readonly address: ListenAddress
+  readonly connections: () => number
+  /** Stops listening, lets answers in progress finish for `graceMs`, then ends every connection. */
+  readonly stop: (graceMs?: number) => Promise<void>
+}
+
+/** How often overdue connections are looked for. */
+const SWEEP_MS = 500
+/** Connections that may wait to be served. */
+const MAX_WAITING = 1024
+
+/** True if nobody answers on a socket file that is left over. */
+function isStale(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(path)
+    probe.once('connect', () => {
+      probe.destroy()
+      resolve(false)
+    })
+    probe.once('error', () => resolve(true))
+  })
+}
+
+async function clearStaleSocket(path: string): Promise<void> {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isSocket() === true && (await isStale(path))) rmSync(path, { force: true })
+}
+
+function listen(server: Server, address: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const message = `failed to listen on ${formatListenAddress(address)}: ${messageOf(error)}`
+      reject(
+        new RpcError(RPC_ERRORS.config, message, { data: { address: formatListenAddress(address) }, cause: error }),
+      )
+    })
+    const done = (): void => {
+      server.removeAllListeners('error')
+      server.on('error', () => undefined)
+      resolve()
+    }
+    if (address.kind === 'unix') server.listen(address.path, done)
+    else server.listen({ port: address.port, ...(address.host === '' ? {} : { host: address.host }) }, done)
+  })
+}
+
+function createListener(options: HttpServerOptions, onSocket: (socket: Socket) => void): Server {
+  const common = { noDelay: true, allowHalfOpen: true }
+  const { tls } = options
+  if (tls === undefined) return createServer(common, onSocket)
+  try {
+    const server = createTlsServer({ ...common, ...tls, ALPNProtocols: ['http/1.1'], minVersion: 'TLSv1.2' }, onSocket)
+    server.on('tlsClientError', (_error, socket) => socket.destroy())
+    return server
+  } catch (error) {
+    throw new RpcError(RPC_ERRORS.config, `TLS certificate or key cannot be used: ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Listens on one address and serves HTTP/1. Throws RpcError (`RPC_CONFIG`) when it cannot. */
+export async function startHttpServer(
+  address: ListenAddress,
+  options: HttpServerOptions,
+  modules: ConnectionModules,
+): Promise<HttpServer> {
+  const { clock } = modules
+  const open = new Map<Socket, HttpConnection | undefined>()
+  const waiting: Socket[] = []
+  let stopped = false
+  let sweeper: Timer | undefined
+
+  function sweep(): void {
+    const now = clock.monotonic()
+    for (const connection of open.values())
+      if (connection !== undefined && connection.deadline < now) connection.destroy()
+    sweeper = open.size === 0 || stopped ? undefined : clock.after(SWEEP_MS, sweep)
+  }
+
+  function serve(socket: Socket): void {
+    open.set(socket, new HttpConnection(socket, options, modules))
+    sweeper ??= clock.after(SWEEP_MS, sweep)
+    socket.resume()
+  }
+
+  function onClosed(socket: Socket): void {
+    if (!open.delete(socket)) return
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (next.destroyed) continue
+      serve(next)
+      return
+    }
+  }
+
+  function onSocket(socket: Socket): void {
+    socket.on('error', () => socket.destroy())
+    socket.once('close', () => onClosed(socket))
+    const { maxOpenConnections } = options
+    if (maxOpenConnections === 0 || open.size < maxOpenConnections) serve(socket)
+    else if (waiting.length < MAX_WAITING) waiting.push(socket.pause())
+    else socket.destroy()
+  }
+
+  if (address.kind === 'unix') await clearStaleSocket(address.path)
+  const server = createListener(options, onSocket)
+  await listen(server, address)
+  const bound = server.address()
+  const actual = address.kind === 'tcp' && typeof bound === 'object' && bound !== null ? bound.port : 0
+
+  async function stop(graceMs = 0): Promise<void> {
+    if (stopped) return
+    stopped = true
+    const closed = new Promise<void>((resolve) => {
+      server.close(() => resolve())
+    })
+    for (const socket of waiting) socket.destroy()
+    for (const connection of open.values()) connection?.close()
+    const kill = clock.after(graceMs, () => {
+      for (const socket of open.keys()) socket.destroy()
+    })
+    await closed
+    kill.cancel()
+    sweeper?.cancel()
+  }
+
+  return {
+    address: address.kind === 'tcp' ? { ...address, port: actual } : address,
+    connections: () => open.size,
+    stop,
+  }
+}

@@ -1,0 +1,79 @@
+import type { RequestHead } from './head.ts'
+import { type HttpResponse, STATUS_TEXT } from './message.ts'
+
+/** A body above this is sent in chunks: the size of Go's buffer before it decides. */
+const CHUNK_ABOVE = 2048
+/** Up to here head and body are copied into one buffer, so that they leave in one packet. */
+const COPY_BELOW = 64 * 1024
+
+export interface WrittenResponse {
+  readonly parts: readonly Uint8Array[]
+  readonly close: boolean
+}
+
+/** The values of the two headers that depend on the time, kept for as long as they are the same. */
+export interface TimeHeaders {
+  /** `X-Server-Time: …\r\nDate: …\r\n` */
+  readonly both: string
+  readonly date: string
+}
+
+function sizeOfPart(part: Uint8Array | string): number {
+  return typeof part === 'string' ? Buffer.byteLength(part) : part.length
+}
+
+function copyInto(target: Buffer, parts: readonly (Uint8Array | string)[], from: number): number {
+  let at = from
+  for (const part of parts) {
+    if (typeof part === 'string') at += target.write(part, at)
+    else {
+      target.set(part, at)
+      at += part.length
+    }
+  }
+  return at
+}
+
+function assemble(head: string, parts: readonly (Uint8Array | string)[], size: number): readonly Uint8Array[] {
+  if (size > COPY_BELOW) {
+    return [Buffer.from(head, 'latin1'), ...parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))]
+  }
+  const buffer = Buffer.allocUnsafe(head.length + size)
+  copyInto(buffer, parts, buffer.write(head, 0, 'latin1'))
+  return [buffer]
+}
+
+/** The bytes of an answer, framed as Go's server frames it: length below 2 kB, one chunk above. */
+export function writeResponse(response: HttpResponse, head: RequestHead, times: TimeHeaders): WrittenResponse {
+  const { status, headers, body } = response
+  let size = 0
+  for (const part of body) size += sizeOfPart(part)
+  const isHead = head.method === 'HEAD'
+  const bodyAllowed = status !== 204
+  const hasLength = size <= CHUNK_ABOVE && bodyAllowed && (!isHead || size > 0)
+  const chunking = bodyAllowed && !isHead && !hasLength && head.http11
+  const closeHeader = headers.text.includes('Connection: close\r\n')
+  let close = closeHeader || response.close === true
+  let connection = ''
+  if (head.wantsKeepAlive && (isHead || hasLength || !bodyAllowed)) connection = 'Connection: keep-alive\r\n'
+  else if (!head.http11 || head.wantsClose) close = true
+  if (close && !closeHeader && head.http11) connection = 'Connection: close\r\n'
+  const text =
+    `HTTP/1.${head.http11 ? 1 : 0} ${status} ${STATUS_TEXT[status] ?? ''}\r\n${headers.text}` +
+    (response.early === true ? times.date : times.both) +
+    (hasLength ? `Content-Length: ${size}\r\n` : '') +
+    connection
+  if (isHead || !bodyAllowed) return { parts: assemble(`${text}\r\n`, [], 0), close }
+  if (!chunking) return { parts: assemble(`${text}\r\n`, body, size), close }
+  const chunkHead = `${text}Transfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n`
+  return { parts: assemble(chunkHead, [...body, '\r\n0\r\n\r\n'], size + 7), close }
+}
+
+/** What Go writes to a connection that does not speak HTTP; then it hangs up. */
+export function writeRefusal(status: string): Uint8Array {
+  const body = status.startsWith('501') ? 'Unsupported transfer encoding' : status
+  return Buffer.from(
+    `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}`,
+    'latin1',
+  )
+}

@@ -1,0 +1,44 @@
+import { base64ToBytes } from '@org/types/bytes'
+import { argumentError, type RpcError } from '../errors.ts'
+
+const ALPHABET = /[A-Za-z0-9+/]/
+const isBreak = (char: string | undefined): boolean => char === '\n' || char === '\r'
+
+/** Where Go's decoder stops at text that is not base64. */
+function corruptAt(text: string): number {
+  let at = 0
+  while (at < text.length) {
+    let digits = 0
+    while (digits < 4) {
+      const char = text[at]
+      if (char === undefined) return digits === 0 ? -1 : at - digits
+      at++
+      if (isBreak(char)) continue
+      if (ALPHABET.test(char)) {
+        digits++
+        continue
+      }
+      if (char !== '=' || digits < 2) return at - 1
+      if (digits === 2) {
+        while (isBreak(text[at])) at++
+        if (at === text.length) return text.length
+        if (text[at] !== '=') return at - 1
+        at++
+      }
+      while (isBreak(text[at])) at++
+      return at < text.length ? at : -1
+    }
+  }
+  return -1
+}
+
+function corrupt(text: string): RpcError {
+  return argumentError(`illegal base64 data at input byte ${corruptAt(text)}`)
+}
+
+/** The bytes of base64 text; throws with the reference's words. */
+export function decodeBase64(text: string): Uint8Array {
+  const bytes = base64ToBytes(text)
+  if (bytes === undefined) throw corrupt(text)
+  return bytes
+}

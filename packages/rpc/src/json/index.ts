@@ -1,0 +1,14 @@
+export { decodeBase64 } from './base64.ts'
+export {
+  type Binary,
+  binaryOf,
+  binaryOfText,
+  bytesOfBinary,
+  textOfBinary,
+} from './binary.ts'
+export { fieldsOf, kindOf, mapOf, mismatch, rawListOf, textOf } from './decode.ts'
+export { formatBytes } from './go-format.ts'
+export { decodeHex } from './hex.ts'
+export { quoteText } from './quote.ts'
+export { batchOf, type RpcRequest, requestOf } from './request.ts'
+export { elementsOf, JsonSyntaxError, scanFirst, scanWhole } from './scan.ts'

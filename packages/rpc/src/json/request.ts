@@ -1,0 +1,74 @@
+import { type Json, stringifyJson } from '@org/types/schema'
+import { argumentError, type RpcError } from '../errors.ts'
+import { type Binary, textOfBinary } from './binary.ts'
+import { fieldsOf, kindOf, mismatch, textOf } from './decode.ts'
+import { formatValue, truncateToInt64 } from './go-format.ts'
+import { elementsOf } from './scan.ts'
+
+/** A JSON-RPC request. Without an id it is a notification, whatever else it says. */
+export interface RpcRequest {
+  /** The id as it stands in the answer; `undefined`: a notification. */
+  readonly id: string | undefined
+  readonly method: string
+  /** The raw value of `params`; empty if absent. */
+  readonly params: Binary
+}
+
+const FIELDS = ['jsonrpc', 'id', 'method', 'params'] as const
+
+const STRUCT =
+  'struct { JSONRPC string "json:\\"jsonrpc\\""; ID interface {} "json:\\"id,omitempty\\""; Method string "json:\\"method\\""; Params json.RawMessage "json:\\"params\\"" }'
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  bool: 'bool',
+  array: '[]interface {}',
+  object: 'map[string]interface {}',
+}
+
+/** An id in the form of the answer, or what is wrong with it. Only the last of several counts. */
+function idOf(raw: Binary): string | undefined {
+  const kind = kindOf(raw)
+  if (kind === 'null') return undefined
+  if (kind === 'string') return stringifyJson(textOf(raw))
+  if (kind === 'number') return truncateToInt64(Number(raw)).toString()
+  const value = JSON.parse(textOfBinary(raw)) as Json
+  throw argumentError(`json-rpc ID (${formatValue(value)}) is of unknown type (${TYPE_NAMES[kind]})`)
+}
+
+/** The request in a valid JSON value. Throws with the reference's words: those of the first member of a wrong type. */
+export function requestOf(raw: Binary): RpcRequest {
+  const kind = kindOf(raw)
+  if (kind === 'null') return { id: undefined, method: '', params: '' }
+  if (kind !== 'object') throw mismatch(kind, STRUCT)
+  let wrong: RpcError | undefined
+  let method = ''
+  let params = ''
+  let rawId: Binary | undefined
+  for (const [name, value] of fieldsOf(raw, FIELDS)) {
+    const found = kindOf(value)
+    if (name === 'params') params = value
+    else if (name === 'id') {
+      rawId = value
+      const tooLarge = found === 'number' && !Number.isFinite(Number(value))
+      if (tooLarge) wrong ??= mismatch(`number ${value}`, 'float64', 'Go struct field .id')
+    } else if (found === 'string') {
+      if (name === 'method') method = textOf(value)
+    } else if (found !== 'null') {
+      wrong ??= mismatch(found, 'string', `Go struct field .${name}`)
+    }
+  }
+  if (wrong !== undefined) throw wrong
+  return { id: rawId === undefined ? undefined : idOf(rawId), method, params }
+}
+
+/** The requests in a valid JSON value that is a batch; `undefined` if it is none. */
+export function batchOf(raw: Binary): readonly RpcRequest[] | undefined {
+  const kind = kindOf(raw)
+  if (kind === 'null') return []
+  if (kind !== 'array') return undefined
+  try {
+    return elementsOf(raw).map(requestOf)
+  } catch {
+    return undefined
+  }
+}

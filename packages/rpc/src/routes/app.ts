@@ -1,0 +1,27 @@
+import type { AppQuery } from '../ports/index.ts'
+import { bool, hexBytes, int64, string } from './params.ts'
+import { abciInfoResult, abciQueryResult } from './results.ts'
+import { defineRoute } from './route.ts'
+
+export const abciInfo = defineRoute({
+  name: 'abci_info',
+  summary: 'What the application says of itself.',
+  category: 'ABCI',
+  params: {},
+  result: abciInfoResult,
+  needs: ['app'],
+  cache: 'always',
+  handler: async ({ ports }) => ({ response: await (ports.app as AppQuery).info() }),
+})
+
+export const abciQuery = defineRoute({
+  name: 'abci_query',
+  summary: 'Asks the application.',
+  category: 'ABCI',
+  params: { path: string, data: hexBytes, height: int64, prove: bool },
+  result: abciQueryResult,
+  needs: ['app'],
+  handler: async ({ ports }, { path, data, height, prove }) => ({
+    response: await (ports.app as AppQuery).query({ path, data, height: Number(height), prove }),
+  }),
+})

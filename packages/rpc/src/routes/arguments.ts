@@ -1,0 +1,87 @@
+import { argumentError, RPC_ERRORS, RpcError } from '../errors.ts'
+import { type Binary, elementsOf, formatBytes, kindOf, mapOf, mismatch } from '../json/index.ts'
+import type { Param } from './params.ts'
+import type { Route } from './route.ts'
+
+export type Args = Readonly<Record<string, unknown>>
+
+function paramOf(route: Route, name: string): Param<unknown> {
+  return route.params[name] as Param<unknown>
+}
+
+/** What the service document asks of heights: 0 is the latest, however it is written. */
+function isLatest(param: Param<unknown>, value: unknown, strict: boolean): boolean {
+  return !strict && param.zeroIsLatest === true && value === 0n
+}
+
+function fromRaw(param: Param<unknown>, raw: Binary, strict: boolean): unknown {
+  if (raw === 'null') return param.zero
+  if (!strict && param.zeroIsLatest === true && /^-?0$/.test(raw)) return param.zero
+  const value = param.fromJson(raw)
+  return isLatest(param, value, strict) ? param.zero : value
+}
+
+function fromMap(route: Route, raw: Binary, strict: boolean): Args {
+  const given = raw === 'null' ? new Map<string, Binary>() : mapOf(raw)
+  const args: Record<string, unknown> = {}
+  for (const name of route.paramNames) {
+    const value = given.get(name)
+    const param = paramOf(route, name)
+    args[name] = value === undefined ? param.zero : fromRaw(param, value, strict)
+  }
+  return args
+}
+
+function fromList(route: Route, raw: Binary, strict: boolean): Args {
+  const given = elementsOf(raw)
+  const { paramNames } = route
+  if (given.length !== paramNames.length) {
+    const shown = `[${given.map(formatBytes).join(' ')}]`
+    throw argumentError(
+      `expected ${paramNames.length} parameters ([${paramNames.join(' ')}]), got ${given.length} (${shown})`,
+    )
+  }
+  return Object.fromEntries(
+    paramNames.map((name, i) => [name, fromRaw(paramOf(route, name), given[i] as Binary, strict)]),
+  )
+}
+
+/** The arguments of a call without any. */
+export function zeroArguments(route: Route): Args {
+  return Object.fromEntries(route.paramNames.map((name) => [name, paramOf(route, name).zero]))
+}
+
+/**
+ * The arguments in `params`, a valid raw value, or empty if the request has none. Throws with the reference's words; in
+ * strict mode a call without `params` to an operation that takes some is the reference's crash.
+ */
+export function argumentsOfJson(route: Route, params: Binary, strict: boolean): Args {
+  if (params === '') {
+    if (strict && route.paramNames.length > 0)
+      throw new RpcError(RPC_ERRORS.panic, 'reflect: Call with too few input arguments')
+    return zeroArguments(route)
+  }
+  const kind = kindOf(params)
+  if (kind === 'object' || kind === 'null') return fromMap(route, params, strict)
+  if (kind === 'array') return fromList(route, params, strict)
+  const why = mismatch(kind, '[]json.RawMessage').message
+  throw argumentError(`unknown type for JSON params: ${why}. Expected map or array`)
+}
+
+/** The arguments of a URI call; `lookup` gives the text of one, empty if absent. */
+export function argumentsOfUri(route: Route, lookup: (name: string) => Binary, strict: boolean): Args {
+  const args: Record<string, unknown> = {}
+  for (const name of route.paramNames) {
+    const text = lookup(name)
+    const param = paramOf(route, name)
+    const value = text === '' ? param.zero : param.fromUri(text)
+    args[name] = isLatest(param, value, strict) ? param.zero : value
+  }
+  return args
+}
+
+/** Whether an HTTP answer to this call may be kept by caches. */
+export function isCacheable(route: Route, args: Args): boolean {
+  if (route.cache === undefined) return false
+  return route.cache === 'always' || args.height !== undefined
+}

@@ -1,0 +1,55 @@
+import { utf8ToBytes } from '@org/types/bytes'
+import { refused } from '../errors.ts'
+import type { Events } from '../ports/index.ts'
+import { MAX_QUERY_LENGTH } from './limits.ts'
+import { string } from './params.ts'
+import { emptyResult } from './results.ts'
+import { defineRoute, type SubscriberConnection } from './route.ts'
+
+export const subscribe = defineRoute({
+  name: 'subscribe',
+  summary: 'Subscribes to events that fit a query; they come with the id of this request.',
+  category: 'WebSocket',
+  params: { query: string },
+  result: emptyResult,
+  websocketOnly: true,
+  needs: ['events'],
+  handler: ({ ports, options, remoteAddress, connection, requestId }, { query }) => {
+    const events = ports.events as Events
+    if (events.numClients() >= options.maxSubscriptionClients)
+      throw refused(`max_subscription_clients ${options.maxSubscriptionClients} reached`)
+    if (events.numClientSubscriptions(remoteAddress) >= options.maxSubscriptionsPerClient)
+      throw refused(`max_subscriptions_per_client ${options.maxSubscriptionsPerClient} reached`)
+    if (utf8ToBytes(query).length > MAX_QUERY_LENGTH) throw refused('maximum query length exceeded')
+    ;(connection as SubscriberConnection).subscribe(query, requestId)
+    return {}
+  },
+})
+
+export const unsubscribe = defineRoute({
+  name: 'unsubscribe',
+  summary: 'Ends the subscription to a query.',
+  category: 'WebSocket',
+  params: { query: string },
+  result: emptyResult,
+  websocketOnly: true,
+  needs: ['events'],
+  handler: ({ connection }, { query }) => {
+    ;(connection as SubscriberConnection).unsubscribe(query)
+    return {}
+  },
+})
+
+export const unsubscribeAll = defineRoute({
+  name: 'unsubscribe_all',
+  summary: 'Ends all subscriptions of this connection.',
+  category: 'WebSocket',
+  params: {},
+  result: emptyResult,
+  websocketOnly: true,
+  needs: ['events'],
+  handler: ({ connection }) => {
+    ;(connection as SubscriberConnection).unsubscribeAll()
+    return {}
+  },
+})

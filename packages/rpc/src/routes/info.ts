@@ -1,0 +1,170 @@
+import { utf8ToBytes } from '@org/types/bytes'
+import { validatorByAddress } from '@org/types/validators'
+import { refused } from '../errors.ts'
+import type { ConsensusView, Network, ValidatorIdentity } from '../ports/index.ts'
+import { latestUncommittedHeight } from './limits.ts'
+import { uint } from './params.ts'
+import {
+  consensusStateResult,
+  dumpConsensusStateResult,
+  emptyResult,
+  genesisChunkResult,
+  netInfoResult,
+  statusResult,
+} from './results.ts'
+import { type CallContext, defineRoute, type ResultType } from './route.ts'
+
+/** A genesis document above this is served in pieces only. */
+export const GENESIS_CHUNK_BYTES = 16 * 1024 * 1024
+
+const NONE = new Uint8Array(0)
+
+export const health = defineRoute({
+  name: 'health',
+  summary: 'Answers if the node runs.',
+  category: 'Info',
+  params: {},
+  result: emptyResult,
+  handler: () => ({}),
+})
+
+function votingPower(context: CallContext, { address }: ValidatorIdentity): bigint {
+  try {
+    const set = context.ports.state.loadValidators(latestUncommittedHeight(context))
+    return validatorByAddress(set, address)?.validator.votingPower ?? 0n
+  } catch {
+    // Not known yet.
+    return 0n
+  }
+}
+
+export const status = defineRoute({
+  name: 'status',
+  summary: 'Who the node is, where its chain stands, and its voting power.',
+  category: 'Info',
+  params: {},
+  result: statusResult,
+  needs: ['network', 'consensus', 'validator'],
+  immutableKey: (context) => {
+    // The same chain gives the same answer; what could change beside it is part of the name.
+    const { blocks, consensus, network } = context.ports
+    const app = (network as Network).nodeInfo().protocolVersion.app
+    return `${blocks.base()}-${blocks.height()}/${(consensus as ConsensusView).waitSync()}/${app}`
+  },
+  handler: (context) => {
+    const { blocks } = context.ports
+    const validator = context.ports.validator as ValidatorIdentity
+    const latestHeight = blocks.height()
+    const earliest = blocks.base() === 0 ? undefined : blocks.loadBlockMeta(blocks.base())
+    const latest = latestHeight === 0 ? undefined : blocks.loadBlockMeta(latestHeight)
+    return {
+      nodeInfo: (context.ports.network as Network).nodeInfo(),
+      syncInfo: {
+        latestBlockHash: latest?.blockId.hash ?? NONE,
+        latestAppHash: latest?.header.appHash ?? NONE,
+        latestBlockHeight: latestHeight,
+        latestBlockTime: latest?.header.time ?? 0n,
+        earliestBlockHash: earliest?.blockId.hash ?? NONE,
+        earliestAppHash: earliest?.header.appHash ?? NONE,
+        earliestBlockHeight: earliest?.header.height ?? 0,
+        earliestBlockTime: earliest?.header.time ?? 0n,
+        catchingUp: (context.ports.consensus as ConsensusView).waitSync(),
+      },
+      validatorInfo: {
+        address: validator.address,
+        pubKey: validator.publicKey,
+        votingPower: votingPower(context, validator),
+      },
+    }
+  },
+})
+
+export const netInfo = defineRoute({
+  name: 'net_info',
+  summary: 'Peers, and where the node listens for them.',
+  category: 'Info',
+  params: {},
+  result: netInfoResult,
+  needs: ['network'],
+  handler: ({ ports }) => {
+    const network = ports.network as Network
+    const peers = network.peers()
+    return { listening: network.isListening(), listeners: network.listeners(), nPeers: peers.length, peers }
+  },
+})
+
+/** The document's own text, in an answer and out of it. */
+const genesisResult: ResultType<{ readonly genesis: string }> = {
+  stringify: ({ genesis: text }) => `{"genesis":${text}}`,
+  parse: (json) => ({ genesis: JSON.stringify((json as { readonly genesis: unknown }).genesis) }),
+  schema: {
+    type: 'object',
+    required: ['genesis'],
+    properties: { genesis: { $ref: '#/components/schemas/GenesisDoc' } },
+  },
+}
+
+function chunkCount(text: string): number {
+  // No text is longer in bytes than three times its length: small documents need no encoding.
+  if (text.length * 3 <= GENESIS_CHUNK_BYTES) return 1
+  return Math.ceil(utf8ToBytes(text).length / GENESIS_CHUNK_BYTES)
+}
+
+export const genesis = defineRoute({
+  name: 'genesis',
+  summary: 'The genesis document, unless it is large.',
+  category: 'Info',
+  params: {},
+  result: genesisResult,
+  needs: ['genesis'],
+  cache: 'always',
+  immutableKey: () => '',
+  handler: ({ ports }) => {
+    const text = (ports.genesis as NonNullable<typeof ports.genesis>).text()
+    if (chunkCount(text) > 1) throw refused('genesis response is large, please use the genesis_chunked API instead')
+    return { genesis: text }
+  },
+})
+
+export const genesisChunked = defineRoute({
+  name: 'genesis_chunked',
+  summary: 'A piece of the genesis document, 16 MB each, in base64.',
+  category: 'Info',
+  params: { chunk: uint },
+  result: genesisChunkResult,
+  needs: ['genesis'],
+  cache: 'always',
+  immutableKey: (_context, { chunk }) => String(chunk),
+  handler: ({ ports }, { chunk }) => {
+    const document = utf8ToBytes((ports.genesis as NonNullable<typeof ports.genesis>).text())
+    const total = Math.ceil(document.length / GENESIS_CHUNK_BYTES)
+    // Go's int of a large uint is negative, and passes this check to crash; it is out of range here.
+    if (chunk >= BigInt(total)) throw refused(`there are ${total - 1} chunks, ${chunk} is invalid`)
+    const at = Number(chunk) * GENESIS_CHUNK_BYTES
+    const data = Buffer.from(document.subarray(at, at + GENESIS_CHUNK_BYTES)).toString('base64')
+    return { chunk: Number(chunk), total, data }
+  },
+})
+
+export const consensusState = defineRoute({
+  name: 'consensus_state',
+  summary: 'Where consensus stands, in short.',
+  category: 'Info',
+  params: {},
+  result: consensusStateResult,
+  needs: ['consensus'],
+  handler: ({ ports }) => ({ roundState: (ports.consensus as ConsensusView).roundStateSimple() }),
+})
+
+export const dumpConsensusState = defineRoute({
+  name: 'dump_consensus_state',
+  summary: 'Where consensus stands, here and at each peer.',
+  category: 'Info',
+  params: {},
+  result: dumpConsensusStateResult,
+  needs: ['consensus'],
+  handler: ({ ports }) => {
+    const consensus = ports.consensus as ConsensusView
+    return { roundState: consensus.roundState(), peers: consensus.peerStates() }
+  },
+})

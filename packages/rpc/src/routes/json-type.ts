@@ -1,0 +1,146 @@
+import {
+  bool as boolCodec,
+  bytes as bytesCodec,
+  type Codec,
+  EMPTY_BYTES,
+  hexBytes as hexCodec,
+  int64 as int64Codec,
+  isJsonObject,
+  type Json,
+  jsonError,
+  NO_ITEMS,
+  safeInt64 as safeInt64Codec,
+  string as stringCodec,
+  stringifyJson,
+  time as timeCodec,
+  uint32 as uint32Codec,
+} from '@org/types/schema'
+import type { JsonSchema } from './params.ts'
+import type { ResultType } from './route.ts'
+
+/** A value's form in the JSON of results, both ways, and its description. */
+export interface JsonType<T> {
+  /** `undefined` leaves the member out. */
+  readonly toJson: (value: T) => Json | undefined
+  readonly fromJson: (json: Json | undefined, path: string) => T
+  readonly schema: JsonSchema
+  /** May be missing in an object. */
+  readonly isOptional?: boolean
+}
+
+export type JsonValue<J> = J extends JsonType<infer T> ? T : never
+
+/** A value of a codec; `schema` is the name of a component of the documents, or a whole schema. */
+export function coded<T>(codec: Pick<Codec<T>, 'toJson' | 'fromJson'>, schema: string | JsonSchema): JsonType<T> {
+  return {
+    toJson: codec.toJson,
+    fromJson: (json, path) => codec.fromJson(json ?? null, path),
+    schema: typeof schema === 'string' ? { $ref: `#/components/schemas/${schema}` } : schema,
+  }
+}
+
+const INTEGER_STRING: JsonSchema = { type: 'string', pattern: '^-?[0-9]+$' }
+
+export const text: JsonType<string> = coded(stringCodec, { type: 'string' })
+export const flag: JsonType<boolean> = coded(boolCodec, { type: 'boolean' })
+/** A count or a height: a string in JSON, a safe integer here. */
+export const count: JsonType<number> = coded(safeInt64Codec, INTEGER_STRING)
+/** An amount of 64 bits, a string in JSON. */
+export const amount: JsonType<bigint> = coded(int64Codec, INTEGER_STRING)
+export const uint32: JsonType<number> = coded(uint32Codec, { type: 'integer', minimum: 0 })
+export const hex: JsonType<Uint8Array> = coded(hexCodec, { type: 'string', pattern: '^([0-9A-F]{2})*$' })
+export const base64: JsonType<Uint8Array> = coded(bytesCodec, { type: 'string', contentEncoding: 'base64' })
+export const time: JsonType<bigint> = coded(timeCodec, { type: 'string', format: 'date-time' })
+
+/** Bytes that are `null` when there are none. */
+export const base64OrNull: JsonType<Uint8Array> = {
+  toJson: (value) => (value === EMPTY_BYTES ? null : bytesCodec.toJson(value)),
+  fromJson: base64.fromJson,
+  schema: { type: ['string', 'null'], contentEncoding: 'base64' },
+}
+
+/** JSON that is passed on as it is. */
+export const anyJson: JsonType<Json> = { toJson: (value) => value, fromJson: (json) => json ?? null, schema: {} }
+
+export function list<T>(item: JsonType<T>): JsonType<readonly T[]> {
+  return {
+    toJson: (values) => values.map((value) => item.toJson(value) ?? null),
+    fromJson: (json, path) => {
+      if (json === null || json === undefined) return []
+      if (!Array.isArray(json)) throw jsonError(path, 'an array')
+      return json.map((value: Json, i) => item.fromJson(value, `${path}[${i}]`))
+    },
+    schema: { type: 'array', items: item.schema },
+  }
+}
+
+/** A list that is `null` where the reference has no list at all. */
+export function nullableList<T>(item: JsonType<T>): JsonType<readonly T[]> {
+  const inner = list(item)
+  return {
+    toJson: (values) => (values === NO_ITEMS ? null : inner.toJson(values)),
+    fromJson: inner.fromJson,
+    schema: { type: ['array', 'null'], items: item.schema },
+  }
+}
+
+export function nullable<T>(inner: JsonType<T>): JsonType<T | undefined> {
+  return {
+    toJson: (value) => (value === undefined ? null : inner.toJson(value)),
+    fromJson: (json, path) => (json === null || json === undefined ? undefined : inner.fromJson(json, path)),
+    schema: { anyOf: [inner.schema, { type: 'null' }] },
+  }
+}
+
+/** A member that is left out when there is no value. */
+export function omittable<T>(inner: JsonType<T>): JsonType<T | undefined> {
+  return {
+    toJson: (value) => (value === undefined ? undefined : inner.toJson(value)),
+    fromJson: (json, path) => (json === undefined ? undefined : inner.fromJson(json, path)),
+    schema: inner.schema,
+    isOptional: true,
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a member of any type; the shape keeps the types.
+type ObjectShape = Readonly<Record<string, JsonType<any>>>
+type ObjectValue<S extends ObjectShape> = { readonly [K in keyof S]: JsonValue<S[K]> }
+
+const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** An object; its keys are in snake case in JSON, in the order given. */
+export function object<S extends ObjectShape>(shape: S): JsonType<ObjectValue<S>> {
+  const members = Object.keys(shape).map((key) => ({ key, name: snake(key), type: shape[key] as JsonType<unknown> }))
+  const required = members.filter(({ type }) => type.isOptional !== true).map(({ name }) => name)
+  return {
+    toJson: (value) => {
+      const json: Record<string, Json> = {}
+      for (const { key, name, type } of members) {
+        const member = type.toJson((value as Record<string, unknown>)[key])
+        if (member !== undefined) json[name] = member
+      }
+      return json
+    },
+    fromJson: (json, path) => {
+      if (!isJsonObject(json)) throw jsonError(path, 'an object')
+      const value: Record<string, unknown> = {}
+      for (const { key, name, type } of members)
+        value[key] = type.fromJson(json[name], path === '' ? name : `${path}.${name}`)
+      return value as ObjectValue<S>
+    },
+    schema: {
+      type: 'object',
+      required,
+      properties: Object.fromEntries(members.map(({ name, type }) => [name, type.schema])),
+    },
+  }
+}
+
+/** The result of an operation. */
+export function resultOf<T>(type: JsonType<T>): ResultType<T> {
+  return {
+    stringify: (value) => stringifyJson(type.toJson(value) ?? null),
+    parse: (json) => type.fromJson(json as Json, ''),
+    schema: type.schema,
+  }
+}

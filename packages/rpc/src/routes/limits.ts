@@ -1,0 +1,43 @@
+import { refused } from '../errors.ts'
+import type { CallContext } from './route.ts'
+
+const DEFAULT_PER_PAGE = 30
+const MAX_PER_PAGE = 100
+/** Queries may have this many bytes. */
+export const MAX_QUERY_LENGTH = 512
+
+/** The height that a call is about. Throws with the reference's words for one that is not stored. */
+export function resolveHeight({ ports }: CallContext, latest: number, asked: bigint | undefined): number {
+  if (asked === undefined) return latest
+  if (asked <= 0n) throw refused(`height must be greater than 0, but got ${asked}`)
+  if (asked > BigInt(latest))
+    throw refused(`height ${asked} must be less than or equal to the current blockchain height ${latest}`)
+  const base = ports.blocks.base()
+  if (asked < BigInt(base)) throw refused(`height ${asked} is not available, lowest height is ${base}`)
+  return Number(asked)
+}
+
+/** The last height whose validators and parameters are known: one more than the last block's. */
+export function latestUncommittedHeight({ ports }: CallContext): number {
+  const height = ports.blocks.height()
+  return ports.consensus?.waitSync() === true ? height : height + 1
+}
+
+export function validatePerPage(perPage: bigint | undefined): number {
+  if (perPage === undefined || perPage < 1n) return DEFAULT_PER_PAGE
+  return perPage > BigInt(MAX_PER_PAGE) ? MAX_PER_PAGE : Number(perPage)
+}
+
+export interface Page {
+  readonly skip: number
+  readonly count: number
+}
+
+/** Where a page lies among `total` items. Throws for a page that does not exist. */
+export function resolvePage(page: bigint | undefined, perPage: number, total: number): Page {
+  const pages = Math.max(1, Math.ceil(total / perPage))
+  if (page !== undefined && (page <= 0n || page > BigInt(pages)))
+    throw refused(`page should be within [1, ${pages}] range, given ${page}`)
+  const skip = (Number(page ?? 1n) - 1) * perPage
+  return { skip, count: Math.min(perPage, total - skip) }
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '@org/runtime'
+import type { RpcOptions } from '../options.ts'
+import type { Ports } from '../ports/index.ts'
+import type { JsonSchema, Param } from './params.ts'
+
+/** The JSON form of a result, and its description. */
+export interface ResultType<T> {
+  /** The JSON text as the reference writes it. */
+  readonly stringify: (value: T) => string
+  /** The value in an answer; throws for JSON of another shape. */
+  readonly parse: (json: unknown) => T
+  readonly schema: JsonSchema
+}
+
+/** A connection that can hold subscriptions. */
+export interface SubscriberConnection {
+  readonly subscribe: (query: string, requestId: string) => void
+  readonly unsubscribe: (query: string) => void
+  readonly unsubscribeAll: () => void
+}
+
+export interface CallContext {
+  readonly ports: Ports
+  readonly options: RpcOptions
+  readonly clock: Clock
+  /** `address:port` of the caller: its name as a subscriber. */
+  readonly remoteAddress: string
+  /** Aborted when the caller goes away. */
+  readonly signal: () => AbortSignal
+  /** Only over WebSocket. */
+  readonly connection?: SubscriberConnection
+  /** The id of the JSON-RPC request, as JSON. */
+  readonly requestId: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a parameter of any type; the shape keeps the types.
+export type ParamShape = Readonly<Record<string, Param<any>>>
+export type ArgsOf<P extends ParamShape> = { readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never }
+
+export interface RouteDefinition<P extends ParamShape, R> {
+  readonly name: string
+  /** One line for the documents. */
+  readonly summary: string
+  readonly category: 'Info' | 'Tx' | 'ABCI' | 'Evidence' | 'Unsafe' | 'WebSocket'
+  /** In the order of positional calls. */
+  readonly params: P
+  readonly result: ResultType<R>
+  /** Whether HTTP answers may be kept by caches: always, or when a height is given. */
+  readonly cache?: 'always' | 'height'
+  /** Exists only when enabled. */
+  readonly unsafe?: boolean
+  readonly websocketOnly?: boolean
+  /** A part of the node that it needs; without it the operation does not exist. */
+  readonly needs?: readonly (keyof Ports)[]
+  /** Names the answer if it can never change, given what is stored now; it is then kept as bytes. */
+  readonly immutableKey?: (context: CallContext, args: ArgsOf<P>) => string | undefined
+  readonly handler: (context: CallContext, args: ArgsOf<P>) => R | Promise<R>
+}
+
+/** A route without its types, as transports see it. */
+export interface Route extends Omit<RouteDefinition<ParamShape, unknown>, 'handler' | 'immutableKey' | 'result'> {
+  readonly paramNames: readonly string[]
+  // biome-ignore lint/suspicious/noExplicitAny: the handler's own result goes into it.
+  readonly result: ResultType<any>
+  // biome-ignore lint/suspicious/noExplicitAny: transports decode the arguments by the same table.
+  readonly handler: (context: CallContext, args: any) => unknown
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly immutableKey?: (context: CallContext, args: any) => string | undefined
+}
+
+/** A route with its types, for the client. */
+export interface TypedRoute<P extends ParamShape, R> extends Route {
+  readonly params: P
+  readonly result: ResultType<R>
+}
+
+export function defineRoute<P extends ParamShape, R>(definition: RouteDefinition<P, R>): TypedRoute<P, R> {
+  return { ...definition, paramNames: Object.keys(definition.params) } as unknown as TypedRoute<P, R>
+}

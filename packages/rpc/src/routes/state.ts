@@ -1,0 +1,38 @@
+import { latestUncommittedHeight, resolveHeight, resolvePage, validatePerPage } from './limits.ts'
+import { height, optionalInt } from './params.ts'
+import { consensusParamsResult, validatorsResult } from './results.ts'
+import { defineRoute } from './route.ts'
+
+export const validators = defineRoute({
+  name: 'validators',
+  summary: 'The validator set of a height, by voting power.',
+  category: 'Info',
+  params: { height, page: optionalInt, per_page: optionalInt },
+  result: validatorsResult,
+  cache: 'height',
+  immutableKey: (context, args) => {
+    const at = resolveHeight(context, latestUncommittedHeight(context), args.height)
+    return `${at}/${args.page ?? 1n}/${validatePerPage(args.per_page)}`
+  },
+  handler: (context, args) => {
+    const at = resolveHeight(context, latestUncommittedHeight(context), args.height)
+    const { validators: all } = context.ports.state.loadValidators(at)
+    const { skip, count } = resolvePage(args.page, validatePerPage(args.per_page), all.length)
+    const page = all.slice(skip, skip + count)
+    return { blockHeight: at, validators: page, count: page.length, total: all.length }
+  },
+})
+
+export const consensusParams = defineRoute({
+  name: 'consensus_params',
+  summary: 'The consensus parameters of a height.',
+  category: 'Info',
+  params: { height },
+  result: consensusParamsResult,
+  cache: 'height',
+  immutableKey: (context, args) => String(resolveHeight(context, latestUncommittedHeight(context), args.height)),
+  handler: (context, args) => {
+    const at = resolveHeight(context, latestUncommittedHeight(context), args.height)
+    return { blockHeight: at, consensusParams: context.ports.state.loadConsensusParams(at) }
+  },
+})

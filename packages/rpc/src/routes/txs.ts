@@ -1,0 +1,140 @@
+import { ExecTxResult } from '@org/types/abci'
+import { hashTx } from '@org/types/block'
+import { EMPTY_BYTES, NO_ITEMS } from '@org/types/schema'
+import { messageOf, refused } from '../errors.ts'
+import type { AppQuery, Events, Mempool } from '../ports/index.ts'
+import { validatePerPage } from './limits.ts'
+import { optionalInt, tx } from './params.ts'
+import {
+  broadcastTxCommitResult,
+  broadcastTxResult,
+  checkTxResult,
+  type ResultCheckTx,
+  unconfirmedTxsResult,
+} from './results.ts'
+import { type CallContext, defineRoute } from './route.ts'
+
+const mempoolOf = ({ ports }: CallContext): Mempool => ports.mempool as Mempool
+
+export const broadcastTxAsync = defineRoute({
+  name: 'broadcast_tx_async',
+  summary: 'Sends a transaction; answers before the application has checked it.',
+  category: 'Tx',
+  params: { tx },
+  result: broadcastTxResult,
+  needs: ['mempool'],
+  handler: async (context, args) => {
+    await new Promise<void>((resolve, reject) => {
+      mempoolOf(context)
+        .checkTx(args.tx, { onSubmitted: resolve })
+        .then(() => resolve(), reject)
+    })
+    return { code: 0, data: EMPTY_BYTES, log: '', codespace: '', hash: hashTx(args.tx) }
+  },
+})
+
+export const broadcastTxSync = defineRoute({
+  name: 'broadcast_tx_sync',
+  summary: 'Sends a transaction; answers with what the application said when it checked it.',
+  category: 'Tx',
+  params: { tx },
+  result: broadcastTxResult,
+  needs: ['mempool'],
+  handler: async (context, args) => {
+    const { code, data, log, codespace } = await mempoolOf(context).checkTx(args.tx)
+    return { code, data, log, codespace, hash: hashTx(args.tx) }
+  },
+})
+
+const TIMED_OUT = 'timed out waiting for tx to be included in a block'
+
+/** A signal that is aborted with an error to show when the caller goes, or when `expire` is called. */
+function waitScope({ signal, clock, options }: CallContext) {
+  const controller = new AbortController()
+  const caller = signal()
+  const onGone = (): void => controller.abort(refused('broadcast confirmation not received: context canceled'))
+  caller.addEventListener('abort', onGone, { once: true })
+  let timer: { readonly cancel: () => void } | undefined
+  return {
+    signal: controller.signal,
+    startTimer: (): void => {
+      timer = clock.after(options.timeoutBroadcastTxCommitMs, () => controller.abort(refused(TIMED_OUT)))
+    },
+    end: (): void => {
+      timer?.cancel()
+      caller.removeEventListener('abort', onGone)
+      controller.abort(refused('the call has ended'))
+    },
+  }
+}
+
+export const broadcastTxCommit = defineRoute({
+  name: 'broadcast_tx_commit',
+  summary: 'Sends a transaction; answers when it is in a block and can be found.',
+  category: 'Tx',
+  params: { tx },
+  result: broadcastTxCommitResult,
+  needs: ['mempool', 'events'],
+  handler: async (context, args) => {
+    const hash = hashTx(args.tx)
+    const scope = waitScope(context)
+    const committed = (context.ports.events as Events).awaitTx(hash, scope.signal)
+    // It may fail before anybody waits for it.
+    committed.catch(() => undefined)
+    try {
+      const checkTx = await mempoolOf(context)
+        .checkTx(args.tx)
+        .catch((error: unknown) => {
+          throw refused(`error on broadcastTxCommit: ${messageOf(error)}`)
+        })
+      if (checkTx.code !== 0) return { checkTx, txResult: ExecTxResult.create(), hash, height: 0 }
+      scope.startTimer()
+      const { result, height } = await committed.catch((error: unknown) => {
+        if (scope.signal.aborted) throw error
+        throw refused(`txSub was canceled (reason: ${messageOf(error)})`)
+      })
+      return { checkTx, txResult: result, hash, height }
+    } finally {
+      scope.end()
+    }
+  },
+})
+
+export const checkTx = defineRoute({
+  name: 'check_tx',
+  summary: 'Has the application check a transaction without sending it.',
+  category: 'Tx',
+  params: { tx },
+  result: checkTxResult,
+  needs: ['app'],
+  handler: ({ ports }, args): Promise<ResultCheckTx> => (ports.app as AppQuery).checkTx(args.tx),
+})
+
+export const unconfirmedTxs = defineRoute({
+  name: 'unconfirmed_txs',
+  summary: 'Transactions that wait for a block.',
+  category: 'Info',
+  params: { limit: optionalInt },
+  result: unconfirmedTxsResult,
+  needs: ['mempool'],
+  handler: (context, { limit }) => {
+    const mempool = mempoolOf(context)
+    // The reference gives one more than it was asked for.
+    const count = validatePerPage(limit) + (context.options.strict ? 1 : 0)
+    const txs = mempool.reapMaxTxs(count).slice(0, count)
+    return { nTxs: txs.length, total: mempool.size(), totalBytes: mempool.sizeBytes(), txs }
+  },
+})
+
+export const numUnconfirmedTxs = defineRoute({
+  name: 'num_unconfirmed_txs',
+  summary: 'How many transactions wait for a block.',
+  category: 'Info',
+  params: {},
+  result: unconfirmedTxsResult,
+  needs: ['mempool'],
+  handler: (context) => {
+    const mempool = mempoolOf(context)
+    return { nTxs: mempool.size(), total: mempool.size(), totalBytes: mempool.sizeBytes(), txs: NO_ITEMS }
+  },
+})

@@ -1,0 +1,97 @@
+import { type HttpRequest, type HttpResponse, headerBlock, withHeaders } from '../http/index.ts'
+
+export interface CorsOptions {
+  readonly origins: readonly string[]
+  readonly methods: readonly string[]
+  readonly headers: readonly string[]
+}
+
+export interface Cors {
+  /** The answer to a preflight; `undefined` if the request is none. */
+  readonly preflight: (request: HttpRequest) => HttpResponse | undefined
+  /** Headers for the answer to any other request. */
+  readonly decorate: (request: HttpRequest, response: HttpResponse) => HttpResponse
+}
+
+/** Empty elements tolerated in a list of headers. */
+const MAX_EMPTY = 16
+const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
+
+function originTest(origins: readonly string[]): (origin: string) => boolean {
+  const patterns = origins.map((origin) => {
+    const lower = origin.toLowerCase()
+    const star = lower.indexOf('*')
+    return star < 0 ? lower : ([lower.slice(0, star), lower.slice(star + 1)] as const)
+  })
+  return (origin) => {
+    const lower = origin.toLowerCase()
+    return patterns.some((pattern) =>
+      typeof pattern === 'string'
+        ? pattern === lower
+        : lower.length >= pattern[0].length + pattern[1].length &&
+          lower.startsWith(pattern[0]) &&
+          lower.endsWith(pattern[1]),
+    )
+  }
+}
+
+/** Accepts only names in lower case, sorted, each once, with at most one space around them. */
+function headersTest(allowed: readonly string[]): (list: string) => boolean {
+  const sorted = [...new Set(allowed.map((name) => name.toLowerCase()))].sort()
+  return (list) => {
+    let last = -1
+    let empty = 0
+    for (const element of list.split(',')) {
+      if (/^[ \t]{2}|[ \t]{2}$/.test(element)) return false
+      const name = element.replace(/^[ \t]|[ \t]$/g, '')
+      if (name === '') {
+        if (++empty > MAX_EMPTY) return false
+        continue
+      }
+      const position = sorted.indexOf(name)
+      if (position <= last) return false
+      last = position
+    }
+    return true
+  }
+}
+
+/** Cross-origin rules as the reference's middleware applies them. */
+export function createCors(options: CorsOptions): Cors {
+  const allowAll = options.origins.includes('*')
+  const isListed = originTest(options.origins)
+  const acceptsHeaders = options.headers.includes('*') ? () => true : headersTest(options.headers)
+  const isOriginAllowed = (origin: string): boolean => origin !== '' && (allowAll || isListed(origin))
+  const isMethodAllowed = (method: string): boolean =>
+    options.methods.length > 0 && (method === 'OPTIONS' || options.methods.includes(method))
+
+  function allowance(request: HttpRequest): readonly (readonly [string, string])[] {
+    const origin = request.headers.get('origin') ?? ''
+    const method = request.headers.get('access-control-request-method') as string
+    const headers = request.headers.get('access-control-request-headers')
+    if (!isOriginAllowed(origin) || !isMethodAllowed(method)) return []
+    if (headers !== undefined && !acceptsHeaders(headers)) return []
+    return [
+      ['Access-Control-Allow-Origin', allowAll ? '*' : origin],
+      ['Access-Control-Allow-Methods', method],
+      ...(headers === undefined || headers === '' ? [] : [['Access-Control-Allow-Headers', headers] as const]),
+    ]
+  }
+
+  return {
+    preflight: (request) => {
+      const asked = request.headers.get('access-control-request-method') ?? ''
+      if (request.method !== 'OPTIONS' || asked === '') return undefined
+      const headers = headerBlock([['Vary', PREFLIGHT_VARY], ...allowance(request)])
+      return { status: 204, headers, body: [] }
+    },
+    decorate: (request, response) => {
+      if (response.early === true) return response
+      const origin = request.headers.get('origin') ?? ''
+      const allowed = isOriginAllowed(origin) && isMethodAllowed(request.method)
+      const more: (readonly [string, string])[] = [['Vary', 'Origin']]
+      if (allowed) more.push(['Access-Control-Allow-Origin', allowAll ? '*' : origin])
+      return { ...response, headers: withHeaders(response.headers, more) }
+    },
+  }
+}

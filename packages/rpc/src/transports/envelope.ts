@@ -1,0 +1,67 @@
+import { stringifyJson } from '@org/types/schema'
+import { type HeaderBlock, type HttpResponse, headerBlock } from '../http/index.ts'
+
+/** The JSON of a result, as text or encoded. */
+export type ResultJson = string | Uint8Array
+
+/** One JSON-RPC answer in pieces, so that a cached result is never copied. */
+export type Reply = readonly (string | Uint8Array)[]
+
+/** The id of answers to URI calls, and of those whose request is not known. */
+export const NO_ID = '-1'
+
+export const JSON_HEADERS: HeaderBlock = headerBlock([['Content-Type', 'application/json']])
+export const CACHEABLE_HEADERS: HeaderBlock = headerBlock([
+  ['Content-Type', 'application/json'],
+  ['Cache-Control', 'public, max-age=86400'],
+])
+const EMPTY_HEADERS: HeaderBlock = headerBlock([])
+
+const PREFIX = '{"jsonrpc":"2.0",'
+const withId = (id: string | undefined): string => (id === undefined ? PREFIX : `${PREFIX}"id":${id},`)
+
+export function resultReply(id: string | undefined, result: ResultJson): Reply {
+  const head = `${withId(id)}"result":`
+  return typeof result === 'string' ? [`${head}${result}}`] : [head, result, '}']
+}
+
+export const ERROR_CODES = {
+  parse: [-32700, 'Parse error. Invalid JSON'],
+  request: [-32600, 'Invalid Request'],
+  method: [-32601, 'Method not found'],
+  params: [-32602, 'Invalid params'],
+  internal: [-32603, 'Internal error'],
+  server: [-32000, 'Server error'],
+} as const
+
+export type ErrorKind = keyof typeof ERROR_CODES
+
+export function errorReply(id: string | undefined, kind: ErrorKind, data = ''): Reply {
+  const [code, message] = ERROR_CODES[kind]
+  const more = data === '' ? '' : `,"data":${stringifyJson(data)}`
+  return [`${withId(id)}"error":{"code":${code},"message":${stringifyJson(message)}${more}}}`]
+}
+
+export function jsonResponse(status: number, reply: Reply, headers: HeaderBlock = JSON_HEADERS): HttpResponse {
+  return { status, headers, body: reply }
+}
+
+export function emptyResponse(status: number): HttpResponse {
+  return { status, headers: EMPTY_HEADERS, body: [] }
+}
+
+/** Several replies as one JSON array; a single one stands alone. */
+export function joinReplies(replies: readonly Reply[]): Reply {
+  if (replies.length === 1) return replies[0] as Reply
+  return ['[', ...replies.flatMap((reply, index) => (index === 0 ? reply : [',', ...reply])), ']']
+}
+
+const PLAIN: HeaderBlock = headerBlock([
+  ['Content-Type', 'text/plain; charset=utf-8'],
+  ['X-Content-Type-Options', 'nosniff'],
+])
+
+/** Go's `http.Error`. */
+export function plainError(status: number, text: string, headers: HeaderBlock = PLAIN): HttpResponse {
+  return { status, headers, body: [`${text}\n`] }
+}

@@ -1,0 +1,42 @@
+import { eventDataToJson } from '@org/types/events'
+import { stringifyJson } from '@org/types/schema'
+import type { EventItem } from '../ports/index.ts'
+
+/** Makes the frames of events: the JSON of an event once, and one buffer for all subscriptions that look the same. */
+export interface EventFrames {
+  readonly frame: (item: EventItem, requestId: string, query: string) => Uint8Array
+}
+
+const encoder = new TextEncoder()
+
+export function createEventFrames(): EventFrames {
+  const bodies = new WeakMap<EventItem, string>()
+  const frames = new WeakMap<EventItem, Map<string, Uint8Array>>()
+
+  function bodyOf(item: EventItem): string {
+    let body = bodies.get(item)
+    if (body === undefined) {
+      const events = stringifyJson(item.events as Parameters<typeof stringifyJson>[0])
+      body = `"data":${stringifyJson(eventDataToJson(item.data))},"events":${events}}}`
+      bodies.set(item, body)
+    }
+    return body
+  }
+
+  return {
+    frame: (item, requestId, query) => {
+      const prefix = `{"jsonrpc":"2.0","id":${requestId},"result":{"query":${stringifyJson(query)},`
+      let made = frames.get(item)
+      if (made === undefined) {
+        made = new Map()
+        frames.set(item, made)
+      }
+      let frame = made.get(prefix)
+      if (frame === undefined) {
+        frame = encoder.encode(prefix + bodyOf(item))
+        made.set(prefix, frame)
+      }
+      return frame
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { HttpHandler, HttpRequest, HttpResponse, HttpUpgrade } from '../http/index.ts'
+import { headerBlock } from '../http/index.ts'
+import { createCors } from './cors.ts'
+import { errorReply, jsonResponse, plainError } from './envelope.ts'
+import { type Body, handleJsonRpc, parseBody } from './jsonrpc.ts'
+import { listingPage } from './listing.ts'
+import type { RpcService } from './service.ts'
+import { parseTarget, type Target } from './target.ts'
+import { handleUri } from './uri.ts'
+
+type Answer = HttpResponse | HttpUpgrade
+
+function redirect(request: HttpRequest, location: string): HttpResponse {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return { status: 307, headers: headerBlock([['Location', location]]), body: [] }
+  }
+  const headers = headerBlock([
+    ['Location', location],
+    ['Content-Type', 'text/html; charset=utf-8'],
+  ])
+  const shown = location
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&#34;')
+    .replace(/'/g, '&#39;')
+  const body = request.method === 'GET' ? [`<a href="${shown}">Temporary Redirect</a>.\n\n`] : []
+  return { status: 307, headers, body }
+}
+
+/** Only POST bodies that hold JSON are parsed before the path is known: the size of a batch is checked everywhere. */
+function looksLikeBatch(body: Uint8Array): boolean {
+  for (const byte of body) {
+    if (byte !== 32 && byte !== 9 && byte !== 10 && byte !== 13) return byte === 91
+  }
+  return false
+}
+
+function tooManyRequests(limit: number): HttpResponse {
+  const why = `batch request exceeds maximum (${limit}) allowed number of requests`
+  return { ...jsonResponse(200, errorReply(undefined, 'request', why)), early: true }
+}
+
+export interface HandlerModules {
+  readonly upgrade: (request: HttpRequest) => Answer
+}
+
+/** The whole HTTP side: limits, cross-origin rules, router, transports. */
+export function createHandler(service: RpcService, modules: HandlerModules): HttpHandler {
+  const { options, routes } = service
+  const cors =
+    options.corsAllowedOrigins.length === 0
+      ? undefined
+      : createCors({
+          origins: options.corsAllowedOrigins,
+          methods: options.corsAllowedMethods,
+          headers: options.corsAllowedHeaders,
+        })
+
+  function route(request: HttpRequest, parsed: Body | undefined): Answer | Promise<Answer> {
+    const target: Target = parseTarget(request.method, request.target)
+    if (target.kind === 'redirect') return redirect(request, target.location)
+    if (target.kind === 'bad') {
+      const headers = headerBlock(request.http11 ? [['Connection', 'close']] : [])
+      return { status: 400, headers, body: [] }
+    }
+    const { path, query } = target
+    if (path === '/') {
+      if (request.body.length === 0) return listingPage(routes.values(), target.host ?? request.host)
+      return handleJsonRpc(service, parsed ?? parseBody(request.body), request)
+    }
+    if (path === '/websocket') return modules.upgrade(request)
+    const found = routes.get(path.slice(1))
+    return found === undefined ? plainError(404, '404 page not found') : handleUri(service, found, { request, query })
+  }
+
+  return (request) => {
+    let parsed: Body | undefined
+    if (options.maxRequestBatchSize > 0 && looksLikeBatch(request.body)) {
+      parsed = parseBody(request.body)
+      if (parsed.kind === 'batch' && parsed.requests.length > options.maxRequestBatchSize)
+        return tooManyRequests(options.maxRequestBatchSize)
+    }
+    if (cors === undefined) return route(request, parsed)
+    const preflight = cors.preflight(request)
+    if (preflight !== undefined) return preflight
+    const decorate = (answer: Answer): Answer => ('upgrade' in answer ? answer : cors.decorate(request, answer))
+    const answer = route(request, parsed)
+    return answer instanceof Promise ? answer.then(decorate) : decorate(answer)
+  }
+}
+
+/** The answer to a body that cannot be read. */
+export function bodyErrorResponse(message: string, closes: boolean): HttpResponse {
+  const response = jsonResponse(400, errorReply(undefined, 'request', `error reading request body: ${message}`))
+  const headers = closes
+    ? headerBlock([
+        ['Connection', 'close'],
+        ['Content-Type', 'application/json'],
+      ])
+    : response.headers
+  return { ...response, headers, early: true }
+}

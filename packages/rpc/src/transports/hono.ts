@@ -1,0 +1,69 @@
+import { Hono } from 'hono'
+import type { HttpHandler, HttpRequest, HttpResponse } from '../http/index.ts'
+import { binaryOfText } from '../json/index.ts'
+import { emptyResponse } from './envelope.ts'
+
+interface NodeBindings {
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string; readonly remotePort?: number } }
+}
+
+function remoteAddressOf(env: unknown): string {
+  const socket = (env as NodeBindings | undefined)?.incoming?.socket
+  return socket?.remoteAddress === undefined ? '@' : `${socket.remoteAddress}:${socket.remotePort ?? 0}`
+}
+
+/** The request in the form that the transports know. `path` is that below the place where the app is mounted. */
+export async function fromFetch(request: Request, env?: unknown): Promise<HttpRequest> {
+  const url = new URL(request.url)
+  const headers = new Map<string, string>()
+  for (const [name, value] of request.headers) headers.set(name, value)
+  return {
+    method: request.method,
+    target: binaryOfText(`${url.pathname}${url.search}`),
+    http11: true,
+    headers,
+    host: headers.get('host') ?? url.host,
+    body: new Uint8Array(await request.arrayBuffer()),
+    remoteAddress: remoteAddressOf(env),
+    signal: () => request.signal,
+  }
+}
+
+function bodyOf(response: HttpResponse): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(
+    Buffer.concat(response.body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))),
+  )
+}
+
+export function toFetch(response: HttpResponse, serverTime: string, method: string): Response {
+  const headers = new Headers(response.headers.entries.map(([name, value]) => [name, value]))
+  if (response.early !== true) headers.set('X-Server-Time', serverTime)
+  const hasBody = method !== 'HEAD' && response.status !== 204
+  return new Response(hasBody ? bodyOf(response) : null, { status: response.status, headers })
+}
+
+export interface HonoModules {
+  readonly handler: HttpHandler
+  readonly maxBodyBytes: number
+  readonly bodyError: (message: string) => HttpResponse
+  /** Seconds since 1970. */
+  readonly serverTime: () => string
+}
+
+/** The RPC as a hono app, to mount in another one or to serve by any server that speaks fetch. */
+export function createHonoApp({ handler, maxBodyBytes, bodyError, serverTime }: HonoModules): Hono {
+  const app = new Hono()
+  app.all('*', async (context) => {
+    const { raw } = context.req
+    const time = serverTime()
+    const announced = Number(raw.headers.get('content-length') ?? 0)
+    const tooLarge = (): Response => toFetch(bodyError('http: request body too large'), time, raw.method)
+    if (announced > maxBodyBytes) return tooLarge()
+    const request = await fromFetch(raw, context.env)
+    if (request.body.length > maxBodyBytes) return tooLarge()
+    const answer = await handler(request)
+    // WebSockets come by the server's own upgrade event.
+    return toFetch('upgrade' in answer ? emptyResponse(400) : answer, time, raw.method)
+  })
+  return app
+}

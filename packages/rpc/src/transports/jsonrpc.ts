@@ -1,0 +1,104 @@
+import { isCodedError } from '@org/runtime/errors'
+import { messageOf, RPC_ERRORS } from '../errors.ts'
+import type { HttpRequest, HttpResponse } from '../http/index.ts'
+import { batchOf, binaryOf, type RpcRequest, requestOf, scanWhole } from '../json/index.ts'
+import { type Args, argumentsOfJson, isCacheable } from '../routes/arguments.ts'
+import { invoke } from '../routes/invoke.ts'
+import {
+  CACHEABLE_HEADERS,
+  emptyResponse,
+  errorReply,
+  JSON_HEADERS,
+  joinReplies,
+  jsonResponse,
+  type Reply,
+  type ResultJson,
+  resultReply,
+} from './envelope.ts'
+import { callContext, type RpcService } from './service.ts'
+import { panicResponse } from './uri.ts'
+
+interface Answer {
+  readonly reply: Reply
+  readonly cacheable: boolean
+}
+
+/** The requests of a body: one, or a batch. */
+export type Body =
+  | { readonly kind: 'batch'; readonly requests: readonly RpcRequest[] }
+  | { readonly kind: 'single'; readonly request: RpcRequest }
+  | { readonly kind: 'broken'; readonly message: string }
+
+export function parseBody(body: Uint8Array): Body {
+  try {
+    const raw = scanWhole(binaryOf(body))
+    const requests = batchOf(raw)
+    return requests === undefined ? { kind: 'single', request: requestOf(raw) } : { kind: 'batch', requests }
+  } catch (error) {
+    return { kind: 'broken', message: messageOf(error) }
+  }
+}
+
+function answerOne(service: RpcService, call: RpcRequest, http: HttpRequest): Answer | Promise<Answer> {
+  const id = call.id as string
+  const route = service.routes.get(call.method)
+  if (route === undefined || route.websocketOnly === true) return { reply: errorReply(id, 'method'), cacheable: false }
+  let args: Args
+  try {
+    args = argumentsOfJson(route, call.params, service.options.strict)
+  } catch (error) {
+    if (isCodedError(error, RPC_ERRORS.panic)) throw error
+    const why = `error converting json params to arguments: ${messageOf(error)}`
+    return { reply: errorReply(id, 'params', why), cacheable: false }
+  }
+  const context = callContext(service, http, id)
+  // As in the reference an answer stays cacheable when the operation failed.
+  const cacheable = isCacheable(route, args)
+  const finish = (result: ResultJson): Answer => ({ reply: resultReply(id, result), cacheable })
+  const fail = (error: unknown): Answer => ({ reply: errorReply(id, 'internal', messageOf(error)), cacheable })
+  try {
+    const result = invoke(route, args, { context, cache: service.cache })
+    return result instanceof Promise ? result.then(finish, fail) : finish(result)
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+function respond(answers: readonly Answer[]): HttpResponse {
+  if (answers.length === 0) return emptyResponse(200)
+  const headers = answers.every(({ cacheable }) => cacheable) ? CACHEABLE_HEADERS : JSON_HEADERS
+  return jsonResponse(200, joinReplies(answers.map(({ reply }) => reply)), headers)
+}
+
+async function answerBatch(
+  service: RpcService,
+  requests: readonly RpcRequest[],
+  http: HttpRequest,
+): Promise<HttpResponse> {
+  const answers: Answer[] = []
+  for (const request of requests) {
+    if (request.id !== undefined) answers.push(await answerOne(service, request, http))
+  }
+  return respond(answers)
+}
+
+/** A JSON-RPC body. Calls of a batch run one after the other. */
+export function handleJsonRpc(
+  service: RpcService,
+  body: Body,
+  http: HttpRequest,
+): HttpResponse | Promise<HttpResponse> {
+  if (body.kind === 'broken') {
+    return jsonResponse(500, errorReply(undefined, 'parse', `error unmarshaling request: ${body.message}`))
+  }
+  try {
+    if (body.kind === 'batch') {
+      return answerBatch(service, body.requests, http).catch((error: unknown) => panicResponse(error))
+    }
+    if (body.request.id === undefined) return respond([])
+    const answer = answerOne(service, body.request, http)
+    return answer instanceof Promise ? answer.then((one) => respond([one])) : respond([answer])
+  } catch (error) {
+    return panicResponse(error)
+  }
+}

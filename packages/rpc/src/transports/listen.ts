@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import type { Clock } from '@org/runtime'
+import { messageOf, RPC_ERRORS, RpcError } from '../errors.ts'
+import {
+  formatListenAddress,
+  type HttpHandler,
+  type HttpServer,
+  type HttpServerOptions,
+  type ListenAddress,
+  startHttpServer,
+  type TimeHeaders,
+} from '../http/index.ts'
+import type { RpcOptions } from '../options.ts'
+import { bodyErrorResponse } from './handler.ts'
+import type { RpcService } from './service.ts'
+import { panicResponse } from './uri.ts'
+import type { WebSockets } from './websocket-server.ts'
+
+export interface RpcListener {
+  /** Where it listens, with the ports that were chosen. */
+  readonly addresses: readonly string[]
+  /** Ends WebSockets, lets answers in progress finish for a moment, closes all connections. */
+  readonly stop: () => Promise<void>
+}
+
+/** Answers in progress may take this long after the order to stop. */
+const STOP_GRACE_MS = 500
+
+/** The time headers, made again only when the second changes. */
+export function createTimeHeaders(clock: Clock): () => TimeHeaders {
+  let until = 0
+  let current: TimeHeaders = { both: '', date: '' }
+  return () => {
+    const monotonic = clock.monotonic()
+    if (monotonic < until) return current
+    const millis = Number(clock.now() / 1_000_000n)
+    const seconds = Math.floor(millis / 1000)
+    const date = `Date: ${new Date(seconds * 1000).toUTCString()}\r\n`
+    current = { both: `X-Server-Time: ${seconds}\r\n${date}`, date }
+    // The wall clock may be set: look again at every second, and at least four times in it.
+    until = monotonic + Math.min(250, (seconds + 1) * 1000 - millis)
+    return current
+  }
+}
+
+function readPem(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new RpcError(RPC_ERRORS.config, `TLS file ${file} cannot be read: ${messageOf(error)}`, {
+      data: { file },
+      cause: error,
+    })
+  }
+}
+
+function serverOptions(options: RpcOptions): HttpServerOptions {
+  const { maxHeaderBytes, maxBodyBytes, readTimeoutMs, maxOpenConnections, timeoutBroadcastTxCommitMs } = options
+  // An answer to broadcast_tx_commit must have time to come.
+  const writeTimeoutMs = Math.max(10_000, timeoutBroadcastTxCommitMs + 1000)
+  const base = { maxHeaderBytes, maxBodyBytes, readTimeoutMs, writeTimeoutMs, maxOpenConnections }
+  if (options.tlsCertFile === '' || options.tlsKeyFile === '') return base
+  return { ...base, tls: { cert: readPem(options.tlsCertFile), key: readPem(options.tlsKeyFile) } }
+}
+
+/** Listens on every address, or on none: what was opened is closed when one fails. */
+export async function listenOn(
+  addresses: readonly ListenAddress[],
+  parts: { readonly service: RpcService; readonly handler: HttpHandler; readonly webSockets: WebSockets },
+): Promise<RpcListener> {
+  const { service, handler, webSockets } = parts
+  const options = serverOptions(service.options)
+  const modules = {
+    clock: service.clock,
+    handler,
+    times: createTimeHeaders(service.clock),
+    bodyError: bodyErrorResponse,
+    fault: (error: unknown) => {
+      service.logger.error('RPC handler failed', { error })
+      return panicResponse(error)
+    },
+  }
+  const servers: HttpServer[] = []
+  const stopAll = async (graceMs: number): Promise<void> => {
+    await Promise.all(servers.map((server) => server.stop(graceMs)))
+  }
+  try {
+    for (const address of addresses) {
+      servers.push(await startHttpServer(address, options, modules))
+      service.logger.info('RPC server listens', { address: formatListenAddress(address) })
+    }
+  } catch (error) {
+    await stopAll(0)
+    throw error
+  }
+  return {
+    addresses: servers.map(({ address }) => formatListenAddress(address)),
+    stop: async () => {
+      webSockets.closeAll()
+      await stopAll(STOP_GRACE_MS)
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { type HttpResponse, headerBlock } from '../http/index.ts'
+import type { Route } from '../routes/route.ts'
+
+const HTML = headerBlock([['Content-Type', 'text/html']])
+
+function link(host: string, route: Route): string {
+  const args = route.paramNames.map((name) => `${name}=_`).join('&')
+  const url = `//${host}/${route.name}?${args}`
+  return `<a href="${url}">${url}</a></br>`
+}
+
+/** The page at `/`: every operation, those of a WebSocket too, sorted by name. */
+export function listingPage(routes: Iterable<Route>, host: string): HttpResponse {
+  const sorted = [...routes].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const html =
+    '<html><body><br>Available endpoints:<br><br>Endpoints that require arguments:<br>' +
+    `${sorted.map((route) => link(host, route)).join('')}</body></html>`
+  return { status: 200, headers: HTML, body: [Buffer.from(html, 'latin1')] }
+}

@@ -1,0 +1,29 @@
+import type { Clock, Logger } from '@org/runtime'
+import type { RpcOptions } from '../options.ts'
+import type { Ports } from '../ports/index.ts'
+import type { ResultCache } from '../routes/invoke.ts'
+import type { CallContext, Route, SubscriberConnection } from '../routes/route.ts'
+
+/** What every transport needs of the RPC. */
+export interface RpcService {
+  readonly options: RpcOptions
+  readonly ports: Ports
+  readonly routes: ReadonlyMap<string, Route>
+  readonly cache: ResultCache
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Who asks: what a call needs beside the node. */
+export interface Caller {
+  readonly remoteAddress: string
+  readonly signal: () => AbortSignal
+  readonly connection?: SubscriberConnection
+}
+
+export function callContext(service: RpcService, caller: Caller, requestId: string): CallContext {
+  const { ports, options, clock } = service
+  const { remoteAddress, signal, connection } = caller
+  const base = { ports, options, clock, remoteAddress, signal, requestId }
+  return connection === undefined ? base : { ...base, connection }
+}

@@ -1,0 +1,76 @@
+import type { Binary } from '../json/index.ts'
+
+/** What a request asks for, after the reference's router has looked at it. */
+export type Target =
+  | { readonly kind: 'path'; readonly path: Binary; readonly query: Binary; readonly host: string | undefined }
+  | { readonly kind: 'redirect'; readonly location: Binary }
+  /** `*`, or a target that is no path. */
+  | { readonly kind: 'bad'; readonly asterisk: boolean }
+
+/** Undoes percent-encoding; `undefined` if it is broken. */
+export function unescapePercent(text: Binary, plusIsSpace: boolean): Binary | undefined {
+  if (!/[%+]/.test(text)) return text
+  if (/%(?![0-9a-fA-F]{2})/.test(text)) return undefined
+  const spaced = plusIsSpace ? text.replace(/\+/g, ' ') : text
+  return spaced.replace(/%(..)/g, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+}
+
+/** The path without empty parts, `.` and `..`; a slash at the end stays. */
+function cleanPath(path: Binary): Binary {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  const clean = `/${parts.join('/')}`
+  return path.endsWith('/') && clean !== '/' ? `${clean}/` : clean
+}
+
+const isNotAscii = (char: string): boolean => char.charCodeAt(0) > 0x7f
+
+function escapeNonAscii(text: Binary): string {
+  return Array.from(text, (char) =>
+    isNotAscii(char) ? `%${char.charCodeAt(0).toString(16).padStart(2, '0')}` : char,
+  ).join('')
+}
+
+function fromPath(raw: Binary, query: Binary, host: string | undefined): Target {
+  const path = unescapePercent(raw, false)
+  if (path === undefined) return { kind: 'bad', asterisk: false }
+  const needsCleaning = /\/\/|\/\.{1,2}(\/|$)/.test(raw) || raw === ''
+  if (!needsCleaning) return { kind: 'path', path, query, host }
+  // The location is built from the cleaned path as if that were not encoded yet.
+  const clean = cleanPath(raw).replace(/%/g, '%25')
+  return { kind: 'redirect', location: escapeNonAscii(query === '' ? clean : `${clean}?${query}`) }
+}
+
+/** Takes a request target apart as the reference's router does. */
+export function parseTarget(method: string, target: Binary): Target {
+  if (target.startsWith('/')) {
+    const mark = target.indexOf('?')
+    const raw = mark < 0 ? target : target.slice(0, mark)
+    const query = mark < 0 ? '' : target.slice(mark + 1)
+    if (method === 'CONNECT') return { kind: 'path', path: raw, query, host: undefined }
+    return fromPath(raw, query, undefined)
+  }
+  if (target === '*') return { kind: 'bad', asterisk: true }
+  if (method === 'CONNECT') return { kind: 'path', path: '', query: '', host: target }
+  const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/([^/?]*)([^?]*)(?:\?(.*))?$/s.exec(target)
+  if (absolute === null) return { kind: 'bad', asterisk: false }
+  const [, host = '', path = '', query = ''] = absolute
+  return fromPath(path, query, host.replace(/^.*@/, ''))
+}
+
+/** The first value of every name in a query or form. Parts that are broken, or hold `;`, are dropped. */
+export function parseQuery(query: Binary): ReadonlyMap<Binary, Binary> {
+  const values = new Map<Binary, Binary>()
+  if (query === '') return values
+  for (const part of query.split('&')) {
+    if (part === '' || part.includes(';')) continue
+    const equals = part.indexOf('=')
+    const name = unescapePercent(equals < 0 ? part : part.slice(0, equals), true)
+    const value = unescapePercent(equals < 0 ? '' : part.slice(equals + 1), true)
+    if (name !== undefined && value !== undefined && !values.has(name)) values.set(name, value)
+  }
+  return values
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import type { HttpRequest, HttpResponse, HttpUpgrade } from '../http/index.ts'
+import { createEventFrames } from './event-frame.ts'
+import type { RpcService } from './service.ts'
+import { checkUpgrade } from './upgrade.ts'
+import { RpcWebSocket } from './websocket.ts'
+
+export interface WebSockets {
+  /** The answer to a request for `/websocket`. */
+  readonly upgrade: (request: HttpRequest) => HttpResponse | HttpUpgrade
+  /** Takes over a connection of another HTTP server, from its `upgrade` event. */
+  readonly accept: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void
+  readonly connections: () => number
+  readonly closeAll: () => void
+}
+
+/** Accepts WebSockets for the RPC. */
+export function createWebSockets(service: RpcService): WebSockets {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: service.options.maxBodyBytes,
+    // The reference reads any bytes; its JSON makes U+FFFD of bad ones.
+    skipUTF8Validation: true,
+    handleProtocols: () => false,
+  })
+  const open = new Set<RpcWebSocket>()
+  const frames = createEventFrames()
+  let unnamed = 0
+
+  function attach(
+    request: IncomingMessage,
+    { socket, head }: { socket: Duplex; head: Uint8Array },
+    address: string,
+  ): void {
+    server.handleUpgrade(request, socket, Buffer.from(head), (webSocket) => {
+      // Connections over a unix socket have no address of their own; subscribers need one each.
+      const remoteAddress = address === '@' ? `@${++unnamed}` : address
+      const connection = new RpcWebSocket(webSocket, service, { frames, remoteAddress })
+      open.add(connection)
+      webSocket.once('close', () => open.delete(connection))
+    })
+  }
+
+  return {
+    upgrade: (request) => {
+      const refusal = checkUpgrade(request)
+      if (refusal !== undefined) return refusal
+      return {
+        upgrade: (socket, head) => {
+          const message = { method: request.method, url: request.target, headers: Object.fromEntries(request.headers) }
+          attach(message as unknown as IncomingMessage, { socket, head }, request.remoteAddress)
+        },
+      }
+    },
+    accept: (request, socket, head) => {
+      const { remoteAddress = '', remotePort = 0 } = request.socket
+      attach(request, { socket, head }, remoteAddress === '' ? '@' : `${remoteAddress}:${remotePort}`)
+    },
+    connections: () => open.size,
+    closeAll: () => {
+      for (const connection of open) connection.close()
+    },
+  }
+}

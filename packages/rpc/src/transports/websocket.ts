@@ -1,0 +1,244 @@
+import type { Timer } from '@org/runtime'
+import { isCodedError } from '@org/runtime/errors'
+import type { WebSocket } from 'ws'
+import { messageOf, RPC_ERRORS, refused } from '../errors.ts'
+import { type Binary, binaryOf, type RpcRequest, requestOf, scanFirst } from '../json/index.ts'
+import type { EventItem, Events } from '../ports/index.ts'
+import { type Args, argumentsOfJson } from '../routes/arguments.ts'
+import { invoke } from '../routes/invoke.ts'
+import type { SubscriberConnection } from '../routes/route.ts'
+import { errorReply, NO_ID, type Reply, type ResultJson, resultReply } from './envelope.ts'
+import type { EventFrames } from './event-frame.ts'
+import { callContext, type RpcService } from './service.ts'
+
+/** A connection from which nothing comes for this long is ended. */
+export const READ_WAIT_MS = 30_000
+/** Pings are sent this often. */
+export const PING_PERIOD_MS = (READ_WAIT_MS * 9) / 10
+/** What may wait for a client that does not read, in bytes, whatever the number of messages. */
+const MAX_BUFFERED_BYTES = 32 * 1024 * 1024
+
+const SLOW = 'client is not pulling messages fast enough'
+
+/** One WebSocket: calls are answered one after the other, events are sent between them. */
+export class RpcWebSocket implements SubscriberConnection {
+  readonly #socket: WebSocket
+  readonly #service: RpcService
+  readonly #frames: EventFrames
+  readonly #remoteAddress: string
+  readonly #abort = new AbortController()
+  readonly #waiting: Binary[] = []
+  #busy = false
+  #closed = false
+  #subscriptions = 0
+  /** Messages handed to the socket that it has not written yet. */
+  #unsent = 0
+  #lastHeard: number
+  #ping: Timer | undefined
+
+  constructor(
+    socket: WebSocket,
+    service: RpcService,
+    caller: { readonly frames: EventFrames; readonly remoteAddress: string },
+  ) {
+    this.#socket = socket
+    this.#service = service
+    this.#frames = caller.frames
+    this.#remoteAddress = caller.remoteAddress
+    this.#lastHeard = service.clock.monotonic()
+    socket.on('message', this.#onMessage)
+    socket.on('pong', this.#onAlive)
+    socket.on('ping', this.#onAlive)
+    socket.on('close', this.#onClose)
+    socket.on('error', () => undefined)
+    this.#schedulePing()
+  }
+
+  /** Says good-bye and ends the connection. */
+  close(): void {
+    this.#socket.close(1001)
+  }
+
+  destroy(): void {
+    this.#socket.terminate()
+  }
+
+  subscribe(query: string, requestId: string): void {
+    this.#run(() =>
+      this.#events().subscribe({
+        subscriber: this.#remoteAddress,
+        query,
+        capacity: this.#service.options.subscriptionBufferSize,
+        onItem: (item) => this.#sendEvent(item, requestId, query),
+        onCancelled: (reason) => {
+          this.#subscriptions--
+          this.#sendCancelled(requestId, reason)
+        },
+      }),
+    )
+    this.#subscriptions++
+  }
+
+  unsubscribe(query: string): void {
+    this.#run(() => this.#events().unsubscribe(this.#remoteAddress, query))
+    this.#subscriptions--
+  }
+
+  unsubscribeAll(): void {
+    this.#events().unsubscribeAll(this.#remoteAddress)
+    this.#subscriptions = 0
+  }
+
+  #events(): Events {
+    return this.#service.ports.events as Events
+  }
+
+  /** A query that does not parse is told with a prefix. */
+  #run(action: () => void): void {
+    try {
+      action()
+    } catch (error) {
+      const message = messageOf(error)
+      throw message.startsWith('offset ') ? refused(`failed to parse query: ${message}`) : error
+    }
+  }
+
+  #schedulePing(): void {
+    this.#ping = this.#service.clock.after(PING_PERIOD_MS, () => {
+      const silent = this.#service.clock.monotonic() - this.#lastHeard
+      if (silent > READ_WAIT_MS) {
+        this.#socket.terminate()
+        return
+      }
+      this.#socket.ping()
+      this.#schedulePing()
+    })
+  }
+
+  #onAlive = (): void => {
+    this.#lastHeard = this.#service.clock.monotonic()
+  }
+
+  #onClose = (): void => {
+    this.#closed = true
+    this.#ping?.cancel()
+    this.#waiting.length = 0
+    this.#abort.abort(new Error('context canceled'))
+    if (this.#subscriptions > 0) {
+      try {
+        this.#events().unsubscribeAll(this.#remoteAddress)
+      } catch {
+        // The bus had ended them already.
+      }
+    }
+  }
+
+  #onMessage = (data: unknown): void => {
+    this.#onAlive()
+    this.#waiting.push(binaryOf(data as Uint8Array))
+    if (!this.#busy) this.#next()
+  }
+
+  /** Answers what waits, in order; stops reading while an answer takes time. */
+  #next(): void {
+    for (let text = this.#waiting.shift(); text !== undefined && !this.#closed; text = this.#waiting.shift()) {
+      const reply = this.#answer(text)
+      if (reply instanceof Promise) {
+        this.#busy = true
+        this.#socket.pause()
+        reply.then(this.#resume, (error: unknown) => this.#resume(panicReply(error)))
+        return
+      }
+      if (reply !== undefined) this.#send(reply)
+    }
+  }
+
+  #resume = (reply: Reply | undefined): void => {
+    if (this.#closed) return
+    if (reply !== undefined) this.#send(reply)
+    this.#busy = false
+    if (this.#socket.isPaused) this.#socket.resume()
+    this.#next()
+  }
+
+  #answer(text: Binary): Reply | undefined | Promise<Reply | undefined> {
+    let request: RpcRequest
+    try {
+      request = requestOf(scanFirst(text))
+    } catch (error) {
+      return errorReply(undefined, 'parse', `error unmarshaling request: ${messageOf(error)}`)
+    }
+    if (request.id === undefined) return undefined
+    return this.#call(request, request.id)
+  }
+
+  #call(request: RpcRequest, id: string): Reply | Promise<Reply> {
+    const service = this.#service
+    const route = service.routes.get(request.method)
+    if (route === undefined) return errorReply(id, 'method')
+    let args: Args
+    try {
+      args = argumentsOfJson(route, request.params, service.options.strict)
+    } catch (error) {
+      if (isCodedError(error, RPC_ERRORS.panic)) return panicReply(error)
+      return errorReply(id, 'internal', `error converting json params to arguments: ${messageOf(error)}`)
+    }
+    const caller = { remoteAddress: this.#remoteAddress, signal: () => this.#abort.signal, connection: this }
+    const finish = (result: ResultJson): Reply => resultReply(id, result)
+    const fail = (error: unknown): Reply => errorReply(id, 'internal', messageOf(error))
+    try {
+      const result = invoke(route, args, { context: callContext(service, caller, id), cache: service.cache })
+      return result instanceof Promise ? result.then(finish, fail) : finish(result)
+    } catch (error) {
+      return fail(error)
+    }
+  }
+
+  #onSent = (): void => {
+    this.#unsent--
+  }
+
+  #write(frame: string | Uint8Array): void {
+    if (this.#closed) return
+    this.#unsent++
+    this.#socket.send(frame, { binary: false }, this.#onSent)
+  }
+
+  #send(reply: Reply): void {
+    const [first] = reply
+    if (reply.length === 1 && first !== undefined) this.#write(first)
+    else this.#write(Buffer.concat(reply.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))))
+  }
+
+  #isSlow(): boolean {
+    const { websocketWriteBufferSize, subscriptionBufferSize } = this.#service.options
+    return (
+      this.#unsent >= websocketWriteBufferSize + subscriptionBufferSize ||
+      this.#socket.bufferedAmount > MAX_BUFFERED_BYTES
+    )
+  }
+
+  #sendEvent(item: EventItem, requestId: string, query: string): void {
+    if (this.#closed) return
+    if (!this.#isSlow()) {
+      this.#write(this.#frames.frame(item, requestId, query))
+      return
+    }
+    try {
+      this.unsubscribe(query)
+    } catch {
+      return
+    }
+    this.#sendCancelled(requestId, this.#service.options.closeOnSlowClient ? 'slow client' : SLOW)
+  }
+
+  #sendCancelled(requestId: string, reason: string): void {
+    this.#send(errorReply(requestId, 'server', `subscription was canceled (reason: ${reason})`))
+  }
+}
+
+/** The reference's answer after a crash of its handler. */
+function panicReply(error: unknown): Reply {
+  const message = messageOf(error)
+  return errorReply(NO_ID, 'internal', message.startsWith('reflect:') ? `WSJSONRPC: ${message}` : message)
+}

@@ -48,7 +48,7 @@ export class PartSet {
       throw new BlockError(BLOCK_ERRORS.part, message)
     }
     this.header = header
-    this.#parts = new Array<Part | undefined>(header.total).fill(undefined)
+    this.#parts = Array.from({ length: header.total }, () => undefined)
     this.#bits = new BitSet(header.total)
   }
 

@@ -1,0 +1,154 @@
+import { type RequestFinalizeBlock, ResponseCommit, ResponseInfo, ResponseInitChain } from '@org/types/abci'
+import { bytesToHex } from '@org/types/bytes'
+import { sha256 } from '@org/types/crypto'
+import { State } from '@org/types/state'
+import { expect, test } from 'vitest'
+import { type CommitStep, createBlockExecutor, handshake, makeGenesisState } from '../../src/execution/index.ts'
+import { createNopMempool } from '../../src/mempool/index.ts'
+import { createBlockStore, createMemoryStore, createStateStore, type KeyValueStore } from '../../src/store/index.ts'
+import * as made from './made-chain.ts'
+import { quiet } from './replayed.ts'
+
+const STEPS: readonly CommitStep[] = [
+  'finalized',
+  'responses-saved',
+  'app-committed',
+  'mempool-updated',
+  'evidence-updated',
+  'indexed',
+  'state-saved',
+  'pruned',
+  'published',
+]
+
+/** What outlives a process: two databases, the application's state, the index. */
+interface Disk {
+  readonly states: KeyValueStore
+  readonly blocks: KeyValueStore
+  app: { readonly height: number; readonly hash: Uint8Array }
+  readonly index: Map<number, string>
+}
+
+class Crash extends Error {}
+
+const keys = made.makeKeys(3)
+const genesis = made.makeGenesis(keys)
+const newDisk = (): Disk => ({
+  states: createMemoryStore(),
+  blocks: createMemoryStore(),
+  app: { height: 0, hash: new Uint8Array(0) },
+  index: new Map(),
+})
+
+/** One life of a node on this disk. `dieAt` is where it ends. */
+function boot(disk: Disk, dieAt?: CommitStep) {
+  // The caches of stores die with the process.
+  const stateStore = createStateStore({}, { db: disk.states })
+  const blockStore = createBlockStore({}, { db: disk.blocks })
+  let staged: Disk['app'] | undefined
+  let armed = false
+  const agreeable = made.agreeableApp()
+  const app = {
+    ...agreeable,
+    finalizeBlock: async (request: RequestFinalizeBlock) => {
+      expect(request.height).toBe(disk.app.height + 1)
+      const hash = sha256(Uint8Array.of(...disk.app.hash, request.txs.length, request.height))
+      staged = { height: request.height, hash }
+      return { ...(await agreeable.finalizeBlock(request)), appHash: hash }
+    },
+    commit: () => {
+      disk.app = staged ?? disk.app
+      return Promise.resolve(ResponseCommit.create())
+    },
+    initChain: () => Promise.resolve(ResponseInitChain.create()),
+  }
+  const info = () =>
+    Promise.resolve(ResponseInfo.create({ lastBlockHeight: disk.app.height, lastBlockAppHash: disk.app.hash }))
+  const common = {
+    ...quiet,
+    stateStore,
+    blockStore,
+    indexer: {
+      index: ({ header, data }: { header: { height: number }; data: { txs: readonly Uint8Array[] } }) => {
+        disk.index.set(header.height, data.txs.map(bytesToHex).join())
+        return Promise.resolve()
+      },
+    },
+    onStep: (step: CommitStep) => {
+      if (armed && step === dieAt) throw new Crash(step)
+    },
+  }
+  const executor = createBlockExecutor(
+    { blockTimeTolerance: 0n },
+    {
+      ...common,
+      app,
+      mempool: createNopMempool(),
+      evidencePool: {
+        pendingEvidence: () => ({ evidence: [], size: 0 }),
+        checkEvidence: () => Promise.resolve(),
+        update: () => Promise.resolve(),
+      },
+    },
+  )
+  return {
+    arm: () => {
+      armed = true
+    },
+    blockStore,
+    executor,
+    handshake: () =>
+      handshake(
+        { genesis, state: stateStore.load() ?? makeGenesisState(genesis) },
+        { ...common, abci: { query: { info }, consensus: app } },
+      ),
+  }
+}
+
+/** Makes blocks up to `height` and dies at `dieAt` of the last one. */
+async function live(disk: Disk, height: number, dieAt?: CommitStep): Promise<State> {
+  const node = boot(disk, dieAt)
+  let state = await node.handshake()
+  let lastCommit: Parameters<typeof made.makeBlockOn>[2]
+  for (let at = 1; at <= height; at++) {
+    const block = made.makeBlockOn(state, keys, { txs: [Uint8Array.of(at)], ...lastCommit })
+    await node.blockStore.saveBlock({ block: block.block, parts: block.parts, seenCommit: block.commit })
+    if (at === height) node.arm()
+    state = await node.executor.applyBlock({ state, ...block })
+    lastCommit = { lastCommit: block.commit }
+  }
+  return state
+}
+
+const shown = (state: State): string => bytesToHex(State.encode(state))
+
+for (const height of [1, 3]) {
+  for (const step of STEPS) {
+    test(`behavior: a node that dies after "${step}" of block ${height} goes on as if it had not`, async () => {
+      const wanted = await live(newDisk(), height)
+      const disk = newDisk()
+      await expect(live(disk, height, step)).rejects.toThrow(Crash)
+      const state = await boot(disk).handshake()
+      expect(shown(state) === shown(wanted)).toBe(true)
+      expect([...disk.index.keys()]).toEqual(Array.from({ length: height }, (_, index) => index + 1))
+      expect(disk.app.height).toBe(height)
+      expect(shown(await boot(disk).handshake()) === shown(wanted)).toBe(true)
+    })
+  }
+}
+
+test('behavior: dying again during the recovery changes nothing', async () => {
+  const wanted = await live(newDisk(), 3)
+  for (const first of STEPS) {
+    for (const second of STEPS) {
+      const disk = newDisk()
+      await expect(live(disk, 3, first)).rejects.toThrow(Crash)
+      const node = boot(disk, second)
+      node.arm()
+      await node.handshake().catch((error) => expect(error).toBeInstanceOf(Crash))
+      const state = await boot(disk).handshake()
+      expect(shown(state) === shown(wanted), `${first}, then ${second}`).toBe(true)
+      expect([...disk.index.keys()]).toEqual([1, 2, 3])
+    }
+  }
+})

@@ -1,0 +1,66 @@
+import { noopLogger } from '@org/runtime'
+import { ResponseCommit } from '@org/types/abci'
+import { expect, test } from 'vitest'
+import { createBlockExecutor } from '../../src/execution/index.ts'
+import { createNopMempool } from '../../src/mempool/index.ts'
+import * as made from './made-chain.ts'
+import { quiet } from './replayed.ts'
+
+async function run(height: number, retainHeight: number) {
+  const keys = made.makeKeys(1)
+  const stores = made.memoryStores()
+  const pruned: number[] = []
+  const errors: string[] = []
+  let state = made.genesisState(made.makeGenesis(keys))
+  await stores.stateStore.save(state)
+  let at = 0
+  const executor = createBlockExecutor(
+    { blockTimeTolerance: 0n },
+    {
+      ...quiet,
+      ...stores,
+      logger: { ...noopLogger, error: (message) => void errors.push(message) },
+      app: made.agreeableApp({
+        commit: () => Promise.resolve(ResponseCommit.create({ retainHeight: ++at === height ? retainHeight : 0 })),
+      }),
+      indexer: {
+        index: () => Promise.resolve(),
+        prune: (retain) => Promise.resolve(void pruned.push(retain)),
+      },
+      mempool: createNopMempool(),
+      evidencePool: {
+        pendingEvidence: () => ({ evidence: [], size: 0 }),
+        checkEvidence: () => Promise.resolve(),
+        update: () => Promise.resolve(),
+      },
+    },
+  )
+  let last: Parameters<typeof made.makeBlockOn>[2]
+  for (let next = 1; next <= height; next++) {
+    const block = made.makeBlockOn(state, keys, last)
+    await stores.blockStore.saveBlock({ block: block.block, parts: block.parts, seenCommit: block.commit })
+    state = await executor.applyBlock({ state, ...block })
+    last = { lastCommit: block.commit }
+  }
+  return { ...stores, pruned, errors, state }
+}
+
+test('behavior: the retain height prunes blocks, states and index', async () => {
+  const { blockStore, stateStore, pruned } = await run(8, 5)
+  expect([blockStore.base(), blockStore.height(), blockStore.loadBlock(4)]).toEqual([5, 8, undefined])
+  expect(() => stateStore.loadFinalizeBlockResponse(4)).toThrow()
+  expect(stateStore.loadFinalizeBlockResponse(5).appHash).toEqual(Uint8Array.of(5))
+  expect(stateStore.loadValidators(5).validators.length).toBe(1)
+  expect(pruned).toEqual([5])
+})
+
+test('behavior: a retain height at or below the base prunes nothing', async () => {
+  const { blockStore, pruned } = await run(4, 1)
+  expect([blockStore.base(), pruned.length]).toEqual([1, 0])
+})
+
+test('behavior: a retain height that cannot be is logged, and the chain goes on', async () => {
+  const { blockStore, errors, state } = await run(4, 99)
+  expect([blockStore.base(), state.lastBlockHeight]).toEqual([1, 4])
+  expect(errors).toEqual(['failed to prune blocks'])
+})

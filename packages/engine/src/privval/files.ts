@@ -24,8 +24,8 @@ export async function generateFilePrivval(files: PrivvalFiles, key?: PrivateKey)
 }
 
 /** {@link loadFilePrivval}, after {@link generateFilePrivval} if there is no key file. */
-export async function loadOrGenerateFilePrivval(files: PrivvalFiles): Promise<PrivValidator> {
-  if (!existsSync(files.keyFile)) await generateFilePrivval(files)
+export async function loadOrGenerateFilePrivval(files: PrivvalFiles, key?: PrivateKey): Promise<PrivValidator> {
+  if (!existsSync(files.keyFile)) await generateFilePrivval(files, key)
   return loadFilePrivval(files)
 }
 

@@ -63,6 +63,8 @@ export function createKvStore(options: KvStoreOptions): KvStore {
     ...(rules.name === 'v0.38' ? { interval: 0 } : {}),
     ...options.snapshots,
   }
+  // Without them the application answers as one that knows none, as the reference's.
+  const hasSnapshots = snapshotOptions.interval > 0
   const taker = createSnapshotTaker(snapshotOptions, { store, rules: rules.name, logger })
   const restorer = createSnapshotRestorer({ maxBytes: snapshotOptions.maxBytes, rules: rules.name }, store)
 
@@ -172,8 +174,9 @@ export function createKvStore(options: KvStoreOptions): KvStore {
     },
     listSnapshots: async () => ({ snapshots: await taker.list() }),
     loadSnapshotChunk: ({ height, format, chunk }) => ({ chunk: taker.load(height, format, chunk) }),
-    offerSnapshot: (request) => ({ result: restorer.offer(request) }),
+    offerSnapshot: (request) => (hasSnapshots ? { result: restorer.offer(request) } : {}),
     applySnapshotChunk: async (request) => {
+      if (!hasSnapshots) return {}
       const { response, ops } = await restorer.apply(request)
       if (ops !== undefined) {
         await store.write(ops)

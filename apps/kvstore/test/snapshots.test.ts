@@ -67,7 +67,7 @@ test.each(['document', 'v0.38'] as const)(
     const { snapshots = [] } = await source.listSnapshots({})
     expect(snapshots.map(({ height }) => height)).toEqual([2, 4])
     const snapshot = await newest(source)
-    const target = createKvStore({ rules })
+    const target = createKvStore({ rules, snapshots: SMALL })
     expect(await offer(target, snapshot, await hashAtFour())).toBe(OfferSnapshotResult.accept)
     expect(await apply(target, await chunksOf(source, snapshot))).toEqual([1])
     const info = await target.info({} as never)
@@ -110,7 +110,8 @@ test('error: an offer that is not one of ours', async () => {
   expect(await offer(app, { ...snapshot, chunks: 4_000_000_000 }, hash)).toBe(reject)
   expect(await offer(app, { ...snapshot, hash: new Uint8Array(32) }, hash)).toBe(reject)
   expect(await offer(app, { ...snapshot, metadata: new Uint8Array(9) }, hash)).toBe(reject)
-  expect(await offer(createKvStore({ rules: 'v0.38' }), snapshot, hash)).toBe(reject)
+  expect(await offer(createKvStore({ rules: 'v0.38', snapshots: SMALL }), snapshot, hash)).toBe(reject)
+  expect(await offer(createKvStore({ rules: 'v0.38' }), snapshot, hash)).toBeUndefined()
   expect((await app.offerSnapshot(RequestOfferSnapshot.create())).result).toBe(reject)
 })
 

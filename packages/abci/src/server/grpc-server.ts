@@ -1,4 +1,3 @@
-import { unlink } from 'node:fs/promises'
 import {
   type MethodDefinition,
   Server,
@@ -15,7 +14,7 @@ import { createApplicationHost } from '../application/index.ts'
 import { messageOf } from '../errors.ts'
 import { GRPC_SERVICE, METHOD_NAMES, METHODS } from '../messages/index.ts'
 import { MAX_FRAME_BYTES } from '../options.ts'
-import { isAbandoned, listenError } from './listen.ts'
+import { listenError, probe } from './listen.ts'
 import type { AbciServer, ServerModules, ServerOptions } from './options.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each method has its own messages; the schemas check them.
@@ -69,13 +68,11 @@ export function createGrpcServer(options: ServerOptions, modules: ServerModules)
 
   return {
     start: async () => {
-      try {
-        if (wanted.kind === 'unix' && (await isAbandoned(wanted.path))) await unlink(wanted.path)
-        const port = await bind()
-        if (wanted.kind === 'tcp') bound = { ...wanted, port }
-      } catch (cause) {
+      await probe(wanted)
+      const port = await bind().catch((cause: unknown) => {
         throw listenError(wanted, cause)
-      }
+      })
+      if (wanted.kind === 'tcp') bound = { ...wanted, port }
       running = true
       logger.info('listening', { address: formatAddress(bound) })
     },

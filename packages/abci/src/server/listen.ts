@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises'
-import { connect, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { type Address, formatAddress } from '../address.ts'
 import { ABCI_ERRORS, AbciError, messageOf } from '../errors.ts'
 
@@ -18,7 +18,7 @@ function tryListen(server: Server, address: Address): Promise<void> {
 }
 
 /** True if a socket file is there but nobody listens: its server died without removing it. */
-export function isAbandoned(path: string): Promise<boolean> {
+function isAbandoned(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path)
     socket.once('connect', () => {
@@ -50,4 +50,11 @@ export async function listen(server: Server, address: Address): Promise<void> {
       throw listenError(address, again)
     })
   }
+}
+
+/** Rejects with `ABCI_LISTEN` if the address cannot be had; else it is free again when this resolves. */
+export async function probe(address: Address): Promise<void> {
+  const server = createServer()
+  await listen(server, address)
+  await new Promise((resolve) => server.close(resolve))
 }

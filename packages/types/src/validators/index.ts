@@ -1,11 +1,8 @@
 export { createValidatorSet, updateWithChangeSet } from './changes.ts'
 export {
-  type CommitClaim,
   type ExtendedCommitClaim,
   type FindInvalid,
   type FindInvalidSync,
-  type Fraction,
-  type TrustingClaim,
   verifyCommit,
   verifyCommitLight,
   verifyCommitLightAllSignatures,
@@ -15,6 +12,7 @@ export {
   verifyCommitSync,
   verifyExtendedCommit,
 } from './commit.ts'
+export type { CommitClaim, Fraction, TrustingClaim } from './commit-plan.ts'
 export { VALIDATOR_ERRORS, ValidatorError, type ValidatorErrorCode } from './errors.ts'
 export { validateLightBlockBasic, validateSignedHeaderBasic } from './light-block.ts'
 export {

@@ -66,7 +66,10 @@ export function openHome(context: CommandContext, { create = false, preset }: Op
     ...(file === undefined ? {} : { file }),
     ...(preset === undefined || file !== undefined ? {} : { preset }),
   })
-  const logging = createLogging({ format: config.base.logFormat, level: config.base.logLevel, colored: interactive }, { clock })
+  const logging = createLogging(
+    { format: config.base.logFormat, level: config.base.logLevel, colored: interactive },
+    { clock },
+  )
   for (const key of unknown) logging.logger.warn('Unknown key in config file is ignored', { key, file: path })
   return { config, paths: pathsOf(config), ...logging }
 }

@@ -15,7 +15,10 @@ export interface StartOptions {
 
 function checkGenesisHash({ paths }: OpenedHome, wanted: string): void {
   if (!/^([\da-f]{2})+$/i.test(wanted)) {
-    throw new CliError(CLI_ERRORS.usage, `invalid argument ${JSON.stringify(wanted)} for "--genesis_hash" flag: a hash in hex is expected`)
+    throw new CliError(
+      CLI_ERRORS.usage,
+      `invalid argument ${JSON.stringify(wanted)} for "--genesis_hash" flag: a hash in hex is expected`,
+    )
   }
   const actual = createHash('sha256').update(readText(paths.genesis)).digest('hex').toUpperCase()
   if (actual === wanted.toUpperCase()) return

@@ -74,7 +74,11 @@ function makeHomes(context: CommandContext, options: TestnetOptions, homes: read
   const validators = count('v', options.v)
   const template = homes[0]
   const { logger, flush } = createLogging(
-    { format: template?.base.logFormat ?? 'plain', level: template?.base.logLevel ?? 'info', colored: context.interactive },
+    {
+      format: template?.base.logFormat ?? 'plain',
+      level: template?.base.logLevel ?? 'info',
+      colored: context.interactive,
+    },
     context,
   )
   const paths: HomePaths[] = homes.map(pathsOf)

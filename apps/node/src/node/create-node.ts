@@ -10,11 +10,11 @@ import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { readText } from '../home/files.ts'
 import type { HomeLock } from '../home/lock/index.ts'
 import { loadOrMakeNodeKey, nodeIdOf } from '../home/node-key.ts'
+import { createPorts } from '../rpc-ports/create-ports.ts'
 import { openApplication } from './application.ts'
 import { openDatabases } from './databases.ts'
 import { engineOptions } from './engine-options.ts'
 import { createReplayProgress } from './replay-progress.ts'
-import { createPorts } from './rpc-ports.ts'
 import { listeningUrls, rpcOptions } from './rpc-options.ts'
 import type { Runnable } from './serve.ts'
 
@@ -83,7 +83,9 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
         keyFile: paths.privValidatorKey,
         stateFile: paths.privValidatorState,
       }),
-      wal: databases.memory ? createMemoryWal() : createFileWal({ ...DEFAULT_WAL_OPTIONS, path: paths.wal }, { clock, logger: logger.child('consensus') }),
+      wal: databases.memory
+        ? createMemoryWal()
+        : createFileWal({ ...DEFAULT_WAL_OPTIONS, path: paths.wal }, { clock, logger: logger.child('consensus') }),
       metrics: startMetrics,
       onReplay: progress.at,
       signal,
@@ -105,7 +107,8 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
 
   async function start(signal: AbortSignal): Promise<void> {
     if (config.base.privValidatorLaddr !== '') {
-      const message = 'priv_validator_laddr is set: remote signers are not built in this version, and signing with the key file instead could sign twice'
+      const message =
+        'priv_validator_laddr is set: remote signers are not built in this version, and signing with the key file instead could sign twice'
       throw new CliError(CLI_ERRORS.notBuilt, message)
     }
     const lock = await modules.locking
@@ -119,7 +122,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
       const rpc = createRpc({ ports, options: rpcOptions(config), clock, logger: logger.child('rpc-server') })
       const listener = await rpc.listen()
       cleanups.push(() => listener.stop())
-      urls = listeningUrls(listener)
+      urls = listeningUrls(listener, config)
     }
     await engine.start()
     logger.info('Started node', { nodeId, chainId: engine.genesis.chainId })

@@ -7,7 +7,10 @@ export interface ReplayStep {
 }
 
 /** A bar for blocks that are given to the application again, shown once there is something to show. */
-export function createReplayProgress(visible: boolean): { readonly at: (step: ReplayStep) => void; readonly end: () => void } {
+export function createReplayProgress(visible: boolean): {
+  readonly at: (step: ReplayStep) => void
+  readonly end: () => void
+} {
   let bar: Progress | undefined
   let ended = false
   return {

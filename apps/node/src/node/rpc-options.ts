@@ -1,4 +1,4 @@
-import { DEFAULT_RPC_OPTIONS, type RpcOptions } from '@org/rpc'
+import { DEFAULT_RPC_OPTIONS, type RpcListener, type RpcOptions } from '@org/rpc'
 import { type Config, durationToMs, tlsPath } from '../config/index.ts'
 
 /** The `[rpc]` section as the RPC takes it. */
@@ -26,4 +26,16 @@ export function rpcOptions(config: Config): RpcOptions {
     tlsKeyFile: file(rpc.tlsKeyFile),
     strict: rpc.strict,
   }
+}
+
+/** Hosts that stand for every address of this machine. */
+const ANY_HOST = /^(0\.0\.0\.0|\[::\])?(?=:\d+$)/
+
+/** Where to ask; the address of a socket file stays as it is. */
+export function listeningUrls({ addresses }: RpcListener, { rpc }: Config): readonly string[] {
+  const scheme = rpc.tlsCertFile !== '' && rpc.tlsKeyFile !== '' ? 'https' : 'http'
+  return addresses.map((address) => {
+    if (!address.startsWith('tcp://')) return address
+    return `${scheme}://${address.slice('tcp://'.length).replace(ANY_HOST, '127.0.0.1')}`
+  })
 }

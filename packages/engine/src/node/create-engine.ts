@@ -1,10 +1,11 @@
 import type { AbciConnections } from '@org/abci'
 import type { Clock, Logger, Metrics } from '@org/runtime'
-import { addressOf, type PublicKey } from '@org/types/crypto'
+import type { PublicKey } from '@org/types/crypto'
+import type { EventData } from '@org/types/events'
 import type { GenesisDoc } from '@org/types/genesis'
 import type { State } from '@org/types/state'
-import { createConsensus, type Consensus } from '../consensus/driver/index.ts'
-import { waitsForTxs } from '../consensus/machine/index.ts'
+import type { Consensus } from '../consensus/driver/index.ts'
+import { nextHeight } from '../consensus/machine/index.ts'
 import type { WalStore } from '../consensus/wal/index.ts'
 import { createEventBus, type EventBus } from '../events/index.ts'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS, type EvidencePool } from '../evidence/index.ts'
@@ -14,17 +15,19 @@ import {
   type HandshakeOptions,
   handshake,
   makeGenesisState,
-  txPostCheck,
-  txPreCheck,
 } from '../execution/index.ts'
-import { createFloodMempool, createNopMempool, type Mempool } from '../mempool/index.ts'
+import type { Mempool } from '../mempool/index.ts'
 import type { PrivValidator } from '../privval/index.ts'
-import { type BlockStore, createBlockStore, createStateStore, DB_NAMES, type KeyValueStore, type StateStore } from '../store/index.ts'
+import type { BlockStore, KeyValueStore, StateStore } from '../store/index.ts'
+import { createMempool } from './create-mempool.ts'
 import { type GenesisSource, loadGenesis } from './load-genesis.ts'
-import { openIndex, type Index } from './open-index.ts'
+import { makeConsensus } from './make-consensus.ts'
+import type { Index } from './open-index.ts'
+import { openStores } from './open-stores.ts'
 import type { EngineOptions } from './options.ts'
 import { checkNotSignedRecently } from './signed-recently.ts'
 import { mustWaitForBlocks } from './sync-decision.ts'
+import { createTxWaiters, type TxWaiters } from './tx-waiters.ts'
 
 export interface EngineModules {
   /** Opens one of the databases, such as `blockstore`. */
@@ -56,6 +59,7 @@ export interface Engine {
   readonly stateStore: StateStore
   readonly index: Index
   readonly events: EventBus
+  readonly txWaiters: TxWaiters
   readonly mempool: Mempool
   readonly evidencePool: EvidencePool
   readonly consensus: Consensus
@@ -67,5 +71,121 @@ export interface Engine {
   readonly stop: () => Promise<void>
 }
 
-/** An application that hangs is given this long for a call in progress, then its connections are closed. */
-const APPLICATION_GRACE_MS = 1_000
+/** Signatures that are remembered: two commits of the largest sets. */
+const VERIFIED_VOTES = 20_000
+
+/** Opens everything, and brings the application and the stores to one height. Nothing stays open if it rejects. */
+export async function createEngine(options: EngineOptions, modules: EngineModules): Promise<Engine> {
+  const { abci, clock, logger, signal } = modules
+  const stores = await openStores(options, modules)
+  const events = createEventBus()
+  const txWaiters = createTxWaiters()
+
+  async function open(): Promise<Engine> {
+    const { blockStore, stateStore, index } = stores
+    const { genesis, text } = await loadGenesis({ ...modules.genesis, now: clock.now() }, { stateStore })
+    const metrics = await modules.metrics(genesis.chainId)
+    await abci.start(signal)
+
+    const publish = (event: EventData): void => {
+      events.publish(event)
+      txWaiters.publish(event)
+    }
+    const publicKey = modules.privval.pubKey()
+    const evidenceAt = (state: State): Promise<EvidencePool> =>
+      createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, {
+        db: stores.evidence,
+        stateStore,
+        blockStore,
+        state,
+        logger: logger.child('evidence'),
+      })
+    const stored = stateStore.load()
+    const before = stored ?? makeGenesisState(genesis)
+    const evidencePool = await evidenceAt(before)
+    const initialState = await handshake(
+      { genesis, state: before, signal, ...(modules.onReplay === undefined ? {} : { onProgress: modules.onReplay }) },
+      {
+        abci,
+        stateStore,
+        blockStore,
+        indexer: index,
+        events: { publish },
+        evidencePool,
+        clock,
+        logger: logger.child('consensus'),
+        metrics,
+      },
+    )
+    const mempool = createMempool(options, { abci, state: initialState, clock, logger, metrics })
+    const verifiedVotes = createVerifiedVotes({ capacity: VERIFIED_VOTES })
+    const executor = createBlockExecutor(
+      { blockTimeTolerance: options.consensus.blockTimeTolerance },
+      {
+        app: abci.consensus,
+        stateStore,
+        blockStore,
+        mempool,
+        evidencePool,
+        indexer: index,
+        events: { publish },
+        verifiedVotes,
+        clock,
+        logger: logger.child('state'),
+        metrics,
+      },
+    )
+    const consensus = makeConsensus(options, {
+      state: initialState,
+      blockStore,
+      executor,
+      mempool,
+      evidencePool,
+      privval: modules.privval,
+      wal: modules.wal,
+      verifiedVotes,
+      publish,
+      clock,
+      logger,
+      metrics,
+    })
+    const waits = mustWaitForBlocks(initialState, publicKey)
+    return {
+      genesis,
+      genesisText: text,
+      initialState,
+      publicKey,
+      abci,
+      blockStore,
+      stateStore,
+      index,
+      events,
+      txWaiters,
+      mempool,
+      evidencePool,
+      consensus,
+      isWaitingForBlocks: () => waits,
+      start: async () => {
+        if (waits) return logger.info('Waits for blocks of other validators')
+        const { doubleSignCheckHeight: lookBack } = options.consensus
+        checkNotSignedRecently({ height: nextHeight(initialState), lookBack, publicKey }, blockStore)
+        await consensus.start()
+      },
+      stop: async () => {
+        txWaiters.stop()
+        events.stop()
+        await consensus.stop()
+        await abci.stop()
+        await stores.close()
+      },
+    }
+  }
+
+  try {
+    return await open()
+  } catch (error) {
+    await abci.stop()
+    await stores.close()
+    throw error
+  }
+}

@@ -18,7 +18,11 @@ export interface RecentSignatures {
  */
 export function checkNotSignedRecently(
   { height, lookBack, publicKey }: RecentSignatures,
-  { height: storeHeight, loadSeenCommit, loadBlockCommit }: Pick<BlockStore, 'height' | 'loadSeenCommit' | 'loadBlockCommit'>,
+  {
+    height: storeHeight,
+    loadSeenCommit,
+    loadBlockCommit,
+  }: Pick<BlockStore, 'height' | 'loadSeenCommit' | 'loadBlockCommit'>,
 ): void {
   const address = addressOf(publicKey)
   for (let back = 1; back < Math.min(lookBack, height); back++) {

@@ -1,0 +1,38 @@
+import type { Clock, Logger, Metrics } from '@org/runtime'
+import type { EventData } from '@org/types/events'
+import type { State } from '@org/types/state'
+import { type Consensus, createConsensus, DEFAULT_DRIVER_OPTIONS } from '../consensus/driver/index.ts'
+import type { WalStore } from '../consensus/wal/index.ts'
+import type { EvidencePool } from '../evidence/index.ts'
+import type { BlockExecutor, VerifiedVotes } from '../execution/index.ts'
+import type { Mempool } from '../mempool/index.ts'
+import type { PrivValidator } from '../privval/index.ts'
+import type { BlockStore } from '../store/index.ts'
+import type { EngineOptions } from './options.ts'
+
+/** How long a stop waits for an application that is busy; then its connections are closed. */
+const STOP_TIMEOUT_MS = 1_000
+
+export interface ConsensusParts {
+  readonly state: State
+  readonly blockStore: BlockStore
+  readonly executor: BlockExecutor
+  readonly mempool: Mempool
+  readonly evidencePool: EvidencePool
+  readonly privval: PrivValidator
+  readonly wal: WalStore
+  readonly verifiedVotes: VerifiedVotes
+  readonly publish: (event: EventData) => void
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+/** Consensus after the given state, not started. */
+export function makeConsensus({ consensus }: Pick<EngineOptions, 'consensus'>, parts: ConsensusParts): Consensus {
+  const { publish, logger, ...modules } = parts
+  return createConsensus(
+    { ...DEFAULT_DRIVER_OPTIONS, ...consensus, stopTimeoutMs: STOP_TIMEOUT_MS },
+    { ...modules, events: { publish }, logger: logger.child('consensus') },
+  )
+}

@@ -1,0 +1,50 @@
+import {
+  type BlockStore,
+  createBlockStore,
+  createStateStore,
+  DB_NAMES,
+  type KeyValueStore,
+  type StateStore,
+} from '../store/index.ts'
+import { type Index, openIndex } from './open-index.ts'
+import type { EngineOptions } from './options.ts'
+
+export interface Stores {
+  readonly blockStore: BlockStore
+  readonly stateStore: StateStore
+  readonly evidence: KeyValueStore
+  readonly index: Index
+  /** In the order opposite to that in which they were opened. */
+  readonly close: () => Promise<void>
+}
+
+/** Opens every database of a node, the block store first, as the reference. Closes what it opened if one fails. */
+export async function openStores(
+  { storage, index }: Pick<EngineOptions, 'storage' | 'index'>,
+  { openDatabase }: { readonly openDatabase: (name: string) => Promise<KeyValueStore> },
+): Promise<Stores> {
+  const open: KeyValueStore[] = []
+  const openOne = async (name: string): Promise<KeyValueStore> => {
+    const store = await openDatabase(name)
+    open.push(store)
+    return store
+  }
+  const close = async (): Promise<void> => {
+    for (const store of open.splice(0).reverse()) await store.close()
+  }
+  try {
+    const blocks = await openOne(DB_NAMES.blocks)
+    const state = await openOne(DB_NAMES.state)
+    const evidence = await openOne(DB_NAMES.evidence)
+    return {
+      blockStore: createBlockStore({}, { db: blocks }),
+      stateStore: createStateStore(storage, { db: state }),
+      evidence,
+      index: openIndex(index, index.enabled ? { db: await openOne(DB_NAMES.txIndex) } : {}),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

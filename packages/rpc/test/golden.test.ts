@@ -1,0 +1,75 @@
+import {
+  createSender,
+  type DeviationRule,
+  type Exchange,
+  judge,
+  recordingJson,
+  recordingLines,
+  type VolatileRule,
+} from '@org/golden'
+import { describe, expect, test } from 'vitest'
+import { createRpc, type RpcOptions } from '../src/index.ts'
+import { createDumpPorts, NOT_IN_DUMP } from './dump-ports.ts'
+
+const SCENARIO = 'kvstore-single'
+
+const HOST = '127.0.0.1:28657'
+
+/** The options of the recorded runs, as runs.json has them. */
+const RUNS: Readonly<Record<string, Partial<RpcOptions>>> = {
+  main: { maxSubscriptionsPerClient: 20 },
+  unsafe: {
+    unsafe: true,
+    corsAllowedOrigins: ['https://a.example', 'https://*.b.example'],
+    maxBodyBytes: 5000,
+    maxRequestBatchSize: 3,
+    maxSubscriptionsPerClient: 2,
+  },
+  'cors-any': { corsAllowedOrigins: ['*'], maxRequestBatchSize: 0 },
+  noindex: {},
+}
+
+const exchanges = recordingLines<Exchange>(`${SCENARIO}/answers.jsonl`)
+const volatile = recordingJson<{ rules: VolatileRule[] }>(`${SCENARIO}/volatile.json`).rules
+
+interface Count {
+  equal: number
+  uncovered: number
+  readonly different: { readonly id: string; readonly differences: unknown }[]
+}
+
+/** Asks every recorded question of a run. What the dump cannot answer is counted apart. */
+async function replay(run: string, deviations: readonly DeviationRule[]): Promise<Count> {
+  const ports = createDumpPorts(SCENARIO, { indexing: run !== 'noindex' })
+  const options = { ...RUNS[run], laddr: 'tcp://127.0.0.1:0', strict: deviations.length === 0 }
+  const listener = await createRpc({ ports, options }).listen()
+  const port = Number(/\d+$/.exec(listener.addresses[0] ?? '')?.[0])
+  const sender = createSender(port, HOST)
+  const count: Count = { equal: 0, uncovered: 0, different: [] }
+  try {
+    for (const exchange of exchanges.filter((one) => one.run === run)) {
+      const got = await sender.send(exchange)
+      const { verdict, differences } = judge(exchange, got, { volatile, deviations })
+      if (verdict === 'equal' || verdict === 'volatile') count.equal++
+      else if (JSON.stringify(got).includes(NOT_IN_DUMP)) count.uncovered++
+      else count.different.push({ id: exchange.id, differences })
+    }
+  } finally {
+    sender.close()
+    await listener.stop()
+  }
+  return count
+}
+
+describe('recorded exchanges over the dump of the databases', () => {
+  test.each([
+    ['main', 1500],
+    ['unsafe', 100],
+    ['cors-any', 12],
+    ['noindex', 10],
+  ])('default: run %s, strict', { timeout: 120_000 }, async (run, atLeast) => {
+    const { equal, different } = await replay(run, [])
+    expect(different.slice(0, 10)).toEqual([])
+    expect(equal).toBeGreaterThanOrEqual(atLeast)
+  })
+})

@@ -1,0 +1,117 @@
+import type { EventData } from '@org/types/events'
+import { EVENT_ERRORS, EventError } from './errors.ts'
+import { flattenEvent } from './flat-events.ts'
+import { compileQuery, eventTypeOf, type Matcher, type Query } from './query/index.ts'
+import {
+  createSubscription,
+  type EventItem,
+  type LiveSubscription,
+  type SubscribeRequest,
+  type Subscription,
+} from './subscription.ts'
+
+/** Tells subscribers what happens. Publishing is synchronous and never waits for a subscriber. */
+export interface EventBus {
+  /** Gives the event to all whose query matches; returns its sequence number. */
+  readonly publish: (data: EventData) => number
+  /** Throws {@link EventError} if the subscriber has this query already, or the bus is stopped. */
+  readonly subscribe: (request: SubscribeRequest) => Subscription
+  /** Throws {@link EventError} if there is no such subscription. */
+  readonly unsubscribe: (subscriber: string, query: Query) => void
+  readonly unsubscribeAll: (subscriber: string) => void
+  readonly numClients: () => number
+  readonly numClientSubscriptions: (subscriber: string) => number
+  /** The number of the last event. */
+  readonly sequence: () => number
+  /** Ends all subscriptions; nothing is published afterwards. */
+  readonly stop: () => void
+}
+
+/** All subscriptions to one query: it is matched once for all of them. */
+interface QueryGroup {
+  readonly matches: Matcher
+  readonly subscriptions: Set<LiveSubscription>
+}
+
+export function createEventBus(): EventBus {
+  // Queries for one event type and nothing else, which most are, are found without matching.
+  const byType = new Map<string, QueryGroup>()
+  const byText = new Map<string, QueryGroup>()
+  const clients = new Map<string, Map<string, LiveSubscription>>()
+  let sequence = 0
+  let stopped = false
+
+  function groupOf(query: Query): QueryGroup {
+    const type = eventTypeOf(query)
+    const [groups, key] = type === undefined ? [byText, query.text] : [byType, type]
+    let group = groups.get(key)
+    if (group === undefined) {
+      group = { matches: compileQuery(query), subscriptions: new Set() }
+      groups.set(key, group)
+    }
+    return group
+  }
+
+  function forget(subscription: LiveSubscription): void {
+    const { query, subscriber } = subscription
+    const type = eventTypeOf(query)
+    const [groups, key] = type === undefined ? [byText, query.text] : [byType, type]
+    const group = groups.get(key)
+    group?.subscriptions.delete(subscription)
+    if (group?.subscriptions.size === 0) groups.delete(key)
+    const own = clients.get(subscriber)
+    own?.delete(query.text)
+    if (own?.size === 0) clients.delete(subscriber)
+  }
+
+  function deliver(group: QueryGroup, item: EventItem): void {
+    // A subscriber may leave, or a new one come, while it takes the event.
+    for (const subscription of [...group.subscriptions]) subscription.deliver(item)
+  }
+
+  const notSubscribed = (): EventError => new EventError(EVENT_ERRORS.notSubscribed, 'subscription not found')
+
+  return {
+    publish: (data) => {
+      sequence++
+      if (stopped) return sequence
+      const typed = byType.get(data.type)
+      if (typed === undefined && byText.size === 0) return sequence
+      const item: EventItem = { sequence, data, events: flattenEvent(data) }
+      const groups = [...byText.values()].filter(({ matches }) => matches(item.events))
+      if (typed !== undefined) deliver(typed, item)
+      for (const group of groups) deliver(group, item)
+      return sequence
+    },
+    subscribe: (request) => {
+      const { subscriber, query } = request
+      if (stopped) throw new EventError(EVENT_ERRORS.stopped, 'service is shutting down')
+      const own = clients.get(subscriber) ?? new Map<string, LiveSubscription>()
+      if (own.has(query.text)) throw new EventError(EVENT_ERRORS.alreadySubscribed, 'already subscribed')
+      const subscription: LiveSubscription = createSubscription(request, () => forget(subscription))
+      own.set(query.text, subscription)
+      clients.set(subscriber, own)
+      groupOf(query).subscriptions.add(subscription)
+      return subscription
+    },
+    unsubscribe: (subscriber, query) => {
+      const subscription = clients.get(subscriber)?.get(query.text)
+      if (subscription === undefined) throw notSubscribed()
+      subscription.cancel('unsubscribed')
+    },
+    unsubscribeAll: (subscriber) => {
+      const own = clients.get(subscriber)
+      if (own === undefined) throw notSubscribed()
+      for (const subscription of [...own.values()]) subscription.cancel('unsubscribed')
+    },
+    numClients: () => clients.size,
+    numClientSubscriptions: (subscriber) => clients.get(subscriber)?.size ?? 0,
+    sequence: () => sequence,
+    stop: () => {
+      stopped = true
+      for (const own of [...clients.values()]) {
+        for (const subscription of [...own.values()]) subscription.cancel('stopped')
+      }
+    },
+  }
+}

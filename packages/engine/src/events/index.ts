@@ -1,0 +1,10 @@
+export { EVENT_ERRORS, EventError, type EventErrorCode } from './errors.ts'
+export { createEventBus, type EventBus } from './event-bus.ts'
+export { flattenEvent } from './flat-events.ts'
+export {
+  CANCEL_REASONS,
+  type CancelReason,
+  type EventItem,
+  type SubscribeRequest,
+  type Subscription,
+} from './subscription.ts'

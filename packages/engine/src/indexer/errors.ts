@@ -1,0 +1,14 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const INDEX_ERRORS = {
+  /** `tx_index.indexer` is `null`. */
+  disabled: 'INDEX_DISABLED',
+  /** A transaction hash in a query or a request that is none. */
+  hash: 'INDEX_HASH_INVALID',
+  corrupt: 'INDEX_CORRUPT',
+} as const
+
+export type IndexErrorCode = (typeof INDEX_ERRORS)[keyof typeof INDEX_ERRORS]
+
+/** A search or look-up that cannot be answered. The messages are the reference's. */
+export class IndexError extends CodedError<IndexErrorCode> {}

@@ -1,0 +1,114 @@
+import { concatBytes, utf8ToBytes } from '@org/types/bytes'
+import { encodeOrdered, OrderedReader } from './ordered-code.ts'
+
+export const TX_HEIGHT_TAG = 'tx.height'
+export const TX_HASH_TAG = 'tx.hash'
+export const BLOCK_HEIGHT_TAG = 'block.height'
+
+/** Behind this in the last part of a key stands the number of the event. */
+const SEQUENCE_MARK = '$es$'
+const SLASH = 0x2f
+const DOLLAR = 0x24
+
+// Transactions: text with slashes between the parts, and the transaction's hash as the value. The hash itself is the key of
+// the record.
+
+/** What all keys of one value of an attribute have in common, and (see the search) those of values that go on after a slash. */
+export function txValuePrefix(tag: string, path: string): Uint8Array {
+  return utf8ToBytes(`${tag}/${path}`)
+}
+
+export interface TxPlace {
+  readonly height: number
+  readonly index: number
+}
+
+export function txEventKeyPrefix(tag: string, value: string, { height, index }: TxPlace): string {
+  return `${tag}/${value}/${height}/${index}${SEQUENCE_MARK}`
+}
+
+export function txHeightKey({ height, index }: TxPlace): Uint8Array {
+  return utf8ToBytes(`${TX_HEIGHT_TAG}/${height}/${height}/${index}${SEQUENCE_MARK}0`)
+}
+
+export interface TxKey extends TxPlace {
+  readonly sequence: number
+  /** Where the value ends in the key. */
+  readonly valueEnd: number
+}
+
+function digits(key: Uint8Array, from: number, to: number): number | undefined {
+  if (from >= to) return undefined
+  let value = 0
+  for (let i = from; i < to; i++) {
+    const digit = (key[i] as number) - 0x30
+    if (digit < 0 || digit > 9) return undefined
+    value = value * 10 + digit
+  }
+  return value
+}
+
+/** The last parts of a transaction's key; `undefined` if it is none. A key of an old node has no event number: 0. */
+export function parseTxKey(key: Uint8Array): TxKey | undefined {
+  const last = key.lastIndexOf(SLASH)
+  const before = last <= 0 ? -1 : key.lastIndexOf(SLASH, last - 1)
+  if (before < 0) return undefined
+  const height = digits(key, before + 1, last)
+  if (height === undefined) return undefined
+  const mark = key.indexOf(DOLLAR, last + 1)
+  const index = digits(key, last + 1, mark < 0 ? key.length : mark)
+  if (index === undefined) return undefined
+  const sequence = mark < 0 ? 0 : digits(key, mark + SEQUENCE_MARK.length, key.length)
+  return sequence === undefined ? undefined : { height, index, sequence, valueEnd: before }
+}
+
+/** The value in a transaction's key. */
+export function txKeyValue(key: Uint8Array, { valueEnd }: TxKey): string {
+  const first = key.indexOf(SLASH)
+  return first >= valueEnd ? '' : new TextDecoder().decode(key.subarray(first + 1, valueEnd))
+}
+
+// Blocks: ordered code behind a prefix, as they share the database with the transactions.
+
+const BLOCK_PREFIX = utf8ToBytes('block_events')
+
+export function blockKey(...items: readonly (string | number)[]): Uint8Array {
+  return concatBytes(BLOCK_PREFIX, encodeOrdered(...items))
+}
+
+export function blockHeightKey(height: number): Uint8Array {
+  return blockKey(BLOCK_HEIGHT_TAG, height)
+}
+
+export interface BlockKey {
+  readonly tag: string
+  readonly value: string
+  readonly height: number
+  readonly sequence: number
+}
+
+/** A block event's key; `undefined` if it is none, such as the key of the height itself. */
+export function parseBlockKey(key: Uint8Array): BlockKey | undefined {
+  const reader = new OrderedReader(key, BLOCK_PREFIX.length)
+  const tag = reader.string()
+  const value = tag === undefined ? undefined : reader.string()
+  const height = value === undefined ? undefined : reader.integer()
+  if (tag === undefined || value === undefined || height === undefined) return undefined
+  return { tag, value, height, sequence: parseSequence(key, reader.at) }
+}
+
+/** The height of a key made by {@link blockHeightKey}. */
+export function parseBlockHeightKey(key: Uint8Array): number | undefined {
+  const reader = new OrderedReader(key, BLOCK_PREFIX.length)
+  if (reader.string() === undefined) return undefined
+  const height = reader.integer()
+  return reader.done ? height : undefined
+}
+
+/** v0.38 writes the event's number; nodes before it wrote where the event came from, with or without a number behind. */
+function parseSequence(key: Uint8Array, at: number): number {
+  const origin = new OrderedReader(key, at)
+  if (origin.string() === undefined) origin.at = at
+  const sequence = origin.integer()
+  return sequence !== undefined && origin.done ? sequence : 0
+}

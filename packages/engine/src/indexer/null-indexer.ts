@@ -1,0 +1,18 @@
+import { INDEX_ERRORS, IndexError } from './errors.ts'
+import type { Indexer } from './indexer.ts'
+
+/** The indexer of `tx_index.indexer = "null"`: keeps nothing and finds nothing. */
+export function createNullIndexer(): Indexer {
+  const disabled = (what: string) => async (): Promise<never> => {
+    throw new IndexError(INDEX_ERRORS.disabled, `${what} indexing is disabled`)
+  }
+  return {
+    enabled: false,
+    index: async () => undefined,
+    hasBlock: () => false,
+    prune: async () => undefined,
+    tx: disabled('transaction'),
+    txs: disabled('transaction'),
+    blocks: disabled('block'),
+  }
+}

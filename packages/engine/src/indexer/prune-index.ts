@@ -1,0 +1,73 @@
+import { TxResult } from '@org/types/abci'
+import { equalBytes, utf8ToBytes } from '@org/types/bytes'
+import { del, type KeyValueStore, type Op, prefixRange } from '../store/index.ts'
+import {
+  BLOCK_HEIGHT_TAG,
+  blockHeightKey,
+  blockKey,
+  parseBlockHeightKey,
+  parseBlockKey,
+  parseTxKey,
+  TX_HEIGHT_TAG,
+  txEventKeyPrefix,
+  txValuePrefix,
+} from './keys.ts'
+import { placeOfRecord } from './tx-place.ts'
+
+/** Operations in one batch. */
+const BATCH = 5000
+
+/** The lowest height that is indexed. */
+export async function firstIndexedHeight(db: KeyValueStore): Promise<number | undefined> {
+  for await (const key of db.keys({ ...prefixRange(blockKey(BLOCK_HEIGHT_TAG)), limit: 1 }))
+    return parseBlockHeightKey(key)
+  return undefined
+}
+
+async function* txDeletions(db: KeyValueStore, height: number): AsyncGenerator<Op> {
+  for await (const [key, hash] of db.iterate(prefixRange(txValuePrefix(TX_HEIGHT_TAG, `${height}/`)))) {
+    yield del(key)
+    const index = parseTxKey(key)?.index
+    const record = db.get(hash)
+    if (index === undefined || record === undefined) continue
+    for (const { type, attributes } of TxResult.decode(record).result.events) {
+      for (const attribute of attributes) {
+        if (!attribute.index) continue
+        const prefix = txEventKeyPrefix(`${type}.${attribute.key}`, attribute.value, { height, index })
+        for await (const [eventKey, value] of db.iterate(prefixRange(utf8ToBytes(prefix)))) {
+          if (equalBytes(value, hash)) yield del(eventKey)
+        }
+      }
+    }
+    // A transaction that was committed again later keeps its record.
+    if (placeOfRecord(record).height === height) yield del(hash)
+  }
+}
+
+async function* blockDeletions(db: KeyValueStore, retainHeight: number): AsyncGenerator<Op> {
+  for await (const key of db.keys(prefixRange(blockKey()))) {
+    const height = parseBlockKey(key)?.height
+    if (height !== undefined && height < retainHeight) yield del(key)
+  }
+}
+
+async function writeAll(db: KeyValueStore, ops: AsyncIterable<Op>): Promise<void> {
+  let batch: Op[] = []
+  for await (const op of ops) {
+    batch.push(op)
+    if (batch.length < BATCH) continue
+    await db.write(batch)
+    batch = []
+  }
+  await db.write(batch)
+}
+
+/** Removes what is indexed of the heights from `first` up to `retainHeight`, which stays. Cut short, it can be run again. */
+export async function pruneIndex(db: KeyValueStore, first: number, retainHeight: number): Promise<void> {
+  await writeAll(db, blockDeletions(db, retainHeight))
+  for (let height = first; height < retainHeight; height++) {
+    await writeAll(db, txDeletions(db, height))
+    // Last, as it says where to begin.
+    await db.write([del(blockHeightKey(height))], { sync: (height + 1) % 100 === 0 || height + 1 === retainHeight })
+  }
+}

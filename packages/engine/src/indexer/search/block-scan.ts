@@ -1,0 +1,45 @@
+import { type KeyRange, type KeyValueStore, prefixRange } from '../../store/index.ts'
+import { BLOCK_HEIGHT_TAG, blockHeightKey, blockKey, parseBlockHeightKey, parseBlockKey } from '../keys.ts'
+import type { IndexScan, KeyHit } from './run-search.ts'
+import type { AttributeCondition, HeightInterval } from './search-query.ts'
+import { holds } from './value-test.ts'
+
+const CHUNK = 512
+
+function rangeOf({ tag, test }: AttributeCondition, { min, max }: HeightInterval): KeyRange {
+  if (tag === BLOCK_HEIGHT_TAG) return { gte: blockHeightKey(min), lte: blockHeightKey(max) }
+  if (test.kind !== 'equals') return prefixRange(blockKey(tag))
+  // The height follows the value, and is ordered as a number.
+  return {
+    gte: blockKey(tag, test.text, min),
+    lt: blockKey(tag, test.text, Math.min(max + 1, Number.MAX_SAFE_INTEGER)),
+  }
+}
+
+export function createBlockScan(db: Pick<KeyValueStore, 'keys'>): IndexScan<number> {
+  function hitOf(key: Uint8Array, { tag, test }: AttributeCondition): { height: number; event: string } | undefined {
+    if (tag === BLOCK_HEIGHT_TAG) {
+      const height = parseBlockHeightKey(key)
+      if (height === undefined || !holds(test, () => String(height))) return undefined
+      return { height, event: `${height}/0` }
+    }
+    const parsed = parseBlockKey(key)
+    if (parsed === undefined || !holds(test, () => parsed.value)) return undefined
+    return { height: parsed.height, event: `${parsed.height}/${parsed.sequence}` }
+  }
+
+  async function* scan(condition: AttributeCondition, heights: HeightInterval): AsyncGenerator<KeyHit<number>[]> {
+    let hits: KeyHit<number>[] = []
+    for await (const key of db.keys(rangeOf(condition, heights))) {
+      const hit = hitOf(key, condition)
+      if (hit === undefined || hit.height < heights.min || hit.height > heights.max) continue
+      hits.push({ event: hit.event, place: hit.height })
+      if (hits.length === CHUNK) {
+        yield hits
+        hits = []
+      }
+    }
+    yield hits
+  }
+  return { scan }
+}

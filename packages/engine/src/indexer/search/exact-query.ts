@@ -1,0 +1,94 @@
+import { type Argument, type Condition, compileQuery, parseDecimal } from '../../events/query/index.ts'
+import { BLOCK_HEIGHT_TAG, TX_HASH_TAG, TX_HEIGHT_TAG } from '../keys.ts'
+import { heightsOf } from './number-heights.ts'
+import {
+  ALL_HEIGHTS,
+  type AttributeCondition,
+  type HeightInterval,
+  NO_HEIGHTS,
+  type NumberRange,
+  type SearchQuery,
+  type ValueTest,
+} from './search-query.ts'
+
+// A query as it is written: every condition counts.
+
+function intersect(a: HeightInterval, b: HeightInterval): HeightInterval {
+  return { min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) }
+}
+
+/** The range that a comparison with a number asks for; `undefined` if the argument is no number. */
+function rangeOf({ operator, argument }: Condition): NumberRange | undefined {
+  const value = parseDecimal((argument as Argument).text)
+  if (value === undefined) return undefined
+  const inclusive = operator !== '<' && operator !== '>'
+  return {
+    ...(operator !== '<' && operator !== '<=' && { lower: { value, inclusive } }),
+    ...(operator !== '>' && operator !== '>=' && { upper: { value, inclusive } }),
+  }
+}
+
+/** The condition as the subscription language understands it, on one value. */
+function matcherOf(condition: Condition): (value: string) => boolean {
+  const matches = compileQuery({ conditions: [condition], text: '' })
+  return (value) => matches({ [condition.tag]: [value] })
+}
+
+function testOf(condition: Condition): ValueTest {
+  const { operator, argument } = condition
+  const text = argument?.text ?? ''
+  if (operator === 'exists') return { kind: 'exists' }
+  if (operator === 'contains') return { kind: 'contains', text }
+  if (argument?.type === 'string') return { kind: 'equals', text }
+  if (argument?.type !== 'number') return { kind: 'matches', matches: matcherOf(condition) }
+  return { kind: 'range', range: rangeOf(condition) as NumberRange }
+}
+
+function exactQuery(all: readonly Condition[], heightTag: string): SearchQuery {
+  let heights = ALL_HEIGHTS
+  const conditions: AttributeCondition[] = []
+  for (const condition of all) {
+    const { tag, operator, argument } = condition
+    if (tag !== heightTag) conditions.push({ tag, test: testOf(condition) })
+    else if (operator === 'contains') {
+      conditions.push({ tag, test: { kind: 'contains', text: (argument as Argument).text } })
+    } else if (operator !== 'exists') {
+      const range = rangeOf(condition)
+      heights = intersect(heights, range === undefined ? NO_HEIGHTS : heightsOf(range))
+    }
+  }
+  if (conditions.length === 0) conditions.push({ tag: heightTag, test: { kind: 'height' } })
+  return { heights, conditions }
+}
+
+export function exactBlockQuery(conditions: readonly Condition[]): SearchQuery {
+  return exactQuery(conditions, BLOCK_HEIGHT_TAG)
+}
+
+export function exactTxQuery(all: readonly Condition[]): SearchQuery {
+  const isHash = ({ tag }: Condition): boolean => tag === TX_HASH_TAG
+  const query = exactQuery(
+    all.filter((condition) => !isHash(condition)),
+    TX_HEIGHT_TAG,
+  )
+  const hashes = all.filter(isHash)
+  if (hashes.length === 0) return query
+  const equal = hashes.find(({ operator, argument }) => operator === '=' && argument?.type === 'string')
+  const upper = hashes.map(({ argument, ...rest }) => ({
+    ...rest,
+    argument: argument && {
+      ...argument,
+      text: argument.type === 'string' ? argument.text.toUpperCase() : argument.text,
+    },
+  }))
+  const tests = upper.map(matcherOf)
+  const text = equal?.argument?.text.toUpperCase()
+  if (text !== undefined && hashes.length === all.length) {
+    const same = tests.every((matches) => matches(text)) && /^(?:[0-9A-F]{2})+$/.test(text)
+    return { heights: query.heights, conditions: same ? [{ tag: TX_HASH_TAG, test: { kind: 'equals', text } }] : [] }
+  }
+  return {
+    ...query,
+    hash: (hex) => (text === undefined || text === hex) && tests.every((matches) => matches(hex)),
+  }
+}

@@ -1,0 +1,191 @@
+import {
+  type Argument,
+  type Condition,
+  isRangeOperator,
+  parseDecimal,
+  truncateDecimal,
+} from '../../events/query/index.ts'
+import { BLOCK_HEIGHT_TAG, TX_HASH_TAG, TX_HEIGHT_TAG } from '../keys.ts'
+import { parseHash } from './hash.ts'
+import { heightsOf } from './number-heights.ts'
+import {
+  ALL_HEIGHTS,
+  type AttributeCondition,
+  type Bound,
+  type HeightInterval,
+  NO_HEIGHTS,
+  type NumberRange,
+  type SearchQuery,
+  type ValueTest,
+} from './search-query.ts'
+
+// The reference's reading of a query, with all that is peculiar about it. This is the only place that knows of it.
+
+/** What is collected of the range conditions on one tag: a later bound replaces an earlier one, "or equal" stays. */
+interface RawRange {
+  lower?: Argument
+  upper?: Argument
+  lowerInclusive: boolean
+  upperInclusive: boolean
+}
+
+function narrow(range: RawRange, { operator, argument }: Condition): void {
+  if (operator === '>' || operator === '>=') {
+    range.lower = argument as Argument
+    if (operator === '>=') range.lowerInclusive = true
+  } else {
+    range.upper = argument as Argument
+    if (operator === '<=') range.upperInclusive = true
+  }
+}
+
+const emptyRange = (): RawRange => ({ lowerInclusive: false, upperInclusive: false })
+
+/** `undefined` if one of the bounds is a time or a date: such ranges hold nothing. */
+function numberRange(range: RawRange): NumberRange | undefined {
+  const bound = (argument: Argument | undefined, inclusive: boolean): Bound | undefined | null => {
+    if (argument === undefined) return undefined
+    const value = argument.type === 'number' ? parseDecimal(argument.text) : undefined
+    return value === undefined ? null : { value, inclusive }
+  }
+  const lower = bound(range.lower, range.lowerInclusive)
+  const upper = bound(range.upper, range.upperInclusive)
+  if (lower === null || upper === null) return undefined
+  return { ...(lower && { lower }), ...(upper && { upper }) }
+}
+
+interface HeightReading {
+  /** The other conditions, and those on the height that are not equalities. */
+  readonly others: readonly Condition[]
+  /** The height asked for by an equality that counts, as written and as a number. */
+  readonly equal: { readonly text: string; readonly height: number } | undefined
+  readonly onlyHeight: boolean
+}
+
+/** Of several height equalities the first counts, and none beside any other condition on the height. */
+function readHeights(conditions: readonly Condition[], heightTag: string): HeightReading {
+  const others: Condition[] = []
+  let equal: HeightReading['equal']
+  let restricted = false
+  let onlyHeight = true
+  for (const condition of conditions) {
+    const { tag, operator, argument } = condition
+    if (tag === heightTag && operator === '=') {
+      // An argument that is no number is as good as none.
+      const value = restricted || equal ? undefined : parseDecimal((argument as Argument).text)
+      if (value !== undefined) equal = { text: (argument as Argument).text, height: truncateDecimal(value) }
+      continue
+    }
+    if (tag === heightTag) restricted = true
+    else onlyHeight = false
+    others.push(condition)
+  }
+  return { others, equal: restricted ? undefined : equal, onlyHeight }
+}
+
+interface RangeReading {
+  readonly byTag: ReadonlyMap<string, RawRange>
+  /** The range that every key's height must be in. */
+  readonly height: RawRange | undefined
+}
+
+/** Both height tags share one height range, and the first condition on either of them starts it anew. */
+function readRanges(conditions: readonly Condition[]): RangeReading {
+  const byTag = new Map<string, RawRange>()
+  let height: RawRange | undefined
+  for (const condition of conditions) {
+    const { tag, operator } = condition
+    if (!isRangeOperator(operator)) continue
+    const isHeight = tag === TX_HEIGHT_TAG || tag === BLOCK_HEIGHT_TAG
+    let range = byTag.get(tag)
+    if (range === undefined) {
+      range = emptyRange()
+      byTag.set(tag, range)
+      if (isHeight) height = emptyRange()
+    }
+    narrow(range, condition)
+    if (isHeight && height !== undefined) narrow(height, condition)
+  }
+  return { byTag, height }
+}
+
+function heightsFor(range: RawRange | undefined, equal: HeightReading['equal']): HeightInterval {
+  if (range !== undefined) {
+    const numbers = numberRange(range)
+    return numbers === undefined ? NO_HEIGHTS : heightsOf(numbers)
+  }
+  // Height 0 counts as no height at all.
+  return equal === undefined || equal.height === 0 ? ALL_HEIGHTS : { min: equal.height, max: equal.height }
+}
+
+function rangeTest(range: RawRange): ValueTest {
+  const numbers = numberRange(range)
+  return numbers === undefined ? { kind: 'never' } : { kind: 'range', range: numbers }
+}
+
+function rangeConditions({ byTag }: RangeReading, heightTag: string, onlyHeight: boolean): AttributeCondition[] {
+  const conditions: AttributeCondition[] = []
+  for (const [tag, range] of byTag) {
+    // Beside conditions on events the height range is only a limit to them.
+    if (tag !== heightTag) conditions.push({ tag, test: rangeTest(range) })
+    else if (onlyHeight) conditions.push({ tag, test: { kind: 'height' } })
+  }
+  return conditions
+}
+
+/** The transactions that the reference finds for a query. Throws {@link IndexError} on a hash that is none. */
+export function referenceTxQuery(conditions: readonly Condition[]): SearchQuery {
+  const byHash = conditions.find(({ tag }) => tag === TX_HASH_TAG)
+  if (byHash !== undefined) {
+    // Everything else in the query is ignored.
+    const hash = parseHash(byHash.argument?.text ?? '')
+    return {
+      heights: ALL_HEIGHTS,
+      conditions: [{ tag: TX_HASH_TAG, test: { kind: 'equals', text: hash } }],
+    }
+  }
+  const { others, equal, onlyHeight } = readHeights(conditions, TX_HEIGHT_TAG)
+  const ranges = readRanges(others)
+  const heights = heightsFor(ranges.height, equal)
+  if (equal !== undefined && others.length === 0) {
+    // The number is compared as it is written.
+    const found = equal.text === String(equal.height) && equal.height > 0
+    return { heights, conditions: found ? [{ tag: TX_HEIGHT_TAG, test: { kind: 'height' } }] : [] }
+  }
+  const result = rangeConditions(ranges, TX_HEIGHT_TAG, onlyHeight)
+  for (const { tag, operator, argument } of others) {
+    if (isRangeOperator(operator)) continue
+    const text = argument?.text ?? ''
+    if (operator === 'exists') result.push({ tag, test: { kind: 'exists' } })
+    else if (operator === 'contains') result.push({ tag, test: { kind: 'contains', text } })
+    else {
+      // A value that goes on after a slash is taken for one that ends there.
+      const path = equal !== undefined && equal.height > 0 ? `${text}/${equal.height}/` : `${text}/`
+      result.push({ tag, test: { kind: 'path', path } })
+    }
+  }
+  return { heights, conditions: result }
+}
+
+/** The blocks that the reference finds for a query. */
+export function referenceBlockQuery(conditions: readonly Condition[]): SearchQuery {
+  const { others, equal, onlyHeight } = readHeights(conditions, BLOCK_HEIGHT_TAG)
+  if (equal !== undefined && others.length === 0) {
+    const { height } = equal
+    return {
+      heights: { min: height, max: height },
+      conditions: [{ tag: BLOCK_HEIGHT_TAG, test: { kind: 'height' } }],
+    }
+  }
+  const ranges = readRanges(others)
+  const result = rangeConditions(ranges, BLOCK_HEIGHT_TAG, onlyHeight)
+  for (const { tag, operator, argument } of others) {
+    if (isRangeOperator(operator)) continue
+    const text = argument?.text ?? ''
+    // Only the height's ranges and equalities look at the keys that have it.
+    if (tag === BLOCK_HEIGHT_TAG) result.push({ tag, test: { kind: 'never' } })
+    else if (operator === 'exists') result.push({ tag, test: { kind: 'exists' } })
+    else result.push({ tag, test: { kind: operator === 'contains' ? 'contains' : 'equals', text } })
+  }
+  return { heights: heightsFor(ranges.height, equal), conditions: result }
+}

@@ -1,0 +1,59 @@
+import { compareDecimals, type Decimal } from '../../events/query/index.ts'
+
+export interface Bound {
+  readonly value: Decimal
+  readonly inclusive: boolean
+}
+
+export interface NumberRange {
+  readonly lower?: Bound
+  readonly upper?: Bound
+}
+
+/** What the value of an attribute must be. */
+export type ValueTest =
+  | { readonly kind: 'equals'; readonly text: string }
+  /** Keys of transactions only: what follows the tag begins with this. */
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'exists' }
+  | { readonly kind: 'contains'; readonly text: string }
+  | { readonly kind: 'range'; readonly range: NumberRange }
+  | { readonly kind: 'matches'; readonly matches: (value: string) => boolean }
+  /** Every transaction or block of the heights. */
+  | { readonly kind: 'height' }
+  | { readonly kind: 'never' }
+
+export interface AttributeCondition {
+  readonly tag: string
+  readonly test: ValueTest
+}
+
+/** Heights, both inclusive. */
+export interface HeightInterval {
+  readonly min: number
+  readonly max: number
+}
+
+export const ALL_HEIGHTS: HeightInterval = { min: 0, max: Number.MAX_SAFE_INTEGER }
+export const NO_HEIGHTS: HeightInterval = { min: 1, max: 0 }
+
+/** What the planner executes: conditions that must hold in one event, of the heights of an interval. */
+export interface SearchQuery {
+  readonly heights: HeightInterval
+  /** None at all finds nothing. */
+  readonly conditions: readonly AttributeCondition[]
+  /** Transactions only: what the hash, in upper-case hex, must be besides. */
+  readonly hash?: (hex: string) => boolean
+}
+
+export function inRange(value: Decimal, { lower, upper }: NumberRange): boolean {
+  if (lower !== undefined) {
+    const order = compareDecimals(value, lower.value)
+    if (order < 0 || (order === 0 && !lower.inclusive)) return false
+  }
+  if (upper !== undefined) {
+    const order = compareDecimals(value, upper.value)
+    if (order > 0 || (order === 0 && !upper.inclusive)) return false
+  }
+  return true
+}

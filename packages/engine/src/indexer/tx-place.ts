@@ -1,0 +1,16 @@
+import { Cursor } from '@org/types/schema'
+import type { TxPlace } from './keys.ts'
+
+/** Where a stored `TxResult` puts its transaction: the first two fields, without decoding the rest. */
+export function placeOfRecord(record: Uint8Array): TxPlace {
+  const cursor = new Cursor(record)
+  let height = 0
+  let index = 0
+  while (cursor.pos < cursor.end) {
+    const tag = cursor.uint32()
+    if (tag === 0x08) height = cursor.safeInt64()
+    else if (tag === 0x10) index = cursor.uint32()
+    else break
+  }
+  return { height, index }
+}

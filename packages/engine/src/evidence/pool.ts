@@ -122,7 +122,7 @@ export async function createEvidencePool(
   /** Drops expired evidence; returns when the next look is due. */
   function removeExpired(ops: Op[]): Pruning {
     const { maxAgeNumBlocks, maxAgeDuration } = state.consensusParams.evidence
-    for (const { evidence } of [...pending]) {
+    for (const { evidence } of pending) {
       const [height, time] = [evidenceHeight(evidence), evidenceTime(evidence)]
       if (!isEvidenceExpired(state, { height, time })) {
         return { height: height + Number(maxAgeNumBlocks) + 1, time: time + maxAgeDuration + SECOND }

@@ -22,7 +22,7 @@ export function createAvailability(): Availability {
       if (!enabled || notified) return
       notified = true
       unheard = listeners.size === 0
-      for (const listener of [...listeners]) listener()
+      for (const listener of listeners) listener()
     },
     reset: () => {
       notified = false

@@ -130,7 +130,7 @@ test('behavior: checks wait for a commit and then go out in order, after all rec
   await pool.update({ height: 2, txs: [bytes('b')], txResults: [ExecTxResult.create()] })
   release()
   await turns()
-  expect(app.requests.map(({ tx, type }) => `${texts([tx])}${type}`)).toEqual(['a1', 'c1', 'd0', 'e0'])
+  expect(app.requests.map(({ tx, type }) => texts([tx]).join() + type)).toEqual(['a1', 'c1', 'd0', 'e0'])
   await app.answer()
   await Promise.all(waiting)
   expect(texts(pool.reapMaxTxs(-1))).toEqual(['a', 'c', 'd', 'e'])

@@ -81,7 +81,7 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
     const round = createRound()
     current = round
     let started = clock.monotonic()
-    for (const entry of [...entries]) {
+    for (const entry of Array.from(entries)) {
       if (!round.active) return
       round.pending++
       inFlight.begin()

@@ -60,8 +60,9 @@ interface Attack {
   readonly change?: Partial<LightClientAttackEvidence>
 }
 
+const own = (at: number): Header => stores.blockStore.loadBlockMeta(at)?.header as Header
+
 function attack({ header, height = 3, commonHeight, round = 0, absent = [], change }: Attack): Evidence {
-  const own = (at: number): Header => stores.blockStore.loadBlockMeta(at)?.header as Header
   const conflicting: Header = { ...own(Math.min(height, TOP)), height, ...header }
   const { validators } = state.validators
   const hash = hashHeader(conflicting)
@@ -128,7 +129,7 @@ test('behavior: lunatic, equivocation and amnesia attacks are taken', async () =
 })
 
 test('behavior: a forward lunatic attack is held against the latest header', async () => {
-  const { time } = stores.blockStore.loadBlockMeta(TOP - 1)?.header as Header
+  const { time } = own(TOP - 1)
   const forward: Attack = { header: { appHash: other, time: time - 1n }, height: TOP + 4, commonHeight: 1 }
   const evidencePool = await pool({ blockStore: { ...stores.blockStore, height: () => TOP - 1 } })
   await evidencePool.addEvidence(attack(forward))

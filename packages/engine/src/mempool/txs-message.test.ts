@@ -1,0 +1,39 @@
+import { isCodedError } from '@org/runtime'
+import { Message } from '@org/types/mempool'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkTxsMessage } from './txs-message.ts'
+
+const encode = (...sizes: readonly number[]): Uint8Array =>
+  Message.encode({ sum: { case: 'txs', value: { txs: sizes.map((size) => new Uint8Array(size)) } } })
+const check = (bytes: Uint8Array, maxTxBytes = 10, maxBatchBytes = 0) =>
+  expect(() => checkTxsMessage(bytes, { maxTxBytes, maxBatchBytes }))
+
+test('default: one transaction within the limit passes', () => {
+  check(encode(10)).not.toThrow()
+  check(encode(5, 5)).not.toThrow()
+  check(encode(10, 10), 10, 20).not.toThrow()
+  check(encode(1000), 0, 0).not.toThrow()
+})
+
+test('error: messages that are refused before they are decoded', () => {
+  check(encode()).toThrow('mempool message contains no transactions')
+  check(new Uint8Array(0)).toThrow('mempool message contains no transactions')
+  check(encode(1, 0)).toThrow('mempool batch contains an empty transaction')
+  check(encode(11)).toThrow('transaction size 11 exceeds max_tx_bytes 10')
+  check(encode(5, 6)).toThrow('mempool batch exceeds 10 byte budget')
+  check(encode(10, 10, 1), 10, 20).toThrow('mempool batch exceeds 20 byte budget')
+})
+
+test('error: garbage gives a coded error or passes, and never hangs', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+      try {
+        checkTxsMessage(bytes, { maxTxBytes: 10, maxBatchBytes: 20 })
+      } catch (error) {
+        expect(isCodedError(error)).toBe(true)
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -3,9 +3,9 @@ import { ExecTxResult } from '@org/types/abci'
 import { txsProtoSize } from '@org/types/block'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createScriptedApp } from '../../test/mempool/scripted-app.ts'
 import { createFloodMempool } from './flood.ts'
 import { DEFAULT_MEMPOOL_OPTIONS } from './options.ts'
-import { createScriptedApp } from './scripted-app.ts'
 
 const turns = async (): Promise<void> => {
   for (let i = 0; i < 30; i++) await Promise.resolve()

@@ -3,10 +3,10 @@ import { ExecTxResult } from '@org/types/abci'
 import { utf8ToBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import { expect, test } from 'vitest'
+import { createScriptedApp } from '../../test/mempool/scripted-app.ts'
 import { createFloodMempool } from './flood.ts'
 import type { Mempool } from './mempool.ts'
 import { DEFAULT_MEMPOOL_OPTIONS, type MempoolOptions } from './options.ts'
-import { createScriptedApp } from './scripted-app.ts'
 import { postCheckMaxGas, preCheckMaxBytes } from './tx-checks.ts'
 
 const bytes = utf8ToBytes

@@ -1,5 +1,5 @@
 import { RequestCheckTx, ResponseCheckTx } from '@org/types/abci'
-import type { MempoolApp } from './mempool.ts'
+import type { MempoolApp } from '../../src/mempool/mempool.ts'
 
 /** An application end for tests: answers when told to, in the order of the requests. */
 export interface ScriptedApp extends MempoolApp {

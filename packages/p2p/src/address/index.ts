@@ -12,3 +12,4 @@ export {
   parseNetAddress,
   validateId,
 } from './net-address.ts'
+export { addressFault, addressGroup, isLocalIp, isRoutable } from './routability.ts'

@@ -196,7 +196,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
 
   function trySend(id: number, message: Uint8Array): boolean {
     const channel = channels.get(id)
-    if (channel === undefined || state !== 'running') return false
+    if (channel === undefined || state === 'ended') return false
     const accepted = channel.offer(message)
     if (accepted) scheduleFlush()
     return accepted
@@ -225,6 +225,8 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
       void read()
       arm('ping', options.pingIntervalMs, ping)
       arm('fade', FADE_INTERVAL_MS, fade)
+      // What was queued before the start leaves now.
+      scheduleFlush()
     },
     stop: () => end(undefined),
     trySend,
@@ -233,7 +235,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
       if (trySend(id, message)) return true
       if (!channels.has(id)) return false
       const deadline = clock.monotonic() + options.sendTimeoutMs
-      while (state === 'running') {
+      while (state !== 'ended') {
         const left = deadline - clock.monotonic()
         if (left <= 0) return false
         await room(id, left)

@@ -1,0 +1,65 @@
+import { BlockList, isIPv6 } from 'node:net'
+import { type NetAddress, validateId } from './net-address.ts'
+
+function rangeList(...ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [ip = '', bits = ''] = range.split('/')
+    list.addSubnet(ip, Number(bits), isIPv6(ip) ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
+
+const LOCAL = rangeList('127.0.0.0/8', '0.0.0.0/8', '::1/128')
+/** Private, link-local, unique-local and overlay ranges: RFC 1918, 3927, 4862, 4193, 4843. */
+const PRIVATE = rangeList(
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  'fe80::/64',
+  'fc00::/7',
+  '2001:10::/28',
+)
+/** No node can be there: unspecified, broadcast, documentation (RFC 3849). */
+const INVALID = rangeList('0.0.0.0/32', '::/128', '255.255.255.255/32', '2001:db8::/32')
+
+const within = (list: BlockList, ip: string): boolean => list.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
+
+/** What is wrong with an address; `undefined` when a node can be there. */
+export function addressFault({ id, ip }: NetAddress): string | undefined {
+  const wrong = validateId(id)
+  if (wrong !== undefined) return `invalid ID: ${wrong}`
+  return within(INVALID, ip) ? 'invalid IP' : undefined
+}
+
+export const isLocalIp = (ip: string): boolean => within(LOCAL, ip)
+
+/** True when the address can be reached from anywhere. */
+export function isRoutable(address: NetAddress): boolean {
+  return addressFault(address) === undefined && !within(LOCAL, address.ip) && !within(PRIVATE, address.ip)
+}
+
+/** The group of an address: nodes of one group are likely to belong to one hand. A /16 of IPv4, a /32 of IPv6. */
+export function addressGroup(address: NetAddress, strict: boolean): string {
+  if (strict && isLocalIp(address.ip)) return 'local'
+  if (strict && !isRoutable(address)) return 'unroutable'
+  if (!isIPv6(address.ip)) return `${address.ip.split('.').slice(0, 2).join('.')}.0.0`
+  const words = expandIpv6(address.ip)
+  // Hurricane Electric hands out so many /32s that a /36 counts there.
+  const isHe = words[0] === 0x2001 && words[1] === 0x470
+  const third = isHe ? (words[2] ?? 0) & 0xf000 : 0
+  return `${words[0]?.toString(16)}:${words[1]?.toString(16)}:${third.toString(16)}::`
+}
+
+function expandIpv6(ip: string): readonly number[] {
+  const plain = ip.replace(/%.*$/, '').replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, a, b, c, d) => {
+    return `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`
+  })
+  const [head = '', tail] = plain.split('::')
+  const words = (text: string): number[] =>
+    text === '' ? [] : text.split(':').map((word) => Number.parseInt(word, 16))
+  const [first, last] = [words(head), words(tail ?? '')]
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
+  return [...first, ...new Array<number>(zeros).fill(0), ...last]
+}

@@ -1,0 +1,120 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSeededRandom } from '@org/runtime'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { NetAddress } from '../address/index.ts'
+import { createAddressBook, loadAddressBook, saveAddressBook } from './index.ts'
+
+const NOW = 1_700_000_000_000_000_000n
+const DAY = 86_400_000_000_000n
+const address = (n: number, group = n % 200): NetAddress => ({
+  id: n.toString(16).padStart(40, '0'),
+  ip: `51.${group}.${Math.floor(n / 250) % 250}.${(n % 250) + 1}`,
+  port: 26_656,
+})
+const create = (privateIds: readonly string[] = []) =>
+  createAddressBook({ strict: true, privateIds }, createSeededRandom(7))
+
+test('default: an address is added, known, removed', () => {
+  const book = create()
+  expect(book.add(address(1), address(2), NOW)).toEqual({ type: 'added' })
+  expect(book.has(address(1).id)).toBe(true)
+  expect(book.pick(50)).toEqual(address(1))
+  expect(book.selection()).toEqual([address(1)])
+  book.remove(address(1).id)
+  expect(book.size()).toBe(0)
+  expect(book.pick(50)).toBe(undefined)
+})
+
+test.each([
+  ['invalid', { ...address(1), ip: '255.255.255.255' }],
+  ['invalid', { ...address(1), id: 'ab' }],
+  ['unroutable', { ...address(1), ip: '127.0.0.1' }],
+  ['unroutable', { ...address(1), ip: '192.168.3.4' }],
+  ['unroutable', { ...address(1), ip: 'fe80::1' }],
+  ['private', address(8)],
+  ['self', address(9)],
+])('behavior: %s addresses are refused', (reason, candidate) => {
+  const book = create([address(8).id])
+  book.addOwn(address(9))
+  expect(book.add(candidate, address(2), NOW)).toEqual({ type: 'refused', reason })
+})
+
+test('behavior: one source cannot fill the book', () => {
+  const book = create()
+  for (let i = 1; i <= 5000; i++) book.add(address(i, 1), address(1, 1), NOW + BigInt(i))
+  // One group of sources reaches 32 buckets of 64.
+  expect(book.size()).toBeLessThanOrEqual(32 * 64)
+  const other = create()
+  for (let i = 1; i <= 5000; i++) other.add(address(i), address(i), NOW + BigInt(i))
+  expect(other.size()).toBeGreaterThan(book.size())
+})
+
+test('behavior: a good address becomes old and keeps its place; a bad one comes back after its ban', () => {
+  const book = create()
+  book.add(address(1), address(2), NOW)
+  book.markGood(address(1).id, NOW)
+  expect(book.isOld(address(1).id)).toBe(true)
+  expect(book.add({ ...address(1), ip: '52.1.1.1' }, address(3), NOW)).toEqual({ type: 'known' })
+  expect(book.pick(0)).toEqual(address(1))
+  book.markBad(address(1).id, NOW + DAY)
+  expect(book.has(address(1).id)).toBe(false)
+  expect(book.add(address(1), address(2), NOW)).toEqual({ type: 'refused', reason: 'banned' })
+  book.reinstate(NOW + DAY - 1n)
+  expect(book.isBanned(address(1).id)).toBe(true)
+  book.reinstate(NOW + DAY)
+  expect(book.has(address(1).id)).toBe(true)
+})
+
+test('behavior: a selection is bounded, without repeats, and mixes new and old', () => {
+  const book = create()
+  for (let i = 1; i <= 4000; i++) book.add(address(i), address(i), NOW)
+  for (let i = 1; i <= 500; i++) book.markGood(address(i).id, NOW)
+  const selection = book.selection(30)
+  expect(selection.length).toBe(250)
+  expect(new Set(selection.map(({ id }) => id)).size).toBe(250)
+  expect(selection.filter(({ id }) => book.isOld(id)).length).toBe(175)
+})
+
+describe('file', () => {
+  let directory = ''
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'halley-book-'))
+  })
+  afterAll(() => rm(directory, { recursive: true, force: true }))
+
+  test('default: a saved book is read back, in the reference’s form', async () => {
+    const file = join(directory, 'addrbook.json')
+    const book = create()
+    for (let i = 1; i <= 40; i++) book.add(address(i), address(i + 1), NOW)
+    book.markGood(address(3).id, NOW)
+    await saveAddressBook(file, book.contents())
+    const json = JSON.parse(await readFile(file, 'utf8')) as { key: string; addrs: Record<string, unknown>[] }
+    expect(Object.keys(json)).toEqual(['key', 'addrs'])
+    expect(json.addrs.find(({ bucket_type: type }) => type === 2)).toMatchObject({
+      addr: { id: address(3).id, ip: address(3).ip, port: 26_656 },
+      attempts: 0,
+      last_success: '2023-11-14T22:13:20Z',
+      last_ban_time: '0001-01-01T00:00:00Z',
+    })
+    const again = createAddressBook(
+      { strict: true, privateIds: [] },
+      createSeededRandom(1),
+      await loadAddressBook(file),
+    )
+    expect(again.size()).toBe(40)
+    expect(again.isOld(address(3).id)).toBe(true)
+    expect(again.contents().key).toBe(book.contents().key)
+  })
+
+  test('behavior: no file is no book', async () => {
+    expect(await loadAddressBook(join(directory, 'none.json'))).toBe(undefined)
+  })
+
+  test.each(['{', '[]', '{"key":1,"addrs":[]}', '{"key":"a","addrs":[{}]}'])('error: %s is refused', async (text) => {
+    const file = join(directory, 'bad.json')
+    await writeFile(file, text)
+    await expect(loadAddressBook(file)).rejects.toMatchObject({ code: 'ADDRESS_BOOK_FILE', data: { file } })
+  })
+})

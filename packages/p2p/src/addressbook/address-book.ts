@@ -1,0 +1,222 @@
+import type { Random } from '@org/runtime'
+import { concatBytes, utf8ToBytes } from '@org/types/bytes'
+import { sha256 } from '@org/types/crypto'
+import type { Time } from '@org/types/time'
+import { addressFault, addressGroup, formatNetAddress, isRoutable, type NetAddress } from '../address/index.ts'
+import { BUCKETS, createBuckets } from './buckets.ts'
+import { createKnownAddress, isBad, type KnownAddress } from './known-address.ts'
+
+/** Below so many addresses the book wants more. */
+const WANTED = 1000
+const MAX_NEW_BUCKETS_PER_ADDRESS = 4
+/** Over how many buckets the addresses of one group are spread. */
+const SPREAD = { new: 32, old: 4 } as const
+/** What `selection` gives: 23 % of the book, at least 32, at most 250 addresses. */
+const SELECTION = { percent: 23, min: 32, max: 250 } as const
+
+export interface AddressBookOptions {
+  /** Refuses addresses that cannot be reached from everywhere (`addr_book_strict`). */
+  readonly strict: boolean
+  readonly privateIds: readonly string[]
+}
+
+export type AddOutcome =
+  | { readonly type: 'added' | 'known' }
+  | { readonly type: 'refused'; readonly reason: 'invalid' | 'banned' | 'private' | 'self' | 'unroutable' }
+
+/** The state of a book, as it is saved. */
+export interface BookContents {
+  /** Random; keeps others from knowing which bucket an address falls into. */
+  readonly key: string
+  readonly addresses: readonly KnownAddress[]
+}
+
+/** What is known of the network: addresses in buckets, so that no group of hosts can fill the book. */
+export interface AddressBook {
+  readonly size: () => number
+  readonly wantsMore: () => boolean
+  readonly has: (id: string) => boolean
+  readonly isOld: (id: string) => boolean
+  readonly isBanned: (id: string) => boolean
+  readonly addOwn: (address: NetAddress) => void
+  readonly add: (address: NetAddress, source: NetAddress, now: Time) => AddOutcome
+  readonly remove: (id: string) => void
+  readonly markGood: (id: string, now: Time) => void
+  readonly markAttempt: (id: string, now: Time) => void
+  /** Bans an address until `until`. */
+  readonly markBad: (id: string, until: Time) => void
+  /** Takes back those whose ban is over. */
+  readonly reinstate: (now: Time) => void
+  /** An address to dial; `bias` 0…100 towards new ones. */
+  readonly pick: (bias: number) => NetAddress | undefined
+  /** Some addresses to tell a peer; with `bias` 0…100 so many percent new ones. */
+  readonly selection: (bias?: number) => readonly NetAddress[]
+  readonly contents: () => BookContents
+}
+
+export function createAddressBook(options: AddressBookOptions, random: Random, contents?: BookContents): AddressBook {
+  const key = contents?.key ?? Array.from(random.bytes(12), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const known = new Map<string, KnownAddress>()
+  const banned = new Map<string, KnownAddress>()
+  const own = new Set<string>()
+  const privateIds = new Set(options.privateIds)
+  const buckets = createBuckets()
+
+  const hash = (...parts: readonly string[]): number => {
+    const digest = sha256(concatBytes(...[key, ...parts].map(utf8ToBytes)))
+    return new DataView(digest.buffer, digest.byteOffset).getUint32(0)
+  }
+  const groupOf = (address: NetAddress): string => addressGroup(address, options.strict)
+  const newBucket = (address: NetAddress, source: NetAddress): number => {
+    const spread = hash(groupOf(address), groupOf(source)) % SPREAD.new
+    return hash(groupOf(source), String(spread)) % BUCKETS.new
+  }
+  const oldBucket = (address: NetAddress): number => {
+    const spread = hash(formatNetAddress(address)) % SPREAD.old
+    return hash(groupOf(address), String(spread)) % BUCKETS.old
+  }
+
+  for (const entry of contents?.addresses ?? []) {
+    const places = entry.buckets.filter((index) => index >= 0 && index < BUCKETS[entry.type])
+    entry.buckets = []
+    for (const index of places) buckets.add(entry, index)
+    if (places.length > 0) known.set(entry.address.id, entry)
+  }
+
+  const oldest = (kind: 'new' | 'old', index: number): KnownAddress | undefined =>
+    buckets
+      .members(kind, index)
+      .reduce<KnownAddress | undefined>(
+        (best, entry) => (best && best.lastAttempt <= entry.lastAttempt ? best : entry),
+        undefined,
+      )
+
+  function evict(entry: KnownAddress | undefined, index: number): void {
+    if (entry !== undefined && buckets.remove(entry, index)) known.delete(entry.address.id)
+  }
+
+  function placeNew(entry: KnownAddress, now: Time): void {
+    const index = newBucket(entry.address, entry.source)
+    if (buckets.isFull('new', index)) {
+      evict(buckets.members('new', index).find((other) => isBad(other, now)) ?? oldest('new', index), index)
+    }
+    buckets.add(entry, index)
+    known.set(entry.address.id, entry)
+  }
+
+  function promote(entry: KnownAddress, now: Time): void {
+    buckets.removeAll(entry)
+    entry.type = 'old'
+    const index = oldBucket(entry.address)
+    if (buckets.isFull('old', index)) {
+      const demoted = oldest('old', index)
+      evict(demoted, index)
+      if (demoted !== undefined) {
+        demoted.type = 'new'
+        placeNew(demoted, now)
+      }
+    }
+    buckets.add(entry, index)
+    known.set(entry.address.id, entry)
+  }
+
+  function refusal(
+    address: NetAddress,
+    source: NetAddress,
+  ): Extract<AddOutcome, { type: 'refused' }>['reason'] | undefined {
+    if (addressFault(address) !== undefined) return 'invalid'
+    if (banned.has(address.id)) return 'banned'
+    if (privateIds.has(address.id) || privateIds.has(source.id)) return 'private'
+    if (own.has(address.id)) return 'self'
+    return options.strict && !isRoutable(address) ? 'unroutable' : undefined
+  }
+
+  function remove(id: string): void {
+    const entry = known.get(id)
+    if (entry === undefined) return
+    buckets.removeAll(entry)
+    known.delete(id)
+  }
+
+  function shuffled<T>(list: readonly T[]): T[] {
+    const copy = [...list]
+    for (let i = copy.length - 1; i > 0; i--) {
+      const j = random.below(i + 1)
+      const swap = copy[i] as T
+      copy[i] = copy[j] as T
+      copy[j] = swap
+    }
+    return copy
+  }
+
+  return {
+    size: () => known.size,
+    wantsMore: () => known.size < WANTED,
+    has: (id) => known.has(id),
+    isOld: (id) => known.get(id)?.type === 'old',
+    isBanned: (id) => banned.has(id),
+    addOwn: (address) => void own.add(address.id),
+    add: (address, source, now) => {
+      const reason = refusal(address, source)
+      if (reason !== undefined) return { type: 'refused', reason }
+      const entry = known.get(address.id)
+      // The place of a known node is not changed on hearsay: that would let anyone cut us off from it.
+      if (entry?.type === 'old' || entry?.buckets.length === MAX_NEW_BUCKETS_PER_ADDRESS) return { type: 'known' }
+      // The more often it stands there, the less likely it is to be added once more.
+      if (entry !== undefined && random.below(2 * entry.buckets.length) !== 0) return { type: 'known' }
+      placeNew(entry ?? createKnownAddress(address, source, now), now)
+      return { type: 'added' }
+    },
+    remove,
+    markGood: (id, now) => {
+      const entry = known.get(id)
+      if (entry === undefined) return
+      Object.assign(entry, { lastAttempt: now, lastSuccess: now, attempts: 0 })
+      if (entry.type === 'new') promote(entry, now)
+    },
+    markAttempt: (id, now) => {
+      const entry = known.get(id)
+      if (entry !== undefined) Object.assign(entry, { lastAttempt: now, attempts: entry.attempts + 1 })
+    },
+    markBad: (id, until) => {
+      const entry = known.get(id)
+      if (entry === undefined) return
+      entry.lastBan = until
+      remove(id)
+      banned.set(id, entry)
+    },
+    reinstate: (now) => {
+      for (const [id, entry] of banned) {
+        if (entry.lastBan > now) continue
+        banned.delete(id)
+        entry.type = 'new'
+        placeNew(entry, now)
+      }
+    },
+    pick: (bias) => {
+      const [ofNew, ofOld] = [buckets.count('new'), buckets.count('old')]
+      if (ofNew + ofOld === 0) return undefined
+      const share = Math.min(100, Math.max(0, bias))
+      const [newWeight, oldWeight] = [Math.sqrt(ofNew) * share, Math.sqrt(ofOld) * (100 - share)]
+      const kind = ((newWeight + oldWeight) * random.below(2 ** 32)) / 2 ** 32 < oldWeight ? 'old' : 'new'
+      if (buckets.count(kind) === 0) return undefined
+      for (;;) {
+        const members = buckets.members(kind, random.below(BUCKETS[kind]))
+        if (members.length > 0) return members[random.below(members.length)]?.address
+      }
+    },
+    selection: (bias) => {
+      const all = [...known.values()]
+      const share = Math.floor((all.length * SELECTION.percent) / 100)
+      const count = Math.min(SELECTION.max, Math.max(Math.min(SELECTION.min, all.length), share))
+      if (bias === undefined) return shuffled(all.map(({ address }) => address)).slice(0, count)
+      const ofKind = (kind: 'new' | 'old'): NetAddress[] =>
+        shuffled(all.filter(({ type }) => type === kind).map(({ address }) => address))
+      const old = ofKind('old')
+      const wanted = Math.round((Math.min(100, Math.max(0, bias)) / 100) * count)
+      const chosen = ofKind('new').slice(0, Math.max(wanted, count - old.length))
+      return [...chosen, ...old.slice(0, count - chosen.length)]
+    },
+    contents: () => ({ key, addresses: [...known.values()] }),
+  }
+}

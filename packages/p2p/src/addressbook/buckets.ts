@@ -1,0 +1,50 @@
+import type { KnownAddress } from './known-address.ts'
+
+/** As the reference: 256 buckets of new addresses, 64 of old ones, of 64 places each. */
+export const BUCKETS = { new: 256, old: 64 } as const
+const BUCKET_SIZE = 64
+
+type Kind = keyof typeof BUCKETS
+
+/** Which addresses stand in which buckets. New addresses may stand in several, old ones in one. */
+export interface Buckets {
+  readonly count: (kind: Kind) => number
+  readonly isFull: (kind: Kind, index: number) => boolean
+  readonly members: (kind: Kind, index: number) => readonly KnownAddress[]
+  readonly add: (known: KnownAddress, index: number) => void
+  /** True when the address stands nowhere any more. */
+  readonly remove: (known: KnownAddress, index: number) => boolean
+  readonly removeAll: (known: KnownAddress) => void
+}
+
+export function createBuckets(): Buckets {
+  const make = (kind: Kind): Map<string, KnownAddress>[] => Array.from({ length: BUCKETS[kind] }, () => new Map())
+  const buckets = { new: make('new'), old: make('old') }
+  const counts = { new: 0, old: 0 }
+  const bucket = (kind: Kind, index: number): Map<string, KnownAddress> =>
+    buckets[kind][index] as Map<string, KnownAddress>
+
+  function remove(known: KnownAddress, index: number): boolean {
+    if (!bucket(known.type, index).delete(known.address.id)) return known.buckets.length === 0
+    known.buckets = known.buckets.filter((other) => other !== index)
+    if (known.buckets.length === 0) counts[known.type]--
+    return known.buckets.length === 0
+  }
+
+  return {
+    count: (kind) => counts[kind],
+    isFull: (kind, index) => bucket(kind, index).size >= BUCKET_SIZE,
+    members: (kind, index) => [...bucket(kind, index).values()],
+    add: (known, index) => {
+      const members = bucket(known.type, index)
+      if (members.has(known.address.id)) return
+      members.set(known.address.id, known)
+      if (known.buckets.length === 0) counts[known.type]++
+      known.buckets = [...known.buckets, index]
+    },
+    remove,
+    removeAll: (known) => {
+      for (const index of known.buckets) remove(known, index)
+    },
+  }
+}

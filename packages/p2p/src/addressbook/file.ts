@@ -1,0 +1,103 @@
+import { open, readFile, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isJsonObject, type Json, type JsonObject } from '@org/types/schema'
+import { formatTime, parseTime, ZERO_TIME } from '@org/types/time'
+import type { NetAddress } from '../address/index.ts'
+import type { BookContents } from './address-book.ts'
+import { AddressBookError, BOOK_ERRORS } from './errors.ts'
+import type { KnownAddress } from './known-address.ts'
+
+/** Bucket types as the reference writes them. */
+const TYPES = { new: 1, old: 2 } as const
+const MAX_ADDRESSES = 100_000
+
+function toJson(entry: KnownAddress): JsonObject {
+  return {
+    addr: { ...entry.address },
+    src: { ...entry.source },
+    buckets: entry.buckets,
+    attempts: entry.attempts,
+    bucket_type: TYPES[entry.type],
+    last_attempt: formatTime(entry.lastAttempt),
+    last_success: formatTime(entry.lastSuccess),
+    last_ban_time: formatTime(entry.lastBan),
+  }
+}
+
+function addressFromJson(json: Json | undefined): NetAddress | undefined {
+  if (!isJsonObject(json)) return undefined
+  const { id, ip, port } = json
+  return typeof id === 'string' && typeof ip === 'string' && typeof port === 'number' ? { id, ip, port } : undefined
+}
+
+function fromJson(json: Json): KnownAddress | undefined {
+  if (!isJsonObject(json)) return undefined
+  const [address, source] = [addressFromJson(json.addr), addressFromJson(json.src)]
+  if (address === undefined || source === undefined) return undefined
+  const time = (value: Json | undefined): bigint =>
+    (typeof value === 'string' ? parseTime(value) : undefined) ?? ZERO_TIME
+  return {
+    address,
+    source,
+    buckets: Array.isArray(json.buckets)
+      ? json.buckets.filter((index): index is number => Number.isInteger(index))
+      : [],
+    type: json.bucket_type === TYPES.old ? 'old' : 'new',
+    attempts: typeof json.attempts === 'number' ? json.attempts : 0,
+    lastAttempt: time(json.last_attempt),
+    lastSuccess: time(json.last_success),
+    lastBan: time(json.last_ban_time),
+  }
+}
+
+/** Reads an address book in the reference's format; `undefined` if there is no file. Throws `ADDRESS_BOOK_FILE`. */
+export async function loadAddressBook(file: string): Promise<BookContents | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw fileError(file, error)
+  })
+  if (text === undefined) return undefined
+  let json: Json
+  try {
+    json = JSON.parse(text) as Json
+  } catch (cause) {
+    throw fileError(file, cause)
+  }
+  const entries = isJsonObject(json) && (json.addrs === null ? [] : json.addrs)
+  if (
+    !isJsonObject(json) ||
+    typeof json.key !== 'string' ||
+    !Array.isArray(entries) ||
+    entries.length > MAX_ADDRESSES
+  ) {
+    throw fileError(file, new Error('not an address book'))
+  }
+  const addresses = entries.map((entry: Json) => fromJson(entry))
+  if (addresses.includes(undefined)) throw fileError(file, new Error('an address cannot be read'))
+  return { key: json.key, addresses: addresses as KnownAddress[] }
+}
+
+/** Writes the book so that a crash leaves the old file or the new one, never half of either. */
+export async function saveAddressBook(file: string, contents: BookContents): Promise<void> {
+  const text = JSON.stringify({ key: contents.key, addrs: contents.addresses.map(toJson) }, null, '\t')
+  const temporary = `${file}.tmp`
+  try {
+    const handle = await open(temporary, 'w', 0o644)
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, file)
+    const folder = await open(dirname(file), 'r')
+    await folder.sync().finally(() => folder.close())
+  } catch (error) {
+    throw fileError(file, error)
+  }
+}
+
+function fileError(file: string, cause: unknown): AddressBookError {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  return new AddressBookError(BOOK_ERRORS.file, `address book ${file}: ${text}`, { data: { file }, cause })
+}

@@ -1,0 +1,10 @@
+export {
+  type AddOutcome,
+  type AddressBook,
+  type AddressBookOptions,
+  type BookContents,
+  createAddressBook,
+} from './address-book.ts'
+export { AddressBookError, BOOK_ERRORS } from './errors.ts'
+export { loadAddressBook, saveAddressBook } from './file.ts'
+export type { KnownAddress } from './known-address.ts'

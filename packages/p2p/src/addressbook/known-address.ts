@@ -1,0 +1,44 @@
+import { type Time, ZERO_TIME } from '@org/types/time'
+import type { NetAddress } from '../address/index.ts'
+
+/** An address and what became of it. `new`: heard of; `old`: was a good peer. */
+export interface KnownAddress {
+  readonly address: NetAddress
+  /** Who told us. */
+  readonly source: NetAddress
+  buckets: readonly number[]
+  type: 'new' | 'old'
+  attempts: number
+  lastAttempt: Time
+  lastSuccess: Time
+  lastBan: Time
+}
+
+const MINUTE = 60_000_000_000n
+const DAY = 24n * 60n * MINUTE
+/** An address that was not tried for so long is gone. */
+const MISSING = 7n * DAY
+/** Tries without any success, and tries in a week without one, after which an address is bad. */
+const MAX_TRIES_WITHOUT_SUCCESS = 3
+const MAX_FAILURES = 10
+
+export function createKnownAddress(address: NetAddress, source: NetAddress, now: Time): KnownAddress {
+  return {
+    address,
+    source,
+    buckets: [],
+    type: 'new',
+    attempts: 0,
+    lastAttempt: now,
+    lastSuccess: ZERO_TIME,
+    lastBan: ZERO_TIME,
+  }
+}
+
+/** Not worth keeping. Old addresses, and those tried within the last minute, are never bad. */
+export function isBad(known: KnownAddress, now: Time): boolean {
+  if (known.type === 'old' || known.lastAttempt > now - MINUTE) return false
+  if (known.lastAttempt < now - MISSING) return true
+  if (known.lastSuccess === ZERO_TIME && known.attempts >= MAX_TRIES_WITHOUT_SUCCESS) return true
+  return known.lastSuccess < now - MISSING && known.attempts >= MAX_FAILURES
+}

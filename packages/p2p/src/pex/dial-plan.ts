@@ -1,0 +1,33 @@
+import type { NetAddress } from '../address/index.ts'
+import { formatHostPort } from '../address/index.ts'
+
+/** After so many failures (about 35 hours) an address is given up. */
+const MAX_ATTEMPTS = 16
+
+/** When an address may be tried again: after 2, 4, 8 … seconds and up to one more. */
+export interface DialPlan {
+  readonly mayDial: (address: NetAddress, jitter: number) => 'now' | 'later' | 'never'
+  readonly failed: (address: NetAddress) => void
+  readonly forget: (address: NetAddress) => void
+}
+
+export function createDialPlan(monotonic: () => number, capacity = 5000): DialPlan {
+  const attempts = new Map<string, { readonly count: number; readonly at: number }>()
+  return {
+    mayDial: (address, jitter) => {
+      const entry = attempts.get(formatHostPort(address))
+      if (entry === undefined) return 'now'
+      if (entry.count > MAX_ATTEMPTS) return 'never'
+      const wait = (2 ** entry.count + jitter) * 1000
+      return monotonic() - entry.at < wait ? 'later' : 'now'
+    },
+    failed: (address) => {
+      const key = formatHostPort(address)
+      const count = (attempts.get(key)?.count ?? 0) + 1
+      attempts.delete(key)
+      attempts.set(key, { count, at: monotonic() })
+      if (attempts.size > capacity) attempts.delete(attempts.keys().next().value as string)
+    },
+    forget: (address) => void attempts.delete(formatHostPort(address)),
+  }
+}

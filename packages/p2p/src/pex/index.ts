@@ -1,0 +1,1 @@
+export { createPex, PEX_CHANNEL, type Pex, type PexModules, type PexOptions } from './pex.ts'

@@ -1,0 +1,237 @@
+import { isIP } from 'node:net'
+import { type Clock, isCodedError, type Logger, noopLogger, type Random, type Service } from '@org/runtime'
+import { Message } from '@org/types/p2p'
+import { formatNetAddress, isSameNode, type NetAddress, parseHostPort } from '../address/index.ts'
+import type { AddressBook } from '../addressbook/index.ts'
+import { REJECTIONS } from '../nodeinfo/index.ts'
+import type { Peer, Reactor, Switch, Verdict } from '../switch/index.ts'
+import { createDialPlan } from './dial-plan.ts'
+import { createRequestGuard } from './request-guard.ts'
+
+export const PEX_CHANNEL = 0x00
+/** 250 addresses of at most 256 bytes. */
+const MAX_MESSAGE_SIZE = 256 * 250
+const BAN_NS = 24n * 3600n * 1_000_000_000n
+const CRAWL_INTERVAL_MS = 30_000
+const MIN_BETWEEN_CRAWLS_MS = 120_000
+const SEED_BIAS = 30
+const REJECT_POINTS = 50
+
+export interface PexOptions {
+  readonly seedMode: boolean
+  readonly seeds: readonly NetAddress[]
+  readonly maxOutboundPeers: number
+  /** How often the node sees to it that it has enough peers; the reference: 30 s. */
+  readonly ensurePeersPeriodMs: number
+  /** How long a seed keeps a peer. */
+  readonly seedDisconnectWaitMs: number
+}
+
+export interface PexModules {
+  readonly book: AddressBook
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger?: Logger
+  /** Keeps the book; called now and then and at the end. */
+  readonly save: () => Promise<void>
+  /** The switch does not exist yet when its reactors are made. */
+  readonly peers: () => Switch
+}
+
+/** Peer exchange: answers who asks for addresses, asks others, and keeps enough peers connected. */
+export interface Pex extends Service {
+  readonly reactor: Reactor
+}
+
+export function createPex(options: PexOptions, modules: PexModules): Pex {
+  const { book, clock, random, peers } = modules
+  const logger = modules.logger ?? noopLogger
+  const guard = createRequestGuard(options.ensurePeersPeriodMs / 3, clock.monotonic)
+  const plan = createDialPlan(clock.monotonic)
+  const asked = new Set<string>()
+  const crawled = new Map<string, number>()
+  const stopping = new AbortController()
+
+  const say = (peer: Peer, sum: Message['sum']): Promise<boolean> => peer.send(PEX_CHANNEL, Message.encode({ sum }))
+
+  function ask(peer: Peer): void {
+    if (asked.has(peer.id) || !peer.hasChannel(PEX_CHANNEL)) return
+    asked.add(peer.id)
+    void say(peer, { case: 'pexRequest', value: {} })
+  }
+
+  function reject(peer: Peer, reason: string): Verdict {
+    book.markBad(peer.id, clock.now() + BAN_NS)
+    return { type: 'reject', reason, points: REJECT_POINTS }
+  }
+
+  async function answer(peer: Peer): Promise<Verdict> {
+    const seeding = options.seedMode && !peer.outbound
+    if (!guard.mayAsk(peer.id)) return reject(peer, 'the peer asks for addresses too often')
+    const addrs = book.selection(seeding ? SEED_BIAS : undefined).map(({ id, ip, port }) => ({ id, ip, port }))
+    await say(peer, { case: 'pexAddrs', value: { addrs } })
+    // A seed answers once; the pause lets the answer leave.
+    if (seeding) clock.after(100, () => peers().stopPeer(peer, undefined))
+    return { type: 'accept' }
+  }
+
+  function take(peer: Peer, addrs: readonly { id: string; ip: string; port: number }[]): Verdict {
+    if (!asked.delete(peer.id)) return reject(peer, 'the peer sent addresses that nobody asked for')
+    if (addrs.some(({ ip, port }) => isIP(ip) === 0 || port > 65_535))
+      return reject(peer, 'the peer sent an address that is none')
+    const source = selfReported(peer)
+    if (source === undefined)
+      return { type: 'reject', reason: 'the peer has no address of its own', points: REJECT_POINTS }
+    for (const address of addrs) book.add(address, source, clock.now())
+    if (options.seeds.some((seed) => isSameNode(seed, source))) ensurePeers(false)
+    return { type: 'accept' }
+  }
+
+  function receive(peer: Peer, _channel: number, bytes: Uint8Array): Verdict | Promise<Verdict> {
+    let sum: Message['sum']
+    try {
+      sum = Message.decode(bytes).sum
+    } catch (error) {
+      return reject(peer, `a pex message cannot be read: ${(error as Error).message}`)
+    }
+    if (sum?.case === 'pexRequest') return answer(peer)
+    if (sum?.case === 'pexAddrs') return take(peer, sum.value.addrs)
+    return reject(peer, 'a pex message of no known kind')
+  }
+
+  /** Dials; what comes of it is kept in the book and the plan. */
+  async function dial(address: NetAddress): Promise<boolean> {
+    const when = plan.mayDial(address, random.below(1000) / 1000)
+    if (when === 'never') book.markBad(address.id, clock.now() + BAN_NS)
+    if (when !== 'now') return false
+    try {
+      await peers().dial(address)
+      plan.forget(address)
+      return true
+    } catch (error) {
+      logger.debug('dialing failed', { addr: formatNetAddress(address), err: (error as Error).message })
+      if (isCodedError(error, REJECTIONS.duplicate)) return false
+      if (isCodedError(error, REJECTIONS.authentication)) {
+        book.markBad(address.id, clock.now() + BAN_NS)
+        plan.forget(address)
+      } else {
+        book.markAttempt(address.id, clock.now())
+        plan.failed(address)
+      }
+      return false
+    }
+  }
+
+  function ensurePeers(periodElapsed: boolean): void {
+    const { outbound, dialling } = peers().counts()
+    const wanted = options.maxOutboundPeers - outbound - dialling
+    if (wanted <= 0) return
+    // The fewer peers there are, the more those count that were good before.
+    const bias = Math.min(outbound, 8) * 10 + 10
+    const chosen = new Map<string, NetAddress>()
+    for (let i = 0; i < wanted * 3 && chosen.size < wanted; i++) {
+      const address = book.pick(bias)
+      if (address !== undefined && !peers().isDiallingOrConnected(address)) chosen.set(address.id, address)
+    }
+    for (const address of chosen.values()) void dial(address)
+    if (!book.wantsMore()) return
+    book.reinstate(clock.now())
+    const connected = peers().peers()
+    const someone = connected[random.below(Math.max(1, connected.length))]
+    if (someone !== undefined && periodElapsed) ask(someone)
+    if (chosen.size === 0) void dialSeeds()
+  }
+
+  /** Tries seeds in random order until one is there. */
+  async function dialSeeds(): Promise<void> {
+    const left = [...options.seeds]
+    while (left.length > 0 && !stopping.signal.aborted) {
+      const [seed] = left.splice(random.below(left.length), 1)
+      if (seed === undefined || peers().isDiallingOrConnected(seed) || (await dial(seed))) return
+    }
+  }
+
+  async function crawl(): Promise<void> {
+    for (const peer of peers().peers()) {
+      const connectedMs = Number(peer.status().durationNs / 1_000_000n)
+      if (connectedMs >= options.seedDisconnectWaitMs && !peer.persistent) peers().stopPeer(peer, undefined)
+    }
+    for (const address of book.selection()) {
+      const now = clock.monotonic()
+      if (
+        stopping.signal.aborted ||
+        now - (crawled.get(address.id) ?? Number.NEGATIVE_INFINITY) < MIN_BETWEEN_CRAWLS_MS
+      )
+        continue
+      crawled.set(address.id, now)
+      if (crawled.size > 10_000) crawled.delete(crawled.keys().next().value as string)
+      if (!(await dial(address))) continue
+      const peer = peers().peer(address.id)
+      if (peer !== undefined) ask(peer)
+    }
+  }
+
+  async function run(): Promise<void> {
+    const { signal } = stopping
+    if (options.seedMode) {
+      await (options.seeds.length > 0 ? dialSeeds() : crawl())
+      for (;;) {
+        await clock.sleep(CRAWL_INTERVAL_MS, signal)
+        await crawl()
+        await save()
+      }
+    }
+    const { outbound, inbound, dialling } = peers().counts()
+    if (outbound + inbound + dialling > 0) await clock.sleep(random.below(options.ensurePeersPeriodMs), signal)
+    for (let round = 0; ; round++) {
+      ensurePeers(true)
+      // The reference writes its book every two minutes.
+      if (round % 4 === 3) await save()
+      await clock.sleep(options.ensurePeersPeriodMs, signal)
+    }
+  }
+
+  async function save(): Promise<void> {
+    await modules.save().catch((error: Error) => logger.error('the address book was not saved', { err: error.message }))
+  }
+
+  return {
+    reactor: {
+      name: 'pex',
+      channels: [{ id: PEX_CHANNEL, priority: 1, sendQueueCapacity: 10, receiveMessageCapacity: MAX_MESSAGE_SIZE }],
+      addPeer: (peer) => {
+        if (peer.outbound) {
+          if (book.wantsMore()) ask(peer)
+          return
+        }
+        // An inbound peer is its own source; it is asked later, as it is trusted less.
+        const address = selfReported(peer)
+        if (address !== undefined) book.add(address, address, clock.now())
+      },
+      removePeer: (peer) => {
+        asked.delete(peer.id)
+        guard.forget(peer.id)
+      },
+      receive,
+    },
+    start: async () => {
+      run().catch((error: unknown) => {
+        if (!stopping.signal.aborted) logger.error('peer exchange ended', { err: String(error) })
+      })
+    },
+    stop: async () => {
+      if (stopping.signal.aborted) return
+      stopping.abort(new Error('stopping'))
+      await save()
+    },
+  }
+}
+
+function selfReported(peer: Peer): NetAddress | undefined {
+  try {
+    const { host, port } = parseHostPort(peer.nodeInfo.listenAddr)
+    return isIP(host) === 0 ? undefined : { id: peer.id, ip: host, port }
+  } catch {
+    return undefined
+  }
+}

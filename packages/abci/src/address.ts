@@ -30,6 +30,12 @@ export function formatAddress(address: Address): string {
   return `tcp://${formatHostPort(address.host, address.port)}`
 }
 
-export function formatHostPort(host: string, port: number): string {
+/** The form in which the gRPC library takes an address; `anyHost` stands for an absent host. */
+export function grpcTarget(address: Address, anyHost: string): string {
+  if (address.kind === 'unix') return `unix:${address.path}`
+  return formatHostPort(address.host || anyHost, address.port)
+}
+
+function formatHostPort(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -1,7 +1,7 @@
-import { Client, type ClientOptions, connectivityState, credentials, type ServiceError, status } from '@grpc/grpc-js'
+import type { Client, ClientOptions, ServiceError } from '@grpc/grpc-js'
 import { RequestEcho, RequestFlush, ResponseEcho, ResponseFlush } from '@org/types/abci'
-import { type Address, formatHostPort, parseAddress } from '../address.ts'
-import { ABCI_ERRORS, AbciError, messageOf } from '../errors.ts'
+import { grpcTarget, parseAddress } from '../address.ts'
+import { ABCI_ERRORS, AbciError, type AbciErrorCode, messageOf } from '../errors.ts'
 import { GRPC_SERVICE, METHODS, type Method, type MethodName } from '../messages/index.ts'
 import { CONNECT_RETRY, MAX_FRAME_BYTES } from '../options.ts'
 import { methodsOver, type RemoteClient } from './client.ts'
@@ -16,7 +16,7 @@ const MAX_INT32 = 2 ** 31 - 1
  */
 export function createGrpcClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
   const { maxFrameBytes = MAX_FRAME_BYTES, timeoutMs = 0 } = options
-  const target = grpcTarget(parseAddress(options.address))
+  const target = grpcTarget(parseAddress(options.address), '127.0.0.1')
   const failure = createFailure()
   const open = new Set<(error: AbciError) => void>()
   let client: Client | undefined
@@ -98,7 +98,7 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
   /** A connection that was up and goes down is lost: the reference would wait for ever for it to come back. */
   function watchConnection(up: Client): void {
     const channel = up.getChannel()
-    channel.watchConnectivityState(connectivityState.READY, Number.POSITIVE_INFINITY, () => {
+    channel.watchConnectivityState(READY, Number.POSITIVE_INFINITY, () => {
       fail(new AbciError(ABCI_ERRORS.closed, 'the application closed the connection'))
     })
   }
@@ -116,6 +116,8 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
     onError: failure.listen,
     connect: async (signal) => {
       if (connected) return
+      // Loaded when it is needed: most nodes never use it.
+      const { Client, credentials } = await import('@grpc/grpc-js')
       const channel = new Client(target, credentials.createInsecure(), channelOptions(maxFrameBytes))
       try {
         await waitForReady(channel, signal)
@@ -148,11 +150,19 @@ const FLUSH: Method<RequestFlush, ResponseFlush> = {
   rpc: 'Flush',
 }
 
-const CODES: Readonly<Record<number, (typeof ABCI_ERRORS)[keyof typeof ABCI_ERRORS]>> = {
-  [status.UNKNOWN]: ABCI_ERRORS.exception,
-  [status.RESOURCE_EXHAUSTED]: ABCI_ERRORS.frameTooLarge,
-  [status.INTERNAL]: ABCI_ERRORS.badFrame,
-  [status.UNIMPLEMENTED]: ABCI_ERRORS.exception,
+/** grpc.connectivityState */
+const READY = 2
+
+/** grpc.status to our codes; any other is a connection that is lost. */
+const CODES: Readonly<Record<number, AbciErrorCode>> = {
+  // UNKNOWN: what the application threw.
+  2: ABCI_ERRORS.exception,
+  // RESOURCE_EXHAUSTED
+  8: ABCI_ERRORS.frameTooLarge,
+  // UNIMPLEMENTED
+  12: ABCI_ERRORS.exception,
+  // INTERNAL: an answer that does not decode.
+  13: ABCI_ERRORS.badFrame,
 }
 
 function waitForReady(client: Client, signal?: AbortSignal): Promise<void> {
@@ -169,11 +179,6 @@ function waitForReady(client: Client, signal?: AbortSignal): Promise<void> {
       else reject(new AbciError(ABCI_ERRORS.closed, `cannot connect: ${messageOf(error)}`, { cause: error }))
     })
   })
-}
-
-function grpcTarget(address: Address): string {
-  if (address.kind === 'unix') return `unix:${address.path}`
-  return formatHostPort(address.host || '127.0.0.1', address.port)
 }
 
 function channelOptions(maxFrameBytes: number): ClientOptions {

@@ -32,12 +32,19 @@ describe('default', () => {
 
   test('the writer joins messages of one turn into one slab', () => {
     const writer = createFrameWriter(Request)
-    expect(writer.isEmpty()).toBe(true)
     writer.add({ value: { case: 'echo', value: { message: 'a' } } })
     writer.add({ value: { case: 'flush', value: {} } })
-    expect(writer.isEmpty()).toBe(false)
     expect(writer.take().map((slab) => [...slab])).toEqual([[5, 10, 3, 10, 1, 97, 2, 18, 0]])
     expect(writer.take()).toEqual([])
+  })
+
+  test('a message that does not encode leaves nothing behind', () => {
+    const writer = createFrameWriter(Request)
+    const query = { data: new Uint8Array(3), path: 'x', height: 2 ** 60, prove: false }
+    writer.add({ value: { case: 'flush', value: {} } })
+    expect(() => writer.add({ value: { case: 'query', value: query } })).toThrow()
+    writer.add({ value: { case: 'flush', value: {} } })
+    expect(writer.take().flatMap((slab) => [...slab])).toEqual([2, 18, 0, 2, 18, 0])
   })
 })
 

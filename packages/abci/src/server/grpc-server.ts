@@ -1,15 +1,8 @@
-import {
-  type MethodDefinition,
-  Server,
-  ServerCredentials,
-  type ServerUnaryCall,
-  type sendUnaryData,
-  status,
-} from '@grpc/grpc-js'
+import type { MethodDefinition, Server, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js'
 import { noopLogger } from '@org/runtime'
 import { RequestEcho, RequestFlush, ResponseEcho, ResponseFlush } from '@org/types/abci'
 import type { MessageSchema } from '@org/types/schema'
-import { type Address, formatAddress, formatHostPort, parseAddress } from '../address.ts'
+import { type Address, formatAddress, grpcTarget, parseAddress } from '../address.ts'
 import { createApplicationHost } from '../application/index.ts'
 import { messageOf } from '../errors.ts'
 import { GRPC_SERVICE, METHOD_NAMES, METHODS } from '../messages/index.ts'
@@ -19,6 +12,9 @@ import type { AbciServer, ServerModules, ServerOptions } from './options.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each method has its own messages; the schemas check them.
 type AnySchema = MessageSchema<any>
+/** grpc.status */
+const UNKNOWN = 2
+
 type Handle = (call: ServerUnaryCall<unknown, unknown>, done: sendUnaryData<unknown>) => void
 
 export function createGrpcServer(options: ServerOptions, modules: ServerModules): AbciServer {
@@ -26,12 +22,8 @@ export function createGrpcServer(options: ServerOptions, modules: ServerModules)
   const { app, logger = noopLogger } = modules
   const wanted = parseAddress(options.address)
   const host = createApplicationHost(app)
-  const server = new Server({
-    'grpc.max_receive_message_length': maxFrameBytes,
-    'grpc.max_send_message_length': -1,
-  })
   let bound: Address = wanted
-  let running = false
+  let server: Server | undefined
 
   const service: Record<string, MethodDefinition<unknown, unknown>> = {}
   const handlers: Record<string, Handle> = {}
@@ -42,7 +34,7 @@ export function createGrpcServer(options: ServerOptions, modules: ServerModules)
         (response) => done(null, response),
         (error: unknown) => {
           logger.error('the application threw', { method: rpc, error: messageOf(error) })
-          done({ code: status.UNKNOWN, details: messageOf(error) })
+          done({ code: UNKNOWN, details: messageOf(error) })
         },
       )
     }
@@ -53,32 +45,30 @@ export function createGrpcServer(options: ServerOptions, modules: ServerModules)
     const { rpc, request, response } = METHODS[name]
     add(rpc, [request, response], (value: never) => host.call(name, value))
   }
-  server.addService(service, handlers)
-
-  function bind(): Promise<number> {
-    const target =
-      wanted.kind === 'unix' ? `unix:${wanted.path}` : formatHostPort(wanted.host || '0.0.0.0', wanted.port)
-    return new Promise((resolve, reject) => {
-      server.bindAsync(target, ServerCredentials.createInsecure(), (error, port) => {
-        if (error === null) resolve(port)
-        else reject(error)
-      })
-    })
-  }
 
   return {
     start: async () => {
       await probe(wanted)
-      const port = await bind().catch((cause: unknown) => {
-        throw listenError(wanted, cause)
+      // Loaded when it is needed: most applications never use it.
+      const { Server, ServerCredentials } = await import('@grpc/grpc-js')
+      const started = new Server({
+        'grpc.max_receive_message_length': maxFrameBytes,
+        'grpc.max_send_message_length': -1,
       })
+      started.addService(service, handlers)
+      const port = await new Promise<number>((resolve, reject) => {
+        started.bindAsync(grpcTarget(wanted, '0.0.0.0'), ServerCredentials.createInsecure(), (error, bound) => {
+          if (error === null) resolve(bound)
+          else reject(listenError(wanted, error))
+        })
+      })
+      server = started
       if (wanted.kind === 'tcp') bound = { ...wanted, port }
-      running = true
       logger.info('listening', { address: formatAddress(bound) })
     },
     stop: () => {
-      if (running) server.forceShutdown()
-      running = false
+      server?.forceShutdown()
+      server = undefined
       return Promise.resolve()
     },
     address: () => formatAddress(bound),

@@ -47,7 +47,7 @@ export function serveSocket(
     const settle = (value: unknown): void => answer({ case: method, value } as ResponseValue)
     try {
       const response = host.call(method, request.value as never) as unknown
-      return isPromise(response) ? response.then(settle, throwException) : settle(response)
+      return isPromise(response) ? response.then(settle).catch(throwException) : settle(response)
     } catch (error) {
       return throwException(error)
     }

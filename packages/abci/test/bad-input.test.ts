@@ -1,0 +1,195 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { Request, Response } from '@org/types/abci'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ABCI_ERRORS, createAbciServer, createConnections, METHOD_NAMES, METHODS } from '../src/index.ts'
+
+const LIMIT = 1000
+
+/** A server that says `answer` as soon as the first bytes come, and then perhaps hangs up. */
+async function fakeApplication(answer: Uint8Array, hangUp = false) {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => {
+    sockets.push(socket)
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      socket.write(answer)
+      if (hangUp) socket.end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const connections = createConnections({ kind: 'socket', address: `127.0.0.1:${port}`, maxFrameBytes: LIMIT })
+  await connections.start()
+  return {
+    query: connections.query,
+    [Symbol.asyncDispose]: async () => {
+      await connections.stop()
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const encode = (value: NonNullable<Response['value']>): Uint8Array => Response.encodeDelimited({ value })
+
+describe('error: what an application may do wrong, each with a code and the method', () => {
+  test.each([
+    ['answers another method', encode({ case: 'commit', value: { retainHeight: 0 } }), ABCI_ERRORS.unexpectedResponse],
+    ['answers with nothing in it', Uint8Array.of(0), ABCI_ERRORS.unexpectedResponse],
+    ['sends an exception', encode({ case: 'exception', value: { error: 'broken' } }), ABCI_ERRORS.exception],
+    ['announces a frame over the limit', Uint8Array.of(0xff, 0xff, 0x7f), ABCI_ERRORS.frameTooLarge],
+    ['sends a length over 64 bits', new Uint8Array(11).fill(0xff), ABCI_ERRORS.badFrame],
+    ['sends a frame that is no message', Uint8Array.of(2, 0x0a, 0x7f), ABCI_ERRORS.badFrame],
+  ])('%s', async (_, answer, code) => {
+    await using application = await fakeApplication(answer)
+    await expect(application.query.echo('x')).rejects.toMatchObject({ code, data: { method: 'echo' } })
+    await expect(application.query.echo('y')).rejects.toMatchObject({ code: ABCI_ERRORS.closed })
+  })
+
+  test('hangs up in the middle of an answer', async () => {
+    await using application = await fakeApplication(Uint8Array.of(5, 1), true)
+    const [first, second] = [application.query.echo('x'), application.query.commit()]
+    await expect(first).rejects.toMatchObject({ code: ABCI_ERRORS.closed, data: { method: 'echo' } })
+    await expect(second).rejects.toMatchObject({ code: ABCI_ERRORS.closed, data: { method: 'commit' } })
+  })
+
+  test('answers though nobody asked', async () => {
+    const flushed = encode({ case: 'flush', value: {} })
+    const both = Buffer.concat([encode({ case: 'echo', value: { message: 'x' } }), flushed, flushed])
+    await using application = await fakeApplication(both)
+    const heard = new Promise((resolve) => application.query.onError(resolve))
+    expect(await application.query.echo('x')).toBe('x')
+    expect(await heard).toMatchObject({ code: ABCI_ERRORS.unexpectedResponse, data: { response: 'flush' } })
+  })
+
+  test('any bytes: an answer or a coded error, never a hang', async () => {
+    const prefix = encode({ case: 'echo', value: { message: 'x' } })
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 100 }),
+      fc.uint8Array({ maxLength: 100 }).map((tail) => Uint8Array.from([...prefix, ...tail])),
+    )
+    await fc.assert(
+      fc.asyncProperty(bytes, async (answer) => {
+        await using application = await fakeApplication(answer, true)
+        const outcome = await application.query.echo('x').catch((error: { code?: string }) => error.code)
+        expect(['x', ...Object.values(ABCI_ERRORS)]).toContain(outcome)
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+async function startServer() {
+  const server = createAbciServer({ address: '127.0.0.1:0', kind: 'socket', maxFrameBytes: LIMIT }, { app: {} })
+  await server.start()
+  return {
+    port: Number(server.address().split(':').at(-1)),
+    address: server.address(),
+    [Symbol.asyncDispose]: server.stop,
+  }
+}
+
+/** Sends bytes and gives what comes back until the server hangs up, or answers a last Flush. */
+function talk(port: number, bytes: Uint8Array, halfClose: boolean): Promise<Uint8Array> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => void chunks.push(chunk))
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(Buffer.concat(chunks)))
+    socket.write(bytes)
+    if (halfClose) socket.end()
+  })
+}
+
+describe('error: what a client may do wrong ends its connection and no other', () => {
+  test.each([
+    ['a frame over the limit', Uint8Array.of(0xff, 0xff, 0x7f)],
+    ['a length over 64 bits', new Uint8Array(11).fill(0xff)],
+    ['a frame that is no message', Uint8Array.of(2, 0x0a, 0x7f)],
+  ])('%s', async (_, bytes) => {
+    await using server = await startServer()
+    expect(await talk(server.port, bytes, false)).toHaveLength(0)
+  })
+
+  test('a request that is empty or unknown is answered with an exception', async () => {
+    await using server = await startServer()
+    for (const bytes of [Uint8Array.of(0), Uint8Array.of(2, 0x22, 0)]) {
+      const [length = 0, ...answer] = await talk(server.port, bytes, false)
+      expect(length).toBe(answer.length)
+      expect(Response.decode(Uint8Array.from(answer)).value?.case).toBe('exception')
+    }
+  })
+
+  test('any bytes', async () => {
+    await using server = await startServer()
+    const connections = createConnections({ kind: 'socket', address: server.address })
+    await connections.start()
+    const someRequest = fc
+      .tuple(fc.constantFrom(...METHOD_NAMES), fc.uint8Array({ maxLength: 60 }), fc.boolean())
+      .map(([name, noise, cut]) => {
+        const value = { case: name, value: METHODS[name].request.create() } as NonNullable<Request['value']>
+        const frame = Uint8Array.from([...Request.encodeDelimited({ value }), ...noise])
+        return cut ? frame.subarray(0, frame.length - 1) : frame
+      })
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.uint8Array({ maxLength: 200 }), someRequest), async (bytes) => {
+        await talk(server.port, bytes, true)
+        expect(await connections.query.echo('still here')).toBe('still here')
+      }),
+      { numRuns: 150 },
+    )
+    await connections.stop()
+  })
+
+  test('an address that is in use', async () => {
+    await using server = await startServer()
+    for (const kind of ['socket', 'grpc'] as const) {
+      const second = createAbciServer({ address: server.address, kind }, { app: {} })
+      await expect(second.start()).rejects.toMatchObject({ code: ABCI_ERRORS.listen })
+      await second.stop()
+    }
+  })
+})
+
+describe('error: calls that cannot be made', () => {
+  test.each(['socket', 'grpc'] as const)('before the connection is up, %s', async (kind) => {
+    const connections = createConnections({ kind, address: 'tcp://127.0.0.1:1' })
+    await expect(connections.consensus.commit()).rejects.toMatchObject({ code: ABCI_ERRORS.notConnected })
+    const starting = connections.start()
+    await connections.stop()
+    await expect(starting).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(connections.consensus.commit()).rejects.toMatchObject({ code: ABCI_ERRORS.closed })
+  })
+
+  test.each(['socket', 'grpc'] as const)('a start that is aborted, %s', async (kind) => {
+    const connections = createConnections({ kind, address: 'tcp://127.0.0.1:1' })
+    const abort = new AbortController()
+    const starting = connections.start(abort.signal)
+    abort.abort(new Error('enough'))
+    await expect(starting).rejects.toThrow('enough')
+    await connections.stop()
+  })
+
+  test('more open calls than the options allow', async () => {
+    await using server = await startServer()
+    const connections = createConnections({ kind: 'socket', address: server.address, maxPending: 3 })
+    await connections.start()
+    const calls = Array.from({ length: 5 }, () => connections.query.echo('x').catch((error) => error.code))
+    expect(await Promise.all(calls)).toEqual(['x', 'x', 'x', ABCI_ERRORS.tooManyPending, ABCI_ERRORS.tooManyPending])
+    expect(await connections.query.echo('again')).toBe('again')
+    await connections.stop()
+  })
+
+  test('a request that does not encode fails alone', async () => {
+    await using server = await startServer()
+    const connections = createConnections({ kind: 'socket', address: server.address })
+    await connections.start()
+    const query = { data: new Uint8Array(0), path: '', height: 2 ** 60, prove: false }
+    const good = connections.query.echo('good')
+    await expect(connections.query.query(query)).rejects.toMatchObject({ code: 'SCHEMA_UNSAFE_INTEGER' })
+    expect(await good).toBe('good')
+    await connections.stop()
+  })
+})

@@ -1,22 +1,23 @@
-import protobuf from 'protobufjs/minimal.js'
 import { hashFromByteSlices } from '../merkle/tree.ts'
-import { time as timeCodec } from '../schema/index.ts'
+import { bytes, field, message, safeInt64, string, time as timeCodec, Writer } from '../schema/index.ts'
 import { ConsensusVersion } from '../version/wire.ts'
 import type { Header } from './header.ts'
 import { BlockId } from './id.ts'
 
 const EMPTY = new Uint8Array(0)
 
-/** A google.protobuf.StringValue, BytesValue or Int64Value; nothing at all for a zero value. */
+// google.protobuf.StringValue, BytesValue and Int64Value: nothing at all for a zero value.
+const StringValue = message('google.protobuf.StringValue', { value: field(1, string) })
+const BytesValue = message('google.protobuf.BytesValue', { value: field(1, bytes) })
+const Int64Value = message('google.protobuf.Int64Value', { value: field(1, safeInt64) })
+
 function wrapped(value: string | Uint8Array | number): Uint8Array {
-  const writer = new protobuf.Writer()
-  if (typeof value === 'number') return value === 0 ? EMPTY : writer.uint32(8).int64(value).finish()
-  if (value.length === 0) return EMPTY
-  return (typeof value === 'string' ? writer.uint32(10).string(value) : writer.uint32(10).bytes(value)).finish()
+  if (typeof value === 'number') return Int64Value.encode({ value })
+  return typeof value === 'string' ? StringValue.encode({ value }) : BytesValue.encode({ value })
 }
 
 function encodeTime(time: bigint): Uint8Array {
-  const writer = new protobuf.Writer()
+  const writer = new Writer()
   timeCodec.write(writer, time)
   // Without the length in front, which is below 128 and so one byte.
   return writer.finish().subarray(1)

@@ -1,8 +1,8 @@
-import type { Writer } from 'protobufjs/minimal.js'
-import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes, utf8ToBytes } from '../bytes/index.ts'
+import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '../bytes/index.ts'
 import type { Cursor } from './cursor.ts'
 import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 import { type Json, jsonError } from './json.ts'
+import type { Writer } from './writer.ts'
 
 export const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const
 export type WireType = (typeof WIRE)[keyof typeof WIRE]
@@ -26,14 +26,9 @@ export const EMPTY_BYTES: Uint8Array = new Uint8Array(0)
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
 const UINT64 = { min: 0n, max: 2n ** 64n - 1n }
 
-/** protobufjs writes a bigint as 0 without a word; it takes the two halves. */
-function halves(value: bigint, range: { readonly min: bigint; readonly max: bigint }): never {
-  if (value < range.min || value > range.max) {
-    throw new SchemaError(SCHEMA_ERRORS.value, `${value} does not fit 64 bits`, { data: { value: value.toString() } })
-  }
-  const low = Number(BigInt.asIntN(32, value))
-  const high = Number(BigInt.asIntN(32, value >> 32n))
-  return { low, high, unsigned: false } as never
+function inRange(value: bigint, range: { readonly min: bigint; readonly max: bigint }): bigint {
+  if (value >= range.min && value <= range.max) return value
+  throw new SchemaError(SCHEMA_ERRORS.value, `${value} does not fit 64 bits`, { data: { value: value.toString() } })
 }
 
 function safe(value: number): number {
@@ -62,7 +57,7 @@ export const int64: Codec<bigint> = {
   wireType: WIRE.varint,
   zero: 0n,
   isZero: isZeroBigint,
-  write: (w, v) => void w.int64(halves(v, INT64)),
+  write: (w, v) => w.bigint(inRange(v, INT64)),
   read: (c) => c.int64(),
   toJson: String,
   fromJson: int64FromJson(INT64),
@@ -70,7 +65,7 @@ export const int64: Codec<bigint> = {
 
 export const uint64: Codec<bigint> = {
   ...int64,
-  write: (w, v) => void w.uint64(halves(v, UINT64)),
+  write: (w, v) => w.bigint(inRange(v, UINT64)),
   read: (c) => c.uint64(),
   fromJson: int64FromJson(UINT64),
 }
@@ -80,7 +75,7 @@ export const safeInt64: Codec<number> = {
   wireType: WIRE.varint,
   zero: 0,
   isZero: isZeroNumber,
-  write: (w, v) => void w.int64(safe(v)),
+  write: (w, v) => w.safeInt(safe(v)),
   read: (c) => c.safeInt64(),
   toJson: String,
   fromJson: (json, path) => safe(Number(int64.fromJson(json, path))),
@@ -89,7 +84,7 @@ export const safeInt64: Codec<number> = {
 /** A uint64 that is a height: a checked safe integer inside, a string in JSON. */
 export const safeUint64: Codec<number> = {
   ...safeInt64,
-  write: (w, v) => void w.uint64(safeUnsigned(v)),
+  write: (w, v) => w.safeInt(safeUnsigned(v)),
   read: (c) => c.safeUint64(),
   fromJson: (json, path) => safe(Number(uint64.fromJson(json, path))),
 }
@@ -97,14 +92,14 @@ export const safeUint64: Codec<number> = {
 export const sfixed64: Codec<bigint> = {
   ...int64,
   wireType: WIRE.fixed64,
-  write: (w, v) => void w.sfixed64(halves(v, INT64)),
+  write: (w, v) => w.bigintFixed64(inRange(v, INT64)),
   read: (c) => c.sfixed64(),
 }
 
 export const safeSfixed64: Codec<number> = {
   ...safeInt64,
   wireType: WIRE.fixed64,
-  write: (w, v) => void w.sfixed64(safe(v)),
+  write: (w, v) => w.safeFixed64(safe(v)),
   read: (c) => c.safeSfixed64(),
 }
 
@@ -120,7 +115,7 @@ export const int32: Codec<number> = {
   wireType: WIRE.varint,
   zero: 0,
   isZero: isZeroNumber,
-  write: (w, v) => void w.int32(v),
+  write: (w, v) => w.int32(v),
   read: (c) => c.int32(),
   toJson: (v) => v,
   fromJson: numberFromJson(-(2 ** 31), 2 ** 31 - 1),
@@ -128,7 +123,7 @@ export const int32: Codec<number> = {
 
 export const uint32: Codec<number> = {
   ...int32,
-  write: (w, v) => void w.uint32(v),
+  write: (w, v) => w.uint32(v),
   read: (c) => c.uint32(),
   fromJson: numberFromJson(0, 2 ** 32 - 1),
 }
@@ -147,7 +142,7 @@ export const bool: Codec<boolean> = {
   wireType: WIRE.varint,
   zero: false,
   isZero: (v) => !v,
-  write: (w, v) => void w.bool(v),
+  write: (w, v) => w.bool(v),
   read: (c) => c.bool(),
   toJson: (v) => v,
   fromJson: (json, path) => {
@@ -160,8 +155,7 @@ export const string: Codec<string> = {
   wireType: WIRE.bytes,
   zero: '',
   isZero: (v) => v === '',
-  // Text that is not well-formed carries escaped bytes (bytesToUtf8).
-  write: (w, v) => void (v.isWellFormed() ? w.string(v) : w.bytes(utf8ToBytes(v))),
+  write: (w, v) => w.string(v),
   read: (c) => c.string(),
   toJson: (v) => v,
   fromJson: (json, path) => {
@@ -175,7 +169,7 @@ export const bytes: Codec<Uint8Array> = {
   wireType: WIRE.bytes,
   zero: EMPTY_BYTES,
   isZero: (v) => v.length === 0,
-  write: (w, v) => void w.bytes(v),
+  write: (w, v) => w.bytes(v),
   read: (c) => c.view(),
   toJson: bytesToBase64,
   fromJson: (json, path) => {

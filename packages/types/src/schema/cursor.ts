@@ -7,7 +7,7 @@ const SHORT_TEXT = 8
 /**
  * Reads protobuf primitives with gogoproto's rules: what it rejects is rejected, what it lets pass passes. (A tenth varint
  * byte may be more than 1, its excess bits are dropped; numbers of 32 bits take the low bits of longer varints.)
- * protobufjs' own reader has other rules and loses 64-bit precision. Byte fields are views of the input.
+ * Byte fields are views of the input.
  */
 export class Cursor {
   readonly bytes: Uint8Array

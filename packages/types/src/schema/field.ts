@@ -1,8 +1,8 @@
-import type { Writer } from 'protobufjs/minimal.js'
 import { type Codec, EMPTY_BYTES, WIRE } from './codec.ts'
 import type { Cursor } from './cursor.ts'
 import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 import { isJsonObject, type Json, jsonError } from './json.ts'
+import type { Writer } from './writer.ts'
 
 interface WireField {
   readonly number: number
@@ -140,11 +140,15 @@ export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptio
         write: (writer, value) => {
           const list = value as readonly T[]
           if (packed && list.length > 0) {
-            writer.uint32(tag).fork()
+            writer.uint32(tag)
+            const start = writer.begin()
             for (const item of list) codec.write(writer, item)
-            writer.ldelim()
+            writer.end(start)
           } else if (!packed) {
-            for (const item of list) codec.write(writer.uint32(tag), item)
+            for (const item of list) {
+              writer.uint32(tag)
+              codec.write(writer, item)
+            }
           }
         },
         read: (cursor, seen, old) => {
@@ -207,7 +211,9 @@ export function oneof<C extends Cases>(cases: C, options: FieldOptions = {}): Fi
         number,
         write: (writer, value) => {
           const chosen = value as Value | undefined
-          if (chosen?.case === name) codec.write(writer.uint32(tag), chosen.value)
+          if (chosen?.case !== name) return
+          writer.uint32(tag)
+          codec.write(writer, chosen.value)
         },
         read: (cursor, seen) => {
           checkWireType(seen, codec.wireType)

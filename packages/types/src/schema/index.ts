@@ -33,3 +33,4 @@ export {
 export { isJsonObject, type Json, type JsonObject, jsonError, stringifyJson } from './json.ts'
 export { type Infer, type MessageSchema, message, type Shape, unwrapped } from './message.ts'
 export { duration, time } from './time-codec.ts'
+export { Writer } from './writer.ts'

@@ -183,3 +183,20 @@ describe('JSON', () => {
     expect(isJsonObject([])).toBe(false)
   })
 })
+
+describe('writer', () => {
+  test('default: messages of every length, nested, in a buffer that grows', () => {
+    const Deep = message('test.Deep', { outer: field(1, Outer), tail: field(2, string) })
+    for (const size of [0, 1, 100, 127, 128, 16_380, 16_383, 16_384, 70_000, 2_097_152]) {
+      const data = new Uint8Array(size).fill(7)
+      const text = 'é'.repeat(size >> 1)
+      const value = Deep.create({ outer: Outer.create({ inner: Inner.create({ b: text }), data }), tail: 'x' })
+      const bytes = Deep.encode(value)
+      // toEqual of large arrays is slow.
+      const read = Deep.decode(bytes)
+      expect(read.tail).toBe('x')
+      expect(read.outer.inner.b === text && read.outer.data.length === size).toBe(true)
+      expect(read.outer.data.every((byte) => byte === 7)).toBe(true)
+    }
+  })
+})

@@ -1,9 +1,9 @@
-import type { Writer } from 'protobufjs/minimal.js'
 import { formatTime, parseTime, type Time, ZERO_TIME } from '../time/index.ts'
 import { type Codec, int64, WIRE } from './codec.ts'
 import type { Cursor } from './cursor.ts'
 import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 import { jsonError } from './json.ts'
+import type { Writer } from './writer.ts'
 
 const NANOS = 1_000_000_000n
 const MAX_NANOS = 999_999_999
@@ -13,10 +13,16 @@ const MIN_TIME_SECONDS = ZERO_TIME / NANOS
 const DURATION_LIMIT = 2n ** 63n
 
 function writeSecondsNanos(w: Writer, seconds: bigint, nanos: number): void {
-  w.fork()
-  if (seconds !== 0n) int64.write(w.uint32(8), seconds)
-  if (nanos !== 0) w.uint32(16).int32(nanos)
-  w.ldelim()
+  const start = w.begin()
+  if (seconds !== 0n) {
+    w.uint32(8)
+    w.bigint(seconds)
+  }
+  if (nanos !== 0) {
+    w.uint32(16)
+    w.int32(nanos)
+  }
+  w.end(start)
 }
 
 function readSecondsNanos<T>(c: Cursor, make: (seconds: bigint, nanos: number) => T): T {
@@ -57,6 +63,11 @@ function writeTime(w: Writer, time: Time): void {
   writeSecondsNanos(w, seconds, nanos)
 }
 
+function writeDuration(w: Writer, value: bigint): void {
+  if (value < -DURATION_LIMIT || value >= DURATION_LIMIT) throw outOfRange('duration')
+  writeSecondsNanos(w, value / NANOS, Number(value % NANOS))
+}
+
 function makeDuration(seconds: bigint, nanos: number): bigint {
   const value = seconds * NANOS + BigInt(nanos)
   const sameSign = (seconds <= 0n || nanos >= 0) && (seconds >= 0n || nanos <= 0)
@@ -89,7 +100,7 @@ export const duration: Codec<bigint> = {
   zero: 0n,
   isZero: () => false,
   // A negative duration has both parts negative, unlike a timestamp.
-  write: (w, v) => writeSecondsNanos(w, v / NANOS, Number(v % NANOS)),
+  write: writeDuration,
   read: (c) => readSecondsNanos(c, makeDuration),
   toJson: String,
   fromJson: int64.fromJson,

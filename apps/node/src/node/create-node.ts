@@ -14,6 +14,7 @@ import { createPorts } from '../rpc-ports/create-ports.ts'
 import { openApplication } from './application.ts'
 import { openDatabases } from './databases.ts'
 import { engineOptions } from './engine-options.ts'
+import { listeningErrors } from './listening-errors.ts'
 import { createReplayProgress } from './replay-progress.ts'
 import { listeningUrls, rpcOptions } from './rpc-options.ts'
 import type { Runnable } from './serve.ts'
@@ -120,7 +121,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     if (config.rpc.laddr !== '') {
       const ports = createPorts(engine, { config, nodeId, logger })
       const rpc = createRpc({ ports, options: rpcOptions(config), clock, logger: logger.child('rpc-server') })
-      const listener = await rpc.listen()
+      const listener = await listeningErrors(rpc.listen)
       cleanups.push(() => listener.stop())
       urls = listeningUrls(listener, config)
     }

@@ -5,11 +5,9 @@ import type { Logger } from '@org/runtime'
 import { addressOf } from '@org/types/crypto'
 import type { Config } from '../config/index.ts'
 import { createAppQuery } from './app.ts'
-import { createBlockReader, createGenesisReader, createStateReader } from './chain.ts'
 import { createEventsPort } from './events.ts'
 import { createMempoolPort } from './mempool.ts'
 import { createLonelyNetwork, makeNodeInfo } from './network.ts'
-import { createSearchPort } from './search.ts'
 
 export interface PortsModules {
   readonly config: Config
@@ -27,10 +25,10 @@ export function createPorts(engine: Engine, { config, nodeId, logger }: PortsMod
     indexing: index.enabled,
   })
   return {
-    blocks: createBlockReader(engine.blockStore),
-    state: createStateReader(engine.stateStore),
-    genesis: createGenesisReader(engine.genesisText),
-    search: createSearchPort(index),
+    blocks: engine.blockStore,
+    state: engine.stateStore,
+    genesis: { text: () => engine.genesisText },
+    search: index,
     app: createAppQuery(engine.abci),
     mempool: createMempoolPort(engine.mempool),
     events: createEventsPort({ bus: engine.events, txWaiters: engine.txWaiters }),

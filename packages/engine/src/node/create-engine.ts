@@ -16,13 +16,14 @@ import {
   handshake,
   makeGenesisState,
 } from '../execution/index.ts'
+import type { Indexer } from '../indexer/index.ts'
 import type { Mempool } from '../mempool/index.ts'
 import type { PrivValidator } from '../privval/index.ts'
 import type { BlockStore, KeyValueStore, StateStore } from '../store/index.ts'
 import { createMempool } from './create-mempool.ts'
 import { type GenesisSource, loadGenesis } from './load-genesis.ts'
 import { makeConsensus } from './make-consensus.ts'
-import type { Index } from './open-index.ts'
+import { executionIndexer } from './open-index.ts'
 import { openStores } from './open-stores.ts'
 import type { EngineOptions } from './options.ts'
 import { checkNotSignedRecently } from './signed-recently.ts'
@@ -57,7 +58,7 @@ export interface Engine {
   readonly abci: AbciConnections
   readonly blockStore: BlockStore
   readonly stateStore: StateStore
-  readonly index: Index
+  readonly index: Indexer
   readonly events: EventBus
   readonly txWaiters: TxWaiters
   readonly mempool: Mempool
@@ -83,6 +84,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
 
   async function open(): Promise<Engine> {
     const { blockStore, stateStore, index } = stores
+    const indexer = executionIndexer(index, options.index)
     const { genesis, text } = await loadGenesis({ ...modules.genesis, now: clock.now() }, { stateStore })
     const metrics = await modules.metrics(genesis.chainId)
     await abci.start(signal)
@@ -109,7 +111,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
         abci,
         stateStore,
         blockStore,
-        indexer: index,
+        indexer,
         events: { publish },
         evidencePool,
         clock,
@@ -127,7 +129,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
         blockStore,
         mempool,
         evidencePool,
-        indexer: index,
+        indexer,
         events: { publish },
         verifiedVotes,
         clock,

@@ -1,7 +1,7 @@
 export { createEngine, type Engine, type EngineModules } from './create-engine.ts'
 export { NODE_ERRORS, NodeError } from './errors.ts'
 export { type GenesisSource, type LoadedGenesis, loadGenesis } from './load-genesis.ts'
-export { type Index, openIndex } from './open-index.ts'
+export { openIndex } from './open-index.ts'
 export { openStores, type Stores } from './open-stores.ts'
 export type { EngineOptions } from './options.ts'
 export { mustWaitForBlocks } from './sync-decision.ts'

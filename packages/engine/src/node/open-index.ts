@@ -1,10 +1,13 @@
 import type { ExecutionIndexer } from '../execution/index.ts'
+import { createIndexer, createNullIndexer, type Indexer } from '../indexer/index.ts'
 import type { KeyValueStore } from '../store/index.ts'
 
-export interface Index extends ExecutionIndexer {
-  readonly enabled: boolean
+/** The index over its database; without one, the index that keeps nothing. */
+export function openIndex(db: KeyValueStore | undefined): Indexer {
+  return db === undefined ? createNullIndexer() : createIndexer({}, { db })
 }
 
-export function openIndex(_options: { readonly prune: boolean }, { db }: { readonly db?: KeyValueStore }): Index {
-  return { enabled: db !== undefined, index: () => Promise.resolve() }
+/** What the execution of blocks sees of it: it prunes only if that was asked for. */
+export function executionIndexer(indexer: Indexer, { prune }: { readonly prune: boolean }): ExecutionIndexer {
+  return prune ? { index: indexer.index, prune: indexer.prune } : { index: indexer.index }
 }

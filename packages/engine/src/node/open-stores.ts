@@ -1,3 +1,4 @@
+import type { Indexer } from '../indexer/index.ts'
 import {
   type BlockStore,
   createBlockStore,
@@ -6,14 +7,14 @@ import {
   type KeyValueStore,
   type StateStore,
 } from '../store/index.ts'
-import { type Index, openIndex } from './open-index.ts'
+import { openIndex } from './open-index.ts'
 import type { EngineOptions } from './options.ts'
 
 export interface Stores {
   readonly blockStore: BlockStore
   readonly stateStore: StateStore
   readonly evidence: KeyValueStore
-  readonly index: Index
+  readonly index: Indexer
   /** In the order opposite to that in which they were opened. */
   readonly close: () => Promise<void>
 }
@@ -40,7 +41,7 @@ export async function openStores(
       blockStore: createBlockStore({}, { db: blocks }),
       stateStore: createStateStore(storage, { db: state }),
       evidence,
-      index: openIndex(index, index.enabled ? { db: await openOne(DB_NAMES.txIndex) } : {}),
+      index: openIndex(index.enabled ? await openOne(DB_NAMES.txIndex) : undefined),
       close,
     }
   } catch (error) {

@@ -44,8 +44,12 @@ function hasOpen(pid: number, file: string): boolean {
   }
 }
 
+/** Node.js calls every process alike; its arguments tell more. */
+const OURS = /\/(halley|apps\/node\/(src|dist)\/main\.[jt]s)\0/
+
 const nameOf = (pid: number): string => {
   try {
+    if (OURS.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))) return 'halley'
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
   } catch {
     return ''

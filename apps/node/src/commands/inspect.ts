@@ -1,0 +1,51 @@
+import { createRpc } from '@org/rpc'
+import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
+import { readText } from '../home/files.ts'
+import { type OpenedStores, openStores } from '../home/open-stores.ts'
+import { listeningErrors } from '../node/listening-errors.ts'
+import { rpcOptions } from '../node/rpc-options.ts'
+import { type Runnable, serve } from '../node/serve.ts'
+
+async function genesisText({ paths }: OpenedHome, { stateStore }: OpenedStores, now: bigint): Promise<string> {
+  const stored = stateStore.loadGenesisDoc()
+  if (stored !== undefined && stored.length > 0) return new TextDecoder().decode(stored)
+  const { encodeGenesis, parseGenesis } = await import('@org/types/genesis')
+  return encodeGenesis(parseGenesis(readText(paths.genesis), now))
+}
+
+/** The stores of a stopped node, read-only: what needs a running one is no operation of it. */
+function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable {
+  const { config, logger } = home
+  const cleanups: (() => Promise<void>)[] = []
+  return {
+    start: async () => {
+      const stores = await openStores(home)
+      cleanups.push(stores.close)
+      const { openIndex } = await import('@org/engine/node')
+      const text = await genesisText(home, stores, clock.now())
+      const ports = {
+        blocks: stores.blockStore,
+        state: stores.stateStore,
+        genesis: { text: () => text },
+        search: openIndex(config.txIndex.indexer === 'kv' ? await stores.open('tx_index') : undefined),
+      }
+      logger.info('starting inspect server')
+      const rpc = createRpc({ ports, options: rpcOptions(config), clock, logger: logger.child('rpc-server') })
+      const listener = await listeningErrors(rpc.listen)
+      cleanups.push(listener.stop)
+    },
+    stop: async () => {
+      for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) await cleanup()
+    },
+    onEnd: () => undefined,
+  }
+}
+
+export async function inspect(context: CommandContext): Promise<number> {
+  const home = openHome(context)
+  try {
+    return await serve(createInspector(home, context), { ...context, logger: home.logger })
+  } finally {
+    home.flush()
+  }
+}

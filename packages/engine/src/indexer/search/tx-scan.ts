@@ -31,7 +31,7 @@ export interface TxScanOptions {
 }
 
 /** Blanks around a value are not part of it where the reference takes it out of the key. */
-function valueOf(key: Uint8Array, parsed: TxKey, test: ValueTest): string {
+function testedValue(key: Uint8Array, parsed: TxKey, test: ValueTest): string {
   const value = txKeyValue(key, parsed)
   return test.kind === 'equals' ? value : value.trim()
 }
@@ -45,7 +45,7 @@ export function createTxScan({ mergePlaces }: TxScanOptions, db: Pick<KeyValueSt
         for (const [key, value] of entries) {
           const parsed = parseTxKey(key)
           if (parsed === undefined || parsed.height < heights.min || parsed.height > heights.max) continue
-          if (!holds(test, () => valueOf(key, parsed, test))) continue
+          if (!holds(test, () => testedValue(key, parsed, test))) continue
           const { height, index, sequence } = parsed
           const hash = String.fromCharCode(...value)
           const event = mergePlaces ? `${hash}${sequence}` : `${hash}${height}/${index}/${sequence}`

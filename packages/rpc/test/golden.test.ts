@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import {
   createSender,
   type DeviationRule,
   type Exchange,
+  globToRegExp,
   judge,
   recordingJson,
   recordingLines,
@@ -32,8 +34,14 @@ const RUNS: Readonly<Record<string, Partial<RpcOptions>>> = {
 const exchanges = recordingLines<Exchange>(`${SCENARIO}/answers.jsonl`)
 const volatile = recordingJson<{ rules: VolatileRule[] }>(`${SCENARIO}/volatile.json`).rules
 
+const { rules } = JSON.parse(readFileSync(new URL('../deviations.json', import.meta.url), 'utf8')) as {
+  readonly rules: readonly DeviationRule[]
+}
+
 interface Count {
   equal: number
+  /** Ids of answers that differ as a rule says. */
+  readonly declared: string[]
   uncovered: number
   readonly different: { readonly id: string; readonly differences: unknown }[]
 }
@@ -45,12 +53,13 @@ async function replay(run: string, deviations: readonly DeviationRule[]): Promis
   const listener = await createRpc({ ports, options }).listen()
   const port = Number(/\d+$/.exec(listener.addresses[0] ?? '')?.[0])
   const sender = createSender(port, HOST)
-  const count: Count = { equal: 0, uncovered: 0, different: [] }
+  const count: Count = { equal: 0, declared: [], uncovered: 0, different: [] }
   try {
     for (const exchange of exchanges.filter((one) => one.run === run)) {
       const got = await sender.send(exchange)
       const { verdict, differences } = judge(exchange, got, { volatile, deviations })
       if (verdict === 'equal' || verdict === 'volatile') count.equal++
+      else if (verdict === 'deviation') count.declared.push(exchange.id)
       else if (JSON.stringify(got).includes(NOT_IN_DUMP)) count.uncovered++
       else count.different.push({ id: exchange.id, differences })
     }
@@ -71,5 +80,21 @@ describe('recorded exchanges over the dump of the databases', () => {
     const { equal, different } = await replay(run, [])
     expect(different.slice(0, 10)).toEqual([])
     expect(equal).toBeGreaterThanOrEqual(atLeast)
+  })
+
+  test('default: every deviation is declared, and few are', { timeout: 120_000 }, async () => {
+    const declared: string[] = []
+    for (const run of ['main', 'unsafe']) {
+      const count = await replay(run, rules)
+      expect(count.different.slice(0, 10)).toEqual([])
+      declared.push(...count.declared)
+    }
+    expect(declared.length).toBeGreaterThan(50)
+    expect(declared.length).toBeLessThan(200)
+  })
+
+  test('behavior: every rule matches a recorded exchange', () => {
+    const idle = rules.filter(({ id }) => !exchanges.some((exchange) => globToRegExp(id).test(exchange.id)))
+    expect(idle).toEqual([])
   })
 })

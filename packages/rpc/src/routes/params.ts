@@ -1,4 +1,5 @@
 import { utf8ToBytes } from '@org/types/bytes'
+import { EMPTY_BYTES } from '@org/types/schema'
 import { argumentError, RPC_ERRORS, RpcError } from '../errors.ts'
 import {
   type Binary,
@@ -170,7 +171,7 @@ function byteOf(raw: Binary): number {
 function bytesFromJson(raw: Binary, goType: string): Uint8Array {
   const value = scanWhole(raw)
   const found = kindOf(value)
-  if (found === 'null') return new Uint8Array(0)
+  if (found === 'null') return EMPTY_BYTES
   if (found === 'string') return decodeBase64(textOf(value))
   if (found === 'array') return Uint8Array.from(elementsOf(value), byteOf)
   throw mismatch(found, goType)
@@ -179,13 +180,13 @@ function bytesFromJson(raw: Binary, goType: string): Uint8Array {
 function bytesFromUri(text: Binary, fromJson: (raw: Binary) => Uint8Array): Uint8Array {
   if (isHexText(text)) return decodeHex(text.slice(2))
   if (isQuoted(text)) return utf8ToBytes(stringFromJson(text))
-  return fromJsonText({ zero: new Uint8Array(0), fromJson }, text)
+  return fromJsonText({ zero: EMPTY_BYTES, fromJson }, text)
 }
 
 function byteString(goType: string, description: string): Param<Uint8Array> {
   const fromJson = (raw: Binary): Uint8Array => bytesFromJson(raw, goType)
   return {
-    zero: new Uint8Array(0),
+    zero: EMPTY_BYTES,
     isZero: (value) => value.length === 0,
     fromJson,
     fromUri: (text) => bytesFromUri(text, fromJson),
@@ -206,7 +207,7 @@ function hexFromJson(raw: Binary): Uint8Array {
 
 /** Bytes; hex in JSON. */
 export const hexBytes: Param<Uint8Array> = {
-  zero: new Uint8Array(0),
+  zero: EMPTY_BYTES,
   isZero: (value) => value.length === 0,
   fromJson: hexFromJson,
   fromUri: (text) => bytesFromUri(text, hexFromJson),

@@ -1,32 +1,41 @@
-import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { promisify } from 'node:util'
-
-const fsyncAsync = promisify(fsync)
 
 /** Replaces a file whole: after a crash at any point it holds the old text or the new one, and after this the new one. */
 export async function writeFileAtomic(path: string, text: string): Promise<void> {
+  const { durable } = await replaceFile(path, text)
+  await durable
+}
+
+/**
+ * The same in two parts: first the file holds the new text for whoever reads it, then, once `durable` resolves, also after
+ * a power cut. The second part may run beside other syncs.
+ */
+export async function replaceFile(path: string, text: string): Promise<{ readonly durable: Promise<void> }> {
   const temporary = `${path}.tmp`
-  const file = openSync(temporary, 'w', 0o600)
   try {
-    writeFileSync(file, text)
-    await fsyncAsync(file)
+    const file = await open(temporary, 'w', 0o600)
+    try {
+      await file.writeFile(text)
+      // Before the rename: else the new name could outlive a crash that its text does not.
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
   } catch (error) {
-    rmSync(temporary, { force: true })
+    await rm(temporary, { force: true })
     throw error
-  } finally {
-    closeSync(file)
   }
-  renameSync(temporary, path)
-  await syncDirectory(dirname(path))
+  return { durable: syncDirectory(dirname(path)) }
 }
 
 /** A rename is on disk once its folder is. */
 async function syncDirectory(path: string): Promise<void> {
-  const directory = openSync(path, 'r')
+  const directory = await open(path, 'r')
   try {
-    await fsyncAsync(directory)
+    await directory.sync()
   } finally {
-    closeSync(directory)
+    await directory.close()
   }
 }

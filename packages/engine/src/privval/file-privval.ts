@@ -14,8 +14,8 @@ import { type HeightRoundStep, isSignedAlready, type SignState, SignStep } from 
 import { signedProposalTime, signedVoteTime } from './signed-before.ts'
 
 export interface SignerModules {
-  /** Resolves when the state is durable. */
-  readonly save: (state: SignState) => Promise<void>
+  /** Writes the state; `durable` resolves when it outlives a power cut. */
+  readonly save: (state: SignState) => Promise<{ readonly durable: Promise<void> }>
 }
 
 interface Wanted extends HeightRoundStep {
@@ -36,6 +36,13 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
   let state = initial
   let failure: unknown
   let last: Promise<unknown> = Promise.resolve()
+  let durable: Promise<void> = Promise.resolve()
+
+  function fail(error: unknown): never {
+    // Nobody knows what is on disk now.
+    failure = error
+    throw error
+  }
 
   async function signOnce(wanted: Wanted): Promise<Signed> {
     if (failure !== undefined) {
@@ -52,26 +59,26 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
     }
     const signature = sign(key, signBytes)
     const next = { height, round, step, signature, signBytes }
-    try {
-      await save(next)
-    } catch (error) {
-      // Nobody knows what is on disk now.
-      failure = error
-      throw error
-    }
+    const saved = await save(next).catch(fail)
+    durable = saved.durable.catch(fail)
+    // Whoever waits hears of it, now or later.
+    durable.catch(() => undefined)
     state = next
     return { signature, timestamp: undefined }
   }
 
   // One at a time: each is judged by what the one before left.
-  function inTurn(wanted: Wanted): Promise<Signed> {
+  async function inTurn(wanted: Wanted, deferred: boolean | undefined): Promise<Signed> {
     const result = last.then(() => signOnce(wanted))
     last = result.catch(() => undefined)
-    return result
+    const signed = await result
+    if (deferred !== true) await durable
+    return signed
   }
 
   return {
     pubKey: () => publicKey,
+    settled: () => durable,
     signVote: async (chainId, vote, options = {}) => {
       const extensible = isPrecommitForBlock(vote)
       if (!extensible && vote.extension.length > 0) {
@@ -80,28 +87,34 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
       }
       const { height, round } = vote
       const signBytes = voteSignBytes(chainId, vote)
-      const { signature, timestamp } = await inTurn({
-        height,
-        round,
-        step: stepOf(vote),
-        signBytes,
-        timeOf: signedVoteTime,
-      })
+      const { signature, timestamp } = await inTurn(
+        {
+          height,
+          round,
+          step: stepOf(vote),
+          signBytes,
+          timeOf: signedVoteTime,
+        },
+        options.deferred,
+      )
       // Applications may extend one vote differently each time, so extensions are signed anew.
       const extended = extensible && (options.withExtension ?? true)
       const extensionSignature = extended ? sign(key, voteExtensionSignBytes(chainId, vote)) : new Uint8Array(0)
       return { ...vote, signature, extensionSignature, timestamp: timestamp ?? vote.timestamp }
     },
-    signProposal: async (chainId, proposal) => {
+    signProposal: async (chainId, proposal, options = {}) => {
       const { height, round } = proposal
       const signBytes = proposalSignBytes(chainId, proposal)
-      const { signature, timestamp } = await inTurn({
-        height,
-        round,
-        step: SignStep.propose,
-        signBytes,
-        timeOf: signedProposalTime,
-      })
+      const { signature, timestamp } = await inTurn(
+        {
+          height,
+          round,
+          step: SignStep.propose,
+          signBytes,
+          timeOf: signedProposalTime,
+        },
+        options.deferred,
+      )
       return { ...proposal, signature, timestamp: timestamp ?? proposal.timestamp }
     },
   }

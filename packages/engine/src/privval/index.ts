@@ -1,4 +1,4 @@
-export { writeFileAtomic } from './atomic-file.ts'
+export { replaceFile, writeFileAtomic } from './atomic-file.ts'
 export { PRIVVAL_ERRORS, PrivvalError, type PrivvalErrorCode } from './errors.ts'
 export { createSigner, type SignerModules } from './file-privval.ts'
 export {
@@ -9,11 +9,12 @@ export {
   resetFilePrivval,
 } from './files.ts'
 export { keyFileText, loadKeyFile, saveKeyFile } from './key-file.ts'
-export type { PrivValidator, SignVoteOptions } from './priv-validator.ts'
+export type { PrivValidator, SignOptions, SignVoteOptions } from './priv-validator.ts'
 export {
   INITIAL_SIGN_STATE,
   isSignedAlready,
   loadSignState,
+  replaceSignState,
   type SignState,
   SignStep,
   saveSignState,

@@ -9,10 +9,19 @@ export interface PrivValidator {
    * the first time and signature come back. Resolves only when the signature is remembered durably.
    */
   readonly signVote: (chainId: string, vote: Vote, options?: SignVoteOptions) => Promise<Vote>
-  readonly signProposal: (chainId: string, proposal: Proposal) => Promise<Proposal>
+  readonly signProposal: (chainId: string, proposal: Proposal, options?: SignOptions) => Promise<Proposal>
+  /**
+   * Resolves when all that was signed is remembered durably; rejects if that failed. Absent: signatures never come before.
+   */
+  readonly settled?: () => Promise<void>
 }
 
-export interface SignVoteOptions {
+export interface SignOptions {
+  /** The caller awaits `settled` before anyone sees the signature: it may come earlier. */
+  readonly deferred?: boolean
+}
+
+export interface SignVoteOptions extends SignOptions {
   /** Sign the extension too; default true for a precommit for a block, as the reference. */
   readonly withExtension?: boolean
 }

@@ -157,11 +157,40 @@ describe('signing', () => {
     await expect(privval.signProposal('test', proposal())).rejects.toMatchObject({ code })
   })
 
+  it('behavior: a deferred signature comes before it is durable, and is settled after', async () => {
+    const key = await generateFilePrivval(files())
+    let done = (): void => undefined
+    const durable = new Promise<void>((resolve) => {
+      done = resolve
+    })
+    const privval = createSigner(key, INITIAL_SIGN_STATE, { save: () => Promise.resolve({ durable }) })
+    await privval.signVote('test', vote(), { deferred: true })
+    const order: string[] = []
+    const settled = privval.settled?.().then(() => order.push('settled'))
+    const other = privval.signVote('test', vote()).then(() => order.push('signed'))
+    await Promise.resolve()
+    expect(order).toEqual([])
+    done()
+    await Promise.all([settled, other])
+    expect(order.sort()).toEqual(['settled', 'signed'])
+  })
+
+  it('error: a failed sync of the folder stops the signer too', async () => {
+    const key = await generateFilePrivval(files())
+    const privval = createSigner(key, INITIAL_SIGN_STATE, {
+      save: () => Promise.resolve({ durable: Promise.reject(new Error('io')) }),
+    })
+    await privval.signVote('test', vote(), { deferred: true })
+    await expect(privval.settled?.()).rejects.toThrow('io')
+    await expect(privval.signVote('test', vote({ height: 9 }))).rejects.toMatchObject({ code: PRIVVAL_ERRORS.io })
+  })
+
   it('error: after a failed write nothing is signed any more', async () => {
     const key = await generateFilePrivval(files())
     let saves = 0
     const privval = createSigner(key, INITIAL_SIGN_STATE, {
-      save: () => (saves++ === 0 ? Promise.reject(new Error('no space')) : Promise.resolve()),
+      save: () =>
+        saves++ === 0 ? Promise.reject(new Error('no space')) : Promise.resolve({ durable: Promise.resolve() }),
     })
     await expect(privval.signVote('test', vote())).rejects.toThrow('no space')
     await expect(privval.signVote('test', vote({ height: 9 }))).rejects.toMatchObject({ code: PRIVVAL_ERRORS.io })

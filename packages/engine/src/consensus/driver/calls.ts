@@ -14,6 +14,9 @@ export interface CallContext {
   readonly state: Readonly<RoundState>
 }
 
+/** What was signed is said only after `settled`, beside the sync of the WAL. */
+const DEFERRED = { deferred: true }
+
 type CommitCall = Extract<Call, { type: 'commitBlock' }>
 
 /** Does what the machine asks for. Throws a `ConsensusError` where consensus cannot go on without. */
@@ -47,14 +50,16 @@ export async function performCall(call: Call, context: CallContext): Promise<Res
     case 'signProposal':
       return {
         type: call.type,
-        value: await sign(context, (privval) => privval.signProposal(chain.chainId, call.proposal)),
+        value: await sign(context, (privval) => privval.signProposal(chain.chainId, call.proposal, DEFERRED)),
       }
     case 'signVote': {
       // What this vote follows from must be on disk before the signer remembers it: else, after a crash, the signer would
       // refuse what this node then wants to say, and it could be silent for the rest of the round.
       await failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => context.wal.sync())
       const { vote, withExtension } = call
-      const value = await sign(context, (privval) => privval.signVote(chain.chainId, vote, { withExtension }))
+      const value = await sign(context, (privval) =>
+        privval.signVote(chain.chainId, vote, { ...DEFERRED, withExtension }),
+      )
       return { type: call.type, value }
     }
     case 'commitBlock':

@@ -172,15 +172,16 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   }
 
   /**
-   * One sync for all that this node says at once. Peers see a message by the machine's state, which has it only after the
+   * One sync for all that this node says at once, beside that of the signer. Peers see a message by the machine's state, which has it only after the
    * sync; so no message leaves that a crash could make this node forget.
    */
   async function processOwn(messages: readonly ConsensusMessage[]): Promise<void> {
     const time = clock.now()
     for (const message of messages) log().append(messageRecord('', message), time)
     const ahead = messages.map((message) => verifyAhead(message, machine.state, verifiedVotes))
-    await failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => log().sync())
-    await Promise.all(ahead)
+    const settled = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => modules.privval?.settled?.())
+    const synced = failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => log().sync())
+    await Promise.all([settled, synced, ...ahead])
     for (const message of messages) {
       if (isStopped()) return
       await feed({ type: 'message', time, peerId: '', message })

@@ -1,0 +1,98 @@
+import { cp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type GoNode, initHome, startGoNode } from './cometbft.ts'
+import { temporaryDirectory } from './helpers.ts'
+import { findProgram, startKvStore } from './processes.ts'
+
+const cometbft = findProgram('cometbft', 'COMETBFT_BIN')
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+async function commit(node: GoNode, tx: string): Promise<void> {
+  const { tx_result } = (await node.call('broadcast_tx_commit', { tx: base64(tx) })) as unknown as {
+    tx_result: { code: number }
+  }
+  expect(tx_result.code).toBe(0)
+}
+
+async function stored(node: GoNode, key: string): Promise<string> {
+  const data = Buffer.from(key).toString('hex')
+  const { response } = (await node.call('abci_query', { data, path: '/store' })) as unknown as {
+    response: { value: string | null }
+  }
+  return Buffer.from(response.value ?? '', 'base64').toString()
+}
+
+async function appHashAt(node: GoNode, height: number): Promise<string> {
+  const { header } = (await node.call('header', { height: String(height) })) as unknown as {
+    header: { app_hash: string }
+  }
+  return header.app_hash
+}
+
+describe.skipIf(cometbft === undefined)('behavior: the Go node drives our command', () => {
+  test.each([
+    ['socket', 'document', ['k=v', 'plain', 'a=b=c']],
+    ['grpc', 'v0.38', ['k=v', 'x=y']],
+  ] as const)(
+    'over %s under %s: blocks, a restart, a kill, an application that lost its state',
+    { timeout: 120_000 },
+    async (kind, rules, txs) => {
+      await using directory = await temporaryDirectory()
+      const home = join(directory.path, 'node')
+      const appHome = join(directory.path, 'app')
+      const rpcPort = await initHome(cometbft ?? '', home)
+
+      async function session(script: (node: GoNode) => Promise<void>, signal: NodeJS.Signals): Promise<void> {
+        await using kvstore = await startKvStore(['--abci', kind, '--home', appHome, '--rules', rules])
+        // The Go gRPC client takes no scheme.
+        const address = kind === 'grpc' ? kvstore.address.slice('tcp://'.length) : kvstore.address
+        const args = ['--proxy_app', address, '--abci', kind]
+        await using node = startGoNode({ binary: cometbft ?? '', home, rpcPort, args })
+        await node.isGoing()
+        await script(node)
+        await Promise.all([node.end(signal), kvstore.end(signal)])
+      }
+
+      let lastHash = ''
+      let lastHeight = 0
+      await session(async (node) => {
+        for (const tx of txs) await commit(node, tx)
+        expect(await stored(node, 'k')).toBe('v')
+      }, 'SIGTERM')
+      await session(async (node) => {
+        await commit(node, 'second=run')
+        lastHeight = await node.height()
+        lastHash = await appHashAt(node, lastHeight)
+      }, 'SIGKILL')
+      await rm(appHome, { recursive: true })
+      await session(async (node) => {
+        expect(await appHashAt(node, lastHeight)).toBe(lastHash)
+        for (const tx of txs.filter((text) => text.split('=').length !== 2)) expect(await stored(node, tx)).toBe(tx)
+        expect(await stored(node, 'second')).toBe('run')
+      }, 'SIGTERM')
+
+      if (rules === 'document') return
+      // The Go application goes on with our database.
+      await cp(join(appHome, 'data/kvstore.db'), join(home, 'data/kvstore.db'), { recursive: true })
+      const args = ['--proxy_app', 'persistent_kvstore']
+      await using node = startGoNode({ binary: cometbft ?? '', home, rpcPort, args })
+      await node.isGoing()
+      expect(await stored(node, 'second')).toBe('run')
+      await commit(node, 'go=on')
+      expect(await stored(node, 'go')).toBe('on')
+    },
+  )
+
+  test('error: when our application dies the Go node stops', { timeout: 60_000 }, async () => {
+    await using directory = await temporaryDirectory()
+    const rpcPort = await initHome(cometbft ?? '', directory.path)
+    await using kvstore = await startKvStore([])
+    const args = ['--proxy_app', kvstore.address]
+    await using node = startGoNode({ binary: cometbft ?? '', home: directory.path, rpcPort, args })
+    await node.isGoing()
+    await kvstore.end('SIGKILL')
+    expect(await new Promise((resolve) => node.process.once('close', resolve))).toBe(0)
+  })
+})

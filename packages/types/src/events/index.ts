@@ -5,4 +5,5 @@ export {
   ROUND_STATE_EVENTS,
   type RoundStateEvent,
 } from './event-data.ts'
+export { eventDataFromJson } from './from-json.ts'
 export { EventDataRoundState } from './round-state.ts'

@@ -1,9 +1,9 @@
-import { utf8ToBytes } from '@org/types/bytes'
+import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { EMPTY_BYTES } from '@org/types/schema'
 import { argumentError, RPC_ERRORS, RpcError } from '../errors.ts'
 import {
   type Binary,
-  binaryOf,
+  bytesOfBinary,
   decodeBase64,
   decodeHex,
   elementsOf,
@@ -13,7 +13,6 @@ import {
   rawListOf,
   scanWhole,
   textOf,
-  textOfBinary,
 } from '../json/index.ts'
 
 /** A JSON Schema, for the documents. */
@@ -133,7 +132,7 @@ export const string: Param<string> = {
   isZero: (value) => value === '',
   fromJson: stringFromJson,
   fromUri: (text) => {
-    if (isHexText(text)) return textOfBinary(binaryOf(decodeHex(text.slice(2))))
+    if (isHexText(text)) return bytesToUtf8(decodeHex(text.slice(2)))
     return stringFromJson(text)
   },
   toJson: (value) => value,
@@ -201,7 +200,7 @@ export const bytes: Param<Uint8Array> = byteString('[]uint8', 'Bytes in base64.'
 export const tx: Param<Uint8Array> = byteString('types.Tx', 'The bytes of a transaction in base64.')
 
 function hexFromJson(raw: Binary): Uint8Array {
-  if (raw.length < 2 || !isQuoted(raw)) throw argumentError(`invalid hex string: ${textOfBinary(raw)}`)
+  if (raw.length < 2 || !isQuoted(raw)) throw argumentError(`invalid hex string: ${bytesToUtf8(bytesOfBinary(raw))}`)
   return decodeHex(raw.slice(1, -1))
 }
 

@@ -1,0 +1,96 @@
+import { recordingLines } from '@org/golden'
+import type { EventData } from '@org/types/events'
+import { Validator } from '@org/types/validators'
+import { describe, expect, test } from 'vitest'
+import type { Ports } from '../src/index.ts'
+import { createEventFrames } from '../src/transports/event-frame.ts'
+import { createDumpPorts } from './dump-ports.ts'
+
+interface RecordedFrame {
+  readonly seq: number
+  readonly frame: string
+}
+
+interface EventMessage {
+  readonly id: number
+  readonly result: {
+    readonly query?: string
+    readonly data?: { readonly type: string; readonly value: Readonly<Record<string, unknown>> }
+    readonly events?: Readonly<Record<string, readonly string[]>>
+  }
+}
+
+type Value = { readonly [key: string]: never }
+
+/** The event of a recorded message, rebuilt from the stored block and the application's answer. */
+function rebuild(message: EventMessage, { blocks, state }: Ports): EventData | undefined {
+  const value = message.result.data?.value as unknown as Value
+  const heightOf = (json: { readonly height: string }): number => Number(json.height)
+  const block = (height: number) => blocks.loadBlock(height) as NonNullable<ReturnType<typeof blocks.loadBlock>>
+  switch (message.result.data?.type) {
+    case 'tendermint/event/NewBlock': {
+      const height = heightOf((value.block as unknown as { header: { height: string } }).header)
+      const response = state.loadFinalizeBlockResponse(height)
+      return {
+        type: 'NewBlock',
+        block: block(height),
+        blockId: blocks.loadBlockMeta(height)?.blockId as never,
+        // The recorded application gave an empty list of updates; the store cannot tell it from none.
+        resultFinalizeBlock: { ...response, validatorUpdates: [...response.validatorUpdates] },
+      }
+    }
+    case 'tendermint/event/NewBlockHeader':
+      return { type: 'NewBlockHeader', header: block(heightOf(value.header as never)).header }
+    case 'tendermint/event/NewBlockEvents': {
+      const height = heightOf(value as never)
+      return {
+        type: 'NewBlockEvents',
+        height,
+        events: state.loadFinalizeBlockResponse(height).events,
+        numTxs: block(height).data.txs.length,
+      }
+    }
+    case 'tendermint/event/Tx': {
+      const { height, index = 0 } = value.TxResult as unknown as { height: string; index?: number }
+      const result = state.loadFinalizeBlockResponse(Number(height)).txResults[index]
+      return {
+        type: 'Tx',
+        txResult: {
+          height: Number(height),
+          index,
+          tx: block(Number(height)).data.txs[index] as never,
+          result: result as never,
+        },
+      }
+    }
+    case 'tendermint/event/ValidatorSetUpdates':
+      return {
+        type: 'ValidatorSetUpdates',
+        validatorUpdates: (value.validator_updates as unknown as never[]).map((json) => Validator.fromJson(json)),
+      }
+    default:
+      return undefined
+  }
+}
+
+describe('event messages', () => {
+  test('default: equal to the recorded ones, rebuilt from the stores', () => {
+    const ports = createDumpPorts('kvstore-single', { indexing: true })
+    const frames = createEventFrames()
+    const counts = new Map<string, number>()
+    for (const { frame } of recordingLines<RecordedFrame>('kvstore-single/events.jsonl')) {
+      // Bytes that are no UTF-8 are kept as lone surrogates, and written as this escape.
+      const message = JSON.parse(frame.replaceAll('\\ufffd', '\\udc80')) as EventMessage
+      const { data, query, events } = message.result
+      const rebuilt = data === undefined ? undefined : rebuild(message, ports)
+      if (rebuilt === undefined || data === undefined || query === undefined || events === undefined) continue
+      const made = frames.frame({ data: rebuilt, events }, String(message.id), query)
+      const text = new TextDecoder().decode(made)
+      // A failed comparison of long texts is slow to report.
+      if (text !== frame) expect(text).toBe(frame)
+      counts.set(data.type, (counts.get(data.type) ?? 0) + 1)
+    }
+    expect(counts.size).toBe(5)
+    expect(counts.get('tendermint/event/Tx')).toBeGreaterThan(100)
+  })
+})

@@ -15,11 +15,12 @@ import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { evidenceListToMisbehavior } from '@org/types/evidence'
 import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
+import { hashValidators } from '@org/types/validators'
 import type { Vote } from '@org/types/vote'
 import { type ApplyBlockModules, type BlockToApply, executeBlock } from './apply-block.ts'
 import { extendedCommitInfo, lastCommitInfo } from './commit-info.ts'
 import { EXECUTION_ERRORS, ExecutionError } from './errors.ts'
-import { makeNextBlock } from './make-block.ts'
+import { makeNextBlock, nextBlockTime } from './make-block.ts'
 import { createExecutionMetrics } from './metrics.ts'
 import type { ExecutionApp, ExecutionEvidence, ExecutionMempool } from './ports.ts'
 import { blockBudget } from './tx-filter.ts'
@@ -99,20 +100,19 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
     const { evidence, size } = evidencePool.pendingEvidence(state.consensusParams.evidence.maxBytes)
     const dataBytes = maxDataBytes(blockBudget(state), size)
     const offered = await mempool.reapMaxBytesMaxGas(maxBytes === -1n ? -1 : Number(dataBytes), maxGas)
-    const content = { height, evidence, proposerAddress, lastCommit: extendedCommitToCommit(lastExtendedCommit) }
-    const { header } = makeNextBlock(state, { ...content, txs: offered })
+    const lastCommit = extendedCommitToCommit(lastExtendedCommit)
     const { txs } = await app.prepareProposal({
       maxTxBytes: dataBytes,
       txs: offered,
       localLastCommit: extendedCommitInfo(lastExtendedCommit, state),
       misbehavior: evidenceListToMisbehavior(evidence),
       height,
-      time: header.time,
-      nextValidatorsHash: header.nextValidatorsHash,
+      time: nextBlockTime(state, height, lastCommit),
+      nextValidatorsHash: hashValidators(state.nextValidators),
       proposerAddress,
     })
     validateTxsSize(txs, dataBytes)
-    const block = makeNextBlock(state, { ...content, txs })
+    const block = makeNextBlock(state, { height, txs, lastCommit, evidence, proposerAddress })
     return { block, ...makeBlockParts(block) }
   }
 

@@ -2,6 +2,7 @@ import { type Block, type Commit, makeBlock, medianTime } from '@org/types/block
 import type { Evidence } from '@org/types/evidence'
 import { hashConsensusParams } from '@org/types/params'
 import type { State } from '@org/types/state'
+import type { Time } from '@org/types/time'
 import { hashValidators } from '@org/types/validators'
 
 export interface NextBlock {
@@ -12,15 +13,19 @@ export interface NextBlock {
   readonly proposerAddress: Uint8Array
 }
 
-/** A block on top of a state. Its time is the genesis time, or the weighted median of the last commit's times. */
+/** The time of the block at `height` on top of a state: the genesis time, or the weighted median of the last commit's times. */
+export function nextBlockTime(state: State, height: number, lastCommit: Commit): Time {
+  return height === state.initialHeight ? state.lastBlockTime : medianTime(lastCommit, state.lastValidators)
+}
+
+/** A block on top of a state. */
 export function makeNextBlock(state: State, { proposerAddress, ...content }: NextBlock): Block {
-  const isFirst = content.height === state.initialHeight
   return makeBlock({
     ...content,
     header: {
       version: state.version.consensus,
       chainId: state.chainId,
-      time: isFirst ? state.lastBlockTime : medianTime(content.lastCommit, state.lastValidators),
+      time: nextBlockTime(state, content.height, content.lastCommit),
       lastBlockId: state.lastBlockId,
       validatorsHash: hashValidators(state.validators),
       nextValidatorsHash: hashValidators(state.nextValidators),

@@ -86,8 +86,9 @@ export async function listenOn(
   }
   try {
     for (const address of addresses) {
-      servers.push(await startHttpServer(address, options, modules))
-      service.logger.info('RPC server listens', { address: formatListenAddress(address) })
+      const server = await startHttpServer(address, options, modules)
+      servers.push(server)
+      service.logger.info('RPC server listens', { address: formatListenAddress(server.address) })
     }
   } catch (error) {
     await stopAll(0)

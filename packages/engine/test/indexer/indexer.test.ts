@@ -1,0 +1,209 @@
+import { type Event, ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
+import { Block, Header, hashTx } from '@org/types/block'
+import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { describe, expect, it } from 'vitest'
+import {
+  createIndexer,
+  createNullIndexer,
+  INDEX_ERRORS,
+  type Indexer,
+  type SearchOptions,
+} from '../../src/indexer/index.ts'
+import { createMemoryStore, type KeyValueStore } from '../../src/store/index.ts'
+import { collect } from '../store/compliance.ts'
+import { printable } from '../store/dumps.ts'
+
+export interface TestTx {
+  readonly tx: string
+  readonly events: readonly Event[]
+}
+
+export const event = (type: string, attributes: Readonly<Record<string, string>>, index = true): Event => ({
+  type,
+  attributes: Object.entries(attributes).map(([key, value]) => ({ key, value, index })),
+})
+
+export async function indexBlock(
+  indexer: Indexer,
+  height: number,
+  content: { txs?: readonly TestTx[]; events?: readonly Event[] },
+): Promise<void> {
+  const { txs = [], events = [] } = content
+  const block = Block.create({ header: Header.create({ height }), data: { txs: txs.map(({ tx }) => utf8ToBytes(tx)) } })
+  const txResults = txs.map((tx) => ExecTxResult.create({ events: tx.events }))
+  await indexer.index(block, ResponseFinalizeBlock.create({ events, txResults }))
+}
+
+async function findTxs(indexer: Indexer, query: string, more: Partial<SearchOptions> = {}): Promise<string[]> {
+  const hits = await indexer.txs({ query, order: 'asc', ...more })
+  const page = await hits.page(0, hits.total)
+  return page.map(({ tx, height, index }) => `${new TextDecoder().decode(tx)}@${height}/${index}`)
+}
+
+async function findBlocks(
+  indexer: Indexer,
+  query: string,
+  more: Partial<SearchOptions> = {},
+): Promise<readonly number[]> {
+  const hits = await indexer.blocks({ query, order: 'asc', ...more })
+  return hits.page(0, hits.total)
+}
+
+async function open(): Promise<{ db: KeyValueStore; indexer: Indexer }> {
+  const db = createMemoryStore()
+  return { db, indexer: createIndexer({ pruneInterval: 1 }, { db }) }
+}
+
+describe('indexer', () => {
+  it('default: transactions by hash, height and attribute', async () => {
+    const { indexer } = await open()
+    await indexBlock(indexer, 1, { txs: [{ tx: 'a', events: [event('app', { key: 'x', n: '5' })] }] })
+    await indexBlock(indexer, 2, {
+      txs: [
+        { tx: 'b', events: [event('app', { key: 'x', n: '7' })] },
+        { tx: 'c', events: [] },
+      ],
+    })
+    expect((await indexer.tx(hashTx(utf8ToBytes('a'))))?.height).toBe(1)
+    expect(await indexer.tx(hashTx(utf8ToBytes('none')))).toBeUndefined()
+    expect(await findTxs(indexer, 'tx.height=2')).toEqual(['b@2/0', 'c@2/1'])
+    expect(await findTxs(indexer, "app.key='x'")).toEqual(['a@1/0', 'b@2/0'])
+    expect(await findTxs(indexer, "app.key='x' AND app.n>5")).toEqual(['b@2/0'])
+    expect(await findTxs(indexer, "app.key='x'", { order: 'desc' })).toEqual(['b@2/0', 'a@1/0'])
+    expect(await findTxs(indexer, `tx.hash='${bytesToHex(hashTx(utf8ToBytes('c')))}'`)).toEqual(['c@2/1'])
+  })
+
+  it('default: blocks by height and attribute', async () => {
+    const { indexer } = await open()
+    await indexBlock(indexer, 1, { events: [event('v', { size: '3' }), event('v', { size: '4' })] })
+    await indexBlock(indexer, 70_000, { events: [event('v', { size: '4' })] })
+    expect(await findBlocks(indexer, 'block.height>0')).toEqual([1, 70_000])
+    expect(await findBlocks(indexer, 'block.height=1')).toEqual([1])
+    expect(await findBlocks(indexer, 'v.size>=4')).toEqual([1, 70_000])
+    expect(await findBlocks(indexer, 'v.size=4 AND block.height>1')).toEqual([70_000])
+    expect(await findBlocks(indexer, 'v.size EXISTS', { order: 'desc' })).toEqual([70_000, 1])
+    expect(indexer.hasBlock(2)).toBe(false)
+  })
+
+  it('behavior: only named attributes with an index mark, and no reserved names', async () => {
+    const { db, indexer } = await open()
+    const events = [
+      event('', { key: 'x' }),
+      event('app', { '': 'x' }),
+      event('app', { hidden: 'x' }, false),
+      event('tx', { height: '9', hash: 'x' }),
+      event('block', { height: '9' }),
+      event('app', { shown: 'x' }),
+    ]
+    await indexBlock(indexer, 1, { txs: [{ tx: 'a', events }], events })
+    const tags = (await collect(db.keys())).map(printable).filter((key) => !key.startsWith('0x'))
+    expect(tags).toEqual(['app.shown/x/1/0$es$6', 'block.height/9/1/0$es$5', 'tx.height/1/1/0$es$0'])
+  })
+
+  it('behavior: indexing a block again replaces its entries', async () => {
+    const { db, indexer } = await open()
+    const content = { txs: [{ tx: 'a', events: [event('app', { key: 'x' })] }], events: [event('v', { size: '1' })] }
+    await indexBlock(indexer, 1, content)
+    const before = (await collect(db.keys())).length
+    await indexBlock(indexer, 1, content)
+    await indexBlock(createIndexer({}, { db }), 1, content)
+    expect(await collect(db.keys())).toHaveLength(before)
+    expect(await findTxs(indexer, "app.key='x'")).toEqual(['a@1/0'])
+    expect(await findBlocks(indexer, 'v.size=1')).toEqual([1])
+  })
+
+  it('behavior: a transaction that is committed again is found once, at its last place', async () => {
+    const { indexer } = await open()
+    const tx = { tx: 'a', events: [event('app', { key: 'x' })] }
+    await indexBlock(indexer, 1, { txs: [tx] })
+    await indexBlock(indexer, 2, { txs: [{ tx: 'b', events: [event('app', { key: 'x' })] }, tx] })
+    expect(await findTxs(indexer, "app.key='x'")).toEqual(['b@2/0', 'a@2/1'])
+    expect(await findTxs(indexer, 'tx.height=1')).toEqual(['a@2/1'])
+  })
+
+  it('behavior: pages are cut before anything is decoded', async () => {
+    const { indexer } = await open()
+    for (let height = 1; height <= 5; height++)
+      await indexBlock(indexer, height, { txs: [{ tx: `${height}`, events: [] }] })
+    const hits = await indexer.txs({ query: 'tx.height>0', order: 'desc' })
+    expect(hits.total).toBe(5)
+    expect((await hits.page(1, 2)).map(({ height }) => height)).toEqual([4, 3])
+    expect(await hits.page(5, 2)).toEqual([])
+  })
+
+  it('behavior: the reference’s reading can be turned off', async () => {
+    const { indexer } = await open()
+    await indexBlock(indexer, 53, { txs: [{ tx: 'a', events: [event('app', { key: 'x/y', amount: '5.0' })] }] })
+    await indexBlock(indexer, 60, {
+      txs: [{ tx: 'b', events: [event('app', { key: 'x' })] }],
+      events: [event('v', { at: '2024-05-03' })],
+    })
+    const exact = { referenceQueries: false }
+    const both = async (query: string): Promise<[string[], string[]]> => [
+      await findTxs(indexer, query),
+      await findTxs(indexer, query, exact),
+    ]
+    expect(await both('tx.height=53.0')).toEqual([[], ['a@53/0']])
+    expect(await both('tx.height=53 AND tx.height>1')).toEqual([['a@53/0', 'b@60/0'], ['a@53/0']])
+    expect(await both("app.key='x'")).toEqual([['a@53/0', 'b@60/0'], ['b@60/0']])
+    expect(await both('app.amount=5')).toEqual([[], ['a@53/0']])
+    expect(await both("tx.height EXISTS AND app.key='x'")).toEqual([[], ['b@60/0']])
+    const hash = bytesToHex(hashTx(utf8ToBytes('a')))
+    expect(await both(`tx.hash='${hash}' AND tx.height=60`)).toEqual([['a@53/0'], []])
+    expect(await both(`tx.hash='${hash}' AND tx.height=53`)).toEqual([['a@53/0'], ['a@53/0']])
+    expect(await findBlocks(indexer, 'v.at>=DATE 2024-05-01')).toEqual([])
+    expect(await findBlocks(indexer, 'v.at>=DATE 2024-05-01', exact)).toEqual([60])
+    expect(await findBlocks(indexer, 'block.height EXISTS')).toEqual([])
+    expect(await findBlocks(indexer, 'block.height EXISTS', exact)).toEqual([53, 60])
+  })
+
+  it('default: pruning forgets what is below a height', async () => {
+    const { db, indexer } = await open()
+    const again = { tx: 'again', events: [event('app', { key: 'again' })] }
+    for (let height = 1; height <= 6; height++) {
+      const own = { tx: `${height}`, events: [event('app', { key: 'x', n: `${height}` })] }
+      await indexBlock(indexer, height, {
+        txs: height % 3 === 0 ? [own, again] : [own],
+        events: [event('v', { n: `${height}` })],
+      })
+    }
+    await indexer.prune(5)
+    expect(await findTxs(indexer, 'tx.height>0')).toEqual(['5@5/0', '6@6/0', 'again@6/1'])
+    expect(await findTxs(indexer, 'app.key EXISTS')).toEqual(['5@5/0', '6@6/0', 'again@6/1'])
+    expect(await findBlocks(indexer, 'v.n>0')).toEqual([5, 6])
+    const fresh = createMemoryStore()
+    const kept = createIndexer({}, { db: fresh })
+    for (const height of [5, 6]) {
+      const own = { tx: `${height}`, events: [event('app', { key: 'x', n: `${height}` })] }
+      await indexBlock(kept, height, {
+        txs: height === 6 ? [own, again] : [own],
+        events: [event('v', { n: `${height}` })],
+      })
+    }
+    expect(await collect(db.keys())).toHaveLength((await collect(fresh.keys())).length)
+  })
+
+  it('error: an empty hash, hashes that are none, a search that is cut short', async () => {
+    const { indexer } = await open()
+    await indexBlock(indexer, 1, { txs: [{ tx: 'a', events: [] }] })
+    const hash = (message: string) => ({ code: INDEX_ERRORS.hash, message })
+    await expect(indexer.tx(new Uint8Array(0))).rejects.toMatchObject(hash('transaction hash cannot be empty'))
+    const prefix = 'error during searching for a hash in the query: encoding/hex: '
+    await expect(findTxs(indexer, "tx.hash='zz'")).rejects.toMatchObject(hash(`${prefix}invalid byte: U+007A 'z'`))
+    await expect(findTxs(indexer, "tx.hash='abc'")).rejects.toMatchObject(hash(`${prefix}odd length hex string`))
+    await expect(findTxs(indexer, 'tx.hash EXISTS')).rejects.toMatchObject(
+      hash('error while retrieving the result: transaction hash cannot be empty'),
+    )
+    const reason = new Error('enough')
+    await expect(findTxs(indexer, 'tx.height>0', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  })
+
+  it('default: the null indexer keeps nothing and says so', async () => {
+    const indexer = createNullIndexer()
+    await indexBlock(indexer, 1, {})
+    expect([indexer.enabled, indexer.hasBlock(1)]).toEqual([false, false])
+    await expect(indexer.tx(new Uint8Array(32))).rejects.toThrow('transaction indexing is disabled')
+    await expect(findTxs(indexer, 'tx.height=1')).rejects.toThrow('transaction indexing is disabled')
+    await expect(findBlocks(indexer, 'block.height=1')).rejects.toThrow('block indexing is disabled')
+  })
+})

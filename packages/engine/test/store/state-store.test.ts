@@ -1,0 +1,228 @@
+import { ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
+import { AbciResponsesInfo, LegacyAbciResponses, State } from '@org/types/state'
+import { copyIncrementProposerPriority, updateWithChangeSet, type ValidatorSet } from '@org/types/validators'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  createMemoryStore,
+  createStateStore,
+  type KeyValueStore,
+  put,
+  STORE_ERRORS,
+  type StateStore,
+} from '../../src/store/index.ts'
+import { VALIDATOR_CHECKPOINT_INTERVAL } from '../../src/store/state-infos.ts'
+import { collect } from './compliance.ts'
+import { dumpOf, printable, storeOf, text } from './dumps.ts'
+
+const priorities = (set: ValidatorSet): bigint[] => set.validators.map(({ proposerPriority }) => proposerPriority)
+
+describe('state store', () => {
+  let genesis: State
+  beforeAll(async () => {
+    const db = await storeOf(dumpOf('kvstore-four/db-dump-node0.jsonl', 'state'))
+    const recorded = createStateStore({}, { db })
+    const state = recorded.load() as State
+    const validators = recorded.loadValidators(1)
+    genesis = {
+      ...state,
+      lastBlockHeight: 0,
+      initialHeight: 1,
+      validators,
+      nextValidators: copyIncrementProposerPriority(validators, 1),
+      lastValidators: { ...validators, validators: [] },
+      lastHeightValidatorsChanged: 1,
+      lastHeightConsensusParamsChanged: 1,
+    }
+  })
+
+  /** The state one block later, with a validator's power changed or the parameters. */
+  function next(state: State, change: { power?: bigint; maxBytes?: bigint } = {}): State {
+    const height = state.lastBlockHeight + 1
+    let nextValidators = state.nextValidators
+    let lastHeightValidatorsChanged = state.lastHeightValidatorsChanged
+    if (change.power !== undefined) {
+      const [first] = nextValidators.validators
+      nextValidators = updateWithChangeSet(nextValidators, [
+        { ...(first as NonNullable<typeof first>), votingPower: change.power },
+      ])
+      lastHeightValidatorsChanged = height + 2
+    }
+    const { consensusParams } = state
+    const params =
+      change.maxBytes === undefined
+        ? consensusParams
+        : { ...consensusParams, block: { ...consensusParams.block, maxBytes: change.maxBytes } }
+    return {
+      ...state,
+      lastBlockHeight: height,
+      lastValidators: state.validators,
+      validators: state.nextValidators,
+      nextValidators: copyIncrementProposerPriority(nextValidators, 1),
+      lastHeightValidatorsChanged,
+      consensusParams: params,
+      lastHeightConsensusParamsChanged:
+        change.maxBytes === undefined ? state.lastHeightConsensusParamsChanged : height + 1,
+    }
+  }
+
+  async function chain(heights: number): Promise<{ db: KeyValueStore; store: StateStore; states: State[] }> {
+    const db = createMemoryStore()
+    const store = createStateStore({}, { db })
+    const states = [genesis]
+    await store.save(genesis)
+    for (let height = 1; height <= heights; height++) {
+      const change = height === 5 ? { power: 7n } : height === 6 ? { maxBytes: 5000n } : {}
+      states.push(next(states.at(-1) as State, change))
+      await store.save(states.at(-1) as State)
+      await store.saveFinalizeBlockResponse(height, ResponseFinalizeBlock.create({ appHash: text(`${height}`) }))
+    }
+    return { db, store, states }
+  }
+
+  const keysOf = async (db: KeyValueStore): Promise<string[]> => (await collect(db.keys())).map(printable)
+
+  it('default: the state comes back', async () => {
+    const { db, store, states } = await chain(3)
+    expect(State.encode(store.load() as State)).toEqual(State.encode(states.at(-1) as State))
+    expect(State.encode(createStateStore({}, { db }).load() as State)).toEqual(State.encode(states.at(-1) as State))
+  })
+
+  it('default: each height has its validators and parameters', async () => {
+    const { store, states } = await chain(12)
+    for (const state of states.slice(1)) {
+      const height = state.lastBlockHeight + 1
+      expect(priorities(store.loadValidators(height))).toEqual(priorities(state.validators))
+      expect(store.loadConsensusParams(height)).toEqual(state.consensusParams)
+    }
+    expect(store.loadValidators(7).validators.some(({ votingPower }) => votingPower === 7n)).toBe(true)
+    expect(store.loadConsensusParams(6).block.maxBytes).not.toBe(5000n)
+    expect(store.loadConsensusParams(7).block.maxBytes).toBe(5000n)
+  })
+
+  it('behavior: sets are stored whole only where they change', async () => {
+    const { db } = await chain(12)
+    const sizes = await Promise.all(
+      [2, 3, 6, 7, 8].map((height) => db.get(text(`validatorsKey:${height}`))?.length ?? 0),
+    )
+    expect(sizes.map((size) => size > 10)).toEqual([false, false, false, true, false])
+  })
+
+  it('behavior: a set far from its change is read from the checkpoint before it', async () => {
+    const at = VALIDATOR_CHECKPOINT_INTERVAL * 3
+    const db = createMemoryStore()
+    const store = createStateStore({}, { db })
+    const set = genesis.validators
+    const near: State = { ...genesis, lastBlockHeight: at - 2, nextValidators: set, lastHeightValidatorsChanged: 1 }
+    await store.save(near)
+    await store.save({ ...near, lastBlockHeight: at - 1, nextValidators: copyIncrementProposerPriority(set, 1) })
+    expect(priorities(store.loadValidators(at))).toEqual(priorities(set))
+    expect(priorities(store.loadValidators(at + 1))).not.toEqual([])
+    expect(() => store.loadValidators(at - 1)).toThrow(expect.objectContaining({ code: STORE_ERRORS.notFound }))
+  })
+
+  it('default: a bootstrapped state has the sets around it', async () => {
+    const { states } = await chain(8)
+    const state = states[8] as State
+    const store = createStateStore({}, { db: createMemoryStore() })
+    await store.bootstrap(state)
+    expect(priorities(store.loadValidators(8))).toEqual(priorities(state.lastValidators))
+    expect(priorities(store.loadValidators(9))).toEqual(priorities(state.validators))
+    expect(priorities(store.loadValidators(10))).toEqual(priorities(state.nextValidators))
+    expect(store.load()?.lastBlockHeight).toBe(8)
+  })
+
+  it('default: pruning keeps what later heights point to', async () => {
+    const { db, store, states } = await chain(12)
+    await store.pruneStates(1, 10, 10)
+    const keys = await keysOf(db)
+    expect(keys.filter((key) => key.startsWith('abciResponsesKey')).sort()).toEqual(
+      [10, 11, 12].map((height) => `abciResponsesKey:${height}`).sort(),
+    )
+    expect(keys.filter((key) => key.startsWith('validatorsKey')).sort()).toEqual(
+      [10, 11, 12, 13, 14, 7].map((height) => `validatorsKey:${height}`).sort(),
+    )
+    expect(keys.filter((key) => key.startsWith('consensusParamsKey')).sort()).toEqual(
+      [10, 11, 12, 13, 7].map((height) => `consensusParamsKey:${height}`).sort(),
+    )
+    for (const state of states.slice(10)) {
+      expect(priorities(store.loadValidators(state.lastBlockHeight + 1))).toEqual(priorities(state.validators))
+      expect(store.loadConsensusParams(state.lastBlockHeight + 1)).toEqual(state.consensusParams)
+    }
+    expect(() => store.loadValidators(9)).toThrow('could not find validator set for height #9')
+  })
+
+  it('behavior: pruning keeps validators that evidence may need', async () => {
+    const { store, states } = await chain(12)
+    await store.pruneStates(1, 10, 4)
+    expect(priorities(store.loadValidators(4))).toEqual(priorities((states[3] as State).validators))
+    expect(() => store.loadValidators(3)).toThrow(expect.objectContaining({ code: STORE_ERRORS.notFound }))
+  })
+
+  it('error: pruning a range that is none', async () => {
+    const { store } = await chain(3)
+    await expect(store.pruneStates(0, 2, 2)).rejects.toMatchObject({ code: STORE_ERRORS.invalid })
+    await expect(store.pruneStates(2, 2, 2)).rejects.toMatchObject({ code: STORE_ERRORS.invalid })
+    await expect(store.pruneStates(2, 50, 50)).rejects.toMatchObject({ code: STORE_ERRORS.notFound })
+  })
+
+  it('behavior: responses of chains before v0.38 are read', async () => {
+    const event = { type: 'x', attributes: [{ key: 'k', value: 'v', index: true }] }
+    const legacy = LegacyAbciResponses.create({
+      deliverTxs: [ExecTxResult.create({ code: 3 })],
+      beginBlock: { events: [event] },
+      endBlock: { validatorUpdates: [], consensusParamUpdates: undefined, events: [event] },
+    })
+    const db = await storeOf([
+      [text('abciResponsesKey:5'), LegacyAbciResponses.encode(legacy)],
+      [
+        text('lastABCIResponseKey'),
+        AbciResponsesInfo.encode({ legacyAbciResponses: legacy, height: 5, responseFinalizeBlock: undefined }),
+      ],
+    ])
+    const store = createStateStore({}, { db })
+    for (const response of [store.loadFinalizeBlockResponse(5), store.loadLastFinalizeBlockResponse(5)]) {
+      expect(response.txResults).toMatchObject([{ code: 3 }])
+      expect(response.events.map(({ attributes }) => attributes.at(-1)?.value)).toEqual(['BeginBlock', 'EndBlock'])
+    }
+  })
+
+  it('behavior: a response without an app hash is not taken for an old one', async () => {
+    const store = createStateStore({}, { db: createMemoryStore() })
+    const response = ResponseFinalizeBlock.create({
+      txResults: [ExecTxResult.create(), ExecTxResult.create({ code: 1 })],
+    })
+    await store.saveFinalizeBlockResponse(3, response)
+    expect(store.loadFinalizeBlockResponse(3).txResults).toEqual(response.txResults)
+  })
+
+  it('error: what cannot be decoded', async () => {
+    const db = await storeOf(
+      ['stateKey', 'validatorsKey:1', 'abciResponsesKey:1', 'lastABCIResponseKey'].map(
+        (key) => [text(key), text('garbage')] as const,
+      ),
+    )
+    const store = createStateStore({}, { db })
+    const corrupt = expect.objectContaining({ code: STORE_ERRORS.corrupt })
+    expect(() => store.load()).toThrow(corrupt)
+    expect(() => store.loadValidators(1)).toThrow(corrupt)
+    expect(() => store.loadFinalizeBlockResponse(1)).toThrow(corrupt)
+    expect(() => store.loadLastFinalizeBlockResponse(1)).toThrow(corrupt)
+  })
+
+  it('default: the height of an offline state sync and the genesis document', async () => {
+    const store = createStateStore({}, { db: createMemoryStore() })
+    expect([store.offlineStateSyncHeight(), store.loadGenesisDoc()]).toEqual([0, undefined])
+    await store.setOfflineStateSyncHeight(1234567)
+    await store.saveGenesisDoc(text('{}'))
+    expect([store.offlineStateSyncHeight(), store.loadGenesisDoc()]).toEqual([1234567, text('{}')])
+  })
+
+  it('behavior: a height that is written again is read again', async () => {
+    const { db, store, states } = await chain(4)
+    expect(store.loadConsensusParams(5).block.maxBytes).toBe(states[4]?.consensusParams.block.maxBytes)
+    const changed = next(states[3] as State, { maxBytes: 77n })
+    await store.save(changed)
+    expect(store.loadConsensusParams(5).block.maxBytes).toBe(77n)
+    await db.write([put(text('x'), text('y'))])
+  })
+})

@@ -56,6 +56,13 @@ export interface ProposalBlock {
   readonly blockId: BlockId
 }
 
+export interface BlockCheck {
+  /** The local clock, in nanoseconds since 1970. */
+  readonly now?: Time
+  /** The signatures of the last commit were verified elsewhere, as block sync does. */
+  readonly lastCommitIsVerified?: boolean
+}
+
 export interface BlockExecutor {
   /** Rejects if the application's transactions do not fit, or if it fails. */
   readonly createProposalBlock: (request: ProposalRequest) => Promise<ProposalBlock>
@@ -65,12 +72,14 @@ export interface BlockExecutor {
    * Rejects with an `ExecutionError` or a commit error if the block may not follow the state. With `now`, the block's time is
    * also held against the local clock: right for one's own prevote, never for a block that others decided.
    */
-  readonly validateBlock: (state: State, block: Block, check?: { readonly now?: Time }) => Promise<void>
+  readonly validateBlock: (state: State, block: Block, check?: BlockCheck) => Promise<void>
   /** The application's extension of a precommit for `block`. */
   readonly extendVote: (vote: Vote, block: Block, state: State) => Promise<Uint8Array>
   readonly verifyVoteExtension: (vote: Vote) => Promise<boolean>
   /** Validates, executes and commits; resolves with the state after the block. */
   readonly applyBlock: (given: BlockToApply) => Promise<State>
+  /** As `applyBlock`, of a block that was validated elsewhere. */
+  readonly applyVerifiedBlock: (given: BlockToApply) => Promise<State>
 }
 
 function unknownStatus(method: string): ExecutionError {
@@ -86,12 +95,15 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
   // Blocks and states are immutable, so a block that was found valid on a state stays so.
   const valid = new WeakMap<Block, State>()
 
-  async function validate(state: State, block: Block, { now }: { readonly now?: Time } = {}): Promise<void> {
+  async function validate(state: State, block: Block, check: BlockCheck = {}): Promise<void> {
+    const { now, lastCommitIsVerified = false } = check
     if (now === undefined && valid.get(block) === state) return
-    const before = now === undefined ? {} : { before: { now, tolerance: options.blockTimeTolerance } }
-    await validateBlock(state, block, { verifyLastCommit, ...before })
+    await validateBlock(state, block, {
+      ...(lastCommitIsVerified ? {} : { verifyLastCommit }),
+      ...(now === undefined ? {} : { before: { now, tolerance: options.blockTimeTolerance } }),
+    })
     await evidencePool.checkEvidence(block.evidence.evidence)
-    valid.set(block, state)
+    if (!lastCommitIsVerified) valid.set(block, state)
   }
 
   async function createProposalBlock(request: ProposalRequest): Promise<ProposalBlock> {
@@ -175,5 +187,6 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
       await validate(given.state, given.block)
       return executeBlock(given, { ...modules, metrics })
     },
+    applyVerifiedBlock: (given) => executeBlock(given, { ...modules, metrics }),
   }
 }

@@ -1,6 +1,7 @@
 export { type ApplyBlockModules, type BlockToApply, executeBlock } from './apply-block.ts'
 export { EXECUTION_ERRORS, ExecutionError, type ExecutionErrorCode } from './errors.ts'
 export {
+  type BlockCheck,
   type BlockExecutor,
   createBlockExecutor,
   type ExecutorModules,

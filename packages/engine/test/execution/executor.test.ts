@@ -137,6 +137,15 @@ test('error: a last commit with too little power, or a wrong signature', async (
   expect(third.block.header.height).toBe(3)
 })
 
+test('behavior: what was verified elsewhere is not verified again', async () => {
+  const { state, second, executor, keys } = await atThree()
+  const signatures = second.commit.signatures.map((sig) => ({ ...sig, signature: new Uint8Array(64) }))
+  const forged = made.makeBlockOn(state, keys, { lastCommit: { ...second.commit, signatures } })
+  await executor.validateBlock(state, forged.block, { lastCommitIsVerified: true })
+  await expect(executor.applyBlock({ state, ...forged })).rejects.toThrow('wrong signature (#0)')
+  expect((await executor.applyVerifiedBlock({ state, ...forged })).lastBlockHeight).toBe(3)
+})
+
 test('behavior: verified votes are not verified again, others are', async () => {
   const verifiedVotes = createVerifiedVotes({ capacity: 100 })
   const { state, second, executor, keys, genesis } = await atThree({ modules: { verifiedVotes } })

@@ -192,6 +192,17 @@ test('error: an application with state beside an empty home', async () => {
   await expect(attempt).rejects.toMatchObject({ code: 'HANDSHAKE_APP_HASH_MISMATCH' })
 })
 
+test('error: a state without blocks, as a state sync leaves it, and an application that lost its own', async () => {
+  const { state, stateStore } = await stateAt(chain, 9)
+  const { abci } = appAt(0)
+  const initChain = () => Promise.resolve(ResponseInitChain.create())
+  const attempt = handshake(
+    { genesis: chain.genesis, state },
+    { ...quiet, abci: { ...abci, consensus: { ...abci.consensus, initChain } }, stateStore, blockStore: upTo(0) },
+  )
+  await expect(attempt).rejects.toMatchObject({ code: 'HANDSHAKE_APP_HASH_MISMATCH', data: { height: 9, appHash: '' } })
+})
+
 test('error: no validators anywhere', async () => {
   const genesis = { ...chain.genesis, validators: [] }
   const { abci } = appAt(0)

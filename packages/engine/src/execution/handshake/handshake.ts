@@ -159,7 +159,7 @@ async function replay(state: State, { heights, appHash, options }: Replay, modul
     throw appHashMismatch(at.lastBlockHeight, { app: hash, chain: at.appHash })
   }
   if (heights.store === 0) {
-    if (heights.app === 0) return checkGenesisHash(appHash, state)
+    if (heights.app === 0 && heights.state === 0) return checkGenesisHash(appHash, state)
     return assertSynced(appHash, state)
   }
   checkHeights(heights, state.initialHeight)

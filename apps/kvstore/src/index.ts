@@ -1,5 +1,6 @@
 export { KVSTORE_ERRORS, KvStoreError, type KvStoreErrorCode } from './errors.ts'
-export { createKvStore, type KvStore, type OpenOptions, openKvStore } from './kvstore.ts'
+export { createKvStore, type KvStore } from './kvstore.ts'
+export { type OpenOptions, openKvStore } from './open.ts'
 export type { KvStoreOptions } from './options.ts'
 export { isRulesName, RULES, type RulesName } from './rules/index.ts'
 export type { SnapshotOptions } from './snapshots/index.ts'

@@ -1,42 +1,43 @@
-import { join } from 'node:path'
 import type { Application } from '@org/abci'
 import { noopLogger } from '@org/runtime'
 import {
-  type ExecTxResult,
-  MisbehaviorType,
   ProposalStatus,
   type RequestFinalizeBlock,
   type RequestQuery,
+  type ResponseFinalizeBlock,
   type ResponseQuery,
-  type ValidatorUpdate,
+  VerifyStatus,
 } from '@org/types/abci'
-import { bytesToHex, concatBytes, utf8ToBytes } from '@org/types/bytes'
 import { EMPTY_BYTES } from '@org/types/schema'
 import { ABCI_VERSION, APP_VERSION, CODE } from './codes.ts'
 import { KVSTORE_ERRORS, KvStoreError } from './errors.ts'
-import { ANY_KEY_TYPES, decodeMeta, encodeMeta, type Meta } from './meta.ts'
+import { executeBlock, type Staged } from './execution.ts'
+import { ANY_KEY_TYPES, encodeMeta, type Meta, readMeta } from './meta.ts'
 import type { KvStoreOptions } from './options.ts'
-import { executedResult, refusedResult } from './results.ts'
 import { createRules } from './rules/index.ts'
 import { createSnapshotRestorer, createSnapshotTaker, type SnapshotOptions } from './snapshots/index.ts'
-import { type AppState, appHashOf, decodeState, encodeState, META_KEY, pairKey, STATE_KEY } from './state.ts'
-import { createMemoryStorage, type KeyValueStorage, openLevelStorage, type StorageOp } from './store/index.ts'
+import {
+  type AppState,
+  appHashOf,
+  decodeState,
+  encodeState,
+  META_KEY,
+  pairKey,
+  STATE_KEY,
+  validatorKey,
+} from './state.ts'
+import { createMemoryStorage, type StorageOp } from './store/index.ts'
 import { createValidatorBook } from './validators.ts'
 
 /** The demo application. Its methods are those of {@link Application}; `close` also closes the storage. */
-export type KvStore = Required<Application> & { readonly close: () => Promise<void> }
-
-const VALIDATOR_PATH_PREFIX = utf8ToBytes('val=')
-const SNAPSHOT_DEFAULTS = { interval: 100, keep: 2, maxBytes: 32 * 1024 * 1024 }
-
-/** A block that is executed and waits for its commit. */
-interface Staged {
-  readonly state: AppState
-  readonly updates: readonly ValidatorUpdate[]
-  readonly writes: readonly StorageOp[]
-  /** Why it cannot be committed, if so. */
-  readonly fault: string | undefined
+export interface KvStore extends Required<Omit<Application, 'finalizeBlock'>> {
+  readonly finalizeBlock: (
+    request: RequestFinalizeBlock,
+  ) => Partial<ResponseFinalizeBlock> | Promise<Partial<ResponseFinalizeBlock>>
+  readonly close: () => Promise<void>
 }
+
+const SNAPSHOT_DEFAULTS = { interval: 100, keep: 2, maxBytes: 32 * 1024 * 1024 }
 
 /** The application over a storage that is open. Throws `KVSTORE_OTHER_RULES` or `KVSTORE_BAD_STATE`. */
 export function createKvStore(options: KvStoreOptions): KvStore {
@@ -77,51 +78,15 @@ export function createKvStore(options: KvStoreOptions): KvStore {
     isMetaStored = true
   }
 
-  function punishments(misbehavior: RequestFinalizeBlock['misbehavior']): ValidatorUpdate[] {
-    const updates: ValidatorUpdate[] = []
-    for (const { type, validator } of misbehavior) {
-      if (type !== MisbehaviorType.duplicateVote) continue
-      const known = book.byAddress(validator.address)
-      if (known !== undefined) updates.push({ pubKey: known.pubKey, power: validator.power - 1n })
-      else if (rules.requiresKnownValidators) {
-        const address = bytesToHex(validator.address)
-        throw new KvStoreError(
-          KVSTORE_ERRORS.unknownValidator,
-          `wanted to punish validator ${address} but cannot find it`,
-          { data: { address } },
-        )
-      }
-    }
-    return updates
-  }
-
-  function execute({ txs, misbehavior, height }: RequestFinalizeBlock) {
-    const updates = punishments(misbehavior)
-    const writes: StorageOp[] = []
-    const txResults: ExecTxResult[] = []
-    let { size } = visible()
-    let fault: string | undefined
-    for (const tx of txs) {
-      const action = rules.action(tx)
-      if (action.kind === 'invalid') {
-        txResults.push(refusedResult(action.reason))
-        continue
-      }
-      if (action.kind === 'validator') updates.push(action.update)
-      else if (action.kind === 'pair') writes.push({ type: 'put', key: pairKey(action.key), value: action.value })
-      else fault ??= action.reason
-      txResults.push(executedResult(rules.eventPair(tx)))
-      size += 1
-    }
-    const validatorUpdates = rules.settle(updates)
-    const state = { size, height }
-    staged = { state, updates: validatorUpdates, writes, fault }
-    return { txResults, validatorUpdates, appHash: appHashOf(state) }
+  function execute(request: RequestFinalizeBlock): Partial<ResponseFinalizeBlock> {
+    const { staged: block, response } = executeBlock(request, visible(), { rules, book })
+    staged = block
+    return response
   }
 
   function query({ path, data, prove }: RequestQuery): Partial<ResponseQuery> {
     if (path === '/val') {
-      return { key: data, value: store.get(concatBytes(VALIDATOR_PATH_PREFIX, data)) ?? EMPTY_BYTES }
+      return { key: data, value: store.get(validatorKey(data)) ?? EMPTY_BYTES }
     }
     const value = store.get(pairKey(data))
     return {
@@ -159,7 +124,7 @@ export function createKvStore(options: KvStoreOptions): KvStore {
       status: txs.every(rules.accepts) ? ProposalStatus.accept : ProposalStatus.reject,
     }),
     extendVote: () => ({}),
-    verifyVoteExtension: () => ({ status: 1 }),
+    verifyVoteExtension: () => ({ status: VerifyStatus.accept }),
     finalizeBlock: (request) => (book.isLoaded() ? execute(request) : book.load().then(() => execute(request))),
     commit: async () => {
       const block = staged
@@ -189,39 +154,5 @@ export function createKvStore(options: KvStoreOptions): KvStore {
       await taker.list()
       await store.close()
     },
-  }
-}
-
-function readMeta(store: KeyValueStorage, { rules, logger = noopLogger }: KvStoreOptions): Meta | undefined {
-  const record = store.get(META_KEY)
-  const meta = record === undefined ? undefined : decodeMeta(record)
-  if (meta !== undefined && meta.rules !== rules) {
-    throw new KvStoreError(
-      KVSTORE_ERRORS.otherRules,
-      `the state was made under the rules "${meta.rules}" and cannot be opened under "${rules}"`,
-      { data: { stored: meta.rules, wanted: rules } },
-    )
-  }
-  // The Go node writes no such record. Whatever it committed means the same under both rules, so the document's may take over.
-  if (meta === undefined && rules === 'document' && store.get(STATE_KEY) !== undefined) {
-    logger.warn('the state was written by the Go node; from here on the rules "document" apply')
-  }
-  return meta
-}
-
-export interface OpenOptions extends Omit<KvStoreOptions, 'store'> {
-  /** The folder of the database; `kvstore.db` is made in it. In a node's home: `data`. */
-  readonly dir: string
-}
-
-/** Opens the state in the reference's database layout. Rejects with a {@link KvStoreError}. */
-export async function openKvStore(options: OpenOptions): Promise<KvStore> {
-  const { dir, ...rest } = options
-  const store = await openLevelStorage(join(dir, 'kvstore.db'))
-  try {
-    return createKvStore({ ...rest, store })
-  } catch (error) {
-    await store.close()
-    throw error
   }
 }

@@ -1,6 +1,10 @@
+import { noopLogger } from '@org/runtime'
 import { utf8ToBytes } from '@org/types/bytes'
 import { KVSTORE_ERRORS, KvStoreError } from './errors.ts'
+import type { KvStoreOptions } from './options.ts'
 import { isRulesName, type RulesName } from './rules/index.ts'
+import { META_KEY, STATE_KEY } from './state.ts'
+import type { KeyValueStorage } from './store/index.ts'
 
 /** What is stored beside the state. A database of the Go node has no such record; the Go node does not mind it. */
 export interface Meta {
@@ -28,4 +32,22 @@ export function decodeMeta(bytes: Uint8Array): Meta {
   throw new KvStoreError(KVSTORE_ERRORS.badState, 'the stored rules are not readable: made by a newer version?', {
     data: { text: text.slice(0, 100) },
   })
+}
+
+/** The stored record; none in a fresh database or one that the Go node wrote. Throws `KVSTORE_OTHER_RULES`. */
+export function readMeta(store: KeyValueStorage, { rules, logger = noopLogger }: KvStoreOptions): Meta | undefined {
+  const record = store.get(META_KEY)
+  const meta = record === undefined ? undefined : decodeMeta(record)
+  if (meta !== undefined && meta.rules !== rules) {
+    throw new KvStoreError(
+      KVSTORE_ERRORS.otherRules,
+      `the state was made under the rules "${meta.rules}" and cannot be opened under "${rules}"`,
+      { data: { stored: meta.rules, wanted: rules } },
+    )
+  }
+  // The Go node writes no such record. Whatever it committed means the same under both rules, so the document's may take over.
+  if (meta === undefined && rules === 'document' && store.get(STATE_KEY) !== undefined) {
+    logger.warn('the state was written by the Go node; from here on the rules "document" apply')
+  }
+  return meta
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { createAbciServer } from '@org/abci'
 import type { Logger } from '@org/runtime'
-import { createKvStore, type KvStore, openKvStore } from './kvstore.ts'
+import { createKvStore, type KvStore } from './kvstore.ts'
+import { openKvStore } from './open.ts'
 import type { RulesName } from './rules/index.ts'
 
 export interface ServeOptions {

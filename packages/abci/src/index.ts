@@ -1,5 +1,5 @@
 export { type Address, formatAddress, parseAddress } from './address.ts'
-export { type Application, DEFAULT_APPLICATION } from './application/index.ts'
+export { type AnswerOf, type Application, DEFAULT_APPLICATION } from './application/index.ts'
 export {
   type AbciClient,
   type AbciConnections,

@@ -1,5 +1,6 @@
+import { ExecTxResult } from '@org/types/abci'
 import { METHODS, type MethodName, type RequestOf, type ResponseOf } from '../messages/index.ts'
-import type { Application } from './application.ts'
+import type { AnswerOf, Application } from './application.ts'
 import { DEFAULT_APPLICATION } from './defaults.ts'
 import { createCallLane, isPromise } from './lane.ts'
 
@@ -19,11 +20,23 @@ export function createApplicationHost(app: Application): ApplicationHost {
     const own = app[method] as Handler | undefined
     // The application is `this`, so that it may be an instance of a class.
     const answer = own === undefined ? (DEFAULT_APPLICATION[method] as Handler)(request) : own.call(app, request)
-    return isPromise(answer) ? answer.then((value) => response.create(value)) : response.create(answer)
+    const complete = (value: object): unknown =>
+      response.create(method === 'finalizeBlock' ? wholeResults(value) : value)
+    return isPromise(answer) ? answer.then(complete) : complete(answer)
   }
 
   return {
     call: (method, request) =>
       lanes[METHODS[method].lane].run(() => invoke(method, request)) as ResponseOf<typeof method>,
   }
+}
+
+function wholeResults(answer: AnswerOf<'finalizeBlock'>): object {
+  const { txResults = [] } = answer
+  return { ...answer, txResults: txResults.map((result) => (isWhole(result) ? result : ExecTxResult.create(result))) }
+}
+
+/** Results that a schema made have all members; most applications make them so. */
+function isWhole(result: Partial<ExecTxResult>): boolean {
+  return Object.keys(ExecTxResult.zero).every((key) => key in result)
 }

@@ -28,7 +28,7 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
     if (closing !== undefined) return
     closing = error
     client?.close()
-    for (const reject of [...open]) reject(error)
+    for (const reject of open) reject(error)
   }
 
   function fail(error: AbciError): void {

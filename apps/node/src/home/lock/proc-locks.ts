@@ -73,14 +73,19 @@ export function findLockHolder(files: readonly string[]): LockHolder | undefined
   } catch {
     return undefined
   }
+  let gone: LockHolder | undefined
   for (const file of files) {
     const stat = statSync(file, { bigint: true, throwIfNoEntry: false })
     if (stat === undefined) continue
     const device = deviceText(stat.dev)
-    const lock = list.find(
-      ({ inode, ...held }) => BigInt(inode) === stat.ino && (held.device === device || hasOpen(held.pid, file)),
-    )
-    if (lock !== undefined) return { file, pid: lock.pid, name: nameOf(lock.pid) }
+    for (const lock of list) {
+      if (BigInt(lock.inode) !== stat.ino) continue
+      if (lock.device !== device && !hasOpen(lock.pid, file)) continue
+      const holder = { file, pid: lock.pid, name: nameOf(lock.pid) }
+      if (holder.name !== '') return holder
+      // A flock outlives the process that took it while another has the file open; that one may hold a lock of its own.
+      gone ??= holder
+    }
   }
-  return undefined
+  return gone
 }

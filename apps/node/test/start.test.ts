@@ -1,0 +1,172 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { FAST, makeHome, startNode } from './support/node.ts'
+import { HALLEY, launch, run, temporaryFolder } from './support/process.ts'
+
+interface Committed {
+  readonly hash: string
+  readonly height: string
+  readonly tx_result: { readonly code: number }
+}
+
+interface Answer {
+  readonly response: { readonly log: string; readonly value: string | null }
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+test('default: init, start, a transaction, a query; stopped and started again, the chain goes on', async () => {
+  const home = await makeHome(temporaryFolder())
+  const node = await startNode(home, '--proxy_app=persistent_kvstore', ...FAST)
+  const sent = await node.ask<Committed>('/broadcast_tx_commit?tx="name=satoshi"')
+  expect(sent.tx_result.code).toBe(0)
+  const answer = await node.ask<Answer>('/abci_query?data="name"')
+  expect(answer.response).toMatchObject({ log: 'exists', value: base64('satoshi') })
+  expect(await node.ask(`/tx?hash=0x${sent.hash}`)).toMatchObject({ height: sent.height, tx: base64('name=satoshi') })
+  const asked = Date.now()
+  expect(await node.stop()).toBe(0)
+  expect(Date.now() - asked).toBeLessThan(2000)
+
+  const again = await startNode(home, '--proxy_app=persistent_kvstore', ...FAST)
+  await again.reach(Number(sent.height) + 2)
+  expect((await again.ask<Answer>('/abci_query?data="name"')).response.value).toBe(base64('satoshi'))
+  const found = await again.ask<{ total_count: string }>(`/tx_search?query="app.key='name'"`)
+  expect(found.total_count).toBe('1')
+  expect(await again.stop('SIGINT')).toBe(0)
+})
+
+test('behavior: an application in memory is given every block again', async () => {
+  const home = await makeHome(temporaryFolder())
+  const node = await startNode(home, '--proxy_app=kvstore', ...FAST)
+  await node.ask('/broadcast_tx_commit?tx="a=1"')
+  await node.stop()
+  const again = await startNode(home, '--proxy_app=kvstore', ...FAST)
+  expect((await again.ask<Answer>('/abci_query?data="a"')).response.value).toBe(base64('1'))
+  await again.stop()
+})
+
+test('behavior: killed while it works, it loses nothing that it had told to be committed', async () => {
+  const home = await makeHome(temporaryFolder())
+  const told: { key: string; hash: string }[] = []
+  for (let round = 0; round < 3; round++) {
+    const node = await startNode(home, '--proxy_app=persistent_kvstore', ...FAST, '--consensus.timeout_commit=5ms')
+    const send = async (lane: number): Promise<void> => {
+      for (let count = 0; ; count++) {
+        const key = `k${round}.${lane}.${count}`
+        const { hash } = await node.ask<Committed>(`/broadcast_tx_commit?tx="${key}=v"`)
+        told.push({ key, hash })
+      }
+    }
+    const lanes = Promise.allSettled([0, 1, 2, 3].map(send))
+    await node.reach(10 * (round + 1))
+    expect(await node.stop('SIGKILL')).toBe(-1)
+    await lanes
+  }
+  expect(told.length).toBeGreaterThan(10)
+  const node = await startNode(home, '--proxy_app=persistent_kvstore', ...FAST)
+  for (const { key, hash } of told) {
+    expect((await node.ask<Answer>(`/abci_query?data="${key}"`)).response.value, key).toBe(base64('v'))
+    expect(await node.ask(`/tx?hash=0x${hash}`), key).toMatchObject({ hash })
+  }
+  await node.stop()
+})
+
+test('behavior: a second start on the home is refused, and so is everything that would change it', async () => {
+  const home = await makeHome(temporaryFolder())
+  const node = await startNode(home, '--proxy_app=kvstore', ...FAST)
+  for (const command of ['start', 'inspect', 'rollback', 'reindex-event', 'reset-state', 'unsafe-reset-all']) {
+    const { code, stderr } = await run(HALLEY, [command, '--home', home])
+    expect(code, command).toBe(1)
+    expect(stderr).toMatch(
+      /^ERROR: \S+\/data is in use by process \d+ \(halley\): stop that node first.* \[HOME_LOCKED\]\n$/,
+    )
+  }
+  await node.reach(3)
+  expect(await node.stop()).toBe(0)
+  expect((await run(HALLEY, ['rollback', '--home', home])).stdout).toMatch(
+    /^Rolled back state to height \d+ and hash [\dA-F]+\n$/,
+  )
+})
+
+test('behavior: inspect serves the blocks of a stopped node', async () => {
+  const home = await makeHome(temporaryFolder())
+  const node = await startNode(home, '--proxy_app=kvstore', ...FAST)
+  const { hash, height } = await node.ask<Committed>('/broadcast_tx_commit?tx="a=1"')
+  const block = await node.body(`/block?height=${height}`)
+  await node.stop()
+  const inspector = launch(HALLEY, ['inspect', '--home', home, '--rpc.laddr=tcp://127.0.0.1:0'])
+  await inspector.saw('RPC server listens')
+  const url = `http://${/address=tcp:\/\/(\S+)/.exec(inspector.output())?.[1]}`
+  expect(await (await fetch(`${url}/block?height=${height}`)).text()).toBe(block)
+  expect((await fetch(`${url}/tx?hash=0x${hash}`)).status).toBe(200)
+  expect((await fetch(`${url}/status`)).status).toBe(404)
+  expect((await fetch(`${url}/broadcast_tx_sync?tx="a=2"`)).status).toBe(404)
+  expect(await inspector.stop()).toBe(0)
+})
+
+test('behavior: reindex-event makes a lost index again', async () => {
+  const home = await makeHome(temporaryFolder())
+  const node = await startNode(home, '--proxy_app=kvstore', ...FAST, '--tx_index.indexer=null')
+  const { height } = await node.ask<Committed>('/broadcast_tx_commit?tx="a=1"')
+  await node.stop()
+  const { code, stdout } = await run(HALLEY, ['reindex-event', '--home', home, '--end-height', height])
+  expect(code).toBe(0)
+  expect(stdout).toBe(
+    'set the start block height to the base height of the blockstore 1 \nstart re-indexing events:\nevent re-index finished\n',
+  )
+  const again = await startNode(home, '--proxy_app=kvstore', ...FAST)
+  const found = await again.ask<{ total_count: string }>(`/tx_search?query="app.key='a'"`)
+  expect(found.total_count).toBe('1')
+  await again.stop()
+})
+
+test('behavior: metrics are served where the configuration says', async () => {
+  const home = await makeHome(temporaryFolder())
+  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const node = await startNode(
+    home,
+    '--proxy_app=kvstore',
+    ...FAST,
+    '--instrumentation.prometheus',
+    `--instrumentation.prometheus_listen_addr=127.0.0.1:${port}`,
+  )
+  await node.reach(2)
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  expect(text).toMatch(/^cometbft_consensus_height\{chain_id="test-chain-\w{6}"\} [2-9]/m)
+  expect(await node.stop()).toBe(0)
+})
+
+test.each([
+  [['--proxy_app=nothing'], 'CLI_USAGE'],
+  [['--db_backend=rocksdb'], 'CLI_NOT_BUILT'],
+  [['--priv_validator_laddr=tcp://127.0.0.1:1'], 'CLI_NOT_BUILT'],
+  [['--genesis_hash=00'], 'CLI_GENESIS_HASH'],
+  [['--rpc.laddr=127.0.0.1:1'], 'RPC_CONFIG'],
+])('error: a start with %j is refused in one coded line', async (args, code) => {
+  const home = await makeHome(temporaryFolder())
+  const finished = await run(HALLEY, [
+    'start',
+    '--home',
+    home,
+    '--proxy_app=kvstore',
+    '--rpc.laddr=tcp://127.0.0.1:0',
+    ...args,
+  ])
+  expect(finished.code).toBe(1)
+  expect(finished.stderr).toMatch(new RegExp(`^ERROR: .* \\[${code}\\]\\n$`))
+})
+
+test('error: a taken port is told with what to do', async () => {
+  const folder = temporaryFolder()
+  const home = await makeHome(folder)
+  const node = await startNode(home, '--proxy_app=kvstore', ...FAST)
+  const other = join(folder, 'other')
+  await run(HALLEY, ['init', '--home', other])
+  const address = node.url.replace('http', 'tcp')
+  const finished = await run(HALLEY, ['start', '--home', other, '--proxy_app=kvstore', `--rpc.laddr=${address}`])
+  expect(finished.code).toBe(1)
+  expect(finished.stderr).toMatch(
+    /^ERROR: another program listens on tcp:.* choose another address.*--rpc\.laddr=.* \[CLI_ADDRESS_IN_USE\]\n$/,
+  )
+  await node.stop()
+})

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { HALLEY, launch, type Running, run } from './process.ts'
+
+export interface RunningNode extends Running {
+  /** Where its RPC answers. */
+  readonly url: string
+  /** The result of a call; throws with the error's text. */
+  readonly ask: <T = Record<string, unknown>>(path: string) => Promise<T>
+  /** The body of an answer as text. */
+  readonly body: (path: string) => Promise<string>
+  /** Resolves when a block of this height is committed. */
+  readonly reach: (height: number) => Promise<void>
+}
+
+interface Status {
+  readonly sync_info: { readonly latest_block_height: string }
+}
+
+const LISTENS = /RPC server listens +module=rpc-server address=tcp:\/\/(\S+)/
+
+/** Starts a node on a port that is free. The first lines of the log show that it is up. */
+export async function startNode(home: string, ...args: readonly string[]): Promise<RunningNode> {
+  const running = launch(HALLEY, ['start', '--home', home, '--rpc.laddr=tcp://127.0.0.1:0', ...args])
+  await running.saw('Started node')
+  const url = `http://${LISTENS.exec(running.output())?.[1]}`
+  const body = async (path: string): Promise<string> => (await fetch(url + path)).text()
+  const ask = async <T>(path: string): Promise<T> => {
+    const { result, error } = JSON.parse(await body(path)) as { result: T; error?: unknown }
+    if (error !== undefined) throw new Error(JSON.stringify(error))
+    return result
+  }
+  return {
+    ...running,
+    url,
+    ask,
+    body,
+    reach: async (height) => {
+      for (;;) {
+        const { sync_info } = await ask<Status>('/status')
+        if (Number(sync_info.latest_block_height) >= height) return
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+  }
+}
+
+/** A home whose chain makes blocks quickly. */
+export async function makeHome(folder: string): Promise<string> {
+  const home = join(folder, 'home')
+  await run(HALLEY, ['init', '--home', home])
+  return home
+}
+
+export const FAST = ['--consensus.timeout_commit=50ms', '--log_level=info'] as const

@@ -1,5 +1,4 @@
-import { type Event, ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
-import { Block, Header, hashTx } from '@org/types/block'
+import { hashTx } from '@org/types/block'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { describe, expect, it } from 'vitest'
 import {
@@ -12,27 +11,7 @@ import {
 import { createMemoryStore, type KeyValueStore } from '../../src/store/index.ts'
 import { collect } from '../store/compliance.ts'
 import { printable } from '../store/dumps.ts'
-
-export interface TestTx {
-  readonly tx: string
-  readonly events: readonly Event[]
-}
-
-export const event = (type: string, attributes: Readonly<Record<string, string>>, index = true): Event => ({
-  type,
-  attributes: Object.entries(attributes).map(([key, value]) => ({ key, value, index })),
-})
-
-export async function indexBlock(
-  indexer: Indexer,
-  height: number,
-  content: { txs?: readonly TestTx[]; events?: readonly Event[] },
-): Promise<void> {
-  const { txs = [], events = [] } = content
-  const block = Block.create({ header: Header.create({ height }), data: { txs: txs.map(({ tx }) => utf8ToBytes(tx)) } })
-  const txResults = txs.map((tx) => ExecTxResult.create({ events: tx.events }))
-  await indexer.index(block, ResponseFinalizeBlock.create({ events, txResults }))
-}
+import { event, indexBlock } from './index-block.ts'
 
 async function findTxs(indexer: Indexer, query: string, more: Partial<SearchOptions> = {}): Promise<string[]> {
   const hits = await indexer.txs({ query, order: 'asc', ...more })

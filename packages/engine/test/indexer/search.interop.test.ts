@@ -1,0 +1,141 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unpackHome } from '@org/golden'
+import { hashTx } from '@org/types/block'
+import { bytesToHex } from '@org/types/bytes'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createIndexer, type Indexer } from '../../src/indexer/index.ts'
+import { createMemoryStore, type KeyValueStore, openLevelStore, put } from '../../src/store/index.ts'
+import { testBlock, testQuery } from './arbitrary.ts'
+import { indexBlock } from './index-block.ts'
+
+const COMETBFT = process.env.COMETBFT_BIN ?? 'cometbft'
+
+function hasReference(): boolean {
+  try {
+    return execFileSync(COMETBFT, ['version'], { encoding: 'utf8' }).startsWith('0.38.')
+  } catch {
+    return false
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+interface Found {
+  readonly txs?: readonly { readonly hash: string; readonly height: string; readonly index: number }[]
+  readonly blocks?: readonly { readonly block: { readonly header: { readonly height: string } } }[]
+  readonly total_count: string
+}
+
+// As many blocks as the recorded home has, so that the reference can show each it finds.
+const HEIGHTS = 75
+const LIMIT = 100
+
+describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skipped without one)', () => {
+  const db = createMemoryStore()
+  let root: string
+  let indexer: Indexer
+  let node: ChildProcess
+  let url: string
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'halley-search-'))
+    const home = join(root, 'home')
+    await unpackHome('kvstore-single/home.tar.gz', home)
+    const path = join(home, 'data', 'tx_index.db')
+    await rm(path, { recursive: true })
+    indexer = createIndexer({}, { db })
+    const blocks = fc.sample(testBlock, { numRuns: HEIGHTS, seed: 1 })
+    let count = 0
+    for (const [i, block] of blocks.entries()) {
+      // All hits must fit on one page of the reference.
+      const txs = block.txs.slice(0, LIMIT - count)
+      count += txs.length
+      await indexBlock(indexer, i + 1, { ...block, txs })
+    }
+    await copy(db, path)
+    const port = await freePort()
+    url = `http://127.0.0.1:${port}`
+    node = spawn(COMETBFT, ['inspect', '--home', home, '--rpc.laddr', `tcp://127.0.0.1:${port}`], { stdio: 'ignore' })
+    await answering(url)
+  })
+
+  afterAll(async () => {
+    if (node?.exitCode === null) {
+      node.kill('SIGKILL')
+      await once(node, 'exit')
+    }
+    await rm(root, { recursive: true, force: true })
+  })
+
+  async function askReference(method: string, query: string): Promise<unknown> {
+    const params = { query, per_page: String(LIMIT), order_by: 'asc' }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(url, { method: 'POST', body })
+    const { result, error } = (await response.json()) as { result?: Found; error?: { data?: string } }
+    if (result === undefined) return { error: error?.data }
+    const found =
+      result.txs?.map(({ hash, height, index }) => `${hash} ${height}/${index}`) ??
+      result.blocks?.map(({ block }) => block.header.height)
+    return { total: result.total_count, found }
+  }
+
+  async function askOurs(method: string, query: string): Promise<unknown> {
+    try {
+      if (method === 'tx_search') {
+        const hits = await indexer.txs({ query, order: 'asc' })
+        const page = await hits.page(0, LIMIT)
+        const found = page.map(({ tx, height, index }) => `${bytesToHex(hashTx(tx))} ${height}/${index}`)
+        return { total: String(hits.total), found }
+      }
+      const hits = await indexer.blocks({ query, order: 'asc' })
+      return { total: String(hits.total), found: (await hits.page(0, LIMIT)).map(String) }
+    } catch (error) {
+      return { error: (error as Error).message }
+    }
+  }
+
+  it.each([
+    ['tx_search', 'tx.height', 'block.height'],
+    ['block_search', 'block.height', 'tx.height'],
+  ])('behavior: %s finds the same for any query', async (method, heightTag, otherTag) => {
+    await fc.assert(
+      fc.asyncProperty(testQuery(heightTag, otherTag), async (query) => {
+        const recorded = await askReference(method, query)
+        // Its inspector has no logger for what its node would log and pass over, and stumbles.
+        if (JSON.stringify(recorded).includes('nil pointer dereference')) return
+        expect([query, await askOurs(method, query)]).toEqual([query, recorded])
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+async function copy(from: KeyValueStore, path: string): Promise<void> {
+  const to = await openLevelStore(path)
+  for await (const entries of from.chunks()) await to.write(entries.map(([key, value]) => put(key, value)))
+  await to.close()
+}
+
+async function answering(url: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await fetch(`${url}/health`)
+      return
+    } catch (error) {
+      if (attempt === 100) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}

@@ -87,17 +87,22 @@ export function createIndexer(options: Partial<IndexerOptions>, { db }: { db: Ke
     return read((typeof query === 'string' ? parseQuery(query) : query).conditions)
   }
 
-  /** Every transaction once, where its record puts it: one that was committed again is found at its last place only. */
-  function places(found: Iterable<TxHit>, { hash: accepts }: SearchQuery): TxHit[] {
+  /**
+   * Every transaction once, where its record puts it. One that was committed again has its record at its last place only:
+   * the reference finds it there also by what it was at an earlier one.
+   */
+  function places(found: Iterable<TxHit>, { hash: accepts }: SearchQuery, reference: boolean): TxHit[] {
     const seen = new Set<string>()
     const hits: TxHit[] = []
-    for (const { hash } of found) {
+    for (const { hash, height, index } of found) {
       if (seen.has(hash)) continue
-      seen.add(hash)
       const key = hashBytes(hash)
       const record = db.get(key)
       if (record === undefined || (accepts !== undefined && !accepts(bytesToHex(key)))) continue
-      hits.push({ hash, ...placeOfRecord(record) })
+      const place = placeOfRecord(record)
+      if (!reference && (place.height !== height || place.index !== index)) continue
+      seen.add(hash)
+      hits.push({ hash, ...place })
     }
     return hits
   }
@@ -106,10 +111,10 @@ export function createIndexer(options: Partial<IndexerOptions>, { db }: { db: Ke
     const [condition] = query.conditions
     if (condition?.tag === TX_HASH_TAG && condition.test.kind === 'equals') {
       const hash = hexToBytes(condition.test.text) as Uint8Array
-      return places([{ hash: String.fromCharCode(...hash), height: 0, index: 0 }], query)
+      return places([{ hash: String.fromCharCode(...hash), height: 0, index: 0 }], query, true)
     }
     const scan = createTxScan({ mergePlaces: reference }, db)
-    return places(await runSearch(query, scan, search.signal), query)
+    return places(await runSearch(query, scan, search.signal), query, reference)
   }
 
   async function txs(search: SearchOptions): Promise<Hits<TxResult>> {

@@ -1,0 +1,100 @@
+import type { Event } from '@org/types/abci'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Condition, parseQuery } from '../../src/events/query/index.ts'
+import { createIndexer } from '../../src/indexer/index.ts'
+import { createMemoryStore } from '../../src/store/index.ts'
+import { type TestBlock, testBlock, testQuery } from './arbitrary.ts'
+import { indexBlock } from './index-block.ts'
+
+// The search without the reference's peculiarities, against a walk over everything that does nothing cleverly.
+
+function asNumber(text: string): number {
+  if (/^[+-]?inf$/.test(text)) return text.startsWith('-') ? -Infinity : Infinity
+  return /^[+-]?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
+}
+
+function asTime(text: string, type: string): number {
+  const pattern = type === 'date' ? /^\d{4}-\d\d-\d\d$/ : /^\d{4}-\d\d-\d\dT/
+  return pattern.test(text) ? Date.parse(text) : Number.NaN
+}
+
+function compares(operator: string, a: number, b: number): boolean {
+  if (operator === '=') return a === b
+  if (operator === '<') return a < b
+  if (operator === '<=') return a <= b
+  return operator === '>' ? a > b : a >= b
+}
+
+function meets(value: string, { operator, argument }: Condition): boolean {
+  const text = argument?.text ?? ''
+  if (operator === 'exists') return true
+  if (operator === 'contains') return value.trim().includes(text)
+  if (argument?.type === 'string') return value === text
+  if (argument?.type === 'number') return compares(operator, asNumber(value.trim()), asNumber(text))
+  const type = argument?.type as string
+  return compares(operator, asTime(value.trim(), type), asTime(text, type))
+}
+
+/** Whether the height meets a condition on it, whose quoted argument is read as a number. */
+function heightMeets(height: number, condition: Condition): boolean {
+  if (condition.operator !== '=') return meets(String(height), condition)
+  return compares('=', height, asNumber(condition.argument?.text ?? ''))
+}
+
+function eventMeets({ type, attributes }: Event, condition: Condition): boolean {
+  return attributes.some(
+    ({ key, value, index }) =>
+      index && type !== '' && key !== '' && `${type}.${key}` === condition.tag && meets(value, condition),
+  )
+}
+
+/** Whether some event meets all conditions that are not on the height, and the height meets the others. */
+function found(events: readonly Event[], height: number, query: string, heightTag: string): boolean {
+  const { conditions } = parseQuery(query)
+  const onEvents = conditions.filter(({ tag }) => tag !== heightTag)
+  return (
+    conditions.filter(({ tag }) => tag === heightTag).every((condition) => heightMeets(height, condition)) &&
+    (onEvents.length === 0 || events.some((event) => onEvents.every((condition) => eventMeets(event, condition))))
+  )
+}
+
+const chain = fc.array(testBlock, { minLength: 1, maxLength: 12 })
+
+async function indexed(blocks: readonly TestBlock[]) {
+  const indexer = createIndexer({ referenceQueries: false }, { db: createMemoryStore() })
+  for (const [i, block] of blocks.entries()) await indexBlock(indexer, i + 1, block)
+  return indexer
+}
+
+describe('search as it is written', () => {
+  it('behavior: blocks are those of a walk over all', async () => {
+    await fc.assert(
+      fc.asyncProperty(chain, testQuery('block.height', 'tx.height'), async (blocks, query) => {
+        const hits = await (await indexed(blocks)).blocks({ query, order: 'asc' })
+        const expected = blocks.flatMap(({ events }, i) => (found(events, i + 1, query, 'block.height') ? i + 1 : []))
+        expect(await hits.page(0, 100)).toEqual(expected)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('behavior: transactions are those of a walk over all', async () => {
+    await fc.assert(
+      fc.asyncProperty(chain, testQuery('tx.height', 'block.height'), async (blocks, query) => {
+        const last = new Map<string, string>()
+        const places = blocks.flatMap(({ txs }, i) => txs.map((tx, index) => ({ ...tx, height: i + 1, index })))
+        for (const { tx, height, index } of places) last.set(tx, `${height}/${index}`)
+        const expected = places.filter(
+          ({ tx, events, height, index }) =>
+            last.get(tx) === `${height}/${index}` && found(events, height, query, 'tx.height'),
+        )
+        const hits = await (await indexed(blocks)).txs({ query, order: 'asc' })
+        expect((await hits.page(0, 100)).map(({ height, index }) => `${height}/${index}`)).toEqual(
+          expected.map(({ height, index }) => `${height}/${index}`),
+        )
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

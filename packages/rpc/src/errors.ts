@@ -1,4 +1,4 @@
-import { CodedError } from '@org/runtime/errors'
+import { CodedError, isCodedError } from '@org/runtime/errors'
 
 export const RPC_ERRORS = {
   /** JSON that does not parse. */
@@ -18,6 +18,13 @@ export const RPC_ERRORS = {
 export type RpcErrorCode = (typeof RPC_ERRORS)[keyof typeof RPC_ERRORS]
 
 export class RpcError extends CodedError<RpcErrorCode> {}
+
+/** The reference's crash with this message. */
+export function panic(message: string): RpcError {
+  return new RpcError(RPC_ERRORS.panic, message)
+}
+
+export const isPanic = (error: unknown): boolean => isCodedError(error, RPC_ERRORS.panic)
 
 export function refused(message: string): RpcError {
   return new RpcError(RPC_ERRORS.refused, message)

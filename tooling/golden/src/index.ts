@@ -1,5 +1,5 @@
 export { recording, recordingJson, recordingLines, recordingPath, recordingText, unpackHome } from './recordings.ts'
-export { type DeviationRule, globToRegExp, judge, type VolatileRule } from './replay/compare.ts'
+export { type DeviationRule, differences, globToRegExp, judge, type VolatileRule } from './replay/compare.ts'
 export { type NodeProcess, type NodeProcessOptions, startNodeProcess } from './replay/node-process.ts'
 export { type Judged, runScenario, type ScenarioOptions } from './replay/run-scenario.ts'
 export { createSender, type Exchange, type Sender } from './replay/sender.ts'

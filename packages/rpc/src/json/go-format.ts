@@ -1,15 +1,11 @@
 import type { Json } from '@org/types/schema'
 
-/** Go's `%v` of a float64. */
+/** Go's `%v` of a float64: the fewest digits, with an exponent from 1e+06 and below 1e-04. */
 function formatFloat(value: number): string {
   const [digits, exponent] = value.toExponential().split('e') as [string, string]
   const power = Number(exponent)
-  if (power >= -4 && power < 21) {
-    // JavaScript turns to exponents at another place than Go.
-    return power < -6 ? value.toFixed(-power + digits.replace(/[-.]/g, '').length - 1) : String(value)
-  }
-  const size = String(Math.abs(power)).padStart(2, '0')
-  return `${digits}e${power < 0 ? '-' : '+'}${size}`
+  if (power >= -4 && power < 6) return String(value)
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
 }
 
 /** Go's `%v` of a decoded JSON value. */

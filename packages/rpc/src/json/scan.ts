@@ -18,8 +18,14 @@ export class JsonSyntaxError extends RpcError {
   }
 }
 
+const INSIDE_TOKEN = /^(in (string escape|\\u hex|numeric|exponent|literal)|after decimal)/
+
 function bad(text: Binary, at: number, context: string): JsonSyntaxError {
-  if (at >= text.length) return new JsonSyntaxError('unexpected end of JSON input', true)
+  if (at >= text.length) {
+    // Go ends the text with a space: inside a token that is the character it minds.
+    const minded = INSIDE_TOKEN.test(context) ? `invalid character ' ' ${context}` : 'unexpected end of JSON input'
+    return new JsonSyntaxError(minded, true)
+  }
   return new JsonSyntaxError(`invalid character ${quoteByte(text.charCodeAt(at))} ${context}`)
 }
 

@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@org/types/bytes'
 import { validatorByAddress } from '@org/types/validators'
-import { refused } from '../errors.ts'
+import { panic, refused } from '../errors.ts'
 import type { ConsensusView, Network, ValidatorIdentity } from '../ports/index.ts'
 import { latestUncommittedHeight } from './limits.ts'
 import { uint } from './params.ts'
@@ -135,10 +135,12 @@ export const genesisChunked = defineRoute({
   needs: ['genesis'],
   cache: 'always',
   immutableKey: (_context, { chunk }) => String(chunk),
-  handler: ({ ports }, { chunk }) => {
+  handler: ({ ports, options }, { chunk }) => {
     const document = utf8ToBytes((ports.genesis as NonNullable<typeof ports.genesis>).text())
     const total = Math.ceil(document.length / GENESIS_CHUNK_BYTES)
-    // Go's int of a large uint is negative, and passes this check to crash; it is out of range here.
+    // Go's int of a large uint is negative, and passes the check.
+    if (options.strict && chunk >= 2n ** 63n)
+      throw panic(`runtime error: index out of range [${BigInt.asIntN(64, chunk)}]`)
     if (chunk >= BigInt(total)) throw refused(`there are ${total - 1} chunks, ${chunk} is invalid`)
     const at = Number(chunk) * GENESIS_CHUNK_BYTES
     const data = Buffer.from(document.subarray(at, at + GENESIS_CHUNK_BYTES)).toString('base64')

@@ -1,6 +1,6 @@
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { EMPTY_BYTES } from '@org/types/schema'
-import { argumentError, RPC_ERRORS, RpcError } from '../errors.ts'
+import { argumentError, panic, type RpcError } from '../errors.ts'
 import {
   type Binary,
   bytesOfBinary,
@@ -73,7 +73,7 @@ function parseInteger(inner: Binary, kind: IntegerKind): bigint {
 
 function integerFromJson(raw: Binary, kind: IntegerKind): bigint {
   if (!isQuoted(raw)) throw argumentError(`invalid 64-bit integer encoding ${quoteText(raw)}, expected string`)
-  if (raw.length === 1) throw new RpcError(RPC_ERRORS.panic, 'runtime error: slice bounds out of range [1:0]')
+  if (raw.length === 1) throw panic('runtime error: slice bounds out of range [1:0]')
   return parseInteger(raw.slice(1, -1), kind)
 }
 

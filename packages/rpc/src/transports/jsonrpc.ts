@@ -1,5 +1,4 @@
-import { isCodedError } from '@org/runtime/errors'
-import { messageOf, RPC_ERRORS } from '../errors.ts'
+import { isPanic, messageOf } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import { batchOf, binaryOf, type RpcRequest, requestOf, scanWhole } from '../json/index.ts'
 import { type Args, argumentsOfJson, isCacheable } from '../routes/arguments.ts'
@@ -47,7 +46,7 @@ function answerOne(service: RpcService, call: RpcRequest, http: HttpRequest): An
   try {
     args = argumentsOfJson(route, call.params, service.options.strict)
   } catch (error) {
-    if (isCodedError(error, RPC_ERRORS.panic)) throw error
+    if (isPanic(error)) throw error
     const why = `error converting json params to arguments: ${messageOf(error)}`
     return { reply: errorReply(id, 'params', why), cacheable: false }
   }
@@ -55,7 +54,10 @@ function answerOne(service: RpcService, call: RpcRequest, http: HttpRequest): An
   // As in the reference an answer stays cacheable when the operation failed.
   const cacheable = isCacheable(route, args)
   const finish = (result: ResultJson): Answer => ({ reply: resultReply(id, result), cacheable })
-  const fail = (error: unknown): Answer => ({ reply: errorReply(id, 'internal', messageOf(error)), cacheable })
+  const fail = (error: unknown): Answer => {
+    if (isPanic(error)) throw error
+    return { reply: errorReply(id, 'internal', messageOf(error)), cacheable }
+  }
   try {
     const result = invoke(route, args, { context, cache: service.cache })
     return result instanceof Promise ? result.then(finish, fail) : finish(result)
@@ -93,11 +95,11 @@ export function handleJsonRpc(
   }
   try {
     if (body.kind === 'batch') {
-      return answerBatch(service, body.requests, http).catch((error: unknown) => panicResponse(error))
+      return answerBatch(service, body.requests, http).catch(panicResponse)
     }
     if (body.request.id === undefined) return respond([])
     const answer = answerOne(service, body.request, http)
-    return answer instanceof Promise ? answer.then((one) => respond([one])) : respond([answer])
+    return answer instanceof Promise ? answer.then((one) => respond([one]), panicResponse) : respond([answer])
   } catch (error) {
     return panicResponse(error)
   }

@@ -1,5 +1,4 @@
-import { isCodedError } from '@org/runtime/errors'
-import { messageOf, RPC_ERRORS } from '../errors.ts'
+import { isPanic, messageOf } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import type { Binary } from '../json/index.ts'
 import { type Args, argumentsOfUri, isCacheable } from '../routes/arguments.ts'
@@ -62,7 +61,7 @@ export function handleUri(
     try {
       args = argumentsOfUri(route, lookup, service.options.strict)
     } catch (error) {
-      if (isCodedError(error, RPC_ERRORS.panic)) return panicResponse(error)
+      if (isPanic(error)) return panicResponse(error)
       return jsonResponse(
         500,
         errorReply(NO_ID, 'params', `error converting http params to arguments: ${messageOf(error)}`),

@@ -1,7 +1,6 @@
 import type { Timer } from '@org/runtime'
-import { isCodedError } from '@org/runtime/errors'
 import type { WebSocket } from 'ws'
-import { messageOf, RPC_ERRORS, refused } from '../errors.ts'
+import { isPanic, messageOf, refused } from '../errors.ts'
 import { type Binary, binaryOf, type RpcRequest, requestOf, scanFirst } from '../json/index.ts'
 import type { EventItem, Events } from '../ports/index.ts'
 import { type Args, argumentsOfJson } from '../routes/arguments.ts'
@@ -180,12 +179,13 @@ export class RpcWebSocket implements SubscriberConnection {
     try {
       args = argumentsOfJson(route, request.params, service.options.strict)
     } catch (error) {
-      if (isCodedError(error, RPC_ERRORS.panic)) return panicReply(error)
+      if (isPanic(error)) return panicReply(error)
       return errorReply(id, 'internal', `error converting json params to arguments: ${messageOf(error)}`)
     }
     const caller = { remoteAddress: this.#remoteAddress, signal: () => this.#abort.signal, connection: this }
     const finish = (result: ResultJson): Reply => resultReply(id, result)
-    const fail = (error: unknown): Reply => errorReply(id, 'internal', messageOf(error))
+    const fail = (error: unknown): Reply =>
+      isPanic(error) ? panicReply(error) : errorReply(id, 'internal', messageOf(error))
     try {
       const result = invoke(route, args, { context: callContext(service, caller, id), cache: service.cache })
       return result instanceof Promise ? result.then(finish, fail) : finish(result)

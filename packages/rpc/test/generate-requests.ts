@@ -1,0 +1,201 @@
+import type { Exchange } from '@org/golden'
+import fc from 'fast-check'
+import { ROUTES } from '../src/index.ts'
+
+/** Texts of arguments, valid and broken, as they may stand in JSON. */
+const JSON_VALUES = [
+  'null',
+  'true',
+  'false',
+  '0',
+  '-0',
+  '1',
+  '53',
+  '75',
+  '76',
+  '-1',
+  '1.5',
+  '1e2',
+  '1E+2',
+  '007',
+  '99999999999999999999',
+  '"0"',
+  '"1"',
+  '"53"',
+  '"75"',
+  '"76"',
+  '"77"',
+  '"-1"',
+  '" 5"',
+  '"5 "',
+  '"+5"',
+  '"1.0"',
+  '"1e1"',
+  '"null"',
+  '"true"',
+  '"\\"5\\""',
+  '"9223372036854775807"',
+  '"9223372036854775808"',
+  '"-9223372036854775808"',
+  '""',
+  '"a"',
+  '"abc"',
+  '"0x1"',
+  '"0xab"',
+  '"zz"',
+  '"YWJj"',
+  '"YWJ"',
+  '"YW=="',
+  '"YQ=="',
+  '"=="',
+  '"Y Q=="',
+  '"YQ\\n=="',
+  '"é"',
+  '"\\u00e9"',
+  '"\\ud83d"',
+  '"\\ud83d\\ude00"',
+  '"<&>"',
+  '"ABAB"',
+  '"abab"',
+  '"aba"',
+  '[]',
+  '[1]',
+  '[1,2,300]',
+  '[-1]',
+  '[1.5]',
+  '[null]',
+  '["a"]',
+  '[[]]',
+  '{}',
+  '{"a":1}',
+  '{"type":"x","value":1}',
+  '[1,]',
+  '{"a"}',
+  '{a:1}',
+  '"',
+  "'a'",
+  'nul',
+  'tru',
+  'truex',
+  '1x',
+  '"\\x"',
+  '"\\u12"',
+  '"a\nb"',
+  '',
+] as const
+
+const URI_VALUES = [
+  ...JSON_VALUES,
+  '0x',
+  '0X',
+  '0x1',
+  '0xAB',
+  '0xzz',
+  'abc',
+  '%',
+  '%2',
+  '%zz',
+  '%20',
+  '+',
+  '%2B5',
+  '5%20',
+  ';',
+  '%00',
+  '%ff',
+  '%c3%a9',
+  '"%ff"',
+  '0xff',
+  'A',
+  'null ',
+] as const
+
+const IDS = [
+  '1',
+  '-1',
+  '0',
+  '1.9',
+  '-1.9',
+  '1e3',
+  '1e30',
+  '1e400',
+  '"a"',
+  '""',
+  '"<é>"',
+  'null',
+  'true',
+  '[1,"a",null,{}]',
+  '{"a":1e21,"b":[0.00001]}',
+] as const
+
+const routes = Object.values(ROUTES).filter(
+  // What changes state, or shows a clock, cannot be compared.
+  ({ name }) =>
+    !/^(broadcast|dial|unsafe|consensus_state|dump|status|net_info|subscribe|unsubscribe|abci|check)/.test(name),
+)
+
+const oneOf = <T>(values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
+
+const call = oneOf(routes).chain((route) =>
+  fc.record({
+    route: fc.constant(route),
+    names: fc.subarray([...route.paramNames, 'other']),
+    uriValues: fc.array(oneOf(URI_VALUES), { minLength: 8, maxLength: 8 }),
+    jsonValues: fc.array(oneOf(JSON_VALUES), { minLength: 8, maxLength: 8 }),
+    id: oneOf(IDS),
+    form: oneOf(['named', 'positional', 'exact', 'raw', 'absent'] as const),
+  }),
+)
+
+const uri = fc
+  .record({ call, method: oneOf(['GET', 'GET', 'GET', 'POST', 'HEAD', 'DELETE']) })
+  .map(({ call: { route, names, uriValues }, method }) => {
+    const escapeBlank = (text: string): string => text.replace(/[\n #é<>]/g, (char) => encodeURIComponent(char))
+    const query = names.map((name, i) => `${name}=${escapeBlank(uriValues[i] as string)}`).join('&')
+    return { method, path: `/${route.name}${query === '' ? '' : `?${query}`}` }
+  })
+
+const body = call.map(({ route, names, jsonValues, id, form }) => {
+  const head = `{"jsonrpc":"2.0","id":${id},"method":"${route.name}"`
+  const values = names.map((name, i) => `"${name}":${jsonValues[i]}`)
+  switch (form) {
+    case 'named':
+      return `${head},"params":{${values.join(',')}}}`
+    case 'positional':
+      return `${head},"params":[${jsonValues.slice(0, names.length).join(',')}]}`
+    case 'exact':
+      return `${head},"params":[${jsonValues.slice(0, route.paramNames.length).join(',')}]}`
+    case 'raw':
+      return `${head},"params":${jsonValues[0]}}`
+    default:
+      return `${head}}`
+  }
+})
+
+/** A text with a character added, removed or put in the place of another. */
+const mutated = fc
+  .record({
+    text: body,
+    at: fc.nat(),
+    char: oneOf([...'{}[]",:\\ \tnull0123xé\u0001']),
+    kind: oneOf(['insert', 'delete', 'replace']),
+  })
+  .map(({ text, at, char, kind }) => {
+    const place = at % text.length
+    return text.slice(0, place) + (kind === 'delete' ? '' : char) + text.slice(kind === 'insert' ? place : place + 1)
+  })
+
+const batch = fc
+  .array(fc.oneof(body, body, oneOf(['null', '{}', '5', '[]'])), { maxLength: 4 })
+  .map((items) => `[${items.join(',')}]`)
+
+/** A request for the HTTP or WebSocket side of a node, to which any two nodes on one home give the same answer. */
+export const anyExchange: fc.Arbitrary<Exchange> = fc
+  .oneof(
+    uri.map((request) => ({ transport: 'uri' as const, request })),
+    fc.oneof(body, body, mutated, batch).map((text) => ({
+      transport: 'jsonrpc' as const,
+      request: { method: 'POST', path: '/', headers: { 'Content-Type': 'application/json' }, body: text },
+    })),
+    fc.oneof(body, mutated).map((text) => ({ transport: 'ws' as const, request: { frames: [text] } })),
+  )
+  .map((exchange) => ({ ...exchange, id: 'generated', run: 'generated', response: {} }))

@@ -1,0 +1,180 @@
+import { BlockIdFlag } from '@org/types/block'
+import { utf8ToBytes } from '@org/types/bytes'
+import { describe, expect, it } from 'vitest'
+import { RoundStep } from '../../src/consensus/machine/index.ts'
+import { createVirtualNetwork, hashText, type VirtualNetwork } from './virtual-network.ts'
+
+const height = (network: VirtualNetwork): number =>
+  Math.min(...network.nodes.map(({ machine }) => machine.state.height))
+
+function hashes(network: VirtualNetwork): string[][] {
+  return network.nodes.map(({ commits }) => commits.map(({ block }) => hashText(block)))
+}
+
+function expectAgreement(network: VirtualNetwork, upTo: number): void {
+  const [first, ...others] = hashes(network).map((list) => list.slice(0, upTo))
+  expect(first?.length).toBe(upTo)
+  for (const other of others) expect(other).toEqual(first)
+}
+
+describe('four machines', () => {
+  it('default: they decide the same blocks, each in round 0', () => {
+    const network = createVirtualNetwork()
+    network.start()
+    network.runUntil(() => height(network) > 10)
+    expectAgreement(network, 10)
+    for (const { commits } of network.nodes) {
+      expect(commits.slice(0, 10).map(({ seenCommit }) => seenCommit.round)).toEqual(new Array(10).fill(0))
+    }
+    // Everyone proposes in turn.
+    const proposers = network.nodes[0]?.commits.slice(0, 8).map(({ block }) => block.header.proposerAddress.join())
+    expect(new Set(proposers).size).toBe(4)
+  })
+
+  it('behavior: block times grow, and are the median of the votes for the block before', () => {
+    const network = createVirtualNetwork()
+    network.start()
+    network.runUntil(() => height(network) > 5)
+    const times = network.nodes[0]?.commits.map(({ block }) => block.header.time) as bigint[]
+    for (let i = 1; i < times.length; i++) expect((times[i] as bigint) > (times[i - 1] as bigint)).toBe(true)
+  })
+
+  it('behavior: late precommits of the last height are in the next commit', () => {
+    const network = createVirtualNetwork()
+    network.start()
+    network.runUntil(() => height(network) > 4)
+    const { lastCommit } = network.nodes[0]?.commits[3]?.block ?? {}
+    expect(lastCommit?.signatures.map((signature) => signature.blockIdFlag)).toEqual(
+      new Array(4).fill(BlockIdFlag.commit),
+    )
+  })
+
+  it('behavior: one node in the dark does not stop the others, and it is absent in their commits', () => {
+    const network = createVirtualNetwork()
+    network.deliver = (_, from, to) => from !== 3 && to !== 3
+    network.start()
+    const live = network.nodes.slice(0, 3)
+    network.runUntil(() => live.every(({ machine }) => machine.state.height > 6))
+    const [first, ...others] = live.map(({ commits }) => commits.slice(0, 6).map(({ block }) => hashText(block)))
+    for (const other of others) expect(other).toEqual(first)
+    expect(live[0]?.commits[5]?.block.lastCommit?.signatures[3]?.blockIdFlag).toBe(BlockIdFlag.absent)
+    // Its own rounds take another one.
+    expect(live[0]?.commits.some(({ seenCommit }) => seenCommit.round === 1)).toBe(true)
+  })
+
+  it('behavior: without two thirds nothing is decided, and after the net heals all go on', () => {
+    const network = createVirtualNetwork()
+    const lost: { message: Parameters<VirtualNetwork['deliver']>[0]; to: number }[] = []
+    let healed = false
+    network.deliver = (message, from, to) => {
+      if (healed || from < 2 === to < 2) return true
+      lost.push({ message, to })
+      return false
+    }
+    network.start()
+    for (let i = 0; i < 200; i++) {
+      network.clock.next()
+      network.settle()
+    }
+    expect(network.nodes.every(({ commits }) => commits.length === 0)).toBe(true)
+    healed = true
+    // What gossip does: peers that lack something get it.
+    for (const { message, to } of lost) network.nodes[to]?.receive(message)
+    network.runUntil(() => height(network) > 3)
+    expectAgreement(network, 3)
+  })
+
+  it('behavior: messages in any order and twice change nothing', () => {
+    const network = createVirtualNetwork()
+    const all: { message: Parameters<VirtualNetwork['deliver']>[0]; to: number }[] = []
+    network.deliver = (message, _, to) => {
+      all.push({ message, to })
+      return false
+    }
+    network.start()
+    for (let i = 0; i < 400 && height(network) < 4; i++) {
+      if (all.length === 0) network.clock.next()
+      network.settle()
+      const batch = all.splice(0).reverse()
+      // Parts before their proposal are of no use the first time.
+      for (const { message, to } of [...batch, ...batch]) network.nodes[to]?.receive(message)
+      network.settle()
+    }
+    expectAgreement(network, 3)
+  })
+
+  it('behavior: power decides, not heads', () => {
+    const network = createVirtualNetwork({ powers: [70n, 10n, 10n, 10n] })
+    network.deliver = () => false
+    network.start()
+    network.runUntil(() => (network.nodes[0]?.commits.length ?? 0) > 3)
+    expect(network.nodes[1]?.commits.length).toBe(0)
+  })
+
+  it('behavior: vote extensions are made, verified and kept with the commit', () => {
+    const seen: string[] = []
+    const network = createVirtualNetwork({
+      extensionsFrom: 2,
+      app: {
+        verifyExtension: (vote, node) => {
+          seen.push(`${node}:${new TextDecoder().decode(vote.extension)}`)
+          return true
+        },
+      },
+    })
+    network.start()
+    network.runUntil(() => height(network) > 3)
+    const commits = network.nodes[0]?.commits ?? []
+    expect(commits[0]?.seenCommit.extendedSignatures.every(({ extension }) => extension.length === 0)).toBe(true)
+    const [, second] = commits
+    expect(second?.seenCommit.extendedSignatures[0]?.extension).toEqual(utf8ToBytes('2/0'))
+    expect(second?.seenCommit.extendedSignatures[0]?.extensionSignature.length).toBe(64)
+    expect(seen.some((text) => text.startsWith('0:2/'))).toBe(true)
+    // Never one's own, never before the height.
+    expect(seen.some((text) => /^(\d):\d+\/\1$/.test(text) || text.includes(':1/'))).toBe(false)
+  })
+
+  it('behavior: a chain starts at its initial height', () => {
+    const network = createVirtualNetwork({ initialHeight: 1000, extensionsFrom: 1000 })
+    network.start()
+    network.runUntil(() => height(network) > 1003)
+    expect(network.nodes[0]?.commits[0]?.block.header.height).toBe(1000)
+  })
+
+  it('behavior: without empty blocks they wait for transactions, after a proof of the app hash', () => {
+    let txs: Uint8Array[] = []
+    const network = createVirtualNetwork({ options: { createEmptyBlocks: false }, app: { txs: () => txs } })
+    network.start()
+    // The first block, and one more since the app hash changed with it.
+    network.runUntil(() => height(network) === 2 || network.clock.pending() === 0)
+    txs = [utf8ToBytes('a')]
+    expect(network.nodes[0]?.machine.state.step).toBe(RoundStep.newHeight)
+    network.runUntil(() => height(network) > 2)
+    expectAgreement(network, 2)
+  })
+
+  it('behavior: all precommits skip the commit timeout if it may be skipped', () => {
+    const network = createVirtualNetwork({ options: { skipTimeoutCommit: true } })
+    network.start()
+    network.runUntil(() => height(network) > 20)
+    // One timeout before the first height, none after it: the four machines need no time.
+    expect(network.clock.monotonic()).toBe(1000)
+    expectAgreement(network, 20)
+  })
+
+  it('behavior: the same inputs give the same effects', () => {
+    const run = () => {
+      const network = createVirtualNetwork({ extensionsFrom: 1 })
+      network.deliver = (_, from, to) => (from + to) % 3 !== 0
+      network.start()
+      for (let i = 0; i < 60; i++) {
+        network.clock.next()
+        network.settle()
+      }
+      return network.nodes.map(({ effects, inputs }) => ({ effects, inputs }))
+    }
+    const [first, second] = [run(), run()]
+    expect(first.map(({ effects }) => effects.length).every((length) => length > 100)).toBe(true)
+    expect(second).toEqual(first)
+  })
+})

@@ -1,0 +1,376 @@
+import { createVirtualClock, type VirtualClock } from '@org/runtime'
+import {
+  BLOCK_PROTOCOL,
+  type Block,
+  type BlockId,
+  type ExtendedCommit,
+  extendedCommitToCommit,
+  hashBlock,
+  makeBlock,
+  makeBlockParts,
+  medianTime,
+  type PartSet,
+} from '@org/types/block'
+import { utf8ToBytes } from '@org/types/bytes'
+import { generateEd25519, type PrivateKey, publicKeyOf, sha256, sign } from '@org/types/crypto'
+import { defaultConsensusParams, hashConsensusParams } from '@org/types/params'
+import { State } from '@org/types/state'
+import {
+  copyIncrementProposerPriority,
+  createValidator,
+  createValidatorSet,
+  hashValidators,
+  validatorByAddress,
+} from '@org/types/validators'
+import {
+  Proposal,
+  proposalSignBytes,
+  SignedMsgType,
+  Vote,
+  voteExtensionSignBytes,
+  voteSignBytes,
+} from '@org/types/vote'
+import { createTicker, type Ticker } from '../../src/consensus/driver/index.ts'
+import {
+  type Call,
+  type ConsensusMessage,
+  createMachine,
+  DEFAULT_MACHINE_OPTIONS,
+  type Effect,
+  type Input,
+  isCall,
+  type Machine,
+  type MachineOptions,
+  type Result,
+  type RoundEvent,
+} from '../../src/consensus/machine/index.ts'
+
+export const CHAIN_ID = 'virtual'
+export const START = 1_700_000_000_000_000_000n
+
+export interface NetworkOptions {
+  readonly powers?: readonly bigint[]
+  readonly options?: Partial<MachineOptions>
+  readonly extensionsFrom?: number
+  /** What the application of a node says; by default yes to all, with the height and the node's number as extension. */
+  readonly app?: Partial<VirtualApp>
+  readonly initialHeight?: number
+}
+
+export interface VirtualApp {
+  readonly txs: (height: number, node: number) => readonly Uint8Array[]
+  readonly validate: (block: Block, node: number) => string | undefined
+  readonly accept: (block: Block, node: number) => boolean
+  readonly extend: (height: number, node: number) => Uint8Array
+  readonly verifyExtension: (vote: Vote, node: number) => boolean
+}
+
+const APP: VirtualApp = {
+  txs: () => [],
+  validate: () => undefined,
+  accept: () => true,
+  extend: (height, node) => utf8ToBytes(`${height}/${node}`),
+  verifyExtension: () => true,
+}
+
+export interface VirtualNode {
+  readonly index: number
+  readonly key: PrivateKey
+  readonly address: Uint8Array
+  readonly machine: Machine
+  readonly events: RoundEvent[]
+  readonly effects: Effect[]
+  readonly inputs: Input[]
+  readonly conflicts: (readonly [Vote, Vote])[]
+  /** What it said, in order. */
+  readonly said: ConsensusMessage[]
+  readonly commits: { readonly block: Block; readonly seenCommit: ExtendedCommit }[]
+  /** Feeds a message as if a peer had sent it. */
+  readonly receive: (message: ConsensusMessage, peerId?: string) => void
+  readonly feed: (input: DistributiveOmit<Input, 'time'>) => void
+  /** Signs in this node's name; whoever holds the key may. */
+  readonly vote: (fields: Partial<Vote>) => Vote
+  readonly propose: (block: VirtualBlock, fields?: Partial<Proposal>) => Proposal
+}
+
+interface Parcel {
+  readonly message: ConsensusMessage
+  readonly from: number
+  readonly to: number
+}
+
+/** Gossip tells a peer only what fits where it stands: no proposal or part of a later round, nothing of a later height. */
+function isEarly(message: ConsensusMessage, at: { readonly height: number; readonly round: number }): boolean {
+  const { height, round } =
+    message.kind === 'proposal' ? message.proposal : message.kind === 'vote' ? message.vote : message
+  return height > at.height || (message.kind !== 'vote' && height === at.height && round > at.round)
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+
+export interface VirtualBlock {
+  readonly block: Block
+  readonly parts: PartSet
+  readonly blockId: BlockId
+}
+
+export interface VirtualNetwork {
+  readonly clock: VirtualClock
+  readonly nodes: readonly VirtualNode[]
+  /** Which node proposes in a round of the current height of node 0's state. */
+  readonly proposerOf: (round: number) => VirtualNode
+  /** A valid block on node 0's state. */
+  readonly block: (txs?: readonly string[], proposer?: VirtualNode) => VirtualBlock
+  /** Decides for each message and receiver whether it arrives; messages held back are lost. */
+  deliver: (message: ConsensusMessage, from: number, to: number) => boolean
+  /** Passes on what was said until nobody says anything, or the condition holds. */
+  readonly settle: (done?: () => boolean) => void
+  /** Runs timers, one after the other, until the condition holds. */
+  readonly runUntil: (done: () => boolean, limit?: number) => void
+  readonly start: () => void
+}
+
+/** Machines with a virtual clock between them, and nothing else: no disk, no sockets, no promises. */
+export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork {
+  const { powers = [10n, 10n, 10n, 10n], extensionsFrom = 0, initialHeight = 1 } = given
+  const app = { ...APP, ...given.app }
+  const clock = createVirtualClock(START)
+  const keys = powers.map((_, i) => generateEd25519(new Uint8Array(32).fill(i + 1)))
+  const set = createValidatorSet(keys.map((key, i) => createValidator(publicKeyOf(key), powers[i] as bigint)))
+  const params = defaultConsensusParams()
+  const chain = State.create({
+    version: { consensus: { block: BLOCK_PROTOCOL, app: 0n }, software: '' },
+    chainId: CHAIN_ID,
+    initialHeight,
+    lastBlockTime: START,
+    validators: set,
+    nextValidators: copyIncrementProposerPriority(set, 1),
+    lastValidators: createValidatorSet([]),
+    consensusParams: { ...params, abci: { voteExtensionsEnableHeight: extensionsFrom } },
+    appHash: sha256(utf8ToBytes('0')),
+  })
+  let queue: Parcel[] = []
+
+  function makeVirtualBlock(
+    state: State,
+    lastCommit: ExtendedCommit,
+    more: { txs: readonly Uint8Array[]; proposer: Uint8Array },
+  ) {
+    const commit = extendedCommitToCommit(lastCommit)
+    const height = state.lastBlockHeight === 0 ? state.initialHeight : state.lastBlockHeight + 1
+    const time = state.lastBlockHeight === 0 ? state.lastBlockTime : medianTime(commit, state.lastValidators)
+    const block = makeBlock({
+      height,
+      txs: more.txs,
+      lastCommit: commit,
+      evidence: [],
+      header: {
+        chainId: CHAIN_ID,
+        time,
+        lastBlockId: state.lastBlockId,
+        validatorsHash: hashValidators(state.validators),
+        nextValidatorsHash: hashValidators(state.nextValidators),
+        consensusHash: hashConsensusParams(state.consensusParams),
+        appHash: state.appHash,
+        proposerAddress: more.proposer,
+      },
+    })
+    return { block, ...makeBlockParts(block) }
+  }
+
+  function createNode(key: PrivateKey, index: number): VirtualNode {
+    const publicKey = publicKeyOf(key)
+    const events: RoundEvent[] = []
+    const effects: Effect[] = []
+    const inputs: Input[] = []
+    const conflicts: (readonly [Vote, Vote])[] = []
+    const said: ConsensusMessage[] = []
+    const commits: { block: Block; seenCommit: ExtendedCommit }[] = []
+    const machine = createMachine(
+      { ...DEFAULT_MACHINE_OPTIONS, ...given.options },
+      { chain, lastCommit: undefined, lastHeaderAppHash: undefined, publicKey, time: clock.now() },
+    )
+    const ticker: Ticker = createTicker(clock, (timeout) => feed({ type: 'timeout', timeout }))
+    ticker.start()
+    const own: ConsensusMessage[] = []
+    let busy = false
+
+    function step(input: Input): void {
+      inputs.push(input)
+      for (let next: Input | undefined = input; next !== undefined; ) {
+        const produced = machine.step(next)
+        next = undefined
+        for (const effect of produced) {
+          effects.push(effect)
+          if (isCall(effect)) {
+            next = { type: 'result', time: clock.now(), result: answer(effect) }
+            inputs.push(next)
+          } else perform(effect)
+        }
+      }
+    }
+
+    function feed(input: DistributiveOmit<Input, 'time'>): void {
+      // A timeout of no length may be due in the middle of a step.
+      if (busy) {
+        clock.after(0, () => feed(input))
+        return
+      }
+      busy = true
+      step({ ...input, time: clock.now() } as Input)
+      for (let message = own.shift(); message !== undefined; message = own.shift()) {
+        step({ type: 'message', peerId: '', time: clock.now(), message })
+        said.push(message)
+        for (const to of powers.keys()) if (to !== index) queue.push({ message, from: index, to })
+      }
+      busy = false
+    }
+
+    function perform(effect: Exclude<Effect, Call>): void {
+      if (effect.type === 'own') own.push(effect.message)
+      else if (effect.type === 'schedule') ticker.schedule(effect.timeout)
+      else if (effect.type === 'publish') events.push(effect.event)
+      else if (effect.type === 'conflictingVotes') conflicts.push(effect.votes)
+      else if (effect.type === 'halt') throw effect.error
+    }
+
+    function answer(call: Call): Result {
+      const { chain: state, height } = machine.state
+      switch (call.type) {
+        case 'createProposalBlock': {
+          const more = { txs: app.txs(height, index), proposer: call.proposerAddress }
+          return { type: call.type, value: makeVirtualBlock(state, call.lastExtendedCommit, more) }
+        }
+        case 'signProposal': {
+          const signature = sign(key, proposalSignBytes(CHAIN_ID, call.proposal))
+          return { type: call.type, value: { ...call.proposal, signature } }
+        }
+        case 'signVote':
+          return { type: call.type, value: signVote(call.vote, call.withExtension) }
+        case 'validateBlock':
+          return { type: call.type, value: app.validate(call.block, index) }
+        case 'processProposal':
+          return { type: call.type, value: app.accept(call.block, index) }
+        case 'extendVote':
+          return { type: call.type, value: app.extend(height, index) }
+        case 'verifyVoteExtension':
+          return { type: call.type, value: app.verifyExtension(call.vote, index) }
+        case 'commitBlock':
+          commits.push({ block: call.block, seenCommit: call.seenCommit })
+          return { type: call.type, value: { state: nextState(state, call), publicKey } }
+      }
+    }
+
+    function signVote(vote: Vote, withExtension: boolean): Vote {
+      const extensionSignature = withExtension ? sign(key, voteExtensionSignBytes(CHAIN_ID, vote)) : new Uint8Array(0)
+      return { ...vote, signature: sign(key, voteSignBytes(CHAIN_ID, vote)), extensionSignature }
+    }
+
+    const { address } = createValidator(publicKey, 1n)
+    return {
+      index,
+      key,
+      address,
+      machine,
+      events,
+      effects,
+      inputs,
+      conflicts,
+      said,
+      commits,
+      feed,
+      receive: (message, peerId = 'peer') => feed({ type: 'message', peerId, message }),
+      vote: (fields) => {
+        const { state } = machine
+        const validatorIndex = validatorByAddress(set, address)?.index ?? -1
+        const { height, round } = state
+        const base = { type: SignedMsgType.prevote, height, round, timestamp: clock.now(), validatorAddress: address }
+        const vote = Vote.create({ ...base, validatorIndex, ...fields })
+        const extended = vote.type === SignedMsgType.precommit && vote.blockId.hash.length > 0 && extensionsFrom > 0
+        return signVote(vote, extended && height >= extensionsFrom)
+      },
+      propose: ({ blockId }, fields = {}) => {
+        const { height, round } = machine.state
+        const type = SignedMsgType.proposal
+        const base = { type, height, round, polRound: -1, blockId, timestamp: clock.now() }
+        const proposal = Proposal.create({ ...base, ...fields })
+        return { ...proposal, signature: sign(key, proposalSignBytes(CHAIN_ID, proposal)) }
+      },
+    }
+  }
+
+  function nextState(state: State, { block, blockId }: { block: Block; blockId: BlockId }): State {
+    return {
+      ...state,
+      lastBlockHeight: block.header.height,
+      lastBlockId: blockId,
+      lastBlockTime: block.header.time,
+      lastValidators: state.validators,
+      validators: state.nextValidators,
+      nextValidators: copyIncrementProposerPriority(state.nextValidators, 1),
+      // The application counts transactions.
+      appHash: sha256(Uint8Array.of(...state.appHash, block.data.txs.length)),
+    }
+  }
+
+  // The order of the nodes is that of the validator set.
+  const order = set.validators.map(({ address }) =>
+    keys.findIndex((key) => createValidator(publicKeyOf(key), 1n).address.every((byte, i) => byte === address[i])),
+  )
+  const nodes = order.map((key, index) => createNode(keys[key] as PrivateKey, index))
+
+  const network: VirtualNetwork = {
+    clock,
+    nodes,
+    deliver: () => true,
+    proposerOf: (round) => {
+      const { state } = (nodes[0] as VirtualNode).machine
+      const rotated =
+        round === 0 ? state.chain.validators : copyIncrementProposerPriority(state.chain.validators, round)
+      const address = rotated.proposer?.address as Uint8Array
+      return nodes[validatorByAddress(set, address)?.index ?? -1] as VirtualNode
+    },
+    block: (txs = [], proposer = network.proposerOf(0)) => {
+      const { state } = (nodes[0] as VirtualNode).machine
+      const last = state.lastCommit
+      if (last !== undefined) throw new Error('blocks are made for the first height')
+      const none = {
+        height: 0,
+        round: 0,
+        blockId: { hash: new Uint8Array(0), partSetHeader: { total: 0, hash: new Uint8Array(0) } },
+        extendedSignatures: [],
+      }
+      return makeVirtualBlock(state.chain, none, { txs: txs.map(utf8ToBytes), proposer: proposer.address })
+    },
+    settle: (done = () => false) => {
+      for (let at = 0; at < queue.length && !done(); ) {
+        const parcel = queue[at] as Parcel
+        const { message, from, to } = parcel
+        if (isEarly(message, (nodes[to] as VirtualNode).machine.state)) {
+          at++
+          continue
+        }
+        queue = queue.filter((other) => other !== parcel)
+        // What was too early may be in time now.
+        at = 0
+        if (network.deliver(message, from, to)) nodes[to]?.receive(message, `node${from}`)
+      }
+    },
+    runUntil: (done, limit = 10_000) => {
+      network.settle(done)
+      for (let i = 0; !done(); i++) {
+        if (i === limit || !clock.next()) throw new Error('the condition does not come true')
+        network.settle(done)
+      }
+    },
+    start: () => {
+      for (const node of nodes) node.feed({ type: 'start' })
+      network.settle()
+    },
+  }
+  return network
+}
+
+export function hashText(block: Block): string {
+  return Buffer.from(hashBlock(block)).toString('hex')
+}

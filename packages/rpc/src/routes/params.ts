@@ -1,5 +1,5 @@
-import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
-import { EMPTY_BYTES } from '@org/types/schema'
+import { bytesToBase64, bytesToHex, bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
+import { EMPTY_BYTES, type Json } from '@org/types/schema'
 import { argumentError, panic, type RpcError } from '../errors.ts'
 import {
   type Binary,
@@ -28,7 +28,7 @@ export interface Param<T> {
   /** From the text of a URI or form, not empty. */
   readonly fromUri: (text: Binary) => T
   /** What a client sends. */
-  readonly toJson: (value: T) => unknown
+  readonly toJson: (value: T) => Json
   readonly schema: JsonSchema
   /** A height: 0 means the latest, as if absent, unless the node is strict. */
   readonly zeroIsLatest?: boolean
@@ -189,7 +189,7 @@ function byteString(goType: string, description: string): Param<Uint8Array> {
     isZero: (value) => value.length === 0,
     fromJson,
     fromUri: (text) => bytesFromUri(text, fromJson),
-    toJson: (value) => value,
+    toJson: bytesToBase64,
     schema: { type: 'string', contentEncoding: 'base64', description },
   }
 }
@@ -210,7 +210,7 @@ export const hexBytes: Param<Uint8Array> = {
   isZero: (value) => value.length === 0,
   fromJson: hexFromJson,
   fromUri: (text) => bytesFromUri(text, hexFromJson),
-  toJson: (value) => value,
+  toJson: bytesToHex,
   schema: { type: 'string', pattern: '^([0-9a-fA-F]{2})*$', description: 'Bytes in hex.' },
 }
 

@@ -1,0 +1,111 @@
+import type { Json } from '@org/types/schema'
+import type { ParamShape, Route, TypedRoute } from '../routes/route.ts'
+import { ROUTES } from '../routes/table.ts'
+import { RPC_CLIENT_ERRORS, RpcClientError, refusal } from './errors.ts'
+import type { RpcAnswer, RpcCall, RpcEvent, RpcTransport } from './transport.ts'
+
+type Table = typeof ROUTES
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name
+
+/** Integers may be given as numbers. */
+type Given<T> = T extends bigint ? bigint | number : T
+type ArgsOf<P extends ParamShape> = {
+  readonly [K in keyof P & string as CamelCase<K>]?: P[K] extends { readonly zero: infer T } ? Given<T> : never
+}
+
+type Callable = { [K in keyof Table]: Table[K] extends { readonly websocketOnly: true } ? never : K }[keyof Table]
+
+type Method<R> =
+  R extends TypedRoute<infer P, infer T>
+    ? (args?: ArgsOf<P>, options?: { readonly signal?: AbortSignal }) => Promise<T>
+    : never
+
+/** One method an operation, in camel case: `client.blockResults({ height: 5 })`. */
+export type RpcMethods = {
+  readonly [K in Exclude<Callable, 'subscribe' | 'unsubscribe' | 'unsubscribe_all'> as CamelCase<K>]: Method<Table[K]>
+}
+
+export interface RpcClient extends RpcMethods {
+  /** Calls made inside are sent together, as one batch over HTTP. */
+  readonly batch: <T extends readonly Promise<unknown>[]>(
+    calls: (client: RpcMethods) => readonly [...T],
+  ) => Promise<{ readonly [K in keyof T]: Awaited<T[K]> }>
+  /** Events that fit a query, until the loop is left or `signal` aborts. Needs a WebSocket. */
+  readonly subscribe: (query: string, options?: { readonly signal?: AbortSignal }) => AsyncIterable<RpcEvent>
+  readonly close: () => void
+}
+
+type AnyArgs = Readonly<Record<string, unknown>>
+type Send = (call: RpcCall, signal: AbortSignal | undefined) => Promise<RpcAnswer>
+
+const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())
+
+function encodeArgs(route: Route, args: AnyArgs): Readonly<Record<string, Json>> {
+  const params: Record<string, Json> = {}
+  for (const name of route.paramNames) {
+    const value = args[camelCase(name)]
+    if (value !== undefined) params[name] = route.params[name]?.toJson(value) ?? null
+  }
+  return params
+}
+
+function decodeAnswer(route: Route, answer: RpcAnswer): unknown {
+  if ('error' in answer) throw refusal(route.name, answer.error)
+  try {
+    return route.result.parse(answer.result)
+  } catch (cause) {
+    const message = `the answer to ${route.name} has another shape: ${(cause as Error).message}`
+    throw new RpcClientError(RPC_CLIENT_ERRORS.shape, message, { data: { method: route.name }, cause })
+  }
+}
+
+function methodsOver(send: Send): RpcMethods {
+  const methods: Record<string, unknown> = {}
+  for (const route of Object.values(ROUTES) as readonly Route[]) {
+    if (route.websocketOnly === true) continue
+    methods[camelCase(route.name)] = async (args: AnyArgs = {}, { signal }: { signal?: AbortSignal } = {}) =>
+      decodeAnswer(route, await send({ method: route.name, params: encodeArgs(route, args) }, signal))
+  }
+  return methods as unknown as RpcMethods
+}
+
+interface Queued {
+  readonly call: RpcCall
+  readonly resolve: (answer: RpcAnswer) => void
+  readonly reject: (error: unknown) => void
+}
+
+async function sendTogether(transport: RpcTransport, queue: readonly Queued[]): Promise<void> {
+  try {
+    const answers = await transport.send(queue.map(({ call }) => call))
+    for (const [i, { resolve }] of queue.entries()) resolve(answers[i] as RpcAnswer)
+  } catch (error) {
+    for (const { reject } of queue) reject(error)
+  }
+}
+
+/** A typed client over a transport. */
+export function createRpcClient(transport: RpcTransport): RpcClient {
+  const single: Send = async (call, signal) => (await transport.send([call], signal))[0] as RpcAnswer
+  return {
+    ...methodsOver(single),
+    batch: async (calls) => {
+      const queue: Queued[] = []
+      const pending = calls(
+        methodsOver((call) => new Promise((resolve, reject) => void queue.push({ call, resolve, reject }))),
+      )
+      const results = Promise.all(pending)
+      await sendTogether(transport, queue)
+      return results as never
+    },
+    subscribe: (query, { signal } = {}) => {
+      if (transport.subscribe === undefined)
+        throw new RpcClientError(RPC_CLIENT_ERRORS.transport, 'subscriptions need a WebSocket')
+      return transport.subscribe(query, signal)
+    },
+    close: transport.close,
+  }
+}

@@ -1,0 +1,66 @@
+import { transportError } from './errors.ts'
+import type { RpcAnswer, RpcTransport } from './transport.ts'
+
+export interface HttpTransportOptions {
+  /** Default: the global one. */
+  readonly fetch?: typeof fetch
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface Reply {
+  readonly id?: unknown
+  readonly result?: unknown
+  readonly error?: unknown
+}
+
+function toAnswer(reply: Reply): RpcAnswer {
+  return 'error' in reply ? { error: reply.error } : { result: reply.result }
+}
+
+/** JSON-RPC over POST; several calls at once are one batch. */
+export function createHttpTransport(url: string, options: HttpTransportOptions = {}): RpcTransport {
+  const ask = options.fetch ?? fetch
+  let nextId = 1
+
+  async function post(body: string, signal: AbortSignal | undefined): Promise<unknown> {
+    let response: Response
+    try {
+      response = await ask(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...options.headers },
+        body,
+        ...(signal === undefined ? {} : { signal }),
+      })
+    } catch (cause) {
+      if (signal?.aborted === true) throw signal.reason
+      throw transportError(`no answer from ${url}`, cause)
+    }
+    try {
+      return await response.json()
+    } catch (cause) {
+      throw transportError(`the answer of ${url} is no JSON (HTTP ${response.status})`, cause)
+    }
+  }
+
+  return {
+    send: async (calls, signal) => {
+      if (calls.length === 0) return []
+      const requests = calls.map(({ method, params }) => ({ jsonrpc: '2.0', id: nextId++, method, params }))
+      const single = requests.length === 1
+      const body = await post(JSON.stringify(single ? requests[0] : requests), signal)
+      const replies = (Array.isArray(body) ? body : [body]) as readonly Reply[]
+      // One reply to many calls is an error about all of them.
+      if (replies.length === 1 && replies[0] !== undefined && (single || replies[0].error !== undefined)) {
+        const answer = toAnswer(replies[0])
+        return requests.map(() => answer)
+      }
+      const byId = new Map(replies.map((reply) => [reply.id, reply]))
+      return requests.map(({ id, method }) => {
+        const reply = byId.get(id)
+        if (reply === undefined) throw transportError(`${url} did not answer ${method}`)
+        return toAnswer(reply)
+      })
+    },
+    close: () => undefined,
+  }
+}

@@ -1,0 +1,19 @@
+import { createRpc, type Ports, type Rpc, type RpcListener, type RpcOptions } from '../src/index.ts'
+import { createDumpPorts } from './dump-ports.ts'
+
+export interface RunningRpc extends AsyncDisposable {
+  readonly rpc: Rpc
+  readonly listener: RpcListener
+  readonly port: number
+}
+
+/** An RPC over the recorded databases on a port of its own; `ports` stand in for those of the dump. */
+export async function startRpc(options: Partial<RpcOptions> = {}, ports: Partial<Ports> = {}): Promise<RunningRpc> {
+  const rpc = createRpc({
+    ports: { ...createDumpPorts('kvstore-single', { indexing: true }), ...ports },
+    options: { laddr: 'tcp://127.0.0.1:0', ...options },
+  })
+  const listener = await rpc.listen()
+  const port = Number(/\d+$/.exec(listener.addresses[0] ?? '')?.[0])
+  return { rpc, listener, port, [Symbol.asyncDispose]: () => listener.stop() }
+}

@@ -42,6 +42,8 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   const updateLock = createUpdateLock({ clock })
   const availability = createAvailability()
   const entryListeners = new Set<() => void>()
+  /** Who sent what the application is looking at. */
+  const checking = new Map<TxKey, Set<number>>()
   let { height = 0, preCheck, postCheck } = modules
   let txsBytes = 0
   let inFlight = 0
@@ -116,19 +118,24 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     precheck(given)
     const key = txKey(given)
     if (!cache.push(key)) {
-      entries.get(key)?.senders.add(senderId)
+      const senders = entries.get(key)?.senders ?? checking.get(key)
+      senders?.add(senderId)
       throw new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
     }
     const tx = ownBytes(given)
+    const senders = new Set([senderId])
+    checking.set(key, senders)
     counter.begin()
     return app.checkTx({ tx, type: CheckTxType.new }).then(
       (response) => {
         counter.end()
-        checked(key, { tx, response, senderId })
+        checking.delete(key)
+        checked(key, { tx, response, senders })
         return response
       },
       (error: unknown) => {
         counter.end()
+        checking.delete(key)
         cache.remove(key)
         throw connectionFailed(error)
       },
@@ -137,7 +144,7 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
 
   function checked(
     key: TxKey,
-    { tx, response, senderId }: { tx: Uint8Array; response: ResponseCheckTx; senderId: number },
+    { tx, response, senders }: { tx: Uint8Array; response: ResponseCheckTx; senders: Set<number> },
   ): void {
     const refusal = response.code === 0 ? postCheck?.(tx, response) : 'code'
     if (refusal !== undefined) {
@@ -153,11 +160,11 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     }
     const known = entries.get(key)
     if (known !== undefined) {
-      known.senders.add(senderId)
+      for (const senderId of senders) known.senders.add(senderId)
       metrics.rejectedTxs.add(1)
       return
     }
-    entries.append({ key, tx, height, gasWanted: response.gasWanted, senders: new Set([senderId]) })
+    entries.append({ key, tx, height, gasWanted: response.gasWanted, senders })
     txsBytes += tx.length
     metrics.txSizeBytes.observe(tx.length)
     setSizeMetrics()

@@ -1,5 +1,5 @@
 export { DEFAULT_SWITCH_OPTIONS, type SwitchOptions } from './options.ts'
 export type { Peer } from './peer.ts'
-export type { Reactor, Verdict } from './reactor.ts'
+export { ACCEPT, ignore, type Reactor, reject, type Verdict } from './reactor.ts'
 export { type AddressKeeper, createSwitch, type Network, type Switch, type SwitchModules } from './switch.ts'
 export { tcpNetwork } from './tcp-network.ts'

@@ -9,6 +9,11 @@ export type Verdict =
   | { readonly type: 'ignore'; readonly reason: string }
   | { readonly type: 'reject'; readonly reason: string; readonly points: number }
 
+export const ACCEPT: Verdict = { type: 'accept' }
+export const ignore = (reason: string): Verdict => ({ type: 'ignore', reason })
+/** The default lets a peer come back a few times before it is banned. */
+export const reject = (reason: string, points = 20): Verdict => ({ type: 'reject', reason, points })
+
 /** One protocol over some channels. Every method is called in the order of events; none throws. */
 export interface Reactor {
   readonly name: string

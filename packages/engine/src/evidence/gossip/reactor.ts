@@ -1,0 +1,137 @@
+import { ACCEPT, type Peer, type Reactor, reject, type Verdict } from '@org/p2p'
+import type { Clock, Logger, Timer } from '@org/runtime'
+import { isCodedError } from '@org/runtime'
+import { type Evidence, EvidenceList, evidenceHeight, validateEvidenceBasic } from '@org/types/evidence'
+import { EVIDENCE_ERRORS } from '../errors.ts'
+import type { EvidencePool } from '../pool.ts'
+import { EVIDENCE_CHANNEL, MAX_MESSAGE_SIZE, REPEAT_MS, SEND_QUEUE_CAPACITY } from './options.ts'
+
+export interface EvidenceGossipModules {
+  readonly pool: Pick<EvidencePool, 'addEvidence' | 'gossip' | 'onEvidence'>
+  /** How far peers are; 0 before they have told. */
+  readonly heights: {
+    readonly heightOf: (peerId: string) => number
+    readonly onHeight: (listener: (peerId: string) => void) => () => void
+  }
+  /** Evidence older than this against a peer's height is of no use to it. */
+  readonly maxAgeNumBlocks: () => bigint
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+export interface EvidenceGossip {
+  readonly reactor: Reactor
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+interface PeerEntry {
+  readonly peer: Peer
+  /** What the peer was told; forgotten now and then, as it may not have been able to take it. */
+  told: WeakSet<Evidence>
+  busy: boolean
+}
+
+/** Tells peers of pending evidence once they have passed its height, and takes theirs. */
+export function createEvidenceGossip({
+  pool,
+  heights,
+  maxAgeNumBlocks,
+  clock,
+  logger,
+}: EvidenceGossipModules): EvidenceGossip {
+  const peers = new Map<string, PeerEntry>()
+  let timer: Timer | undefined
+
+  function isFor({ peer, told }: PeerEntry, evidence: Evidence): boolean {
+    const age = heights.heightOf(peer.id) - evidenceHeight(evidence)
+    return age > 0 && BigInt(age) <= maxAgeNumBlocks() && !told.has(evidence)
+  }
+
+  async function tell(entry: PeerEntry): Promise<void> {
+    if (entry.busy) return
+    entry.busy = true
+    for (;;) {
+      const evidence = pool.gossip().find((candidate) => isFor(entry, candidate))
+      if (evidence === undefined || peers.get(entry.peer.id) !== entry) break
+      const message = EvidenceList.encode({ evidence: [evidence] })
+      // What was not sent is looked at again with the next change, or the next repetition.
+      if (!(await entry.peer.send(EVIDENCE_CHANNEL, message))) break
+      entry.told.add(evidence)
+    }
+    entry.busy = false
+  }
+
+  function tellAll(): void {
+    for (const entry of peers.values()) void tell(entry)
+  }
+
+  function repeat(): void {
+    timer = clock.after(REPEAT_MS, repeat)
+    if (pool.gossip().length === 0) return
+    for (const entry of peers.values()) entry.told = new WeakSet()
+    tellAll()
+  }
+
+  function decode(bytes: Uint8Array): readonly Evidence[] {
+    const { evidence } = EvidenceList.decode(bytes)
+    for (const item of evidence) validateEvidenceBasic(item)
+    return evidence
+  }
+
+  async function receive(peer: Peer, bytes: Uint8Array): Promise<Verdict> {
+    let list: readonly Evidence[]
+    try {
+      list = decode(bytes)
+    } catch (error) {
+      return reject(`evidence that is none: ${(error as Error).message}`)
+    }
+    for (const evidence of list) {
+      peers.get(peer.id)?.told.add(evidence)
+      try {
+        await pool.addEvidence(evidence)
+      } catch (error) {
+        const { message } = error as Error
+        if (isCodedError(error, EVIDENCE_ERRORS.invalid)) return reject(message)
+        logger.error('Evidence has not been added', { peer: peer.id, err: message })
+      }
+    }
+    return ACCEPT
+  }
+
+  const stopListening = [
+    pool.onEvidence(tellAll),
+    heights.onHeight((id) => {
+      const entry = peers.get(id)
+      if (entry !== undefined && pool.gossip().length > 0) void tell(entry)
+    }),
+  ]
+
+  return {
+    reactor: {
+      name: 'evidence',
+      channels: [
+        {
+          id: EVIDENCE_CHANNEL,
+          priority: 6,
+          sendQueueCapacity: SEND_QUEUE_CAPACITY,
+          receiveMessageCapacity: MAX_MESSAGE_SIZE,
+        },
+      ],
+      addPeer: (peer) => {
+        const entry = { peer, told: new WeakSet<Evidence>(), busy: false }
+        peers.set(peer.id, entry)
+        void tell(entry)
+      },
+      removePeer: ({ id }) => void peers.delete(id),
+      receive: (peer, _channel, bytes) => receive(peer, bytes),
+    },
+    start: () => {
+      timer = clock.after(REPEAT_MS, repeat)
+    },
+    stop: () => {
+      timer?.cancel()
+      for (const stop of stopListening) stop()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** The channel of transactions. */
+export const MEMPOOL_CHANNEL = 0x30
+
+export interface MempoolGossipOptions {
+  /** Tell peers of transactions. */
+  readonly broadcast: boolean
+  /** The longest transaction, in bytes. */
+  readonly maxTxBytes: number
+  /** All transactions of one message; the larger of both counts. */
+  readonly maxBatchBytes: number
+  /** To how many peers transactions are told at once; 0 is no limit. Unconditional peers do not count. */
+  readonly maxPersistentPeers: number
+  readonly maxNonPersistentPeers: number
+  /** Checks of one peer's transactions that may wait for the application before the peer is read no further. */
+  readonly maxPendingPerPeer: number
+}
+
+export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
+  broadcast: true,
+  maxTxBytes: 1024 * 1024,
+  maxBatchBytes: 0,
+  maxPersistentPeers: 0,
+  maxNonPersistentPeers: 0,
+  maxPendingPerPeer: 256,
+}
+
+/** Messages to one peer that may wait to be sent; the reference has 1, and one goroutine a peer that waits. */
+export const SEND_QUEUE_CAPACITY = 16

@@ -1,0 +1,107 @@
+import { ignore, type Peer, type Reactor } from '@org/p2p'
+import type { Clock, Logger, Metrics } from '@org/runtime'
+import { Message } from '@org/types/mempool'
+import { createMempoolMetrics } from '../metrics.ts'
+import { MEMPOOL_CHANNEL, type MempoolGossipOptions, SEND_QUEUE_CAPACITY } from './options.ts'
+import type { GossipMempool, PeerHeights } from './ports.ts'
+import { createSenderIds } from './sender-ids.ts'
+import { createSlots } from './slots.ts'
+import { createTakeTxs, type TakeTxs } from './take-txs.ts'
+import { createTellPeer, type TellPeer } from './tell-peer.ts'
+
+export interface MempoolGossipModules {
+  readonly mempool: GossipMempool
+  readonly heights: PeerHeights
+  /** These peers are told whatever the limits are. */
+  readonly isUnconditional: (peerId: string) => boolean
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+export interface MempoolGossip {
+  readonly reactor: Reactor
+  readonly stop: () => void
+}
+
+interface PeerEntry {
+  readonly take: TakeTxs
+  tell: TellPeer | undefined
+  leave: () => void
+}
+
+/** Floods transactions: each one to every peer once, except back to who sent it. */
+export function createMempoolGossip(options: MempoolGossipOptions, modules: MempoolGossipModules): MempoolGossip {
+  const { mempool, heights, isUnconditional, clock, logger } = modules
+  const { activeOutboundConnections } = createMempoolMetrics(modules.metrics)
+  const senderIds = createSenderIds()
+  const slots = {
+    persistent: createSlots(options.maxPersistentPeers),
+    other: createSlots(options.maxNonPersistentPeers),
+    unconditional: createSlots(0),
+  }
+  const peers = new Map<string, PeerEntry>()
+  const largest = Message.encode({ sum: { case: 'txs', value: { txs: [new Uint8Array(options.maxTxBytes)] } } }).length
+
+  const stopListening = [
+    mempool.onEntry(() => {
+      for (const { tell } of peers.values()) tell?.wake()
+    }),
+    heights.onHeight((id) => peers.get(id)?.tell?.wake()),
+  ]
+
+  function slotsFor(peer: Peer): keyof typeof slots {
+    if (isUnconditional(peer.id)) return 'unconditional'
+    return peer.persistent ? 'persistent' : 'other'
+  }
+
+  function addPeer(peer: Peer): void {
+    const senderId = senderIds.reserve(peer.id)
+    const entry: PeerEntry = { take: createTakeTxs(options, modules), tell: undefined, leave: () => undefined }
+    peers.set(peer.id, entry)
+    if (!options.broadcast) return
+    entry.leave = slots[slotsFor(peer)].acquire(() => {
+      activeOutboundConnections.add(1)
+      entry.tell = createTellPeer(peer, {
+        entries: mempool.entries(),
+        senderId,
+        peerHeight: () => heights.heightOf(peer.id),
+        clock,
+      })
+      entry.tell.wake()
+    })
+  }
+
+  function removePeer({ id }: Peer): void {
+    const entry = peers.get(id)
+    if (entry === undefined) return
+    peers.delete(id)
+    senderIds.release(id)
+    if (entry.tell !== undefined) activeOutboundConnections.add(-1)
+    entry.tell?.stop()
+    entry.leave()
+  }
+
+  if (!options.broadcast) logger.info('Tx broadcasting is disabled')
+  return {
+    reactor: {
+      name: 'mempool',
+      channels: [
+        {
+          id: MEMPOOL_CHANNEL,
+          priority: 5,
+          sendQueueCapacity: SEND_QUEUE_CAPACITY,
+          receiveMessageCapacity: Math.max(largest, options.maxBatchBytes),
+        },
+      ],
+      addPeer,
+      removePeer,
+      receive: (peer, _channel, bytes) =>
+        peers.get(peer.id)?.take.receive(bytes, senderIds.of(peer.id)) ?? ignore('the peer is gone'),
+    },
+    stop: () => {
+      for (const stop of stopListening) stop()
+      for (const { tell } of peers.values()) tell?.stop()
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { createVirtualClock, noopLogger } from '@org/runtime'
+import { type Evidence, EvidenceList } from '@org/types/evidence'
+import { expect, test } from 'vitest'
+import { createEvidenceGossip, EVIDENCE_CHANNEL } from '../../src/evidence/gossip/index.ts'
+import { EVIDENCE_ERRORS, EvidenceError } from '../../src/evidence/index.ts'
+import { recordedEvidence } from '../support/recorded-evidence.ts'
+import { type ScriptedPeer, scriptedPeer, settle } from '../support/scripted-peer.ts'
+
+const FIRST = recordedEvidence()
+const HEIGHT = FIRST.sum.value.voteA?.height ?? 0
+
+function open() {
+  const clock = createVirtualClock()
+  const pending: Evidence[] = []
+  const listeners = new Set<(evidence: Evidence) => void>()
+  const heights = new Map<string, number>()
+  let onHeight: (id: string) => void = () => undefined
+  let refusal: Error | undefined
+  const gossip = createEvidenceGossip({
+    pool: {
+      addEvidence: async (evidence) => {
+        if (refusal !== undefined) throw refusal
+        pending.push(evidence)
+        for (const listener of listeners) listener(evidence)
+      },
+      gossip: () => pending,
+      onEvidence: (listener) => {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+    },
+    heights: {
+      heightOf: (id) => heights.get(id) ?? 0,
+      onHeight: (listener) => {
+        onHeight = listener
+        return () => undefined
+      },
+    },
+    maxAgeNumBlocks: () => 100n,
+    clock,
+    logger: noopLogger,
+  })
+  gossip.start()
+  const add = (id: string, height: number): ScriptedPeer => {
+    const peer = scriptedPeer(id)
+    heights.set(id, height)
+    gossip.reactor.addPeer(peer)
+    return peer
+  }
+  return {
+    clock,
+    gossip,
+    add,
+    setHeight: (id: string, height: number) => {
+      heights.set(id, height)
+      onHeight(id)
+    },
+    refuse: (error: Error) => {
+      refusal = error
+    },
+    receive: (peer: ScriptedPeer, bytes: Uint8Array) => gossip.reactor.receive(peer, EVIDENCE_CHANNEL, bytes),
+  }
+}
+
+const bytes = EvidenceList.encode({ evidence: [FIRST] })
+
+test('default: evidence goes on to peers past its height, and not back', async () => {
+  const { add, receive, setHeight } = open()
+  const [from, ahead, behind, old] = [
+    add('from', HEIGHT + 1),
+    add('ahead', HEIGHT + 1),
+    add('behind', HEIGHT),
+    add('old', HEIGHT + 101),
+  ]
+  expect(await receive(from, bytes)).toEqual({ type: 'accept' })
+  await settle()
+  expect([from, ahead, behind, old].map(({ sent }) => sent.length)).toEqual([0, 1, 0, 0])
+  expect(ahead.sent[0]?.message).toEqual(bytes)
+  setHeight('behind', HEIGHT + 1)
+  await settle()
+  expect(behind.sent.length).toBe(1)
+})
+
+test('behavior: what is still pending is told anew after ten seconds; a failed send stays to be told', async () => {
+  const { add, receive, clock } = open()
+  const [from, peer] = [add('from', HEIGHT + 1), add('peer', HEIGHT + 1)]
+  peer.room = 0
+  await receive(from, bytes)
+  await settle()
+  peer.fail()
+  await settle()
+  expect(peer.sent.length).toBe(0)
+  peer.room = 10
+  clock.advance(10_000)
+  await settle()
+  expect(peer.sent.length).toBe(1)
+  clock.advance(10_000)
+  await settle()
+  expect(peer.sent.length).toBe(2)
+})
+
+test('error: garbage and evidence that proves nothing cost the connection; other faults do not', async () => {
+  const { add, receive, refuse } = open()
+  const peer = add('a', HEIGHT + 1)
+  expect(await receive(peer, Uint8Array.of(0xff))).toMatchObject({ type: 'reject' })
+  expect(await receive(peer, EvidenceList.encode({ evidence: [{ sum: undefined }] }))).toMatchObject({ type: 'reject' })
+  refuse(new EvidenceError(EVIDENCE_ERRORS.invalid, 'Invalid evidence'))
+  expect(await receive(peer, bytes)).toEqual({ type: 'reject', reason: 'Invalid evidence', points: 20 })
+  refuse(new Error('disk'))
+  expect(await receive(peer, bytes)).toEqual({ type: 'accept' })
+})

@@ -1,0 +1,160 @@
+import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
+import { ResponseCheckTx } from '@org/types/abci'
+import { Message } from '@org/types/mempool'
+import { expect, test } from 'vitest'
+import {
+  createMempoolGossip,
+  DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
+  MEMPOOL_CHANNEL,
+  type MempoolGossipOptions,
+} from '../../src/mempool/gossip/index.ts'
+import { createFloodMempool, DEFAULT_MEMPOOL_OPTIONS, type MempoolApp } from '../../src/mempool/index.ts'
+import { type ScriptedPeer, scriptedPeer, settle } from '../support/scripted-peer.ts'
+
+const encode = (...txs: Uint8Array[]): Uint8Array => Message.encode({ sum: { case: 'txs', value: { txs } } })
+const txsOf = (peer: ScriptedPeer): string[] =>
+  peer.sent.flatMap(({ message }) => (Message.decode(message).sum?.value.txs ?? []).map((tx) => String(tx[0])))
+const tx = (n: number, length = 3): Uint8Array => new Uint8Array(length).fill(n)
+
+function open(options: Partial<MempoolGossipOptions> = {}, app: Partial<MempoolApp> = {}) {
+  const clock = createVirtualClock()
+  const heights = new Map<string, number>()
+  const listeners = new Set<(id: string) => void>()
+  const base = { clock, logger: noopLogger, metrics: noopMetrics }
+  const mempool = createFloodMempool(DEFAULT_MEMPOOL_OPTIONS, {
+    ...base,
+    height: 10,
+    app: {
+      checkTx: async () => ResponseCheckTx.create({}),
+      flush: async () => undefined,
+      onError: () => undefined,
+      ...app,
+    },
+  })
+  const gossip = createMempoolGossip(
+    { ...DEFAULT_MEMPOOL_GOSSIP_OPTIONS, ...options },
+    {
+      ...base,
+      mempool,
+      heights: {
+        heightOf: (id) => heights.get(id) ?? 0,
+        onHeight: (listener) => {
+          listeners.add(listener)
+          return () => void listeners.delete(listener)
+        },
+      },
+      isUnconditional: (id) => id === 'unconditional',
+    },
+  )
+  const add = (id: string, height = 10, more = {}): ScriptedPeer => {
+    const peer = scriptedPeer(id, more)
+    heights.set(id, height)
+    gossip.reactor.addPeer(peer)
+    return peer
+  }
+  const setHeight = (id: string, height: number): void => {
+    heights.set(id, height)
+    for (const listener of listeners) listener(id)
+  }
+  const receive = (peer: ScriptedPeer, bytes: Uint8Array) => gossip.reactor.receive(peer, MEMPOOL_CHANNEL, bytes)
+  return { mempool, gossip, clock, add, setHeight, receive }
+}
+
+test('default: every transaction goes to every peer once, and not back to who sent it', async () => {
+  const { mempool, add, receive } = open()
+  const [a, b] = [add('a'), add('b')]
+  await mempool.checkTx(tx(1))
+  expect(receive(a, encode(tx(2), tx(3)))).toEqual({ type: 'accept' })
+  await receive(b, encode(tx(3)))
+  await settle()
+  expect(txsOf(a)).toEqual(['1'])
+  expect(txsOf(b)).toEqual(['1', '2'])
+  const late = add('late')
+  expect(txsOf(late)).toEqual(['1', '2', '3'])
+})
+
+test('behavior: one that two peers sent while the application looked goes back to neither', async () => {
+  const answers: (() => void)[] = []
+  const checkTx: MempoolApp['checkTx'] = () =>
+    new Promise((resolve) => answers.push(() => resolve(ResponseCheckTx.create({}))))
+  const { add, receive } = open({}, { checkTx })
+  const [a, b, c] = [add('a'), add('b'), add('c')]
+  void receive(a, encode(tx(1)))
+  void receive(b, encode(tx(1)))
+  answers[0]?.()
+  await settle()
+  expect([a, b, c].map(txsOf)).toEqual([[], [], ['1']])
+})
+
+test('behavior: a full queue holds the cursor; a failed send is tried again', async () => {
+  const { mempool, clock, add } = open()
+  const peer = add('a')
+  peer.room = 1
+  for (const n of [1, 2, 3]) await mempool.checkTx(tx(n))
+  await settle()
+  expect(txsOf(peer)).toEqual(['1'])
+  peer.fail()
+  await settle()
+  expect(txsOf(peer)).toEqual(['1'])
+  peer.room = 5
+  clock.advance(1000)
+  await settle()
+  expect(txsOf(peer)).toEqual(['1', '2', '3'])
+})
+
+test('behavior: a peer more than a block behind is told when it has caught up', async () => {
+  const { mempool, add, setHeight } = open()
+  const peer = add('a', 8)
+  await mempool.checkTx(tx(1))
+  expect(txsOf(peer)).toEqual([])
+  setHeight('a', 9)
+  expect(txsOf(peer)).toEqual(['1'])
+})
+
+test('behavior: only so many peers of a kind are told at once; the next takes the place of one that leaves', async () => {
+  const { mempool, gossip, add } = open({ maxNonPersistentPeers: 1, maxPersistentPeers: 1 })
+  const first = add('first')
+  const second = add('second')
+  const persistent = add('persistent', 10, { persistent: true })
+  const unconditional = add('unconditional')
+  await mempool.checkTx(tx(1))
+  expect([first, second, persistent, unconditional].map(txsOf)).toEqual([['1'], [], ['1'], ['1']])
+  gossip.reactor.removePeer(first, undefined)
+  expect(txsOf(second)).toEqual(['1'])
+})
+
+test('behavior: a peer is held back while its transactions wait for the application', async () => {
+  const answers: (() => void)[] = []
+  const checkTx: MempoolApp['checkTx'] = () =>
+    new Promise((resolve) => answers.push(() => resolve(ResponseCheckTx.create({}))))
+  const { add, receive } = open({ maxPendingPerPeer: 2 }, { checkTx })
+  const peer = add('a')
+  expect(receive(peer, encode(tx(1)))).toEqual({ type: 'accept' })
+  let done = false
+  const held = Promise.resolve(receive(peer, encode(tx(2)))).then(() => {
+    done = true
+  })
+  await settle()
+  expect(done).toBe(false)
+  answers[0]?.()
+  await held
+})
+
+test.each([
+  ['no message', Uint8Array.of(0xff)],
+  ['no transaction', encode()],
+  ['an empty transaction', encode(new Uint8Array(0))],
+  ['a transaction over the limit', encode(tx(1, 101))],
+])('error: %s costs the peer its connection', async (_name, bytes) => {
+  const { add, receive } = open({ maxTxBytes: 100 })
+  expect(await receive(add('a'), bytes)).toMatchObject({ type: 'reject' })
+})
+
+test('behavior: without broadcast nothing is told, and all is taken', async () => {
+  const { mempool, add, receive } = open({ broadcast: false })
+  const peer = add('a')
+  await receive(peer, encode(tx(1)))
+  await settle()
+  expect(mempool.size()).toBe(1)
+  expect(txsOf(add('b'))).toEqual([])
+})

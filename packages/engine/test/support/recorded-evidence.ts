@@ -1,0 +1,12 @@
+import { recordingJson } from '@org/golden'
+import { type DuplicateVoteEvidence, Evidence } from '@org/types/evidence'
+import type { Json } from '@org/types/schema'
+
+/** The double sign of the recorded network. */
+export function recordedEvidence(): Evidence & {
+  sum: { case: 'duplicateVoteEvidence'; value: DuplicateVoteEvidence }
+} {
+  const evidence = Evidence.fromJson(recordingJson<Json>('kvstore-four/evidence.json'))
+  if (evidence.sum?.case !== 'duplicateVoteEvidence') throw new Error('the recording holds other evidence')
+  return { ...evidence, sum: evidence.sum }
+}

@@ -1,0 +1,58 @@
+import type { Peer } from '@org/p2p'
+import { DefaultNodeInfo } from '@org/types/p2p'
+
+export interface ScriptedPeer extends Peer {
+  /** What was sent to it, in order. */
+  readonly sent: readonly { readonly channel: number; readonly message: Uint8Array }[]
+  /** How many messages fit before the next `drain`. */
+  room: number
+  /** What `send` says when it waited in vain: after `fail`. */
+  readonly drain: (room: number) => void
+  readonly fail: () => void
+}
+
+/** A peer whose queue the test fills and empties. */
+export function scriptedPeer(id: string, more: Partial<Peer> = {}): ScriptedPeer {
+  const sent: { channel: number; message: Uint8Array }[] = []
+  let waiters: ((sent: boolean) => void)[] = []
+  const peer: ScriptedPeer = {
+    id,
+    nodeInfo: DefaultNodeInfo.create({ defaultNodeId: id }),
+    outbound: true,
+    persistent: false,
+    socketAddress: { id, ip: '127.0.0.1', port: 1 },
+    hasChannel: () => true,
+    canSend: () => peer.room > 0,
+    trySend: (channel, message) => {
+      if (peer.room <= 0) return false
+      peer.room--
+      sent.push({ channel, message })
+      return true
+    },
+    send: async (channel, message) => {
+      while (!peer.trySend(channel, message)) {
+        if (!(await new Promise<boolean>((resolve) => waiters.push(resolve)))) return false
+      }
+      return true
+    },
+    status: () => ({ sentBytes: 0, receivedBytes: 0, channels: [], durationNs: 0n }),
+    sent,
+    room: Number.POSITIVE_INFINITY,
+    drain: (room) => {
+      peer.room = room
+      for (const wake of waiters.splice(0)) wake(true)
+    },
+    fail: () => {
+      const waiting = waiters
+      waiters = []
+      for (const wake of waiting) wake(false)
+    },
+    ...more,
+  }
+  return peer
+}
+
+/** Lets promises and immediates run. */
+export async function settle(turns = 5): Promise<void> {
+  for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,1 @@
+export { createOpenApiDocument, type OpenApiOptions } from './document.ts'

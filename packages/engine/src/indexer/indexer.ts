@@ -47,6 +47,9 @@ export interface Indexer {
   readonly blocks: (options: SearchOptions) => Promise<Hits<number>>
 }
 
+/** Records that are looked at in one go. */
+const READ_AT_ONCE = 512
+
 export function createIndexer(options: Partial<IndexerOptions>, { db }: { db: KeyValueStore }): Indexer {
   const { referenceQueries, pruneInterval } = { ...INDEXER_DEFAULTS, ...options }
   const counts = { txEvents: 0, blockEvents: 0 }
@@ -91,20 +94,21 @@ export function createIndexer(options: Partial<IndexerOptions>, { db }: { db: Ke
    * Every transaction once, where its record puts it. One that was committed again has its record at its last place only:
    * the reference finds it there also by what it was at an earlier one.
    */
-  function places(found: Iterable<TxHit>, { hash: accepts }: SearchQuery, reference: boolean): TxHit[] {
-    const seen = new Set<string>()
-    const hits: TxHit[] = []
-    for (const { hash, height, index } of found) {
-      if (seen.has(hash)) continue
-      const key = hashBytes(hash)
-      const record = db.get(key)
-      if (record === undefined || (accepts !== undefined && !accepts(bytesToHex(key)))) continue
-      const place = placeOfRecord(record)
-      if (!reference && (place.height !== height || place.index !== index)) continue
-      seen.add(hash)
-      hits.push({ hash, ...place })
+  async function places(found: readonly TxHit[], { hash: accepts }: SearchQuery, reference: boolean): Promise<TxHit[]> {
+    const placed = new Map<string, TxHit>()
+    for (let at = 0; at < found.length; at += READ_AT_ONCE) {
+      const hits = found.slice(at, at + READ_AT_ONCE)
+      const records = await db.getMany(hits.map(({ hash }) => hashBytes(hash)))
+      for (const [i, { hash, height, index }] of hits.entries()) {
+        const record = records[i]
+        if (record === undefined || placed.has(hash)) continue
+        if (accepts !== undefined && !accepts(bytesToHex(hashBytes(hash)))) continue
+        const place = placeOfRecord(record)
+        if (!reference && (place.height !== height || place.index !== index)) continue
+        placed.set(hash, { hash, ...place })
+      }
     }
-    return hits
+    return [...placed.values()]
   }
 
   async function findTxs(query: SearchQuery, search: SearchOptions, reference: boolean): Promise<TxHit[]> {
@@ -114,7 +118,10 @@ export function createIndexer(options: Partial<IndexerOptions>, { db }: { db: Ke
       return places([{ hash: String.fromCharCode(...hash), height: 0, index: 0 }], query, true)
     }
     const scan = createTxScan({ mergePlaces: reference }, db)
-    return places(await runSearch(query, scan, search.signal), query, reference)
+    const found = [...(await runSearch(query, scan, search.signal))]
+    // Neighbours in the database are read faster one after the other.
+    if (found.length > READ_AT_ONCE) found.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0))
+    return places(found, query, reference)
   }
 
   async function txs(search: SearchOptions): Promise<Hits<TxResult>> {

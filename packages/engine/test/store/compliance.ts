@@ -32,6 +32,17 @@ export function describeKeyValueStore(name: string, open: () => Promise<KeyValue
       expect(store.has(b('a'))).toBe(false)
     })
 
+    it('default: many keys at once', async () => {
+      await store.write([put(b('a'), b('1')), put(b('c'), b(''))])
+      expect(await store.getMany([b('c'), b('b'), b('a')])).toEqual([b(''), undefined, b('1')])
+      expect(await store.getMany([])).toEqual([])
+    })
+
+    it('behavior: an empty batch is no error', async () => {
+      await store.write([], { sync: true })
+      expect(await collect(store.keys())).toEqual([])
+    })
+
     it('behavior: an empty value is there', async () => {
       await store.write([put(b('a'), b(''))])
       expect(store.get(b('a'))).toEqual(b(''))
@@ -131,6 +142,7 @@ export function describeKeyValueStore(name: string, open: () => Promise<KeyValue
       expect(() => store.get(b('a'))).toThrow(closed)
       expect(() => store.has(b('a'))).toThrow(closed)
       await expect(store.write([put(b('a'), b('1'))])).rejects.toEqual(closed)
+      await expect(store.getMany([b('a')])).rejects.toEqual(closed)
       await expect(collect(store.iterate())).rejects.toEqual(closed)
       await expect(collect(store.keys())).rejects.toEqual(closed)
     })

@@ -85,6 +85,10 @@ export function createMemoryStore(): KeyValueStore {
       open()
       return values.has(textOf(key))
     },
+    getMany: async (keys) => {
+      open()
+      return keys.map((key) => values.get(textOf(key))?.slice())
+    },
     write: async (ops) => {
       open()
       for (const op of ops) {

@@ -22,6 +22,8 @@ export interface KeyRange {
 export interface KeyValueStore {
   readonly get: (key: Uint8Array) => Uint8Array | undefined
   readonly has: (key: Uint8Array) => boolean
+  /** The values of many keys, read without holding the event loop. */
+  readonly getMany: (keys: readonly Uint8Array[]) => Promise<readonly (Uint8Array | undefined)[]>
   /** All operations or none, in order. With `sync` they are on the disk when the promise resolves. */
   readonly write: (ops: readonly Op[], options?: { readonly sync?: boolean }) => Promise<void>
   /** The entries of a range as they were when the iteration began. */

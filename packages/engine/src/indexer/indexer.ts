@@ -12,9 +12,8 @@ import { createBlockScan } from './search/block-scan.ts'
 import { exactBlockQuery, exactTxQuery } from './search/exact-query.ts'
 import { referenceBlockQuery, referenceTxQuery } from './search/reference-query.ts'
 import { runSearch } from './search/run-search.ts'
-import type { SearchQuery } from './search/search-query.ts'
-import { createTxScan, type TxHit } from './search/tx-scan.ts'
-import { placeOfRecord } from './tx-place.ts'
+import { hashBytes, placeHits } from './search/tx-hits.ts'
+import { createTxScan } from './search/tx-scan.ts'
 
 export interface SearchOptions {
   readonly query: string | Query
@@ -46,9 +45,6 @@ export interface Indexer {
   /** Heights of blocks. */
   readonly blocks: (options: SearchOptions) => Promise<Hits<number>>
 }
-
-/** Records that are looked at in one go. */
-const READ_AT_ONCE = 512
 
 export function createIndexer(options: Partial<IndexerOptions>, { db }: { db: KeyValueStore }): Indexer {
   const { referenceQueries, pruneInterval } = { ...INDEXER_DEFAULTS, ...options }
@@ -90,49 +86,39 @@ export function createIndexer(options: Partial<IndexerOptions>, { db }: { db: Ke
     return read((typeof query === 'string' ? parseQuery(query) : query).conditions)
   }
 
-  /**
-   * Every transaction once, where its record puts it. One that was committed again has its record at its last place only:
-   * the reference finds it there also by what it was at an earlier one.
-   */
-  async function places(found: readonly TxHit[], { hash: accepts }: SearchQuery, reference: boolean): Promise<TxHit[]> {
-    const placed = new Map<string, TxHit>()
-    for (let at = 0; at < found.length; at += READ_AT_ONCE) {
-      const hits = found.slice(at, at + READ_AT_ONCE)
-      const records = await db.getMany(hits.map(({ hash }) => hashBytes(hash)))
-      for (const [i, { hash, height, index }] of hits.entries()) {
-        const record = records[i]
-        if (record === undefined || placed.has(hash)) continue
-        if (accepts !== undefined && !accepts(bytesToHex(hashBytes(hash)))) continue
-        const place = placeOfRecord(record)
-        if (!reference && (place.height !== height || place.index !== index)) continue
-        placed.set(hash, { hash, ...place })
-      }
-    }
-    return [...placed.values()]
-  }
-
-  async function findTxs(query: SearchQuery, search: SearchOptions, reference: boolean): Promise<TxHit[]> {
+  async function findTxs(search: SearchOptions): Promise<readonly string[]> {
+    const { signal } = search
+    const reference = search.referenceQueries ?? referenceQueries
+    const query = planOf(search, reference ? referenceTxQuery : exactTxQuery)
     const [condition] = query.conditions
     if (condition?.tag === TX_HASH_TAG && condition.test.kind === 'equals') {
       const hash = hexToBytes(condition.test.text) as Uint8Array
-      return places([{ hash: String.fromCharCode(...hash), height: 0, index: 0 }], query, true)
+      return db.has(hash) ? [String.fromCharCode(...hash)] : []
     }
-    const scan = createTxScan({ mergePlaces: reference }, db)
-    const found = [...(await runSearch(query, scan, search.signal))]
-    // Neighbours in the database are read faster one after the other.
-    if (found.length > READ_AT_ONCE) found.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0))
-    return places(found, query, reference)
+    const found = await runSearch(query, createTxScan({ mergePlaces: reference }, db), signal)
+    const { hash: accepts } = query
+    const options = {
+      anyPlace: reference,
+      accepts: accepts && ((hash: string) => accepts(bytesToHex(hashBytes(hash)))),
+      signal,
+    }
+    return placeHits(found, options, db)
   }
 
   async function txs(search: SearchOptions): Promise<Hits<TxResult>> {
-    const reference = search.referenceQueries ?? referenceQueries
-    const query = planOf(search, reference ? referenceTxQuery : exactTxQuery)
-    const hits = await findTxs(query, search, reference)
-    hits.sort((a, b) => a.height - b.height || a.index - b.index)
-    if (search.order === 'desc') hits.reverse()
+    const found = await findTxs(search)
+    const { length } = found
     return {
-      total: hits.length,
-      page: async (skip, count) => hits.slice(skip, skip + count).flatMap(({ hash }) => load(hashBytes(hash)) ?? []),
+      total: length,
+      page: async (skip, count) => {
+        const last = Math.min(skip + count, length)
+        const results: TxResult[] = []
+        for (let i = skip; i < last; i++) {
+          const result = load(hashBytes(found[search.order === 'desc' ? length - 1 - i : i] as string))
+          if (result !== undefined) results.push(result)
+        }
+        return results
+      },
     }
   }
 
@@ -157,10 +143,4 @@ export function createIndexer(options: Partial<IndexerOptions>, { db }: { db: Ke
     txs,
     blocks,
   }
-}
-
-function hashBytes(hash: string): Uint8Array {
-  const bytes = new Uint8Array(hash.length)
-  for (let i = 0; i < hash.length; i++) bytes[i] = hash.charCodeAt(i)
-  return bytes
 }

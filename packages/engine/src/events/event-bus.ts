@@ -66,7 +66,7 @@ export function createEventBus(): EventBus {
 
   function deliver(group: QueryGroup, item: EventItem): void {
     // A subscriber may leave, or a new one come, while it takes the event.
-    for (const subscription of [...group.subscriptions]) subscription.deliver(item)
+    for (const subscription of Array.from(group.subscriptions)) subscription.deliver(item)
   }
 
   const notSubscribed = (): EventError => new EventError(EVENT_ERRORS.notSubscribed, 'subscription not found')
@@ -102,15 +102,15 @@ export function createEventBus(): EventBus {
     unsubscribeAll: (subscriber) => {
       const own = clients.get(subscriber)
       if (own === undefined) throw notSubscribed()
-      for (const subscription of [...own.values()]) subscription.cancel('unsubscribed')
+      for (const subscription of own.values()) subscription.cancel('unsubscribed')
     },
     numClients: () => clients.size,
     numClientSubscriptions: (subscriber) => clients.get(subscriber)?.size ?? 0,
     sequence: () => sequence,
     stop: () => {
       stopped = true
-      for (const own of [...clients.values()]) {
-        for (const subscription of [...own.values()]) subscription.cancel('stopped')
+      for (const own of clients.values()) {
+        for (const subscription of own.values()) subscription.cancel('stopped')
       }
     },
   }

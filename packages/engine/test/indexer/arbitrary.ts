@@ -4,24 +4,38 @@ import type { TestTx } from './index-block.ts'
 
 // Contents and queries that meet often: few names, and values with everything that is peculiar about searches.
 
-const VALUES = [
-  ...['5', '05', '5.0', '-5', '+5', '5atom', '1e3', '1000', '7', '10.50', '0.1', '99999999999999999999', 'inf', ''],
-  ...[
-    'x',
-    'x/y',
-    'x/3',
-    'x/3/4',
-    ' x ',
-    'sato',
-    'satoshi',
-    '2024-05-03',
-    '2024-05-03T14:45:00Z',
-    'é☃',
-    'x\u0000y',
-    '/',
-    '//x',
-  ],
+const NUMBERS = [
+  '5',
+  '05',
+  '5.0',
+  '-5',
+  '+5',
+  '5atom',
+  '1e3',
+  '1000',
+  '7',
+  '10.50',
+  '0.1',
+  '99999999999999999999',
+  'inf',
+  '',
 ]
+const TEXTS = [
+  'x',
+  'x/y',
+  'x/3',
+  'x/3/4',
+  ' x ',
+  'sato',
+  'satoshi',
+  '2024-05-03',
+  '2024-05-03T14:45:00Z',
+  'é☃',
+  'x\u0000y',
+  '/',
+  '//x',
+]
+const VALUES = [...NUMBERS, ...TEXTS]
 const TYPES = ['a', 'b', 'a.b', '']
 const KEYS = ['n', 's', 'b', '']
 

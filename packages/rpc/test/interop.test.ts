@@ -7,9 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSender, differences, type Exchange, startNodeProcess, unpackHome } from '@org/golden'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createRpc } from '../src/index.ts'
-import { createDumpPorts, NOT_IN_DUMP } from './dump-ports.ts'
+import { NOT_IN_DUMP } from './dump-ports.ts'
 import { anyExchange } from './generate-requests.ts'
+import { sendRaw } from './raw.ts'
+import { RAW_CASES } from './raw-cases.ts'
+import { startRpc } from './start-rpc.ts'
 
 function findReference(): string | undefined {
   try {
@@ -42,27 +44,56 @@ const reference = findReference()
 /** How many questions; a larger number finds more, and takes longer. */
 const RUNS = Number(process.env.RPC_INTEROP_RUNS ?? 3000)
 
+interface Reference extends AsyncDisposable {
+  readonly port: number
+}
+
+async function startReference(): Promise<Reference> {
+  const home = await mkdtemp(join(tmpdir(), 'halley-rpc-interop-'))
+  await unpackHome('kvstore-single/home.tar.gz', home)
+  const [port, p2pPort] = [await freePort(), await freePort()]
+  const node = startNodeProcess({
+    binary: reference as string,
+    args: [
+      ...['start', '--home', '.', '--proxy_app', 'kvstore'],
+      ...['--rpc.laddr', `tcp://127.0.0.1:${port}`, '--p2p.laddr', `tcp://127.0.0.1:${p2pPort}`],
+    ],
+    home,
+    rpcPort: port,
+    logFile: join(home, 'node.log'),
+  })
+  await node.ready()
+  await untilConsensus(port)
+  return {
+    port,
+    [Symbol.asyncDispose]: async () => {
+      await node.stop()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+const withoutTimes = (text: string): string => text.replace(/^(X-Server-Time|Date): [^\r\n]*/gm, '$1')
+
 describe.skipIf(reference === undefined)('the reference on the same home (needs cometbft on PATH)', () => {
+  test('behavior: equal bytes for whatever comes over a connection', { timeout: 60_000 }, async () => {
+    await using theirs = await startReference()
+    await using ours = await startRpc({ strict: true })
+    const compare = async (text: string): Promise<void> => {
+      const bytes = Buffer.from(text, 'latin1')
+      const [wanted, got] = await Promise.all([theirs.port, ours.port].map((port) => sendRaw(port, bytes, 700)))
+      expect({ ...got, text: withoutTimes(got?.text ?? '') }, text.slice(0, 200)).toEqual({
+        ...wanted,
+        text: withoutTimes(wanted?.text ?? ''),
+      })
+    }
+    for (let i = 0; i < RAW_CASES.length; i += 20) await Promise.all(RAW_CASES.slice(i, i + 20).map(compare))
+  })
+
   test('behavior: equal answers to generated questions', { timeout: 120_000 }, async () => {
-    const home = await mkdtemp(join(tmpdir(), 'halley-rpc-interop-'))
-    await unpackHome('kvstore-single/home.tar.gz', home)
-    const [rpcPort, p2pPort] = [await freePort(), await freePort()]
-    const node = startNodeProcess({
-      binary: reference as string,
-      args: [
-        ...['start', '--home', '.', '--proxy_app', 'kvstore'],
-        ...['--rpc.laddr', `tcp://127.0.0.1:${rpcPort}`, '--p2p.laddr', `tcp://127.0.0.1:${p2pPort}`],
-      ],
-      home,
-      rpcPort,
-      logFile: join(home, 'node.log'),
-    })
-    const options = { laddr: 'tcp://127.0.0.1:0', strict: true }
-    const ours = await createRpc({ ports: createDumpPorts('kvstore-single', { indexing: true }), options }).listen()
-    const ourPort = Number(/\d+$/.exec(ours.addresses[0] ?? '')?.[0])
-    await node.ready()
-    await untilConsensus(rpcPort)
-    const senders = [createSender(rpcPort, 'h'), createSender(ourPort, 'h')] as const
+    await using theirs = await startReference()
+    await using ours = await startRpc({ strict: true })
+    const senders = [createSender(theirs.port, 'h'), createSender(ours.port, 'h')] as const
     let compared = 0
     const compare = async (exchange: Exchange): Promise<void> => {
       const [wanted, got] = await Promise.all(senders.map((sender) => sender.send(exchange)))
@@ -77,9 +108,6 @@ describe.skipIf(reference === undefined)('the reference on the same home (needs 
       expect(compared).toBeGreaterThan(RUNS * 0.9)
     } finally {
       for (const sender of senders) sender.close()
-      await node.stop()
-      await ours.stop()
-      await rm(home, { recursive: true, force: true })
     }
   })
 })

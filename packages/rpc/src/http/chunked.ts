@@ -58,7 +58,8 @@ export function createChunkedBody(): ChunkedBody {
     if (state === 'trailer') {
       if (text === '' || text === '\r') state = 'done'
     } else {
-      left = sizeOf(text.endsWith('\r') ? text.slice(0, -1) : text)
+      if (!text.endsWith('\r')) throw malformed('chunked line ends with bare LF')
+      left = sizeOf(text.slice(0, -1))
       state = left === 0 ? 'trailer' : 'data'
     }
     return at + text.length + 1

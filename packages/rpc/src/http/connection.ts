@@ -26,6 +26,8 @@ export interface ConnectionModules {
 
 /** Go allows a buffer's worth more than the limit. */
 const HEADER_SLOP = 4096
+/** Less than this is no request yet. */
+const MIN_REQUEST = 4
 /** Input that may wait while a request is answered; more stops the reading. */
 const MAX_PENDING = 64 * 1024
 /** A client that still sends what nobody wants may go on for this long, so that it sees the answer. */
@@ -137,7 +139,7 @@ export class HttpConnection {
       while (at < 4 && (this.#input[at] === 13 || this.#input[at] === 10)) at++
       this.#input = this.#input.subarray(at)
     }
-    if (this.#input.length === 0) return false
+    if (this.#input.length < MIN_REQUEST) return false
     this.#state = { name: 'head' }
     this.deadline = this.#modules.clock.monotonic() + this.#options.readTimeoutMs
     return true

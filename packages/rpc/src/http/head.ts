@@ -31,6 +31,13 @@ const BAD_VALUE = /[\x00-\x08\x0a-\x1f\x7f]/
 const BAD_TARGET = /[\x00-\x20\x7f]/
 const HOST = /^[A-Za-z0-9!$%&'()*+,\-.:;=@[\]_~]*$/
 
+/** `*`, a path, a whole URI, or (CONNECT) an authority; the escapes before the query must be whole. */
+function isTarget(method: string, target: string): boolean {
+  if (target === '*' || method === 'CONNECT') return true
+  const path = /^(?:\/|[A-Za-z][A-Za-z0-9+.-]*:\/\/)[^?]*/.exec(target)?.[0]
+  return path !== undefined && !/%(?![0-9a-fA-F]{2})/.test(path)
+}
+
 interface RequestLine {
   readonly method: string
   readonly target: string
@@ -47,7 +54,7 @@ export function parseRequestLine(line: string): RequestLine {
   const version = line.slice(second + 1)
   if (!TOKEN.test(method)) throw badRequest()
   if (version === 'HTTP/1.1' || version === 'HTTP/1.0') {
-    if (target === '' || BAD_TARGET.test(target)) throw badRequest()
+    if (target === '' || BAD_TARGET.test(target) || !isTarget(method, target)) throw badRequest()
     return { method, target, version }
   }
   if (!/^HTTP\/\d\.\d$/.test(version)) throw badRequest()
@@ -68,9 +75,9 @@ function addHeader(into: Lines, line: string): void {
   const colon = line.indexOf(':')
   if (colon <= 0) throw badRequest()
   const name = line.slice(0, colon)
-  if (!TOKEN.test(name)) throw name.trimEnd() !== name ? badRequest('invalid header name') : badRequest()
+  if (!TOKEN.test(name)) throw TOKEN.test(name.replace(/ /g, '')) ? badRequest('invalid header name') : badRequest()
   const value = line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')
-  if (BAD_VALUE.test(value)) throw badRequest('invalid header value')
+  if (BAD_VALUE.test(value)) throw badRequest()
   const key = name.toLowerCase()
   if (key === 'content-length') into.lengths.push(value)
   else if (key === 'transfer-encoding') into.encodings.push(value)

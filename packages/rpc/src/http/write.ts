@@ -53,6 +53,7 @@ export function writeResponse(response: HttpResponse, head: RequestHead, times: 
   const hasLength = size <= CHUNK_ABOVE && bodyAllowed && (!isHead || size > 0)
   const chunking = bodyAllowed && !isHead && !hasLength && head.http11
   const closeHeader = headers.text.includes('Connection: close\r\n')
+  const hasOwnLength = headers.text.includes('Content-Length: ')
   let close = closeHeader || response.close === true
   let connection = ''
   if (head.wantsKeepAlive && (isHead || hasLength || !bodyAllowed)) connection = 'Connection: keep-alive\r\n'
@@ -61,7 +62,7 @@ export function writeResponse(response: HttpResponse, head: RequestHead, times: 
   const text =
     `HTTP/1.${head.http11 ? 1 : 0} ${status} ${STATUS_TEXT[status] ?? ''}\r\n${headers.text}` +
     (response.early === true ? times.date : times.both) +
-    (hasLength ? `Content-Length: ${size}\r\n` : '') +
+    (hasLength && !hasOwnLength ? `Content-Length: ${size}\r\n` : '') +
     connection
   if (isHead || !bodyAllowed) return { parts: assemble(`${text}\r\n`, [], 0), close }
   if (!chunking) return { parts: assemble(`${text}\r\n`, body, size), close }

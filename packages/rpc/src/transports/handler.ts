@@ -10,6 +10,9 @@ import { handleUri } from './uri.ts'
 
 type Answer = HttpResponse | HttpUpgrade
 
+/** The answer to `OPTIONS *` says its length itself. */
+const NO_BODY = headerBlock([['Content-Length', '0']])
+
 function redirect(request: HttpRequest, location: string): HttpResponse {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return { status: 307, headers: headerBlock([['Location', location]]), body: [] }
@@ -61,6 +64,7 @@ export function createHandler(service: RpcService, modules: HandlerModules): Htt
     const target: Target = parseTarget(request.method, request.target)
     if (target.kind === 'redirect') return redirect(request, target.location)
     if (target.kind === 'bad') {
+      if (request.method === 'OPTIONS') return { status: 200, headers: NO_BODY, body: [], early: true }
       const headers = headerBlock(request.http11 ? [['Connection', 'close']] : [])
       return { status: 400, headers, body: [] }
     }

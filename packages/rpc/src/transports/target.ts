@@ -28,6 +28,16 @@ function cleanPath(path: Binary): Binary {
 
 const isNotAscii = (char: string): boolean => char.charCodeAt(0) > 0x7f
 
+/** What a path may hold without escapes. */
+const VALID_PATH = /^[A-Za-z0-9\-._~!$&'()*+,;=:@[\]%/]*$/
+
+function escapePath(path: Binary): Binary {
+  return path.replace(
+    /[^A-Za-z0-9\-._~$&+,/:;=@]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  )
+}
+
 function escapeNonAscii(text: Binary): string {
   return Array.from(text, (char) =>
     isNotAscii(char) ? `%${char.charCodeAt(0).toString(16).padStart(2, '0')}` : char,
@@ -40,7 +50,7 @@ function fromPath(raw: Binary, query: Binary, host: string | undefined): Target 
   const needsCleaning = /\/\/|\/\.{1,2}(\/|$)/.test(raw) || raw === ''
   if (!needsCleaning) return { kind: 'path', path, query, host }
   // The location is built from the cleaned path as if that were not encoded yet.
-  const clean = cleanPath(raw).replace(/%/g, '%25')
+  const clean = escapePath(cleanPath(VALID_PATH.test(raw) ? raw : escapePath(path)))
   return { kind: 'redirect', location: escapeNonAscii(query === '' ? clean : `${clean}?${query}`) }
 }
 

@@ -1,0 +1,216 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { request as httpsRequest } from 'node:https'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { RPC_ERRORS } from '../src/index.ts'
+import { openSocket, sendRaw } from './raw.ts'
+import { startRpc } from './start-rpc.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'halley-rpc-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: h\r\n${more}\r\n`
+const post = (body: string, more = ''): string =>
+  `POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`
+
+describe('requests', () => {
+  test('behavior: a request may come byte by byte', async () => {
+    await using running = await startRpc()
+    const socket = await openSocket(running.port)
+    for (const char of post('{"id":1,"method":"health"}')) socket.write(char)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toContain('{"jsonrpc":"2.0","id":1,"result":{}}')
+    socket.destroy()
+  })
+
+  test('behavior: a hundred pipelined requests are answered in order', async () => {
+    await using running = await startRpc()
+    const bodies = Array.from({ length: 100 }, (_, i) =>
+      post(`{"id":${i},"method":"${i % 3 === 0 ? 'tx' : 'health'}"}`),
+    )
+    const { text } = await sendRaw(running.port, bodies.join(''))
+    const ids = [...text.matchAll(/"id":(\d+),/g)].map(([, id]) => Number(id))
+    expect(ids).toEqual(Array.from({ length: 100 }, (_, i) => i))
+  })
+
+  test('behavior: a client that has sent all may close its side', async () => {
+    await using running = await startRpc()
+    const socket = connect({ port: running.port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.end(get('/tx?hash=0x00'))
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toContain('not found')
+    await once(socket, 'close')
+  })
+
+  test('behavior: a form, and a form in parts', async () => {
+    await using running = await startRpc()
+    const form = new FormData()
+    form.set('height', '3')
+    for (const body of [new URLSearchParams({ height: '3' }), form]) {
+      const answer = await fetch(`http://127.0.0.1:${running.port}/header`, { method: 'POST', body })
+      expect(await answer.text()).toContain('"height":"3"')
+    }
+  })
+})
+
+describe('limits', () => {
+  test('error: a header that is too long', async () => {
+    await using running = await startRpc({ maxHeaderBytes: 1000 })
+    const { text, closed } = await sendRaw(running.port, get('/health', `X: ${'a'.repeat(6000)}\r\n`))
+    expect(text).toContain('HTTP/1.1 431 Request Header Fields Too Large\r\n')
+    expect(closed).toBe(true)
+  })
+
+  test('error: a header without end', async () => {
+    await using running = await startRpc({ maxHeaderBytes: 1000 })
+    const { text } = await sendRaw(running.port, `GET / HTTP/1.1\r\nX: ${'a'.repeat(100_000)}`)
+    expect(text).toContain('HTTP/1.1 431 ')
+  })
+
+  test.each([
+    ['announced', post('x'.repeat(1001))],
+    [
+      'in chunks',
+      `POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n${'x'.repeat(1001)}\r\n0\r\n\r\n`,
+    ],
+  ])('error: a body that is too long, %s', async (_name, request) => {
+    await using running = await startRpc({ maxBodyBytes: 1000 })
+    const { text } = await sendRaw(running.port, request, 1000)
+    expect(text).toContain('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n')
+    expect(text).toContain('http: request body too large')
+  })
+
+  test.each([
+    ['size', 'zz\r\n'],
+    ['end of a chunk', '2\r\nabc\r\n'],
+    ['endless size line', 'a'.repeat(5000)],
+    ['huge size', 'ffffffffffffff\r\n'],
+  ])('error: a body in chunks with a bad %s', async (_name, body) => {
+    await using running = await startRpc()
+    const head = 'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n'
+    const { text } = await sendRaw(running.port, head + body, 1000)
+    expect(text).toContain('error reading request body: ')
+  })
+
+  test.each([
+    ['two lengths', 'Content-Length: 1\r\nContent-Length: 2\r\n', '400 Bad Request'],
+    ['a length that is none', 'Content-Length: -1\r\n', '400 Bad Request'],
+    ['another encoding', 'Transfer-Encoding: gzip\r\n', '501 Not Implemented'],
+    ['a bad name', 'A b: c\r\n', '400 Bad Request: invalid header name'],
+    ['a bad value', 'A: \u0001\r\n', '400 Bad Request'],
+    ['another expectation', 'Expect: more\r\n', '417 Expectation Failed'],
+  ])('error: %s', async (_name, header, status) => {
+    await using running = await startRpc()
+    const { text, closed } = await sendRaw(running.port, get('/health', header))
+    expect(text.startsWith(`HTTP/1.1 ${status}\r\n`)).toBe(true)
+    expect(closed).toBe(true)
+  })
+
+  test('behavior: a slow sender is cut off, an idle connection too', async () => {
+    await using running = await startRpc({ readTimeoutMs: 200 })
+    const slow = await openSocket(running.port)
+    slow.write('GET /health HTTP/1.1\r\n')
+    const idle = await openSocket(running.port)
+    await Promise.all([once(slow, 'close'), once(idle, 'close')])
+  })
+
+  test('behavior: connections beyond the limit wait their turn', async () => {
+    await using running = await startRpc({ maxOpenConnections: 1 })
+    const first = await openSocket(running.port)
+    first.write(get('/health'))
+    await once(first, 'data')
+    const second = sendRaw(running.port, get('/health'), 2000)
+    const third = await Promise.race([second, sendRaw(running.port, get('/health'), 100)])
+    expect(third.text).toBe('')
+    first.destroy()
+    expect((await second).text).toContain('"result":{}')
+  })
+})
+
+describe('addresses', () => {
+  test('default: several, TCP and a socket file, which is removed on stop', async () => {
+    const path = join(directory, 'rpc.sock')
+    const running = await startRpc({ laddr: `unix://${path}, tcp://127.0.0.1:0` })
+    expect(running.listener.addresses[0]).toBe(`unix://${path}`)
+    const socket = connect(path)
+    socket.write(get('/health'))
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toContain('"result":{}')
+    socket.destroy()
+    await running.listener.stop()
+    expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined()
+  })
+
+  test('behavior: a socket file that nobody serves is replaced, a live one is refused', async () => {
+    const path = join(directory, 'stale.sock')
+    // A process that is killed leaves its file behind.
+    const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`
+    spawnSync(process.execPath, ['-e', script])
+    expect(statSync(path).isSocket()).toBe(true)
+    await using running = await startRpc({ laddr: `unix://${path}` })
+    expect(running.listener.addresses).toEqual([`unix://${path}`])
+    await expect(startRpc({ laddr: `unix://${path}` })).rejects.toMatchObject({ code: RPC_ERRORS.config })
+  })
+
+  test('error: a port that is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as { port: number }
+    await expect(startRpc({ laddr: `tcp://127.0.0.1:0,tcp://127.0.0.1:${port}` })).rejects.toMatchObject({
+      code: RPC_ERRORS.config,
+      message: expect.stringContaining(`failed to listen on tcp://127.0.0.1:${port}`),
+    })
+    taken.close()
+  })
+
+  test.each(['localhost:1', 'tcp://nope', 'http://127.0.0.1:1', 'unix://', 'tcp://127.0.0.1:99999'])(
+    'error: %s',
+    async (laddr) => {
+      await expect(startRpc({ laddr })).rejects.toMatchObject({ code: RPC_ERRORS.config })
+    },
+  )
+})
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+describe.skipIf(!hasOpenssl)('TLS (needs openssl to make a certificate)', () => {
+  const key = join(directory, 'key.pem')
+  const cert = join(directory, 'cert.pem')
+
+  test('default: HTTPS', async () => {
+    execFileSync(
+      'openssl',
+      [
+        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+        ...['-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=localhost'],
+      ],
+      { stdio: 'ignore' },
+    )
+    await using running = await startRpc({ tlsCertFile: cert, tlsKeyFile: key })
+    const text = await new Promise<string>((resolve, reject) => {
+      const request = httpsRequest({
+        port: running.port,
+        host: '127.0.0.1',
+        path: '/health',
+        rejectUnauthorized: false,
+      })
+      request.on('error', reject)
+      request.on('response', (response) => response.on('data', (data: Buffer) => resolve(data.toString())))
+      request.end()
+    })
+    expect(text).toBe('{"jsonrpc":"2.0","id":-1,"result":{}}')
+    const plain = await sendRaw(running.port, get('/health'))
+    expect(plain.text).not.toContain('result')
+  })
+
+  test('error: a file that cannot be read, or is none', async () => {
+    await expect(startRpc({ tlsCertFile: '/nowhere', tlsKeyFile: key })).rejects.toMatchObject({
+      code: RPC_ERRORS.config,
+    })
+    await expect(startRpc({ tlsCertFile: key, tlsKeyFile: key })).rejects.toMatchObject({ code: RPC_ERRORS.config })
+  })
+})

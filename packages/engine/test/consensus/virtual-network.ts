@@ -8,6 +8,7 @@ import {
   hashBlock,
   makeBlock,
   makeBlockParts,
+  makePartSet,
   medianTime,
   type PartSet,
 } from '@org/types/block'
@@ -121,6 +122,10 @@ export interface VirtualNetwork {
   readonly proposerOf: (round: number) => VirtualNode
   /** A valid block on node 0's state. */
   readonly block: (txs?: readonly string[], proposer?: VirtualNode) => VirtualBlock
+  /** The parts and id of a block that was changed by hand. */
+  readonly remake: (block: Block) => VirtualBlock
+  /** A part set of bytes that are no block. */
+  readonly garbage: () => VirtualBlock
   /** Decides for each message and receiver whether it arrives; messages held back are lost. */
   deliver: (message: ConsensusMessage, from: number, to: number) => boolean
   /** Passes on what was said until nobody says anything, or the condition holds. */
@@ -341,6 +346,12 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
         extendedSignatures: [],
       }
       return makeVirtualBlock(state.chain, none, { txs: txs.map(utf8ToBytes), proposer: proposer.address })
+    },
+    remake: (block) => ({ block, ...makeBlockParts(block) }),
+    garbage: () => {
+      const { block } = network.block()
+      const parts = makePartSet(new Uint8Array(100).fill(0xff))
+      return { block, parts, blockId: { hash: sha256(new Uint8Array(1)), partSetHeader: parts.header } }
     },
     settle: (done = () => false) => {
       for (let at = 0; at < queue.length && !done(); ) {

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest'
+import { RoundStep } from '../../src/consensus/machine/index.ts'
+import { createScenario, type Scenario } from './scenario.ts'
+import type { VirtualBlock } from './virtual-network.ts'
+
+/** Locks on a block in round 0 and goes to round 1. */
+function lockAndGoOn(s: Scenario): VirtualBlock {
+  const block = s.network.block(['a'])
+  s.propose(block)
+  s.prevote(block, block)
+  s.expectPrecommit(block)
+  expect(s.state.locked?.round).toBe(0)
+  s.precommit(undefined, undefined)
+  s.timeOut()
+  expect(s.state.round).toBe(1)
+  return block
+}
+
+describe('locking', () => {
+  it('default: a polka for the proposed block locks it', () => {
+    const s = createScenario()
+    const block = s.network.block()
+    s.propose(block)
+    s.expectPrevote(block)
+    s.prevote(block)
+    expect(s.state.locked).toBeUndefined()
+    s.prevote(block, block)
+    s.expectPrecommit(block)
+    expect(s.state.locked?.hash).toEqual(block.blockId.hash)
+    expect(s.state.valid?.round).toBe(0)
+    expect(s.eventTypes()).toEqual([
+      'NewRound',
+      'CompleteProposal',
+      'Vote',
+      'Vote',
+      'Vote',
+      'ValidBlock',
+      'Polka',
+      'Lock',
+      'Vote',
+    ])
+  })
+
+  it('behavior: without a polka nothing is locked and nil is precommitted', () => {
+    const s = createScenario()
+    const block = s.network.block()
+    s.propose(block)
+    s.prevote(block, undefined)
+    expect(s.state.step).toBe(RoundStep.prevoteWait)
+    s.timeOut()
+    s.expectPrecommit(undefined)
+    expect(s.state.locked).toBeUndefined()
+    expect(s.eventTypes()).toContain('TimeoutWait')
+  })
+
+  it('behavior: the locked block is prevoted against another proposal', () => {
+    const s = createScenario()
+    const locked = lockAndGoOn(s)
+    s.propose(s.network.block(['b']))
+    s.expectPrevote(locked)
+    // No polka: the lock stays, nil is precommitted.
+    s.prevote(undefined, s.network.block(['b']))
+    s.timeOut()
+    s.expectPrecommit(undefined)
+    expect(s.state.locked?.round).toBe(0)
+  })
+
+  it('behavior: without a proposal the locked block is prevoted too', () => {
+    const s = createScenario()
+    const locked = lockAndGoOn(s)
+    s.timeOut()
+    s.expectPrevote(locked)
+  })
+
+  it('behavior: a later polka for the locked block locks it again', () => {
+    const s = createScenario()
+    const locked = lockAndGoOn(s)
+    s.propose(locked, { polRound: 0 })
+    s.expectPrevote(locked)
+    s.prevote(locked, locked)
+    s.expectPrecommit(locked)
+    expect(s.state.locked?.round).toBe(1)
+    expect(s.eventTypes()).toContain('Relock')
+  })
+
+  it('behavior: a later polka for nil unlocks', () => {
+    const s = createScenario()
+    lockAndGoOn(s)
+    s.timeOut()
+    s.prevote(undefined, undefined, undefined)
+    expect(s.state.locked).toBeUndefined()
+    s.expectPrecommit(undefined)
+    expect(s.eventTypes()).toContain('Unlock')
+  })
+
+  it('behavior: a later polka for another block that is here moves the lock', () => {
+    const s = createScenario()
+    lockAndGoOn(s)
+    const other = s.network.block(['b'])
+    s.propose(other)
+    s.prevote(other, other, other)
+    s.expectPrecommit(other)
+    expect(s.state.locked?.hash).toEqual(other.blockId.hash)
+    expect(s.state.locked?.round).toBe(1)
+  })
+
+  it('behavior: a later polka for a block that is not here unlocks, and its parts are fetched', () => {
+    const s = createScenario()
+    lockAndGoOn(s)
+    const other = s.network.block(['b'])
+    s.timeOut()
+    s.prevote(other, other, other)
+    expect(s.state.locked).toBeUndefined()
+    expect(s.state.proposalParts?.hasHeader(other.blockId.partSetHeader)).toBe(true)
+    // The polka came before the block: we wait for it, or for more votes.
+    s.timeOut()
+    s.expectPrecommit(undefined)
+    s.sendParts(other)
+    expect(s.state.valid?.hash).toEqual(other.blockId.hash)
+  })
+
+  it('behavior: a polka of an earlier round than the lock changes nothing', () => {
+    const s = createScenario()
+    const first = s.network.block(['a'])
+    s.propose(first)
+    s.prevote(undefined, undefined)
+    s.timeOut()
+    s.precommit(undefined, undefined)
+    s.timeOut()
+    const second = s.network.block(['b'])
+    s.propose(second)
+    s.prevote(second, second)
+    expect(s.state.locked?.round).toBe(1)
+    s.precommit(undefined, undefined)
+    s.timeOut()
+    expect(s.state.round).toBe(2)
+    // Two prevotes for the first block are late, but make no polka older than the lock count.
+    s.prevoteIn(0, undefined, undefined, first)
+    expect(s.state.locked?.hash).toEqual(second.blockId.hash)
+  })
+
+  it('behavior: a polka for nil of a round between lock and now unlocks', () => {
+    const s = createScenario()
+    lockAndGoOn(s)
+    s.timeOut()
+    s.prevote(undefined, undefined)
+    s.timeOut()
+    s.expectPrecommit(undefined)
+    expect(s.state.locked?.round).toBe(0)
+    s.precommit(undefined, undefined)
+    s.timeOut()
+    expect(s.state.round).toBe(2)
+    // The third prevote of round 1 completes a polka for nil.
+    const vote = s.others[2]?.vote({ round: 1 })
+    if (vote !== undefined) s.me.receive({ kind: 'vote', vote })
+    expect(s.state.locked).toBeUndefined()
+  })
+
+  it('behavior: a node proposes the block that is known to be valid, with the round of its polka', () => {
+    const s = createScenario({ proposes: 1 })
+    const block = s.network.block(['a'])
+    s.propose(block)
+    s.prevote(block, block)
+    s.precommit(undefined, undefined)
+    s.timeOut()
+    const said = s.me.said.find((message) => message.kind === 'proposal')
+    expect(said?.kind === 'proposal' && said.proposal).toMatchObject({ round: 1, polRound: 0, blockId: block.blockId })
+  })
+
+  it('behavior: a block becomes valid without being locked, if the polka comes late', () => {
+    const s = createScenario({ proposes: 1 })
+    const block = s.network.block(['a'])
+    s.propose(block)
+    s.prevote(block, undefined)
+    s.timeOut()
+    s.expectPrecommit(undefined)
+    // The last prevote makes the polka when we have precommitted nil already.
+    const vote = s.others[2]?.vote({ blockId: block.blockId })
+    if (vote !== undefined) s.me.receive({ kind: 'vote', vote })
+    expect(s.state.locked).toBeUndefined()
+    expect(s.state.valid?.round).toBe(0)
+    s.precommit(undefined, undefined)
+    s.timeOut()
+    const said = s.me.said.find((message) => message.kind === 'proposal')
+    expect(said?.kind === 'proposal' && said.proposal.polRound).toBe(0)
+  })
+
+  it('behavior: a proposal with a proof of lock waits for the prevotes it appeals to', () => {
+    const s = createScenario()
+    const block = s.network.block(['a'])
+    // We missed round 0 but for its end.
+    s.precommitIn(0, undefined, undefined, undefined)
+    s.timeOut()
+    expect(s.state.round).toBe(1)
+    s.propose(block, { polRound: 0 })
+    expect(s.state.step).toBe(RoundStep.propose)
+    s.prevoteIn(0, block, block, block)
+    expect(s.state.step).toBe(RoundStep.prevote)
+    s.expectPrevote(block)
+  })
+
+  it('error: a proof of lock of this round or a later one is refused', () => {
+    const s = createScenario()
+    s.propose(s.network.block(), { polRound: 0 })
+    expect(s.state.proposal).toBeUndefined()
+    const verdicts = s.me.effects.filter((effect) => effect.type === 'verdict')
+    expect(verdicts[0]?.verdict).toEqual({ outcome: 'reject', reason: 'invalid proposal POL round' })
+  })
+})

@@ -1,0 +1,325 @@
+import { ZERO_BLOCK_ID } from '@org/types/block'
+import { utf8ToBytes } from '@org/types/bytes'
+import { SignedMsgType } from '@org/types/vote'
+import { describe, expect, it } from 'vitest'
+import { MACHINE_ERRORS, RoundStep, VOTE_REFUSALS } from '../../src/consensus/machine/index.ts'
+import { createScenario } from './scenario.ts'
+import type { VirtualNode } from './virtual-network.ts'
+
+const { prevote, precommit } = SignedMsgType
+
+describe('rounds', () => {
+  it('default: without a proposal nil is prevoted at the timeout', () => {
+    const s = createScenario()
+    expect(s.state.step).toBe(RoundStep.propose)
+    s.timeOut()
+    s.expectPrevote(undefined)
+    expect(s.network.clock.monotonic()).toBe(4000)
+    expect(s.eventTypes()).toEqual(['NewRound', 'TimeoutPropose', 'Vote'])
+  })
+
+  it('behavior: timeouts grow with the round', () => {
+    const s = createScenario()
+    const at: number[] = []
+    for (let round = 0; round < 3; round++) {
+      const start = s.network.clock.monotonic()
+      s.timeOut()
+      at.push(s.network.clock.monotonic() - start)
+      s.precommit(undefined, undefined, undefined)
+      s.timeOut()
+    }
+    expect(at).toEqual([3000, 3500, 4000])
+  })
+
+  it('behavior: +2/3 precommits for nil end the round after a wait', () => {
+    const s = createScenario()
+    s.timeOut()
+    s.precommit(undefined, undefined, undefined)
+    expect(s.state.triggeredTimeoutPrecommit).toBe(true)
+    s.timeOut()
+    expect([s.state.round, s.state.step]).toEqual([1, RoundStep.propose])
+  })
+
+  it('behavior: +2/3 prevotes of a later round take the machine there', () => {
+    const s = createScenario()
+    s.prevoteIn(1, undefined, s.network.block(), undefined)
+    expect(s.state.round).toBe(1)
+    expect(s.state.step).toBe(RoundStep.propose)
+  })
+
+  it('behavior: +2/3 precommits of a later round take it there, too, and on', () => {
+    const s = createScenario()
+    s.precommitIn(2, undefined, s.network.block(), undefined)
+    expect(s.state.round).toBe(2)
+    expect(s.state.triggeredTimeoutPrecommit).toBe(true)
+  })
+
+  it('behavior: a third of the votes of a later round does not', () => {
+    const s = createScenario()
+    s.prevoteIn(1, undefined, undefined)
+    expect(s.state.round).toBe(0)
+  })
+
+  it('behavior: a commit of a later round is taken with the block of another round', () => {
+    const s = createScenario()
+    const block = s.network.block(['a'])
+    s.precommitIn(3, block, block, block)
+    expect([s.state.round, s.state.step, s.state.commitRound]).toEqual([3, RoundStep.commit, 3])
+    expect(s.state.proposalBlock).toBeUndefined()
+    s.sendParts(block, 1)
+    expect(s.me.commits.map(({ seenCommit }) => seenCommit.round)).toEqual([3])
+    expect(s.state.height).toBe(2)
+  })
+
+  it('behavior: a decided block is committed whatever the local clock says', () => {
+    const s = createScenario({ options: { blockTimeTolerance: 1n } })
+    const block = s.network.block()
+    s.propose(block)
+    // Our own vote respects the clock: the block was made a second ago, so its time is fine; now let it lie ahead.
+    s.prevote(block, block)
+    s.precommit(block, block, block)
+    expect(s.me.commits.length).toBe(1)
+  })
+
+  it('behavior: a block whose time is ahead of our clock gets no prevote from us', () => {
+    const s = createScenario({ options: { blockTimeTolerance: 1n } })
+    const ahead = s.network.block()
+    const header = { ...ahead.block.header, time: ahead.block.header.time + 3_600_000_000_000n }
+    const late = s.network.remake({ ...ahead.block, header })
+    s.propose(late)
+    s.expectPrevote(undefined)
+    s.prevote(late, late, late)
+    s.precommit(late, late, late)
+    expect(s.me.commits.length).toBe(1)
+  })
+
+  it('behavior: an invalid block and one the application rejects get a prevote for nil', () => {
+    const invalid = createScenario({ app: { validate: () => 'bad' } })
+    invalid.propose(invalid.network.block())
+    invalid.expectPrevote(undefined)
+    const rejected = createScenario({ app: { accept: () => false } })
+    rejected.propose(rejected.network.block())
+    rejected.expectPrevote(undefined)
+    // Others may decide it all the same.
+    const block = rejected.network.block()
+    rejected.prevote(block, block, block)
+    rejected.precommit(block, block, block)
+    expect(rejected.me.commits.length).toBe(1)
+  })
+
+  it('error: +2/3 for an invalid block halt the machine', () => {
+    const s = createScenario({ app: { validate: () => 'bad' } })
+    const block = s.network.block()
+    s.propose(block)
+    expect(() => s.prevote(block, block, block)).toThrow(
+      expect.objectContaining({ code: MACHINE_ERRORS.polkaForInvalidBlock }),
+    )
+  })
+
+  it('behavior: a proposal counts once, and only from the proposer', () => {
+    const s = createScenario()
+    const [first, second] = [s.network.block(['a']), s.network.block(['b'])]
+    const stranger = s.others.find((node) => node !== s.network.proposerOf(0)) as VirtualNode
+    s.me.receive({ kind: 'proposal', proposal: stranger.propose(first) })
+    expect(s.state.proposal).toBeUndefined()
+    s.me.receive({ kind: 'proposal', proposal: s.network.proposerOf(0).propose(first) })
+    s.me.receive({ kind: 'proposal', proposal: s.network.proposerOf(0).propose(second) })
+    expect(s.state.proposal?.blockId).toEqual(first.blockId)
+    const outcomes = s.me.effects.flatMap((effect) => (effect.type === 'verdict' ? [effect.verdict.outcome] : []))
+    expect(outcomes).toEqual(['reject', 'accept', 'ignore'])
+  })
+
+  it('behavior: a proposal over the block size is refused', () => {
+    const s = createScenario()
+    const block = s.network.block()
+    const partSetHeader = { ...block.blockId.partSetHeader, total: 400 }
+    const proposal = s.network.proposerOf(0).propose({ ...block, blockId: { ...block.blockId, partSetHeader } })
+    s.me.receive({ kind: 'proposal', proposal })
+    expect(s.state.proposal).toBeUndefined()
+  })
+
+  it('behavior: a part that does not belong is refused, and one of a large block waits for the rest', () => {
+    const s = createScenario()
+    const big = s.network.block(['x'.repeat(200_000)])
+    const proposal = s.network.proposerOf(0).propose(big)
+    s.me.receive({ kind: 'proposal', proposal })
+    const [first, second, third, fourth] = big.parts.parts
+    if (first === undefined || second === undefined || third === undefined || fourth === undefined)
+      throw new Error('parts')
+    const bad = { ...first, bytes: first.bytes.map((byte) => byte ^ 1) }
+    for (const part of [bad, first, first, fourth, second]) {
+      s.me.receive({ kind: 'blockPart', height: 1, round: 0, part })
+    }
+    const outcomes = s.me.effects.flatMap((effect) => (effect.type === 'verdict' ? [effect.verdict.outcome] : []))
+    expect(outcomes).toEqual(['accept', 'reject', 'accept', 'ignore', 'accept', 'accept'])
+    expect(s.state.proposalBlock).toBeUndefined()
+    s.me.receive({ kind: 'blockPart', height: 1, round: 0, part: third })
+    s.expectPrevote(big)
+  })
+
+  it('behavior: bytes that are no block get a prevote for nil', () => {
+    const s = createScenario()
+    const garbage = s.network.garbage()
+    s.propose(garbage)
+    expect(s.state.proposalBlock).toBeUndefined()
+    s.timeOut()
+    s.expectPrevote(undefined)
+  })
+})
+
+describe('votes', () => {
+  it('behavior: conflicting votes are reported, and the second does not count', () => {
+    const s = createScenario()
+    const [a, b] = [s.network.block(['a']), s.network.block(['b'])]
+    const liar = s.others[0] as VirtualNode
+    const [first, second] = [liar.vote({ blockId: a.blockId }), liar.vote({ blockId: b.blockId })]
+    s.me.receive({ kind: 'vote', vote: first })
+    s.me.receive({ kind: 'vote', vote: second })
+    expect(s.me.conflicts).toEqual([[first, second]])
+    expect(s.state.votes.prevotes(0)?.vote(first.validatorIndex)).toEqual(first)
+    expect(s.state.votes.prevotes(0)?.bitsFor(b.blockId)).toBeUndefined()
+  })
+
+  it('behavior: a conflicting vote counts for a block that a peer claims two thirds for', () => {
+    const s = createScenario()
+    const [a, b] = [s.network.block(['a']), s.network.block(['b'])]
+    const liar = s.others[0] as VirtualNode
+    s.me.receive({ kind: 'vote', vote: liar.vote({ blockId: a.blockId }) })
+    const claim = { peerId: 'p', height: 1, round: 0, voteType: prevote, blockId: b.blockId }
+    s.me.feed({ type: 'peerMaj23', ...claim })
+    s.me.receive({ kind: 'vote', vote: liar.vote({ blockId: b.blockId }) })
+    s.prevote(undefined, b, b)
+    expect(s.state.votes.prevotes(0)?.majority).toEqual(b.blockId)
+    // The primary votes are those of the majority now.
+    expect(s.state.votes.prevotes(0)?.votes.filter((vote) => vote?.blockId.hash.length === 32).length).toBe(3)
+  })
+
+  it('behavior: our own conflicting vote is no evidence', () => {
+    const s = createScenario()
+    s.timeOut()
+    s.me.receive({ kind: 'vote', vote: s.me.vote({ blockId: s.network.block().blockId }) })
+    expect(s.me.conflicts).toEqual([])
+  })
+
+  it('behavior: a peer opens at most two rounds ahead', () => {
+    const s = createScenario()
+    const [a] = s.others as [VirtualNode]
+    for (const round of [5, 6, 7]) s.me.receive({ kind: 'vote', vote: a.vote({ round, type: precommit }) }, 'p')
+    expect(s.state.votes.precommits(6)).toBeDefined()
+    expect(s.state.votes.precommits(7)).toBeUndefined()
+    s.me.receive({ kind: 'vote', vote: a.vote({ round: 7, type: precommit }) }, 'q')
+    expect(s.state.votes.precommits(7)).toBeDefined()
+  })
+
+  it('error: votes that are not what they say', () => {
+    const s = createScenario()
+    const [a, b] = s.others as [VirtualNode, VirtualNode]
+    const good = a.vote({})
+    const bad = [
+      { ...good, signature: b.vote({}).signature },
+      { ...good, validatorIndex: 9 },
+      { ...good, validatorAddress: b.address },
+      { ...good, extension: utf8ToBytes('x') },
+      { ...good, blockId: s.network.block().blockId },
+    ]
+    for (const vote of bad) s.me.receive({ kind: 'vote', vote })
+    s.me.receive({ kind: 'vote', vote: good })
+    s.me.receive({ kind: 'vote', vote: good })
+    s.me.receive({ kind: 'vote', vote: { ...good, signature: b.vote({}).signature } })
+    const verdicts = s.me.effects.flatMap((effect) => (effect.type === 'verdict' ? [effect.verdict] : []))
+    const reason = (refusal: string) => ({ outcome: 'reject', reason: refusal })
+    expect(verdicts).toEqual([
+      reason(VOTE_REFUSALS.invalidSignature),
+      reason(VOTE_REFUSALS.invalidIndex),
+      reason(VOTE_REFUSALS.invalidAddress),
+      reason(VOTE_REFUSALS.unexpectedExtension),
+      reason(VOTE_REFUSALS.invalidSignature),
+      { outcome: 'accept' },
+      { outcome: 'ignore', reason: 'the vote is here' },
+      reason(VOTE_REFUSALS.nonDeterministicSignature),
+    ])
+  })
+
+  it('behavior: votes of other heights are ignored, late precommits of the last one are not', () => {
+    const s = createScenario()
+    const block = s.network.block()
+    s.propose(block)
+    s.prevote(block, block)
+    const late = (s.others[2] as VirtualNode).vote({ type: precommit, height: 1, round: 0, blockId: block.blockId })
+    s.precommit(block, block)
+    expect(s.state.height).toBe(2)
+    s.me.receive({ kind: 'vote', vote: late })
+    expect(s.state.lastCommit?.hasAll).toBe(true)
+    const far = (s.others[2] as VirtualNode).vote({ height: 7 })
+    s.me.receive({ kind: 'vote', vote: far })
+    expect(s.me.effects.findLast((effect) => effect.type === 'verdict')?.verdict.outcome).toBe('ignore')
+    s.timeOut()
+    s.me.receive({ kind: 'vote', vote: late })
+    expect(s.me.effects.findLast((effect) => effect.type === 'verdict')?.verdict.outcome).toBe('ignore')
+  })
+
+  it('behavior: vote times lie after the block they are for', () => {
+    const s = createScenario()
+    const soon = s.network.block()
+    const header = { ...soon.block.header, time: s.network.clock.now() + 30_000_000_000n }
+    const ahead = s.network.remake({ ...soon.block, header })
+    s.propose(ahead)
+    const said = s.me.said.find((message) => message.kind === 'vote')
+    expect(said?.kind === 'vote' && said.vote.timestamp).toBe(header.time + 1_000_000n)
+  })
+})
+
+describe('vote extensions', () => {
+  it('behavior: a vote whose extension the application rejects does not count', () => {
+    const s = createScenario({ extensionsFrom: 1, app: { verifyExtension: (vote) => vote.extension.length < 3 } })
+    const block = s.network.block()
+    s.propose(block)
+    s.prevote(block, block)
+    const [a, b] = s.others as [VirtualNode, VirtualNode]
+    const type = precommit
+    const good = a.vote({ type, blockId: block.blockId, extension: utf8ToBytes('ok') })
+    const bad = b.vote({ type, blockId: block.blockId, extension: utf8ToBytes('bad') })
+    s.me.receive({ kind: 'vote', vote: good })
+    s.me.receive({ kind: 'vote', vote: bad })
+    const last = s.me.effects.findLast((effect) => effect.type === 'verdict')
+    expect(last?.verdict).toEqual({ outcome: 'reject', reason: VOTE_REFUSALS.rejectedExtension })
+    expect(s.state.votes.precommits(0)?.vote(bad.validatorIndex)).toBeUndefined()
+    // A vote for nil has none.
+    s.me.receive({ kind: 'vote', vote: b.vote({ type, blockId: ZERO_BLOCK_ID }) })
+    expect(s.state.votes.precommits(0)?.vote(bad.validatorIndex)).toBeDefined()
+  })
+
+  it('error: a missing or forged extension signature never reaches the application', () => {
+    let asked = 0
+    const verifyExtension = (): boolean => {
+      asked++
+      return true
+    }
+    const s = createScenario({ extensionsFrom: 1, app: { verifyExtension } })
+    const block = s.network.block()
+    const [a, b] = s.others as [VirtualNode, VirtualNode]
+    const vote = a.vote({ type: precommit, blockId: block.blockId, extension: utf8ToBytes('e') })
+    const none = new Uint8Array(0)
+    s.me.receive({ kind: 'vote', vote: { ...vote, extensionSignature: none } })
+    s.me.receive({ kind: 'vote', vote: { ...vote, extension: utf8ToBytes('f') } })
+    s.me.receive({ kind: 'vote', vote: { ...vote, extensionSignature: b.vote({}).signature } })
+    expect(asked).toBe(0)
+    s.me.receive({ kind: 'vote', vote })
+    s.me.receive({ kind: 'vote', vote })
+    expect(asked).toBe(1)
+  })
+})
+
+describe('the machine', () => {
+  it('error: a result that nobody waits for, and an input while one is awaited', () => {
+    const s = createScenario()
+    const { machine } = s.me
+    const time = s.network.clock.now()
+    const effects = machine.step({ type: 'result', time, result: { type: 'processProposal', value: true } })
+    expect(effects.map((effect) => effect.type === 'halt' && effect.error.code)).toEqual([
+      MACHINE_ERRORS.unexpectedResult,
+    ])
+    // After that it takes nothing any more.
+    expect(machine.step({ type: 'txsAvailable', time })).toEqual([])
+  })
+})

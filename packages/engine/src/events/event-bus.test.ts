@@ -103,6 +103,21 @@ describe('event bus', () => {
     expect(late).toBe(1)
   })
 
+  it('error: a subscriber that throws loses its subscription, the others get the event', () => {
+    const bus = createEventBus()
+    const broken = bus.subscribe({
+      subscriber: 'broken',
+      query: LOCKS,
+      onItem: () => {
+        throw new Error('broken')
+      },
+    })
+    let seen = 0
+    bus.subscribe({ subscriber: 'a', query: LOCKS, onItem: () => seen++ })
+    bus.publish(lock(1))
+    expect([broken.cancelled(), seen]).toEqual(['failed', 1])
+  })
+
   it('error: the same query twice, a query that is not there, a stopped bus', () => {
     const bus = createEventBus()
     bus.subscribe({ subscriber: 'a', query: LOCKS })

@@ -13,6 +13,7 @@ export interface EventItem {
 export const CANCEL_REASONS = {
   unsubscribed: 'client unsubscribed',
   overflow: 'internal subscription event buffer is out of capacity',
+  failed: 'the subscriber failed',
   stopped: 'CometBFT exited',
 } as const
 export type CancelReason = keyof typeof CANCEL_REASONS
@@ -24,8 +25,8 @@ export interface SubscribeRequest {
   /** How many events may wait to be taken; one more ends the subscription. Default 1. */
   readonly capacity?: number
   /**
-   * Takes each event at once, instead of iteration, and must not throw. Nothing waits then: a consumer that cannot keep up
-   * calls `cancel('overflow')`.
+   * Takes each event at once, instead of iteration. Nothing waits then: a consumer that cannot keep up calls
+   * `cancel('overflow')`. One that throws loses the subscription; the others do not notice.
    */
   readonly onItem?: (item: EventItem) => void
   readonly onCancel?: (reason: CancelReason) => void
@@ -66,8 +67,13 @@ export function createSubscription(request: SubscribeRequest, remove: () => void
 
   function deliver(item: EventItem): void {
     if (reason !== undefined) return
-    if (onItem !== undefined) onItem(item)
-    else if (waiting !== undefined) {
+    if (onItem !== undefined) {
+      try {
+        onItem(item)
+      } catch {
+        cancel('failed')
+      }
+    } else if (waiting !== undefined) {
       const resolve = waiting
       waiting = undefined
       resolve({ value: item, done: false })

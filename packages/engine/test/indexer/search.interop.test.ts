@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,6 +65,14 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
       await indexBlock(indexer, i + 1, { ...block, txs })
     }
     await copy(db, path)
+    for (const name of ['blockstore', 'state']) {
+      const written = join(home, 'data', `${name}.db`)
+      const from = await openLevelStore(written)
+      await copy(from, `${written}.ours`)
+      await from.close()
+      await rm(written, { recursive: true })
+      await rename(`${written}.ours`, written)
+    }
     const port = await freePort()
     url = `http://127.0.0.1:${port}`
     node = spawn(COMETBFT, ['inspect', '--home', home, '--rpc.laddr', `tcp://127.0.0.1:${port}`], { stdio: 'ignore' })
@@ -105,6 +113,17 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
       return { error: (error as Error).message }
     }
   }
+
+  it('behavior: the reference reads block and state databases that we wrote', async () => {
+    const { result } = (await (await fetch(`${url}/block?height=66`)).json()) as {
+      result: { block: { header: { height: string }; data: { txs: string[] } } }
+    }
+    expect([result.block.header.height, result.block.data.txs.length]).toEqual(['66', 10])
+    const results = (await (await fetch(`${url}/block_results?height=66`)).json()) as {
+      result: { txs_results: unknown[] }
+    }
+    expect(results.result.txs_results).toHaveLength(10)
+  })
 
   it.each([
     ['tx_search', 'tx.height', 'block.height'],

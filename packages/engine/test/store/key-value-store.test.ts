@@ -6,6 +6,7 @@ import { utf8ToBytes } from '@org/types/bytes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STORE_ERRORS } from '../../src/store/errors.ts'
 import { createMemoryStore, openLevelStore, put } from '../../src/store/kv/index.ts'
+import { storeError } from '../../src/store/kv/level-store.ts'
 import { collect, describeKeyValueStore } from './compliance.ts'
 
 let root: string
@@ -57,6 +58,21 @@ describe('openLevelStore', () => {
     await (await openLevelStore(path)).close()
     await writeFile(join(path, 'CURRENT'), 'garbage')
     await expect(openLevelStore(path)).rejects.toMatchObject({ code: STORE_ERRORS.corrupt })
+  })
+
+  it.each([
+    ['LEVEL_IO_ERROR', 'IO error: /x/000003.log: No space left on device', STORE_ERRORS.full],
+    ['LEVEL_IO_ERROR', 'IO error: /x/MANIFEST-000002: Read-only file system', STORE_ERRORS.readOnly],
+    ['LEVEL_IO_ERROR', 'IO error: /x/LOCK: Permission denied', STORE_ERRORS.readOnly],
+    ['LEVEL_CORRUPTION', 'Corruption: bad entry in block', STORE_ERRORS.corrupt],
+    ['LEVEL_IO_ERROR', 'IO error: /x/000005.ldb: Input/output error', STORE_ERRORS.io],
+    [undefined, 'Operation failed', STORE_ERRORS.io],
+  ])('error: %s "%s" is %s', (code, message, expected) => {
+    const cause = Object.assign(new Error(message), { code })
+    expect(storeError(new Error('Database failed', { cause }), '/x')).toMatchObject({
+      code: expected,
+      data: { path: '/x' },
+    })
   })
 
   it.skipIf(process.getuid?.() === 0)('error: a folder that may not be written (not as root)', async () => {

@@ -133,7 +133,7 @@ function plain(bytes: Uint8Array): Uint8Array {
 }
 
 const TEXTS: readonly (readonly [RegExp, StoreErrorCode])[] = [
-  [/no space left|ENOSPC|quota exceeded/i, STORE_ERRORS.full],
+  [/no space left|ENOSPC|quota exceeded|file too large/i, STORE_ERRORS.full],
   [/read-only file system|permission denied|EROFS|EACCES|EPERM|operation not permitted/i, STORE_ERRORS.readOnly],
   [/does not exist \(create_if_missing is false\)/, STORE_ERRORS.missing],
   [/corruption|checksum|bad block|missing files/i, STORE_ERRORS.corrupt],

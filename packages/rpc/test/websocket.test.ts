@@ -1,0 +1,222 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { serve } from '@hono/node-server'
+import { createVirtualClock } from '@org/runtime'
+import { Hono } from 'hono'
+import { describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createRpc, type EventItem } from '../src/index.ts'
+import { createDumpPorts } from './dump-ports.ts'
+import { createMemoryEvents } from './memory-events.ts'
+import { startRpc } from './start-rpc.ts'
+
+const EVENT: EventItem = {
+  data: { type: 'NewBlockEvents', height: 7, events: [], numTxs: 0 },
+  events: { 'tm.event': ['NewBlockEvents'] },
+}
+const QUERY = "tm.event='NewBlockEvents'"
+
+interface Client {
+  readonly socket: WebSocket
+  readonly send: (text: string | Uint8Array) => void
+  readonly call: (id: number | string, method: string, params?: unknown) => void
+  /** The next message. */
+  readonly next: () => Promise<string>
+}
+
+async function open(port: number): Promise<Client> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/websocket`)
+  const messages: string[] = []
+  let wake = (): void => undefined
+  socket.on('message', (data) => {
+    messages.push(String(data))
+    wake()
+  })
+  await once(socket, 'open')
+  return {
+    socket,
+    send: (text) => socket.send(text),
+    call: (id, method, params) => socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params })),
+    next: async () => {
+      while (messages.length === 0)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      return messages.shift() as string
+    },
+  }
+}
+
+describe('calls', () => {
+  test('behavior: answers keep the order of the calls', async () => {
+    await using running = await startRpc()
+    const client = await open(running.port)
+    // `tx` is answered later than `health`.
+    for (let i = 0; i < 20; i++) client.call(i, i % 2 === 0 ? 'tx' : 'health', i % 2 === 0 ? { hash: 'AA==' } : {})
+    for (let i = 0; i < 20; i++) expect(JSON.parse(await client.next())).toMatchObject({ id: i })
+    client.socket.terminate()
+  })
+
+  test.each([
+    ['nothing', '', 'EOF'],
+    ['half a request', '{"id":1', 'unexpected EOF'],
+    ['no request', '5', 'json: cannot unmarshal number into Go value'],
+  ])('error: %s', async (_name, text, why) => {
+    await using running = await startRpc()
+    const client = await open(running.port)
+    client.send(text)
+    expect(await client.next()).toContain(`error unmarshaling request: ${why}`)
+    client.socket.terminate()
+  })
+
+  test('error: a message that is too long closes the connection with 1009', async () => {
+    await using running = await startRpc({ maxBodyBytes: 100 })
+    const client = await open(running.port)
+    client.send(`{"id":1,"x":"${'a'.repeat(100)}"}`)
+    const [code] = (await once(client.socket, 'close')) as [number]
+    expect(code).toBe(1009)
+  })
+
+  test('behavior: bytes that are no UTF-8 are read as U+FFFD', async () => {
+    await using running = await startRpc()
+    const client = await open(running.port)
+    client.socket.send(Buffer.from('7b226964223a22ff222c226d6574686f64223a226865616c7468227d', 'hex'), {
+      binary: false,
+    })
+    expect(JSON.parse(await client.next())).toMatchObject({ id: '\ufffd', result: {} })
+    client.socket.terminate()
+  })
+})
+
+describe('subscriptions', () => {
+  test('default: events with the id of the subscription; the same bytes for all', async () => {
+    const events = createMemoryEvents()
+    await using running = await startRpc({}, { events })
+    const clients = await Promise.all([open(running.port), open(running.port)])
+    for (const client of clients) {
+      client.call(5, 'subscribe', { query: QUERY })
+      expect(await client.next()).toBe('{"jsonrpc":"2.0","id":5,"result":{}}')
+    }
+    events.publish(EVENT)
+    for (const client of clients) {
+      expect(await client.next()).toBe(
+        `{"jsonrpc":"2.0","id":5,"result":{"query":"${QUERY}","data":{"type":"tendermint/event/NewBlockEvents","value":{"height":"7","events":[],"num_txs":"0"}},"events":{"tm.event":["NewBlockEvents"]}}}`,
+      )
+      client.call(6, 'unsubscribe', [QUERY])
+      expect(await client.next()).toBe('{"jsonrpc":"2.0","id":6,"result":{}}')
+    }
+    expect(events.numClients()).toBe(0)
+    for (const { socket } of clients) socket.terminate()
+  })
+
+  test('error: too many subscriptions of one client, too many clients', async () => {
+    const events = createMemoryEvents()
+    await using running = await startRpc({ maxSubscriptionsPerClient: 1, maxSubscriptionClients: 1 }, { events })
+    const first = await open(running.port)
+    first.call(1, 'subscribe', { query: QUERY })
+    await first.next()
+    first.call(2, 'subscribe', { query: "tm.event='Tx'" })
+    expect(await first.next()).toContain('max_subscription_clients 1 reached')
+    const second = await open(running.port)
+    second.call(1, 'subscribe', { query: QUERY })
+    expect(await second.next()).toContain('max_subscription_clients 1 reached')
+    for (const { socket } of [first, second]) socket.terminate()
+  })
+
+  test('behavior: a connection that ends takes its subscriptions along', async () => {
+    const events = createMemoryEvents()
+    await using running = await startRpc({}, { events })
+    const client = await open(running.port)
+    client.call(1, 'subscribe', { query: QUERY })
+    await client.next()
+    client.socket.terminate()
+    await once(client.socket, 'close')
+    while (events.numClients() > 0) await new Promise((resolve) => setImmediate(resolve))
+  })
+
+  test('behavior: the node that stops says so', async () => {
+    const events = createMemoryEvents()
+    await using running = await startRpc({}, { events })
+    const client = await open(running.port)
+    client.call(1, 'subscribe', { query: QUERY })
+    await client.next()
+    events.stop()
+    expect(await client.next()).toBe(
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"Server error","data":"subscription was canceled (reason: CometBFT exited)"}}',
+    )
+    client.socket.terminate()
+  })
+
+  test('behavior: a client that does not read loses its subscription, not the node its memory', async () => {
+    const events = createMemoryEvents()
+    await using running = await startRpc({ subscriptionBufferSize: 10, websocketWriteBufferSize: 10 }, { events })
+    const client = await open(running.port)
+    client.call(1, 'subscribe', { query: QUERY })
+    await client.next()
+    client.socket.pause()
+    const large = { ...EVENT, events: { 'a.b': ['x'.repeat(200_000)] } }
+    for (let i = 0; i < 1000 && events.numClients() > 0; i++) {
+      events.publish({ ...large })
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(events.numClients()).toBe(0)
+    client.socket.resume()
+    for (;;) {
+      const message = await client.next()
+      if (message.includes('client is not pulling messages fast enough')) break
+    }
+    client.socket.terminate()
+  })
+})
+
+describe('a silent connection', () => {
+  test('behavior: it is pinged, and ended if nothing comes back', async () => {
+    const clock = createVirtualClock()
+    const rpc = createRpc({
+      ports: createDumpPorts('kvstore-single', { indexing: true }),
+      options: { laddr: 'tcp://127.0.0.1:0' },
+      clock,
+    })
+    const listener = await rpc.listen()
+    const port = Number(/\d+$/.exec(listener.addresses[0] ?? '')?.[0])
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      'GET /websocket HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n',
+    )
+    await once(socket, 'data')
+    const ping = once(socket, 'data')
+    clock.advance(27_001)
+    expect((await ping)[0][0]).toBe(0x89)
+    clock.advance(27_001)
+    await once(socket, 'close')
+    const stopped = listener.stop()
+    clock.advance(10_000)
+    await stopped
+  })
+})
+
+describe('mounted elsewhere', () => {
+  test('default: in a hono app on another server, with WebSockets', async () => {
+    const rpc = createRpc({ ports: createDumpPorts('kvstore-single', { indexing: true }) })
+    const app = new Hono()
+    app.get('/', (context) => context.text('mine'))
+    app.mount('/rpc', rpc.app.fetch)
+    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+    server.on('upgrade', rpc.upgrade)
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const base = `http://127.0.0.1:${port}`
+    expect(await (await fetch(base)).text()).toBe('mine')
+    const header = await fetch(`${base}/rpc/header?height=1`)
+    expect(header.headers.get('cache-control')).toBe('public, max-age=86400')
+    expect(header.headers.get('x-server-time')).toMatch(/^\d+$/)
+    expect(await header.text()).toContain('"height":"1"')
+    const call = await fetch(`${base}/rpc`, { method: 'POST', body: '{"id":1,"method":"health"}' })
+    expect(await call.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+    const client = await open(port)
+    client.call(1, 'health')
+    expect(await client.next()).toBe('{"jsonrpc":"2.0","id":1,"result":{}}')
+    client.socket.terminate()
+    await new Promise((resolve) => server.close(resolve))
+  })
+})

@@ -9,31 +9,27 @@ export interface FrameWriter<T> {
   readonly take: () => readonly Uint8Array[]
 }
 
-const SMALLEST = 256
-
 export function createFrameWriter<T>(schema: Codec<T>): FrameWriter<T> {
-  let writer = new Writer(SMALLEST)
+  let writer = new Writer()
   let slabs: Uint8Array[] = []
 
-  /** The next slab will most likely be as long as this one. */
-  function seal(size: number): void {
-    if (size > 0) slabs.push(writer.finish().subarray(0, size))
-    writer = new Writer(Math.max(SMALLEST, size + (size >> 3)))
+  function seal(): void {
+    if (writer.size > 0) slabs.push(writer.finish())
+    writer = new Writer()
   }
 
   return {
     add: (message) => {
-      const before = writer.size
       try {
         schema.write(writer, message)
       } catch (error) {
-        seal(before)
+        writer.abandon()
         throw error
       }
-      if (writer.size >= MAX_BATCH_BYTES) seal(writer.size)
+      if (writer.size >= MAX_BATCH_BYTES) seal()
     },
     take: () => {
-      if (writer.size > 0) seal(writer.size)
+      seal()
       const taken = slabs
       slabs = []
       return taken

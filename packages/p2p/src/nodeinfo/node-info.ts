@@ -45,7 +45,7 @@ export function incompatibility(own: NodeInfo, other: NodeInfo): string | undefi
   if (own.network !== other.network)
     return `peer is on a different network. Got ${other.network}, expected ${own.network}`
   if (own.channels.length > 0 && !own.channels.some((id) => other.channels.includes(id))) {
-    return `peer has no common channels. Our channels: ${own.channels} ; Peer channels: ${other.channels}`
+    return `peer has no common channels. Our channels: [${own.channels.join(' ')}] ; Peer channels: [${other.channels.join(' ')}]`
   }
   return undefined
 }

@@ -141,9 +141,9 @@ export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptio
           const list = value as readonly T[]
           if (packed && list.length > 0) {
             writer.uint32(tag)
-            const start = writer.begin()
+            writer.begin()
             for (const item of list) codec.write(writer, item)
-            writer.end(start)
+            writer.end()
           } else if (!packed) {
             for (const item of list) {
               writer.uint32(tag)

@@ -71,14 +71,6 @@ export function message<S extends Shape>(
   for (const key of keys) template[key] = (shape[key] as Field<unknown>).zero()
   const zero = Object.freeze({ ...template, ...derive?.(template as T) }) as T
 
-  // How large the next buffer should be: as the last one, and a little. Only a guess, it changes no result.
-  let room = 64
-
-  function finishWriting(writer: Writer): Uint8Array {
-    room = writer.size + (writer.size >> 3) + 8
-    return writer.finish()
-  }
-
   function writeFields(writer: Writer, value: T): void {
     const record = value as Record<string, unknown>
     for (const { key, write } of writers) write(writer, record[key])
@@ -115,23 +107,23 @@ export function message<S extends Shape>(
     zero,
     isZero: () => false,
     write: (writer, value) => {
-      const start = writer.begin()
+      writer.begin()
       writeFields(writer, value)
-      writer.end(start)
+      writer.end()
     },
     read: (cursor) => readNested(cursor, { ...template }),
     merge: (cursor, old) => readNested(cursor, { ...template, ...(old === zero ? undefined : old) }),
     encode: (value) => {
-      const writer = new Writer(room)
+      const writer = new Writer()
       writeFields(writer, value)
-      return finishWriting(writer)
+      return writer.finish()
     },
     encodeDelimited: (value) => {
-      const writer = new Writer(room)
-      const start = writer.begin()
+      const writer = new Writer()
+      writer.begin()
       writeFields(writer, value)
-      writer.end(start)
-      return finishWriting(writer)
+      writer.end()
+      return writer.finish()
     },
     decode: (bytes) => readFields(new Cursor(bytes), { ...template }),
     create: (given) => {

@@ -13,7 +13,7 @@ const MIN_TIME_SECONDS = ZERO_TIME / NANOS
 const DURATION_LIMIT = 2n ** 63n
 
 function writeSecondsNanos(w: Writer, seconds: bigint, nanos: number): void {
-  const start = w.begin()
+  w.begin()
   if (seconds !== 0n) {
     w.uint32(8)
     w.bigint(seconds)
@@ -22,7 +22,7 @@ function writeSecondsNanos(w: Writer, seconds: bigint, nanos: number): void {
     w.uint32(16)
     w.int32(nanos)
   }
-  w.end(start)
+  w.end()
 }
 
 function readSecondsNanos<T>(c: Cursor, make: (seconds: bigint, nanos: number) => T): T {

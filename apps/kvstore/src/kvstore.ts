@@ -133,11 +133,10 @@ export function createKvStore(options: KvStoreOptions): KvStore {
       await write([...updates.map(book.change), ...writes, { type: 'put', key: STATE_KEY, value: encodeState(state) }])
       committed = state
       staged = undefined
-      taker.committed(state)
       const retains = retainBlocks > 0 && state.height >= retainBlocks
       return { retainHeight: retains ? state.height - retainBlocks + 1 : 0 }
     },
-    listSnapshots: async () => ({ snapshots: await taker.list() }),
+    listSnapshots: async () => ({ snapshots: await taker.list(committed.height) }),
     loadSnapshotChunk: ({ height, format, chunk }) => ({ chunk: taker.load(height, format, chunk) }),
     offerSnapshot: (request) => (hasSnapshots ? { result: restorer.offer(request) } : {}),
     applySnapshotChunk: async (request) => {
@@ -151,7 +150,7 @@ export function createKvStore(options: KvStoreOptions): KvStore {
       return response
     },
     close: async () => {
-      await taker.list()
+      await taker.idle()
       await store.close()
     },
   }

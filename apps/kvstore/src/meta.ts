@@ -41,7 +41,7 @@ export function readMeta(store: KeyValueStorage, { rules, logger = noopLogger }:
   if (meta !== undefined && meta.rules !== rules) {
     throw new KvStoreError(
       KVSTORE_ERRORS.otherRules,
-      `the state was made under the rules "${meta.rules}" and cannot be opened under "${rules}"`,
+      `the state was made under the rules "${meta.rules}" and cannot be opened under "${rules}": start with those, or with a new folder`,
       { data: { stored: meta.rules, wanted: rules } },
     )
   }

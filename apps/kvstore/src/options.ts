@@ -9,7 +9,7 @@ export interface KvStoreOptions {
   readonly store?: KeyValueStorage
   /** Blocks that the node is asked to keep. Default 0: all. */
   readonly retainBlocks?: number
-  /** Default: every 100 heights under the document's rules, none under v0.38 (the reference has none). */
+  /** Default: at most one in 100 heights under the document's rules, none under v0.38 (the reference has none). */
   readonly snapshots?: Partial<SnapshotOptions>
   readonly logger?: Logger
 }

@@ -49,13 +49,13 @@ async function apply(app: KvStore, chunks: readonly Uint8Array[]): Promise<(Appl
   return results
 }
 
-/** The application hash of the state after four blocks of `txs` transactions. */
-async function hashAtFour(txs = 40): Promise<Uint8Array> {
+/** The application hash of the state after five blocks of `txs` transactions. */
+async function hashAtFive(txs = 40): Promise<Uint8Array> {
   const app = createKvStore({ rules: 'document' })
   await commitBlock(
     app,
-    4,
-    Array.from({ length: txs * 4 }, (_, i) => `${i}`),
+    5,
+    Array.from({ length: txs * 5 }, (_, i) => `${i}`),
   )
   return (await app.info({} as never)).lastBlockAppHash ?? new Uint8Array(0)
 }
@@ -65,16 +65,16 @@ test.each(['document', 'v0.38'] as const)(
   async (rules) => {
     const source = await filled(rules)
     const { snapshots = [] } = await source.listSnapshots({})
-    expect(snapshots.map(({ height }) => height)).toEqual([2, 4])
+    expect(snapshots.map(({ height }) => height)).toEqual([3, 5])
     const snapshot = await newest(source)
     const target = createKvStore({ rules, snapshots: SMALL })
-    expect(await offer(target, snapshot, await hashAtFour())).toBe(OfferSnapshotResult.accept)
+    expect(await offer(target, snapshot, await hashAtFive())).toBe(OfferSnapshotResult.accept)
     expect(await apply(target, await chunksOf(source, snapshot))).toEqual([1])
     const info = await target.info({} as never)
-    expect([info.lastBlockHeight, info.data]).toEqual([4, '{"size":160}'])
-    expect(await storedUnder(target, 'key-4-39')).toBe('v'.repeat(10))
-    expect(await storedUnder(target, 'key-5-0')).toBeUndefined()
-    await commitBlock(target, 5, ['goes=on'])
+    expect([info.lastBlockHeight, info.data]).toEqual([5, '{"size":200}'])
+    expect(await storedUnder(target, 'key-5-39')).toBe('v'.repeat(10))
+    expect(await storedUnder(target, 'key-6-0')).toBeUndefined()
+    await commitBlock(target, 6, ['goes=on'])
   },
 )
 
@@ -83,12 +83,12 @@ test('default: many chunks, in any order', async () => {
   const snapshot = await newest(source)
   expect(snapshot.chunks).toBeGreaterThan(2)
   const target = createKvStore({ rules: 'document' })
-  await offer(target, snapshot, await hashAtFour(10))
+  await offer(target, snapshot, await hashAtFive(10))
   const chunks = await chunksOf(source, snapshot)
   for (const [index, chunk] of [...chunks.entries()].reverse()) {
     expect((await target.applySnapshotChunk({ index, chunk, sender: '' })).result).toBe(1)
   }
-  expect((await target.info({} as never)).lastBlockHeight).toBe(4)
+  expect((await target.info({} as never)).lastBlockHeight).toBe(5)
 })
 
 test('default: by default the reference’s rules have none, and a large state is not taken', async () => {
@@ -102,7 +102,7 @@ test('default: by default the reference’s rules have none, and a large state i
 test('error: an offer that is not one of ours', async () => {
   const source = await filled('document')
   const snapshot = await newest(source)
-  const hash = await hashAtFour()
+  const hash = await hashAtFive()
   const app = createKvStore({ rules: 'document' })
   const { reject, rejectFormat } = OfferSnapshotResult
   expect(await offer(app, { ...snapshot, format: 2 }, hash)).toBe(rejectFormat)
@@ -120,7 +120,7 @@ test('error: a chunk that is wrong is asked for again and its sender refused; on
   const snapshot = await newest(source)
   const app = createKvStore({ rules: 'document' })
   expect(await apply(app, [new Uint8Array(1)])).toEqual([2])
-  await offer(app, snapshot, await hashAtFour())
+  await offer(app, snapshot, await hashAtFive())
   const wrong = await app.applySnapshotChunk({ index: 0, chunk: new Uint8Array(3), sender: 'mallory' })
   expect(wrong).toEqual({ result: 3, refetchChunks: [0], rejectSenders: ['mallory'] })
   expect(await apply(app, await chunksOf(source, snapshot))).toEqual([1])

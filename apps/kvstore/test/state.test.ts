@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { recordingJson, unpackHome } from '@org/golden'
 import { bytesToHex } from '@org/types/bytes'
@@ -97,6 +98,17 @@ describe('error', () => {
       code: 'KVSTORE_LOCKED',
     })
     await app.close()
+  })
+
+  test('a database that is damaged, or cannot be made', async () => {
+    await using directory = await temporaryDirectory()
+    const dir = join(directory.path, 'damaged')
+    await (await openKvStore({ dir, rules: 'document' })).close()
+    const current = join(dir, 'kvstore.db/CURRENT')
+    await writeFile(current, 'nonsense')
+    await expect(openKvStore({ dir, rules: 'document' })).rejects.toMatchObject({ code: 'KVSTORE_OPEN' })
+    expect(await readFile(current, 'utf8')).toBe('nonsense')
+    await expect(openKvStore({ dir: current, rules: 'document' })).rejects.toMatchObject({ code: 'KVSTORE_OPEN' })
   })
 
   test('a state that is not readable is named, and not overwritten', async () => {

@@ -8,6 +8,7 @@ export {
   CONNECTION_NAMES,
   type ConnectionName,
   type ConnectionOptions,
+  type ConnectionsModules,
   createConnections,
   type RemoteOptions,
 } from './client/index.ts'

@@ -1,13 +1,14 @@
 import type { Logger } from '@org/runtime'
 import type { Snapshot } from '@org/types/abci'
+import { equalBytes } from '@org/types/bytes'
 import { EMPTY_BYTES } from '@org/types/schema'
 import type { RulesName } from '../rules/index.ts'
-import type { AppState } from '../state.ts'
+import { decodeState, STATE_KEY } from '../state.ts'
 import type { KeyValueStorage } from '../store/index.ts'
 import { encodeSnapshot, SNAPSHOT_FORMAT } from './format.ts'
 
 export interface SnapshotOptions {
-  /** A snapshot is taken at every height that this divides; 0 for none. */
+  /** The least number of heights from one snapshot to the next; 0 for no snapshots. */
   readonly interval: number
   /** Snapshots that are kept, in memory. */
   readonly keep: number
@@ -15,13 +16,14 @@ export interface SnapshotOptions {
   readonly maxBytes: number
 }
 
+/** Takes a snapshot when somebody asks what there is and the newest is old: nobody pays for what nobody wants. */
 export interface SnapshotTaker {
-  /** Call it when `state` is committed, before anything else changes. The work is done later. */
-  readonly committed: (state: AppState) => void
-  /** What there is, when what is under way is done. */
-  readonly list: () => Promise<readonly Snapshot[]>
+  /** `height`: that of the committed state. */
+  readonly list: (height: number) => Promise<readonly Snapshot[]>
   /** Empty if there is no such chunk. */
   readonly load: (height: number, format: number, chunk: number) => Uint8Array
+  /** Resolves when nothing reads the storage any more. */
+  readonly idle: () => Promise<void>
 }
 
 interface Taken {
@@ -36,38 +38,38 @@ interface Modules {
 }
 
 export function createSnapshotTaker(options: SnapshotOptions, modules: Modules): SnapshotTaker {
+  const { interval, keep, maxBytes } = options
   const { store, rules, logger } = modules
   let taken: readonly Taken[] = []
-  let work: Promise<void> | undefined
+  /** The height at which the last one was taken, or tried. */
+  let last = Number.NEGATIVE_INFINITY
+  let work: Promise<void> = Promise.resolve()
 
-  async function take(height: number, entries: ReturnType<KeyValueStorage['entries']>): Promise<void> {
+  async function take(): Promise<void> {
     const pairs: { key: Uint8Array; value: Uint8Array }[] = []
+    // A commit may be half way: the height is that of the pairs, not of our caller.
+    let height = 0
     let size = 0
-    for await (const [key, value] of entries) {
+    for await (const [key, value] of store.entries()) {
       size += key.length + value.length
-      if (size > options.maxBytes) {
-        logger.warn('no snapshot: the state is too large', { height, maxBytes: options.maxBytes })
+      if (size > maxBytes) {
+        logger.warn('no snapshot: the state is too large', { maxBytes })
         return
       }
+      if (equalBytes(key, STATE_KEY)) height = decodeState(value).height
       pairs.push({ key, value })
     }
     const { chunks, metadata, hash } = encodeSnapshot(rules, pairs)
     const snapshot = { height, format: SNAPSHOT_FORMAT, chunks: chunks.length, hash, metadata }
-    taken = [...taken, { snapshot, chunks }].slice(-options.keep)
+    taken = [...taken.filter((other) => other.snapshot.height !== height), { snapshot, chunks }].slice(-keep)
   }
 
   return {
-    committed: ({ height }) => {
-      const due = options.interval > 0 && height > 0 && height % options.interval === 0
-      // One at a time: where commits outrun snapshots, some heights have none.
-      if (!due || work !== undefined) return
-      work = take(height, store.entries())
-        .catch((error: unknown) => logger.error('no snapshot', { height, error: String(error) }))
-        .finally(() => {
-          work = undefined
-        })
-    },
-    list: async () => {
+    list: async (height) => {
+      if (interval > 0 && height > 0 && height - last >= interval) {
+        last = height
+        work = work.then(take).catch((error: unknown) => logger.error('no snapshot', { height, error: String(error) }))
+      }
       await work
       return taken.map(({ snapshot }) => snapshot)
     },
@@ -75,5 +77,6 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
       const found = taken.find(({ snapshot }) => snapshot.height === height && snapshot.format === format)
       return found?.chunks[chunk] ?? EMPTY_BYTES
     },
+    idle: () => work,
   }
 }

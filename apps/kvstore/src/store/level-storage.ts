@@ -24,9 +24,9 @@ function openError(path: string, error: unknown): KvStoreError {
 
 /** Opens or makes a LevelDB. Rejects with `KVSTORE_LOCKED` or `KVSTORE_OPEN`. */
 export async function openLevelStorage(path: string): Promise<KeyValueStorage> {
-  await mkdir(dirname(path), { recursive: true })
   const db = new ClassicLevel<Uint8Array, Uint8Array>(path, { keyEncoding: 'view', valueEncoding: 'view' })
   try {
+    await mkdir(dirname(path), { recursive: true })
     await db.open()
   } catch (error) {
     throw openError(path, error)

@@ -4,7 +4,8 @@ import type { AbciError } from '../errors.ts'
 import type { AbciClient, RemoteClient } from './client.ts'
 import { createGrpcClient } from './grpc-client.ts'
 import { createLocalClient } from './local-client.ts'
-import type { ClientModules, RemoteOptions } from './options.ts'
+import { methodTiming, timedClient } from './metrics.ts'
+import type { ConnectionsModules, RemoteOptions } from './options.ts'
 import { createSocketClient } from './socket-client.ts'
 
 /** The connections in the order in which the reference opens them. */
@@ -32,9 +33,12 @@ export interface AbciConnections extends Readonly<Record<ConnectionName, AbciCli
   readonly onError: (listener: (error: AbciError, connection: ConnectionName) => void) => () => void
 }
 
-/** `modules` default to the system clock and no log. */
-export function createConnections(options: ConnectionOptions, modules: Partial<ClientModules> = {}): AbciConnections {
-  const { clock = createSystemClock(), logger = noopLogger } = modules
+/** `modules` default to the system clock, no log and no metrics. */
+export function createConnections(
+  options: ConnectionOptions,
+  modules: Partial<ConnectionsModules> = {},
+): AbciConnections {
+  const { clock = createSystemClock(), logger = noopLogger, metrics } = modules
   const stopped = new AbortController()
 
   function remote(given: RemoteOptions, create: typeof createSocketClient): Record<ConnectionName, RemoteClient> {
@@ -61,8 +65,14 @@ export function createConnections(options: ConnectionOptions, modules: Partial<C
   }
 
   const clients = build()
+  const timing = metrics === undefined ? undefined : methodTiming(metrics)
+  const offered = <C extends AbciClient>(client: C): C =>
+    timing === undefined ? client : timedClient(client, timing, clock)
   return {
-    ...clients,
+    query: offered(clients.query),
+    snapshot: offered(clients.snapshot),
+    mempool: offered(clients.mempool),
+    consensus: offered(clients.consensus),
     start: async (signal) => {
       const either = signal === undefined ? stopped.signal : AbortSignal.any([signal, stopped.signal])
       for (const name of CONNECTION_NAMES) {

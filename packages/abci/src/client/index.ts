@@ -8,5 +8,5 @@ export {
 } from './connections.ts'
 export { createGrpcClient } from './grpc-client.ts'
 export { createLocalClient } from './local-client.ts'
-export type { ClientModules, RemoteOptions } from './options.ts'
+export type { ClientModules, ConnectionsModules, RemoteOptions } from './options.ts'
 export { createSocketClient } from './socket-client.ts'

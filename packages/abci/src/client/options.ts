@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@org/runtime'
+import type { Clock, Logger, Metrics } from '@org/runtime'
 
 export interface RemoteOptions {
   /** `tcp://host:port`, `host:port` or `unix://path`. */
@@ -14,4 +14,8 @@ export interface RemoteOptions {
 export interface ClientModules {
   readonly clock: Clock
   readonly logger: Logger
+}
+
+export interface ConnectionsModules extends ClientModules {
+  readonly metrics: Metrics
 }

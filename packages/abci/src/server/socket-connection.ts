@@ -73,9 +73,10 @@ export function serveSocket(
       next = 0
     }
     write()
-    // A client that sends faster than the application works, or does not read, is not read either.
-    if (busy || socket.writableNeedDrain) socket.pause()
-    else if (!ended) socket.resume()
+    // A client that sends faster than the application works, or does not read, is not read either. After the end what it
+    // sends is thrown away, so that its own end is seen.
+    if (!ended && (busy || socket.writableNeedDrain)) socket.pause()
+    else socket.resume()
   }
 
   function resume(): void {

@@ -1,0 +1,34 @@
+import type { Clock, Histogram, Metrics } from '@org/runtime'
+import { METHOD_NAMES } from '../messages/index.ts'
+import type { AbciClient } from './client.ts'
+
+/** The reference's histogram of the time that calls take, in seconds. */
+export function methodTiming(metrics: Metrics): Histogram {
+  return metrics.histogram({
+    name: 'abci_connection_method_timing_seconds',
+    help: 'Timing for each ABCI method.',
+    labels: ['method', 'type'],
+    buckets: [0.0001, 0.0004, 0.002, 0.009, 0.02, 0.1, 0.65, 2, 6, 25],
+  })
+}
+
+type Call = (request: never) => Promise<unknown>
+
+/** A client whose calls are timed. The reference calls `checkTx` "async" and all others "sync"; so does this. */
+export function timedClient<C extends AbciClient>(client: C, timing: Histogram, clock: Clock): C {
+  const timed: Record<string, Call> = {}
+  for (const name of [...METHOD_NAMES, 'echo', 'flush'] as const) {
+    const method = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    const labels = { method, type: name === 'checkTx' ? 'async' : 'sync' }
+    const call = client[name] as Call
+    timed[name] = async (request) => {
+      const start = clock.monotonic()
+      try {
+        return await call(request)
+      } finally {
+        timing.observe((clock.monotonic() - start) / 1000, labels)
+      }
+    }
+  }
+  return { ...client, ...timed }
+}

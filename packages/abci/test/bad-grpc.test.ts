@@ -1,0 +1,62 @@
+import { Client, credentials, Server, ServerCredentials } from '@grpc/grpc-js'
+import { RequestQuery } from '@org/types/abci'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ABCI_ERRORS, createAbciServer, createConnections } from '../src/index.ts'
+
+const same = (bytes: Buffer): Buffer => bytes
+const method = (path: string) => ({
+  path,
+  requestStream: false,
+  responseStream: false,
+  requestSerialize: same,
+  requestDeserialize: same,
+  responseSerialize: same,
+  responseDeserialize: same,
+})
+
+describe('error: gRPC', () => {
+  test('what is no request is answered with an error, and the server goes on', async () => {
+    const app = { info: () => ({ data: 'alive' }) }
+    const server = createAbciServer({ address: '127.0.0.1:0', kind: 'grpc' }, { app })
+    await server.start()
+    const client = new Client(server.address().slice('tcp://'.length), credentials.createInsecure())
+    const call = (name: string, bytes: Uint8Array): Promise<number> =>
+      new Promise((resolve) => {
+        const path = `/tendermint.abci.ABCI/${name}`
+        client.makeUnaryRequest(path, same, same, Buffer.from(bytes), (error) => resolve(error?.code ?? 0))
+      })
+    const names = fc.constantFrom('Info', 'FinalizeBlock', 'Query', 'Echo', 'InitChain')
+    await fc.assert(
+      fc.asyncProperty(names, fc.uint8Array({ maxLength: 100 }), async (name, bytes) => {
+        expect([0, 13]).toContain(await call(name, bytes))
+      }),
+      { numRuns: 150 },
+    )
+    expect(await call('Nothing', new Uint8Array(0))).toBe(12)
+    expect(await call('Info', new Uint8Array(0))).toBe(0)
+    client.close()
+    await server.stop()
+  })
+
+  test('what is no response ends the connection and names the method', async () => {
+    const go = new Server()
+    const service = { Echo: method('/tendermint.abci.ABCI/Echo'), Query: method('/tendermint.abci.ABCI/Query') }
+    go.addService(service, {
+      Echo: (_: unknown, done: (error: null, bytes: Buffer) => void) => done(null, Buffer.from([10, 1, 97])),
+      Query: (_: unknown, done: (error: null, bytes: Buffer) => void) => done(null, Buffer.from([10, 99])),
+    })
+    const port = await new Promise<number>((resolve) =>
+      go.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (_, bound) => resolve(bound)),
+    )
+    const connections = createConnections({ kind: 'grpc', address: `127.0.0.1:${port}` })
+    await connections.start()
+    await expect(connections.query.query(RequestQuery.create())).rejects.toMatchObject({
+      code: ABCI_ERRORS.badFrame,
+      data: { method: 'query' },
+    })
+    await expect(connections.query.echo('x')).rejects.toMatchObject({ code: ABCI_ERRORS.closed })
+    await connections.stop()
+    go.forceShutdown()
+  })
+})

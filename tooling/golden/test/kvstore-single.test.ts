@@ -1,0 +1,52 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DeviationRule, globToRegExp, type Judged, recordingLines, runScenario } from '../src/index.ts'
+
+const root = new URL('../../../', import.meta.url).pathname
+const RUNS = ['main', 'unsafe', 'cors-any', 'halted', 'noindex']
+
+/** All scenarios together may declare at most so many deviating exchanges. */
+const MAX_DEVIATIONS = 200
+
+describe('kvstore-single', () => {
+  let directory = ''
+  let deviations: readonly DeviationRule[] = []
+  const judged: Judged[] = []
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'halley-golden-'))
+    const file = await readFile(join(root, 'packages/rpc/deviations.json'), 'utf8')
+    deviations = (JSON.parse(file) as { rules: DeviationRule[] }).rules
+  })
+  afterAll(() => rm(directory, { recursive: true, force: true }))
+
+  const run = (name: string, strict: boolean): Promise<readonly Judged[]> =>
+    runScenario({
+      scenario: 'kvstore-single',
+      run: name,
+      binary: join(root, 'apps/node/bin/halley'),
+      startArgs: ['--proxy_app=kvstore-v0.38', ...(strict ? ['--rpc.strict=true'] : [])],
+      workDirectory: directory,
+      deviations: strict ? [] : deviations,
+    })
+
+  test.each(RUNS)('behavior: run %s answers as recorded, but for declared deviations', async (name) => {
+    const answers = await run(name, false)
+    judged.push(...answers)
+    expect(answers.filter(({ verdict }) => verdict === 'different')).toEqual([])
+  })
+
+  test('behavior: every rule for a deviation matches a deviating answer, and all stay few', () => {
+    const deviating = judged.filter(({ verdict }) => verdict === 'deviation')
+    const idle = deviations.filter(({ id }) => !deviating.some((answer) => globToRegExp(id).test(answer.id)))
+    expect(idle).toEqual([])
+    expect(deviating.length).toBeLessThanOrEqual(MAX_DEVIATIONS)
+    expect(judged.length).toBe(recordingLines('kvstore-single/answers.jsonl').length)
+  })
+
+  test.each(RUNS)('behavior: run %s answers as recorded without any deviation when strict', async (name) => {
+    expect((await run(name, true)).filter(({ verdict }) => verdict === 'different')).toEqual([])
+  })
+})

@@ -104,8 +104,8 @@ const WHOLE = [
   '\x16\x03\x01\x02\x00\x01\n',
   'GET / HTTP/1.1\rHost: h\r\r',
   'GET /health HTTP/1.1\nHost: h\n\n',
-  'GET /health HTTP/1.1\r\nHost: h\r\nA: ' + 'b'.repeat(1060000) + '\r\n\r\n',
-  'GET /health HTTP/1.1\r\nHost: h\r\nA: ' + 'b'.repeat(1050000) + '\r\n\r\n',
+  `GET /health HTTP/1.1\r\nHost: h\r\nA: ${'b'.repeat(1060000)}\r\n\r\n`,
+  `GET /health HTTP/1.1\r\nHost: h\r\nA: ${'b'.repeat(1050000)}\r\n\r\n`,
 ] as const
 
 /** Whole connections, byte for byte, for any two servers to answer alike. */

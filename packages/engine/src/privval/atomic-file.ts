@@ -3,15 +3,6 @@ import { dirname } from 'node:path'
 
 /** Replaces a file whole: after a crash at any point it holds the old text or the new one, and after this the new one. */
 export async function writeFileAtomic(path: string, text: string): Promise<void> {
-  const { durable } = await replaceFile(path, text)
-  await durable
-}
-
-/**
- * The same in two parts: first the file holds the new text for whoever reads it, then, once `durable` resolves, also after
- * a power cut. The second part may run beside other syncs.
- */
-export async function replaceFile(path: string, text: string): Promise<{ readonly durable: Promise<void> }> {
   const temporary = `${path}.tmp`
   try {
     const file = await open(temporary, 'w', 0o600)
@@ -27,7 +18,7 @@ export async function replaceFile(path: string, text: string): Promise<{ readonl
     await rm(temporary, { force: true })
     throw error
   }
-  return { durable: syncDirectory(dirname(path)) }
+  await syncDirectory(dirname(path))
 }
 
 /** A rename is on disk once its folder is. */

@@ -9,13 +9,13 @@ import {
   voteSignBytes,
 } from '@org/types/vote'
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
-import type { PrivValidator } from './priv-validator.ts'
+import type { PrivValidator, SignOptions } from './priv-validator.ts'
 import { type HeightRoundStep, isSignedAlready, type SignState, SignStep } from './sign-state.ts'
 import { signedProposalTime, signedVoteTime } from './signed-before.ts'
 
 export interface SignerModules {
-  /** Writes the state; `durable` resolves when it outlives a power cut. */
-  readonly save: (state: SignState) => Promise<{ readonly durable: Promise<void> }>
+  /** Resolves when the state is durable. */
+  readonly save: (state: SignState) => Promise<void>
 }
 
 interface Wanted extends HeightRoundStep {
@@ -34,20 +34,41 @@ interface Signed {
 export function createSigner(key: PrivateKey, initial: SignState, { save }: SignerModules): PrivValidator {
   const publicKey = publicKeyOf(key)
   let state = initial
+  /** Signatures so far, and how many of them the state on disk covers. */
+  let signed = 0
+  let saved = 0
+  let saving: Promise<unknown> = Promise.resolve()
   let failure: unknown
-  let last: Promise<unknown> = Promise.resolve()
-  let durable: Promise<void> = Promise.resolve()
 
-  function fail(error: unknown): never {
-    // Nobody knows what is on disk now.
-    failure = error
-    throw error
+  function checkFailure(): void {
+    if (failure === undefined) return
+    throw new PrivvalError(PRIVVAL_ERRORS.io, 'the signer stopped after a failed write', { cause: failure })
   }
 
-  async function signOnce(wanted: Wanted): Promise<Signed> {
-    if (failure !== undefined) {
-      throw new PrivvalError(PRIVVAL_ERRORS.io, 'the signer stopped after a failed write', { cause: failure })
+  async function saveUpTo(count: number, wanted: SignState): Promise<void> {
+    // Only the latest state matters: it covers the ones before.
+    if (saved >= count) return
+    checkFailure()
+    try {
+      await save(wanted)
+    } catch (error) {
+      // Nobody knows what is on disk now.
+      failure = error
+      throw error
     }
+    saved = count
+  }
+
+  async function settle(after?: Promise<unknown>): Promise<void> {
+    const [count, wanted] = [signed, state]
+    await after
+    const save = saving.then(() => saveUpTo(count, wanted))
+    saving = save.catch(() => undefined)
+    await save
+  }
+
+  function signOnce(wanted: Wanted): Signed {
+    checkFailure()
     const { height, round, step, signBytes } = wanted
     if (isSignedAlready(state, wanted)) {
       const timestamp = wanted.timeOf(state.signBytes, signBytes)
@@ -58,27 +79,20 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
       return { signature: state.signature, timestamp }
     }
     const signature = sign(key, signBytes)
-    const next = { height, round, step, signature, signBytes }
-    const saved = await save(next).catch(fail)
-    durable = saved.durable.catch(fail)
-    // Whoever waits hears of it, now or later.
-    durable.catch(() => undefined)
-    state = next
+    state = { height, round, step, signature, signBytes }
+    signed++
     return { signature, timestamp: undefined }
   }
 
-  // One at a time: each is judged by what the one before left.
-  async function inTurn(wanted: Wanted, deferred: boolean | undefined): Promise<Signed> {
-    const result = last.then(() => signOnce(wanted))
-    last = result.catch(() => undefined)
-    const signed = await result
-    if (deferred !== true) await durable
-    return signed
+  async function signDurably(wanted: Wanted, { deferred = false }: SignOptions): Promise<Signed> {
+    const result = signOnce(wanted)
+    if (!deferred) await settle()
+    return result
   }
 
   return {
     pubKey: () => publicKey,
-    settled: () => durable,
+    settle,
     signVote: async (chainId, vote, options = {}) => {
       const extensible = isPrecommitForBlock(vote)
       if (!extensible && vote.extension.length > 0) {
@@ -87,7 +101,7 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
       }
       const { height, round } = vote
       const signBytes = voteSignBytes(chainId, vote)
-      const { signature, timestamp } = await inTurn(
+      const { signature, timestamp } = await signDurably(
         {
           height,
           round,
@@ -95,7 +109,7 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
           signBytes,
           timeOf: signedVoteTime,
         },
-        options.deferred,
+        options,
       )
       // Applications may extend one vote differently each time, so extensions are signed anew.
       const extended = extensible && (options.withExtension ?? true)
@@ -105,7 +119,7 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
     signProposal: async (chainId, proposal, options = {}) => {
       const { height, round } = proposal
       const signBytes = proposalSignBytes(chainId, proposal)
-      const { signature, timestamp } = await inTurn(
+      const { signature, timestamp } = await signDurably(
         {
           height,
           round,
@@ -113,7 +127,7 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
           signBytes,
           timeOf: signedProposalTime,
         },
-        options.deferred,
+        options,
       )
       return { ...proposal, signature, timestamp: timestamp ?? proposal.timestamp }
     },

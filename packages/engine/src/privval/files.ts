@@ -3,7 +3,7 @@ import type { PrivateKey } from '@org/types/crypto'
 import { createSigner } from './file-privval.ts'
 import { loadKeyFile, saveKeyFile } from './key-file.ts'
 import type { PrivValidator } from './priv-validator.ts'
-import { INITIAL_SIGN_STATE, loadSignState, replaceSignState, saveSignState } from './sign-state.ts'
+import { INITIAL_SIGN_STATE, loadSignState, saveSignState } from './sign-state.ts'
 
 export interface PrivvalFiles {
   readonly keyFile: string
@@ -13,7 +13,7 @@ export interface PrivvalFiles {
 /** The validator of a home. Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`; overwrites nothing. */
 export function loadFilePrivval({ keyFile, stateFile }: PrivvalFiles): PrivValidator {
   const key = loadKeyFile(keyFile)
-  return createSigner(key, loadSignState(stateFile), { save: (state) => replaceSignState(stateFile, state) })
+  return createSigner(key, loadSignState(stateFile), { save: (state) => saveSignState(stateFile, state) })
 }
 
 /** Writes a key (by default a new one) and an initial state. Overwrites both. */

@@ -1,4 +1,4 @@
-export { replaceFile, writeFileAtomic } from './atomic-file.ts'
+export { writeFileAtomic } from './atomic-file.ts'
 export { PRIVVAL_ERRORS, PrivvalError, type PrivvalErrorCode } from './errors.ts'
 export { createSigner, type SignerModules } from './file-privval.ts'
 export {
@@ -14,7 +14,6 @@ export {
   INITIAL_SIGN_STATE,
   isSignedAlready,
   loadSignState,
-  replaceSignState,
   type SignState,
   SignStep,
   saveSignState,

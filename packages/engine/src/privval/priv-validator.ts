@@ -6,18 +6,20 @@ export interface PrivValidator {
   readonly pubKey: () => PublicKey
   /**
    * The vote with its signature (and, if asked for, that of its extension). If the same vote was signed with another time,
-   * the first time and signature come back. Resolves only when the signature is remembered durably.
+   * the first time and signature come back. Resolves only when the signature is remembered durably,
+   * unless deferred.
    */
   readonly signVote: (chainId: string, vote: Vote, options?: SignVoteOptions) => Promise<Vote>
   readonly signProposal: (chainId: string, proposal: Proposal, options?: SignOptions) => Promise<Proposal>
   /**
-   * Resolves when all that was signed is remembered durably; rejects if that failed. Absent: signatures never come before.
+   * Makes durable what was signed deferred up to this call, once `after` has resolved; rejects if either fails. Absent: the
+   * signer knows no deferring.
    */
-  readonly settled?: () => Promise<void>
+  readonly settle?: (after?: Promise<unknown>) => Promise<void>
 }
 
 export interface SignOptions {
-  /** The caller awaits `settled` before anyone sees the signature: it may come earlier. */
+  /** Resolve before the signature is remembered durably. Nobody may see it before the caller's `settle` resolves. */
   readonly deferred?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '@org/types/bytes'
 import { isJsonObject, type Json, stringifyJson } from '@org/types/schema'
-import { replaceFile } from './atomic-file.ts'
+import { writeFileAtomic } from './atomic-file.ts'
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
 import { corruptFile, readJsonFile } from './key-file.ts'
 
@@ -91,24 +91,10 @@ export function loadSignState(path: string): SignState {
 }
 
 export async function saveSignState(path: string, state: SignState): Promise<void> {
-  const { durable } = await replaceSignState(path, state)
-  await durable
-}
-
-/** Writes the state; it outlives a power cut once `durable` resolves. Both throw `PRIVVAL_IO`. */
-export async function replaceSignState(path: string, state: SignState): Promise<{ readonly durable: Promise<void> }> {
-  const failed = (cause: unknown): PrivvalError => {
-    const message = `the private validator state ${path} cannot be written: ${(cause as Error).message}`
-    return new PrivvalError(PRIVVAL_ERRORS.io, message, { data: { path }, cause })
-  }
   try {
-    const { durable } = await replaceFile(path, signStateText(state))
-    return {
-      durable: durable.catch((cause) => {
-        throw failed(cause)
-      }),
-    }
+    await writeFileAtomic(path, signStateText(state))
   } catch (cause) {
-    throw failed(cause)
+    const message = `the private validator state ${path} cannot be written: ${(cause as Error).message}`
+    throw new PrivvalError(PRIVVAL_ERRORS.io, message, { data: { path }, cause })
   }
 }

@@ -77,7 +77,7 @@ function mortalModules(modules: ConsensusModules, death: Death, signed: Signed):
       pubKey: privval.pubKey,
       signVote: mortal(death, privval.signVote),
       signProposal: mortal(death, privval.signProposal),
-      settled: mortal(death, privval.settled as () => Promise<void>),
+      settle: mortal(death, privval.settle as () => Promise<void>),
     },
     executor: {
       ...executor,

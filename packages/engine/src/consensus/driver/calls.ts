@@ -1,10 +1,11 @@
 import type { Logger } from '@org/runtime'
 import { isCodedError } from '@org/runtime'
 import { extendedCommitToCommit } from '@org/types/block'
-import { PRIVVAL_ERRORS } from '../../privval/index.ts'
+import { PRIVVAL_ERRORS, type PrivValidator, type SignOptions } from '../../privval/index.ts'
 import type { Call, Result, RoundState } from '../machine/index.ts'
 import type { Wal } from '../wal/index.ts'
 import { CONSENSUS_ERRORS, failingAs } from './errors.ts'
+import type { Outbox } from './outbox.ts'
 import type { ConsensusModules } from './ports.ts'
 import { endHeightRecord } from './records.ts'
 
@@ -12,10 +13,8 @@ export interface CallContext {
   readonly modules: ConsensusModules
   readonly wal: Wal
   readonly state: Readonly<RoundState>
+  readonly outbox: Outbox
 }
-
-/** What was signed is said only after `settled`, beside the sync of the WAL. */
-const DEFERRED = { deferred: true }
 
 type CommitCall = Extract<Call, { type: 'commitBlock' }>
 
@@ -47,18 +46,16 @@ export async function performCall(call: Call, context: CallContext): Promise<Res
       const value = await execution('verifying a vote extension failed', () => executor.verifyVoteExtension(call.vote))
       return { type: call.type, value }
     }
-    case 'signProposal':
-      return {
-        type: call.type,
-        value: await sign(context, (privval) => privval.signProposal(chain.chainId, call.proposal, DEFERRED)),
-      }
+    case 'signProposal': {
+      const value = await sign(context, (privval, options) =>
+        privval.signProposal(chain.chainId, call.proposal, options),
+      )
+      return { type: call.type, value }
+    }
     case 'signVote': {
-      // What this vote follows from must be on disk before the signer remembers it: else, after a crash, the signer would
-      // refuse what this node then wants to say, and it could be silent for the rest of the round.
-      await failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => context.wal.sync())
       const { vote, withExtension } = call
-      const value = await sign(context, (privval) =>
-        privval.signVote(chain.chainId, vote, { ...DEFERRED, withExtension }),
+      const value = await sign(context, (privval, options) =>
+        privval.signVote(chain.chainId, vote, { ...options, withExtension }),
       )
       return { type: call.type, value }
     }
@@ -77,14 +74,22 @@ async function findFault(validate: () => Promise<void>): Promise<string | undefi
   }
 }
 
+/**
+ * What a signature follows from must be on disk before the signer remembers it: else, after a crash, the signer would refuse
+ * what this node then wants to say, and a validator that is alone would be silent for ever. A signer that can defer
+ * remembers when the outbox settles, which syncs the WAL first.
+ */
 async function sign<T>(
-  { modules, state }: CallContext,
-  run: (privval: NonNullable<ConsensusModules['privval']>) => Promise<T>,
+  { modules, wal, state, outbox }: CallContext,
+  run: (privval: PrivValidator, options: SignOptions) => Promise<T>,
 ): Promise<T | undefined> {
   const { privval, logger } = modules
   if (privval === undefined) return undefined
+  const deferred = privval.settle !== undefined
+  if (deferred) outbox.touch()
+  else await failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => wal.sync())
   try {
-    return await run(privval)
+    return await run(privval, { deferred })
   } catch (error) {
     if (isCodedError(error, PRIVVAL_ERRORS.io)) {
       return failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => Promise.reject(error))
@@ -100,22 +105,27 @@ function logRefusal(logger: Logger, { height, round, step }: Readonly<RoundState
   logger.error('the signer refused', { height, round, step, err })
 }
 
-async function commit(call: CommitCall, { modules, wal, state }: CallContext) {
-  const { blockStore, executor, clock, privval } = modules
-  const { block, blockId, parts, seenCommit, extended } = call
+async function commit(call: CommitCall, { modules, wal, state, outbox }: CallContext) {
+  const { executor, clock, privval } = modules
+  const { block, blockId } = call
   const { height } = block.header
-  // After a crash the block may be stored already.
-  if (blockStore.height() < height) {
-    await failingAs(CONSENSUS_ERRORS.store, 'the block cannot be saved', () =>
-      extended
-        ? blockStore.saveBlockWithExtendedCommit({ block, parts, extendedCommit: seenCommit })
-        : blockStore.saveBlock({ block, parts, seenCommit: extendedCommitToCommit(seenCommit) }),
-    )
-  }
+  // What led here is on disk, and shown, before the block's own effects are.
+  await Promise.all([saveBlock(call, modules), outbox.settle()])
   // Not synced by itself: the block is stored, so a mark that a crash takes is written again at the next start.
   wal.append(endHeightRecord(height), clock.now())
   const next = await failingAs(CONSENSUS_ERRORS.execution, `block ${height} cannot be applied`, () =>
     executor.applyBlock({ state: state.chain, blockId, block }),
   )
   return { state: next, publicKey: privval?.pubKey() }
+}
+
+async function saveBlock({ block, parts, seenCommit, extended }: CommitCall, modules: ConsensusModules): Promise<void> {
+  const { blockStore } = modules
+  // After a crash the block may be stored already.
+  if (blockStore.height() >= block.header.height) return
+  await failingAs(CONSENSUS_ERRORS.store, 'the block cannot be saved', () =>
+    extended
+      ? blockStore.saveBlockWithExtendedCommit({ block, parts, extendedCommit: seenCommit })
+      : blockStore.saveBlock({ block, parts, seenCommit: extendedCommitToCommit(seenCommit) }),
+  )
 }

@@ -21,6 +21,7 @@ import { createInbox, type Item, type PeerMaj23 } from './inbox.ts'
 import { loadInitialState } from './last-commit.ts'
 import { createConsensusMetrics } from './metrics.ts'
 import type { ConsensusOptions } from './options.ts'
+import { createOutbox } from './outbox.ts'
 import { type OwnRecord, readOwnRecord } from './own-record.ts'
 import type { ConsensusModules, GossipPort } from './ports.ts'
 import { endHeightRecord, inputFromRecord, messageRecord, stepRecord, timeoutRecord } from './records.ts'
@@ -38,6 +39,11 @@ export interface Consensus extends Service {
   readonly resetTo: (state: State) => void
   /** Who speaks to peers; from now on. */
   readonly setGossip: (gossip: GossipPort) => void
+  /**
+   * Resolves when all that this node signed is durable: nothing of the round state may be shown to peers before. True at
+   * every hint to the gossip port.
+   */
+  readonly settled: () => Promise<void>
   /** Calls `listener` when consensus stops by itself, or at once if it has. Returns how to stop that. */
   readonly onHalt: (listener: (error: ConsensusError) => void) => () => void
   readonly isRunning: () => boolean
@@ -53,6 +59,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   const verify = createRememberingVerifier(verifiedVotes)
   const inbox = createInbox(options.queueCapacity)
   const ticker = createTicker(clock, inbox.timeout)
+  const outbox = createOutbox({ makeDurable, soon: (run) => void nextTurn().then(run), onError: halt })
   const haltListeners = new Set<(error: ConsensusError) => void>()
   let gossip = modules.gossip
   let machine = makeMachine(modules.state)
@@ -67,6 +74,12 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   }
 
   const isStopped = (): boolean => status === 'stopped' || failure !== undefined
+
+  /** The WAL first: what the signer remembers must follow from what is on disk. */
+  async function makeDurable(): Promise<void> {
+    const synced = failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => log().sync())
+    await failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => modules.privval?.settle?.(synced) ?? synced)
+  }
 
   function log(): Wal {
     if (wal === undefined) throw new ConsensusError(CONSENSUS_ERRORS.internal, 'the WAL is not open')
@@ -88,7 +101,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   async function answer(call: Call): Promise<Result> {
     const recorded = replaying?.answer(call, machine.state)
     if (recorded !== undefined) return recorded
-    const context: CallContext = { modules, wal: log(), state: machine.state }
+    const context: CallContext = { modules, wal: log(), state: machine.state, outbox }
     const result = await performCall(call, context)
     metrics.answered(call, result, machine.state)
     return result
@@ -120,7 +133,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
         publish(eventDataOf(effect.event))
         return
       case 'gossip':
-        gossip?.hint(effect.hint, machine.state)
+        outbox.show(() => gossip?.hint(effect.hint, machine.state))
         return
       case 'verdict':
         metrics.judged(effect, machine.state)
@@ -138,11 +151,13 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   }
 
   function publish(event: Parameters<ConsensusModules['events']['publish']>[0]): void {
-    try {
-      events.publish(event)
-    } catch (error) {
-      logger.error('failed publishing an event', { event: event.type, error })
-    }
+    outbox.show(() => {
+      try {
+        events.publish(event)
+      } catch (error) {
+        logger.error('failed publishing an event', { event: event.type, error })
+      }
+    })
   }
 
   async function process(item: Item): Promise<void> {
@@ -171,17 +186,11 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     }
   }
 
-  /**
-   * One sync for all that this node says at once, beside that of the signer. Peers see a message by the machine's state, which has it only after the
-   * sync; so no message leaves that a crash could make this node forget.
-   */
+  /** What this node says goes on at once; what others see of it waits in the outbox until it is on disk. */
   async function processOwn(messages: readonly ConsensusMessage[]): Promise<void> {
     const time = clock.now()
     for (const message of messages) log().append(messageRecord('', message), time)
-    const ahead = messages.map((message) => verifyAhead(message, machine.state, verifiedVotes))
-    const settled = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => modules.privval?.settled?.())
-    const synced = failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => log().sync())
-    await Promise.all([settled, synced, ...ahead])
+    outbox.touch()
     for (const message of messages) {
       if (isStopped()) return
       await feed({ type: 'message', time, peerId: '', message })
@@ -296,6 +305,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
       else haltListeners.add(listener)
       return () => void haltListeners.delete(listener)
     },
+    settled: outbox.settle,
     isRunning: () => status === 'running' && failure === undefined,
     start,
     stop,

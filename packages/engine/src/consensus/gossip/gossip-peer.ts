@@ -1,0 +1,87 @@
+import type { Peer } from '@org/p2p'
+import type { Clock, Random, Timer } from '@org/runtime'
+import { newRoundStepMessage, voteSetMaj23Message } from './messages.ts'
+import { nextData } from './next-data.ts'
+import { createQueries } from './next-query.ts'
+import { nextVote } from './next-vote.ts'
+import { CHANNELS } from './options.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import { PeerRoundState } from './peer-round-state.ts'
+import type { PeerStats } from './peer-state-json.ts'
+import type { GossipBlockStore, View } from './ports.ts'
+import { createLane } from './sending.ts'
+
+/** One peer: what it has, and what it is sent. */
+export interface GossipPeer {
+  readonly peer: Peer
+  readonly state: PeerRoundState
+  readonly stats: PeerStats
+  readonly outbox: Outbox
+  invalidSignatures: number
+  /** This node or the peer has changed. */
+  readonly wake: () => void
+  /** The slow look that finds what was not sent. */
+  readonly relook: () => void
+  readonly announceStep: () => void
+  readonly stop: () => void
+}
+
+export interface GossipPeerModules {
+  readonly view: () => View
+  readonly blockStore: GossipBlockStore
+  /** Nothing is sent while this node itself waits for blocks. */
+  readonly isActive: () => boolean
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export function createGossipPeer(
+  peer: Peer,
+  { queryMaj23Ms }: { readonly queryMaj23Ms: number },
+  modules: GossipPeerModules,
+): GossipPeer {
+  const { view, isActive, clock } = modules
+  const state = new PeerRoundState()
+  const outbox = createOutbox(peer)
+  const data = createLane(peer, () => nextData(state, modules))
+  const votes = createLane(peer, () => nextVote(state, modules))
+  const nextQuery = createQueries(state, modules)
+  let timer: Timer = clock.after(queryMaj23Ms, query)
+
+  function query(): void {
+    timer = clock.after(queryMaj23Ms, query)
+    const majority = isActive() ? nextQuery() : undefined
+    if (majority !== undefined) peer.trySend(CHANNELS.state, voteSetMaj23Message(majority))
+  }
+
+  function announceStep(): void {
+    if (isActive()) outbox.say('newRoundStep', newRoundStepMessage(view(), clock.now()))
+  }
+
+  function wake(): void {
+    if (!isActive()) return
+    // The small things first: votes decide sooner than parts.
+    votes.wake()
+    data.wake()
+  }
+
+  return {
+    peer,
+    state,
+    stats: { votes: 0, blockParts: 0 },
+    outbox,
+    invalidSignatures: 0,
+    wake,
+    relook: () => {
+      if (outbox.isStale()) announceStep()
+      wake()
+    },
+    announceStep,
+    stop: () => {
+      timer.cancel()
+      outbox.stop()
+      data.stop()
+      votes.stop()
+    },
+  }
+}

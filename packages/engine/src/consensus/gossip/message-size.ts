@@ -1,0 +1,34 @@
+import { Cursor } from '@org/types/schema'
+
+/** The longest encoding of each case of the message, by field number: with some room for fields to come. */
+const LIMITS: Readonly<Record<number, number>> = {
+  1: 1024, // newRoundStep
+  2: 4096, // newValidBlock: 1,601 bits
+  3: 4096, // proposal
+  4: 4096, // proposalPol: 10,000 bits
+  5: 73_728, // blockPart: 64 KiB and a proof of at most 100 hashes
+  6: 1_048_576, // vote: its extension
+  7: 1024, // hasVote
+  8: 4096, // voteSetMaj23
+  9: 4096, // voteSetBits: 10,000 bits
+}
+
+/**
+ * What is wrong with the size of an encoded message, seen before it is decoded: so no case makes room for more bits, hashes or
+ * bytes than an honest one has. Throws a `SchemaError` on bytes that are no message.
+ */
+export function messageSizeFault(bytes: Uint8Array): string | undefined {
+  const cursor = new Cursor(bytes)
+  let kinds = 0
+  while (cursor.pos < cursor.end) {
+    const from = cursor.pos
+    const tag = cursor.tag()
+    cursor.skip(tag)
+    const limit = LIMITS[tag >>> 3]
+    if (limit === undefined) continue
+    if (++kinds > 1) return 'a message of more than one kind'
+    const size = cursor.pos - from
+    if (size > limit) return `a message of kind ${tag >>> 3} has ${size} bytes; the most is ${limit}`
+  }
+  return undefined
+}

@@ -1,0 +1,71 @@
+import type { BlockId, Part } from '@org/types/block'
+import { Message } from '@org/types/consensus'
+import type { Proposal, SignedMsgType, Vote } from '@org/types/vote'
+import type { VoteSet } from '../machine/index.ts'
+import { RoundStep } from '../machine/index.ts'
+import type { View } from './ports.ts'
+
+const NOTHING = { bits: 0, elems: [] } as const
+
+export function newRoundStepMessage(view: View, now: bigint): Uint8Array {
+  const value = {
+    height: view.height,
+    round: view.round,
+    step: view.step,
+    secondsSinceStartTime: Number((now - view.startTime) / 1_000_000_000n),
+    lastCommitRound: view.lastCommit?.options.round ?? -1,
+  }
+  return Message.encode({ sum: { case: 'newRoundStep', value } })
+}
+
+/** `undefined` while no block is expected. */
+export function newValidBlockMessage({ height, round, step, proposalParts }: View): Uint8Array | undefined {
+  if (proposalParts === undefined) return undefined
+  const value = {
+    height,
+    round,
+    blockPartSetHeader: proposalParts.header,
+    blockParts: proposalParts.bits.toWords(),
+    isCommit: step === RoundStep.commit,
+  }
+  return Message.encode({ sum: { case: 'newValidBlock', value } })
+}
+
+export function hasVoteMessage({ height, round, type, validatorIndex }: Vote): Uint8Array {
+  return Message.encode({ sum: { case: 'hasVote', value: { height, round, type, index: validatorIndex } } })
+}
+
+export function proposalMessage(proposal: Proposal): Uint8Array {
+  return Message.encode({ sum: { case: 'proposal', value: { proposal } } })
+}
+
+export function proposalPolMessage({ height, polRound }: Proposal, prevotes: VoteSet): Uint8Array {
+  const value = { height, proposalPolRound: polRound, proposalPol: prevotes.bits.toWords() }
+  return Message.encode({ sum: { case: 'proposalPol', value } })
+}
+
+export function blockPartMessage(place: { readonly height: number; readonly round: number }, part: Part): Uint8Array {
+  const { height, round } = place
+  return Message.encode({ sum: { case: 'blockPart', value: { height, round, part } } })
+}
+
+export function voteMessage(vote: Vote): Uint8Array {
+  return Message.encode({ sum: { case: 'vote', value: { vote } } })
+}
+
+export interface Majority {
+  readonly height: number
+  readonly round: number
+  readonly type: SignedMsgType
+  readonly blockId: BlockId
+}
+
+export function voteSetMaj23Message({ height, round, type, blockId }: Majority): Uint8Array {
+  return Message.encode({ sum: { case: 'voteSetMaj23', value: { height, round, type, blockId } } })
+}
+
+/** Which of the votes for the block are in `set`. */
+export function voteSetBitsMessage({ height, round, type, blockId }: Majority, set: VoteSet | undefined): Uint8Array {
+  const votes = set?.bitsFor(blockId)?.toWords() ?? NOTHING
+  return Message.encode({ sum: { case: 'voteSetBits', value: { height, round, type, blockId, votes } } })
+}

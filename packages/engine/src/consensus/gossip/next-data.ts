@@ -1,0 +1,75 @@
+import type { Random } from '@org/runtime'
+import { equalPartSetHeaders } from '@org/types/block'
+import { blockPartMessage, proposalMessage, proposalPolMessage } from './messages.ts'
+import { CHANNELS } from './options.ts'
+import type { PeerRoundState } from './peer-round-state.ts'
+import type { GossipBlockStore, View } from './ports.ts'
+import type { Sending } from './sending.ts'
+
+export interface DataSources {
+  readonly view: () => View
+  readonly blockStore: GossipBlockStore
+  readonly random: Random
+}
+
+/** A part or the proposal that the peer lacks: of the block that both are about, else of a block that this node has committed. */
+export function nextData(peer: PeerRoundState, { view, blockStore, random }: DataSources): Sending | undefined {
+  const own = view()
+  const part = partOfCurrent(own, peer, random)
+  if (part !== undefined) return part
+  const base = blockStore.base()
+  if (base > 0 && peer.height > 0 && peer.height < own.height && peer.height >= base) {
+    return partForCatchup(peer, blockStore, random)
+  }
+  if (own.height !== peer.height || own.round !== peer.round) return undefined
+  return own.proposal === undefined || peer.proposal ? undefined : proposalOf(own, peer)
+}
+
+function partOfCurrent(own: View, peer: PeerRoundState, random: Random): Sending | undefined {
+  const parts = own.proposalParts
+  if (parts === undefined || peer.proposalParts === undefined) return undefined
+  if (!parts.hasHeader(peer.proposalPartSetHeader)) return undefined
+  const index = parts.bits.sub(peer.proposalParts).pick(random)
+  const part = index === undefined ? undefined : parts.part(index)
+  if (index === undefined || part === undefined) return undefined
+  const { height, round } = peer
+  return {
+    channel: CHANNELS.data,
+    encode: () => blockPartMessage(own, part),
+    sent: () => peer.setHasPart(height, round, index),
+  }
+}
+
+function partForCatchup(peer: PeerRoundState, blockStore: GossipBlockStore, random: Random): Sending | undefined {
+  const { height, round } = peer
+  const header = blockStore.loadBlockMeta(height)?.blockId.partSetHeader
+  if (header === undefined) return undefined
+  peer.initProposalParts(header)
+  // The peer waits for another block: the commit will put it right.
+  if (!equalPartSetHeaders(header, peer.proposalPartSetHeader)) return undefined
+  const index = peer.proposalParts?.not().pick(random)
+  const part = index === undefined ? undefined : blockStore.loadBlockPart(height, index)
+  if (index === undefined || part === undefined) return undefined
+  return {
+    channel: CHANNELS.data,
+    encode: () => blockPartMessage({ height, round }, part),
+    sent: () => peer.setHasPart(height, round, index),
+  }
+}
+
+function proposalOf({ proposal, votes }: View, peer: PeerRoundState): Sending | undefined {
+  if (proposal === undefined) return undefined
+  const prevotes = proposal.polRound < 0 ? undefined : votes.prevotes(proposal.polRound)
+  const sending = {
+    channel: CHANNELS.data,
+    encode: () => proposalMessage(proposal),
+    sent: () => peer.setHasProposal(proposal),
+  }
+  if (prevotes === undefined) return sending
+  const pol: Sending = {
+    channel: CHANNELS.data,
+    encode: () => proposalPolMessage(proposal, prevotes),
+    sent: () => undefined,
+  }
+  return { ...sending, followUp: pol }
+}

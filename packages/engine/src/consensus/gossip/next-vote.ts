@@ -1,0 +1,63 @@
+import type { Random } from '@org/runtime'
+import { extensionsEnabled, RoundStep, type VoteSet } from '../machine/index.ts'
+import { voteMessage } from './messages.ts'
+import { CHANNELS } from './options.ts'
+import type { PeerRoundState } from './peer-round-state.ts'
+import type { GossipBlockStore, View } from './ports.ts'
+import type { Sending } from './sending.ts'
+import { commitSource, extendedCommitSource, type VoteSource, voteSetSource } from './vote-source.ts'
+
+export interface VoteSources {
+  readonly view: () => View
+  readonly blockStore: GossipBlockStore
+  readonly random: Random
+}
+
+/** A vote that the peer lacks and can use where it stands. */
+export function nextVote(peer: PeerRoundState, { view, blockStore, random }: VoteSources): Sending | undefined {
+  for (const source of usefulVotes(view(), peer, blockStore)) {
+    const index = peer.lacks(source)?.pick(random)
+    const vote = index === undefined ? undefined : source.vote(index)
+    if (vote === undefined) continue
+    return { channel: CHANNELS.vote, encode: () => voteMessage(vote), sent: () => peer.noteSent(vote) }
+  }
+  return undefined
+}
+
+/** The most urgent first. */
+function* usefulVotes(own: View, peer: PeerRoundState, blockStore: GossipBlockStore): Generator<VoteSource> {
+  if (peer.height === 0) return
+  if (peer.height === own.height) yield* votesOfHeight(own, peer)
+  else if (peer.height + 1 === own.height) {
+    if (own.lastCommit !== undefined) yield voteSetSource(own.lastCommit)
+  } else if (peer.height < own.height && peer.height >= blockStore.base() && blockStore.base() > 0) {
+    const stored = storedCommit(own, peer.height, blockStore)
+    if (stored !== undefined) yield stored
+  }
+}
+
+function* votesOfHeight({ votes, round, lastCommit }: View, peer: PeerRoundState): Generator<VoteSource> {
+  const sets = function* (set: VoteSet | undefined): Generator<VoteSource> {
+    if (set !== undefined) yield voteSetSource(set)
+  }
+  if (peer.step === RoundStep.newHeight) yield* sets(lastCommit)
+  const isHere = peer.round !== -1 && peer.round <= round
+  const pol = peer.proposalPolRound === -1 ? undefined : votes.prevotes(peer.proposalPolRound)
+  const prevotes = isHere ? votes.prevotes(peer.round) : undefined
+  const precommits = isHere ? votes.precommits(peer.round) : undefined
+  if (isHere && peer.step <= RoundStep.propose) yield* sets(pol)
+  if (peer.step <= RoundStep.prevoteWait) yield* sets(prevotes)
+  if (peer.step <= RoundStep.precommitWait) yield* sets(precommits)
+  // Also later: a peer may need them to see that a block is valid.
+  yield* sets(prevotes)
+  yield* sets(pol)
+}
+
+function storedCommit(own: View, height: number, blockStore: GossipBlockStore): VoteSource | undefined {
+  if (extensionsEnabled(own.chain, height)) {
+    const commit = blockStore.loadExtendedCommit(height)
+    return commit === undefined ? undefined : extendedCommitSource(commit)
+  }
+  const commit = blockStore.loadBlockCommit(height)
+  return commit === undefined ? undefined : commitSource(commit)
+}

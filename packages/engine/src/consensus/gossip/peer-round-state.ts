@@ -1,0 +1,172 @@
+import { BitSet, bitSetFromWords } from '@org/types/bits'
+import { type PartSetHeader, ZERO_PART_SET_HEADER } from '@org/types/block'
+import type { HasVote, NewRoundStep, NewValidBlock, ProposalPol, VoteSetBits } from '@org/types/consensus'
+import { type Time, ZERO_TIME } from '@org/types/time'
+import { type Proposal, SignedMsgType, type Vote } from '@org/types/vote'
+import type { VoteSource } from './vote-source.ts'
+
+interface VotePlace {
+  readonly height: number
+  readonly round: number
+  readonly type: SignedMsgType
+}
+
+function isNewer(step: NewRoundStep, than: PeerRoundState): boolean {
+  if (step.height !== than.height) return step.height > than.height
+  if (step.round !== than.round) return step.round > than.round
+  return step.step > than.step
+}
+
+/** The bits of `from`, with the size of `to`. */
+function resized(from: BitSet, to: BitSet): BitSet {
+  return new BitSet(to.size).not().and(new BitSet(to.size).or(from))
+}
+
+/**
+ * Where a peer stands and what it has, as far as it told or was told. Sets are as large as the validator sets and part sets that
+ * this node knows, or that {@link validateMessage} has bounded.
+ */
+export class PeerRoundState {
+  /** 0 before the peer told. */
+  height = 0
+  round = -1
+  /** 0 before the peer told. */
+  step = 0
+  startTime: Time = ZERO_TIME
+  proposal = false
+  proposalPartSetHeader: PartSetHeader = ZERO_PART_SET_HEADER
+  proposalParts: BitSet | undefined
+  proposalPolRound = -1
+  proposalPol: BitSet | undefined
+  prevotes: BitSet | undefined
+  precommits: BitSet | undefined
+  lastCommitRound = -1
+  lastCommit: BitSet | undefined
+  /** A round for which the peer was sent a commit, and what it has of that. */
+  catchupCommitRound = -1
+  catchupCommit: BitSet | undefined
+
+  /** False if the step is not later than what is known. */
+  applyNewRoundStep(message: NewRoundStep, now: Time): boolean {
+    if (!isNewer(message, this)) return false
+    const { height, round, catchupCommitRound, catchupCommit, precommits } = this
+    this.height = message.height
+    this.round = message.round
+    this.step = message.step
+    this.startTime = now - BigInt(message.secondsSinceStartTime) * 1_000_000_000n
+    if (height !== message.height || round !== message.round) this.#enterRound()
+    if (height === message.height && round !== message.round && message.round === catchupCommitRound) {
+      this.precommits = catchupCommit
+    }
+    if (height === message.height) return true
+    const follows = height + 1 === message.height && round === message.lastCommitRound
+    this.lastCommitRound = message.lastCommitRound
+    this.lastCommit = follows ? precommits : undefined
+    this.catchupCommitRound = -1
+    this.catchupCommit = undefined
+    return true
+  }
+
+  #enterRound(): void {
+    this.proposal = false
+    this.proposalPartSetHeader = ZERO_PART_SET_HEADER
+    this.proposalParts = undefined
+    this.proposalPolRound = -1
+    this.proposalPol = undefined
+    this.prevotes = undefined
+    this.precommits = undefined
+  }
+
+  applyNewValidBlock({ height, round, blockPartSetHeader, blockParts, isCommit }: NewValidBlock): void {
+    if (this.height !== height || blockParts === undefined) return
+    if (this.round !== round && !isCommit) return
+    this.proposalPartSetHeader = blockPartSetHeader
+    this.proposalParts = bitSetFromWords(blockParts)
+  }
+
+  applyProposalPol({ height, proposalPolRound, proposalPol }: ProposalPol): void {
+    if (this.height !== height || this.proposalPolRound !== proposalPolRound) return
+    this.proposalPol = bitSetFromWords(proposalPol)
+  }
+
+  applyHasVote({ height, round, type, index }: HasVote): void {
+    if (this.height === height) this.setHasVote({ height, round, type }, index)
+  }
+
+  /** `ours`: the votes for the block that this node has; absent if it is elsewhere, and then the peer's word replaces all. */
+  applyVoteSetBits({ height, round, type, votes }: VoteSetBits, ours: BitSet | undefined): void {
+    const known = this.#votesAt({ height, round, type })
+    if (known === undefined) return
+    const told = bitSetFromWords(votes)
+    const next = resized(ours === undefined ? told : known.sub(ours).or(told), known)
+    for (let index = 0; index < known.size; index++) known.set(index, next.get(index))
+  }
+
+  setHasProposal({ height, round, blockId, polRound }: Proposal): void {
+    if (this.height !== height || this.round !== round || this.proposal) return
+    this.proposal = true
+    // There is a part set already if the peer spoke of a valid block.
+    if (this.proposalParts !== undefined) return
+    this.initProposalParts(blockId.partSetHeader)
+    this.proposalPolRound = polRound
+    this.proposalPol = undefined
+  }
+
+  initProposalParts(header: PartSetHeader): void {
+    if (this.proposalParts !== undefined) return
+    this.proposalPartSetHeader = header
+    this.proposalParts = new BitSet(header.total)
+  }
+
+  setHasPart(height: number, round: number, index: number): void {
+    if (this.height === height && this.round === round) this.proposalParts?.set(index, true)
+  }
+
+  setHasVote(place: VotePlace, index: number): void {
+    this.#votesAt(place)?.set(index, true)
+  }
+
+  /** Makes room to note votes of a height with so many validators. */
+  ensureVoteBits(height: number, size: number): void {
+    if (this.height === height) {
+      this.prevotes ??= new BitSet(size)
+      this.precommits ??= new BitSet(size)
+      this.catchupCommit ??= new BitSet(size)
+      this.proposalPol ??= new BitSet(size)
+    } else if (this.height === height + 1) {
+      this.lastCommit ??= new BitSet(size)
+    }
+  }
+
+  /** The votes of `source` that the peer lacks; `undefined` if it is of no use to it. */
+  lacks(source: VoteSource): BitSet | undefined {
+    if (source.size === 0) return undefined
+    if (source.isCommit) this.#ensureCatchupCommit(source)
+    this.ensureVoteBits(source.height, source.size)
+    const known = this.#votesAt(source)
+    return known === undefined ? undefined : source.bits().sub(known)
+  }
+
+  noteSent(vote: Vote): void {
+    this.setHasVote(vote, vote.validatorIndex)
+  }
+
+  #ensureCatchupCommit({ height, round, size }: VoteSource): void {
+    if (this.height !== height || this.catchupCommitRound === round) return
+    this.catchupCommitRound = round
+    this.catchupCommit = round === this.round ? this.precommits : new BitSet(size)
+  }
+
+  #votesAt({ height, round, type }: VotePlace): BitSet | undefined {
+    const isPrevote = type === SignedMsgType.prevote
+    if (!isPrevote && type !== SignedMsgType.precommit) return undefined
+    if (this.height === height) {
+      if (this.round === round) return isPrevote ? this.prevotes : this.precommits
+      if (this.catchupCommitRound === round) return isPrevote ? undefined : this.catchupCommit
+      if (this.proposalPolRound === round) return isPrevote ? this.proposalPol : undefined
+      return undefined
+    }
+    if (this.height === height + 1 && this.lastCommitRound === round) return isPrevote ? undefined : this.lastCommit
+    return undefined
+  }
+}

@@ -1,0 +1,173 @@
+import { ignore, type Peer, type Reactor } from '@org/p2p'
+import type { Clock, Logger, Metrics, Random, Timer } from '@org/runtime'
+import type { Json } from '@org/types/schema'
+import type { ConsensusMessage, GossipHint, Verdict } from '../machine/index.ts'
+import { VOTE_REFUSALS } from '../machine/index.ts'
+import { createGossipPeer, type GossipPeer } from './gossip-peer.ts'
+import { hasVoteMessage, newRoundStepMessage, newValidBlockMessage } from './messages.ts'
+import { CHANNELS, CONTRIBUTIONS_OF_GOOD_PEER, type ConsensusGossipOptions, MAX_MESSAGE_SIZE } from './options.ts'
+import { peerStateToJson } from './peer-state-json.ts'
+import type { GossipBlockStore, GossipConsensus, GossipPeers, View } from './ports.ts'
+import { createReceive } from './receive.ts'
+
+export interface ConsensusGossipModules {
+  readonly consensus: GossipConsensus
+  readonly blockStore: GossipBlockStore
+  readonly peers: GossipPeers
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+export interface ConsensusGossip {
+  readonly reactor: Reactor
+  /** Consensus runs: from here on peers are told and sent what they lack. */
+  readonly activate: () => void
+  readonly stop: () => void
+  /** How far a peer is, 0 before it told. */
+  readonly heightOf: (peerId: string) => number
+  /** Calls `listener` when a peer's height changed. Returns how to stop it. */
+  readonly onHeight: (listener: (peerId: string) => void) => () => void
+  /** Every peer in the form of `dump_consensus_state`. */
+  readonly peerStates: () => readonly { readonly peer: Peer; readonly state: Json }[]
+}
+
+/** Tells peers where this node stands, and sends them what they lack: proposals, parts, votes, and old blocks to those behind. */
+export function createConsensusGossip(
+  options: ConsensusGossipOptions,
+  modules: ConsensusGossipModules,
+): ConsensusGossip {
+  const { consensus, clock, logger } = modules
+  const entries = new Map<string, GossipPeer>()
+  const heightListeners = new Set<(peerId: string) => void>()
+  let state: 'waiting' | 'active' | 'stopped' = 'waiting'
+  let wakeIsDue = false
+  let timer: Timer | undefined
+  const isActive = (): boolean => state === 'active'
+  const view = (): View => consensus.roundState()
+  const receive = createReceive({
+    ...modules,
+    isActive,
+    now: clock.now,
+    onHeight: (peerId) => {
+      for (const listener of heightListeners) listener(peerId)
+    },
+  })
+
+  /** Once for all that one turn changes. */
+  function wakeAll(): void {
+    if (wakeIsDue) return
+    wakeIsDue = true
+    queueMicrotask(() => {
+      wakeIsDue = false
+      for (const entry of entries.values()) wake(entry)
+    })
+  }
+
+  function wake(entry: GossipPeer): void {
+    try {
+      entry.wake()
+    } catch (error) {
+      logger.error('gossip failed', { peer: entry.peer.id, err: (error as Error).message })
+    }
+  }
+
+  function relook(): void {
+    timer = clock.after(options.relookMs, relook)
+    for (const entry of entries.values()) entry.relook()
+  }
+
+  function say(kind: 'newRoundStep' | 'newValidBlock', message: Uint8Array | undefined): void {
+    if (message === undefined) return
+    for (const { outbox } of entries.values()) outbox.say(kind, message)
+  }
+
+  function hint(given: GossipHint, own: View): void {
+    if (!isActive() || entries.size === 0) return
+    if (given.type === 'newRoundStep') say('newRoundStep', newRoundStepMessage(own, clock.now()))
+    else if (given.type === 'newValidBlock') say('newValidBlock', newValidBlockMessage(own))
+    else if (given.type === 'hasVote') {
+      const message = hasVoteMessage(given.vote)
+      // Nobody notes votes of another height than the one that the sender is known to be at.
+      for (const { state: peer, outbox } of entries.values()) {
+        if (peer.height === given.vote.height) outbox.say('hasVote', message)
+      }
+    }
+    wakeAll()
+  }
+
+  function verdict(peerId: string, message: ConsensusMessage, given: Verdict): void {
+    const entry = entries.get(peerId)
+    if (entry === undefined) return
+    if (given.outcome === 'accept') contributed(entry, message)
+    // Only this cannot come from an honest node, which passes on nothing that it has not verified.
+    if (given.outcome !== 'reject' || given.reason !== VOTE_REFUSALS.invalidSignature) return
+    entry.invalidSignatures++
+    if (entry.invalidSignatures <= options.maxInvalidSignatures) return
+    modules.peers.stop(entry.peer, new Error('too many votes with invalid signatures'))
+  }
+
+  function contributed({ peer, stats }: GossipPeer, { kind }: ConsensusMessage): void {
+    if (kind === 'proposal') return
+    const field = kind === 'vote' ? 'votes' : 'blockParts'
+    stats[field]++
+    if (stats[field] % CONTRIBUTIONS_OF_GOOD_PEER === 0) modules.peers.markGood(peer)
+  }
+
+  consensus.setGossip({ hint, verdict })
+
+  const channel = (id: number, priority: number, sendQueueCapacity: number) => ({
+    id,
+    priority,
+    sendQueueCapacity,
+    receiveMessageCapacity: MAX_MESSAGE_SIZE,
+  })
+
+  return {
+    reactor: {
+      name: 'consensus',
+      channels: [
+        channel(CHANNELS.state, 6, 100),
+        channel(CHANNELS.data, 10, 100),
+        channel(CHANNELS.vote, 7, 100),
+        channel(CHANNELS.voteSetBits, 1, 2),
+      ],
+      addPeer: (peer) => {
+        const entry = createGossipPeer(peer, options, { ...modules, view, isActive })
+        entries.set(peer.id, entry)
+        entry.announceStep()
+      },
+      removePeer: ({ id }) => {
+        entries.get(id)?.stop()
+        entries.delete(id)
+      },
+      receive: (peer, id, bytes) => {
+        const entry = entries.get(peer.id)
+        if (entry === undefined) return ignore('the peer is gone')
+        const answer = receive(entry, id, bytes)
+        // What the peer said may show what it lacks.
+        wake(entry)
+        return answer
+      },
+    },
+    activate: () => {
+      if (state !== 'waiting') return
+      state = 'active'
+      for (const entry of entries.values()) entry.announceStep()
+      relook()
+    },
+    stop: () => {
+      state = 'stopped'
+      timer?.cancel()
+      for (const entry of entries.values()) entry.stop()
+    },
+    heightOf: (peerId) => entries.get(peerId)?.state.height ?? 0,
+    onHeight: (listener) => {
+      heightListeners.add(listener)
+      return () => void heightListeners.delete(listener)
+    },
+    peerStates: () =>
+      [...entries.values()].map(({ peer, state: known, stats }) => ({ peer, state: peerStateToJson(known, stats) })),
+  }
+}

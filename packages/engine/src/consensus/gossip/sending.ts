@@ -1,0 +1,62 @@
+import type { Peer } from '@org/p2p'
+
+/** Something that a peer lacks. */
+export interface Sending {
+  readonly channel: number
+  readonly encode: () => Uint8Array
+  /** Notes that the peer has it now. */
+  readonly sent: () => void
+  /** What is to follow at once. */
+  readonly followUp?: Sending
+}
+
+/** Sends one peer what it lacks, one thing after the other, as long as there is anything. */
+export interface Lane {
+  /** Something changed: the peer may lack something. */
+  readonly wake: () => void
+  readonly stop: () => void
+}
+
+/**
+ * `next` says what the peer lacks now; it is asked again after each send. A send that fails changes nothing: the peer still lacks
+ * it at the next wake.
+ */
+export function createLane(peer: Peer, next: () => Sending | undefined): Lane {
+  let state: 'idle' | 'sending' | 'stopped' = 'idle'
+  let follow: Sending | undefined
+
+  function note(sending: Sending): void {
+    sending.sent()
+    follow = sending.followUp
+  }
+
+  function advance(): void {
+    while (state === 'idle') {
+      const sending = follow ?? next()
+      follow = undefined
+      if (sending === undefined) return
+      const bytes = sending.encode()
+      if (peer.trySend(sending.channel, bytes)) note(sending)
+      else {
+        state = 'sending'
+        void wait(sending, bytes)
+      }
+    }
+  }
+
+  async function wait(sending: Sending, bytes: Uint8Array): Promise<void> {
+    const sent = await peer.send(sending.channel, bytes)
+    if (state !== 'sending') return
+    state = 'idle'
+    if (!sent) return
+    note(sending)
+    advance()
+  }
+
+  return {
+    wake: advance,
+    stop: () => {
+      state = 'stopped'
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { type BitWords, isBitWordsValid } from '@org/types/bits'
+import {
+  MAX_BLOCK_PARTS_COUNT,
+  validateBlockIdBasic,
+  validatePartBasic,
+  validatePartSetHeaderBasic,
+} from '@org/types/block'
+import type { Message } from '@org/types/consensus'
+import { isVoteTypeValid, MAX_VOTES_COUNT, validateProposalBasic, validateVoteBasic } from '@org/types/vote'
+import { isRoundStep } from '../machine/index.ts'
+
+type Sum = NonNullable<Message['sum']>
+type Value<C extends Sum['case']> = Extract<Sum, { readonly case: C }>['value']
+
+function fail(reason: string): never {
+  throw new Error(reason)
+}
+
+function checkHeightAndRound({ height, round }: { readonly height: number; readonly round: number }): void {
+  if (height < 0) fail('negative Height')
+  if (round < 0) fail('negative Round')
+}
+
+function checkVoteType(type: number): void {
+  if (!isVoteTypeValid(type)) fail('invalid Type')
+}
+
+function checkBits(name: string, bits: BitWords, max: number): void {
+  if (!isBitWordsValid(bits)) fail(`validating ${name}: ${bits.bits} bits do not fit ${bits.elems.length} elements`)
+  if (bits.bits > max) fail(`${name} bit array is too big: ${bits.bits}, max: ${max}`)
+}
+
+function checkNewRoundStep(message: Value<'newRoundStep'>): void {
+  checkHeightAndRound(message)
+  if (!isRoundStep(message.step)) fail('invalid Step')
+  if (message.lastCommitRound < -1) fail('invalid LastCommitRound (cannot be < -1)')
+}
+
+function checkNewValidBlock(message: Value<'newValidBlock'>): void {
+  checkHeightAndRound(message)
+  validatePartSetHeaderBasic(message.blockPartSetHeader)
+  const { blockParts, blockPartSetHeader } = message
+  if (blockParts === undefined || blockParts.bits === 0) fail('empty blockParts')
+  checkBits('blockParts', blockParts, MAX_BLOCK_PARTS_COUNT)
+  if (blockParts.bits !== blockPartSetHeader.total) {
+    fail(
+      `blockParts bit array size ${blockParts.bits} not equal to BlockPartSetHeader.Total ${blockPartSetHeader.total}`,
+    )
+  }
+}
+
+function checkProposalPol({ height, proposalPolRound, proposalPol }: Value<'proposalPol'>): void {
+  if (height < 0) fail('negative Height')
+  if (proposalPolRound < 0) fail('negative ProposalPOLRound')
+  if (proposalPol.bits === 0) fail('empty ProposalPOL bit array')
+  checkBits('ProposalPOL', proposalPol, MAX_VOTES_COUNT)
+}
+
+const CHECKS: { readonly [C in Sum['case']]: (value: Value<C>) => void } = {
+  newRoundStep: checkNewRoundStep,
+  newValidBlock: checkNewValidBlock,
+  proposal: ({ proposal }) => validateProposalBasic(proposal),
+  proposalPol: checkProposalPol,
+  blockPart: (message) => {
+    checkHeightAndRound(message)
+    validatePartBasic(message.part)
+  },
+  vote: ({ vote }) => validateVoteBasic(vote ?? fail('nil vote')),
+  hasVote: (message) => {
+    checkHeightAndRound(message)
+    checkVoteType(message.type)
+    if (message.index < 0) fail('negative Index')
+  },
+  voteSetMaj23: (message) => {
+    checkHeightAndRound(message)
+    checkVoteType(message.type)
+    validateBlockIdBasic(message.blockId)
+  },
+  voteSetBits: ({ height, type, blockId, votes }) => {
+    if (height < 0) fail('negative Height')
+    checkVoteType(type)
+    validateBlockIdBasic(blockId)
+    checkBits('votes', votes, MAX_VOTES_COUNT)
+  },
+}
+
+/** Throws unless the message is well formed, as the reference sees it. No signature or proof is verified. */
+export function validateMessage(sum: Sum): void {
+  const check = CHECKS[sum.case] as (value: Sum['value']) => void
+  check(sum.value)
+}
+
+/** What is wrong with a peer's step, given the height that the chain begins with. */
+export function heightFault(
+  { height, lastCommitRound }: Pick<Value<'newRoundStep'>, 'height' | 'lastCommitRound'>,
+  initialHeight: number,
+): string | undefined {
+  if (height < initialHeight) return `invalid Height ${height} (lower than initial height ${initialHeight})`
+  if (height === initialHeight && lastCommitRound !== -1) {
+    return `invalid LastCommitRound ${lastCommitRound} (must be -1 for initial height ${initialHeight})`
+  }
+  if (height > initialHeight && lastCommitRound < 0) {
+    return `LastCommitRound can only be negative for initial height ${initialHeight}`
+  }
+  return undefined
+}

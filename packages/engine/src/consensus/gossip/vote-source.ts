@@ -1,0 +1,56 @@
+import { type BitSet, bitSetFrom } from '@org/types/bits'
+import { BlockIdFlag, type Commit, commitVote, type ExtendedCommit, extendedCommitVote } from '@org/types/block'
+import { SignedMsgType, type Vote } from '@org/types/vote'
+import type { VoteSet } from '../machine/index.ts'
+
+/** Votes of one height, round and type that a peer may lack. */
+export interface VoteSource {
+  readonly height: number
+  readonly round: number
+  readonly type: SignedMsgType
+  readonly size: number
+  /** Precommits with +2/3 for one block or nil. */
+  readonly isCommit: boolean
+  readonly bits: () => BitSet
+  readonly vote: (index: number) => Vote | undefined
+}
+
+export function voteSetSource(set: VoteSet): VoteSource {
+  const { height, round, type } = set.options
+  return {
+    height,
+    round,
+    type,
+    size: set.size,
+    isCommit: type === SignedMsgType.precommit && set.majority !== undefined,
+    bits: () => set.bits,
+    vote: (index) => set.vote(index),
+  }
+}
+
+interface CommitShape {
+  readonly height: number
+  readonly round: number
+  readonly flags: readonly { readonly blockIdFlag: number }[]
+}
+
+function source({ height, round, flags }: CommitShape, vote: (index: number) => Vote): VoteSource {
+  const bits = bitSetFrom(flags.length, (index) => flags[index]?.blockIdFlag !== BlockIdFlag.absent)
+  return {
+    height,
+    round,
+    type: SignedMsgType.precommit,
+    size: flags.length,
+    isCommit: flags.length > 0,
+    bits: () => bits,
+    vote,
+  }
+}
+
+export function commitSource(commit: Commit): VoteSource {
+  return source({ ...commit, flags: commit.signatures }, (index) => commitVote(commit, index))
+}
+
+export function extendedCommitSource(commit: ExtendedCommit): VoteSource {
+  return source({ ...commit, flags: commit.extendedSignatures }, (index) => extendedCommitVote(commit, index))
+}

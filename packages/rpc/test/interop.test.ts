@@ -8,6 +8,7 @@ import { createSender, differences, type Exchange, startNodeProcess, unpackHome 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NOT_IN_DUMP } from './dump-ports.ts'
+import { anyEvidence } from './generate-evidence.ts'
 import { anyExchange } from './generate-requests.ts'
 import { sendRaw } from './raw.ts'
 import { RAW_CASES } from './raw-cases.ts'
@@ -73,6 +74,9 @@ async function startReference(): Promise<Reference> {
   }
 }
 
+/** Evidence now and then. */
+const anyQuestion = fc.oneof({ weight: 9, arbitrary: anyExchange }, { weight: 1, arbitrary: anyEvidence })
+
 const withoutTimes = (text: string): string => text.replace(/^(X-Server-Time|Date): [^\r\n]*/gm, '$1')
 
 describe.skipIf(reference === undefined)('the reference on the same home (needs cometbft on PATH)', () => {
@@ -104,8 +108,8 @@ describe.skipIf(reference === undefined)('the reference on the same home (needs 
       compared++
     }
     try {
-      for (const exchange of fc.sample(anyExchange, { numRuns: RUNS })) await compare(exchange)
-      expect(compared).toBeGreaterThan(RUNS * 0.9)
+      for (const exchange of fc.sample(anyQuestion, { numRuns: RUNS })) await compare(exchange)
+      expect(compared).toBeGreaterThan(RUNS * 0.8)
     } finally {
       for (const sender of senders) sender.close()
     }

@@ -5,7 +5,8 @@
 export type Binary = string
 
 export function binaryOf(bytes: Uint8Array): Binary {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  return buffer.latin1Slice(0, buffer.length)
 }
 
 export function bytesOfBinary(text: Binary): Uint8Array {

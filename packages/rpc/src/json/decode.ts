@@ -89,11 +89,13 @@ function fold(name: string): string {
  * without regard to case.
  */
 export function fieldsOf(raw: Binary, names: readonly string[]): readonly (readonly [name: string, value: Binary])[] {
-  return membersOf(raw).flatMap(([rawKey, value]) => {
+  const fields: (readonly [string, Binary])[] = []
+  for (const [rawKey, value] of membersOf(raw)) {
     const key = textOf(rawKey)
     const name = names.includes(key) ? key : names.find((other) => fold(other) === fold(key))
-    return name === undefined ? [] : [[name, value] as const]
-  })
+    if (name !== undefined) fields.push([name, value])
+  }
+  return fields
 }
 
 /** A list of raw values; `null` is an empty one. */

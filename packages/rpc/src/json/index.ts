@@ -12,3 +12,15 @@ export { decodeHex } from './hex.ts'
 export { quoteText } from './quote.ts'
 export { batchOf, type RpcRequest, requestOf } from './request.ts'
 export { elementsOf, JsonSyntaxError, scanFirst, scanWhole } from './scan.ts'
+export {
+  boolFromJson,
+  bytesFromJson,
+  hexFromJson,
+  INT,
+  INT64,
+  type IntegerKind,
+  integerFromJson,
+  parseInteger,
+  stringFromJson,
+  UINT,
+} from './values.ts'

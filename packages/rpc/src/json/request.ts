@@ -25,12 +25,15 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'map[string]interface {}',
 }
 
+/** Numbers that stand in the answer as they are. */
+const PLAIN_NUMBER = /^(0|-?[1-9][0-9]{0,14})$/
+
 /** An id in the form of the answer, or what is wrong with it. Only the last of several counts. */
 function idOf(raw: Binary): string | undefined {
   const kind = kindOf(raw)
   if (kind === 'null') return undefined
   if (kind === 'string') return stringifyJson(textOf(raw))
-  if (kind === 'number') return truncateToInt64(Number(raw)).toString()
+  if (kind === 'number') return PLAIN_NUMBER.test(raw) ? raw : truncateToInt64(Number(raw)).toString()
   const value = JSON.parse(textOfBinary(raw)) as Json
   throw argumentError(`json-rpc ID (${formatValue(value)}) is of unknown type (${TYPE_NAMES[kind]})`)
 }

@@ -1,42 +1,97 @@
 import { Evidence } from '@org/types/evidence'
-import type { Json } from '@org/types/schema'
 import { argumentError } from '../errors.ts'
-import { type Binary, fieldsOf, kindOf, mismatch, quoteText, scanWhole, textOf, textOfBinary } from '../json/index.ts'
+import { type AminoReader, base64, hex, int64, integer, list, struct, tagged, text, time } from '../json/amino.ts'
+import { type Binary, integerFromJson, UINT } from '../json/index.ts'
 import type { Param } from './params.ts'
 
-const KNOWN: readonly string[] = ['tendermint/DuplicateVoteEvidence', 'tendermint/LightClientAttackEvidence']
+const int32 = (goType = 'int32'): AminoReader => integer({ goType, min: -(2n ** 31n), max: 2n ** 31n - 1n })
+const uint32 = integer({ goType: 'uint32', min: 0n, max: 2n ** 32n - 1n })
+const uint64: AminoReader = (raw) =>
+  raw === 'null' ? null : integerFromJson(raw, { ...UINT, goType: 'uint64' }).toString()
+
 /** Other types that the reference's JSON knows by name. */
-const OTHERS =
-  /^tendermint\/(PubKey(Ed25519|Secp256k1|Sr25519)|PrivKey(Ed25519|Secp256k1|Sr25519)|event\/\w+|wal\/\w+|[A-Z]\w+Message|NewRoundStepMessage)$/
+const OTHER_TYPES =
+  /^tendermint\/((Pub|Priv)Key(Ed25519|Secp256k1|Sr25519)|event\/(NewBlock(Header|Events)?|NewEvidence|Tx|RoundState|NewRound|CompleteProposal|Vote|ValidatorSetUpdates|ProposalString)|wal\/(MsgInfo|TimeoutInfo|EndHeightMessage)|NewRoundStepMessage|NewValidBlockMessage|Proposal(POL)?|BlockPart|Vote|HasVote|VoteSetMaj23|VoteSetBits)$/
 
-/** The type name and raw value of a tagged JSON object. */
-function unwrap(raw: Binary): { readonly type: string; readonly value: Binary } {
-  const found = kindOf(raw)
-  if (found !== 'object') throw mismatch(found, 'json.interfaceWrapper')
-  let type = ''
-  let value = ''
-  for (const [name, member] of fieldsOf(raw, ['type', 'value'])) {
-    const kind = kindOf(member)
-    if (name === 'value') value = member
-    else if (kind === 'string') type = textOf(member)
-    else if (kind !== 'null') throw mismatch(kind, 'string', 'Go struct field interfaceWrapper.type')
-  }
-  return { type, value }
-}
+const blockId = struct({ hash: hex, parts: struct({ total: uint32, hash: hex }) })
 
-function fromJson(text: Binary): Evidence | undefined {
-  const raw = scanWhole(text)
-  if (raw === 'null') throw argumentError('interface type cannot be empty')
-  const { type, value } = unwrap(raw)
-  if (type === '') throw argumentError('interface type cannot be empty')
-  if (value === '') throw argumentError('interface value cannot be empty')
-  if (!KNOWN.includes(type)) {
-    throw argumentError(
-      OTHERS.test(type) ? `invalid type ${quoteText(type)} for this value` : `unknown type ${quoteText(type)}`,
-    )
-  }
-  const json = value === 'null' ? {} : (JSON.parse(textOfBinary(value)) as Json)
-  return Evidence.fromJson({ type, value: json })
+const vote = struct({
+  type: int32('types.SignedMsgType'),
+  height: int64,
+  round: int32(),
+  block_id: blockId,
+  timestamp: time,
+  validator_address: hex,
+  validator_index: int32(),
+  signature: base64,
+  extension: base64,
+  extension_signature: base64,
+})
+
+const duplicateVote = struct({
+  vote_a: vote,
+  vote_b: vote,
+  TotalVotingPower: int64,
+  ValidatorPower: int64,
+  Timestamp: time,
+})
+
+const header = struct({
+  version: struct({ block: uint64, app: uint64 }),
+  chain_id: text,
+  height: int64,
+  time,
+  last_block_id: blockId,
+  last_commit_hash: hex,
+  data_hash: hex,
+  validators_hash: hex,
+  next_validators_hash: hex,
+  consensus_hash: hex,
+  app_hash: hex,
+  last_results_hash: hex,
+  evidence_hash: hex,
+  proposer_address: hex,
+})
+
+const commitSig = struct({
+  block_id_flag: integer({ goType: 'types.BlockIDFlag', min: 0n, max: 255n }),
+  validator_address: hex,
+  timestamp: time,
+  signature: base64,
+})
+
+const publicKey = tagged({
+  known: { 'tendermint/PubKeyEd25519': base64, 'tendermint/PubKeySecp256k1': base64 },
+  others: OTHER_TYPES,
+})
+
+const validator = struct({ address: hex, pub_key: publicKey, voting_power: int64, proposer_priority: int64 })
+
+const lightClientAttack = struct({
+  ConflictingBlock: struct({
+    signed_header: struct({
+      header,
+      commit: struct({ height: int64, round: int32(), block_id: blockId, signatures: list(commitSig) }),
+    }),
+    validator_set: struct({ validators: list(validator), proposer: validator }),
+  }),
+  CommonHeight: int64,
+  ByzantineValidators: list(validator),
+  TotalVotingPower: int64,
+  Timestamp: time,
+})
+
+const reader = tagged({
+  known: {
+    'tendermint/DuplicateVoteEvidence': duplicateVote,
+    'tendermint/LightClientAttackEvidence': lightClientAttack,
+  },
+  others: OTHER_TYPES,
+})
+
+function fromJson(raw: Binary): Evidence | undefined {
+  const json = reader(raw) as { readonly type: string; readonly value: object | null } | null
+  return json === null ? undefined : Evidence.fromJson({ type: json.type, value: json.value ?? {} } as never)
 }
 
 export interface EvidenceParam extends Param<Evidence | undefined> {}
@@ -48,7 +103,7 @@ export const evidence: EvidenceParam = {
   fromJson,
   fromUri: (text) => {
     if (/^0x/i.test(text)) throw argumentError("got a hex string arg, but expected 'interface'")
-    return text === 'null' ? undefined : fromJson(text)
+    return fromJson(text)
   },
   toJson: (value) => (value === undefined ? null : Evidence.toJson(value)),
   schema: { $ref: '#/components/schemas/Evidence' },

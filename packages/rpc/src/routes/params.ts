@@ -1,18 +1,20 @@
 import { bytesToBase64, bytesToHex, bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { EMPTY_BYTES, type Json } from '@org/types/schema'
-import { argumentError, panic, type RpcError } from '../errors.ts'
+import { argumentError, type RpcError } from '../errors.ts'
 import {
   type Binary,
-  bytesOfBinary,
-  decodeBase64,
+  boolFromJson,
+  bytesFromJson,
   decodeHex,
-  elementsOf,
-  kindOf,
-  mismatch,
-  quoteText,
+  hexFromJson,
+  INT,
+  INT64,
+  type IntegerKind,
+  integerFromJson,
+  parseInteger,
   rawListOf,
-  scanWhole,
-  textOf,
+  stringFromJson,
+  UINT,
 } from '../json/index.ts'
 
 /** A JSON Schema, for the documents. */
@@ -46,35 +48,6 @@ function fromJsonText<T>(param: Pick<Param<T>, 'zero' | 'fromJson'>, text: Binar
 
 function refuseHex(goKind: string): RpcError {
   return argumentError(`got a hex string arg, but expected '${goKind}'`)
-}
-
-interface IntegerKind {
-  readonly goType: string
-  readonly min: bigint
-  readonly max: bigint
-}
-
-const INT64: IntegerKind = { goType: 'int64', min: -(2n ** 63n), max: 2n ** 63n - 1n }
-const INT: IntegerKind = { ...INT64, goType: 'int' }
-const UINT: IntegerKind = { goType: 'uint', min: 0n, max: 2n ** 64n - 1n }
-
-/** The integer between the quotes. */
-function parseInteger(inner: Binary, kind: IntegerKind): bigint {
-  const raw = scanWhole(inner)
-  const found = kindOf(raw)
-  if (found === 'null') return 0n
-  if (found !== 'number') throw mismatch(found, kind.goType)
-  const wrong = !INTEGER.test(raw) || (kind === UINT && raw.startsWith('-'))
-  // A number with a megabyte of digits is not worth a bigint.
-  const value = wrong || raw.length > 40 ? undefined : BigInt(raw)
-  if (value === undefined || value < kind.min || value > kind.max) throw mismatch(`number ${raw}`, kind.goType)
-  return value
-}
-
-function integerFromJson(raw: Binary, kind: IntegerKind): bigint {
-  if (!isQuoted(raw)) throw argumentError(`invalid 64-bit integer encoding ${quoteText(raw)}, expected string`)
-  if (raw.length === 1) throw panic('runtime error: slice bounds out of range [1:0]')
-  return parseInteger(raw.slice(1, -1), kind)
 }
 
 function integerFromUri(text: Binary, kind: IntegerKind): bigint {
@@ -119,14 +92,6 @@ export const height: Param<bigint | undefined> = {
 }
 export const optionalInt: Param<bigint | undefined> = optionalInteger(INT)
 
-function stringFromJson(raw: Binary): string {
-  const value = scanWhole(raw)
-  const found = kindOf(value)
-  if (found === 'null') return ''
-  if (found !== 'string') throw mismatch(found, 'string')
-  return textOf(value)
-}
-
 export const string: Param<string> = {
   zero: '',
   isZero: (value) => value === '',
@@ -139,13 +104,6 @@ export const string: Param<string> = {
   schema: { type: 'string' },
 }
 
-function boolFromJson(raw: Binary): boolean {
-  const value = scanWhole(raw)
-  const found = kindOf(value)
-  if (found !== 'bool' && found !== 'null') throw mismatch(found, 'bool')
-  return value === 'true'
-}
-
 export const bool: Param<boolean> = {
   zero: false,
   isZero: (value) => !value,
@@ -156,24 +114,6 @@ export const bool: Param<boolean> = {
   },
   toJson: (value) => value,
   schema: { type: 'boolean' },
-}
-
-function byteOf(raw: Binary): number {
-  const found = kindOf(raw)
-  if (found === 'null') return 0
-  if (found !== 'number') throw mismatch(found, 'uint8')
-  const value = /^[0-9]{1,3}$/.test(raw) ? Number(raw) : 256
-  if (value > 255) throw mismatch(`number ${raw}`, 'uint8')
-  return value
-}
-
-function bytesFromJson(raw: Binary, goType: string): Uint8Array {
-  const value = scanWhole(raw)
-  const found = kindOf(value)
-  if (found === 'null') return EMPTY_BYTES
-  if (found === 'string') return decodeBase64(textOf(value))
-  if (found === 'array') return Uint8Array.from(elementsOf(value), byteOf)
-  throw mismatch(found, goType)
 }
 
 function bytesFromUri(text: Binary, fromJson: (raw: Binary) => Uint8Array): Uint8Array {
@@ -198,11 +138,6 @@ function byteString(goType: string, description: string): Param<Uint8Array> {
 export const bytes: Param<Uint8Array> = byteString('[]uint8', 'Bytes in base64.')
 /** A transaction. */
 export const tx: Param<Uint8Array> = byteString('types.Tx', 'The bytes of a transaction in base64.')
-
-function hexFromJson(raw: Binary): Uint8Array {
-  if (raw.length < 2 || !isQuoted(raw)) throw argumentError(`invalid hex string: ${bytesToUtf8(bytesOfBinary(raw))}`)
-  return decodeHex(raw.slice(1, -1))
-}
 
 /** Bytes; hex in JSON. */
 export const hexBytes: Param<Uint8Array> = {

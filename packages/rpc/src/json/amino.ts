@@ -1,0 +1,94 @@
+import { bytesToBase64, bytesToHex } from '@org/types/bytes'
+import type { Json } from '@org/types/schema'
+import { argumentError } from '../errors.ts'
+import { type Binary, binaryOfText } from './binary.ts'
+import { fieldsOf, kindOf, mapOf, mismatch, rawListOf, textOf } from './decode.ts'
+import { quoteText } from './quote.ts'
+import { scanWhole } from './scan.ts'
+import { bytesFromJson, hexFromJson, INT64, type IntegerKind, integerFromJson, stringFromJson } from './values.ts'
+
+/**
+ * Reads a raw value of one Go type, and gives plain JSON in which every value has its usual form. Throws with the reference's
+ * words, at the first fault in the order in which the reference looks.
+ */
+export type AminoReader = (raw: Binary) => Json
+
+const nullable =
+  (read: AminoReader): AminoReader =>
+  (raw) =>
+    raw === 'null' ? null : read(raw)
+
+export const int64: AminoReader = nullable((raw) => integerFromJson(raw, INT64).toString())
+export const text: AminoReader = nullable(stringFromJson)
+export const hex: AminoReader = nullable((raw) => bytesToHex(hexFromJson(raw)))
+export const base64: AminoReader = nullable((raw) => bytesToBase64(bytesFromJson(raw, '[]uint8')))
+
+/** An integer of at most 32 bits: a number in JSON. */
+export function integer({ goType, min, max }: IntegerKind): AminoReader {
+  return nullable((raw) => {
+    const value = scanWhole(raw)
+    const found = kindOf(value)
+    if (found !== 'number') throw mismatch(found, goType)
+    const number = /^-?[0-9]{1,12}$/.test(value) ? BigInt(value) : undefined
+    if (number === undefined || number < min || number > max) throw mismatch(`number ${value}`, goType)
+    return Number(number)
+  })
+}
+
+/** A time in UTC. What stands between the quotes is for the codec to read. */
+export const time: AminoReader = nullable((raw) => {
+  if (raw.length < 2 || !raw.startsWith('"') || !raw.endsWith('"'))
+    throw argumentError(`JSON time must be an RFC3339 string, but got ${quoteText(raw)}`)
+  if (raw.at(-2) !== 'Z') throw argumentError(`JSON time must be UTC and end with 'Z', but got ${quoteText(raw)}`)
+  return textOf(raw)
+})
+
+export function list(item: AminoReader): AminoReader {
+  return nullable((raw) => rawListOf(raw).map(item))
+}
+
+/** The members in the order of the Go struct; names count exactly, others are ignored, absent ones are left out. */
+export function struct(members: Readonly<Record<string, AminoReader>>): AminoReader {
+  return nullable((raw) => {
+    const value = scanWhole(raw)
+    const found = kindOf(value)
+    if (found !== 'object') throw mismatch(found, 'map[string]json.RawMessage')
+    const given = mapOf(value)
+    const json: Record<string, Json> = {}
+    for (const [name, read] of Object.entries(members)) {
+      const member = given.get(name)
+      if (member !== undefined) json[name] = read(member)
+    }
+    return json
+  })
+}
+
+export interface TaggedTypes {
+  /** Those that fit the place. */
+  readonly known: Readonly<Record<string, AminoReader>>
+  /** Names of other types that the reference knows. */
+  readonly others: RegExp
+}
+
+/** An interface value: `{ "type": name, "value": … }`. */
+export function tagged({ known, others }: TaggedTypes): AminoReader {
+  return nullable((raw) => {
+    const wrapper = scanWhole(raw)
+    const found = kindOf(wrapper)
+    if (found !== 'object') throw mismatch(found, 'json.interfaceWrapper')
+    let type = ''
+    let value = ''
+    for (const [name, member] of fieldsOf(wrapper, ['type', 'value'])) {
+      const kind = kindOf(member)
+      if (name === 'value') value = member
+      else if (kind === 'string') type = textOf(member)
+      else if (kind !== 'null') throw mismatch(kind, 'string', 'Go struct field interfaceWrapper.type')
+    }
+    if (type === '') throw argumentError('interface type cannot be empty')
+    if (value === '') throw argumentError('interface value cannot be empty')
+    const read = Object.hasOwn(known, type) ? known[type] : undefined
+    if (read !== undefined) return { type, value: read(value) }
+    const name = quoteText(binaryOfText(type))
+    throw argumentError(others.test(type) ? `invalid type ${name} for this value` : `unknown type ${name}`)
+  })
+}

@@ -1,0 +1,83 @@
+import { bytesToUtf8 } from '@org/types/bytes'
+import { EMPTY_BYTES } from '@org/types/schema'
+import { argumentError, panic } from '../errors.ts'
+import { decodeBase64 } from './base64.ts'
+import { type Binary, bytesOfBinary } from './binary.ts'
+import { kindOf, mismatch, textOf } from './decode.ts'
+import { decodeHex } from './hex.ts'
+import { quoteText } from './quote.ts'
+import { elementsOf, scanWhole } from './scan.ts'
+
+/*
+ * Readers of single values, as the reference's JSON with its strings for 64-bit integers. Each takes a raw value other than
+ * `null`, which may still be invalid, and throws with the reference's words.
+ */
+
+export interface IntegerKind {
+  readonly goType: string
+  readonly min: bigint
+  readonly max: bigint
+}
+
+export const INT64: IntegerKind = { goType: 'int64', min: -(2n ** 63n), max: 2n ** 63n - 1n }
+export const INT: IntegerKind = { ...INT64, goType: 'int' }
+export const UINT: IntegerKind = { goType: 'uint', min: 0n, max: 2n ** 64n - 1n }
+
+/** The integer between the quotes. */
+export function parseInteger(inner: Binary, kind: IntegerKind): bigint {
+  const raw = scanWhole(inner)
+  const found = kindOf(raw)
+  if (found === 'null') return 0n
+  if (found !== 'number') throw mismatch(found, kind.goType)
+  const wrong = !/^-?[0-9]+$/.test(raw) || (kind === UINT && raw.startsWith('-'))
+  // A number with a megabyte of digits is not worth a bigint.
+  const value = wrong || raw.length > 40 ? undefined : BigInt(raw)
+  if (value === undefined || value < kind.min || value > kind.max) throw mismatch(`number ${raw}`, kind.goType)
+  return value
+}
+
+export function integerFromJson(raw: Binary, kind: IntegerKind): bigint {
+  if (!(raw.startsWith('"') && raw.endsWith('"')))
+    throw argumentError(`invalid 64-bit integer encoding ${quoteText(raw)}, expected string`)
+  if (raw.length === 1) throw panic('runtime error: slice bounds out of range [1:0]')
+  return parseInteger(raw.slice(1, -1), kind)
+}
+
+export function stringFromJson(raw: Binary): string {
+  const value = scanWhole(raw)
+  const found = kindOf(value)
+  if (found === 'null') return ''
+  if (found !== 'string') throw mismatch(found, 'string')
+  return textOf(value)
+}
+
+export function boolFromJson(raw: Binary): boolean {
+  const value = scanWhole(raw)
+  const found = kindOf(value)
+  if (found !== 'bool' && found !== 'null') throw mismatch(found, 'bool')
+  return value === 'true'
+}
+
+function byteOf(raw: Binary): number {
+  const found = kindOf(raw)
+  if (found === 'null') return 0
+  if (found !== 'number') throw mismatch(found, 'uint8')
+  const value = /^[0-9]{1,3}$/.test(raw) ? Number(raw) : 256
+  if (value > 255) throw mismatch(`number ${raw}`, 'uint8')
+  return value
+}
+
+export function bytesFromJson(raw: Binary, goType: string): Uint8Array {
+  const value = scanWhole(raw)
+  const found = kindOf(value)
+  if (found === 'null') return EMPTY_BYTES
+  if (found === 'string') return decodeBase64(textOf(value))
+  if (found === 'array') return Uint8Array.from(elementsOf(value), byteOf)
+  throw mismatch(found, goType)
+}
+
+export function hexFromJson(raw: Binary): Uint8Array {
+  if (raw.length < 2 || !(raw.startsWith('"') && raw.endsWith('"')))
+    throw argumentError(`invalid hex string: ${bytesToUtf8(bytesOfBinary(raw))}`)
+  return decodeHex(raw.slice(1, -1))
+}

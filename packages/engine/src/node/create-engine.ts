@@ -10,6 +10,7 @@ import type { WalStore } from '../consensus/wal/index.ts'
 import { createEventBus, type EventBus } from '../events/index.ts'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS, type EvidencePool } from '../evidence/index.ts'
 import {
+  type BlockExecutor,
   createBlockExecutor,
   createVerifiedVotes,
   type HandshakeOptions,
@@ -63,11 +64,15 @@ export interface Engine {
   readonly txWaiters: TxWaiters
   readonly mempool: Mempool
   readonly evidencePool: EvidencePool
+  readonly executor: BlockExecutor
   readonly consensus: Consensus
+  readonly metrics: Metrics
   /** True while blocks of others are waited for. */
   readonly isWaitingForBlocks: () => boolean
-  /** Begins to make blocks. */
+  /** Begins to make blocks, unless others must bring theirs first. */
   readonly start: () => Promise<void>
+  /** Begins to make blocks after `state`, up to which blocks came from others. */
+  readonly startConsensus: (state: State) => Promise<void>
   /** Also if the application hangs. Idempotent. */
   readonly stop: () => Promise<void>
 }
@@ -151,7 +156,16 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
       logger,
       metrics,
     })
-    const waits = mustWaitForBlocks(initialState, publicKey)
+    let waits = mustWaitForBlocks(initialState, publicKey)
+
+    async function startConsensus(state: State): Promise<void> {
+      const { doubleSignCheckHeight: lookBack } = options.consensus
+      checkNotSignedRecently({ height: nextHeight(state), lookBack, publicKey }, blockStore)
+      if (state !== initialState) consensus.resetTo(state)
+      await consensus.start()
+      waits = false
+    }
+
     return {
       genesis,
       genesisText: text,
@@ -165,14 +179,15 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
       txWaiters,
       mempool,
       evidencePool,
+      executor,
       consensus,
+      metrics,
       isWaitingForBlocks: () => waits,
       start: async () => {
-        if (waits) return logger.info('Waits for blocks of other validators')
-        const { doubleSignCheckHeight: lookBack } = options.consensus
-        checkNotSignedRecently({ height: nextHeight(initialState), lookBack, publicKey }, blockStore)
-        await consensus.start()
+        if (waits) logger.info('Waits for blocks of other validators')
+        else await startConsensus(initialState)
       },
+      startConsensus,
       stop: async () => {
         txWaiters.stop()
         events.stop()

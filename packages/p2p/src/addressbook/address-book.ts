@@ -39,6 +39,8 @@ export interface AddressBook {
   readonly isOld: (id: string) => boolean
   readonly isBanned: (id: string) => boolean
   readonly addOwn: (address: NetAddress) => void
+  /** Ids that are neither kept nor told, from now on. */
+  readonly addPrivateIds: (ids: readonly string[]) => void
   readonly add: (address: NetAddress, source: NetAddress, now: Time) => AddOutcome
   readonly remove: (id: string) => void
   readonly markGood: (id: string, now: Time) => void
@@ -156,6 +158,9 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
     isOld: (id) => known.get(id)?.type === 'old',
     isBanned: (id) => banned.has(id),
     addOwn: (address) => void own.add(address.id),
+    addPrivateIds: (ids) => {
+      for (const id of ids) privateIds.add(id)
+    },
     add: (address, source, now) => {
       const reason = refusal(address, source)
       if (reason !== undefined) return { type: 'refused', reason }

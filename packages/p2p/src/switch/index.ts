@@ -1,3 +1,4 @@
+export { createMemoryHub, type MemoryHub } from './memory-network.ts'
 export { DEFAULT_SWITCH_OPTIONS, type SwitchOptions } from './options.ts'
 export type { Peer } from './peer.ts'
 export { ACCEPT, ignore, type Reactor, reject, type Verdict } from './reactor.ts'

@@ -71,6 +71,9 @@ export interface Switch extends Service {
   /** Dials in random order, each after a random pause; errors are logged. */
   readonly dialSoon: (addresses: readonly NetAddress[]) => void
   readonly addPersistentPeers: (addresses: readonly NetAddress[]) => void
+  /** Ids that the limits do not count, from now on. */
+  readonly addUnconditionalPeerIds: (ids: readonly string[]) => void
+  readonly isUnconditional: (id: string) => boolean
   readonly isDiallingOrConnected: (address: NetAddress) => boolean
   readonly stopPeer: (peer: Peer, reason: Error | undefined) => void
   readonly broadcast: (channel: number, message: Uint8Array) => void
@@ -313,6 +316,10 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     addPersistentPeers: (addresses) => {
       persistent = [...persistent, ...addresses]
     },
+    addUnconditionalPeerIds: (ids) => {
+      for (const id of ids) unconditional.add(id)
+    },
+    isUnconditional: (id) => unconditional.has(id),
     isDiallingOrConnected,
     stopPeer,
     broadcast: (channel, message) => {

@@ -1,0 +1,196 @@
+import { ACCEPT, ignore, reject, type Verdict } from '@org/p2p'
+import type { Clock, Logger, Timer } from '@org/runtime'
+import { validateBlockBasic, validateExtendedCommitBasic } from '@org/types/block'
+import type { BlockResponse } from '@org/types/blocksync'
+import type { State } from '@org/types/state'
+import { nextHeight } from '../consensus/machine/index.ts'
+import type { BlockExecutor } from '../execution/index.ts'
+import type { BlockStore } from '../store/index.ts'
+import type { BlockSyncMetrics } from './metrics.ts'
+import type { BlockSyncOptions } from './options.ts'
+import { type BlockPool, createBlockPool } from './pool/index.ts'
+import { hasWhatConsensusNeeds } from './switch-decision.ts'
+import { type BlockSyncer, createBlockSyncer } from './sync-blocks.ts'
+
+export interface CatchUpModules {
+  readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock'>
+  readonly blockStore: BlockStore
+  /** Without this node the chain cannot go on: nobody can be ahead of it. */
+  readonly isNeeded: (state: State) => boolean
+  readonly peers: { readonly stop: (peerId: string, reason: Error) => void }
+  /** Asks a peer for a block. */
+  readonly send: (peerId: string, height: number) => void
+  /** Asks all peers how far they are. */
+  readonly askStatus: () => void
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: BlockSyncMetrics
+}
+
+type Range = { readonly base: number; readonly height: number }
+
+/** One run of block sync, and what peers say in and out of it. */
+export interface CatchUp {
+  /** `idle`: it has not begun. `done`: it is over, but peers may still answer. */
+  readonly phase: () => 'idle' | 'syncing' | 'done'
+  readonly run: (state: State) => Promise<State | undefined>
+  /** The state after the last block that was applied; `undefined` while nothing runs. */
+  readonly state: () => State | undefined
+  readonly stop: () => Promise<void>
+  readonly isAsked: (peerId: string) => boolean
+  readonly takeBlock: (peerId: string, response: BlockResponse, size: number) => Verdict
+  readonly setRange: (peerId: string, range: Range) => void
+  readonly decline: (peerId: string, height: number) => void
+  readonly removePeer: (peerId: string) => void
+}
+
+interface Run {
+  readonly pool: BlockPool
+  readonly syncer: BlockSyncer
+  readonly finish: PromiseWithResolvers<State | undefined>
+  readonly startedAt: number
+  readonly hadExtendedCommit: boolean
+  statusAt: number
+  timer: Timer | undefined
+}
+
+const TICK_MS = 100
+/** So close to the end, peers are asked more often how far they are. */
+const NEAR = 50
+
+export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules): CatchUp {
+  const { blockStore, clock, logger, metrics } = modules
+  /** What peers said before the run. */
+  const ranges = new Map<string, Range>()
+  let phase: 'idle' | 'syncing' | 'done' = 'idle'
+  let current: Run | undefined
+
+  function act({ pool }: Run): void {
+    for (const effect of pool.effects()) {
+      if (effect.type === 'request') modules.send(effect.peerId, effect.height)
+      else modules.peers.stop(effect.peerId, new Error(effect.reason))
+    }
+  }
+
+  function advance(run: Run): void {
+    act(run)
+    run.syncer.advance()
+  }
+
+  function end(run: Run, settle: () => void): void {
+    if (phase !== 'syncing') return
+    phase = 'done'
+    current = undefined
+    run.timer?.cancel()
+    metrics.syncing(false)
+    settle()
+  }
+
+  function finishIfDone(run: Run): void {
+    const { pool, syncer, startedAt, hadExtendedCommit } = run
+    const state = syncer.state()
+    if (phase !== 'syncing' || clock.monotonic() - startedAt < options.settleMs) return
+    if (!pool.isCaughtUp() && !modules.isNeeded(state)) return
+    if (!hasWhatConsensusNeeds({ state, blocksSynced: syncer.blocksSynced(), hadExtendedCommit })) {
+      logger.debug('no extended commit yet', { height: pool.height(), last_block_height: state.lastBlockHeight })
+      return
+    }
+    logger.info('Time to switch to consensus reactor!', { height: pool.height() })
+    end(run, () => run.finish.resolve(state))
+  }
+
+  function tick(run: Run): void {
+    run.timer = clock.after(TICK_MS, () => tick(run))
+    const now = clock.monotonic()
+    const { pool } = run
+    const interval = pool.maxPeerHeight() - pool.height() < NEAR ? options.nearStatusMs : options.statusMs
+    if (now - run.statusAt >= interval) {
+      run.statusAt = now
+      modules.askStatus()
+    }
+    pool.tick(now)
+    advance(run)
+  }
+
+  function begin(state: State): Promise<State | undefined> {
+    const pool = createBlockPool(options.pool, nextHeight(state))
+    const now = clock.monotonic()
+    const run: Run = {
+      pool,
+      syncer: createBlockSyncer(state, {
+        ...modules,
+        pool,
+        monotonic: clock.monotonic,
+        onApplied: () => act(run),
+        onIdle: () => finishIfDone(run),
+        onFailure: (error) => end(run, () => run.finish.reject(error)),
+        onBadBlock: (reason) => {
+          for (const id of pool.refuse(clock.monotonic())) modules.peers.stop(id, reason)
+          act(run)
+        },
+      }),
+      finish: Promise.withResolvers(),
+      startedAt: now,
+      hadExtendedCommit:
+        state.lastBlockHeight > 0 && blockStore.loadExtendedCommit(state.lastBlockHeight) !== undefined,
+      statusAt: now,
+      timer: undefined,
+    }
+    phase = 'syncing'
+    current = run
+    metrics.syncing(true)
+    for (const [id, range] of ranges) pool.setRange(id, range, now)
+    ranges.clear()
+    modules.askStatus()
+    tick(run)
+    return run.finish.promise
+  }
+
+  function takeBlock(peerId: string, { block, extCommit }: BlockResponse, size: number): Verdict {
+    const run = current
+    if (run === undefined) return ignore('a block that is not needed any more')
+    if (block === undefined) return reject('a block response without a block')
+    validateBlockBasic(block)
+    if (extCommit !== undefined) {
+      validateExtendedCommitBasic(extCommit)
+      if (extCommit.height !== block.header.height) {
+        return reject(`block height ${block.header.height} != extCommit height ${extCommit.height}`)
+      }
+    }
+    const taking = run.pool.take({ block, extCommit, size, from: peerId }, clock.monotonic())
+    if (taking === 'unasked') return reject(`peer sent us block #${block.header.height} we didn't expect`)
+    advance(run)
+    return taking === 'taken' ? ACCEPT : ignore('another peer was faster')
+  }
+
+  return {
+    phase: () => phase,
+    run: begin,
+    state: () => current?.syncer.state(),
+    stop: async () => {
+      const run = current
+      if (run === undefined) return
+      end(run, () => run.finish.resolve(undefined))
+      await run.syncer.stop()
+    },
+    isAsked: (peerId) => current?.pool.isAsked(peerId) ?? false,
+    takeBlock,
+    setRange: (peerId, range) => {
+      if (phase === 'idle') ranges.set(peerId, range)
+      if (current === undefined) return
+      current.pool.setRange(peerId, range, clock.monotonic())
+      advance(current)
+    },
+    decline: (peerId, height) => {
+      if (current === undefined) return
+      current.pool.decline(peerId, height, clock.monotonic())
+      advance(current)
+    },
+    removePeer: (peerId) => {
+      ranges.delete(peerId)
+      if (current === undefined) return
+      current.pool.removePeer(peerId, clock.monotonic())
+      advance(current)
+    },
+  }
+}

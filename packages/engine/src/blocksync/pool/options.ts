@@ -1,0 +1,41 @@
+/** Times in milliseconds. */
+export interface PoolOptions {
+  /** Requests that one peer may have open: it starts with the first, and gets one more with each block that it sends. */
+  readonly firstPendingPerPeer: number
+  readonly maxPendingPerPeer: number
+  /** Blocks that are asked for or wait to be applied, and what they may take together. */
+  readonly maxBlocks: number
+  readonly maxBytes: number
+  /** A peer that owes blocks and sends nothing for so long is let go. */
+  readonly peerTimeout: number
+  /** A peer that owes blocks must send so many bytes, or so many blocks, a second, if another peer has them too. */
+  readonly minBytesPerSecond: number
+  readonly minBlocksPerSecond: number
+  /** Over which a peer's speed is measured. */
+  readonly rateWindow: number
+  /** The next block is asked for at a second peer after this. */
+  readonly hedgeAfter: number
+  /** A block is asked for again after this. */
+  readonly retryAfter: number
+  /** How long a peer without a block is not asked for it again. */
+  readonly declineFor: number
+  /** A peer that says so this often in a row, of blocks that it claims to have, is let go. */
+  readonly maxDeclines: number
+  readonly banFor: number
+}
+
+export const DEFAULT_POOL_OPTIONS: PoolOptions = {
+  firstPendingPerPeer: 20,
+  maxPendingPerPeer: 200,
+  maxBlocks: 1000,
+  maxBytes: 64 * 1024 * 1024,
+  peerTimeout: 15_000,
+  minBytesPerSecond: 128 * 1024,
+  minBlocksPerSecond: 20,
+  rateWindow: 10_000,
+  hedgeAfter: 2000,
+  retryAfter: 30_000,
+  declineFor: 1000,
+  maxDeclines: 20,
+  banFor: 60_000,
+}

@@ -1,0 +1,139 @@
+import { ACCEPT, ignore, type Peer, type Reactor, reject, type Verdict } from '@org/p2p'
+import type { Clock, Logger, Metrics } from '@org/runtime'
+import { Message } from '@org/types/blocksync'
+import type { State } from '@org/types/state'
+import { extensionsEnabled } from '../consensus/machine/index.ts'
+import type { BlockExecutor } from '../execution/index.ts'
+import type { BlockStore } from '../store/index.ts'
+import { blockResponseFault, isBlockResponse } from './block-message.ts'
+import { createCatchUp } from './catch-up.ts'
+import { createBlockSyncMetrics } from './metrics.ts'
+import { BLOCKSYNC_CHANNEL, type BlockSyncOptions, MAX_MESSAGE_SIZE, SEND_QUEUE_CAPACITY } from './options.ts'
+import { type BlockServer, createBlockServer, type ServedBlocks, statusResponse } from './serve-blocks.ts'
+
+export interface BlockSyncModules {
+  readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock'>
+  readonly blockStore: BlockStore
+  /** The chain's state while this node does not sync. */
+  readonly state: () => State
+  /** Whether the chain cannot go on without this node. */
+  readonly isNeeded: (state: State) => boolean
+  readonly peers: {
+    readonly stop: (peerId: string, reason: Error) => void
+    readonly broadcast: (channel: number, message: Uint8Array) => void
+    readonly peer: (id: string) => Peer | undefined
+  }
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+export interface BlockSync {
+  readonly reactor: Reactor
+  /**
+   * Gets blocks from peers until this node has caught up; resolves with the state then, or `undefined` if it was stopped. Rejects
+   * if a good block cannot be applied.
+   */
+  readonly catchUp: (state: State) => Promise<State | undefined>
+  readonly stop: () => Promise<void>
+}
+
+const STATUS_REQUEST = Message.encode({ sum: { case: 'statusRequest', value: {} } })
+
+/** Serves blocks to peers, and gets them from peers while this node is behind. */
+export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncModules): BlockSync {
+  const { blockStore, peers, logger } = modules
+  const metrics = createBlockSyncMetrics(modules.metrics)
+  const servers = new Map<string, BlockServer>()
+  const served: ServedBlocks = {
+    blockStore,
+    extensionsEnabled: (height) => extensionsEnabled(catchUp.state() ?? modules.state(), height),
+    logger,
+  }
+  const catchUp = createCatchUp(options, {
+    ...modules,
+    metrics,
+    send: (peerId, height) => {
+      const message = Message.encode({ sum: { case: 'blockRequest', value: { height } } })
+      void peers.peer(peerId)?.send(BLOCKSYNC_CHANNEL, message)
+    },
+    askStatus: () => peers.broadcast(BLOCKSYNC_CHANNEL, STATUS_REQUEST),
+  })
+
+  /** Before decoding: a block that nobody asked for costs nothing but its bytes. */
+  function refuseBlock(peer: Peer, bytes: Uint8Array): Verdict | undefined {
+    if (!isBlockResponse(bytes)) return undefined
+    const phase = catchUp.phase()
+    if (phase === 'idle') return reject('unsolicited BlockResponse: blocksync not active')
+    if (phase === 'syncing' && !catchUp.isAsked(peer.id)) return reject('unsolicited BlockResponse')
+    const fault = blockResponseFault(bytes)
+    if (fault !== undefined) return reject(fault)
+    return phase === 'done' ? ignore('a block that is not needed any more') : undefined
+  }
+
+  function receive(peer: Peer, bytes: Uint8Array): Verdict {
+    const refusal = refuseBlock(peer, bytes)
+    if (refusal !== undefined) return refusal
+    const { sum } = Message.decode(bytes)
+    switch (sum?.case) {
+      case 'blockRequest': {
+        const { height } = sum.value
+        if (height < 0) return reject('negative height')
+        return servers.get(peer.id)?.request(height) === true ? ACCEPT : ignore('too many requests wait')
+      }
+      case 'blockResponse':
+        return catchUp.takeBlock(peer.id, sum.value, bytes.length)
+      case 'statusRequest':
+        peer.trySend(BLOCKSYNC_CHANNEL, statusResponse(served))
+        return ACCEPT
+      case 'statusResponse': {
+        const { base, height } = sum.value
+        if (base < 0 || height < 0) return reject('negative height or base')
+        if (base > height) return reject(`base ${base} cannot be greater than height`)
+        catchUp.setRange(peer.id, { base, height })
+        return ACCEPT
+      }
+      case 'noBlockResponse':
+        if (sum.value.height < 0) return reject('negative height')
+        catchUp.decline(peer.id, sum.value.height)
+        return ACCEPT
+      default:
+        return reject('unknown message type')
+    }
+  }
+
+  return {
+    reactor: {
+      name: 'blocksync',
+      channels: [
+        {
+          id: BLOCKSYNC_CHANNEL,
+          priority: 5,
+          sendQueueCapacity: SEND_QUEUE_CAPACITY,
+          receiveMessageCapacity: MAX_MESSAGE_SIZE,
+        },
+      ],
+      addPeer: (peer) => {
+        servers.set(peer.id, createBlockServer(peer, options, served))
+        void peer.send(BLOCKSYNC_CHANNEL, statusResponse(served))
+      },
+      removePeer: ({ id }) => {
+        servers.get(id)?.stop()
+        servers.delete(id)
+        catchUp.removePeer(id)
+      },
+      receive: (peer, _channel, bytes) => {
+        try {
+          return receive(peer, bytes)
+        } catch (error) {
+          return reject((error as Error).message)
+        }
+      },
+    },
+    catchUp: catchUp.run,
+    stop: async () => {
+      for (const server of servers.values()) server.stop()
+      await catchUp.stop()
+    },
+  }
+}

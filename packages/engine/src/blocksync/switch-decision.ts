@@ -1,0 +1,19 @@
+import type { State } from '@org/types/state'
+import { extensionsEnabled } from '../consensus/machine/index.ts'
+
+export interface SwitchFacts {
+  readonly state: State
+  readonly blocksSynced: number
+  /** The extended commit of the state's last block was here before. */
+  readonly hadExtendedCommit: boolean
+}
+
+/**
+ * Whether consensus could begin after the state's last block: it proposes with the extensions of that block's precommits, if there
+ * are any. Blocks that came by block sync brought them along.
+ */
+export function hasWhatConsensusNeeds({ state, blocksSynced, hadExtendedCommit }: SwitchFacts): boolean {
+  const { lastBlockHeight } = state
+  if (lastBlockHeight === 0 || !extensionsEnabled(state, lastBlockHeight)) return true
+  return blocksSynced > 0 || hadExtendedCommit
+}

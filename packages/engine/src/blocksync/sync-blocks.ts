@@ -1,0 +1,160 @@
+import type { Logger } from '@org/runtime'
+import { isCodedError } from '@org/runtime'
+import type { State } from '@org/types/state'
+import { extensionsEnabled } from '../consensus/machine/index.ts'
+import type { BlockExecutor } from '../execution/index.ts'
+import type { BlockStore } from '../store/index.ts'
+import type { BlockSyncMetrics } from './metrics.ts'
+import type { BlockPool, PooledBlock } from './pool/index.ts'
+import { beginVerification, isOf, type Verification, type VerifiedBlock } from './verify-block.ts'
+
+export interface SyncModules {
+  readonly pool: BlockPool
+  readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock'>
+  readonly blockStore: Pick<BlockStore, 'saveBlock' | 'saveBlockWithExtendedCommit'>
+  readonly monotonic: () => number
+  readonly metrics: BlockSyncMetrics
+  readonly logger: Logger
+  /** One of the next two blocks is bad. */
+  readonly onBadBlock: (reason: Error) => void
+  /** The pool has moved on. */
+  readonly onApplied: () => void
+  /** There is nothing more to apply now. */
+  readonly onIdle: () => void
+  /** A good block cannot be applied. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Applies the pool's blocks one after the other. */
+export interface BlockSyncer {
+  readonly state: () => State
+  readonly blocksSynced: () => number
+  /** There may be blocks to apply. */
+  readonly advance: () => void
+  /** Resolves when the block in hand is applied. */
+  readonly stop: () => Promise<void>
+}
+
+const RATE_EVERY = 100
+
+export function createBlockSyncer(initial: State, modules: SyncModules): BlockSyncer {
+  const { pool, executor, blockStore, monotonic, metrics, logger } = modules
+  let state = initial
+  let synced = 0
+  let ahead: Verification | undefined
+  let running: Promise<void> = Promise.resolve()
+  let isRunning = false
+  let isStopped = false
+  let rateSince = monotonic()
+  let rate = 0
+
+  function next(at: number): { readonly first: PooledBlock; readonly second: PooledBlock } | undefined {
+    const [first, second] = [pool.peek(at), pool.peek(at + 1)]
+    return first === undefined || second === undefined ? undefined : { first, second }
+  }
+
+  function checkExtension({ block, extCommit }: PooledBlock): void {
+    const { height } = block.header
+    const enabled = extensionsEnabled(state, height)
+    const present = extCommit !== undefined
+    if (present === enabled) return
+    throw new Error(
+      `non-nil extended commit must be received iff vote extensions are enabled for its height (height ${height}, non-nil extended commit ${present}, extensions enabled ${enabled})`,
+    )
+  }
+
+  /** Everything that can be wrong with what peers sent. */
+  async function check(pair: { readonly first: PooledBlock; readonly second: PooledBlock }): Promise<VerifiedBlock> {
+    checkExtension(pair.first)
+    const verification = isOf(ahead, { ...pair, state })
+      ? ahead
+      : beginVerification({ ...pair, validators: state.validators }, state.chainId)
+    const outcome = await verification.outcome
+    if (outcome instanceof Error) throw outcome
+    // The last commit of a block is the commit by which the block before was verified; the first one has none before it.
+    await executor.validateBlock(state, pair.first.block, { lastCommitIsVerified: synced > 0 })
+    return outcome
+  }
+
+  async function apply(
+    { first, second }: NonNullable<ReturnType<typeof next>>,
+    verified: VerifiedBlock,
+  ): Promise<void> {
+    const { block, extCommit } = first
+    const { blockId, parts } = verified
+    if (extCommit !== undefined) {
+      await blockStore.saveBlockWithExtendedCommit({ block, parts, extendedCommit: extCommit })
+    } else if (second.block.lastCommit !== undefined) {
+      await blockStore.saveBlock({ block, parts, seenCommit: second.block.lastCommit })
+    }
+    state = await executor.applyVerifiedBlock({ state, blockId, block })
+    synced++
+    metrics.applied(block, parts.byteSize)
+    if (synced % RATE_EVERY === 0) logRate()
+  }
+
+  function logRate(): void {
+    const now = monotonic()
+    const current = RATE_EVERY / Math.max((now - rateSince) / 1000, 0.001)
+    rate = rate === 0 ? current : 0.9 * rate + 0.1 * current
+    rateSince = now
+    logger.info('Block Sync Rate', {
+      height: pool.height(),
+      max_peer_height: pool.maxPeerHeight(),
+      'blocks/s': Number(rate.toFixed(1)),
+    })
+  }
+
+  async function applyAll(): Promise<void> {
+    for (let pair = next(0); pair !== undefined && !isStopped; pair = next(0)) {
+      let verified: VerifiedBlock
+      try {
+        verified = await check(pair)
+      } catch (error) {
+        if (isStopped) return
+        ahead = undefined
+        logger.error('Error in validation', { height: pair.first.block.header.height, err: describe(error) })
+        modules.onBadBlock(error as Error)
+        continue
+      }
+      if (isStopped) return
+      // The block after this one is verified while this one is applied.
+      const following = next(1)
+      ahead = following && beginVerification({ ...following, validators: state.nextValidators }, state.chainId)
+      pool.pop(monotonic())
+      modules.onApplied()
+      await apply(pair, verified)
+    }
+  }
+
+  async function run(): Promise<void> {
+    try {
+      await applyAll()
+      isRunning = false
+      if (!isStopped) modules.onIdle()
+    } catch (error) {
+      // There is no way on from here.
+      isStopped = true
+      modules.onFailure(error)
+    }
+  }
+
+  return {
+    state: () => state,
+    blocksSynced: () => synced,
+    advance: () => {
+      if (isRunning || isStopped) return
+      isRunning = true
+      running = run()
+    },
+    stop: () => {
+      isStopped = true
+      return running
+    },
+  }
+}
+
+function describe(error: unknown): string {
+  if (isCodedError(error)) return `${error.code}: ${error.message}`
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,48 @@
+import { type BlockId, type Commit, makeBlockParts, type PartSet } from '@org/types/block'
+import { equalBytes } from '@org/types/bytes'
+import type { State } from '@org/types/state'
+import { hashValidators, type ValidatorSet, verifyCommit, verifyExtendedCommit } from '@org/types/validators'
+import type { PooledBlock } from './pool/index.ts'
+
+/** A block whose commit, and extended commit if there is one, are good. Nothing is known of its contents. */
+export interface VerifiedBlock {
+  readonly blockId: BlockId
+  readonly parts: PartSet
+}
+
+export interface Verification {
+  readonly first: PooledBlock
+  readonly second: PooledBlock
+  readonly validators: ValidatorSet
+  /** Resolves with the reason if the block or its commit is bad. */
+  readonly outcome: Promise<VerifiedBlock | Error>
+}
+
+async function verify(
+  { first, second, validators }: Omit<Verification, 'outcome'>,
+  chainId: string,
+): Promise<VerifiedBlock> {
+  const { block, extCommit } = first
+  const { blockId, parts } = makeBlockParts(block)
+  const { height } = block.header
+  const claim = { chainId, validators, blockId, height }
+  await verifyCommit({ ...claim, commit: second.block.lastCommit as Commit })
+  if (extCommit !== undefined) await verifyExtendedCommit({ ...claim, commit: extCommit })
+  return { blockId, parts }
+}
+
+/** Begins to verify a block by the commit that the next one carries. The signatures are verified in the thread pool. */
+export function beginVerification(given: Omit<Verification, 'outcome'>, chainId: string): Verification {
+  const outcome = verify(given, chainId).catch((error: unknown) => error as Error)
+  return { ...given, outcome }
+}
+
+/** Whether what was begun ahead is of these blocks and of the validators that it turned out to be. */
+export function isOf(
+  verification: Verification | undefined,
+  { first, second, state }: { readonly first: PooledBlock; readonly second: PooledBlock; readonly state: State },
+): verification is Verification {
+  if (verification?.first !== first || verification.second !== second) return false
+  const { validators } = verification
+  return validators === state.validators || equalBytes(hashValidators(validators), hashValidators(state.validators))
+}

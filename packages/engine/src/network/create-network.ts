@@ -1,0 +1,173 @@
+import {
+  type AddressBook,
+  createPex,
+  createSwitch,
+  type NodeInfo,
+  type Network as Streams,
+  type Switch,
+} from '@org/p2p'
+import type { Clock, Logger, Random, Service } from '@org/runtime'
+import { type BlockSync, createBlockSync } from '../blocksync/index.ts'
+import { type ConsensusGossip, createConsensusGossip } from '../consensus/gossip/index.ts'
+import { createEvidenceGossip } from '../evidence/gossip/index.ts'
+import { createMempoolGossip } from '../mempool/gossip/index.ts'
+import { type Engine, mustWaitForBlocks } from '../node/index.ts'
+import { createStateSync } from '../statesync/index.ts'
+import { peerFilters } from './filter-peers.ts'
+import { makeNodeInfo } from './node-info.ts'
+import type { NetworkOptions } from './options.ts'
+
+export interface NetworkModules {
+  readonly engine: Engine
+  /** How streams are made: TCP, or memory. */
+  readonly streams: Streams
+  readonly book: AddressBook
+  readonly saveBook: () => Promise<void>
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}
+
+/** A node's peers, and everything that it says to them. */
+export interface Network extends Service {
+  readonly peers: Switch
+  readonly nodeInfo: () => NodeInfo
+  /** What is known of each peer's consensus, in the form of `dump_consensus_state`. */
+  readonly peerStates: ConsensusGossip['peerStates']
+  /** Calls `listener` when the node cannot go on: a block that others agreed on does not apply. */
+  readonly onFailure: (listener: (error: Error) => void) => void
+}
+
+/**
+ * Puts the network of a node together. `start` listens and dials; a node that waits for blocks gets them, and begins consensus when
+ * it has caught up. The engine is started before and stopped after.
+ */
+export function createNetwork(options: NetworkOptions, modules: NetworkModules): Network {
+  const { engine, book, clock, random, logger } = modules
+  const { blockStore, consensus, metrics } = engine
+  const failureListeners = new Set<(error: Error) => void>()
+  const chainState = () => consensus.roundState().chain
+  const base = { clock, random, metrics }
+  const p2pLogger = logger.child('p2p')
+  const stopById = (id: string, reason: Error): void => {
+    const peer = peers.peer(id)
+    if (peer !== undefined) peers.stopPeer(peer, reason)
+  }
+
+  const consensusGossip = createConsensusGossip(options.consensus, {
+    ...base,
+    consensus,
+    blockStore,
+    peers: { stop: (peer, reason) => peers.stopPeer(peer, reason), markGood: (peer) => peers.markGood(peer) },
+    logger: logger.child('consensus'),
+  })
+  const blockSync: BlockSync = createBlockSync(options.blockSync, {
+    ...base,
+    executor: engine.executor,
+    blockStore,
+    state: chainState,
+    isNeeded: (state) => !mustWaitForBlocks(state, engine.publicKey),
+    peers: {
+      stop: stopById,
+      broadcast: (channel, message) => peers.broadcast(channel, message),
+      peer: (id) => peers.peer(id),
+    },
+    logger: logger.child('blocksync'),
+  })
+  const mempoolGossip =
+    options.mempool &&
+    createMempoolGossip(options.mempool, {
+      ...base,
+      mempool: engine.mempool,
+      heights: consensusGossip,
+      isUnconditional: (id) => peers.isUnconditional(id),
+      logger: logger.child('mempool'),
+    })
+  const evidenceGossip = createEvidenceGossip({
+    pool: engine.evidencePool,
+    heights: consensusGossip,
+    maxAgeNumBlocks: () => chainState().consensusParams.evidence.maxAgeNumBlocks,
+    clock,
+    logger: logger.child('evidence'),
+  })
+  const pex =
+    options.pex &&
+    createPex(options.pex, {
+      book,
+      clock,
+      random,
+      logger: logger.child('pex'),
+      save: modules.saveBook,
+      peers: () => peers,
+    })
+
+  const nodeInfo = (): NodeInfo =>
+    makeNodeInfo({
+      introduction: options.introduction,
+      nodeKey: options.switch.nodeKey,
+      pex: pex !== undefined,
+      state: chainState(),
+      port: peers.listenAddress()?.port,
+    })
+
+  // Consensus first: the others ask it how far a peer is.
+  const reactors = [
+    consensusGossip.reactor,
+    blockSync.reactor,
+    ...(mempoolGossip === undefined ? [] : [mempoolGossip.reactor]),
+    evidenceGossip.reactor,
+    createStateSync({ app: engine.abci.snapshot, logger: logger.child('statesync') }),
+    ...(pex === undefined ? [] : [pex.reactor]),
+  ]
+  const peers: Switch = createSwitch(options.switch, {
+    ...base,
+    network: modules.streams,
+    reactors,
+    nodeInfo,
+    logger: p2pLogger,
+    addresses: {
+      isOurs: (address) => {
+        book.addOwn(address)
+        book.remove(address.id)
+      },
+      attempted: ({ id }) => book.markAttempt(id, clock.now()),
+      good: (id) => book.markGood(id, clock.now()),
+    },
+    ...(options.filterPeers ? peerFilters(engine.abci.query) : {}),
+  })
+
+  async function syncAndBegin(): Promise<void> {
+    const state = await blockSync.catchUp(engine.initialState)
+    if (state === undefined) return
+    await engine.startConsensus(state)
+    consensusGossip.activate()
+  }
+
+  function fail(error: unknown): void {
+    const failure = error instanceof Error ? error : new Error(String(error))
+    logger.error('the node cannot go on', { err: failure.message })
+    for (const listener of [...failureListeners]) listener(failure)
+  }
+
+  return {
+    peers,
+    nodeInfo,
+    peerStates: consensusGossip.peerStates,
+    onFailure: (listener) => void failureListeners.add(listener),
+    start: async () => {
+      await peers.start()
+      await pex?.start()
+      evidenceGossip.start()
+      if (engine.isWaitingForBlocks()) void syncAndBegin().catch(fail)
+      else consensusGossip.activate()
+    },
+    stop: async () => {
+      await blockSync.stop()
+      consensusGossip.stop()
+      mempoolGossip?.stop()
+      evidenceGossip.stop()
+      await pex?.stop()
+      await peers.stop()
+    },
+  }
+}

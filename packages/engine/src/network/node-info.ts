@@ -1,0 +1,34 @@
+import { type NodeInfo, nodeIdOf } from '@org/p2p'
+import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
+import { DefaultNodeInfo } from '@org/types/p2p'
+import type { State } from '@org/types/state'
+import { P2P_PROTOCOL } from '../execution/index.ts'
+import type { Introduction } from './options.ts'
+
+/** Block sync, consensus, mempool, evidence, state sync: in the reference's order, which peers can see. */
+const CHANNELS = [0x40, 0x20, 0x21, 0x22, 0x23, 0x30, 0x38, 0x60, 0x61] as const
+const PEX_CHANNEL = 0x00
+
+export interface NodeInfoFacts {
+  readonly introduction: Introduction
+  readonly nodeKey: PrivateKey
+  readonly pex: boolean
+  readonly state: State
+  /** The port that the node listens on, if it does already. */
+  readonly port: number | undefined
+}
+
+export function makeNodeInfo({ introduction, nodeKey, pex, state, port }: NodeInfoFacts): NodeInfo {
+  const { listenAddr, moniker, version, txIndex, rpcAddress } = introduction
+  const { block, app } = state.version.consensus
+  return DefaultNodeInfo.create({
+    protocolVersion: { p2p: P2P_PROTOCOL, block, app },
+    defaultNodeId: nodeIdOf(publicKeyOf(nodeKey)),
+    listenAddr: port === undefined ? listenAddr : listenAddr.replace(/:0$/, `:${port}`),
+    network: state.chainId,
+    version,
+    channels: Uint8Array.from(pex ? [...CHANNELS, PEX_CHANNEL] : CHANNELS),
+    moniker,
+    other: { txIndex, rpcAddress },
+  })
+}

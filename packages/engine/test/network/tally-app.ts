@@ -1,0 +1,39 @@
+import type { Application } from '@org/abci'
+import { bytesToHex, bytesToUtf8, concatBytes, hexToBytes } from '@org/types/bytes'
+import { sha256 } from '@org/types/crypto'
+
+export interface TallyApp extends Application {
+  /** Every transaction, in order. */
+  readonly txs: readonly string[]
+}
+
+/** An application whose hash covers all transactions in order. `val:<ed25519 key in hex>!<power>` changes a validator. */
+export function createTallyApp(more: Application = {}): TallyApp {
+  const txs: string[] = []
+  let height = 0
+  let hash: Uint8Array = new Uint8Array(0)
+  return {
+    txs,
+    info: () => ({ lastBlockHeight: height, lastBlockAppHash: hash }),
+    finalizeBlock: (request) => {
+      const validatorUpdates = []
+      for (const tx of request.txs) {
+        hash = sha256(concatBytes(hash, tx))
+        const text = bytesToUtf8(tx)
+        txs.push(text)
+        const [, key, power] = /^val:([0-9a-f]{64})!(\d+)$/i.exec(text) ?? []
+        if (key === undefined) continue
+        validatorUpdates.push({
+          pubKey: { type: 'ed25519', bytes: hexToBytes(key) } as const,
+          power: BigInt(power ?? 0),
+        })
+      }
+      height = request.height
+      return { txResults: request.txs.map(() => ({})), appHash: hash, validatorUpdates }
+    },
+    commit: () => ({}),
+    ...more,
+  }
+}
+
+export const valTx = (key: Uint8Array, power: number): string => `val:${bytesToHex(key)}!${power}`

@@ -1,0 +1,195 @@
+import { type Application, createConnections } from '@org/abci'
+import {
+  createAddressBook,
+  createMemoryHub,
+  DEFAULT_MCONN_OPTIONS,
+  DEFAULT_SWITCH_OPTIONS,
+  type MemoryHub,
+  type NetAddress,
+  nodeIdOf,
+} from '@org/p2p'
+import { createSystemClock, createSystemRandom, type Logger, noopLogger, noopMetrics } from '@org/runtime'
+import { generateEd25519, type PrivateKey, publicKeyOf } from '@org/types/crypto'
+import { completeGenesis, encodeGenesis, type GenesisDoc } from '@org/types/genesis'
+import { defaultConsensusParams } from '@org/types/params'
+import { DEFAULT_BLOCKSYNC_OPTIONS } from '../../src/blocksync/index.ts'
+import { DEFAULT_CONSENSUS_GOSSIP_OPTIONS } from '../../src/consensus/gossip/index.ts'
+import { createMemoryWal, DEFAULT_MACHINE_OPTIONS, type MachineOptions } from '../../src/consensus/index.ts'
+import { DEFAULT_MEMPOOL_GOSSIP_OPTIONS } from '../../src/mempool/gossip/index.ts'
+import { DEFAULT_MEMPOOL_OPTIONS } from '../../src/mempool/index.ts'
+import { createNetwork, type Network } from '../../src/network/index.ts'
+import { createEngine, type Engine } from '../../src/node/index.ts'
+import { createSigner, INITIAL_SIGN_STATE } from '../../src/privval/index.ts'
+import { createMemoryStore } from '../../src/store/index.ts'
+import { createTallyApp, type TallyApp } from './tally-app.ts'
+
+const MS = 1_000_000n
+
+export interface TestNode {
+  readonly engine: Engine
+  readonly network: Network
+  readonly app: TallyApp
+  readonly address: NetAddress
+  readonly key: PrivateKey
+  readonly stop: () => Promise<void>
+}
+
+export interface TestNetworkOptions {
+  readonly validators?: number
+  readonly genesis?: Partial<GenesisDoc>
+  readonly consensus?: Partial<MachineOptions>
+  readonly app?: Application
+  readonly logger?: (index: number) => Logger
+}
+
+export interface TestNetwork {
+  readonly hub: MemoryHub
+  readonly genesis: GenesisDoc
+  readonly nodes: TestNode[]
+  /** Starts one more node, connected to those there. The first ones are the validators. */
+  readonly add: (consensus?: Partial<MachineOptions>) => Promise<TestNode>
+  readonly reached: (height: number, nodes?: readonly TestNode[]) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+const keyOf = (seed: number): PrivateKey => generateEd25519(new Uint8Array(32).fill(seed))
+
+/** Real nodes in this process: in-memory stores and streams, everything between is what runs. */
+export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork {
+  const { validators = 4 } = options
+  const hub = createMemoryHub()
+  const [clock, random] = [createSystemClock(), createSystemRandom()]
+  const genesis = completeGenesis({
+    genesisTime: clock.now() - 1_000_000_000n,
+    chainId: 'test-network',
+    initialHeight: 1,
+    consensusParams: defaultConsensusParams(),
+    validators: Array.from({ length: validators }, (_, i) => ({
+      address: new Uint8Array(0),
+      pubKey: publicKeyOf(keyOf(i + 1)),
+      power: 10n,
+      name: '',
+    })),
+    appHash: new Uint8Array(0),
+    appState: '',
+    ...options.genesis,
+  })
+  const nodes: TestNode[] = []
+  let count = 0
+
+  async function add(consensus: Partial<MachineOptions> = {}): Promise<TestNode> {
+    const index = ++count
+    const [key, nodeKey] = [keyOf(index), keyOf(100 + index)]
+    const ip = `10.0.0.${index}`
+    const logger = options.logger?.(index) ?? noopLogger
+    const app = createTallyApp(options.app)
+    const stores = new Map<string, ReturnType<typeof createMemoryStore>>()
+    const engine = await createEngine(
+      {
+        consensus: {
+          ...DEFAULT_MACHINE_OPTIONS,
+          timeoutCommit: 20n * MS,
+          timeoutPropose: 1000n * MS,
+          ...options.consensus,
+          ...consensus,
+          walFile: '',
+          doubleSignCheckHeight: 0,
+        },
+        mempool: { ...DEFAULT_MEMPOOL_OPTIONS, kind: 'flood' },
+        storage: { discardAbciResponses: false },
+        index: { enabled: true, prune: false },
+      },
+      {
+        openDatabase: async (name) => {
+          const store = stores.get(name) ?? createMemoryStore()
+          stores.set(name, store)
+          return store
+        },
+        genesis: { read: () => encodeGenesis(genesis), name: 'test' },
+        abci: createConnections({ kind: 'local', app }),
+        privval: createSigner(key, INITIAL_SIGN_STATE, { save: async () => undefined }),
+        wal: createMemoryWal(),
+        metrics: async () => noopMetrics,
+        clock,
+        logger,
+        signal: new AbortController().signal,
+      },
+    )
+    const network = createNetwork(
+      {
+        switch: {
+          ...DEFAULT_SWITCH_OPTIONS,
+          nodeKey,
+          listen: { host: ip, port: 1 },
+          persistentPeers: [],
+          mconn: DEFAULT_MCONN_OPTIONS,
+        },
+        pex: undefined,
+        mempool: DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
+        consensus: DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
+        blockSync: DEFAULT_BLOCKSYNC_OPTIONS,
+        filterPeers: false,
+        introduction: {
+          listenAddr: `tcp://${ip}:1`,
+          moniker: `node${index}`,
+          version: '0.38.25',
+          txIndex: 'on',
+          rpcAddress: '',
+        },
+      },
+      {
+        engine,
+        streams: hub.of(ip),
+        book: createAddressBook({ strict: false, privateIds: [] }, random),
+        saveBook: async () => undefined,
+        clock,
+        random,
+        logger,
+      },
+    )
+    await engine.start()
+    await network.start()
+    const node: TestNode = {
+      engine,
+      network,
+      app,
+      address: { id: nodeIdOf(publicKeyOf(nodeKey)), ip, port: 1 },
+      key,
+      stop: async () => {
+        await network.stop()
+        await engine.stop()
+      },
+    }
+    for (const other of nodes) await network.peers.dial(other.address)
+    nodes.push(node)
+    return node
+  }
+
+  async function reached(height: number, wanted: readonly TestNode[] = nodes): Promise<void> {
+    await Promise.all(
+      wanted.map(
+        ({ engine, network }) =>
+          new Promise<void>((resolve, reject) => {
+            engine.consensus.onHalt(reject)
+            network.onFailure(reject)
+            const look = (): void => {
+              if ((engine.stateStore.load()?.lastBlockHeight ?? 0) >= height) resolve()
+              else setTimeout(look, 5)
+            }
+            look()
+          }),
+      ),
+    )
+  }
+
+  return {
+    hub,
+    genesis,
+    nodes,
+    add,
+    reached,
+    stop: async () => {
+      await Promise.all(nodes.splice(0).map((node) => node.stop()))
+    },
+  }
+}

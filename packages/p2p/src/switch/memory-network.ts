@@ -1,0 +1,39 @@
+import type { NetAddress } from '../address/index.ts'
+import { type ByteTransport, memoryTransportPair, TRANSPORT_ERRORS, TransportError } from '../transport/index.ts'
+import type { Network } from './switch.ts'
+
+/** A network in this process, for tests, simulations and networks of one process: each node has an address of its own. */
+export interface MemoryHub {
+  /** The network as the node with this address sees it. */
+  readonly of: (ip: string) => Network
+}
+
+/** `schedule` runs what is delivered; by default in a later turn of the event loop. */
+export function createMemoryHub(schedule?: (run: () => void) => void): MemoryHub {
+  const listeners = new Map<string, (transport: ByteTransport) => void>()
+  let lastPort = 49_151
+  const place = (host: string, port: number): string => `${host}:${port}`
+
+  const dial = async (ip: string, to: NetAddress): Promise<ByteTransport> => {
+    const accept = listeners.get(place(to.ip, to.port))
+    if (accept === undefined) {
+      throw new TransportError(TRANSPORT_ERRORS.dial, `dial ${place(to.ip, to.port)}: nobody listens`)
+    }
+    lastPort = lastPort === 65_535 ? 49_152 : lastPort + 1
+    const [near, far] = memoryTransportPair([place(ip, lastPort), place(to.ip, to.port)], schedule)
+    accept(far)
+    return near
+  }
+
+  return {
+    of: (ip) => ({
+      dial: (to) => dial(ip, to),
+      listen: async ({ port }, accept) => {
+        const key = place(ip, port)
+        if (listeners.has(key)) throw new TransportError(TRANSPORT_ERRORS.listen, `listen on ${key}: in use`)
+        listeners.set(key, accept)
+        return { host: ip, port, close: async () => void listeners.delete(key) }
+      },
+    }),
+  }
+}

@@ -1,5 +1,8 @@
-import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { bytesToHex, bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
+import { publicKeyOf } from '@org/types/crypto'
+import { defaultConsensusParams } from '@org/types/params'
 import { afterEach, expect, test } from 'vitest'
+import { valTx } from './tally-app.ts'
 import { createTestNetwork, type TestNetwork, type TestNode } from './test-network.ts'
 
 let network: TestNetwork | undefined
@@ -29,3 +32,66 @@ test('default: four validators make the same blocks of the transactions that eac
   const commit = nodes[0]?.engine.blockStore.loadBlockCommit(10)
   expect(commit?.signatures.map(({ blockIdFlag }) => blockIdFlag)).toEqual([2, 2, 2, 2])
 }, 30_000)
+
+test('behavior: a node that comes later gets the blocks, and takes part once it is a validator', async () => {
+  network = createTestNetwork()
+  const { nodes, add, reached } = network
+  for (let i = 0; i < 4; i++) await add()
+  await reached(30)
+  const late = await add()
+  expect(late.engine.isWaitingForBlocks()).toBe(true)
+  await expect.poll(() => late.engine.isWaitingForBlocks(), { timeout: 10_000 }).toBe(false)
+  const joined = late.engine.blockStore.height()
+  expect(joined).toBeGreaterThanOrEqual(30)
+  await nodes[0]?.engine.mempool.checkTx(utf8ToBytes(valTx(publicKeyOf(late.key).bytes, 10)))
+  await reached(joined + 20)
+  expect(headersOf(late, joined + 10)).toEqual(headersOf(nodes[0] as TestNode, joined + 10))
+  await expect
+    .poll(() => nodes[0]?.engine.blockStore.loadSeenCommit(nodes[0]?.engine.blockStore.height())?.signatures.length)
+    .toBe(5)
+  await expect
+    .poll(
+      () => {
+        const store = nodes[0]?.engine.blockStore
+        return store?.loadBlockCommit(store.height() - 1)?.signatures.every(({ blockIdFlag }) => blockIdFlag === 2)
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(true)
+}, 40_000)
+
+test('behavior: with vote extensions, blocks made and synced carry them', async () => {
+  const params = defaultConsensusParams()
+  network = createTestNetwork({
+    genesis: { consensusParams: { ...params, abci: { voteExtensionsEnableHeight: 2 } } },
+    app: { extendVote: ({ height }) => ({ voteExtension: utf8ToBytes(`at ${height}`) }) },
+  })
+  const { nodes, add, reached } = network
+  for (let i = 0; i < 4; i++) await add()
+  await reached(12)
+  const late = await add()
+  await expect.poll(() => late.engine.isWaitingForBlocks(), { timeout: 10_000 }).toBe(false)
+  const joined = late.engine.blockStore.height()
+  await reached(joined + 5)
+  expect(headersOf(late, joined)).toEqual(headersOf(nodes[0] as TestNode, joined))
+  const extended = late.engine.blockStore.loadExtendedCommit(8)
+  expect(
+    extended?.extendedSignatures.filter(({ extension }) => bytesToUtf8(extension) === 'at 8').length,
+  ).toBeGreaterThan(2)
+}, 40_000)
+
+test('behavior: a validator that was away catches up from its peers, without block sync', async () => {
+  network = createTestNetwork()
+  const { nodes, add, reached } = network
+  for (let i = 0; i < 4; i++) await add()
+  await reached(5)
+  const away = nodes[3] as TestNode
+  const others = nodes.slice(0, 3)
+  for (const peer of away.network.peers.peers()) away.network.peers.stopPeer(peer, undefined)
+  const from = away.engine.blockStore.height()
+  await reached(from + 15, others)
+  expect(away.engine.blockStore.height()).toBeLessThanOrEqual(from + 1)
+  for (const other of others) await away.network.peers.dial(other.address)
+  await reached(from + 25)
+  expect(headersOf(away, from + 20)).toEqual(headersOf(nodes[0] as TestNode, from + 20))
+}, 40_000)

@@ -24,7 +24,7 @@ export function createTallyApp(more: Application = {}): TallyApp {
         const [, key, power] = /^val:([0-9a-f]{64})!(\d+)$/i.exec(text) ?? []
         if (key === undefined) continue
         validatorUpdates.push({
-          pubKey: { type: 'ed25519', bytes: hexToBytes(key) } as const,
+          pubKey: { type: 'ed25519', bytes: hexToBytes(key) ?? new Uint8Array(0) } as const,
           power: BigInt(power ?? 0),
         })
       }

@@ -30,6 +30,10 @@ export interface RpcOptions {
   readonly tlsKeyFile: string
   /** No deviation from the reference at all, and none of the extras. */
   readonly strict: boolean
+  /** Names of the operations that exist; `all`: every one that the ports can serve. */
+  readonly operations: 'all' | readonly string[]
+  /** Whether answers that cannot change tell HTTP caches so. */
+  readonly cacheHeaders: boolean
   /** Memory for answers about immutable data. */
   readonly cacheBytes: number
 }
@@ -55,5 +59,7 @@ export const DEFAULT_RPC_OPTIONS: RpcOptions = {
   tlsCertFile: '',
   tlsKeyFile: '',
   strict: false,
+  operations: 'all',
+  cacheHeaders: true,
   cacheBytes: 32 * 1024 * 1024,
 }

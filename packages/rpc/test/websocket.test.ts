@@ -5,7 +5,7 @@ import { createVirtualClock } from '@org/runtime'
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createRpc, type EventItem } from '../src/index.ts'
+import { createRpc, type EventItem, serveApp } from '../src/index.ts'
 import { createDumpPorts } from './dump-ports.ts'
 import { createMemoryEvents } from './memory-events.ts'
 import { startRpc } from './start-rpc.ts'
@@ -192,6 +192,25 @@ describe('a silent connection', () => {
     const stopped = listener.stop()
     clock.advance(10_000)
     await stopped
+  })
+})
+
+describe('served by @hono/node-server', () => {
+  test('default: the same answers', async () => {
+    const rpc = createRpc({
+      ports: createDumpPorts('kvstore-single', { indexing: true }),
+      options: { operations: ['block', 'health'], cacheHeaders: false },
+    })
+    const served = await serveApp(rpc, { port: 0, hostname: '127.0.0.1' })
+    const block = await fetch(`http://127.0.0.1:${served.port}/block?height=2`)
+    expect(block.headers.get('cache-control')).toBeNull()
+    expect(await block.text()).toContain('"height":"2"')
+    expect((await fetch(`http://127.0.0.1:${served.port}/status`)).status).toBe(404)
+    const client = await open(served.port)
+    client.call(1, 'health')
+    expect(await client.next()).toBe('{"jsonrpc":"2.0","id":1,"result":{}}')
+    client.socket.terminate()
+    await served.stop()
   })
 })
 

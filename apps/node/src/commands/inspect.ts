@@ -13,6 +13,21 @@ async function genesisText({ paths }: OpenedHome, { stateStore }: OpenedStores, 
   return encodeGenesis(parseGenesis(readText(paths.genesis), now))
 }
 
+/** What the reference's inspector answers. */
+const OPERATIONS = [
+  ...[
+    'blockchain',
+    'consensus_params',
+    'block',
+    'block_by_hash',
+    'block_results',
+    'commit',
+    'header',
+    'header_by_hash',
+  ],
+  ...['validators', 'tx', 'tx_search', 'block_search'],
+] as const
+
 /** The stores of a stopped node, read-only: what needs a running one is no operation of it. */
 function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable {
   const { config, logger } = home
@@ -30,7 +45,8 @@ function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable 
         search: openIndex(config.txIndex.indexer === 'kv' ? await stores.open('tx_index') : undefined),
       }
       logger.info('starting inspect server')
-      const rpc = createRpc({ ports, options: rpcOptions(config), clock, logger: logger.child('rpc-server') })
+      const options = { ...rpcOptions(config), operations: OPERATIONS, cacheHeaders: false }
+      const rpc = createRpc({ ports, options, clock, logger: logger.child('rpc-server') })
       const listener = await listeningErrors(rpc.listen)
       cleanups.push(listener.stop)
     },

@@ -62,7 +62,10 @@ export function activeRoutes(options: RpcOptions, ports: Ports): ReadonlyMap<str
   for (const route of Object.values(ROUTES) as readonly Route[]) {
     const isAllowed = route.unsafe !== true || options.unsafe
     const hasParts = (route.needs ?? []).every((part) => ports[part] !== undefined)
-    if (isAllowed && hasParts) active.set(route.name, route)
+    const isWanted = options.operations === 'all' || options.operations.includes(route.name)
+    if (!isAllowed || !hasParts || !isWanted) continue
+    const { cache: _cache, ...uncached } = route
+    active.set(route.name, options.cacheHeaders ? route : uncached)
   }
   return active
 }

@@ -24,12 +24,13 @@ export const broadcastTxAsync = defineRoute({
   result: broadcastTxResult,
   needs: ['mempool'],
   handler: async (context, args) => {
+    const hash = hashTx(args.tx)
     await new Promise<void>((resolve, reject) => {
       mempoolOf(context)
-        .checkTx(args.tx, { onSubmitted: resolve })
+        .checkTx(args.tx, { onSubmitted: resolve, hash })
         .then(() => resolve(), reject)
     })
-    return { code: 0, data: EMPTY_BYTES, log: '', codespace: '', hash: hashTx(args.tx) }
+    return { code: 0, data: EMPTY_BYTES, log: '', codespace: '', hash }
   },
 })
 
@@ -41,8 +42,9 @@ export const broadcastTxSync = defineRoute({
   result: broadcastTxResult,
   needs: ['mempool'],
   handler: async (context, args) => {
-    const { code, data, log, codespace } = await mempoolOf(context).checkTx(args.tx)
-    return { code, data, log, codespace, hash: hashTx(args.tx) }
+    const hash = hashTx(args.tx)
+    const { code, data, log, codespace } = await mempoolOf(context).checkTx(args.tx, { hash })
+    return { code, data, log, codespace, hash }
   },
 })
 
@@ -83,7 +85,7 @@ export const broadcastTxCommit = defineRoute({
     committed.catch(() => undefined)
     try {
       const checkTx = await mempoolOf(context)
-        .checkTx(args.tx)
+        .checkTx(args.tx, { hash })
         .catch((error: unknown) => {
           throw refused(`error on broadcastTxCommit: ${messageOf(error)}`)
         })

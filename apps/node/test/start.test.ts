@@ -170,3 +170,12 @@ test('error: a taken port is told with what to do', async () => {
   )
   await node.stop()
 })
+
+test('behavior: a node whose log nobody reads any more goes on, and stops when told', async () => {
+  const home = await makeHome(temporaryFolder())
+  const node = await startNode(home, '--proxy_app=kvstore', ...FAST)
+  node.child.stdout?.destroy()
+  node.child.stderr?.destroy()
+  await node.reach(5)
+  expect(await node.stop()).toBe(0)
+})

@@ -9,7 +9,6 @@ import { serve } from '../node/serve.ts'
 export interface StartOptions {
   /** SHA-256 of the genesis file in hex; a file with another one is refused. */
   readonly genesisHash?: string
-  // biome-ignore lint/style/useNamingConvention: commander makes this name of the reference's flag.
   readonly genesis_hash?: string
 }
 

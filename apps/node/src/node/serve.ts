@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@org/runtime'
+import type { Clock, Logger, Timer } from '@org/runtime'
 import type { SignalSource } from '../cli/context.ts'
 
 /** Something that runs until it is told to stop, or cannot go on. */
@@ -32,6 +32,16 @@ async function stopInTime(runnable: Runnable, { clock, logger }: ServeModules): 
   deadline.abort()
 }
 
+/** Some waits (for an application over gRPC) leave the event loop nothing to stay for. */
+function stayAlive(clock: Clock): () => void {
+  const again = (): Timer =>
+    clock.after(3_600_000, () => {
+      timer = again()
+    })
+  let timer = again()
+  return () => timer.cancel()
+}
+
 /**
  * Runs until a signal comes or it cannot go on; a second signal does not wait for the end of the stop. As the reference, both
  * end with exit code 0. Rejects if it does not start.
@@ -52,6 +62,7 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
     asked.abort()
   })
   runnable.onEnd(() => asked.abort())
+  const leave = stayAlive(modules.clock)
   try {
     await runnable.start(asked.signal)
     await ending
@@ -60,6 +71,7 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
   } finally {
     await Promise.race([stopInTime(runnable, modules), hurried])
     remove()
+    leave()
   }
   return 0
 }

@@ -1,0 +1,78 @@
+import { openSync, writeSync } from 'node:fs'
+
+/** Where lines go. The lines of one turn of the event loop are written together. */
+export interface Sink {
+  readonly write: (line: string) => void
+  /** Writes what waits, before the process ends. */
+  readonly flush: () => void
+}
+
+/** Bytes that wait for a slow reader of the log; more are dropped. */
+const MAX_WAITING = 16 * 1024 * 1024
+/** A turn that says more writes in between. */
+const BATCH_LENGTH = 64 * 1024
+const RETRY_MS = 5
+const MAX_RETRIES = 40
+
+/** Writes to a file descriptor, or to the end of a file. A log that nobody reads any more is no reason to stop a node. */
+export function createSink(target: number | string): Sink {
+  const descriptor = typeof target === 'number' ? target : openSync(target, 'a')
+  let waiting: Uint8Array[] = []
+  let waitingBytes = 0
+  let lines = ''
+  let scheduled = false
+  let broken = false
+
+  function collect(): void {
+    if (lines === '') return
+    const bytes = Buffer.from(lines)
+    lines = ''
+    if (waitingBytes + bytes.length > MAX_WAITING) return
+    waiting.push(bytes)
+    waitingBytes += bytes.length
+  }
+
+  /** False if the reader takes no more now. */
+  function writeOut(): boolean {
+    while (waiting.length > 0 && !broken) {
+      const [first = new Uint8Array(0)] = waiting
+      try {
+        const written = writeSync(descriptor, first)
+        waitingBytes -= written
+        waiting = written < first.length ? [first.subarray(written), ...waiting.slice(1)] : waiting.slice(1)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false
+        broken = true
+      }
+    }
+    return true
+  }
+
+  function turn(): void {
+    scheduled = false
+    collect()
+    if (!writeOut()) schedule()
+  }
+
+  function schedule(): void {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(turn)
+  }
+
+  return {
+    write: (line) => {
+      if (broken) return
+      lines += line
+      if (lines.length >= BATCH_LENGTH) collect()
+      schedule()
+    },
+    flush: () => {
+      collect()
+      // The reader of a full pipe gets a moment to empty it.
+      for (let retry = 0; !writeOut() && retry < MAX_RETRIES; retry++) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+      }
+    },
+  }
+}

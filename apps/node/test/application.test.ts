@@ -1,0 +1,78 @@
+import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createAbciServer } from '@org/abci'
+import { createKvStore } from '@org/kvstore'
+import { expect, onTestFinished, test } from 'vitest'
+import { FAST, makeHome, startNode } from './support/node.ts'
+import { HALLEY, launch, temporaryFolder } from './support/process.ts'
+
+const KVSTORE = new URL('../../kvstore/bin/kvstore', import.meta.url).pathname
+
+async function startKvStore(folder: string, transport: string) {
+  const address =
+    transport === 'grpc'
+      ? `127.0.0.1:${20_000 + Math.floor(Math.random() * 20_000)}`
+      : `unix://${join(folder, 'app.sock')}`
+  const app = launch(KVSTORE, ['--address', address, '--abci', transport])
+  await app.saw('listen')
+  return { ...app, address }
+}
+
+test.each(['socket', 'grpc'])(
+  'default: an application over %s; it dies, the node says so and ends',
+  async (transport) => {
+    const folder = temporaryFolder()
+    const home = await makeHome(folder)
+    const app = await startKvStore(folder, transport)
+    const node = await startNode(home, `--proxy_app=${app.address}`, `--abci=${transport}`, ...FAST)
+    await node.ask('/broadcast_tx_commit?tx="a=1"')
+    app.child.kill('SIGKILL')
+    expect(await node.ended).toBe(0)
+    expect(node.output()).toContain('connection terminated. Did the application crash? Please restart CometBFT')
+    const next = await startKvStore(folder, transport)
+    const again = await startNode(home, `--proxy_app=${next.address}`, `--abci=${transport}`, ...FAST)
+    expect(await again.ask('/abci_query?data="a"')).toMatchObject({ response: { log: 'exists' } })
+    expect(await again.stop()).toBe(0)
+  },
+)
+
+test('behavior: an application that hangs in a block does not keep the node from stopping', async () => {
+  const folder = temporaryFolder()
+  const home = await makeHome(folder)
+  const kvstore = createKvStore({ rules: 'document' })
+  const app = {
+    ...kvstore,
+    finalizeBlock: (request: Parameters<typeof kvstore.finalizeBlock>[0]) =>
+      request.height < 3 ? kvstore.finalizeBlock(request) : new Promise<never>(() => undefined),
+  }
+  const address = `unix://${join(folder, 'app.sock')}`
+  const server = createAbciServer({ address, kind: 'socket' }, { app })
+  await server.start()
+  onTestFinished(() => server.stop())
+  const node = await startNode(home, `--proxy_app=${address}`, ...FAST)
+  await node.saw('finalizing commit of block')
+  await node.reach(3)
+  const asked = Date.now()
+  expect(await node.stop()).toBe(0)
+  expect(Date.now() - asked).toBeLessThan(4000)
+})
+
+test('behavior: a node that waits for its application stops at once', async () => {
+  const folder = temporaryFolder()
+  const home = await makeHome(folder)
+  const waiting = launch(HALLEY, ['start', '--home', home, `--proxy_app=unix://${join(folder, 'none.sock')}`])
+  await waiting.saw('cannot connect to the application')
+  const asked = Date.now()
+  expect(await waiting.stop()).toBe(0)
+  expect(Date.now() - asked).toBeLessThan(2000)
+
+  const sockets: Socket[] = []
+  const silent = createServer((socket) => sockets.push(socket)).listen(join(folder, 'silent.sock'))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  })
+  const stuck = launch(HALLEY, ['start', '--home', home, `--proxy_app=unix://${join(folder, 'silent.sock')}`])
+  while (sockets.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(await stuck.stop('SIGINT')).toBe(0)
+})

@@ -1,5 +1,5 @@
-import { bytesToHex, concatBytes } from '@org/types/bytes'
-import { type SignedItem, sha256 } from '@org/types/crypto'
+import { equalBytes } from '@org/types/bytes'
+import type { SignedItem } from '@org/types/crypto'
 
 /**
  * Remembers signatures that were found good, so that a commit made of votes that came in one by one is not verified
@@ -12,22 +12,30 @@ export interface VerifiedVotes {
 
 /** Holds at most `capacity` signatures; the oldest go first. Two commits of every validator are enough. */
 export function createVerifiedVotes({ capacity }: { readonly capacity: number }): VerifiedVotes {
-  const known = new Set<string>()
+  // Found by the signature's bytes, which differ for each item; then all three are compared.
+  const known = new Map<string, Omit<SignedItem, 'signature'>>()
   // What this iterator has passed was deleted, so its next value is the oldest.
-  const oldest = known.values()
+  const oldest = known.keys()
+
+  function has({ publicKey, message, signature }: SignedItem): boolean {
+    const found = known.get(textOf(signature))
+    if (found === undefined || found.publicKey.type !== publicKey.type) return false
+    return equalBytes(found.publicKey.bytes, publicKey.bytes) && equalBytes(found.message, message)
+  }
+
   return {
     remember: (item) => {
-      const key = identity(item)
-      if (capacity <= 0 || known.has(key)) return
-      if (known.size >= capacity) known.delete(oldest.next().value as string)
-      known.add(key)
+      if (capacity <= 0 || has(item)) return
+      const { publicKey, message, signature } = item
+      const key = textOf(signature)
+      if (known.size >= capacity && !known.has(key)) known.delete(oldest.next().value as string)
+      // Not the signature itself: it may be a view that keeps a whole frame alive.
+      known.set(key, { publicKey, message })
     },
-    has: (item) => known.has(identity(item)),
+    has,
   }
 }
 
-function identity({ publicKey, message, signature }: SignedItem): string {
-  // The lengths keep the parts apart; keys and signatures have fixed ones within a key type.
-  const lengths = Uint8Array.of(publicKey.bytes.length, signature.length)
-  return bytesToHex(sha256(concatBytes(lengths, publicKey.bytes, signature, message)))
+function textOf(signature: Uint8Array): string {
+  return String.fromCharCode(...signature)
 }

@@ -92,6 +92,7 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
 
   return {
     pubKey: () => publicKey,
+    isLocal: true,
     settle,
     signVote: async (chainId, vote, options = {}) => {
       const extensible = isPrecommitForBlock(vote)

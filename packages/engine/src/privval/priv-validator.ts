@@ -4,6 +4,8 @@ import type { Proposal, Vote } from '@org/types/vote'
 /** Signs for one validator, and never twice for one height, round and step with other content. */
 export interface PrivValidator {
   readonly pubKey: () => PublicKey
+  /** It signs in this process, so its signatures need no check. */
+  readonly isLocal?: boolean
   /**
    * The vote with its signature (and, if asked for, that of its extension). If the same vote was signed with another time,
    * the first time and signature come back. Resolves only when the signature is remembered durably,

@@ -13,29 +13,62 @@ import { openRealNode, type RealNode } from './real-node.ts'
 interface Death {
   readonly at: number
   count: number
+  dead: boolean
+  /** Calls that are being done. */
+  readonly inFlight: Set<Promise<unknown>>
   readonly happened: Promise<void>
   readonly die: () => void
 }
 
 function createDeath(at: number): Death {
   const { promise, resolve } = Promise.withResolvers<void>()
-  return { at, count: 0, happened: promise, die: resolve }
+  const death: Death = {
+    at,
+    count: 0,
+    dead: false,
+    inFlight: new Set(),
+    happened: promise,
+    die: () => {
+      death.dead = true
+      resolve()
+    },
+  }
+  return death
 }
 
 const never = new Promise<never>(() => undefined)
 
 function mortal<A extends unknown[], R>(death: Death, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+  const pass = (): boolean => {
+    if (death.count++ === death.at) death.die()
+    return !death.dead
+  }
   return async (...args) => {
-    if (death.count++ === death.at) {
-      death.die()
-      return never
-    }
+    if (!pass()) return never
     const result = await run(...args)
-    if (death.count++ === death.at) {
-      death.die()
-      return never
-    }
-    return result
+    return pass() ? result : never
+  }
+}
+
+/** Has the death wait until this is done: the disk goes on when a process dies. */
+function tracked<A extends unknown[], R>(death: Death, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+  return (...args) => {
+    const doing = run(...args)
+    const entry = doing.catch(() => undefined).finally(() => death.inFlight.delete(entry))
+    death.inFlight.add(entry)
+    return doing
+  }
+}
+
+type Settle = NonNullable<PrivValidator['settle']>
+
+/** What is saved is what was signed before the call, so the call is made at once; its writing begins after the WAL's. */
+function mortalSettle(death: Death, settle: Settle): Settle {
+  return async (after) => {
+    const done = settle(after)
+    await after
+    void tracked(death, () => done)()
+    await mortal(death, () => done)()
   }
 }
 
@@ -77,7 +110,7 @@ function mortalModules(modules: ConsensusModules, death: Death, signed: Signed):
       pubKey: privval.pubKey,
       signVote: mortal(death, privval.signVote),
       signProposal: mortal(death, privval.signProposal),
-      settle: mortal(death, privval.settle as () => Promise<void>),
+      settle: mortalSettle(death, privval.settle as Settle),
     },
     executor: {
       ...executor,
@@ -85,11 +118,11 @@ function mortalModules(modules: ConsensusModules, death: Death, signed: Signed):
       processProposal: mortal(death, executor.processProposal),
       applyBlock: mortal(death, executor.applyBlock),
     },
-    blockStore: { ...blockStore, saveBlock: mortal(death, blockStore.saveBlock) },
+    blockStore: { ...blockStore, saveBlock: mortal(death, tracked(death, blockStore.saveBlock)) },
     wal: {
       open: async () => {
         const opened = await wal.open()
-        return { ...opened, wal: { ...opened.wal, sync: mortal(death, opened.wal.sync) } }
+        return { ...opened, wal: { ...opened.wal, sync: mortal(death, tracked(death, opened.wal.sync)) } }
       },
     },
   }
@@ -119,7 +152,7 @@ async function live(directory: string, death: Death, signed: Signed): Promise<Re
 
 describe('a node that dies', () => {
   it('default: at any point of the first heights it comes back, signs nothing twice, and goes on', async () => {
-    for (let at = 0; at < 150; at++) {
+    for (let at = 0; at < 80; at++) {
       const directory = mkdtempSync(join(tmpdir(), 'crash-'))
       const signed: Signed = new Map()
       const death = createDeath(at)
@@ -128,6 +161,7 @@ describe('a node that dies', () => {
       await death.happened
       const dead = first ?? undefined
       // What is left behind is what a killed process leaves: files as they were last written.
+      await Promise.allSettled(death.inFlight)
       const heights = dead?.blockStore.height() ?? 0
       await dead?.closeStores()
       if (dead === undefined) {

@@ -2,12 +2,13 @@ import type { Logger } from '@org/runtime'
 import { isCodedError } from '@org/runtime'
 import { extendedCommitToCommit } from '@org/types/block'
 import { PRIVVAL_ERRORS, type PrivValidator, type SignOptions } from '../../privval/index.ts'
-import type { Call, Result, RoundState } from '../machine/index.ts'
+import type { Call, ConsensusMessage, Result, RoundState } from '../machine/index.ts'
 import type { Wal } from '../wal/index.ts'
 import { CONSENSUS_ERRORS, failingAs } from './errors.ts'
 import type { Outbox } from './outbox.ts'
 import type { ConsensusModules } from './ports.ts'
 import { endHeightRecord } from './records.ts'
+import { signedItemsOf } from './signatures.ts'
 
 export interface CallContext {
   readonly modules: ConsensusModules
@@ -50,6 +51,7 @@ export async function performCall(call: Call, context: CallContext): Promise<Res
       const value = await sign(context, (privval, options) =>
         privval.signProposal(chain.chainId, call.proposal, options),
       )
+      rememberOwn(context, value === undefined ? undefined : { kind: 'proposal', proposal: value })
       return { type: call.type, value }
     }
     case 'signVote': {
@@ -57,6 +59,7 @@ export async function performCall(call: Call, context: CallContext): Promise<Res
       const value = await sign(context, (privval, options) =>
         privval.signVote(chain.chainId, vote, { ...options, withExtension }),
       )
+      rememberOwn(context, value === undefined ? undefined : { kind: 'vote', vote: value })
       return { type: call.type, value }
     }
     case 'commitBlock':
@@ -98,6 +101,12 @@ async function sign<T>(
     logRefusal(logger, state, error)
     return undefined
   }
+}
+
+/** What was signed in this process need not be verified by the machine, nor in the next block's commit. */
+function rememberOwn({ modules, state }: CallContext, message: ConsensusMessage | undefined): void {
+  if (message === undefined || modules.privval?.isLocal !== true) return
+  for (const item of signedItemsOf(message, state)) modules.verifiedVotes.remember(item)
 }
 
 function logRefusal(logger: Logger, { height, round, step }: Readonly<RoundState>, error: unknown): void {

@@ -24,13 +24,14 @@ export async function verifyAhead(
   state: Readonly<RoundState>,
   memory: SignatureMemory,
 ): Promise<void> {
-  const items = itemsOf(message, state).filter((item) => !memory.has(item))
+  const items = signedItemsOf(message, state).filter((item) => !memory.has(item))
   if (items.length === 0) return
   const valid = await verifySignatures(items)
   for (const [i, item] of items.entries()) if (valid[i] === true) memory.remember(item)
 }
 
-function itemsOf(message: ConsensusMessage, state: Readonly<RoundState>): readonly SignedItem[] {
+/** What must verify for a message to be taken; nothing of messages that do not fit the state. */
+export function signedItemsOf(message: ConsensusMessage, state: Readonly<RoundState>): readonly SignedItem[] {
   const { chainId } = state.chain
   if (message.kind === 'proposal') {
     const { proposal } = message

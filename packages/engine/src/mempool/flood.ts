@@ -114,9 +114,9 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   }
 
   /** Throws a refusal; the promise is the application's answer. */
-  function ask(given: Uint8Array, senderId: number): Promise<ResponseCheckTx> {
+  function ask(given: Uint8Array, { senderId = 0, hash }: TxOrigin): Promise<ResponseCheckTx> {
     precheck(given)
-    const key = txKey(given)
+    const key = hash === undefined ? txKey(given) : hashToTxKey(hash)
     if (!cache.push(key)) {
       const senders = entries.get(key)?.senders ?? checking.get(key)
       senders?.add(senderId)
@@ -206,10 +206,10 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     })
   }
 
-  function checkTx(tx: Uint8Array, { senderId = 0, onSubmitted }: TxOrigin = {}): Promise<ResponseCheckTx> {
+  function checkTx(tx: Uint8Array, origin: TxOrigin = {}): Promise<ResponseCheckTx> {
     const submit = (): Promise<ResponseCheckTx> => {
-      const answer = ask(tx, senderId)
-      onSubmitted?.()
+      const answer = ask(tx, origin)
+      origin.onSubmitted?.()
       return answer
     }
     if (!updateLock.isFree()) {
@@ -256,10 +256,10 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
 
   return {
     checkTx,
-    submitTx: (tx, { senderId = 0 } = {}) =>
+    submitTx: (tx, origin = {}) =>
       whenFree(() => {
         // Whoever asks this way is not interested in the answer; a lost connection shows elsewhere.
-        ask(tx, senderId).catch(() => undefined)
+        ask(tx, origin).catch(() => undefined)
       }),
     reapMaxBytesMaxGas: async (maxBytes, maxGas) => {
       for (;;) {

@@ -13,6 +13,8 @@ export interface MempoolApp {
 export interface TxOrigin {
   /** A number of the peer that sent it, 1 to 65535; 0 or absent is nobody. */
   readonly senderId?: number
+  /** The transaction's SHA-256, if it is known already. */
+  readonly hash?: Uint8Array
   /** Called when the application is asked: the pool itself does not refuse it. */
   readonly onSubmitted?: () => void
 }

@@ -33,6 +33,16 @@ export function parseListenAddresses(list: string): readonly ListenAddress[] {
     .map(parseListenAddress)
 }
 
+/** `address:port` of the other side; `@` over a unix socket. */
+export function remoteAddressOf(socket: {
+  readonly remoteAddress?: string | undefined
+  readonly remotePort?: number | undefined
+}): string {
+  const { remoteAddress = '', remotePort = 0 } = socket
+  if (remoteAddress === '') return '@'
+  return `${remoteAddress.includes(':') ? `[${remoteAddress}]` : remoteAddress}:${remotePort}`
+}
+
 export function formatListenAddress(address: ListenAddress): string {
   if (address.kind === 'unix') return `unix://${address.path}`
   const host = address.host.includes(':') ? `[${address.host}]` : address.host

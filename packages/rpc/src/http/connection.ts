@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import type { Clock, Timer } from '@org/runtime'
+import { remoteAddressOf } from './address.ts'
 import { type ChunkedBody, createChunkedBody } from './chunked.ts'
-import { HttpRefusal, parseHead, parseRequestLine, type RequestHead } from './head.ts'
+import { HttpRefusal, parseRequestLine, type RequestHead } from './head.ts'
 import { type HttpHandler, type HttpRequest, type HttpResponse, type HttpUpgrade, headerBlock } from './message.ts'
 import { type TimeHeaders, writeRefusal, writeResponse } from './write.ts'
 
@@ -23,6 +24,8 @@ export interface ConnectionModules {
   /** What to answer when the handler threw: a fault of ours. */
   readonly fault: (error: unknown) => HttpResponse
 }
+
+type Modules = ConnectionModules & { readonly parseHead: (text: string) => RequestHead }
 
 /** Go allows a buffer's worth more than the limit. */
 const HEADER_SLOP = 4096
@@ -49,7 +52,8 @@ type State =
 export class HttpConnection {
   readonly #socket: Socket
   readonly #options: ConnectionOptions
-  readonly #modules: ConnectionModules
+  readonly #modules: Modules
+  readonly #remoteAddress: string
   #state: State = { name: 'idle' }
   #input: Buffer = EMPTY
   #lastMethod = ''
@@ -60,10 +64,11 @@ export class HttpConnection {
   /** When to give up, on the monotonic clock. */
   deadline: number
 
-  constructor(socket: Socket, options: ConnectionOptions, modules: ConnectionModules) {
+  constructor(socket: Socket, options: ConnectionOptions, modules: Modules) {
     this.#socket = socket
     this.#options = options
     this.#modules = modules
+    this.#remoteAddress = remoteAddressOf(socket)
     this.deadline = modules.clock.monotonic() + options.readTimeoutMs
     socket.on('data', this.#onData)
     socket.on('end', this.#onEnd)
@@ -148,8 +153,10 @@ export class HttpConnection {
   #readHead(): boolean {
     const input = this.#input
     const withReturn = input.indexOf('\n\r\n')
-    const bare = input.indexOf('\n\n')
-    const end = withReturn >= 0 && (bare < 0 || withReturn < bare) ? withReturn : bare
+    let end = withReturn < 0 ? input.indexOf('\n\n') : withReturn
+    const text = input.toString('latin1', 0, end + 1)
+    const bare = text.indexOf('\n\n')
+    if (bare >= 0) end = bare
     const limit = this.#options.maxHeaderBytes + HEADER_SLOP
     if (end < 0 ? input.length > limit : end > limit) throw new HttpRefusal('431 Request Header Fields Too Large')
     if (end < 0) {
@@ -157,7 +164,7 @@ export class HttpConnection {
       if (line >= 0) parseRequestLine(input.toString('latin1', 0, line).replace(/\r$/, ''))
       return false
     }
-    const head = parseHead(input.toString('latin1', 0, end))
+    const head = this.#modules.parseHead(text.slice(0, end))
     this.#input = input.subarray(end + (end === withReturn ? 3 : 2))
     this.#lastMethod = head.method
     const expect = head.headers.get('expect')
@@ -216,8 +223,6 @@ export class HttpConnection {
   }
 
   #requestOf(head: RequestHead, body: Uint8Array): HttpRequest {
-    const { remoteAddress = '', remotePort = 0 } = this.#socket
-    const address = remoteAddress.includes(':') ? `[${remoteAddress}]` : remoteAddress
     return {
       method: head.method,
       target: head.target,
@@ -225,7 +230,7 @@ export class HttpConnection {
       headers: head.headers,
       host: head.host,
       body,
-      remoteAddress: remoteAddress === '' ? '@' : `${address}:${remotePort}`,
+      remoteAddress: this.#remoteAddress,
       signal: () => {
         this.#abort ??= new AbortController()
         return this.#abort.signal

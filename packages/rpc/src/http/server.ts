@@ -1,10 +1,10 @@
 import { rmSync, statSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer } from 'node:tls'
 import type { Timer } from '@org/runtime'
 import { messageOf, RPC_ERRORS, RpcError } from '../errors.ts'
 import { formatListenAddress, type ListenAddress } from './address.ts'
 import { type ConnectionModules, type ConnectionOptions, HttpConnection } from './connection.ts'
+import { createHeadParser } from './head-cache.ts'
 
 export interface HttpServerOptions extends ConnectionOptions {
   /** Connections served at once; those beyond wait. 0: no limit. */
@@ -61,10 +61,11 @@ function listen(server: Server, address: ListenAddress): Promise<void> {
   })
 }
 
-function createListener(options: HttpServerOptions, onSocket: (socket: Socket) => void): Server {
+async function createListener(options: HttpServerOptions, onSocket: (socket: Socket) => void): Promise<Server> {
   const common = { noDelay: true, allowHalfOpen: true }
   const { tls } = options
   if (tls === undefined) return createServer(common, onSocket)
+  const { createServer: createTlsServer } = await import('node:tls')
   try {
     const server = createTlsServer({ ...common, ...tls, ALPNProtocols: ['http/1.1'], minVersion: 'TLSv1.2' }, onSocket)
     server.on('tlsClientError', (_error, socket) => socket.destroy())
@@ -83,6 +84,7 @@ export async function startHttpServer(
   modules: ConnectionModules,
 ): Promise<HttpServer> {
   const { clock } = modules
+  const connectionModules = { ...modules, parseHead: createHeadParser() }
   const open = new Map<Socket, HttpConnection | undefined>()
   const waiting: Socket[] = []
   let stopped = false
@@ -96,7 +98,7 @@ export async function startHttpServer(
   }
 
   function serve(socket: Socket): void {
-    open.set(socket, new HttpConnection(socket, options, modules))
+    open.set(socket, new HttpConnection(socket, options, connectionModules))
     sweeper ??= clock.after(SWEEP_MS, sweep)
     socket.resume()
   }
@@ -120,7 +122,7 @@ export async function startHttpServer(
   }
 
   if (address.kind === 'unix') await clearStaleSocket(address.path)
-  const server = createListener(options, onSocket)
+  const server = await createListener(options, onSocket)
   await listen(server, address)
   const bound = server.address()
   const actual = address.kind === 'tcp' && typeof bound === 'object' && bound !== null ? bound.port : 0

@@ -6,7 +6,7 @@ export type Binary = string
 
 export function binaryOf(bytes: Uint8Array): Binary {
   const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  return buffer.latin1Slice(0, buffer.length)
+  return buffer.toString('latin1')
 }
 
 export function bytesOfBinary(text: Binary): Uint8Array {

@@ -3,6 +3,8 @@ import type { ResponseCheckTx } from '@org/types/abci'
 export interface SubmitOptions {
   /** Called once the transaction has passed the mempool's own checks and is on its way to the application. */
   readonly onSubmitted?: () => void
+  /** The transaction's SHA-256, so that nobody computes it twice. */
+  readonly hash?: Uint8Array
 }
 
 /** Transactions that wait for a block. */

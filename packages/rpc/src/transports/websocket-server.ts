@@ -39,7 +39,7 @@ export function createWebSockets(service: RpcService): WebSockets {
     server.handleUpgrade(request, socket, Buffer.from(head), (webSocket) => {
       // Connections over a unix socket have no address of their own; subscribers need one each.
       const remoteAddress = address === '@' ? `@${++unnamed}` : address
-      const connection = new RpcWebSocket(webSocket, service, { frames, remoteAddress })
+      const connection = new RpcWebSocket(webSocket, service, { frames, remoteAddress, connection: socket })
       open.add(connection)
       webSocket.once('close', () => open.delete(connection))
     })

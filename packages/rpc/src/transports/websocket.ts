@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { Timer } from '@org/runtime'
 import type { WebSocket } from 'ws'
 import { isPanic, messageOf, refused } from '../errors.ts'
@@ -8,6 +9,7 @@ import { invoke } from '../routes/invoke.ts'
 import type { SubscriberConnection } from '../routes/route.ts'
 import { errorReply, NO_ID, type Reply, type ResultJson, resultReply } from './envelope.ts'
 import type { EventFrames } from './event-frame.ts'
+import { createFrameWriter, type FrameWriter } from './frame-writer.ts'
 import { callContext, type RpcService } from './service.ts'
 
 /** A connection from which nothing comes for this long is ended. */
@@ -16,17 +18,23 @@ export const READ_WAIT_MS = 30_000
 export const PING_PERIOD_MS = (READ_WAIT_MS * 9) / 10
 /** What may wait for a client that does not read, in bytes, whatever the number of messages. */
 const MAX_BUFFERED_BYTES = 32 * 1024 * 1024
+/** Calls that may wait while one is answered, in bytes; more stop the reading. */
+const MAX_WAITING_BYTES = 64 * 1024
+/** `readyState` of a connection on which nothing was said about its end. */
+const OPEN = 1
 
 const SLOW = 'client is not pulling messages fast enough'
 
 /** One WebSocket: calls are answered one after the other, events are sent between them. */
 export class RpcWebSocket implements SubscriberConnection {
   readonly #socket: WebSocket
+  readonly #writer: FrameWriter
   readonly #service: RpcService
   readonly #frames: EventFrames
   readonly #remoteAddress: string
   readonly #abort = new AbortController()
   readonly #waiting: Binary[] = []
+  #waitingBytes = 0
   #busy = false
   #closed = false
   #subscriptions = 0
@@ -38,9 +46,10 @@ export class RpcWebSocket implements SubscriberConnection {
   constructor(
     socket: WebSocket,
     service: RpcService,
-    caller: { readonly frames: EventFrames; readonly remoteAddress: string },
+    caller: { readonly frames: EventFrames; readonly remoteAddress: string; readonly connection: Duplex },
   ) {
     this.#socket = socket
+    this.#writer = createFrameWriter(caller.connection)
     this.#service = service
     this.#frames = caller.frames
     this.#remoteAddress = caller.remoteAddress
@@ -134,17 +143,20 @@ export class RpcWebSocket implements SubscriberConnection {
 
   #onMessage = (data: unknown): void => {
     this.#onAlive()
-    this.#waiting.push(binaryOf(data as Uint8Array))
+    const text = binaryOf(data as Uint8Array)
+    this.#waiting.push(text)
+    this.#waitingBytes += text.length
     if (!this.#busy) this.#next()
+    else if (this.#waitingBytes > MAX_WAITING_BYTES && !this.#socket.isPaused) this.#socket.pause()
   }
 
-  /** Answers what waits, in order; stops reading while an answer takes time. */
+  /** Answers what waits, in order, one after the other. */
   #next(): void {
     for (let text = this.#waiting.shift(); text !== undefined && !this.#closed; text = this.#waiting.shift()) {
+      this.#waitingBytes -= text.length
       const reply = this.#answer(text)
       if (reply instanceof Promise) {
         this.#busy = true
-        this.#socket.pause()
         reply.then(this.#resume, (error: unknown) => this.#resume(panicReply(error)))
         return
       }
@@ -156,8 +168,8 @@ export class RpcWebSocket implements SubscriberConnection {
     if (this.#closed) return
     if (reply !== undefined) this.#send(reply)
     this.#busy = false
-    if (this.#socket.isPaused) this.#socket.resume()
     this.#next()
+    if (this.#socket.isPaused && this.#waitingBytes <= MAX_WAITING_BYTES / 2) this.#socket.resume()
   }
 
   #answer(text: Binary): Reply | undefined | Promise<Reply | undefined> {
@@ -199,9 +211,9 @@ export class RpcWebSocket implements SubscriberConnection {
   }
 
   #write(frame: string | Uint8Array): void {
-    if (this.#closed) return
+    if (this.#socket.readyState !== OPEN) return
     this.#unsent++
-    this.#socket.send(frame, { binary: false }, this.#onSent)
+    this.#writer.write(frame, this.#onSent)
   }
 
   #send(reply: Reply): void {

@@ -1,0 +1,61 @@
+import type { Duplex } from 'node:stream'
+
+/** Writes text messages to a WebSocket's connection; those of one turn of the event loop leave together. */
+export interface FrameWriter {
+  /** `onWritten` is called when the message was handed to the system, or cannot be any more. */
+  readonly write: (message: string | Uint8Array, onWritten: () => void) => void
+}
+
+/** The last frame of a text message. */
+const TEXT = 0x81
+const MAX_SHORT = 125
+const MAX_MEDIUM = 0xffff
+
+function headSize(length: number): number {
+  if (length <= MAX_SHORT) return 2
+  return length <= MAX_MEDIUM ? 4 : 10
+}
+
+/** A server's frames are not masked. */
+function writeHead(target: Buffer, length: number): void {
+  target[0] = TEXT
+  if (length <= MAX_SHORT) target[1] = length
+  else if (length <= MAX_MEDIUM) {
+    target[1] = MAX_SHORT + 1
+    target.writeUInt16BE(length, 2)
+  } else {
+    target[1] = MAX_SHORT + 2
+    target.writeBigUInt64BE(BigInt(length), 2)
+  }
+}
+
+/** One system call costs more than answering a call: the connection is corked until the turn ends. */
+export function createFrameWriter(socket: Duplex): FrameWriter {
+  let corked = false
+  const uncork = (): void => {
+    corked = false
+    socket.uncork()
+  }
+  return {
+    write: (message, onWritten) => {
+      if (!corked) {
+        corked = true
+        socket.cork()
+        process.nextTick(uncork)
+      }
+      const isText = typeof message === 'string'
+      const length = isText ? Buffer.byteLength(message) : message.length
+      const head = headSize(length)
+      const frame = Buffer.allocUnsafe(isText ? head + length : head)
+      writeHead(frame, length)
+      if (isText) {
+        frame.write(message, head)
+        socket.write(frame, onWritten)
+      } else {
+        // Events are shared by all their subscribers.
+        socket.write(frame)
+        socket.write(message, onWritten)
+      }
+    },
+  }
+}

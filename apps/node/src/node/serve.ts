@@ -47,7 +47,7 @@ function stayAlive(clock: Clock): () => void {
  * end with exit code 0. Rejects if it does not start.
  */
 export async function serve(runnable: Runnable, modules: ServeModules): Promise<number> {
-  const { logger, signals } = modules
+  const { clock, logger, signals } = modules
   const asked = new AbortController()
   let hurry: () => void = () => undefined
   const hurried = new Promise<void>((resolve) => {
@@ -62,9 +62,9 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
     asked.abort()
   })
   runnable.onEnd(() => asked.abort())
-  const leave = stayAlive(modules.clock)
+  const leave = stayAlive(clock)
   try {
-    await runnable.start(asked.signal)
+    await Promise.race([runnable.start(asked.signal), ending.then(() => clock.sleep(STOP_DEADLINE_MS))])
     await ending
   } catch (error) {
     if (!asked.signal.aborted) throw error

@@ -198,8 +198,13 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
     }
   }
 
+  // An application that does not answer the handshake is not waited for.
+  const giveUp = (): void => void abci.stop()
+  signal.addEventListener('abort', giveUp, { once: true })
   try {
-    return await open()
+    const engine = await open()
+    signal.removeEventListener('abort', giveUp)
+    return engine
   } catch (error) {
     await abci.stop()
     await stores.close()

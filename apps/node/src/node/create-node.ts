@@ -15,6 +15,7 @@ import { openApplication } from './application.ts'
 import { openDatabases } from './databases.ts'
 import { engineOptions } from './engine-options.ts'
 import { listeningErrors } from './listening-errors.ts'
+import { openNetwork } from './open-network.ts'
 import { createReplayProgress } from './replay-progress.ts'
 import { listeningUrls, rpcOptions } from './rpc-options.ts'
 import type { Runnable } from './serve.ts'
@@ -44,13 +45,17 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   let engine: Engine | undefined
   let urls: readonly string[] = []
 
+  function end(): void {
+    for (const listener of endListeners) listener()
+  }
+
   /** As the reference: a node without its application has nothing to do. */
   function watchApplication(connections: AbciConnections): void {
     connections.onError((err, connection) => {
       logger
         .child('proxy')
         .error(`${connection} connection terminated. Did the application crash? Please restart CometBFT`, { err })
-      for (const listener of endListeners) listener()
+      end()
     })
   }
 
@@ -114,19 +119,23 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     }
     const lock = await modules.locking
     if (lock !== undefined) cleanups.push(lock.release)
-    const nodeId = nodeIdOf(loadOrMakeNodeKey(paths.nodeKey))
+    const nodeKey = loadOrMakeNodeKey(paths.nodeKey)
     engine = await openEngine(signal)
     signal.throwIfAborted()
+    const network = await openNetwork(config, { engine, nodeKey, ...modules, logger })
+    cleanups.push(network.stop)
+    network.onFailure(end)
     await waitForGenesis(engine.genesis.genesisTime, signal)
     if (config.rpc.laddr !== '') {
-      const ports = createPorts(engine, { config, nodeId, logger })
+      const ports = createPorts(engine, { config, network, clock })
       const rpc = createRpc({ ports, options: rpcOptions(config), clock, logger: logger.child('rpc-server') })
       const listener = await listeningErrors(rpc.listen)
       cleanups.push(() => listener.stop())
       urls = listeningUrls(listener, config)
     }
     await engine.start()
-    logger.info('Started node', { nodeId, chainId: engine.genesis.chainId })
+    await network.start()
+    logger.info('Started node', { nodeId: nodeIdOf(nodeKey), chainId: engine.genesis.chainId })
   }
 
   return {

@@ -1,29 +1,25 @@
 import { roundStateSimpleToJson, roundStateToJson } from '@org/engine/consensus/driver'
 import type { Engine } from '@org/engine/node'
+import { formatNetAddress } from '@org/p2p'
 import type { Ports } from '@org/rpc'
-import type { Logger } from '@org/runtime'
+import type { Clock } from '@org/runtime'
 import { addressOf } from '@org/types/crypto'
 import type { Config } from '../config/index.ts'
+import type { OpenedNetwork } from '../node/open-network.ts'
 import { createAppQuery } from './app.ts'
 import { createEventsPort } from './events.ts'
 import { createMempoolPort } from './mempool.ts'
-import { createLonelyNetwork, makeNodeInfo } from './network.ts'
+import { createNetworkPort } from './network.ts'
 
 export interface PortsModules {
   readonly config: Config
-  readonly nodeId: string
-  readonly logger: Logger
+  readonly network: OpenedNetwork
+  readonly clock: Clock
 }
 
 /** Everything that the RPC asks of a running node. */
-export function createPorts(engine: Engine, { config, nodeId, logger }: PortsModules): Ports {
-  const { consensus, publicKey, index, initialState } = engine
-  const nodeInfo = makeNodeInfo(config, {
-    nodeId,
-    chainId: engine.genesis.chainId,
-    appVersion: initialState.version.consensus.app,
-    indexing: index.enabled,
-  })
+export function createPorts(engine: Engine, { config, network, clock }: PortsModules): Ports {
+  const { consensus, publicKey, index } = engine
   return {
     blocks: engine.blockStore,
     state: engine.stateStore,
@@ -32,14 +28,15 @@ export function createPorts(engine: Engine, { config, nodeId, logger }: PortsMod
     app: createAppQuery(engine.abci),
     mempool: createMempoolPort(engine.mempool),
     events: createEventsPort({ bus: engine.events, txWaiters: engine.txWaiters }),
-    network: createLonelyNetwork(nodeInfo, {
-      externalAddress: config.p2p.externalAddress,
-      logger: logger.child('p2p'),
-    }),
+    network: createNetworkPort({ network, externalAddress: config.p2p.externalAddress, now: clock.now }),
     consensus: {
       roundState: () => roundStateToJson(consensus.roundState()),
       roundStateSimple: () => roundStateSimpleToJson(consensus.roundState()),
-      peerStates: () => [],
+      peerStates: () =>
+        network.peerStates().map(({ peer, state }) => ({
+          nodeAddress: formatNetAddress(peer.socketAddress),
+          peerState: state,
+        })),
       waitSync: engine.isWaitingForBlocks,
     },
     validator: { publicKey, address: addressOf(publicKey) },

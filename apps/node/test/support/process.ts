@@ -23,13 +23,16 @@ export interface Finished {
   readonly stderr: string
 }
 
+/** Nodes of tests listen for peers wherever there is room, unless a test says where. */
+const ENVIRONMENT = { HALLEY_HOME: '', CMTHOME: '', HALLEY_P2P_LADDR: 'tcp://127.0.0.1:0' }
+
 /** Runs a program to its end. Variables of the developer's own shell that name homes do not reach it. */
 export function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> {
   return new Promise((resolve) => {
     execFile(
       program,
       args,
-      { env: { ...process.env, HALLEY_HOME: '', CMTHOME: '', ...env }, timeout: 50_000 },
+      { env: { ...process.env, ...ENVIRONMENT, ...env }, timeout: 50_000 },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
         resolve({ code, stdout, stderr })
@@ -58,7 +61,7 @@ export interface Running {
 
 /** Starts a program; what still runs when the test is over is killed. */
 export function launch(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
-  const child = spawn(program, args, { env: { ...process.env, HALLEY_HOME: '', CMTHOME: '', ...env } })
+  const child = spawn(program, args, { env: { ...process.env, ...ENVIRONMENT, ...env } })
   let output = ''
   const watchers = new Set<() => void>()
   const take = (chunk: Buffer): void => {

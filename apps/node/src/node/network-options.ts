@@ -1,0 +1,124 @@
+import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/blocksync'
+import { DEFAULT_CONSENSUS_GOSSIP_OPTIONS } from '@org/engine/consensus/gossip'
+import { DEFAULT_MEMPOOL_GOSSIP_OPTIONS } from '@org/engine/mempool/gossip'
+import type { NetworkOptions } from '@org/engine/network'
+import {
+  ADDRESS_ERRORS,
+  DEFAULT_MCONN_OPTIONS,
+  DEFAULT_SWITCH_OPTIONS,
+  type NetAddress,
+  parseHostPort,
+  parseNetAddress,
+  validateId,
+} from '@org/p2p'
+import { isCodedError, type Logger } from '@org/runtime'
+import type { PrivateKey } from '@org/types/crypto'
+import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import { type Config, durationToMs } from '../config/index.ts'
+import { VERSIONS } from '../version.ts'
+
+/** The reference's figures. */
+const ENSURE_PEERS_PERIOD_MS = 30_000
+const SEED_DISCONNECT_WAIT_MS = 28 * 3_600_000
+
+export function splitList(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+/** Names that cannot be looked up now are left out and logged, as by the reference; anything else is an error. */
+async function addresses(key: string, text: string, logger: Logger): Promise<readonly NetAddress[]> {
+  const found: NetAddress[] = []
+  for (const item of splitList(text)) {
+    try {
+      found.push(await parseNetAddress(item))
+    } catch (cause) {
+      const { message } = cause as Error
+      if (!isCodedError(cause, ADDRESS_ERRORS.lookup)) {
+        throw new CliError(CLI_ERRORS.usage, `p2p.${key}: ${message}`, { data: { key, item }, cause })
+      }
+      logger.error("Error in peer's address", { key, err: message })
+    }
+  }
+  return found
+}
+
+function ids(key: string, text: string): readonly string[] {
+  const list = splitList(text)
+  for (const id of list) {
+    const fault = validateId(id)
+    if (fault !== undefined) throw new CliError(CLI_ERRORS.usage, `p2p.${key}: wrong ID ${id}: ${fault}`)
+  }
+  return list
+}
+
+/** Ids that are neither kept nor told. */
+export const privateIds = ({ p2p }: Config): readonly string[] => ids('private_peer_ids', p2p.privatePeerIds)
+
+export interface NetworkFacts {
+  readonly nodeKey: PrivateKey
+  readonly logger: Logger
+}
+
+/** What the network takes from the configuration. Throws a `CliError` for addresses that are none. */
+export async function networkOptions(config: Config, { nodeKey, logger }: NetworkFacts): Promise<NetworkOptions> {
+  const { base, p2p, mempool, rpc, consensus, txIndex } = config
+  const persistentPeers = await addresses('persistent_peers', p2p.persistentPeers, logger)
+  const seeds = await addresses('seeds', p2p.seeds, logger)
+  return {
+    switch: {
+      ...DEFAULT_SWITCH_OPTIONS,
+      nodeKey,
+      listen: p2p.laddr === '' ? undefined : parseHostPort(p2p.laddr),
+      persistentPeers,
+      unconditionalPeerIds: ids('unconditional_peer_ids', p2p.unconditionalPeerIds),
+      maxInboundPeers: p2p.maxNumInboundPeers,
+      maxOutboundPeers: p2p.maxNumOutboundPeers,
+      allowDuplicateIp: p2p.allowDuplicateIp,
+      persistentPeersMaxDialPeriodMs: durationToMs(p2p.persistentPeersMaxDialPeriod),
+      dialTimeoutMs: durationToMs(p2p.dialTimeout),
+      handshakeTimeoutMs: durationToMs(p2p.handshakeTimeout),
+      mconn: {
+        ...DEFAULT_MCONN_OPTIONS,
+        sendRate: p2p.sendRate,
+        receiveRate: p2p.recvRate,
+        maxPacketPayloadSize: p2p.maxPacketMsgPayloadSize,
+      },
+    },
+    pex: p2p.pex
+      ? {
+          seedMode: p2p.seedMode,
+          seeds,
+          maxOutboundPeers: p2p.maxNumOutboundPeers,
+          ensurePeersPeriodMs: ENSURE_PEERS_PERIOD_MS,
+          seedDisconnectWaitMs: SEED_DISCONNECT_WAIT_MS,
+        }
+      : undefined,
+    mempool:
+      mempool.type === 'nop'
+        ? undefined
+        : {
+            ...DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
+            broadcast: mempool.broadcast,
+            maxTxBytes: mempool.maxTxBytes,
+            maxBatchBytes: mempool.maxBatchBytes,
+            maxPersistentPeers: mempool.experimentalMaxGossipConnectionsToPersistentPeers,
+            maxNonPersistentPeers: mempool.experimentalMaxGossipConnectionsToNonPersistentPeers,
+          },
+    consensus: {
+      ...DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
+      queryMaj23Ms: durationToMs(consensus.peerQueryMaj23SleepDuration),
+    },
+    blockSync: DEFAULT_BLOCKSYNC_OPTIONS,
+    filterPeers: base.filterPeers,
+    introduction: {
+      listenAddr: p2p.externalAddress === '' ? p2p.laddr : p2p.externalAddress,
+      moniker: base.moniker,
+      version: VERSIONS.software,
+      txIndex: txIndex.indexer === 'kv' ? 'on' : 'off',
+      rpcAddress: rpc.laddr,
+    },
+  }
+}

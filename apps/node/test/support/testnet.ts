@@ -1,0 +1,156 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTomlKeys } from '@org/golden'
+import { onTestFinished } from 'vitest'
+import { findCometbft, HALLEY, temporaryFolder } from './process.ts'
+
+export type Kind = 'go' | 'halley'
+
+export interface NetworkNode {
+  readonly index: number
+  readonly kind: Kind
+  readonly home: string
+  readonly rpcPort: number
+  readonly p2pPort: number
+  readonly id: string
+  readonly start: (kind?: Kind) => void
+  readonly signal: (name: NodeJS.Signals) => void
+  /** Ends the process and waits for it. */
+  readonly stop: (name?: NodeJS.Signals) => Promise<void>
+  readonly log: () => string
+  readonly rpc: <T>(path: string) => Promise<T>
+  readonly height: () => Promise<number>
+}
+
+export interface NetworkOptions {
+  /** One entry a node. */
+  readonly kinds: readonly Kind[]
+  /** The others are full nodes. Default: all. */
+  readonly validators?: number
+  /** Keys of config.toml with raw TOML values. */
+  readonly config?: Readonly<Record<string, string>>
+  /** Changes the genesis document. */
+  readonly genesis?: (document: Record<string, unknown>) => void
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+const CONFIG = {
+  'p2p.allow_duplicate_ip': 'true',
+  'p2p.addr_book_strict': 'false',
+  'p2p.pex': 'false',
+  'consensus.timeout_commit': '"50ms"',
+  'consensus.timeout_propose': '"1s"',
+}
+
+/** The first line of a network test that needs the reference, when it is not there. */
+export function needsCometbft(what: string): boolean {
+  const missing = findCometbft() === undefined
+  if (missing) console.log(`skipped: ${what} needs 'cometbft' on PATH or COMETBFT_BIN`)
+  return missing
+}
+
+/** Homes of a network on loopback, made by whichever binary is there. Everything is ended and removed with the test. */
+export async function createTestnet(options: NetworkOptions): Promise<readonly NetworkNode[]> {
+  const { kinds, validators = kinds.length, config = {} } = options
+  const folder = temporaryFolder()
+  const maker = findCometbft() ?? HALLEY
+  const args = ['testnet', '--v', String(validators), '--n', String(kinds.length - validators), '--o', folder]
+  execFileSync(maker, [...args, '--populate-persistent-peers=false'], { stdio: 'pipe' })
+  const ports = await Promise.all(kinds.map(async () => [await freePort(), await freePort()] as const))
+  const ids = kinds.map((_, i) => {
+    return execFileSync(maker, ['show-node-id', '--home', join(folder, `node${i}`)], { encoding: 'utf8' }).trim()
+  })
+  return kinds.map((kind, index) => {
+    const home = join(folder, `node${index}`)
+    const [rpcPort = 0, p2pPort = 0] = ports[index] ?? []
+    const others = ids.flatMap((id, i) => (i === index ? [] : [`${id}@127.0.0.1:${ports[i]?.[1]}`]))
+    const file = join(home, 'config/config.toml')
+    const keys = {
+      'rpc.laddr': `"tcp://127.0.0.1:${rpcPort}"`,
+      'p2p.laddr': `"tcp://127.0.0.1:${p2pPort}"`,
+      'p2p.persistent_peers': `"${others.join(',')}"`,
+      ...CONFIG,
+      ...config,
+    }
+    writeFileSync(file, setTomlKeys(readFileSync(file, 'utf8'), keys))
+    if (options.genesis !== undefined) {
+      const path = join(home, 'config/genesis.json')
+      const document = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
+      options.genesis(document)
+      writeFileSync(path, JSON.stringify(document, null, 2))
+    }
+    return networkNode({ index, kind, home, rpcPort, p2pPort, id: ids[index] ?? '' })
+  })
+}
+
+function networkNode(facts: Pick<NetworkNode, 'index' | 'kind' | 'home' | 'rpcPort' | 'p2pPort' | 'id'>): NetworkNode {
+  const { home, rpcPort } = facts
+  const logFile = join(home, 'log')
+  let child: ChildProcess | undefined
+  onTestFinished(() => {
+    child?.kill('SIGCONT')
+    child?.kill('SIGKILL')
+  })
+
+  async function rpc<T>(path: string): Promise<T> {
+    const answer = await fetch(`http://127.0.0.1:${rpcPort}/${path}`, { signal: AbortSignal.timeout(5000) })
+    const { result, error } = (await answer.json()) as { result: T; error?: unknown }
+    if (error !== undefined) throw new Error(`${path}: ${JSON.stringify(error)}`)
+    return result
+  }
+
+  return {
+    ...facts,
+    start: (kind = facts.kind) => {
+      const binary = kind === 'go' ? (findCometbft() ?? '') : HALLEY
+      const app = kind === 'go' ? 'kvstore' : 'kvstore-v0.38'
+      const log = openSync(logFile, 'a')
+      child = spawn(binary, ['start', '--home', home, '--proxy_app', app], {
+        env: { ...process.env, HALLEY_HOME: '', CMTHOME: '' },
+        stdio: ['ignore', log, log],
+      })
+      closeSync(log)
+    },
+    signal: (name) => void child?.kill(name),
+    stop: async (name = 'SIGTERM') => {
+      const running = child
+      if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
+      const ended = new Promise((resolve) => running.once('exit', resolve))
+      running.kill(name)
+      await ended
+    },
+    log: () => readFileSync(logFile, 'utf8'),
+    rpc,
+    height: async () => {
+      try {
+        const { sync_info } = await rpc<{ sync_info: { latest_block_height: string } }>('status')
+        return Number(sync_info.latest_block_height)
+      } catch {
+        return -1
+      }
+    },
+  }
+}
+
+/** Resolves when all nodes have this height; rejects with the ends of their logs when it takes too long. */
+export async function reached(height: number, nodes: readonly NetworkNode[], timeoutMs = 40_000): Promise<void> {
+  const stop = performance.now() + timeoutMs
+  for (;;) {
+    const heights = await Promise.all(nodes.map((node) => node.height()))
+    if (heights.every((at) => at >= height)) return
+    if (performance.now() > stop) {
+      const ends = nodes.map((node) => `--- ${node.index} ${node.kind}\n${node.log().slice(-1500)}`)
+      throw new Error(`heights ${heights.join(', ')}; wanted ${height}\n${ends.join('\n')}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}

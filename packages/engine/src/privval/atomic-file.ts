@@ -1,17 +1,21 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { closeSync, fsync, openSync, writeFileSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { promisify } from 'node:util'
 
-/** Replaces a file whole: after a crash at any point it holds the old text or the new one, and after this the new one. */
-export async function writeFileAtomic(path: string, text: string): Promise<void> {
+const fsyncAsync = promisify(fsync)
+
+/**
+ * Replaces a file whole: after a crash at any point it holds the old text or the new one, and after this the new one.
+ * The new text does not take the old one's place before `after` has resolved, and never if that rejects.
+ */
+export async function writeFileAtomic(path: string, text: string, after?: Promise<unknown>): Promise<void> {
   const temporary = `${path}.tmp`
   try {
-    const file = await open(temporary, 'w', 0o600)
-    try {
-      await file.writeFile(text)
-      // Before the rename: else the new name could outlive a crash that its text does not.
-      await file.sync()
-    } finally {
-      await file.close()
+    // Before the rename: else the new name could outlive a crash that its text does not.
+    const written = writeSynced(temporary, text)
+    for (const outcome of await Promise.allSettled([after, written])) {
+      if (outcome.status === 'rejected') throw outcome.reason
     }
     await rename(temporary, path)
   } catch (error) {
@@ -21,12 +25,23 @@ export async function writeFileAtomic(path: string, text: string): Promise<void>
   await syncDirectory(dirname(path))
 }
 
+// Only what waits for the disk leaves this thread: every way there and back costs as much as a small write.
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = openSync(path, 'w', 0o600)
+  try {
+    writeFileSync(file, text)
+    await fsyncAsync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** A rename is on disk once its folder is. */
 async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r')
+  const directory = openSync(path, 'r')
   try {
-    await directory.sync()
+    await fsyncAsync(directory)
   } finally {
-    await directory.close()
+    closeSync(directory)
   }
 }

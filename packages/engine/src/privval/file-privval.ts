@@ -14,8 +14,8 @@ import { type HeightRoundStep, isSignedAlready, type SignState, SignStep } from 
 import { signedProposalTime, signedVoteTime } from './signed-before.ts'
 
 export interface SignerModules {
-  /** Resolves when the state is durable. */
-  readonly save: (state: SignState) => Promise<void>
+  /** Resolves when the state is durable, which must not be before `after` has resolved. Rejects if that rejects. */
+  readonly save: (state: SignState, after?: Promise<unknown>) => Promise<void>
 }
 
 interface Wanted extends HeightRoundStep {
@@ -45,12 +45,12 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
     throw new PrivvalError(PRIVVAL_ERRORS.io, 'the signer stopped after a failed write', { cause: failure })
   }
 
-  async function saveUpTo(count: number, wanted: SignState): Promise<void> {
+  async function saveUpTo(count: number, wanted: SignState, after?: Promise<unknown>): Promise<void> {
     // Only the latest state matters: it covers the ones before.
     if (saved >= count) return
     checkFailure()
     try {
-      await save(wanted)
+      await save(wanted, after)
     } catch (error) {
       // Nobody knows what is on disk now.
       failure = error
@@ -61,10 +61,10 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
 
   async function settle(after?: Promise<unknown>): Promise<void> {
     const [count, wanted] = [signed, state]
+    const mine = saving.then(() => saveUpTo(count, wanted, after))
+    saving = mine.catch(() => undefined)
+    await mine
     await after
-    const save = saving.then(() => saveUpTo(count, wanted))
-    saving = save.catch(() => undefined)
-    await save
   }
 
   function signOnce(wanted: Wanted): Signed {

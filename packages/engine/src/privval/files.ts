@@ -13,7 +13,7 @@ export interface PrivvalFiles {
 /** The validator of a home. Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`; overwrites nothing. */
 export function loadFilePrivval({ keyFile, stateFile }: PrivvalFiles): PrivValidator {
   const key = loadKeyFile(keyFile)
-  return createSigner(key, loadSignState(stateFile), { save: (state) => saveSignState(stateFile, state) })
+  return createSigner(key, loadSignState(stateFile), { save: (state, after) => saveSignState(stateFile, state, after) })
 }
 
 /** Writes a key (by default a new one) and an initial state. Overwrites both. */

@@ -160,7 +160,10 @@ describe('signing', () => {
   it('behavior: deferred signatures are saved by one write, after what they follow from', async () => {
     const key = await generateFilePrivval(files())
     const writes: number[] = []
-    const save = async (state: { step: number }): Promise<void> => void writes.push(state.step)
+    const save = async (state: { step: number }, after?: Promise<unknown>): Promise<void> => {
+      await after
+      writes.push(state.step)
+    }
     const privval = createSigner(key, INITIAL_SIGN_STATE, { save })
     const deferred = { deferred: true }
     await privval.signProposal('test', proposal(), deferred)
@@ -181,14 +184,13 @@ describe('signing', () => {
     expect(writes).toEqual([2, 3, 2])
   })
 
-  it('behavior: nothing is saved if what it follows from could not be', async () => {
-    const key = await generateFilePrivval(files())
-    let saves = 0
-    const save = async (): Promise<void> => void saves++
-    const privval = createSigner(key, INITIAL_SIGN_STATE, { save })
+  it('behavior: the old state stays if what the new one follows from could not be saved', async () => {
+    const privval = await fresh()
+    const before = readFileSync(files().stateFile, 'utf8')
     await privval.signVote('test', vote(), { deferred: true })
-    await expect(privval.settle?.(Promise.reject(new Error('io')))).rejects.toThrow('io')
-    expect(saves).toBe(0)
+    await expect(privval.settle?.(Promise.reject(new Error('log')))).rejects.toThrow('log')
+    expect(readFileSync(files().stateFile, 'utf8')).toBe(before)
+    expect(existsSync(`${files().stateFile}.tmp`)).toBe(false)
   })
 
   it('error: after a failed write nothing is signed any more', async () => {

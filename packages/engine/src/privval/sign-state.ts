@@ -90,9 +90,10 @@ export function loadSignState(path: string): SignState {
   }
 }
 
-export async function saveSignState(path: string, state: SignState): Promise<void> {
+/** Throws `PRIVVAL_IO`. The old state stays until `after` has resolved. */
+export async function saveSignState(path: string, state: SignState, after?: Promise<unknown>): Promise<void> {
   try {
-    await writeFileAtomic(path, signStateText(state))
+    await writeFileAtomic(path, signStateText(state), after)
   } catch (cause) {
     const message = `the private validator state ${path} cannot be written: ${(cause as Error).message}`
     throw new PrivvalError(PRIVVAL_ERRORS.io, message, { data: { path }, cause })

@@ -78,7 +78,8 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   /** The WAL first: what the signer remembers must follow from what is on disk. */
   async function makeDurable(): Promise<void> {
     const synced = failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => log().sync())
-    await failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => modules.privval?.settle?.(synced) ?? synced)
+    const settled = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => modules.privval?.settle?.(synced))
+    await Promise.all([synced, settled])
   }
 
   function log(): Wal {

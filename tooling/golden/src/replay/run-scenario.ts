@@ -1,9 +1,9 @@
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recording, recordingJson, recordingLines, unpackHome } from '../recordings.ts'
 import { type DeviationRule, type Difference, judge, type Verdict, type VolatileRule } from './compare.ts'
-import { startNodeProcess } from './node-process.ts'
+import { type NodeProcess, startNodeProcess } from './node-process.ts'
 import { createSender, type Exchange } from './sender.ts'
 import { setTomlKeys } from './toml.ts'
 
@@ -12,6 +12,8 @@ interface RunDescription {
   readonly home?: string
   readonly replace?: Readonly<Record<string, string>>
   readonly rpc_port?: number
+  /** Further homes and their RPC ports: the run is of a network. */
+  readonly others?: Readonly<Record<string, number>>
 }
 
 interface Runs {
@@ -56,12 +58,19 @@ export async function runScenario(options: ScenarioOptions): Promise<readonly Ju
     await writeFile(join(home, to), recording(`${scenario}/${from}`))
   }
   const port = description.rpc_port ?? meta.rpc_port
-  const logFile = `${home}.log`
   await mkdir(options.workDirectory, { recursive: true })
   const args = ['start', '--home', '.', ...options.startArgs]
-  const node = startNodeProcess({ binary: options.binary, args, home, rpcPort: port, logFile })
+  const start = (folder: string, rpcPort: number): NodeProcess =>
+    startNodeProcess({ binary: options.binary, args, home: folder, rpcPort, logFile: `${folder}.log` })
+  const nodes = [start(home, port)]
   try {
-    await node.ready()
+    for (const [archive, rpcPort] of Object.entries(description.others ?? {})) {
+      const other = `${home}-${rpcPort}`
+      await unpackHome(`${scenario}/${archive}`, other)
+      nodes.push(start(other, rpcPort))
+    }
+    for (const node of nodes) await node.ready()
+    await waitForPeers(port, nodes.length - 1)
     // The recorded answers are those of a node that has come to rest.
     await sleep(2000)
     return await ask(port, meta.host_header ?? `127.0.0.1:${port}`, (sender) =>
@@ -73,8 +82,26 @@ export async function runScenario(options: ScenarioOptions): Promise<readonly Ju
         }),
     )
   } finally {
-    await node.stop()
-    await copyFile(logFile, join(home, 'node.log')).catch(() => undefined)
+    await Promise.all(nodes.map((node) => node.stop()))
+  }
+}
+
+const PEERS_TIMEOUT_MS = 60_000
+
+/** Resolves when the node has so many peers and is in consensus; nothing to wait for when it is alone. */
+async function waitForPeers(port: number, count: number): Promise<void> {
+  if (count === 0) return
+  const get = async <T>(path: string): Promise<T> => {
+    const answer = await fetch(`http://127.0.0.1:${port}/${path}`)
+    return ((await answer.json()) as { result: T }).result
+  }
+  const stop = performance.now() + PEERS_TIMEOUT_MS
+  for (;;) {
+    const { n_peers: peers } = await get<{ n_peers: string }>('net_info')
+    const { sync_info: sync } = await get<{ sync_info: { catching_up: boolean } }>('status')
+    if (Number(peers) >= count && !sync.catching_up) return
+    if (performance.now() > stop) throw new Error(`the nodes did not become peers: ${peers} of ${count}`)
+    await sleep(300)
   }
 }
 

@@ -3,8 +3,8 @@ import { type HttpResponse, STATUS_TEXT } from './message.ts'
 
 /** A body above this is sent in chunks: the size of Go's buffer before it decides. */
 const CHUNK_ABOVE = 2048
-/** Up to here head and body are copied into one buffer, so that they leave in one packet. */
-const COPY_BELOW = 64 * 1024
+/** A part from here on is written as it is; smaller ones are copied together with their neighbours. */
+const SHARE_ABOVE = 4096
 
 export interface WrittenResponse {
   readonly parts: readonly Uint8Array[]
@@ -22,8 +22,10 @@ function sizeOfPart(part: Uint8Array | string): number {
   return typeof part === 'string' ? Buffer.byteLength(part) : part.length
 }
 
-function copyInto(target: Buffer, parts: readonly (Uint8Array | string)[], from: number): number {
-  let at = from
+/** `size` is that of `parts`; `head` is a binary string: it may repeat bytes of the request. */
+function joined(head: string, parts: readonly (Uint8Array | string)[], size: number): Uint8Array {
+  const target = Buffer.allocUnsafe(head.length + size)
+  let at = target.write(head, 0, 'latin1')
   for (const part of parts) {
     if (typeof part === 'string') at += target.write(part, at)
     else {
@@ -31,16 +33,34 @@ function copyInto(target: Buffer, parts: readonly (Uint8Array | string)[], from:
       at += part.length
     }
   }
-  return at
+  return target
 }
 
+/** Answers that are kept are shared by everybody who asks, not copied. */
 function assemble(head: string, parts: readonly (Uint8Array | string)[], size: number): readonly Uint8Array[] {
-  if (size > COPY_BELOW) {
-    return [Buffer.from(head, 'latin1'), ...parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))]
+  if (size < SHARE_ABOVE) return [joined(head, parts, size)]
+  const result: Uint8Array[] = []
+  let before = head
+  let run: (Uint8Array | string)[] = []
+  let length = 0
+  const endRun = (): void => {
+    if (before !== '' || length > 0) result.push(joined(before, run, length))
+    before = ''
+    run = []
+    length = 0
   }
-  const buffer = Buffer.allocUnsafe(head.length + size)
-  copyInto(buffer, parts, buffer.write(head, 0, 'latin1'))
-  return [buffer]
+  for (const part of parts) {
+    const partSize = sizeOfPart(part)
+    if (typeof part !== 'string' && partSize >= SHARE_ABOVE) {
+      endRun()
+      result.push(part)
+    } else {
+      run.push(part)
+      length += partSize
+    }
+  }
+  endRun()
+  return result
 }
 
 /** The bytes of an answer, framed as Go's server frames it: length below 2 kB, one chunk above. */

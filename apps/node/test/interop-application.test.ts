@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { FAST, makeHome, startNode } from './support/node.ts'
+import { launch, type Running, temporaryFolder } from './support/process.ts'
+
+const abciCli = process.env.ABCI_CLI_BIN ?? 'abci-cli'
+const missing = ((): boolean => {
+  try {
+    execFileSync(abciCli, ['version'], { stdio: 'pipe' })
+    return false
+  } catch {
+    return true
+  }
+})()
+if (missing) console.log("skipped: driving the reference's kvstore needs 'abci-cli' on PATH or ABCI_CLI_BIN")
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+const KINDS = ['socket', 'grpc'] as const
+
+test.skipIf(missing).each(KINDS)(
+  'behavior: drives the kvstore of the reference over %s, restart and replay',
+  async (kind) => {
+    const home = await makeHome(temporaryFolder())
+    const port = await freePort()
+    const start = (): Running =>
+      launch(abciCli, [
+        'kvstore',
+        '--abci',
+        kind,
+        '--address',
+        kind === 'grpc' ? `127.0.0.1:${port}` : `tcp://127.0.0.1:${port}`,
+      ])
+    const flags = [`--proxy_app=${kind === 'grpc' ? '' : 'tcp://'}127.0.0.1:${port}`, `--abci=${kind}`, ...FAST]
+    let application = start()
+    let node = await startNode(home, ...flags)
+    const result = await node.ask('/broadcast_tx_commit?tx="name=satoshi"')
+    expect(result).toMatchObject({ tx_result: { code: 0 } })
+    const height = Number(result.height)
+    await node.reach(height + 2)
+    expect(await node.stop()).toBe(0)
+    await application.stop()
+
+    // It keeps its state in memory: the new process is given every block again.
+    application = start()
+    node = await startNode(home, ...flags)
+    await node.reach(height + 4)
+    const { response } = await node.ask<{ response: { value: string } }>('/abci_query?data="name"')
+    expect(Buffer.from(response.value, 'base64').toString()).toBe('satoshi')
+    expect(await node.ask('/broadcast_tx_commit?tx="after=1"')).toMatchObject({ tx_result: { code: 0 } })
+
+    // Without its application a node cannot go on: it says so and ends.
+    await application.stop('SIGKILL')
+    await node.ended
+    expect(node.output()).toMatch(/application|abci/i)
+  },
+)

@@ -43,6 +43,16 @@ export interface BlockToApply {
   readonly state: State
   readonly blockId: BlockId
   readonly block: Block
+  /**
+   * Resolves once the block is on disk, and all that led to it. The application executes the block meanwhile, but commits it
+   * only then. Absent: it is there already.
+   */
+  readonly stored?: Promise<void>
+}
+
+/** Resolves when all have; rejects, as the first that did, only when none is at work any more. */
+async function allDone<T extends readonly Promise<unknown>[]>(work: T): Promise<void> {
+  for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason
 }
 
 async function finalize({ state, block }: BlockToApply, modules: ApplyBlockModules): Promise<ResponseFinalizeBlock> {
@@ -99,17 +109,27 @@ async function commit(
   }
 }
 
+/** Executes the block and saves the response. Nothing of this outlives a crash that takes the block. */
+async function execute(given: BlockToApply, modules: ApplyBlockModules): Promise<ResponseFinalizeBlock> {
+  const { stateStore, onStep } = modules
+  const response = await finalize(given, modules)
+  await onStep?.('finalized')
+  await stateStore.saveFinalizeBlockResponse(given.block.header.height, response)
+  await onStep?.('responses-saved')
+  return response
+}
+
 /**
  * Executes a valid block and returns the state after it. The order is what makes a crash between any two steps
- * recoverable: responses, application, evidence, index, state, pruning; events last.
+ * recoverable: block and responses, application, evidence, index and state, pruning; events last. What has no order
+ * between it is written at once: an index entry that a crash took is made again from the responses at the next start.
  */
 export async function executeBlock(given: BlockToApply, modules: ApplyBlockModules): Promise<State> {
   const { block, blockId } = given
   const { stateStore, evidencePool, indexer, events, logger, metrics, onStep } = modules
-  const response = await finalize(given, modules)
-  await onStep?.('finalized')
-  await stateStore.saveFinalizeBlockResponse(block.header.height, response)
-  await onStep?.('responses-saved')
+  const executed = execute(given, modules)
+  await allDone([executed, given.stored ?? Promise.resolve()])
+  const response = await executed
 
   const validatorUpdates = validatorsFromUpdates(response.validatorUpdates, given.state.consensusParams)
   if (validatorUpdates.length > 0) {
@@ -124,11 +144,11 @@ export async function executeBlock(given: BlockToApply, modules: ApplyBlockModul
   await onStep?.('mempool-updated')
   await evidencePool?.update(pending, block.evidence.evidence)
   await onStep?.('evidence-updated')
-  await indexer?.index(block, response)
-  await onStep?.('indexed')
   const state: State = { ...pending, appHash: response.appHash }
-  await stateStore.save(state)
-  await onStep?.('state-saved')
+  await allDone([
+    (indexer?.index(block, response) ?? Promise.resolve()).then(() => onStep?.('indexed')),
+    stateStore.save(state).then(() => onStep?.('state-saved')),
+  ])
   if (retainHeight > 0) await pruneTo(retainHeight, state, modules)
   await onStep?.('pruned')
   if (events !== undefined) publishBlock({ block, blockId, response, validatorUpdates }, { events, logger })

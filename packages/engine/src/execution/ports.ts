@@ -47,6 +47,8 @@ export type ExecutionBlockStore = Pick<BlockStore, 'base' | 'pruneBlocks'>
 /** Indexes a block and its transactions; must be idempotent. */
 export interface ExecutionIndexer {
   readonly index: (block: Block, response: ResponseFinalizeBlock) => Promise<void>
+  /** Whether a block is indexed. Absent: nobody can tell. */
+  readonly hasBlock?: (height: number) => boolean
   /** Forgets everything below a height. Absent: the index keeps what was pruned elsewhere. */
   readonly prune?: (retainHeight: number) => Promise<void>
 }

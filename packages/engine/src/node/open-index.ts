@@ -9,5 +9,6 @@ export function openIndex(db: KeyValueStore | undefined): Indexer {
 
 /** What the execution of blocks sees of it: it prunes only if that was asked for. */
 export function executionIndexer(indexer: Indexer, { prune }: { readonly prune: boolean }): ExecutionIndexer {
-  return prune ? { index: indexer.index, prune: indexer.prune } : { index: indexer.index }
+  const { enabled, index, hasBlock } = indexer
+  return { index, ...(enabled ? { hasBlock } : {}), ...(prune ? { prune: indexer.prune } : {}) }
 }

@@ -40,8 +40,13 @@ const newDisk = (): Disk => ({
   index: new Map(),
 })
 
+/** The state may be on disk before the index is, or after it. */
+interface Lost {
+  readonly index?: boolean
+}
+
 /** One life of a node on this disk. `dieAt` is where it ends. */
-function boot(disk: Disk, dieAt?: CommitStep) {
+function boot(disk: Disk, dieAt?: CommitStep, lost: Lost = {}) {
   // The caches of stores die with the process.
   const stateStore = createStateStore({}, { db: disk.states })
   const blockStore = createBlockStore({}, { db: disk.blocks })
@@ -69,7 +74,9 @@ function boot(disk: Disk, dieAt?: CommitStep) {
     stateStore,
     blockStore,
     indexer: {
+      hasBlock: (height: number) => disk.index.has(height),
       index: ({ header, data }: { header: { height: number }; data: { txs: readonly Uint8Array[] } }) => {
+        if (armed && lost.index === true) return Promise.resolve()
         disk.index.set(header.height, data.txs.map(bytesToHex).join())
         return Promise.resolve()
       },
@@ -106,8 +113,8 @@ function boot(disk: Disk, dieAt?: CommitStep) {
 }
 
 /** Makes blocks up to `height` and dies at `dieAt` of the last one. */
-async function live(disk: Disk, height: number, dieAt?: CommitStep): Promise<State> {
-  const node = boot(disk, dieAt)
+async function live(disk: Disk, height: number, dieAt?: CommitStep, lost: Lost = {}): Promise<State> {
+  const node = boot(disk, dieAt, lost)
   let state = await node.handshake()
   let lastCommit: Parameters<typeof made.makeBlockOn>[2]
   for (let at = 1; at <= height; at++) {
@@ -136,6 +143,36 @@ for (const height of [1, 3]) {
     })
   }
 }
+
+test('behavior: an index that a crash took while the state was saved is made again', async () => {
+  const disk = newDisk()
+  await expect(live(disk, 3, 'state-saved', { index: true })).rejects.toThrow(Crash)
+  expect([...disk.index.keys()]).toEqual([1, 2])
+  await boot(disk).handshake()
+  expect([...disk.index.keys()]).toEqual([1, 2, 3])
+})
+
+test('behavior: a block that a crash took while the application executed it leaves nothing behind', async () => {
+  const disk = newDisk()
+  const state = await live(disk, 2)
+  const node = boot(disk)
+  const seen = node.blockStore.loadSeenCommit(2)
+  const block = made.makeBlockOn(state, keys, { txs: [], ...(seen === undefined ? {} : { lastCommit: seen }) })
+  const stored = Promise.reject(new Crash('not stored'))
+  await expect(node.executor.applyBlock({ state, ...block, stored })).rejects.toThrow(Crash)
+  expect(disk.app.height).toBe(2)
+  expect(shown(await boot(disk).handshake()) === shown(state)).toBe(true)
+  expect([...disk.index.keys()]).toEqual([1, 2])
+  // Another block may be decided at that height.
+  const again = boot(disk)
+  const other = made.makeBlockOn(state, keys, {
+    txs: [Uint8Array.of(9)],
+    ...(seen === undefined ? {} : { lastCommit: seen }),
+  })
+  await again.blockStore.saveBlock({ block: other.block, parts: other.parts, seenCommit: other.commit })
+  await again.executor.applyBlock({ state, ...other })
+  expect(disk.index.get(3)).toBe('09')
+})
 
 test('behavior: dying again during the recovery changes nothing', async () => {
   const wanted = await live(newDisk(), 3)

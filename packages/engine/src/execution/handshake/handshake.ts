@@ -1,4 +1,4 @@
-import type { Clock, Logger, Metrics } from '@org/runtime'
+import { type Clock, isCodedError, type Logger, type Metrics } from '@org/runtime'
 import type {
   RequestInfo,
   RequestInitChain,
@@ -11,7 +11,7 @@ import { BLOCK_PROTOCOL } from '@org/types/block'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import type { GenesisDoc } from '@org/types/genesis'
 import type { State } from '@org/types/state'
-import type { BlockStore, StateStore } from '../../store/index.ts'
+import { type BlockStore, STORE_ERRORS, type StateStore } from '../../store/index.ts'
 import { executeBlock } from '../apply-block.ts'
 import { createExecutionMetrics } from '../metrics.ts'
 import type { CommitApp, CommitStep, ExecutionEvents, ExecutionEvidence, ExecutionIndexer } from '../ports.ts'
@@ -189,7 +189,11 @@ async function replay(state: State, { heights, appHash, options }: Replay, modul
     }
     last = (await replayBlocks(range, { ...modules, app: abci.consensus })) ?? last
   }
-  if (!stateIsBehind) return assertSynced(last, state)
+  if (!stateIsBehind) {
+    assertSynced(last, state)
+    await indexLast(heights.state, modules)
+    return state
+  }
   if (heights.app > 0) assertSynced(last, state)
   logger.info('Replay last block using real app')
   return applyLast(state, heights.store, { ...modules, app: abci.consensus })
@@ -199,6 +203,28 @@ async function replay(state: State, { heights, appHash, options }: Replay, modul
 function checkGenesisHash(appHash: Uint8Array, state: State): State {
   if (appHash.length === 0 || equalBytes(appHash, state.appHash)) return state
   throw appHashMismatch(0, { app: appHash, chain: state.appHash })
+}
+
+/** A crash may have taken the index entries of the last block: they are written while its state is. */
+async function indexLast(
+  height: number,
+  {
+    indexer,
+    blockStore,
+    stateStore,
+    logger,
+  }: Pick<HandshakeModules, 'indexer' | 'blockStore' | 'stateStore' | 'logger'>,
+): Promise<void> {
+  if (indexer?.hasBlock?.(height) !== false) return
+  const block = blockStore.loadBlock(height)
+  if (block === undefined) return
+  try {
+    await indexer.index(block, stateStore.loadLastFinalizeBlockResponse(height))
+    logger.info('Indexed the last block', { height })
+  } catch (error) {
+    if (!isCodedError(error, STORE_ERRORS.notFound)) throw error
+    // The home came without responses, as after a state sync: there is nothing to index.
+  }
 }
 
 async function applyLast(

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startNode } from './support/node.ts'
+import { HALLEY, launch, run } from './support/process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'halley-disk-'))
+const mountable = ((): boolean => {
+  if (process.platform !== 'linux') return false
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'pipe' })
+    execFileSync('umount', [folder], { stdio: 'pipe' })
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})()
+if (!mountable) console.log('skipped: a full and a read-only disk need the right to mount a tmpfs')
+
+/** A file system of its own, with so much room. */
+function smallDisk(size: string): { readonly path: string; readonly remount: (options: string) => void } {
+  const path = mkdtempSync(join(tmpdir(), 'halley-disk-'))
+  mkdirSync(path, { recursive: true })
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path])
+  onTestFinished(() => {
+    execFileSync('umount', ['-l', path])
+    rmSync(path, { recursive: true, force: true })
+  })
+  return { path, remount: (options) => void execFileSync('mount', ['-o', `remount,${options}`, path]) }
+}
+
+const APP = ['--proxy_app=persistent_kvstore', '--log_level=info'] as const
+
+test.skipIf(!mountable)('error: on a full disk consensus halts and says why; with room the chain goes on', async () => {
+  const disk = smallDisk('3m')
+  const home = join(disk.path, 'home')
+  await run(HALLEY, ['init', '--home', home])
+  const node = await startNode(home, ...APP, '--consensus.timeout_commit=0s')
+  await node.saw('CONSENSUS FAILURE!!!')
+  // Whichever write is the first that finds no room.
+  expect(node.output()).toMatch(/CONSENSUS_(STORE|SIGNER|WAL)\w* .*(no space left|ENOSPC)/i)
+  // What is committed can still be asked for.
+  const { sync_info: sync } = await node.ask<{ sync_info: { latest_block_height: string } }>('/status')
+  await node.stop()
+
+  disk.remount('size=60m')
+  const again = await startNode(home, ...APP)
+  await again.reach(Number(sync.latest_block_height) + 2)
+  expect(await again.stop()).toBe(0)
+})
+
+test.skipIf(!mountable)('error: on a read-only disk the start is refused in one line', async () => {
+  const disk = smallDisk('60m')
+  const home = join(disk.path, 'home')
+  await run(HALLEY, ['init', '--home', home])
+  const node = await startNode(home, ...APP)
+  await node.reach(1)
+  expect(await node.stop()).toBe(0)
+  disk.remount('ro')
+  const refused = launch(HALLEY, ['start', '--home', home, ...APP])
+  expect(await refused.ended).toBe(1)
+  expect(refused.output()).toMatch(/ERROR: .*EROFS.*\[HOME_UNWRITABLE\]/)
+})

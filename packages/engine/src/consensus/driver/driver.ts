@@ -1,30 +1,17 @@
-import type { Service } from '@org/runtime'
-import { isCodedError } from '@org/runtime'
+import { isCodedError, type Service } from '@org/runtime'
 import type { State } from '@org/types/state'
-import {
-  type Call,
-  type ConsensusMessage,
-  createMachine,
-  type Effect,
-  type Input,
-  isCall,
-  type Machine,
-  type Result,
-  type RoundState,
-  waitsForTxs,
-} from '../machine/index.ts'
-import type { Wal, WalTail } from '../wal/index.ts'
-import { type CallContext, performCall } from './calls.ts'
+import { type ConsensusMessage, createMachine, type Machine, type RoundState, waitsForTxs } from '../machine/index.ts'
+import { WAL_ERRORS, type Wal } from '../wal/index.ts'
 import { CONSENSUS_ERRORS, ConsensusError, failingAs } from './errors.ts'
-import { eventDataOf, newRoundStepEvent } from './events.ts'
+import { createFeeder } from './feeder.ts'
 import { createInbox, type Item, type PeerMaj23 } from './inbox.ts'
 import { loadInitialState } from './last-commit.ts'
 import { createConsensusMetrics } from './metrics.ts'
 import type { ConsensusOptions } from './options.ts'
 import { createOutbox } from './outbox.ts'
-import { type OwnRecord, readOwnRecord } from './own-record.ts'
 import type { ConsensusModules, GossipPort } from './ports.ts'
-import { endHeightRecord, inputFromRecord, messageRecord, stepRecord, timeoutRecord } from './records.ts'
+import { messageRecord, timeoutRecord } from './records.ts'
+import { replayTail } from './replay.ts'
 import { createRememberingVerifier, verifyAhead } from './signatures.ts'
 import { createTicker } from './ticker.ts'
 
@@ -39,11 +26,8 @@ export interface Consensus extends Service {
   readonly resetTo: (state: State) => void
   /** Who speaks to peers; from now on. */
   readonly setGossip: (gossip: GossipPort) => void
-  /**
-   * Resolves when all that this node signed is durable: nothing of the round state may be shown to peers before. True at
-   * every hint to the gossip port.
-   */
-  readonly settled: () => Promise<void>
+  /** True when all that this node signed is durable. While it is not, nothing of the round state may be sent to peers. */
+  readonly isSettled: () => boolean
   /** Calls `listener` when consensus stops by itself, or at once if it has. Returns how to stop that. */
   readonly onHalt: (listener: (error: ConsensusError) => void) => () => void
   readonly isRunning: () => boolean
@@ -51,29 +35,52 @@ export interface Consensus extends Service {
 
 const nextMacrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** The only one that feeds the machine, and does what it says. Throws `CONSENSUS_LAST_COMMIT`. */
+/** The only one that feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. */
 export function createConsensus(options: ConsensusOptions, modules: ConsensusModules): Consensus {
-  const { clock, logger, events, evidencePool, verifiedVotes } = modules
+  const { clock, logger, verifiedVotes } = modules
   const nextTurn = modules.nextTurn ?? nextMacrotask
-  const metrics = createConsensusMetrics(modules.metrics, clock)
   const verify = createRememberingVerifier(verifiedVotes)
   const inbox = createInbox(options.queueCapacity)
   const ticker = createTicker(clock, inbox.timeout)
-  const outbox = createOutbox({ makeDurable, soon: (run) => void nextTurn().then(run), onError: halt })
   const haltListeners = new Set<(error: ConsensusError) => void>()
+  const outbox = createOutbox({
+    makeDurable,
+    soon: (run) => void nextTurn().then(run),
+    onSettled: () => gossip?.settled?.(),
+    onError: halt,
+  })
+  const feeder = createFeeder({
+    modules,
+    machine: () => machine,
+    wal: log,
+    outbox,
+    metrics: createConsensusMetrics(modules.metrics, clock),
+    say: inbox.own,
+    schedule: ticker.schedule,
+    hint: (hint) => gossip?.hint(hint, machine.state),
+    verdict: (...given) => gossip?.verdict(...given),
+    isStopped,
+  })
   let gossip = modules.gossip
   let machine = makeMachine(modules.state)
   let wal: Wal | undefined
-  let replaying: OwnRecord | undefined
-  let status: 'new' | 'starting' | 'running' | 'stopped' = 'new'
+  let status: 'new' | 'running' | 'stopped' = 'new'
   let failure: ConsensusError | undefined
-  let running: Promise<void> = Promise.resolve()
+  let working: Promise<void> = Promise.resolve()
+  let stopTxs: () => void = () => undefined
 
   function makeMachine(state: State): Machine {
     return createMachine(options, loadInitialState(state, modules), { verify })
   }
 
-  const isStopped = (): boolean => status === 'stopped' || failure !== undefined
+  function isStopped(): boolean {
+    return status === 'stopped' || failure !== undefined
+  }
+
+  function log(): Wal {
+    if (wal === undefined) throw new ConsensusError(CONSENSUS_ERRORS.internal, 'the WAL is not open')
+    return wal
+  }
 
   /** The WAL first: what the signer remembers must follow from what is on disk. */
   async function makeDurable(): Promise<void> {
@@ -82,119 +89,26 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     await Promise.all([synced, settled])
   }
 
-  function log(): Wal {
-    if (wal === undefined) throw new ConsensusError(CONSENSUS_ERRORS.internal, 'the WAL is not open')
-    return wal
-  }
-
-  /** Feeds one input and everything that comes back for it, until the machine rests. */
-  async function feed(input: Input): Promise<void> {
-    let effects = machine.step(input)
-    for (;;) {
-      const call = performAll(effects)
-      if (call === undefined || isStopped()) return
-      const result = await answer(call)
-      if (isStopped()) return
-      effects = machine.step({ type: 'result', time: clock.now(), result })
-    }
-  }
-
-  async function answer(call: Call): Promise<Result> {
-    const recorded = replaying?.answer(call, machine.state)
-    if (recorded !== undefined) return recorded
-    const context: CallContext = { modules, wal: log(), state: machine.state, outbox }
-    const result = await performCall(call, context)
-    metrics.answered(call, result, machine.state)
-    return result
-  }
-
-  /** Does the effects in order, and returns the call among them: the last one. */
-  function performAll(effects: readonly Effect[]): Call | undefined {
-    for (const effect of effects) {
-      if (isCall(effect)) return effect
-      perform(effect)
-    }
-    return undefined
-  }
-
-  function perform(effect: Exclude<Effect, Call>): void {
-    switch (effect.type) {
-      case 'own':
-        if (replaying?.has(effect.message) !== true) inbox.own(effect.message)
-        return
-      case 'schedule':
-        ticker.schedule(effect.timeout)
-        return
-      case 'newStep':
-        if (replaying === undefined) log().append(stepRecord(effect), clock.now())
-        metrics.stepped(effect, machine.state)
-        publish(newRoundStepEvent(effect))
-        return
-      case 'publish':
-        publish(eventDataOf(effect.event))
-        return
-      case 'gossip':
-        outbox.show(() => gossip?.hint(effect.hint, machine.state))
-        return
-      case 'verdict':
-        metrics.judged(effect, machine.state)
-        if (effect.peerId !== '') gossip?.verdict(effect.peerId, effect.message, effect.verdict)
-        return
-      case 'conflictingVotes':
-        evidencePool.reportConflictingVotes(...effect.votes)
-        return
-      case 'note':
-        logger[effect.level](effect.message, effect.fields)
-        return
-      case 'halt':
-        throw new ConsensusError(CONSENSUS_ERRORS.machine, effect.error.message, { cause: effect.error })
-    }
-  }
-
-  function publish(event: Parameters<ConsensusModules['events']['publish']>[0]): void {
-    outbox.show(() => {
-      try {
-        events.publish(event)
-      } catch (error) {
-        logger.error('failed publishing an event', { event: event.type, error })
-      }
-    })
-  }
-
+  /** Writes an item to the WAL and feeds it. */
   async function process(item: Item): Promise<void> {
+    if (item.kind === 'peer') await item.ready
+    const time = clock.now()
     switch (item.kind) {
       case 'own':
-        return processOwn(item.messages)
-      case 'timeout': {
-        const time = clock.now()
-        const { timeout } = item
-        log().append(timeoutRecord(timeout), time)
-        return feed({ type: 'timeout', time, timeout })
-      }
+        log().append(messageRecord('', item.message), time)
+        // What this node says goes on at once; what others see of it waits until it is on disk.
+        outbox.touch()
+        return feeder.feed({ type: 'message', time, peerId: '', message: item.message })
+      case 'peer':
+        log().append(messageRecord(item.peerId, item.message), time)
+        return feeder.feed({ type: 'message', time, peerId: item.peerId, message: item.message })
+      case 'timeout':
+        log().append(timeoutRecord(item.timeout), time)
+        return feeder.feed({ type: 'timeout', time, timeout: item.timeout })
       case 'txsAvailable':
-        return feed({ type: 'txsAvailable', time: clock.now() })
-      case 'peerMaj23': {
-        const { kind: _, ...claim } = item
-        return feed({ type: 'peerMaj23', time: clock.now(), ...claim })
-      }
-      case 'peer': {
-        await item.ready
-        const time = clock.now()
-        const { peerId, message } = item
-        log().append(messageRecord(peerId, message), time)
-        return feed({ type: 'message', time, peerId, message })
-      }
-    }
-  }
-
-  /** What this node says goes on at once; what others see of it waits in the outbox until it is on disk. */
-  async function processOwn(messages: readonly ConsensusMessage[]): Promise<void> {
-    const time = clock.now()
-    for (const message of messages) log().append(messageRecord('', message), time)
-    outbox.touch()
-    for (const message of messages) {
-      if (isStopped()) return
-      await feed({ type: 'message', time, peerId: '', message })
+        return feeder.feed({ type: 'txsAvailable', time })
+      case 'peerMaj23':
+        return feeder.feed({ type: 'peerMaj23', time, ...item.claim })
     }
   }
 
@@ -215,66 +129,43 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     }
   }
 
-  /** Brings the machine to where it was when the node stopped. */
-  async function replay({ endHeight, messages }: WalTail): Promise<void> {
-    const { height, chain } = machine.state
-    const decided = height === chain.initialHeight ? 0 : height - 1
-    if (endHeight !== decided) {
-      // A crash took the mark, or blocks came from elsewhere. What is behind the last mark belongs to decided heights.
-      log().append(endHeightRecord(decided), clock.now())
-      await log().sync()
-      return
-    }
-    const inputs = messages.map(inputFromRecord).filter((input) => input !== undefined)
-    if (inputs.length === 0) return
-    logger.info('Catchup by replaying consensus messages', { height, messages: inputs.length })
-    replaying = readOwnRecord(messages)
-    for (const input of inputs) {
-      if (isStopped()) break
-      await feed(input)
-    }
-    replaying = undefined
-    logger.info('Replay: Done')
-  }
-
   function halt(error: unknown): void {
     if (isStopped()) return
-    failure =
-      error instanceof ConsensusError
-        ? error
-        : new ConsensusError(
-            isCodedError(error) && error.code.startsWith('WAL_') ? CONSENSUS_ERRORS.wal : CONSENSUS_ERRORS.internal,
-            error instanceof Error ? error.message : String(error),
-            { cause: error },
-          )
+    failure = toConsensusError(error)
     ticker.stop()
     inbox.close()
     logger.error('CONSENSUS FAILURE!!!', { code: failure.code, err: failure.message, stack: stackOf(error) })
     for (const listener of [...haltListeners]) listener(failure)
   }
 
-  async function start(): Promise<void> {
-    if (status !== 'new') throw new ConsensusError(CONSENSUS_ERRORS.internal, 'consensus was started before')
-    status = 'starting'
+  function checkNew(): void {
+    if (status === 'new') return
+    throw new ConsensusError(CONSENSUS_ERRORS.internal, 'consensus was started before')
+  }
+
+  async function open(): Promise<void> {
     const opened = await modules.wal.open()
     wal = opened.wal
-    // The first step of this run, as the reference writes it when its state is set.
-    await feed({ type: 'start', time: clock.now() })
-    await replay(opened.tail)
-    if (isStopped()) return
+    await feeder.feed({ type: 'start', time: clock.now() })
+    await replayTail(opened.tail, machine.state, { wal, feeder, clock, logger, isStopped })
+  }
+
+  async function start(): Promise<void> {
+    checkNew()
     status = 'running'
+    working = open()
+    await working
+    if (isStopped()) return
     if (waitsForTxs(options)) {
       modules.mempool.enableTxsAvailable()
       stopTxs = modules.mempool.txsAvailable(inbox.txsAvailable)
     }
     ticker.start()
-    running = run().catch(halt)
+    working = run().catch(halt)
   }
 
-  let stopTxs: () => void = () => undefined
-
   async function stop(): Promise<void> {
-    if (status === 'stopped') return running
+    if (status === 'stopped') return
     status = 'stopped'
     stopTxs()
     ticker.stop()
@@ -282,7 +173,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     const abort = new AbortController()
     // An application that hangs must not keep the node from stopping.
     const patience = clock.sleep(options.stopTimeoutMs, abort.signal).catch(() => undefined)
-    await Promise.race([running, patience])
+    await Promise.race([working.catch(() => undefined), patience])
     abort.abort()
     await wal?.close()
   }
@@ -290,27 +181,35 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   return {
     roundState: () => machine.state,
     receive: (peerId, message) => {
-      const ready = verifyAhead(message, machine.state, verifiedVotes)
+      // It saves time if it works, and changes nothing if not.
+      const ready = verifyAhead(message, machine.state, verifiedVotes).catch(() => undefined)
       return inbox.peer({ kind: 'peer', peerId, message, ready })
     },
-    receiveMaj23: (claim) => inbox.peer({ kind: 'peerMaj23', ...claim }),
+    receiveMaj23: (claim) => inbox.peer({ kind: 'peerMaj23', claim }),
     resetTo: (state) => {
-      if (status !== 'new') throw new ConsensusError(CONSENSUS_ERRORS.internal, 'consensus was started before')
+      checkNew()
       machine = makeMachine(state)
     },
     setGossip: (port) => {
       gossip = port
     },
+    isSettled: outbox.isSettled,
     onHalt: (listener) => {
       if (failure !== undefined) listener(failure)
       else haltListeners.add(listener)
       return () => void haltListeners.delete(listener)
     },
-    settled: outbox.settle,
     isRunning: () => status === 'running' && failure === undefined,
     start,
     stop,
   }
+}
+
+function toConsensusError(error: unknown): ConsensusError {
+  if (error instanceof ConsensusError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  const code = isCodedError(error, WAL_ERRORS.io) ? CONSENSUS_ERRORS.wal : CONSENSUS_ERRORS.internal
+  return new ConsensusError(code, message, { cause: error })
 }
 
 function stackOf(error: unknown): string | undefined {

@@ -18,10 +18,10 @@ export interface PeerMaj23 {
 }
 
 export type Item =
-  | { readonly kind: 'own'; readonly messages: readonly ConsensusMessage[] }
+  | { readonly kind: 'own'; readonly message: ConsensusMessage }
   | { readonly kind: 'timeout'; readonly timeout: Timeout }
   | { readonly kind: 'txsAvailable' }
-  | ({ readonly kind: 'peerMaj23' } & PeerMaj23)
+  | { readonly kind: 'peerMaj23'; readonly claim: PeerMaj23 }
   | ({ readonly kind: 'peer' } & PeerMessage)
 
 /** What waits for the machine: own messages first, then timeouts, then what peers said, in order. Nothing is dropped. */
@@ -39,7 +39,7 @@ export interface Inbox {
 }
 
 export function createInbox(capacity: number): Inbox {
-  let own: ConsensusMessage[] = []
+  const own: ConsensusMessage[] = []
   let timeout: Timeout | undefined
   let txs = false
   let peers: Extract<Item, { kind: 'peer' | 'peerMaj23' }>[] = []
@@ -88,11 +88,8 @@ export function createInbox(capacity: number): Inbox {
       notify()
     },
     next: () => {
-      if (own.length > 0) {
-        const messages = own
-        own = []
-        return { kind: 'own', messages }
-      }
+      const message = own.shift()
+      if (message !== undefined) return { kind: 'own', message }
       if (timeout !== undefined) {
         const due = timeout
         timeout = undefined

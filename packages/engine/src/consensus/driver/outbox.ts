@@ -4,6 +4,8 @@ export interface OutboxModules {
   readonly makeDurable: () => Promise<void>
   /** Runs something soon, after what can go on without waiting. */
   readonly soon: (run: () => void) => void
+  /** All is durable and shown. */
+  readonly onSettled: () => void
   readonly onError: (error: unknown) => void
 }
 
@@ -16,45 +18,45 @@ export interface Outbox {
   readonly touch: () => void
   /** Runs at once if all is durable, else when it is. */
   readonly show: (run: () => void) => void
-  /** Resolves when all is durable and shown; begins at once. Never rejects: errors go to `onError`. */
+  /** Resolves when all is durable and shown; begins at once. Rejects with what `onError` is told. */
   readonly settle: () => Promise<void>
   readonly isSettled: () => boolean
 }
 
-export function createOutbox({ makeDurable, soon, onError }: OutboxModules): Outbox {
+export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxModules): Outbox {
   const held: (() => void)[] = []
   /** Counts touches; `durable` is the count that a finished sync covers. */
   let touched = 0
   let durable = 0
   let scheduled = false
   let syncing: Promise<void> | undefined
+  let failure: unknown
 
   const isSettled = (): boolean => durable === touched
 
   async function sync(): Promise<void> {
     const covers = touched
     const shown = held.length
-    await makeDurable()
+    try {
+      await makeDurable()
+    } catch (error) {
+      failure ??= error
+      onError(error)
+      throw error
+    }
     durable = covers
     // What came during the sync waits for the next one.
-    const ready = isSettled() ? held.splice(0) : held.splice(0, shown)
-    for (const run of ready) run()
+    for (const run of held.splice(0, isSettled() ? held.length : shown)) run()
+    if (isSettled()) onSettled()
   }
 
   async function settle(): Promise<void> {
     while (!isSettled()) {
+      if (failure !== undefined) throw failure
       syncing ??= sync().finally(() => {
         syncing = undefined
       })
       await syncing
-    }
-  }
-
-  const settleOrFail = async (): Promise<void> => {
-    try {
-      await settle()
-    } catch (error) {
-      onError(error)
     }
   }
 
@@ -65,14 +67,15 @@ export function createOutbox({ makeDurable, soon, onError }: OutboxModules): Out
       scheduled = true
       soon(() => {
         scheduled = false
-        void settleOrFail()
+        // Its failure was told.
+        settle().catch(() => undefined)
       })
     },
     show: (run) => {
       if (isSettled() && held.length === 0) run()
       else held.push(run)
     },
-    settle: settleOrFail,
+    settle,
     isSettled,
   }
 }

@@ -11,10 +11,12 @@ import type { WalStore } from '../wal/index.ts'
 
 /** What peers are told by. Called while the machine rests; must not wait. */
 export interface GossipPort {
-  /** Something changed that peers may lack: it is in the round state. */
+  /** Something changed that peers may lack: it is in the round state, and durable. */
   readonly hint: (hint: GossipHint, state: Readonly<RoundState>) => void
   /** What became of a peer's message. */
   readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void
+  /** The round state may be sent again, after a time in which it might not. */
+  readonly settled?: () => void
 }
 
 export interface ConsensusMempool {

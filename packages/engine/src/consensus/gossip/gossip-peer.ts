@@ -31,6 +31,8 @@ export interface GossipPeerModules {
   readonly blockStore: GossipBlockStore
   /** Nothing is sent while this node itself waits for blocks. */
   readonly isActive: () => boolean
+  /** No proposal, part or vote is sent while what this node signed is not durable. */
+  readonly isSettled: () => boolean
   readonly clock: Clock
   readonly random: Random
 }
@@ -40,11 +42,11 @@ export function createGossipPeer(
   { queryMaj23Ms }: { readonly queryMaj23Ms: number },
   modules: GossipPeerModules,
 ): GossipPeer {
-  const { view, isActive, clock } = modules
+  const { view, isActive, isSettled, clock } = modules
   const state = new PeerRoundState()
   const outbox = createOutbox(peer)
-  const data = createLane(peer, () => nextData(state, modules))
-  const votes = createLane(peer, () => nextVote(state, modules))
+  const data = createLane(peer, () => (isSettled() ? nextData(state, modules) : undefined))
+  const votes = createLane(peer, () => (isSettled() ? nextVote(state, modules) : undefined))
   const nextQuery = createQueries(state, modules)
   let timer: Timer = clock.after(queryMaj23Ms, query)
 

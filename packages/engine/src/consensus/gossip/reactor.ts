@@ -115,7 +115,7 @@ export function createConsensusGossip(
     if (stats[field] % CONTRIBUTIONS_OF_GOOD_PEER === 0) modules.peers.markGood(peer)
   }
 
-  consensus.setGossip({ hint, verdict })
+  consensus.setGossip({ hint, verdict, settled: wakeAll })
 
   const channel = (id: number, priority: number, sendQueueCapacity: number) => ({
     id,
@@ -134,7 +134,7 @@ export function createConsensusGossip(
         channel(CHANNELS.voteSetBits, 1, 2),
       ],
       addPeer: (peer) => {
-        const entry = createGossipPeer(peer, options, { ...modules, view, isActive })
+        const entry = createGossipPeer(peer, options, { ...modules, view, isActive, isSettled: consensus.isSettled })
         entries.set(peer.id, entry)
         entry.announceStep()
       },

@@ -1,0 +1,121 @@
+import {
+  type Call,
+  type ConsensusMessage,
+  type Effect,
+  type GossipHint,
+  type Input,
+  isCall,
+  type Machine,
+  type Timeout,
+  type Verdict,
+} from '../machine/index.ts'
+import type { Wal } from '../wal/index.ts'
+import { performCall } from './calls.ts'
+import { CONSENSUS_ERRORS, ConsensusError } from './errors.ts'
+import { eventDataOf, newRoundStepEvent } from './events.ts'
+import type { ConsensusMetrics } from './metrics.ts'
+import type { Outbox } from './outbox.ts'
+import type { OwnRecord } from './own-record.ts'
+import type { ConsensusModules } from './ports.ts'
+import { stepRecord } from './records.ts'
+
+export interface FeederModules {
+  readonly modules: ConsensusModules
+  readonly machine: () => Machine
+  readonly wal: () => Wal
+  readonly outbox: Outbox
+  readonly metrics: ConsensusMetrics
+  readonly say: (message: ConsensusMessage) => void
+  readonly schedule: (timeout: Timeout) => void
+  readonly hint: (hint: GossipHint) => void
+  readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void
+  readonly isStopped: () => boolean
+}
+
+/** Feeds the machine, and does what it says. */
+export interface Feeder {
+  /** One input and everything that comes back for it, until the machine rests. Rejects with a `ConsensusError`. */
+  readonly feed: (input: Input) => Promise<void>
+  /** The same, while the WAL is fed again: what was said is in `record`, and marks are not written twice. */
+  readonly replay: (input: Input, record: OwnRecord) => Promise<void>
+}
+
+export function createFeeder(given: FeederModules): Feeder {
+  const { modules, outbox, metrics, isStopped } = given
+  const { clock, logger, events, evidencePool } = modules
+
+  async function feed(input: Input, record?: OwnRecord): Promise<void> {
+    const machine = given.machine()
+    let effects = machine.step(input)
+    for (;;) {
+      const call = performAll(effects, record)
+      if (call === undefined || isStopped()) return
+      const result = record?.answer(call, machine.state) ?? (await answer(call))
+      if (isStopped()) return
+      effects = machine.step({ type: 'result', time: clock.now(), result })
+    }
+  }
+
+  async function answer(call: Call) {
+    const { state } = given.machine()
+    const result = await performCall(call, { modules, wal: given.wal(), state, outbox })
+    metrics.answered(call, result, state)
+    return result
+  }
+
+  /** Does the effects in order, and returns the call among them: the last one. */
+  function performAll(effects: readonly Effect[], record: OwnRecord | undefined): Call | undefined {
+    for (const effect of effects) {
+      if (isCall(effect)) return effect
+      perform(effect, record)
+    }
+    return undefined
+  }
+
+  function perform(effect: Exclude<Effect, Call>, record: OwnRecord | undefined): void {
+    const { state } = given.machine()
+    switch (effect.type) {
+      case 'own':
+        if (record?.has(effect.message) !== true) given.say(effect.message)
+        return
+      case 'schedule':
+        given.schedule(effect.timeout)
+        return
+      case 'newStep':
+        if (record === undefined) given.wal().append(stepRecord(effect), clock.now())
+        metrics.stepped(effect, state)
+        publish(newRoundStepEvent(effect))
+        return
+      case 'publish':
+        publish(eventDataOf(effect.event))
+        return
+      case 'gossip':
+        outbox.show(() => given.hint(effect.hint))
+        return
+      case 'verdict':
+        metrics.judged(effect, state)
+        if (effect.peerId !== '') given.verdict(effect.peerId, effect.message, effect.verdict)
+        return
+      case 'conflictingVotes':
+        evidencePool.reportConflictingVotes(...effect.votes)
+        return
+      case 'note':
+        logger[effect.level](effect.message, effect.fields)
+        return
+      case 'halt':
+        throw new ConsensusError(CONSENSUS_ERRORS.machine, effect.error.message, { cause: effect.error })
+    }
+  }
+
+  function publish(event: Parameters<ConsensusModules['events']['publish']>[0]): void {
+    outbox.show(() => {
+      try {
+        events.publish(event)
+      } catch (error) {
+        logger.error('failed publishing an event', { event: event.type, error })
+      }
+    })
+  }
+
+  return { feed: (input) => feed(input), replay: feed }
+}

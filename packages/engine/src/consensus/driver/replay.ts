@@ -1,0 +1,38 @@
+import type { Clock, Logger } from '@org/runtime'
+import type { RoundState } from '../machine/index.ts'
+import type { Wal, WalTail } from '../wal/index.ts'
+import type { Feeder } from './feeder.ts'
+import { readOwnRecord } from './own-record.ts'
+import { endHeightRecord, inputFromRecord } from './records.ts'
+
+export interface ReplayModules {
+  readonly wal: Wal
+  readonly feeder: Feeder
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly isStopped: () => boolean
+}
+
+/** Brings the machine to where it was when the node stopped, by the messages of the height that was not decided. */
+export async function replayTail(
+  { endHeight, messages }: WalTail,
+  { height, chain }: Readonly<RoundState>,
+  { wal, feeder, clock, logger, isStopped }: ReplayModules,
+): Promise<void> {
+  const decided = height === chain.initialHeight ? 0 : height - 1
+  if (endHeight !== decided) {
+    // A crash took the mark, or blocks came from elsewhere. What is behind the last mark belongs to decided heights.
+    wal.append(endHeightRecord(decided), clock.now())
+    await wal.sync()
+    return
+  }
+  const inputs = messages.map(inputFromRecord).filter((input) => input !== undefined)
+  if (inputs.length === 0) return
+  logger.info('Catchup by replaying consensus messages', { height, messages: inputs.length })
+  const record = readOwnRecord(messages)
+  for (const input of inputs) {
+    if (isStopped()) return
+    await feeder.replay(input, record)
+  }
+  logger.info('Replay: Done')
+}

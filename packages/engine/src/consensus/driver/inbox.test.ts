@@ -1,0 +1,54 @@
+import { Vote } from '@org/types/vote'
+import { describe, expect, it } from 'vitest'
+import type { ConsensusMessage } from '../machine/index.ts'
+import { createInbox } from './inbox.ts'
+
+const vote = (round: number): ConsensusMessage => ({ kind: 'vote', vote: Vote.create({ round }) })
+const peer = (round: number) => ({ kind: 'peer', peerId: 'p', message: vote(round) }) as const
+
+describe('createInbox', () => {
+  it('default: own messages go first, then timeouts, transactions, and peers in order', async () => {
+    const inbox = createInbox(10)
+    await inbox.peer(peer(1))
+    await inbox.peer(peer(2))
+    inbox.txsAvailable()
+    inbox.timeout({ duration: 0n, height: 1, round: 0, step: 1 })
+    inbox.own(vote(8))
+    inbox.own(vote(9))
+    const kinds: unknown[] = []
+    for (let item = inbox.next(); item !== undefined; item = inbox.next()) kinds.push(item.kind)
+    expect(kinds).toEqual(['own', 'own', 'timeout', 'txsAvailable', 'peer', 'peer'])
+  })
+
+  it('behavior: a full inbox makes peers wait and drops nothing', async () => {
+    const inbox = createInbox(2)
+    const put: number[] = []
+    const puts = [0, 1, 2, 3, 4].map((i) => inbox.peer(peer(i)).then(() => put.push(i)))
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(inbox.size()).toBe(2)
+    const seen: number[] = []
+    for (let i = 0; i < 5; i++) {
+      const item = inbox.next()
+      if (item?.kind === 'peer' && item.message.kind === 'vote') seen.push(item.message.vote.round)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await Promise.all(puts)
+    expect(seen).toEqual([0, 1, 2, 3, 4])
+    expect(put).toEqual([0, 1, 2, 3, 4])
+  })
+
+  it('behavior: waiting ends with an item, and with the end', async () => {
+    const inbox = createInbox(1)
+    const item = inbox.wait()
+    inbox.own(vote(0))
+    await item
+    inbox.next()
+    const end = inbox.wait()
+    await inbox.peer(peer(0))
+    const blocked = inbox.peer(peer(1))
+    inbox.close()
+    await Promise.all([end, blocked])
+    expect(inbox.size()).toBe(1)
+  })
+})

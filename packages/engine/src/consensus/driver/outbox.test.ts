@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { createOutbox } from './outbox.ts'
+
+function fixture() {
+  const syncs: { resolve: () => void; reject: (error: Error) => void }[] = []
+  const soon: (() => void)[] = []
+  const shown: string[] = []
+  const errors: unknown[] = []
+  const outbox = createOutbox({
+    makeDurable: () => new Promise((resolve, reject) => syncs.push({ resolve, reject })),
+    soon: (run) => void soon.push(run),
+    onSettled: () => shown.push('settled'),
+    onError: (error) => errors.push(error),
+  })
+  const turn = async (): Promise<void> => {
+    for (let i = 0; i < 10; i++) await Promise.resolve()
+  }
+  return { outbox, syncs, soon, shown, errors, turn, show: (name: string) => outbox.show(() => shown.push(name)) }
+}
+
+describe('createOutbox', () => {
+  it('default: with nothing to wait for, what is shown is shown at once', () => {
+    const { outbox, shown, show } = fixture()
+    show('a')
+    expect(shown).toEqual(['a'])
+    expect(outbox.isSettled()).toBe(true)
+  })
+
+  it('behavior: after a touch all waits, in order, for one sync', async () => {
+    const { outbox, syncs, soon, shown, show, turn } = fixture()
+    outbox.touch()
+    show('a')
+    outbox.touch()
+    show('b')
+    expect([shown, syncs.length, soon.length]).toEqual([[], 0, 1])
+    soon[0]?.()
+    syncs[0]?.resolve()
+    await turn()
+    expect(shown).toEqual(['a', 'b', 'settled'])
+    show('c')
+    expect(shown).toEqual(['a', 'b', 'settled', 'c'])
+  })
+
+  it('behavior: what came during a sync waits for the next', async () => {
+    const { outbox, syncs, shown, show, turn } = fixture()
+    outbox.touch()
+    show('a')
+    const settled = outbox.settle()
+    outbox.touch()
+    show('b')
+    syncs[0]?.resolve()
+    await turn()
+    expect(shown).toEqual(['a'])
+    // Not touched again, but behind something that waits.
+    show('c')
+    syncs[1]?.resolve()
+    await settled
+    expect(shown).toEqual(['a', 'b', 'c', 'settled'])
+  })
+
+  it('error: after a failure nothing is shown any more', async () => {
+    const { outbox, syncs, shown, errors, show } = fixture()
+    outbox.touch()
+    show('a')
+    const settled = outbox.settle()
+    syncs[0]?.reject(new Error('disk'))
+    await expect(settled).rejects.toThrow('disk')
+    await expect(outbox.settle()).rejects.toThrow('disk')
+    show('b')
+    expect(shown).toEqual([])
+    expect(errors.length).toBe(1)
+    expect(syncs.length).toBe(1)
+  })
+})

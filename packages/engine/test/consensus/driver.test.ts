@@ -1,0 +1,269 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { utf8ToBytes } from '@org/types/bytes'
+import type { EventData } from '@org/types/events'
+import { defaultConsensusParams } from '@org/types/params'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CONSENSUS_ERRORS, type ConsensusError, type GossipPort, RoundStep } from '../../src/consensus/index.ts'
+import { openRealNode, type RealNode, type RealNodeOptions, singleGenesis } from './real-node.ts'
+
+let directory = ''
+const nodes: RealNode[] = []
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'driver-'))
+})
+afterEach(async () => {
+  for (const node of nodes.splice(0)) await node.stop()
+  rmSync(directory, { recursive: true })
+})
+
+async function open(options: RealNodeOptions = {}): Promise<RealNode> {
+  const node = await openRealNode(directory, options)
+  nodes.push(node)
+  return node
+}
+
+async function stop(node: RealNode): Promise<void> {
+  nodes.splice(nodes.indexOf(node), 1)
+  await node.stop()
+}
+
+const halted = (node: RealNode): Promise<ConsensusError> => new Promise((resolve) => node.consensus.onHalt(resolve))
+
+describe('one validator', () => {
+  it('default: it makes blocks, stops, and goes on', async () => {
+    const first = await open()
+    await first.consensus.start()
+    await first.committed(5)
+    await stop(first)
+    const height = first.blockStore.height()
+    const second = await open()
+    expect(second.consensus.roundState().height).toBe(height + 1)
+    await second.consensus.start()
+    await second.committed(height + 5)
+    const commit = second.blockStore.loadBlockCommit(height + 1)
+    expect(commit?.signatures.length).toBe(1)
+  })
+
+  it('behavior: events come in the order of the round, before those of the block', async () => {
+    const seen: string[] = []
+    const publish = (event: EventData): void => {
+      const height = 'height' in event ? event.height : event.type === 'Vote' ? event.vote.height : undefined
+      if (height === 2) seen.push('step' in event && event.type === 'NewRoundStep' ? event.step : event.type)
+    }
+    const node = await open({ wrap: (modules) => ({ ...modules, events: { publish } }) })
+    await node.consensus.start()
+    await node.committed(3)
+    expect(seen).toEqual([
+      'RoundStepNewHeight',
+      'NewRound',
+      'RoundStepPropose',
+      'CompleteProposal',
+      'RoundStepPrevote',
+      'Vote',
+      'ValidBlock',
+      'Polka',
+      'Lock',
+      'RoundStepPrecommit',
+      'Vote',
+      'RoundStepCommit',
+    ])
+  })
+
+  it('behavior: nothing is shown to peers before it is durable', async () => {
+    let durable = true
+    const broken: string[] = []
+    const gossip: GossipPort = {
+      hint: ({ type }) => {
+        if (!durable || !node.consensus.isSettled()) broken.push(type)
+      },
+      verdict: () => undefined,
+    }
+    const node: RealNode = await open({
+      wrap: (modules) => ({
+        ...modules,
+        gossip,
+        wal: {
+          open: async () => {
+            const opened = await modules.wal.open()
+            const append: typeof opened.wal.append = (message, time) => {
+              if (message.sum?.case === 'msgInfo') durable = false
+              opened.wal.append(message, time)
+            }
+            const settle = modules.privval?.settle
+            if (modules.privval !== undefined && settle !== undefined) {
+              Object.assign(modules.privval, {
+                settle: async (after?: Promise<unknown>) => {
+                  await settle(after)
+                  durable = true
+                },
+              })
+            }
+            return { ...opened, wal: { ...opened.wal, append } }
+          },
+        },
+      }),
+    })
+    await node.consensus.start()
+    await node.committed(5)
+    expect(broken).toEqual([])
+  })
+
+  it('behavior: transactions wake it up when empty blocks are off', async () => {
+    const node = await open({ createEmptyBlocks: false })
+    await node.consensus.start()
+    // The first block proves the genesis app hash; this application's never changes.
+    await node.committed(1)
+    await expect.poll(() => node.consensus.roundState().step).toBe(RoundStep.newRound)
+    expect(node.consensus.roundState().height).toBe(2)
+    await node.mempool.checkTx(utf8ToBytes('a=b'))
+    await node.committed(2)
+    expect(node.blockStore.loadBlock(2)?.data.txs).toEqual([utf8ToBytes('a=b')])
+  })
+
+  it('behavior: empty blocks come at their interval', async () => {
+    const node = await open({ createEmptyBlocks: true, createEmptyBlocksInterval: 30_000_000n })
+    await node.consensus.start()
+    await node.committed(4)
+    const times = [2, 3, 4].map((height) => node.blockStore.loadBlockMeta(height)?.header.time as bigint)
+    expect(Number((times[2] as bigint) - (times[1] as bigint)) / 1e6).toBeGreaterThan(25)
+  })
+
+  it('behavior: vote extensions are signed, stored and given to the next proposal', async () => {
+    const seen: unknown[] = []
+    const node = await open({
+      genesis: singleGenesis({
+        consensusParams: { ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: 1 } },
+      }),
+      app: {
+        extendVote: ({ height }) => ({ voteExtension: utf8ToBytes(`e${height}`) }),
+        prepareProposal: ({ txs, localLastCommit }) => {
+          seen.push(localLastCommit?.votes.map(({ voteExtension }) => new TextDecoder().decode(voteExtension)))
+          return { txs }
+        },
+      },
+    })
+    await node.consensus.start()
+    await node.committed(3)
+    expect(seen.slice(0, 3)).toEqual([[], ['e1'], ['e2']])
+    expect(node.blockStore.loadExtendedCommit(2)?.extendedSignatures[0]?.extension).toEqual(utf8ToBytes('e2'))
+    const height = node.blockStore.height()
+    await stop(node)
+    // The last commit comes back with its extensions.
+    const again = await open({ genesis: singleGenesis(), app: {} })
+    expect(again.consensus.roundState().lastCommit?.vote(0)?.extension.length).toBeGreaterThan(0)
+    expect(again.consensus.roundState().height).toBeGreaterThanOrEqual(height)
+  })
+
+  it('behavior: without a key it follows but says nothing', async () => {
+    const node = await open({
+      timeoutPropose: 5_000_000n,
+      wrap: ({ privval: _, ...modules }) => modules,
+    })
+    await node.consensus.start()
+    await expect.poll(() => node.consensus.roundState().step).toBe(RoundStep.prevote)
+    expect(node.blockStore.height()).toBe(0)
+  })
+})
+
+describe('faults', () => {
+  it('error: an application that fails stops consensus with a code', async () => {
+    const node = await open({
+      app: {
+        finalizeBlock: ({ height, txs }) => {
+          if (height === 3) throw new Error('out of order')
+          return { txResults: txs.map(() => ({ code: 0 })) as never }
+        },
+      },
+    })
+    const failure = halted(node)
+    await node.consensus.start()
+    const error = await failure
+    expect(error).toMatchObject({ code: CONSENSUS_ERRORS.execution })
+    expect(error.message).toContain('block 3 cannot be applied')
+    expect(node.consensus.isRunning()).toBe(false)
+    // The block is stored, its execution comes at the next start.
+    expect(node.blockStore.height()).toBe(3)
+    await stop(node)
+    const again = await open()
+    expect(again.consensus.roundState().height).toBe(4)
+    await again.consensus.start()
+    await again.committed(5)
+  })
+
+  it('error: a signer whose disk fails stops consensus before anything is shown', async () => {
+    const node = await open({
+      wrap: (modules) => ({
+        ...modules,
+        privval: {
+          ...(modules.privval as NonNullable<typeof modules.privval>),
+          settle: () => Promise.reject(new Error('no space left')),
+        },
+      }),
+    })
+    const failure = halted(node)
+    await node.consensus.start()
+    expect(await failure).toMatchObject({ code: CONSENSUS_ERRORS.signer })
+    expect(node.stateStore.load()?.lastBlockHeight ?? 0).toBe(0)
+  })
+
+  it('error: a WAL that cannot be written stops consensus', async () => {
+    const node = await open({
+      wrap: (modules) => ({
+        ...modules,
+        wal: {
+          open: async () => {
+            const opened = await modules.wal.open()
+            return { ...opened, wal: { ...opened.wal, sync: () => Promise.reject(new Error('read-only')) } }
+          },
+        },
+      }),
+    })
+    const failure = halted(node)
+    await node.consensus.start()
+    expect(await failure).toMatchObject({ code: CONSENSUS_ERRORS.wal })
+  })
+
+  it('behavior: a refusing signer only makes the node silent', async () => {
+    const node = await open({
+      timeoutPropose: 5_000_000n,
+      wrap: (modules) => ({
+        ...modules,
+        privval: {
+          pubKey: (modules.privval as NonNullable<typeof modules.privval>).pubKey,
+          signVote: () => Promise.reject(new Error('locked')),
+          signProposal: () => Promise.reject(new Error('locked')),
+        },
+      }),
+    })
+    await node.consensus.start()
+    await expect.poll(() => node.consensus.roundState().step).toBe(RoundStep.prevote)
+    expect(node.consensus.isRunning()).toBe(true)
+  })
+
+  it('behavior: an application that hangs does not keep it from stopping', async () => {
+    const node = await open({
+      stopTimeoutMs: 50,
+      app: { processProposal: () => new Promise<never>(() => undefined) },
+    })
+    await node.consensus.start()
+    await expect.poll(() => node.consensus.roundState().proposal).toBeDefined()
+    await node.consensus.stop()
+    await node.consensus.stop()
+  })
+
+  it('behavior: a log that knows nothing of the last block gets its mark, and old messages are left alone', async () => {
+    const first = await open()
+    await first.consensus.start()
+    await first.committed(3)
+    await stop(first)
+    const path = join(directory, 'cs.wal', 'wal')
+    // As after a restore of the databases without the log.
+    writeFileSync(path, readFileSync(path).subarray(0, 26))
+    const second = await open()
+    const { height } = second.consensus.roundState()
+    await second.consensus.start()
+    await second.committed(height + 2)
+  })
+})

@@ -22,6 +22,7 @@ import type { Mempool } from '../mempool/index.ts'
 import type { PrivValidator } from '../privval/index.ts'
 import type { BlockStore, KeyValueStore, StateStore } from '../store/index.ts'
 import { createMempool } from './create-mempool.ts'
+import { checkProtocol } from './home-format.ts'
 import { type GenesisSource, loadGenesis } from './load-genesis.ts'
 import { makeConsensus } from './make-consensus.ts'
 import { executionIndexer } from './open-index.ts'
@@ -90,7 +91,8 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
   async function open(): Promise<Engine> {
     const { blockStore, stateStore, index } = stores
     const indexer = executionIndexer(index, options.index)
-    const { genesis, text } = await loadGenesis({ ...modules.genesis, now: clock.now() }, { stateStore })
+    const { genesis, text, warning } = await loadGenesis({ ...modules.genesis, now: clock.now() }, { stateStore })
+    if (warning !== undefined) logger.warn(warning)
     const metrics = await modules.metrics(genesis.chainId)
     await abci.start(signal)
 
@@ -108,6 +110,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
         logger: logger.child('evidence'),
       })
     const stored = stateStore.load()
+    if (stored !== undefined) checkProtocol(stored)
     const before = stored ?? makeGenesisState(genesis)
     const evidencePool = await evidenceAt(before)
     const initialState = await handshake(

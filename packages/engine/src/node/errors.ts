@@ -4,6 +4,7 @@ export const NODE_ERRORS = {
   genesis: 'NODE_GENESIS',
   stopped: 'NODE_STOPPED',
   signedRecently: 'NODE_SIGNED_RECENTLY',
+  homeFormat: 'NODE_HOME_FORMAT',
 } as const
 
 /** The node cannot start with what its home holds. */

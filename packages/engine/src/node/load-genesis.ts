@@ -8,6 +8,8 @@ export interface LoadedGenesis {
   readonly genesis: GenesisDoc
   /** One line of JSON in the reference's form, as it is stored. */
   readonly text: string
+  /** What to tell the operator, if the file is not the document that counts. */
+  readonly warning?: string
 }
 
 /** Where the document of a new chain comes from. */
@@ -42,10 +44,27 @@ export async function loadGenesis(
   const stored = stateStore.loadGenesisDoc()
   if (stored !== undefined && stored.length > 0) {
     const text = new TextDecoder().decode(stored)
-    return { genesis: parse(text, { name: 'state.db', now: source.now }), text }
+    const genesis = parse(text, { name: 'state.db', now: source.now })
+    const difference = differenceOf(source, { text, genesis })
+    return { genesis, text, ...(difference === undefined ? {} : { warning: warn(source.name, difference) }) }
   }
   const genesis = parse(source.read(), source)
   const text = encodeGenesis(genesis)
   await stateStore.saveGenesisDoc(utf8ToBytes(text))
   return { genesis, text }
 }
+
+/** How the file differs from the stored document; `undefined` if it does not. */
+function differenceOf(source: GenesisSource, stored: LoadedGenesis): string | undefined {
+  try {
+    const file = parse(source.read(), source)
+    if (file.chainId !== stored.genesis.chainId)
+      return `is of another chain (${file.chainId}, not ${stored.genesis.chainId})`
+    return encodeGenesis(file) === stored.text ? undefined : 'says something else'
+  } catch (error) {
+    return `cannot be read (${(error as Error).message})`
+  }
+}
+
+const warn = (file: string, difference: string): string =>
+  `${file} ${difference}: it is ignored, the document that this chain began with is in state.db. For another chain use another home.`

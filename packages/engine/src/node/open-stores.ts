@@ -7,6 +7,7 @@ import {
   type KeyValueStore,
   type StateStore,
 } from '../store/index.ts'
+import { checkKeyLayout } from './home-format.ts'
 import { openIndex } from './open-index.ts'
 import type { EngineOptions } from './options.ts'
 
@@ -36,6 +37,11 @@ export async function openStores(
   try {
     const blocks = await openOne(DB_NAMES.blocks)
     const state = await openOne(DB_NAMES.state)
+    for (const [name, db] of [
+      [DB_NAMES.blocks, blocks],
+      [DB_NAMES.state, state],
+    ] as const)
+      checkKeyLayout(name, db)
     const evidence = await openOne(DB_NAMES.evidence)
     return {
       blockStore: createBlockStore({}, { db: blocks }),

@@ -1,0 +1,90 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createAbciServer } from '@org/abci'
+import { openLevelStore } from '@org/engine/store'
+import { utf8ToBytes } from '@org/types/bytes'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { makeHome, startNode } from './support/node.ts'
+import { HALLEY, launch, temporaryFolder } from './support/process.ts'
+
+const APP = ['--proxy_app=persistent_kvstore', '--rpc.laddr=tcp://127.0.0.1:0', '--log_level=error'] as const
+
+/** A home whose chain has some blocks. */
+async function usedHome(): Promise<string> {
+  const home = await makeHome(temporaryFolder())
+  const node = await startNode(home, '--proxy_app=persistent_kvstore', '--consensus.timeout_commit=20ms')
+  await node.reach(3)
+  expect(await node.stop()).toBe(0)
+  return home
+}
+
+/** The one line with which a start is refused. */
+async function refusal(home: string, ...args: readonly string[]): Promise<string> {
+  const node = launch(HALLEY, ['start', '--home', home, ...APP, ...args])
+  expect(await node.ended).toBe(1)
+  const lines = node.output().trim().split('\n')
+  expect(lines.filter((line) => line.startsWith('ERROR: '))).toHaveLength(1)
+  return lines.find((line) => line.startsWith('ERROR: ')) ?? ''
+}
+
+describe.each([
+  ['config/genesis.json', 'NODE_GENESIS'],
+  ['config/priv_validator_key.json', 'PRIVVAL_FILE_CORRUPT'],
+  ['data/priv_validator_state.json', 'PRIVVAL_FILE_CORRUPT'],
+  ['config/node_key.json', 'HOME_FILE_CORRUPT'],
+])('%s', (file, code) => {
+  test.each(['{"broken":', '', '[]', '{"height":"x"}', '\u0000\u0001'])(
+    'error: %j is refused with the name of the file, which stays as it is',
+    async (text) => {
+      const home = await makeHome(temporaryFolder())
+      const path = join(home, file)
+      await writeFile(path, text)
+      const line = await refusal(home)
+      expect(line).toContain(path)
+      expect(line).toContain(`[${code}]`)
+      expect(await readFile(path, 'utf8')).toBe(text)
+    },
+  )
+})
+
+describe('a home in use', () => {
+  test('behavior: another genesis file is ignored with a warning', async () => {
+    const home = await usedHome()
+    const path = join(home, 'config/genesis.json')
+    await copyFile(path, `${path}.kept`)
+    const genesis = JSON.parse(await readFile(path, 'utf8')) as { chain_id: string }
+    await writeFile(path, JSON.stringify({ ...genesis, chain_id: 'other' }))
+    const node = await startNode(home, '--proxy_app=persistent_kvstore')
+    expect(node.output()).toContain(`is of another chain (other, not ${genesis.chain_id})`)
+    const { node_info: info } = await node.ask<{ node_info: { network: string } }>('/status')
+    expect(info.network).toBe(genesis.chain_id)
+    expect(await node.stop()).toBe(0)
+  })
+
+  test('error: an application with another app hash halts the start with both hashes', async () => {
+    const home = await usedHome()
+    const address = `unix://${join(home, 'app.sock')}`
+    const app = {
+      finalizeBlock: ({ txs }: { readonly txs: readonly Uint8Array[] }) => ({
+        txResults: txs.map(() => ({})),
+        appHash: Uint8Array.of(9),
+      }),
+    }
+    const server = createAbciServer({ address, kind: 'socket' }, { app })
+    await server.start()
+    onTestFinished(() => server.stop())
+    const line = await refusal(home, `--proxy_app=${address}`)
+    expect(line).toContain('the application has 09, the chain has 0000000000000000')
+    expect(line).toContain('[HANDSHAKE_APP_HASH_MISMATCH]')
+  })
+
+  test('error: a home of a newer version is refused', async () => {
+    const home = await usedHome()
+    const db = await openLevelStore(join(home, 'data/blockstore.db'))
+    await db.write([{ type: 'put', key: utf8ToBytes('version'), value: utf8ToBytes('2') }])
+    await db.close()
+    const line = await refusal(home)
+    expect(line).toContain('the home belongs to a newer version')
+    expect(line).toContain('[NODE_HOME_FORMAT]')
+  })
+})

@@ -1,0 +1,33 @@
+import { utf8ToBytes } from '@org/types/bytes'
+import type { State } from '@org/types/state'
+import type { KeyValueStore } from '../store/index.ts'
+import { NODE_ERRORS, NodeError } from './errors.ts'
+
+/** The block protocol of the v0.38 line. */
+const BLOCK_PROTOCOL = 11n
+/** Where later versions of the reference say how their keys are laid out; absent in v0.38. */
+const LAYOUT_KEY = utf8ToBytes('version')
+const LAYOUT = '1'
+
+/** Refuses a database whose keys a newer version laid out: reading it would find nothing, and write beside it. */
+export function checkKeyLayout(name: string, db: Pick<KeyValueStore, 'get'>): void {
+  const bytes = db.get(LAYOUT_KEY)
+  const layout = bytes === undefined ? LAYOUT : new TextDecoder().decode(bytes)
+  if (layout === LAYOUT) return
+  throw new NodeError(
+    NODE_ERRORS.homeFormat,
+    `the database ${name} has key layout ${layout}, this version knows layout ${LAYOUT}: the home belongs to a newer version, run that one`,
+    { data: { name, layout } },
+  )
+}
+
+/** Refuses a state of another block protocol. */
+export function checkProtocol(state: State): void {
+  const { block } = state.version.consensus
+  if (block === BLOCK_PROTOCOL) return
+  throw new NodeError(
+    NODE_ERRORS.homeFormat,
+    `the home is of block protocol ${block}, this version speaks ${BLOCK_PROTOCOL}: run the version that wrote it`,
+    { data: { block: block.toString() } },
+  )
+}

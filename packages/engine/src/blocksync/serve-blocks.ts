@@ -51,21 +51,19 @@ export function createBlockServer(
   let waiting: number[] = []
   let isSending = false
 
-  async function serveAll(): Promise<void> {
-    for (let height = waiting.shift(); height !== undefined; height = waiting.shift()) {
-      const message = blockResponse(blocks, height)
-      if (!peer.trySend(BLOCKSYNC_CHANNEL, message)) await peer.send(BLOCKSYNC_CHANNEL, message)
-    }
-  }
-
   async function serve(): Promise<void> {
     isSending = true
     try {
-      await serveAll()
+      for (let height = waiting.shift(); height !== undefined; height = waiting.shift()) {
+        const message = blockResponse(blocks, height)
+        if (!peer.trySend(BLOCKSYNC_CHANNEL, message)) await peer.send(BLOCKSYNC_CHANNEL, message)
+      }
     } catch (error) {
       blocks.logger.error('a block could not be loaded for a peer', { peer: peer.id, err: (error as Error).message })
+    } finally {
+      // In the turn in which the last one was seen: a request that comes later begins anew.
+      isSending = false
     }
-    isSending = false
   }
 
   return {

@@ -35,6 +35,11 @@ export interface BlockSyncer {
   readonly stop: () => Promise<void>
 }
 
+interface Pair {
+  readonly first: PooledBlock
+  readonly second: PooledBlock
+}
+
 const RATE_EVERY = 100
 
 export function createBlockSyncer(initial: State, modules: SyncModules): BlockSyncer {
@@ -48,7 +53,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   let rateSince = monotonic()
   let rate = 0
 
-  function next(at: number): { readonly first: PooledBlock; readonly second: PooledBlock } | undefined {
+  function next(at: number): Pair | undefined {
     const [first, second] = [pool.peek(at), pool.peek(at + 1)]
     return first === undefined || second === undefined ? undefined : { first, second }
   }
@@ -64,7 +69,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   }
 
   /** Everything that can be wrong with what peers sent. */
-  async function check(pair: { readonly first: PooledBlock; readonly second: PooledBlock }): Promise<VerifiedBlock> {
+  async function check(pair: Pair): Promise<VerifiedBlock> {
     checkExtension(pair.first)
     const verification = isOf(ahead, { ...pair, state })
       ? ahead
@@ -105,31 +110,30 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     })
   }
 
-  async function applyAll(): Promise<void> {
-    for (let pair = next(0); pair !== undefined && !isStopped; pair = next(0)) {
-      let verified: VerifiedBlock
-      try {
-        verified = await check(pair)
-      } catch (error) {
-        if (isStopped) return
-        ahead = undefined
-        logger.error('Error in validation', { height: pair.first.block.header.height, err: describe(error) })
-        modules.onBadBlock(error as Error)
-        continue
-      }
+  async function applyOne(pair: Pair): Promise<void> {
+    let verified: VerifiedBlock
+    try {
+      verified = await check(pair)
+    } catch (error) {
       if (isStopped) return
-      // The block after this one is verified while this one is applied.
-      const following = next(1)
-      ahead = following && beginVerification({ ...following, validators: state.nextValidators }, state.chainId)
-      pool.pop(monotonic())
-      modules.onApplied()
-      await apply(pair, verified)
+      ahead = undefined
+      logger.error('Error in validation', { height: pair.first.block.header.height, err: describe(error) })
+      modules.onBadBlock(error as Error)
+      return
     }
+    if (isStopped) return
+    // The block after this one is verified while this one is applied.
+    const following = next(1)
+    ahead = following && beginVerification({ ...following, validators: state.nextValidators }, state.chainId)
+    pool.pop(monotonic())
+    modules.onApplied()
+    await apply(pair, verified)
   }
 
   async function run(): Promise<void> {
     try {
-      await applyAll()
+      for (let pair = next(0); pair !== undefined && !isStopped; pair = next(0)) await applyOne(pair)
+      // In the turn in which nothing more was found: what comes later begins anew.
       isRunning = false
       if (!isStopped) modules.onIdle()
     } catch (error) {

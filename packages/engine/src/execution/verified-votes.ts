@@ -1,5 +1,4 @@
-import { equalBytes } from '@org/types/bytes'
-import type { SignedItem } from '@org/types/crypto'
+import { type SignedItem, sha256 } from '@org/types/crypto'
 
 /**
  * Remembers signatures that were found good, so that a commit made of votes that came in one by one is not verified
@@ -12,30 +11,32 @@ export interface VerifiedVotes {
 
 /** Holds at most `capacity` signatures; the oldest go first. Two commits of every validator are enough. */
 export function createVerifiedVotes({ capacity }: { readonly capacity: number }): VerifiedVotes {
-  // Found by the signature's bytes, which differ for each item; then all three are compared.
-  const known = new Map<string, Omit<SignedItem, 'signature'>>()
+  // Found by the signature's bytes, which differ for each item. Strings, because the bytes may be views that each keep a
+  // much larger buffer alive.
+  const known = new Map<string, string>()
   // What this iterator has passed was deleted, so its next value is the oldest.
   const oldest = known.keys()
 
-  function has({ publicKey, message, signature }: SignedItem): boolean {
-    const found = known.get(textOf(signature))
-    if (found === undefined || found.publicKey.type !== publicKey.type) return false
-    return equalBytes(found.publicKey.bytes, publicKey.bytes) && equalBytes(found.message, message)
-  }
-
   return {
     remember: (item) => {
-      if (capacity <= 0 || has(item)) return
-      const { publicKey, message, signature } = item
-      const key = textOf(signature)
+      if (capacity <= 0) return
+      const key = textOf(item.signature)
       if (known.size >= capacity && !known.has(key)) known.delete(oldest.next().value as string)
-      // Not the signature itself: it may be a view that keeps a whole frame alive.
-      known.set(key, { publicKey, message })
+      known.set(key, signedOf(item))
     },
-    has,
+    has: (item) => known.get(textOf(item.signature)) === signedOf(item),
   }
 }
 
-function textOf(signature: Uint8Array): string {
-  return String.fromCharCode(...signature)
+/** Of longer messages (vote extensions) only the hash is kept. */
+const MAX_KEPT_MESSAGE = 256
+
+/** The type says how long the key is, so where the message begins. */
+function signedOf({ publicKey, message }: SignedItem): string {
+  const content = message.length > MAX_KEPT_MESSAGE ? `#${textOf(sha256(message))}` : `=${textOf(message)}`
+  return publicKey.type + textOf(publicKey.bytes) + content
+}
+
+function textOf(bytes: Uint8Array): string {
+  return String.fromCharCode.apply(null, bytes as unknown as number[])
 }

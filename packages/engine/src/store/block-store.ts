@@ -20,6 +20,9 @@ import { del, type KeyValueStore, type Op, put } from './kv/index.ts'
 import { BLOCK_STORE_DEFAULTS, type BlockStoreOptions } from './options.ts'
 import { corrupt, createLane, readMessage } from './records.ts'
 
+/** What a decoded block needs beside its bytes, about. */
+const DECODED_OVERHEAD = 4096
+
 export interface NewBlock {
   readonly block: Block
   readonly parts: PartSet
@@ -101,7 +104,7 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
     } catch (cause) {
       throw corrupt(keys.partKey(at, 0), `is not a block: ${(cause as Error).message}`, cause)
     }
-    blocks.set(at, block, { size: Math.max(bytes.length, 1) })
+    blocks.set(at, block, { size: DECODED_OVERHEAD + bytes.length })
     return block
   }
 
@@ -143,7 +146,7 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
         ops.push(put(keys.extendedCommitKey(at), ExtendedCommit.encode(extendedCommit)))
       }
       await commit(ops, { base: base === 0 ? at : base, height: at })
-      blocks.set(at, block, { size: Math.max(parts.byteSize, 1) })
+      blocks.set(at, block, { size: DECODED_OVERHEAD + parts.byteSize })
       metas.set(at, meta)
       commits.set(at - 1, lastCommit)
       seenCommits.set(at, seenCommit)

@@ -1,5 +1,5 @@
 export interface BlockStoreOptions {
-  /** Bytes (as encoded) of decoded blocks kept in memory. */
+  /** Bytes of decoded blocks kept in memory. */
   readonly blockCacheBytes: number
   /** How many block metas are kept in memory. */
   readonly metaCacheSize: number

@@ -124,7 +124,8 @@ export class PartSet {
     return { 'count/total': `${this.#count}/${this.header.total}`, parts_bit_array: bits }
   }
 
-  static fromBytes(bytes: Uint8Array, partSize: number): PartSet {
+  static fromBytes(given: Uint8Array, partSize: number): PartSet {
+    const bytes = given.buffer.byteLength > given.length * 2 ? new Uint8Array(given) : given
     const total = Math.ceil(bytes.length / partSize)
     const pieces = Array.from({ length: total }, (_, i) => bytes.subarray(i * partSize, (i + 1) * partSize))
     const { root, proofs } = proofsFromByteSlices(pieces)
@@ -134,7 +135,7 @@ export class PartSet {
   }
 }
 
-/** The part set of a block's bytes, whole. Parts are views of `bytes`. */
+/** The part set of a block's bytes, whole. Parts are views of `bytes`, or of a copy if that is a view of something larger. */
 export function makePartSet(bytes: Uint8Array, partSize: number = BLOCK_PART_SIZE_BYTES): PartSet {
   return PartSet.fromBytes(bytes, partSize)
 }

@@ -1,0 +1,322 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unpackHome } from '@org/golden'
+import {
+  type Block,
+  type BlockId,
+  Block as BlockSchema,
+  equalBlockIds,
+  makeBlockParts,
+  type PartSet,
+  partSetFromHeader,
+} from '@org/types/block'
+import { TimedWalMessage } from '@org/types/consensus'
+import { type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
+import { parseGenesis } from '@org/types/genesis'
+import type { State } from '@org/types/state'
+import { type Proposal, proposalSignBytes, type Vote, voteExtensionSignBytes, voteSignBytes } from '@org/types/vote'
+import { loadLastCommit } from '../../src/consensus/driver/index.ts'
+import { inputFromRecord } from '../../src/consensus/driver/records.ts'
+import {
+  type Call,
+  type ConsensusMessage,
+  createMachine,
+  type Effect,
+  type Input,
+  isCall,
+  type Machine,
+  type MachineOptions,
+  type Result,
+  RoundStep,
+  roundStepName,
+} from '../../src/consensus/machine/index.ts'
+import { readFrame } from '../../src/consensus/wal/index.ts'
+import { createCommitVerifier, makeGenesisState, updateState, validateBlock } from '../../src/execution/index.ts'
+import { validatorsFromUpdates } from '../../src/execution/validator-updates.ts'
+import { loadKeyFile } from '../../src/privval/index.ts'
+import {
+  type BlockStore,
+  createBlockStore,
+  createStateStore,
+  type KeyValueStore,
+  openLevelStore,
+  type StateStore,
+} from '../../src/store/index.ts'
+
+export interface RecordedHome {
+  readonly directory: string
+  readonly records: readonly TimedWalMessage[]
+  readonly key: PrivateKey
+  readonly blockStore: BlockStore
+  readonly stateStore: StateStore
+  readonly close: () => Promise<void>
+}
+
+export async function openRecordedHome(path: string): Promise<RecordedHome> {
+  const directory = mkdtempSync(join(tmpdir(), 'recorded-home-'))
+  await unpackHome(path, directory)
+  const open = (name: string): Promise<KeyValueStore> => openLevelStore(join(directory, `data/${name}.db`))
+  const [blocks, states] = await Promise.all([open('blockstore'), open('state')])
+  return {
+    directory,
+    records: readRecords(join(directory, 'data/cs.wal')),
+    key: loadKeyFile(join(directory, 'config/priv_validator_key.json')),
+    blockStore: createBlockStore({}, { db: blocks }),
+    stateStore: createStateStore({}, { db: states }),
+    close: async () => {
+      await blocks.close()
+      await states.close()
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+function readRecords(folder: string): TimedWalMessage[] {
+  // `wal` sorts before `wal.000`, but holds what came last.
+  const names = readdirSync(folder).filter((name) => /^wal(\.\d+)?$/.test(name))
+  const [head, ...older] = names.sort()
+  return [...older, head as string].flatMap((name) => {
+    const bytes = readFileSync(join(folder, name))
+    const records: TimedWalMessage[] = []
+    for (let offset = 0; ; ) {
+      const read = readFrame(bytes, offset)
+      if (read.kind !== 'frame') return records
+      records.push(TimedWalMessage.decode(read.data))
+      offset = read.next
+    }
+  })
+}
+
+/** The first state that the stores let us rebuild: after InitChain, or after the first block that is not pruned. */
+function firstState({ directory, blockStore, stateStore }: RecordedHome): State {
+  const genesis = makeGenesisState(parseGenesis(readFileSync(join(directory, 'config/genesis.json'), 'utf8')))
+  const base = blockStore.base()
+  const pruned = base > genesis.initialHeight
+  const last = pruned ? blockStore.loadBlockMeta(base) : undefined
+  const height = pruned ? base + 1 : genesis.initialHeight
+  // The next header has what the application answered.
+  const header = blockStore.loadBlockMeta(height)?.header
+  if (header === undefined) throw new Error(`block ${height} is missing`)
+  const consensus = { ...genesis.version.consensus, app: header.version.app }
+  const after =
+    last === undefined
+      ? {}
+      : {
+          lastBlockHeight: base,
+          lastBlockId: last.blockId,
+          lastBlockTime: last.header.time,
+          lastValidators: stateStore.loadValidators(base),
+        }
+  return {
+    ...genesis,
+    ...after,
+    appHash: header.appHash,
+    lastResultsHash: header.lastResultsHash,
+    consensusParams: stateStore.loadConsensusParams(height),
+    validators: stateStore.loadValidators(height),
+    nextValidators: stateStore.loadValidators(height + 1),
+    version: { ...genesis.version, consensus },
+  }
+}
+
+async function stateAfter(
+  state: State,
+  { block, blockId }: { readonly block: Block; readonly blockId: BlockId },
+  { stateStore }: RecordedHome,
+): Promise<State> {
+  const response = await stateStore.loadFinalizeBlockResponse(block.header.height)
+  if (response === undefined) throw new Error(`no response of height ${block.header.height}`)
+  const validatorUpdates = validatorsFromUpdates(response.validatorUpdates, state.consensusParams)
+  const next = updateState(state, { blockId, header: block.header, response, validatorUpdates })
+  return { ...next, appHash: response.appHash }
+}
+
+const nameOf = (message: ConsensusMessage): string => {
+  if (message.kind === 'vote') return `vote/${message.vote.height}/${message.vote.round}/${message.vote.type}`
+  if (message.kind === 'proposal') return `proposal/${message.proposal.height}/${message.proposal.round}`
+  return `part/${message.height}/${message.round}/${message.part.index}`
+}
+
+/** What the node said itself, once each: a restart may have written a message twice. */
+function ownMessages(records: readonly TimedWalMessage[]): Map<string, ConsensusMessage> {
+  const own = new Map<string, ConsensusMessage>()
+  for (const record of records) {
+    const input = inputFromRecord(record)
+    if (input?.type === 'message' && input.peerId === '') own.set(nameOf(input.message), input.message)
+  }
+  return own
+}
+
+export interface RecordedRun {
+  /** In the order of the WAL. */
+  readonly recorded: readonly ConsensusMessage[]
+  /** What the machine said, in its order. */
+  readonly said: readonly ConsensusMessage[]
+  /** Steps as the WAL marks them, each once. */
+  readonly marks: readonly string[]
+  readonly entered: readonly string[]
+  /** Heights that the machine decided itself. */
+  readonly decided: readonly number[]
+  /** Heights of which the stores had the block by other ways. */
+  readonly skipped: readonly number[]
+  readonly conflicts: number
+  readonly machine: Machine
+}
+
+function heightOf({ msg }: TimedWalMessage): number {
+  const sum = msg?.sum
+  if (sum?.case === 'msgInfo') {
+    const inner = sum.value.msg.sum
+    if (inner?.case === 'proposal') return inner.value.proposal.height
+    if (inner?.case === 'vote') return inner.value.vote?.height ?? 0
+    return inner?.case === 'blockPart' ? inner.value.height : 0
+  }
+  return sum?.value.height ?? 0
+}
+
+/** Feeds a recorded WAL to the machine, on the blocks and responses that are stored beside it. */
+export async function runRecordedHome(home: RecordedHome, options: MachineOptions): Promise<RecordedRun> {
+  const { key, blockStore } = home
+  const start = firstState(home)
+  const records = home.records.filter((record) => heightOf(record) > start.lastBlockHeight)
+  const own = ownMessages(records)
+  const publicKey = publicKeyOf(key)
+  const verifyLastCommit = createCommitVerifier({})
+  const said: ConsensusMessage[] = []
+  const entered = new Set<string>()
+  const marks = new Set<string>()
+  const decided: number[] = []
+  const skipped: number[] = []
+  let conflicts = 0
+  let machine = begin(start, records[0]?.time ?? 0n)
+
+  function begin(chain: State, time: bigint): Machine {
+    return createMachine(options, {
+      chain,
+      lastCommit: loadLastCommit(chain, blockStore),
+      lastHeaderAppHash: blockStore.loadBlockMeta(chain.lastBlockHeight)?.header.appHash,
+      publicKey,
+      time,
+    })
+  }
+
+  /** The block that this node proposed in a round, from its own parts. */
+  function ownBlock(height: number, round: number): { block: Block; parts: PartSet } | undefined {
+    const proposal = own.get(`proposal/${height}/${round}`)
+    if (proposal?.kind !== 'proposal') return undefined
+    const parts = partSetFromHeader(proposal.proposal.blockId.partSetHeader)
+    for (let i = 0; i < parts.total; i++) {
+      const part = own.get(`part/${height}/${round}/${i}`)
+      if (part?.kind === 'blockPart') parts.addPart(part.part)
+    }
+    return { block: BlockSchema.decode(parts.bytes), parts }
+  }
+
+  // The machine's clock is not the recorded one's, and an application extends as it did; all else must be equal.
+  function signVote(vote: Vote, withExtension: boolean): Vote | undefined {
+    const same = own.get(nameOf({ kind: 'vote', vote }))
+    if (same?.kind !== 'vote') return undefined
+    if (!equalBlockIds(vote.blockId, same.vote.blockId)) throw new Error(`another vote than ${nameOf(same)}`)
+    const signed = { ...vote, timestamp: same.vote.timestamp, extension: same.vote.extension }
+    const { chainId } = machine.state.chain
+    return {
+      ...signed,
+      signature: sign(key, voteSignBytes(chainId, signed)),
+      extensionSignature: withExtension ? sign(key, voteExtensionSignBytes(chainId, signed)) : new Uint8Array(0),
+    }
+  }
+
+  function signProposal(proposal: Proposal): Proposal | undefined {
+    const same = own.get(nameOf({ kind: 'proposal', proposal }))
+    if (same?.kind !== 'proposal') return undefined
+    const signed = { ...proposal, timestamp: same.proposal.timestamp }
+    return { ...signed, signature: sign(key, proposalSignBytes(machine.state.chain.chainId, signed)) }
+  }
+
+  async function answer(call: Call): Promise<Result> {
+    const { chain, height, round } = machine.state
+    switch (call.type) {
+      case 'createProposalBlock':
+        return { type: call.type, value: ownBlock(height, round) }
+      case 'signProposal':
+        return { type: call.type, value: signProposal(call.proposal) }
+      case 'signVote':
+        return { type: call.type, value: signVote(call.vote, call.withExtension) }
+      case 'validateBlock':
+        await validateBlock(chain, call.block, { verifyLastCommit })
+        return { type: call.type, value: undefined }
+      case 'processProposal':
+      case 'verifyVoteExtension':
+        return { type: call.type, value: true }
+      case 'extendVote':
+        return { type: call.type, value: new Uint8Array(0) }
+      case 'commitBlock': {
+        const stored = blockStore.loadBlockMeta(height)?.blockId
+        if (stored === undefined || !equalBlockIds(stored, call.blockId)) throw new Error(`another block ${height}`)
+        decided.push(height)
+        return { type: call.type, value: { state: await stateAfter(chain, call, home), publicKey } }
+      }
+    }
+  }
+
+  function perform(effect: Exclude<Effect, Call>): void {
+    if (effect.type === 'own') said.push(effect.message)
+    if (effect.type === 'newStep') entered.add(`${effect.height}/${effect.round}/${roundStepName(effect.step)}`)
+    if (effect.type === 'conflictingVotes') conflicts++
+    if (effect.type === 'halt') throw effect.error
+  }
+
+  async function feed(input: Input): Promise<void> {
+    let effects = machine.step(input)
+    for (;;) {
+      const call = effects.find(isCall)
+      for (const effect of effects) if (!isCall(effect)) perform(effect)
+      if (call === undefined) return
+      effects = machine.step({ type: 'result', time: input.time, result: await answer(call) })
+    }
+  }
+
+  /** Blocks that came by block sync are not in the WAL. */
+  async function catchUp(height: number, time: bigint): Promise<void> {
+    let { chain } = machine.state
+    for (let next = machine.state.height; next < height; next++) {
+      const block = blockStore.loadBlock(next)
+      if (block === undefined) throw new Error(`block ${next} is missing`)
+      skipped.push(next)
+      const { blockId } = makeBlockParts(block)
+      chain = await stateAfter(chain, { block, blockId }, home)
+    }
+    machine = begin(chain, time)
+    await feed({ type: 'start', time })
+  }
+
+  await feed({ type: 'start', time: records[0]?.time ?? 0n })
+  for (const record of records) {
+    const { time } = record
+    const sum = record.msg?.sum
+    if (sum?.case === 'eventDataRoundState') {
+      const { height, round, step } = sum.value
+      marks.add(`${height}/${round}/${step}`)
+      if (height > machine.state.height) await catchUp(height, time)
+      // That transactions came is the one input that the WAL does not have.
+      const waits = machine.state.step === RoundStep.newRound && machine.state.height === height
+      if (step === 'RoundStepPropose' && waits) await feed({ type: 'txsAvailable', time })
+    }
+    const input = inputFromRecord(record)
+    if (input?.type === 'timeout' && input.timeout.height > machine.state.height) {
+      await catchUp(input.timeout.height, time)
+    }
+    if (input !== undefined) await feed(input)
+  }
+  return {
+    recorded: [...own.values()],
+    said,
+    marks: [...marks],
+    entered: [...entered],
+    decided,
+    skipped,
+    conflicts,
+    machine,
+  }
+}

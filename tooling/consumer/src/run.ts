@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+
+export interface RunOptions {
+  readonly cwd: string
+  readonly timeoutMs: number
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Runs a command to its end; resolves with what it printed, rejects with all of it when it fails or takes too long. */
+export function run(command: readonly [string, ...string[]], options: RunOptions): Promise<string> {
+  const [name, ...args] = command
+  return new Promise((resolve, reject) => {
+    const child = spawn(name, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: options.timeoutMs,
+    })
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      err += chunk
+    })
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve(out)
+      else reject(new Error(`${command.join(' ')} ended with ${code ?? signal}\n${out}${err}`))
+    })
+  })
+}

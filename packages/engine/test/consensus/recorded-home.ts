@@ -291,6 +291,8 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
     await feed({ type: 'start', time })
   }
 
+  // The end of the height before would have entered this step.
+  if (start.lastBlockHeight > 0) entered.add(`${machine.state.height}/0/${roundStepName(RoundStep.newHeight)}`)
   await feed({ type: 'start', time: records[0]?.time ?? 0n })
   for (const record of records) {
     const { time } = record

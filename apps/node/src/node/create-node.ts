@@ -2,7 +2,7 @@ import { type AbciConnections, createConnections } from '@org/abci'
 import { createFileWal, createMemoryWal, DEFAULT_WAL_OPTIONS } from '@org/engine/consensus/wal'
 import { createEngine, type Engine } from '@org/engine/node'
 import { loadOrGenerateFilePrivval } from '@org/engine/privval'
-import { createRpc } from '@org/rpc'
+import { createRpcServer } from '@org/rpc/server'
 import type { Clock, Metrics, Random } from '@org/runtime'
 import { noopMetrics } from '@org/runtime'
 import type { OpenedHome } from '../cli/context.ts'
@@ -128,7 +128,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     await waitForGenesis(engine.genesis.genesisTime, signal)
     if (config.rpc.laddr !== '') {
       const ports = createPorts(engine, { config, network, clock })
-      const rpc = createRpc({ ports, options: rpcOptions(config), clock, logger: logger.child('rpc-server') })
+      const rpc = createRpcServer({ ports, options: rpcOptions(config), clock, logger: logger.child('rpc-server') })
       const listener = await listeningErrors(rpc.listen)
       cleanups.push(() => listener.stop())
       urls = listeningUrls(listener, config)

@@ -1,4 +1,4 @@
-import { DEFAULT_RPC_OPTIONS, type RpcListener, type RpcOptions } from '@org/rpc'
+import { DEFAULT_RPC_OPTIONS, type RpcListener, type RpcOptions } from '@org/rpc/server'
 import { type Config, durationToMs, tlsPath } from '../config/index.ts'
 
 /** The `[rpc]` section as the RPC takes it. */

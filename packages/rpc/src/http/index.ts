@@ -1,4 +1,10 @@
-export { formatListenAddress, type ListenAddress, parseListenAddress, parseListenAddresses } from './address.ts'
+export {
+  formatListenAddress,
+  type ListenAddress,
+  parseListenAddress,
+  parseListenAddresses,
+  remoteAddressOf,
+} from './address.ts'
 export type { ConnectionModules } from './connection.ts'
 export {
   type HeaderBlock,

@@ -45,7 +45,7 @@ function tooManyRequests(limit: number): HttpResponse {
 }
 
 export interface HandlerModules {
-  readonly upgrade: (request: HttpRequest) => Answer
+  readonly upgrade: (request: HttpRequest) => Answer | Promise<Answer>
 }
 
 /** The whole HTTP side: limits, cross-origin rules, router, transports. */

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Clock, createSystemClock, type Logger, noopLogger } from '@org/runtime'
+import { type HttpHandler, type ListenAddress, parseListenAddresses } from './http/index.ts'
+import { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts'
+import type { Ports } from './ports/index.ts'
+import { createResultCache } from './routes/invoke.ts'
+import type { Route } from './routes/route.ts'
+import { activeRoutes } from './routes/table.ts'
+import { createHandler } from './transports/handler.ts'
+import { listenOn, type RpcListener } from './transports/listen.ts'
+import type { RpcService } from './transports/service.ts'
+import { createWebSockets } from './transports/websocket-server.ts'
+
+export interface RpcModules {
+  readonly ports: Ports
+  /** Those left out have the reference's defaults. */
+  readonly options?: Partial<RpcOptions>
+  readonly clock?: Clock
+  readonly logger?: Logger
+}
+
+/** The RPC of a node, without the app to mount. */
+export interface RpcServer {
+  /** For the `upgrade` event of another server. */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void
+  readonly routes: ReadonlyMap<string, Route>
+  /** Answers one request, read whole. */
+  readonly handler: HttpHandler
+  /** Listens on `options.laddr` with the reference's own HTTP, byte for byte. Throws RpcError (`RPC_CONFIG`). */
+  readonly listen: () => Promise<RpcListener>
+  /** The addresses of `options.laddr`. */
+  readonly addresses: () => readonly ListenAddress[]
+}
+
+/** The RPC of a node that serves it by itself: hono is not loaded. */
+export function createRpcServer(modules: RpcModules): RpcServer {
+  const options: RpcOptions = { ...DEFAULT_RPC_OPTIONS, ...modules.options }
+  const service: RpcService = {
+    options,
+    ports: modules.ports,
+    routes: activeRoutes(options, modules.ports),
+    cache: createResultCache(options.cacheBytes),
+    clock: modules.clock ?? createSystemClock(),
+    logger: modules.logger ?? noopLogger,
+  }
+  const webSockets = createWebSockets(service)
+  const handler = createHandler(service, { upgrade: webSockets.upgrade })
+  return {
+    upgrade: webSockets.accept,
+    routes: service.routes,
+    handler,
+    addresses: () => parseListenAddresses(options.laddr),
+    listen: () => listenOn(parseListenAddresses(options.laddr), { service, handler, webSockets }),
+  }
+}

@@ -1,11 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { utf8ToBytes } from '@org/types/bytes'
+import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import type { EventData } from '@org/types/events'
 import { defaultConsensusParams } from '@org/types/params'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CONSENSUS_ERRORS, type ConsensusError, type GossipPort, RoundStep } from '../../src/consensus/index.ts'
+import {
+  CONSENSUS_ERRORS,
+  type ConsensusError,
+  type GossipPort,
+  RoundStep,
+  type Wal,
+} from '../../src/consensus/index.ts'
+import type { PrivValidator } from '../../src/privval/index.ts'
 import { openRealNode, type RealNode, type RealNodeOptions, singleGenesis } from './real-node.ts'
 
 let directory = ''
@@ -72,42 +79,47 @@ describe('one validator', () => {
   })
 
   it('behavior: nothing is shown to peers before it is durable', async () => {
-    let durable = true
-    const broken: string[] = []
+    // Signatures in the order of the WAL, and how many of them are on disk and in the signer's file.
+    const written: string[] = []
+    let durable = 0
+    const shown: string[] = []
+    const early: string[] = []
+    const name = ({ signature }: { signature: Uint8Array }): string => bytesToHex(signature)
     const gossip: GossipPort = {
-      hint: ({ type }) => {
-        if (!durable || !node.consensus.isSettled()) broken.push(type)
+      hint: (hint) => {
+        if (hint.type !== 'proposal' && hint.type !== 'hasVote') return
+        const said = name(hint.type === 'proposal' ? hint.proposal : hint.vote)
+        shown.push(said)
+        if (written.indexOf(said) >= durable) early.push(hint.type)
       },
       verdict: () => undefined,
     }
-    const node: RealNode = await open({
-      wrap: (modules) => ({
-        ...modules,
-        gossip,
-        wal: {
-          open: async () => {
-            const opened = await modules.wal.open()
-            const append: typeof opened.wal.append = (message, time) => {
-              if (message.sum?.case === 'msgInfo') durable = false
-              opened.wal.append(message, time)
-            }
-            const settle = modules.privval?.settle
-            if (modules.privval !== undefined && settle !== undefined) {
-              Object.assign(modules.privval, {
-                settle: async (after?: Promise<unknown>) => {
-                  await settle(after)
-                  durable = true
-                },
-              })
-            }
-            return { ...opened, wal: { ...opened.wal, append } }
-          },
-        },
-      }),
+    const node = await open({
+      wrap: (modules) => {
+        const privval = modules.privval as PrivValidator
+        const settle = async (after?: Promise<unknown>): Promise<void> => {
+          const covers = written.length
+          await privval.settle?.(after)
+          durable = covers
+        }
+        const open = async () => {
+          const opened = await modules.wal.open()
+          const append: Wal['append'] = (message, time) => {
+            const { sum } = message
+            const inner = sum?.case === 'msgInfo' ? sum.value.msg.sum : undefined
+            if (inner?.case === 'proposal') written.push(name(inner.value.proposal))
+            if (inner?.case === 'vote' && inner.value.vote !== undefined) written.push(name(inner.value.vote))
+            opened.wal.append(message, time)
+          }
+          return { ...opened, wal: { ...opened.wal, append } }
+        }
+        return { ...modules, gossip, privval: { ...privval, settle }, wal: { open } }
+      },
     })
     await node.consensus.start()
     await node.committed(5)
-    expect(broken).toEqual([])
+    expect(shown.length).toBeGreaterThanOrEqual(15)
+    expect(early).toEqual([])
   })
 
   it('behavior: transactions wake it up when empty blocks are off', async () => {
@@ -159,7 +171,11 @@ describe('one validator', () => {
   it('behavior: without a key it follows but says nothing', async () => {
     const node = await open({
       timeoutPropose: 5_000_000n,
-      wrap: ({ privval: _, ...modules }) => modules,
+      wrap: (modules) => {
+        const silent: { -readonly [K in keyof typeof modules]: (typeof modules)[K] } = { ...modules }
+        delete silent.privval
+        return silent
+      },
     })
     await node.consensus.start()
     await expect.poll(() => node.consensus.roundState().step).toBe(RoundStep.prevote)

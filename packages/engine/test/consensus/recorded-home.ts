@@ -120,12 +120,12 @@ function firstState({ directory, blockStore, stateStore }: RecordedHome): State 
   }
 }
 
-async function stateAfter(
+function stateAfter(
   state: State,
   { block, blockId }: { readonly block: Block; readonly blockId: BlockId },
   { stateStore }: RecordedHome,
-): Promise<State> {
-  const response = await stateStore.loadFinalizeBlockResponse(block.header.height)
+): State {
+  const response = stateStore.loadFinalizeBlockResponse(block.header.height)
   if (response === undefined) throw new Error(`no response of height ${block.header.height}`)
   const validatorUpdates = validatorsFromUpdates(response.validatorUpdates, state.consensusParams)
   const next = updateState(state, { blockId, header: block.header, response, validatorUpdates })
@@ -255,7 +255,7 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
         const stored = blockStore.loadBlockMeta(height)?.blockId
         if (stored === undefined || !equalBlockIds(stored, call.blockId)) throw new Error(`another block ${height}`)
         decided.push(height)
-        return { type: call.type, value: { state: await stateAfter(chain, call, home), publicKey } }
+        return { type: call.type, value: { state: stateAfter(chain, call, home), publicKey } }
       }
     }
   }
@@ -285,7 +285,7 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
       if (block === undefined) throw new Error(`block ${next} is missing`)
       skipped.push(next)
       const { blockId } = makeBlockParts(block)
-      chain = await stateAfter(chain, { block, blockId }, home)
+      chain = stateAfter(chain, { block, blockId }, home)
     }
     machine = begin(chain, time)
     await feed({ type: 'start', time })

@@ -11,7 +11,7 @@ import type { WalStore } from '../wal/index.ts'
 
 /** What peers are told by. Called while the machine rests; must not wait. */
 export interface GossipPort {
-  /** Something changed that peers may lack: it is in the round state, and durable. */
+  /** Something changed that peers may lack: it is durable, and in the round state, beside what may not be so yet. */
   readonly hint: (hint: GossipHint, state: Readonly<RoundState>) => void
   /** What became of a peer's message. */
   readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void

@@ -65,8 +65,15 @@ function createLog(options: WalOptions, { clock, logger }: FileWalModules): { wa
   let syncing: Promise<void> | undefined
   let timer: Timer | undefined
   let closed = false
+  let failure: unknown
+
+  // After a failed write or sync nobody knows what is on disk: a later sync that succeeds would mean nothing.
+  function checkFailure(): void {
+    if (failure !== undefined) throw failure
+  }
 
   function flush(): void {
+    checkFailure()
     if (buffered.length === 0) return
     const frames = buffered
     buffered = []
@@ -78,7 +85,8 @@ function createLog(options: WalOptions, { clock, logger }: FileWalModules): { wa
         left -= writevSync(file, rest)
       }
     } catch (cause) {
-      throw ioError(path, cause)
+      failure = ioError(path, cause)
+      throw failure
     }
   }
 
@@ -108,9 +116,15 @@ function createLog(options: WalOptions, { clock, logger }: FileWalModules): { wa
     timer?.cancel()
     timer = undefined
     while (synced < wanted) {
-      syncing ??= guard(path, syncNow).finally(() => {
-        syncing = undefined
-      })
+      checkFailure()
+      syncing ??= guard(path, syncNow)
+        .catch((error: unknown) => {
+          failure ??= error
+          throw error
+        })
+        .finally(() => {
+          syncing = undefined
+        })
       await syncing
     }
   }
@@ -118,6 +132,7 @@ function createLog(options: WalOptions, { clock, logger }: FileWalModules): { wa
   const wal: Wal = {
     append: (message, time) => {
       if (closed) throw new WalError(WAL_ERRORS.closed, `the WAL ${path} is closed`)
+      checkFailure()
       buffered.push(encodeFrame(TimedWalMessage.encode({ time, msg: message })))
       appended++
       timer ??= clock.after(options.syncIntervalMs, () => {

@@ -12,8 +12,9 @@ export function createMemoryWal(): MemoryWal {
   let messages: TimedWalMessage[] = []
   let synced = 0
 
+  const isMark = ({ msg }: TimedWalMessage): boolean => msg?.sum?.case === 'endHeight'
+
   function tail(): WalTail {
-    const isMark = ({ msg }: TimedWalMessage): boolean => msg?.sum?.case === 'endHeight'
     const at = messages.findLastIndex(isMark)
     const mark = messages[at]?.msg?.sum
     return { endHeight: mark?.case === 'endHeight' ? mark.value.height : undefined, messages: messages.slice(at + 1) }
@@ -23,6 +24,15 @@ export function createMemoryWal(): MemoryWal {
     const upTo = messages.length
     await Promise.resolve()
     synced = Math.max(synced, upTo)
+    forgetDecided()
+  }
+
+  /** Nobody reads what is before a mark that is safe; a node that runs for long must not keep it. */
+  function forgetDecided(): void {
+    const mark = messages.findLastIndex((message, index) => index < synced && isMark(message))
+    if (mark <= 0) return
+    messages = messages.slice(mark)
+    synced -= mark
   }
 
   return {

@@ -1,4 +1,15 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createVirtualClock, noopLogger } from '@org/runtime'
@@ -137,6 +148,17 @@ describe('createFileWal', () => {
     expect(readFileSync(path()).length).toBe(whole.length)
   })
 
+  it.runIf(existsSync('/proc/self/fd'))('error: after a failed write nothing is written any more', async () => {
+    const { wal } = await open()
+    // The file behind the log is taken away: its number belongs to nobody now.
+    const number = Number(readdirSync('/proc/self/fd').find((fd) => linkOf(fd) === path()))
+    closeSync(number)
+    wal.append(timeout(1, 1), 0n)
+    await expect(wal.sync()).rejects.toMatchObject({ code: WAL_ERRORS.io })
+    expect(() => wal.append(timeout(1, 2), 0n)).toThrow(expect.objectContaining({ code: WAL_ERRORS.io }))
+    await expect(wal.sync()).rejects.toMatchObject({ code: WAL_ERRORS.io })
+  })
+
   it('error: a folder that cannot be made', async () => {
     writeFileSync(join(directory, 'cs.wal'), '')
     await expect(open()).rejects.toMatchObject({ code: WAL_ERRORS.io })
@@ -149,6 +171,14 @@ async function lastFrameLength(bytes: Buffer): Promise<number> {
     const length = 8 + bytes.readUInt32BE(offset + 4)
     if (offset + length === bytes.length) return length
     offset += length
+  }
+}
+
+function linkOf(fd: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`)
+  } catch {
+    return undefined
   }
 }
 

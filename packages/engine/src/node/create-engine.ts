@@ -112,7 +112,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
     const stored = stateStore.load()
     if (stored !== undefined) checkProtocol(stored)
     const before = stored ?? makeGenesisState(genesis)
-    const evidencePool = await evidenceAt(before)
+    const earlyEvidence = await evidenceAt(before)
     const initialState = await handshake(
       { genesis, state: before, signal, ...(modules.onReplay === undefined ? {} : { onProgress: modules.onReplay }) },
       {
@@ -121,12 +121,14 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
         blockStore,
         indexer,
         events: { publish },
-        evidencePool,
+        evidencePool: earlyEvidence,
         clock,
         logger: logger.child('consensus'),
         metrics,
       },
     )
+    // Evidence is judged by the parameters and validators that the application may just have set.
+    const evidencePool = initialState === before ? earlyEvidence : await evidenceAt(initialState)
     const mempool = createMempool(options, { abci, state: initialState, clock, logger, metrics })
     const verifiedVotes = createVerifiedVotes({ capacity: VERIFIED_VOTES })
     const executor = createBlockExecutor(

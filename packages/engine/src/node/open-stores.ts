@@ -47,7 +47,7 @@ export async function openStores(
       blockStore: createBlockStore({}, { db: blocks }),
       stateStore: createStateStore(storage, { db: state }),
       evidence,
-      index: openIndex(index.enabled ? await openOne(DB_NAMES.txIndex) : undefined),
+      index: openIndex(index.enabled ? await openOne(DB_NAMES.txIndex) : undefined, index),
       close,
     }
   } catch (error) {

@@ -15,5 +15,7 @@ export interface EngineOptions {
     readonly enabled: boolean
     /** Index entries go when their blocks go. */
     readonly prune: boolean
+    /** No search is refused for what it takes. Default false. */
+    readonly unlimitedSearch?: boolean
   }
 }

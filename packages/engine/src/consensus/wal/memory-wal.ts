@@ -3,6 +3,7 @@ import type { WalStore, WalTail } from './wal.ts'
 
 /** A log in memory, with the crashes of a disk: for nodes that keep nothing, and for simulation. */
 export interface MemoryWal extends WalStore {
+  /** From the last mark that is safe on; what is before it was forgotten. */
   readonly messages: () => readonly TimedWalMessage[]
   /** Forgets what was not synced, all but the first `keep` messages of it. */
   readonly crash: (keep?: number) => void

@@ -1,0 +1,42 @@
+import { ExecTxResult } from '@org/types/abci'
+import { hashTx } from '@org/types/block'
+import { utf8ToBytes } from '@org/types/bytes'
+import { describe, expect, test } from 'vitest'
+import { createTxWaiters } from './tx-waiters.ts'
+
+const tx = utf8ToBytes('name=satoshi')
+const hash = hashTx(tx)
+const committed = { type: 'Tx' as const, txResult: { height: 7, index: 0, tx, result: ExecTxResult.create() } }
+const never = new AbortController().signal
+
+describe('waiting for transactions', () => {
+  test('default: all who wait for one get it, others do not', async () => {
+    const waiters = createTxWaiters()
+    const [one, two] = [waiters.wait(hash, never), waiters.wait(hash, never)]
+    const other = new AbortController()
+    const elsewhere = waiters.wait(new Uint8Array(32), other.signal)
+    waiters.publish(committed)
+    expect(await Promise.all([one, two])).toEqual([committed.txResult, committed.txResult])
+    other.abort(new Error('enough'))
+    await expect(elsewhere).rejects.toThrow('enough')
+  })
+
+  test('behavior: who comes later, or gives up, hears nothing', async () => {
+    const waiters = createTxWaiters()
+    waiters.publish(committed)
+    const patience = new AbortController()
+    const late = waiters.wait(hash, patience.signal)
+    patience.abort(new Error('timeout'))
+    await expect(late).rejects.toThrow('timeout')
+    waiters.publish(committed)
+    await expect(waiters.wait(hash, patience.signal)).rejects.toThrow('timeout')
+  })
+
+  test('error: the node stops', async () => {
+    const waiters = createTxWaiters()
+    const waiting = waiters.wait(hash, never)
+    waiters.stop()
+    await expect(waiting).rejects.toMatchObject({ code: 'NODE_STOPPED', message: 'CometBFT exited' })
+    await expect(waiters.wait(hash, never)).rejects.toMatchObject({ code: 'NODE_STOPPED' })
+  })
+})

@@ -42,7 +42,9 @@ function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable 
         blocks: stores.blockStore,
         state: stores.stateStore,
         genesis: { text: () => text },
-        search: openIndex(config.txIndex.indexer === 'kv' ? await stores.open('tx_index') : undefined),
+        search: openIndex(config.txIndex.indexer === 'kv' ? await stores.open('tx_index') : undefined, {
+          unlimitedSearch: config.rpc.strict,
+        }),
       }
       logger.info('starting inspect server')
       const options = { ...rpcOptions(config), operations: OPERATIONS, cacheHeaders: false }

@@ -35,6 +35,6 @@ export function engineOptions(config: Config): EngineOptions {
       maxPending: MAX_PENDING_CHECKS,
     },
     storage: { discardAbciResponses: storage.discardAbciResponses },
-    index: { enabled: txIndex.indexer === 'kv', prune: txIndex.prune },
+    index: { enabled: txIndex.indexer === 'kv', prune: txIndex.prune, unlimitedSearch: config.rpc.strict },
   }
 }

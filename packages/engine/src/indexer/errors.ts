@@ -6,6 +6,10 @@ export const INDEX_ERRORS = {
   /** A transaction hash in a query or a request that is none. */
   hash: 'INDEX_HASH_INVALID',
   corrupt: 'INDEX_CORRUPT',
+  /** A search that looked at more keys than `scanBudget` allows. */
+  scanBudget: 'INDEX_SCAN_BUDGET',
+  /** A search that took longer than `deadlineMs`. */
+  deadline: 'INDEX_DEADLINE',
 } as const
 
 export type IndexErrorCode = (typeof INDEX_ERRORS)[keyof typeof INDEX_ERRORS]

@@ -20,6 +20,8 @@ export interface EventCounts {
 
 export interface BlockEntries {
   readonly ops: readonly Op[]
+  /** Of the transactions, in order. */
+  readonly hashes: readonly Uint8Array[]
   /** Prefixes of the keys that an earlier indexing of the same block may have left, with other event numbers. */
   readonly stale: () => Iterable<Uint8Array>
 }
@@ -55,10 +57,11 @@ export function blockEntries(block: Block, response: ResponseFinalizeBlock, coun
   for (const { tag, value, event } of indexed(response.events, reservedOfBlock)) {
     ops.push(put(blockKey(tag, value, height, firstBlockEvent + event), heightValue))
   }
+  const hashes = block.data.txs.map(hashTx)
   for (const [index, tx] of block.data.txs.entries()) {
     const result = response.txResults[index]
     if (result === undefined) continue
-    const hash = hashTx(tx)
+    const hash = hashes[index] as Uint8Array
     const place = { height, index }
     const firstTxEvent = counts.txEvents + 1
     counts.txEvents += result.events.length
@@ -77,5 +80,5 @@ export function blockEntries(block: Block, response: ResponseFinalizeBlock, coun
       }
     }
   }
-  return { ops, stale }
+  return { ops, hashes, stale }
 }

@@ -1,19 +1,16 @@
+import { type Clock, createSystemClock } from '@org/runtime'
 import { type ResponseFinalizeBlock, TxResult } from '@org/types/abci'
 import type { Block } from '@org/types/block'
-import { bytesToHex, hexToBytes } from '@org/types/bytes'
-import { parseQuery, type Query } from '../events/query/index.ts'
-import { del, type KeyValueStore, prefixRange } from '../store/index.ts'
+import { bytesToHex } from '@org/types/bytes'
+import type { Query } from '../events/query/index.ts'
+import { del, type KeyValueStore, type Op, prefixRange } from '../store/index.ts'
 import { INDEX_ERRORS, IndexError } from './errors.ts'
 import { blockEntries } from './index-block.ts'
-import { blockHeightKey, TX_HASH_TAG } from './keys.ts'
+import { blockHeightKey } from './keys.ts'
 import { INDEXER_DEFAULTS, type IndexerOptions } from './options.ts'
-import { firstIndexedHeight, pruneIndex } from './prune-index.ts'
-import { createBlockScan } from './search/block-scan.ts'
-import { exactBlockQuery, exactTxQuery } from './search/exact-query.ts'
-import { referenceBlockQuery, referenceTxQuery } from './search/reference-query.ts'
-import { runSearch } from './search/run-search.ts'
-import { hashBytes, placeHits } from './search/tx-hits.ts'
-import { createTxScan } from './search/tx-scan.ts'
+import { indexedHeights, pruneIndex } from './prune-index.ts'
+import { createRecommitted } from './recommitted.ts'
+import { createSearch } from './search/search.ts'
 
 export interface SearchOptions {
   readonly query: string | Query
@@ -46,24 +43,42 @@ export interface Indexer {
   readonly blocks: (options: SearchOptions) => Promise<Hits<number>>
 }
 
-export function createIndexer(options: Partial<IndexerOptions>, { db }: { db: KeyValueStore }): Indexer {
-  const { referenceQueries, pruneInterval } = { ...INDEXER_DEFAULTS, ...options }
+export interface IndexerModules {
+  readonly db: KeyValueStore
+  /** Default: the machine's. */
+  readonly clock?: Clock
+}
+
+export function createIndexer(
+  options: Partial<IndexerOptions>,
+  { db, clock = createSystemClock() }: IndexerModules,
+): Indexer {
+  const allOptions = { ...INDEXER_DEFAULTS, ...options }
   const counts = { txEvents: 0, blockEvents: 0 }
+  /** Grow with each change of what a search may find. */
+  const changes = { txs: 0, blocks: 0 }
+  const recommitted = createRecommitted({ db })
   const hasBlock = (height: number): boolean => db.has(blockHeightKey(height))
 
   async function index(block: Block, response: ResponseFinalizeBlock): Promise<void> {
-    const { ops, stale } = blockEntries(block, response, counts)
-    const removals = []
-    if (hasBlock(block.header.height)) {
+    const { height } = block.header
+    const { ops, hashes, stale } = blockEntries(block, response, counts)
+    const removals: Op[] = []
+    if (hasBlock(height)) {
       for (const prefix of stale()) for await (const key of db.keys(prefixRange(prefix))) removals.push(del(key))
     }
-    await db.write([...removals, ...ops], { sync: true })
+    await recommitted.whileWriting(height, hashes, () => db.write([...removals, ...ops], { sync: true }))
+    changes.blocks++
+    if (hashes.length > 0 || removals.length > 0) changes.txs++
   }
 
   async function prune(retainHeight: number): Promise<void> {
-    const first = await firstIndexedHeight(db)
-    if (first === undefined || retainHeight - first < pruneInterval) return
+    const { first } = await indexedHeights(db)
+    if (first === undefined || retainHeight - first < allOptions.pruneInterval) return
     await pruneIndex(db, first, retainHeight)
+    recommitted.forget(retainHeight)
+    changes.blocks++
+    changes.txs++
   }
 
   function decode(hash: Uint8Array, record: Uint8Array): TxResult {
@@ -77,60 +92,6 @@ export function createIndexer(options: Partial<IndexerOptions>, { db }: { db: Ke
     }
   }
 
-  function load(hash: Uint8Array): TxResult | undefined {
-    const record = db.get(hash)
-    return record === undefined ? undefined : decode(hash, record)
-  }
-
-  function planOf<Plan>({ query }: SearchOptions, read: (conditions: Query['conditions']) => Plan): Plan {
-    return read((typeof query === 'string' ? parseQuery(query) : query).conditions)
-  }
-
-  async function findTxs(search: SearchOptions): Promise<readonly string[]> {
-    const { signal } = search
-    const reference = search.referenceQueries ?? referenceQueries
-    const query = planOf(search, reference ? referenceTxQuery : exactTxQuery)
-    const [condition] = query.conditions
-    if (condition?.tag === TX_HASH_TAG && condition.test.kind === 'equals') {
-      const hash = hexToBytes(condition.test.text) as Uint8Array
-      return db.has(hash) ? [String.fromCharCode(...hash)] : []
-    }
-    const found = await runSearch(query, createTxScan({ mergePlaces: reference }, db), signal)
-    const { hash: accepts } = query
-    const options = {
-      anyPlace: reference,
-      accepts: accepts && ((hash: string) => accepts(bytesToHex(hashBytes(hash)))),
-      signal,
-    }
-    return placeHits(found, options, db)
-  }
-
-  async function txs(search: SearchOptions): Promise<Hits<TxResult>> {
-    const found = await findTxs(search)
-    const { length } = found
-    return {
-      total: length,
-      page: async (skip, count) => {
-        const last = Math.min(skip + count, length)
-        const results: TxResult[] = []
-        for (let i = skip; i < last; i++) {
-          const result = load(hashBytes(found[search.order === 'desc' ? length - 1 - i : i] as string))
-          if (result !== undefined) results.push(result)
-        }
-        return results
-      },
-    }
-  }
-
-  async function blocks(search: SearchOptions): Promise<Hits<number>> {
-    const reference = search.referenceQueries ?? referenceQueries
-    const query = planOf(search, reference ? referenceBlockQuery : exactBlockQuery)
-    const found = await runSearch(query, createBlockScan(db), search.signal)
-    const heights = [...new Set(found)].filter(hasBlock).sort((a, b) => a - b)
-    if (search.order === 'desc') heights.reverse()
-    return { total: heights.length, page: async (skip, count) => heights.slice(skip, skip + count) }
-  }
-
   return {
     enabled: true,
     index,
@@ -138,9 +99,9 @@ export function createIndexer(options: Partial<IndexerOptions>, { db }: { db: Ke
     prune,
     tx: async (hash) => {
       if (hash.length === 0) throw new IndexError(INDEX_ERRORS.hash, 'transaction hash cannot be empty')
-      return load(hash)
+      const record = db.get(hash)
+      return record === undefined ? undefined : decode(hash, record)
     },
-    txs,
-    blocks,
+    ...createSearch(allOptions, { db, clock, recommitted, changes, decode }),
   }
 }

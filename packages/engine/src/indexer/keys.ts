@@ -1,4 +1,4 @@
-import { concatBytes, utf8ToBytes } from '@org/types/bytes'
+import { bytesToUtf8, concatBytes, utf8ToBytes } from '@org/types/bytes'
 import { encodeOrdered, OrderedReader } from './ordered-code.ts'
 
 export const TX_HEIGHT_TAG = 'tx.height'
@@ -27,8 +27,14 @@ export function txEventKeyPrefix(tag: string, value: string, { height, index }: 
   return `${tag}/${value}/${height}/${index}${SEQUENCE_MARK}`
 }
 
-export function txHeightKey({ height, index }: TxPlace): Uint8Array {
-  return utf8ToBytes(`${TX_HEIGHT_TAG}/${height}/${height}/${index}${SEQUENCE_MARK}0`)
+export function txHeightKey({ height, index }: TxPlace, encode = utf8ToBytes): Uint8Array {
+  return encode(`${TX_HEIGHT_TAG}/${height}/${height}/${index}${SEQUENCE_MARK}0`)
+}
+
+/** The key of a transaction's height as it may be: as it is written now, and without the number of an event by old nodes. */
+export function txHeightKeys(place: TxPlace): readonly [now: Uint8Array, old: Uint8Array] {
+  const key = txEventKeyPrefix(TX_HEIGHT_TAG, String(place.height), place)
+  return [utf8ToBytes(`${key}0`), utf8ToBytes(key.slice(0, -SEQUENCE_MARK.length))]
 }
 
 export interface TxKey extends TxPlace {
@@ -65,7 +71,7 @@ export function parseTxKey(key: Uint8Array): TxKey | undefined {
 /** The value in a transaction's key. */
 export function txKeyValue(key: Uint8Array, { valueEnd }: TxKey): string {
   const first = key.indexOf(SLASH)
-  return first >= valueEnd ? '' : new TextDecoder().decode(key.subarray(first + 1, valueEnd))
+  return first >= valueEnd ? '' : bytesToUtf8(key.subarray(first + 1, valueEnd))
 }
 
 // Blocks: ordered code behind a prefix, as they share the database with the transactions.

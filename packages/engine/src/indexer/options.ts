@@ -6,6 +6,24 @@ export interface IndexerOptions {
   readonly referenceQueries: boolean
   /** Prune only when so many heights have to go, as it takes a pass over the keys of all block events. Default 100. */
   readonly pruneInterval: number
+  /** Keys that one search may look at; 0 is no limit. Default 5,000,000. */
+  readonly scanBudget: number
+  /** Milliseconds that one search may take; 0 is no limit. Default 10,000. */
+  readonly deadlineMs: number
+  /** Bytes of hits, 8 for each, kept of finished searches until a block changes what they find. Default 16 MiB. */
+  readonly hitCacheBytes: number
+  /** Hits of one search whose records are read before all re-committed transactions are looked for. Default 2,048. */
+  readonly directReads: number
 }
 
-export const INDEXER_DEFAULTS: IndexerOptions = { referenceQueries: true, pruneInterval: 100 }
+export const INDEXER_DEFAULTS: IndexerOptions = {
+  referenceQueries: true,
+  pruneInterval: 100,
+  scanBudget: 5_000_000,
+  deadlineMs: 10_000,
+  hitCacheBytes: 16 << 20,
+  directReads: 2048,
+}
+
+/** The options of a node that must answer whatever the reference answers, however long it takes. */
+export const UNLIMITED_SEARCH: Pick<IndexerOptions, 'scanBudget' | 'deadlineMs'> = { scanBudget: 0, deadlineMs: 0 }

@@ -17,11 +17,18 @@ import { placeOfRecord } from './tx-place.ts'
 /** Operations in one batch. */
 const BATCH = 5000
 
-/** The lowest height that is indexed. */
-export async function firstIndexedHeight(db: KeyValueStore): Promise<number | undefined> {
-  for await (const key of db.keys({ ...prefixRange(blockKey(BLOCK_HEIGHT_TAG)), limit: 1 }))
-    return parseBlockHeightKey(key)
-  return undefined
+/** The lowest and the highest height of which the block is indexed. */
+export async function indexedHeights(
+  db: Pick<KeyValueStore, 'keys'>,
+): Promise<{ readonly first?: number; readonly last?: number }> {
+  const all = prefixRange(blockKey(BLOCK_HEIGHT_TAG))
+  for await (const low of db.keys({ ...all, limit: 1 })) {
+    for await (const high of db.keys({ ...all, limit: 1, reverse: true })) {
+      const [first, last] = [parseBlockHeightKey(low), parseBlockHeightKey(high)]
+      return first === undefined || last === undefined ? {} : { first, last }
+    }
+  }
+  return {}
 }
 
 async function* txDeletions(db: KeyValueStore, height: number): AsyncGenerator<Op> {

@@ -1,12 +1,15 @@
+import { createVirtualClock } from '@org/runtime'
 import { hashTx } from '@org/types/block'
-import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { bytesToHex, bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { describe, expect, it } from 'vitest'
 import {
   createIndexer,
   createNullIndexer,
   INDEX_ERRORS,
   type Indexer,
+  type IndexerOptions,
   type SearchOptions,
+  UNLIMITED_SEARCH,
 } from '../../src/indexer/index.ts'
 import { createMemoryStore, type KeyValueStore } from '../../src/store/index.ts'
 import { collect } from '../store/compliance.ts'
@@ -175,6 +178,78 @@ describe('indexer', () => {
     )
     const reason = new Error('enough')
     await expect(findTxs(indexer, 'tx.height>0', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  })
+
+  it('error: a search that looks at too many keys, or takes too long', async () => {
+    const clock = createVirtualClock()
+    const db = createMemoryStore()
+    const chunks: KeyValueStore['chunks'] = async function* (range) {
+      for await (const entries of db.chunks(range)) {
+        clock.advance(60)
+        yield entries
+      }
+    }
+    const limited = (limits: Partial<IndexerOptions>) => createIndexer(limits, { db: { ...db, chunks }, clock })
+    for (let height = 1; height <= 4; height++) {
+      const events = [event('app', { key: 'x', n: `${height}` })]
+      await indexBlock(limited({}), height, { txs: [{ tx: `${height}`, events }], events })
+    }
+    const both = "app.key='x' AND app.n>2"
+    const budget = { code: INDEX_ERRORS.scanBudget, message: expect.stringContaining('more than 7 keys') }
+    await expect(findTxs(limited({ scanBudget: 7 }), both)).rejects.toMatchObject(budget)
+    await expect(findBlocks(limited({ scanBudget: 7 }), both)).rejects.toMatchObject(budget)
+    expect(await findTxs(limited({ scanBudget: 8 }), both)).toEqual(['3@3/0', '4@4/0'])
+    const deadline = { code: INDEX_ERRORS.deadline, message: expect.stringContaining('longer than 100 ms') }
+    await expect(findTxs(limited({ deadlineMs: 100 }), both)).rejects.toMatchObject(deadline)
+    await expect(findBlocks(limited({ deadlineMs: 100 }), both)).rejects.toMatchObject(deadline)
+    expect(await findTxs(limited({ deadlineMs: 100 }), 'app.n>2')).toEqual(['3@3/0', '4@4/0'])
+    const unlimited = limited(UNLIMITED_SEARCH)
+    expect(await findTxs(unlimited, both)).toEqual(['3@3/0', '4@4/0'])
+  })
+
+  it('behavior: a search runs once for all who ask for it, until a block changes what it finds', async () => {
+    const db = createMemoryStore()
+    let scans = 0
+    const chunks: KeyValueStore['chunks'] = (range) => {
+      scans++
+      return db.chunks(range)
+    }
+    const indexer = createIndexer({}, { db: { ...db, chunks } })
+    await indexBlock(indexer, 1, { txs: [{ tx: 'a', events: [event('app', { key: 'x' })] }] })
+    const all = Array.from({ length: 8 }, () => findTxs(indexer, "app.key='x'"))
+    expect(await Promise.all(all)).toEqual(all.map(() => ['a@1/0']))
+    expect(await findTxs(indexer, "app.key = 'x'", { order: 'desc' })).toEqual(['a@1/0'])
+    await indexBlock(indexer, 2, {})
+    expect(await findTxs(indexer, "app.key='x'")).toEqual(['a@1/0'])
+    expect(scans).toBe(1)
+    await indexBlock(indexer, 3, { txs: [{ tx: 'b', events: [event('app', { key: 'x' })] }] })
+    expect(await findTxs(indexer, "app.key='x'")).toEqual(['a@1/0', 'b@3/0'])
+    expect(scans).toBe(2)
+  })
+
+  it('behavior: one who gives up does not end the search of others', async () => {
+    const { indexer } = await open()
+    await indexBlock(indexer, 1, { txs: [{ tx: 'a', events: [event('app', { key: 'x' })] }] })
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const givenUp = findTxs(indexer, 'app.key EXISTS', { signal: controller.signal })
+    const other = findTxs(indexer, 'app.key EXISTS')
+    controller.abort(reason)
+    await expect(givenUp).rejects.toBe(reason)
+    expect(await other).toEqual(['a@1/0'])
+  })
+
+  it('behavior: values that are not UTF-8 are found as they are', async () => {
+    const { indexer } = await open()
+    const value = bytesToUtf8(Uint8Array.of(0x61, 0xff, 0x62))
+    const events = [event('app', { key: value })]
+    await indexBlock(indexer, 1, { txs: [{ tx: 'a', events }], events })
+    for (const referenceQueries of [true, false]) {
+      expect(await findTxs(indexer, `app.key='${value}'`, { referenceQueries })).toEqual(['a@1/0'])
+      expect(await findTxs(indexer, `app.key CONTAINS '${value.slice(1)}'`, { referenceQueries })).toEqual(['a@1/0'])
+      expect(await findBlocks(indexer, `app.key CONTAINS '${value.slice(1)}'`, { referenceQueries })).toEqual([1])
+      expect(await findTxs(indexer, "app.key='a\ufffdb'", { referenceQueries })).toEqual([])
+    }
   })
 
   it('default: the null indexer keeps nothing and says so', async () => {

@@ -2,7 +2,7 @@ import type { Event } from '@org/types/abci'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Condition, parseQuery } from '../../src/events/query/index.ts'
-import { createIndexer } from '../../src/indexer/index.ts'
+import { createIndexer, type Indexer } from '../../src/indexer/index.ts'
 import { createMemoryStore } from '../../src/store/index.ts'
 import { type TestBlock, testBlock, testQuery } from './arbitrary.ts'
 import { indexBlock } from './index-block.ts'
@@ -61,27 +61,53 @@ function found(events: readonly Event[], height: number, query: string, heightTa
 
 const chain = fc.array(testBlock, { minLength: 1, maxLength: 12 })
 
-async function indexed(blocks: readonly TestBlock[]) {
-  const indexer = createIndexer({ referenceQueries: false }, { db: createMemoryStore() })
-  for (const [i, block] of blocks.entries()) await indexBlock(indexer, i + 1, block)
+const RUNS = Number(process.env.SEARCH_RUNS ?? 500)
+
+/** From where re-committed transactions are known: searched for after so many blocks, or never (their records are read). */
+const knownFrom = fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.nat(12))
+
+async function indexed(
+  blocks: readonly TestBlock[],
+  referenceQueries: boolean,
+  known = Number.POSITIVE_INFINITY,
+): Promise<Indexer> {
+  const directReads = known === Number.POSITIVE_INFINITY ? known : 0
+  const indexer = createIndexer({ referenceQueries, directReads }, { db: createMemoryStore() })
+  for (const [i, block] of blocks.entries()) {
+    if (i === known) await indexer.txs({ query: 'tx.height>0', order: 'asc' })
+    await indexBlock(indexer, i + 1, block)
+  }
   return indexer
 }
+
+async function txPlaces(indexer: Indexer, query: string, order: 'asc' | 'desc' = 'asc'): Promise<readonly string[]> {
+  const hits = await indexer.txs({ query, order })
+  const page = await hits.page(0, 100)
+  expect(page.length).toBe(hits.total)
+  return page.map(({ height, index }) => `${height}/${index}`)
+}
+
+const empty: TestBlock = { txs: [], events: [] }
+const event = { type: 'a', attributes: [{ key: 's', value: '5', index: true }] }
 
 describe('search as it is written', () => {
   it('behavior: blocks are those of a walk over all', async () => {
     await fc.assert(
       fc.asyncProperty(chain, testQuery('block.height', 'tx.height'), async (blocks, query) => {
-        const hits = await (await indexed(blocks)).blocks({ query, order: 'asc' })
+        const hits = await (await indexed(blocks, false)).blocks({ query, order: 'asc' })
         const expected = blocks.flatMap(({ events }, i) => (found(events, i + 1, query, 'block.height') ? i + 1 : []))
         expect(await hits.page(0, 100)).toEqual(expected)
       }),
-      { numRuns: 500 },
+      {
+        numRuns: RUNS,
+        examples: [[[empty, empty, { txs: [], events: [event] }], "a.s EXISTS AND block.height CONTAINS '3'"]],
+      },
     )
   })
 
   it('behavior: transactions are those of a walk over all', async () => {
     await fc.assert(
-      fc.asyncProperty(chain, testQuery('tx.height', 'block.height'), async (blocks, query) => {
+      fc.asyncProperty(chain, testQuery('tx.height', 'block.height'), knownFrom, async (blocks, query, known) => {
         const last = new Map<string, string>()
         const places = blocks.flatMap(({ txs }, i) => txs.map((tx, index) => ({ ...tx, height: i + 1, index })))
         for (const { tx, height, index } of places) last.set(tx, `${height}/${index}`)
@@ -89,12 +115,41 @@ describe('search as it is written', () => {
           ({ tx, events, height, index }) =>
             last.get(tx) === `${height}/${index}` && found(events, height, query, 'tx.height'),
         )
-        const hits = await (await indexed(blocks)).txs({ query, order: 'asc' })
-        expect((await hits.page(0, 100)).map(({ height, index }) => `${height}/${index}`)).toEqual(
+        expect(await txPlaces(await indexed(blocks, false, known), query)).toEqual(
           expected.map(({ height, index }) => `${height}/${index}`),
         )
       }),
-      { numRuns: 500 },
+      {
+        numRuns: RUNS,
+        examples: [
+          [
+            [empty, empty, { txs: [{ tx: 'tx0', events: [event] }], events: [] }, empty],
+            "a.s EXISTS AND tx.height CONTAINS '3'",
+            Number.POSITIVE_INFINITY,
+          ],
+        ],
+      },
+    )
+  })
+})
+
+describe('search as the reference reads it', () => {
+  it('behavior: what is known of re-committed transactions finds what their records say', async () => {
+    await fc.assert(
+      fc.asyncProperty(chain, testQuery('tx.height', 'block.height'), fc.nat(12), async (blocks, query, known) => {
+        const outcome = async (indexer: Indexer): Promise<unknown> => {
+          try {
+            const [up, down] = [await txPlaces(indexer, query), await txPlaces(indexer, query, 'desc')]
+            expect(down).toEqual([...up].reverse())
+            return up
+          } catch (error) {
+            return (error as Error).message
+          }
+        }
+        const read = await outcome(await indexed(blocks, true))
+        expect(await outcome(await indexed(blocks, true, known))).toEqual(read)
+      }),
+      { numRuns: RUNS },
     )
   })
 })

@@ -1,10 +1,9 @@
 import { type KeyRange, type KeyValueStore, prefixRange } from '../../store/index.ts'
 import { BLOCK_HEIGHT_TAG, blockHeightKey, blockKey, parseBlockHeightKey, parseBlockKey } from '../keys.ts'
+import type { Meter } from './meter.ts'
 import type { IndexScan, KeyHit } from './run-search.ts'
-import type { AttributeCondition, HeightInterval } from './search-query.ts'
+import { type AttributeCondition, type HeightInterval, inHeights } from './search-query.ts'
 import { holds } from './value-test.ts'
-
-const CHUNK = 512
 
 function rangeOf({ tag, test }: AttributeCondition, { min, max }: HeightInterval): KeyRange {
   if (tag === BLOCK_HEIGHT_TAG) return { gte: blockHeightKey(min), lte: blockHeightKey(max) }
@@ -16,7 +15,13 @@ function rangeOf({ tag, test }: AttributeCondition, { min, max }: HeightInterval
   }
 }
 
-export function createBlockScan(db: Pick<KeyValueStore, 'keys'>): IndexScan<number> {
+export function createBlockScan({
+  db,
+  meter,
+}: {
+  readonly db: Pick<KeyValueStore, 'chunks'>
+  readonly meter: Meter
+}): IndexScan<number> {
   function hitOf(key: Uint8Array, { tag, test }: AttributeCondition): { height: number; event: string } | undefined {
     if (tag === BLOCK_HEIGHT_TAG) {
       const height = parseBlockHeightKey(key)
@@ -29,17 +34,15 @@ export function createBlockScan(db: Pick<KeyValueStore, 'keys'>): IndexScan<numb
   }
 
   async function* scan(condition: AttributeCondition, heights: HeightInterval): AsyncGenerator<KeyHit<number>[]> {
-    let hits: KeyHit<number>[] = []
-    for await (const key of db.keys(rangeOf(condition, heights))) {
-      const hit = hitOf(key, condition)
-      if (hit === undefined || hit.height < heights.min || hit.height > heights.max) continue
-      hits.push({ event: hit.event, place: hit.height })
-      if (hits.length === CHUNK) {
-        yield hits
-        hits = []
+    for await (const entries of db.chunks(rangeOf(condition, heights))) {
+      meter.spend(entries.length)
+      const hits: KeyHit<number>[] = []
+      for (const [key] of entries) {
+        const hit = hitOf(key, condition)
+        if (hit !== undefined && inHeights(hit.height, heights)) hits.push({ event: hit.event, place: hit.height })
       }
+      yield hits
     }
-    yield hits
   }
   return { scan }
 }

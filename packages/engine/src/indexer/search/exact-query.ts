@@ -14,7 +14,7 @@ import {
 // A query as it is written: every condition counts.
 
 function intersect(a: HeightInterval, b: HeightInterval): HeightInterval {
-  return { min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) }
+  return { ...a, min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) }
 }
 
 /** The range that a comparison with a number asks for; `undefined` if the argument is no number. */
@@ -51,7 +51,8 @@ function exactQuery(all: readonly Condition[], heightTag: string): SearchQuery {
     const { tag, operator, argument } = condition
     if (tag !== heightTag) conditions.push({ tag, test: testOf(condition) })
     else if (operator === 'contains') {
-      conditions.push({ tag, test: { kind: 'contains', text: (argument as Argument).text } })
+      // Not a condition on events: the height's own key has none that another could be met in.
+      heights = { ...heights, contains: [...(heights.contains ?? []), (argument as Argument).text] }
     } else if (operator !== 'exists') {
       const range = rangeOf(condition)
       heights = intersect(heights, range === undefined ? NO_HEIGHTS : heightsOf(range))

@@ -2,14 +2,18 @@ import type { AttributeCondition, HeightInterval, SearchQuery, ValueTest } from 
 
 /** A key of the index that meets a condition. */
 export interface KeyHit<Place> {
-  /** The event that the attribute is of: hits of several conditions on one event have the same. */
+  /** The event that the attribute is of: hits of several conditions on one event have the same. Empty if not asked for. */
   readonly event: string
   readonly place: Place
 }
 
 /** Finds the keys that meet one condition, many at a time. */
 export interface IndexScan<Place> {
-  readonly scan: (condition: AttributeCondition, heights: HeightInterval) => AsyncIterable<readonly KeyHit<Place>[]>
+  readonly scan: (
+    condition: AttributeCondition,
+    heights: HeightInterval,
+    withEvents: boolean,
+  ) => AsyncIterable<readonly KeyHit<Place>[]>
 }
 
 /** The fewer keys a condition is likely to look at, the earlier it is run. */
@@ -25,33 +29,29 @@ const COSTS: Readonly<Record<ValueTest['kind'], number>> = {
 }
 
 /**
- * The places where all conditions hold in one event. Every condition is a scan of the keys of its attribute; the cheapest
- * runs first, each further one only keeps what it finds too, and none runs once nothing is left. No record is read. A place
- * may be there more than once.
+ * The places where all conditions hold in one event, as they are found. Every condition is a scan of the keys of its
+ * attribute; the cheapest runs first, each further one only keeps what it finds too, and none runs once nothing is left.
+ * No record is read. A place may be there more than once.
  */
-export async function runSearch<Place>(
+export async function* runSearch<Place>(
   { conditions, heights }: SearchQuery,
   { scan }: IndexScan<Place>,
-  signal?: AbortSignal,
-): Promise<readonly Place[]> {
+): AsyncGenerator<readonly KeyHit<Place>[]> {
   const ordered = [...conditions].sort((a, b) => COSTS[a.test.kind] - COSTS[b.test.kind])
-  if (heights.min > heights.max || ordered.some(({ test }) => test.kind === 'never')) return []
-  let found: Map<string, Place> | undefined
+  if (heights.min > heights.max || ordered.some(({ test }) => test.kind === 'never')) return
+  const last = ordered.pop()
+  if (last === undefined) return
+  let found: Set<string> | undefined
   for (const condition of ordered) {
-    const last = condition === ordered.at(-1)
-    const kept = new Map<string, Place>()
-    const places: Place[] = []
-    for await (const hits of scan(condition, heights)) {
-      signal?.throwIfAborted()
-      for (const { event, place } of hits) {
-        if (found !== undefined && !found.has(event)) continue
-        if (last) places.push(place)
-        else kept.set(event, place)
-      }
+    const kept = new Set<string>()
+    for await (const hits of scan(condition, heights, true)) {
+      for (const { event } of hits) if (found === undefined || found.has(event)) kept.add(event)
     }
-    if (last) return places
-    if (kept.size === 0) return []
+    if (kept.size === 0) return
     found = kept
   }
-  return []
+  for await (const hits of scan(last, heights, found !== undefined)) {
+    const events = found
+    yield events === undefined ? hits : hits.filter(({ event }) => events.has(event))
+  }
 }

@@ -32,6 +32,8 @@ export interface AttributeCondition {
 export interface HeightInterval {
   readonly min: number
   readonly max: number
+  /** Texts that must be in the height as it is written. */
+  readonly contains?: readonly string[]
 }
 
 export const ALL_HEIGHTS: HeightInterval = { min: 0, max: Number.MAX_SAFE_INTEGER }
@@ -44,6 +46,11 @@ export interface SearchQuery {
   readonly conditions: readonly AttributeCondition[]
   /** Transactions only: what the hash, in upper-case hex, must be besides. */
   readonly hash?: (hex: string) => boolean
+}
+
+export function inHeights(height: number, { min, max, contains }: HeightInterval): boolean {
+  if (height < min || height > max) return false
+  return contains === undefined || contains.every((text) => String(height).includes(text))
 }
 
 export function inRange(value: Decimal, { lower, upper }: NumberRange): boolean {

@@ -1,5 +1,10 @@
+import { bytesToHex } from '@org/types/bytes'
 import type { KeyValueStore } from '../../store/index.ts'
+import type { Recommitted } from '../recommitted.ts'
 import { placeOfRecord } from '../tx-place.ts'
+import type { Meter } from './meter.ts'
+import { PlaceCollector, type PlaceList } from './place-list.ts'
+import type { KeyHit } from './run-search.ts'
 import type { TxHit } from './tx-scan.ts'
 
 /** Records that are looked at in one go. */
@@ -11,59 +16,78 @@ export interface PlaceOptions {
    * what it was at an earlier one, as in the reference.
    */
   readonly anyPlace: boolean
+  /** Whether the hash, in upper-case hex, is one of those asked for. */
   readonly accepts: ((hash: string) => boolean) | undefined
-  readonly signal: AbortSignal | undefined
+  /** The lowest height that has all its keys: what is below was pruned, or written before blocks were indexed. */
+  readonly firstHeight: number
+  /** Records that may be read before all re-committed transactions are looked for. */
+  readonly directReads: number
 }
 
-/** In the order of the database, roughly, where neighbours are read faster one after the other. */
-function* groupsOf(found: readonly TxHit[]): Generator<readonly TxHit[]> {
-  const groups: TxHit[][] = Array.from({ length: found.length > READ_AT_ONCE ? 256 : 1 }, () => [])
-  for (const hit of found) groups[hit.hash.charCodeAt(0) % groups.length]?.push(hit)
-  for (const group of groups) {
-    for (let at = 0; at < group.length; at += READ_AT_ONCE) yield group.slice(at, at + READ_AT_ONCE)
-  }
+export interface PlaceModules {
+  readonly db: Pick<KeyValueStore, 'getMany'>
+  readonly recommitted: Recommitted
+  readonly meter: Meter
 }
 
-/** Every transaction once, where its record puts it, in the order of height and index. */
+/**
+ * Every transaction once, where its record puts it. Records are read only where it is not known otherwise: of a few hits, of
+ * hits at pruned heights, and of an index that has too many transactions to know them.
+ */
 export async function placeHits(
-  found: readonly TxHit[],
-  options: PlaceOptions,
-  db: Pick<KeyValueStore, 'getMany'>,
-): Promise<readonly string[]> {
-  const placed = new Map<string, TxHit>()
-  for (const hits of groupsOf(found)) {
-    options.signal?.throwIfAborted()
-    const records = await db.getMany(hits.map(({ hash }) => hashBytes(hash)))
-    for (const [i, { hash, height, index }] of hits.entries()) {
-      const record = records[i]
-      if (record === undefined || placed.has(hash) || options.accepts?.(hash) === false) continue
-      const place = placeOfRecord(record)
-      if (!options.anyPlace && (place.height !== height || place.index !== index)) continue
-      placed.set(hash, { hash, ...place })
+  found: AsyncIterable<readonly KeyHit<TxHit>[]>,
+  { anyPlace, accepts, firstHeight, directReads }: PlaceOptions,
+  { db, recommitted, meter }: PlaceModules,
+): Promise<PlaceList> {
+  const places = new PlaceCollector()
+  let unsure: TxHit[] = []
+  let read = 0
+
+  const isSure = ({ height }: TxHit): boolean => recommitted.known() && height >= firstHeight
+
+  async function readRecords(): Promise<void> {
+    const hits = unsure
+    unsure = []
+    for (let at = 0; at < hits.length; at += READ_AT_ONCE) {
+      meter.spend(0)
+      const group = hits.slice(at, at + READ_AT_ONCE)
+      const records = await db.getMany(group.map(({ hash }) => hash))
+      for (const [i, { height, index }] of group.entries()) {
+        const record = records[i]
+        if (record === undefined) continue
+        const place = placeOfRecord(record)
+        if (anyPlace || (place.height === height && place.index === index)) places.add(place)
+      }
+      read += group.length
     }
   }
-  return inOrder([...placed.values()])
-}
 
-/** Sorted as numbers where they fit: a comparison function would hold the event loop for long lists. */
-function inOrder(hits: TxHit[]): string[] {
-  let highest = 0
-  let widest = 0
-  for (const { height, index } of hits) {
-    if (height > highest) highest = height
-    if (index > widest) widest = index
+  async function settle(): Promise<void> {
+    while (read + unsure.length > directReads && !recommitted.known() && recommitted.knowable()) {
+      meter.spend(0)
+      await recommitted.learn()
+    }
+    for (const hit of unsure) if (isSure(hit)) places.add(hit)
+    unsure = unsure.filter((hit) => !isSure(hit))
+    await readRecords()
   }
-  const width = widest + 1
-  if (!Number.isSafeInteger((highest + 1) * width)) {
-    return hits.sort((a, b) => a.height - b.height || a.index - b.index).map(({ hash }) => hash)
-  }
-  const byPosition = new Map<number, string>()
-  for (const { hash, height, index } of hits) byPosition.set(height * width + index, hash)
-  return Array.from(Float64Array.from(byPosition.keys()).sort(), (position) => byPosition.get(position) as string)
-}
 
-export function hashBytes(hash: string): Uint8Array {
-  const bytes = new Uint8Array(hash.length)
-  for (let i = 0; i < hash.length; i++) bytes[i] = hash.charCodeAt(i)
-  return bytes
+  for await (const hits of found) {
+    for (const { place: hit } of hits) {
+      if (accepts !== undefined && !accepts(bytesToHex(hit.hash))) continue
+      if (isSure(hit)) places.add(hit)
+      else unsure.push(hit)
+    }
+    if (unsure.length > Math.max(directReads, READ_AT_ONCE)) await settle()
+  }
+  await settle()
+  const moves = recommitted.moves()
+  return places.finish(
+    moves &&
+      ((place) => {
+        const now = moves(place)
+        if (now === undefined) return place
+        return anyPlace ? now : null
+      }),
+  )
 }

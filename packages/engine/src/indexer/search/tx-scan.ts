@@ -1,24 +1,29 @@
+import { utf8ToBytes } from '@org/types/bytes'
 import type { KeyRange, KeyValueStore } from '../../store/index.ts'
 import { prefixRange } from '../../store/index.ts'
 import { parseTxKey, TX_HEIGHT_TAG, type TxKey, type TxPlace, txKeyValue, txValuePrefix } from '../keys.ts'
+import { heightPaths } from './height-paths.ts'
+import type { Meter } from './meter.ts'
 import type { IndexScan, KeyHit } from './run-search.ts'
-import type { AttributeCondition, HeightInterval, ValueTest } from './search-query.ts'
+import { type AttributeCondition, type HeightInterval, inHeights, type ValueTest } from './search-query.ts'
 import { holds } from './value-test.ts'
 
-/** A transaction as the index knows it: its hash as text with one character a byte, and where this key puts it. */
+/** A transaction as the index knows it: its hash, and where this key puts it. */
 export interface TxHit extends TxPlace {
-  readonly hash: string
+  readonly hash: Uint8Array
 }
 
-/** So many heights are looked up one by one; more are found by going through all of them. */
-const SINGLE_HEIGHTS = 64
+function pathRanges(start: string, heights: HeightInterval): KeyRange[] {
+  return heightPaths(heights).map(({ from, to }) => ({
+    gte: utf8ToBytes(`${start}${from}`),
+    lt: utf8ToBytes(`${start}${to}`),
+  }))
+}
 
-function rangesOf({ tag, test }: AttributeCondition, { min, max }: HeightInterval): KeyRange[] {
+function rangesOf({ tag, test }: AttributeCondition, heights: HeightInterval): KeyRange[] {
   if (test.kind === 'path') return [prefixRange(txValuePrefix(tag, test.path))]
-  if (test.kind === 'equals') return [prefixRange(txValuePrefix(tag, `${test.text}/`))]
-  if (test.kind === 'height' && max - min < SINGLE_HEIGHTS) {
-    return Array.from({ length: max - min + 1 }, (_, i) => prefixRange(txValuePrefix(TX_HEIGHT_TAG, `${min + i}/`)))
-  }
+  if (test.kind === 'equals') return pathRanges(`${tag}/${test.text}/`, heights)
+  if (test.kind === 'height') return pathRanges(`${TX_HEIGHT_TAG}/`, heights)
   return [prefixRange(txValuePrefix(tag, ''))]
 }
 
@@ -36,20 +41,30 @@ function testedValue(key: Uint8Array, parsed: TxKey, test: ValueTest): string {
   return test.kind === 'equals' ? value : value.trim()
 }
 
-export function createTxScan({ mergePlaces }: TxScanOptions, db: Pick<KeyValueStore, 'chunks'>): IndexScan<TxHit> {
-  async function* scan(condition: AttributeCondition, heights: HeightInterval): AsyncGenerator<KeyHit<TxHit>[]> {
+export function createTxScan(
+  { mergePlaces }: TxScanOptions,
+  { db, meter }: { readonly db: Pick<KeyValueStore, 'chunks'>; readonly meter: Meter },
+): IndexScan<TxHit> {
+  function eventOf(hash: Uint8Array, { height, index, sequence }: TxKey): string {
+    return mergePlaces ? `${String.fromCharCode(...hash)}${sequence}` : `${height}/${index}/${sequence}`
+  }
+
+  async function* scan(
+    condition: AttributeCondition,
+    heights: HeightInterval,
+    withEvents: boolean,
+  ): AsyncGenerator<KeyHit<TxHit>[]> {
     const { test } = condition
     for (const range of rangesOf(condition, heights)) {
       for await (const entries of db.chunks(range)) {
+        meter.spend(entries.length)
         const hits: KeyHit<TxHit>[] = []
-        for (const [key, value] of entries) {
+        for (const [key, hash] of entries) {
           const parsed = parseTxKey(key)
-          if (parsed === undefined || parsed.height < heights.min || parsed.height > heights.max) continue
+          if (parsed === undefined || !inHeights(parsed.height, heights)) continue
           if (!holds(test, () => testedValue(key, parsed, test))) continue
-          const { height, index, sequence } = parsed
-          const hash = String.fromCharCode(...value)
-          const event = mergePlaces ? `${hash}${sequence}` : `${hash}${height}/${index}/${sequence}`
-          hits.push({ event, place: { hash, height, index } })
+          const { height, index } = parsed
+          hits.push({ event: withEvents ? eventOf(hash, parsed) : '', place: { hash, height, index } })
         }
         yield hits
       }

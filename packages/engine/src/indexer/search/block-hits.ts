@@ -1,0 +1,38 @@
+import type { KeyValueStore } from '../../store/index.ts'
+import { blockHeightKey, parseBlockHeightKey } from '../keys.ts'
+import type { Meter } from './meter.ts'
+import { NumberList, sortUnique } from './number-list.ts'
+import type { KeyHit } from './run-search.ts'
+
+/** Keys that are looked up in one go. */
+const READ_AT_ONCE = 512
+/** Above it, heights so close to each other that going through all between them is less than looking each up. */
+const DENSE = 8
+
+/** Every block once that is indexed, in order. */
+export async function indexedBlocks(
+  found: AsyncIterable<readonly KeyHit<number>[]>,
+  { db, meter }: { readonly db: Pick<KeyValueStore, 'getMany' | 'keys'>; readonly meter: Meter },
+): Promise<Float64Array> {
+  const list = new NumberList()
+  for await (const hits of found) for (const { place } of hits) list.add(place)
+  const heights = await sortUnique(list.values)
+  const kept = new NumberList()
+  const [low, high] = [heights[0] ?? 0, heights.at(-1) ?? 0]
+  if (heights.length > READ_AT_ONCE && high - low < heights.length * DENSE) {
+    let at = 0
+    for await (const key of db.keys({ gte: blockHeightKey(low), lte: blockHeightKey(high) })) {
+      const height = parseBlockHeightKey(key) ?? -1
+      while ((heights[at] as number) < height) at++
+      if (heights[at] === height) kept.add(height)
+    }
+  } else {
+    for (let at = 0; at < heights.length; at += READ_AT_ONCE) {
+      meter.spend(0)
+      const group = [...heights.subarray(at, at + READ_AT_ONCE)]
+      const records = await db.getMany(group.map(blockHeightKey))
+      for (const [i, height] of group.entries()) if (records[i] !== undefined) kept.add(height)
+    }
+  }
+  return kept.values.slice()
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { heightPaths } from './height-paths.ts'
+
+describe('heightPaths', () => {
+  it('default: few heights one by one, more by their length', () => {
+    expect(heightPaths({ min: 9, max: 10 })).toEqual([
+      { from: '10/', to: '100' },
+      { from: '9/', to: '90' },
+    ])
+    expect(heightPaths({ min: 100, max: 900 })).toEqual([{ from: '100/', to: '9000' }])
+    expect(heightPaths({ min: 500, max: 2000 })).toEqual([
+      { from: '1000/', to: '20000' },
+      { from: '500/', to: '9990' },
+    ])
+  })
+
+  it('behavior: every height of the interval is in one range, and in no two', () => {
+    const height = fc.oneof(fc.nat(300), fc.nat(100_000), fc.maxSafeNat())
+    fc.assert(
+      fc.property(height, height, height, (a, b, other) => {
+        const [min, max] = [Math.min(a, b), Math.max(a, b)]
+        const ranges = heightPaths({ min, max })
+        for (const one of [min, max, other]) {
+          const found = ranges.filter(({ from, to }) => `${one}/` >= from && `${one}/` < to)
+          if (one >= min && one <= max) expect(found).toHaveLength(1)
+          else expect(found.length).toBeLessThanOrEqual(1)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})

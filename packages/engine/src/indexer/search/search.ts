@@ -1,0 +1,124 @@
+import type { Clock } from '@org/runtime'
+import type { TxResult } from '@org/types/abci'
+import { hexToBytes } from '@org/types/bytes'
+import { type Condition, parseQuery } from '../../events/query/index.ts'
+import type { KeyValueStore } from '../../store/index.ts'
+import type { Hits, Indexer, SearchOptions } from '../indexer.ts'
+import { TX_HASH_TAG, txHeightKeys } from '../keys.ts'
+import type { IndexerOptions } from '../options.ts'
+import { indexedHeights } from '../prune-index.ts'
+import type { Recommitted } from '../recommitted.ts'
+import { placeOfRecord } from '../tx-place.ts'
+import { indexedBlocks } from './block-hits.ts'
+import { createBlockScan } from './block-scan.ts'
+import { exactBlockQuery, exactTxQuery } from './exact-query.ts'
+import { createMeter } from './meter.ts'
+import { PlaceCollector, type PlaceList } from './place-list.ts'
+import { referenceBlockQuery, referenceTxQuery } from './reference-query.ts'
+import { runSearch } from './run-search.ts'
+import type { SearchQuery } from './search-query.ts'
+import { createSharedSearches, type Found } from './shared-searches.ts'
+import { placeHits } from './tx-hits.ts'
+import { createTxScan } from './tx-scan.ts'
+
+export interface SearchModules {
+  readonly db: KeyValueStore
+  readonly clock: Clock
+  readonly recommitted: Recommitted
+  /** How often what a search may find has changed. */
+  readonly changes: { readonly txs: number; readonly blocks: number }
+  readonly decode: (hash: Uint8Array, record: Uint8Array) => TxResult
+}
+
+interface Asked {
+  readonly conditions: readonly Condition[]
+  readonly reference: boolean
+  /** The same for the same search. */
+  readonly text: string
+}
+
+/** The positions of a page in a list, from whichever end it is read. */
+function positionsOf(length: number, order: 'asc' | 'desc', [skip, count]: readonly [number, number]): number[] {
+  const positions: number[] = []
+  for (let i = skip; i < Math.min(skip + count, length); i++) positions.push(order === 'desc' ? length - 1 - i : i)
+  return positions
+}
+
+/** The searches of an index. Each runs once for all who ask for it between two changes of the index, as far as memory goes. */
+export function createSearch(
+  options: IndexerOptions,
+  { db, clock, recommitted, changes, decode }: SearchModules,
+): Pick<Indexer, 'txs' | 'blocks'> {
+  const shared = createSharedSearches<Found>({ maxBytes: options.hitCacheBytes })
+
+  function read({ query, referenceQueries }: SearchOptions): Asked {
+    const { conditions } = typeof query === 'string' ? parseQuery(query) : query
+    const reference = referenceQueries ?? options.referenceQueries
+    return { conditions, reference, text: `${reference} ${JSON.stringify(conditions)}` }
+  }
+
+  async function findTxs(query: SearchQuery, reference: boolean, signal: AbortSignal): Promise<PlaceList> {
+    const meter = createMeter(options, { clock, signal })
+    const [condition] = query.conditions
+    if (condition?.tag === TX_HASH_TAG && condition.test.kind === 'equals') {
+      const record = db.get(hexToBytes(condition.test.text) as Uint8Array)
+      const one = new PlaceCollector()
+      if (record !== undefined) one.add(placeOfRecord(record))
+      return one.finish(undefined)
+    }
+    const { first, last } = await indexedHeights(db)
+    const { min, max } = query.heights
+    const plan = { ...query, heights: { ...query.heights, min, max: Math.min(max, last ?? max) } }
+    return placeHits(
+      runSearch(plan, createTxScan({ mergePlaces: reference }, { db, meter })),
+      { anyPlace: reference, accepts: query.hash, firstHeight: first ?? max, directReads: options.directReads },
+      { db, recommitted, meter },
+    )
+  }
+
+  async function pageOf(places: PlaceList, positions: readonly number[]): Promise<readonly TxResult[]> {
+    const keys = positions.map((i) => txHeightKeys(places.at(i)))
+    const values = await db.getMany(keys.map(([key]) => key))
+    const hashes = values.map((hash, i) => hash ?? db.get((keys[i] as (typeof keys)[number])[1]))
+    const known = hashes.filter((hash) => hash !== undefined)
+    const records = await db.getMany(known)
+    return known.flatMap((hash, i) => {
+      const record = records[i]
+      return record === undefined ? [] : [decode(hash, record)]
+    })
+  }
+
+  async function txs(search: SearchOptions): Promise<Hits<TxResult>> {
+    const { conditions, reference, text } = read(search)
+    const query = (reference ? referenceTxQuery : exactTxQuery)(conditions)
+    const places = (await shared.find(
+      { text: `txs ${text}`, generation: () => changes.txs },
+      (signal) => findTxs(query, reference, signal),
+      search.signal,
+    )) as PlaceList
+    return {
+      total: places.length,
+      page: async (skip, count) => pageOf(places, positionsOf(places.length, search.order, [skip, count])),
+    }
+  }
+
+  async function blocks(search: SearchOptions): Promise<Hits<number>> {
+    const { conditions, reference, text } = read(search)
+    const query = (reference ? referenceBlockQuery : exactBlockQuery)(conditions)
+    const heights = (await shared.find(
+      { text: `blocks ${text}`, generation: () => changes.blocks },
+      async (signal) => {
+        const meter = createMeter(options, { clock, signal })
+        return indexedBlocks(runSearch(query, createBlockScan({ db, meter })), { db, meter })
+      },
+      search.signal,
+    )) as Float64Array
+    return {
+      total: heights.length,
+      page: async (skip, count) =>
+        positionsOf(heights.length, search.order, [skip, count]).map((i) => heights[i] as number),
+    }
+  }
+
+  return { txs, blocks }
+}

@@ -1,0 +1,105 @@
+/** What a search found. */
+export interface Found {
+  readonly byteLength: number
+}
+
+/** A search that several may wait for; it goes on while one of them does. */
+interface Running<T> {
+  readonly generation: number
+  readonly result: Promise<T>
+  readonly controller: AbortController
+  waiting: number
+}
+
+export interface SearchKey {
+  readonly text: string
+  /** Grows whenever the same search may find something else. */
+  readonly generation: () => number
+}
+
+export interface SharedSearches<T extends Found> {
+  /** The result of a search that is running or was kept, or of `find`, which is called otherwise. */
+  readonly find: (
+    key: SearchKey,
+    find: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ) => Promise<T>
+}
+
+/** Bytes that an entry takes beside its hits. */
+const OVERHEAD = 256
+
+/** Runs each search once for all who ask for it at the same time, and keeps what the last ones found, within `maxBytes`. */
+export function createSharedSearches<T extends Found>({ maxBytes }: { readonly maxBytes: number }): SharedSearches<T> {
+  const running = new Map<string, Running<T>>()
+  /** The one used last comes last. */
+  const kept = new Map<string, { readonly generation: number; readonly result: T; readonly bytes: number }>()
+  let bytes = 0
+
+  function drop(text: string): void {
+    bytes -= kept.get(text)?.bytes ?? 0
+    kept.delete(text)
+  }
+
+  function keep(text: string, generation: number, result: T): void {
+    drop(text)
+    const entry = { generation, result, bytes: result.byteLength + text.length * 2 + OVERHEAD }
+    if (entry.bytes > maxBytes) return
+    kept.set(text, entry)
+    bytes += entry.bytes
+    for (const oldest of kept.keys()) {
+      if (bytes <= maxBytes) break
+      drop(oldest)
+    }
+  }
+
+  function start({ text, generation }: SearchKey, find: (signal: AbortSignal) => Promise<T>): Running<T> {
+    const controller = new AbortController()
+    const begun = generation()
+    const run: Running<T> = { generation: begun, result: find(controller.signal), controller, waiting: 0 }
+    running.set(text, run)
+    const ended = (): void => {
+      if (running.get(text) === run) running.delete(text)
+    }
+    run.result.then((result) => {
+      ended()
+      if (generation() === begun) keep(text, begun, result)
+    }, ended)
+    return run
+  }
+
+  return {
+    find: async (key, find, signal) => {
+      signal?.throwIfAborted()
+      const { text } = key
+      const generation = key.generation()
+      const known = kept.get(text)
+      if (known?.generation === generation) {
+        kept.delete(text)
+        kept.set(text, known)
+        return known.result
+      }
+      drop(text)
+      let run = running.get(text)
+      if (run === undefined || run.generation !== generation || run.controller.signal.aborted) run = start(key, find)
+      run.waiting++
+      try {
+        return await untilAborted(run.result, signal)
+      } finally {
+        if (--run.waiting === 0) run.controller.abort(signal?.reason)
+      }
+    },
+  }
+}
+
+async function untilAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return result
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([result, promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

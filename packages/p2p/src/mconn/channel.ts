@@ -1,4 +1,3 @@
-import { concatBytes } from '@org/types/bytes'
 import type { PacketMsg } from '@org/types/p2p'
 import { MCONN_ERRORS, MconnError } from './errors.ts'
 import { type ChannelDescriptor, DEFAULT_RECEIVE_MESSAGE_CAPACITY } from './options.ts'
@@ -27,12 +26,17 @@ export interface Channel {
 /** As the reference: every two seconds a fifth of what was sent is forgotten. */
 const FADE = 0.8
 
+/** Room for the packets of a message that has more than one, at first. */
+const FIRST_BUFFER = 4096
+const NOTHING = new Uint8Array(0)
+
 export function createChannel(descriptor: ChannelDescriptor, maxPayload: number): Channel {
   const sendQueueCapacity = descriptor.sendQueueCapacity ?? 1
   const receiveCapacity = descriptor.receiveMessageCapacity ?? DEFAULT_RECEIVE_MESSAGE_CAPACITY
   const queue: Uint8Array[] = []
   let sending: Uint8Array | undefined
-  let received: Uint8Array[] = []
+  // One buffer that grows, not a list of packets: a peer that sends empty or tiny packets gets no list of millions.
+  let received = NOTHING
   let receivedSize = 0
   let recentlySent = 0
 
@@ -55,15 +59,24 @@ export function createChannel(descriptor: ChannelDescriptor, maxPayload: number)
       return { channelId: descriptor.id, eof, data }
     },
     join: ({ data, eof }) => {
-      receivedSize += data.length
-      if (receivedSize > receiveCapacity) {
+      const size = receivedSize + data.length
+      if (size > receiveCapacity) {
         const text = `a message on channel ${descriptor.id} exceeds ${receiveCapacity} bytes`
-        throw new MconnError(MCONN_ERRORS.messageSize, text, { data: { channel: descriptor.id, receivedSize } })
+        throw new MconnError(MCONN_ERRORS.messageSize, text, {
+          data: { channel: descriptor.id, receivedSize: size },
+        })
       }
-      received.push(data)
+      if (eof && receivedSize === 0) return data
+      if (size > received.length) {
+        const grown = new Uint8Array(Math.min(receiveCapacity, Math.max(size, 2 * received.length, FIRST_BUFFER)))
+        grown.set(received.subarray(0, receivedSize))
+        received = grown
+      }
+      received.set(data, receivedSize)
+      receivedSize = size
       if (!eof) return undefined
-      const message = received.length === 1 ? data : concatBytes(...received)
-      received = []
+      const message = received.subarray(0, size)
+      received = NOTHING
       receivedSize = 0
       return message
     },

@@ -1,6 +1,6 @@
-import { type Event, type ResponseFinalizeBlock, TxResult } from '@org/types/abci'
-import { type Block, hashTx } from '@org/types/block'
-import { utf8ToBytes } from '@org/types/bytes'
+import { type Event, encodeResults, encodeTxResult, type ResponseFinalizeBlock } from '@org/types/abci'
+import { type Block, hashTxs } from '@org/types/block'
+import { createTextEncoder, utf8ToBytes } from '@org/types/bytes'
 import { encodeVarint, type Op, put } from '../store/index.ts'
 import {
   BLOCK_HEIGHT_TAG,
@@ -57,8 +57,11 @@ export function blockEntries(block: Block, response: ResponseFinalizeBlock, coun
   for (const { tag, value, event } of indexed(response.events, reservedOfBlock)) {
     ops.push(put(blockKey(tag, value, height, firstBlockEvent + event), heightValue))
   }
-  const hashes = block.data.txs.map(hashTx)
-  for (const [index, tx] of block.data.txs.entries()) {
+  const { txs } = block.data
+  const hashes = hashTxs(txs)
+  const encoded = encodeResults(response.txResults)
+  const textBytes = createTextEncoder()
+  for (const [index, tx] of txs.entries()) {
     const result = response.txResults[index]
     if (result === undefined) continue
     const hash = hashes[index] as Uint8Array
@@ -66,9 +69,9 @@ export function blockEntries(block: Block, response: ResponseFinalizeBlock, coun
     const firstTxEvent = counts.txEvents + 1
     counts.txEvents += result.events.length
     for (const { tag, value, event } of indexed(result.events, reservedOfTx)) {
-      ops.push(put(utf8ToBytes(`${txEventKeyPrefix(tag, value, place)}${firstTxEvent + event}`), hash))
+      ops.push(put(textBytes(`${txEventKeyPrefix(tag, value, place)}${firstTxEvent + event}`), hash))
     }
-    ops.push(put(txHeightKey(place), hash), put(hash, TxResult.encode({ ...place, tx, result })))
+    ops.push(put(txHeightKey(place, textBytes), hash), put(hash, encodeTxResult({ ...place, tx }, encoded)))
   }
 
   function* stale(): Generator<Uint8Array> {

@@ -1,6 +1,6 @@
 import type { Clock, Logger, Metrics } from '@org/runtime'
 import { CheckTxType, type ResponseCheckTx } from '@org/types/abci'
-import { txProtoSize } from '@org/types/block'
+import { hashTxs, txProtoSize } from '@org/types/block'
 import { createAvailability } from './availability.ts'
 import { createEntryList, type MempoolEntry } from './entry-list.ts'
 import { MEMPOOL_ERRORS, MempoolError, messageOf } from './errors.ts'
@@ -244,8 +244,9 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     availability.reset()
     preCheck = given.preCheck ?? preCheck
     postCheck = given.postCheck ?? postCheck
-    given.txs.forEach((tx, index) => {
-      const key = txKey(tx)
+    const hashes = hashTxs(given.txs)
+    given.txs.forEach((_, index) => {
+      const key = hashToTxKey(hashes[index] as Uint8Array)
       if (given.txResults[index]?.code === 0) cache.push(key)
       else if (!options.keepInvalidTxsInCache) cache.remove(key)
       remove(key)

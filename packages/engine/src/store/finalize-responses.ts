@@ -1,10 +1,14 @@
 import { type Event, ResponseFinalizeBlock } from '@org/types/abci'
-import { equalBytes } from '@org/types/bytes'
+import { concatBytes, equalBytes } from '@org/types/bytes'
+import { Writer } from '@org/types/schema'
 import { AbciResponsesInfo, LegacyAbciResponses } from '@org/types/state'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import type { KeyValueStore } from './kv/index.ts'
 import { readMessage } from './records.ts'
 import { LAST_RESPONSE_KEY, responseKey } from './state-keys.ts'
+
+/** Of the response in an `AbciResponsesInfo`. */
+const RESPONSE_TAG = (3 << 3) | 2
 
 function decodeOrUndefined<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Array): T | undefined {
   try {
@@ -40,6 +44,15 @@ export function decodeResponse(bytes: Uint8Array, height: number): ResponseFinal
     throw new StoreError(STORE_ERRORS.corrupt, message, { data: { height } })
   }
   return fromLegacyResponses(legacy)
+}
+
+/** An `AbciResponsesInfo` with the encoded response of a height. */
+export function lastResponseRecord(height: number, response: Uint8Array): Uint8Array {
+  const place: AbciResponsesInfo = { legacyAbciResponses: undefined, height, responseFinalizeBlock: undefined }
+  const length = new Writer()
+  length.uint32(RESPONSE_TAG)
+  length.uint32(response.length)
+  return concatBytes(AbciResponsesInfo.encode(place), length.finish(), response)
 }
 
 export function loadResponse(db: KeyValueStore, height: number): ResponseFinalizeBlock {

@@ -1,10 +1,10 @@
-import { ResponseFinalizeBlock } from '@org/types/abci'
+import { encodeFinalizeBlock, type ResponseFinalizeBlock } from '@org/types/abci'
 import type { ConsensusParams } from '@org/types/params'
-import { AbciResponsesInfo, State } from '@org/types/state'
+import { State } from '@org/types/state'
 import type { ValidatorSet } from '@org/types/validators'
 import { LRUCache } from 'lru-cache'
 import { STORE_ERRORS, StoreError } from './errors.ts'
-import { loadLastResponse, loadResponse } from './finalize-responses.ts'
+import { lastResponseRecord, loadLastResponse, loadResponse } from './finalize-responses.ts'
 import { type KeyValueStore, type Op, put } from './kv/index.ts'
 import { STATE_STORE_DEFAULTS, type StateStoreOptions } from './options.ts'
 import { createLane, readMessage } from './records.ts'
@@ -113,9 +113,9 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     loadValidators: (height) => cached(sets, height, () => infos.loadValidators(db, height)),
     loadConsensusParams: (height) => cached(params, height, () => infos.loadParams(db, height)),
     saveFinalizeBlockResponse: (height, response) => {
-      const info: AbciResponsesInfo = { legacyAbciResponses: undefined, height, responseFinalizeBlock: response }
-      const ops = [put(keys.LAST_RESPONSE_KEY, AbciResponsesInfo.encode(info))]
-      if (!discardAbciResponses) ops.push(put(keys.responseKey(height), ResponseFinalizeBlock.encode(response)))
+      const bytes = encodeFinalizeBlock(response)
+      const ops = [put(keys.LAST_RESPONSE_KEY, lastResponseRecord(height, bytes))]
+      if (!discardAbciResponses) ops.push(put(keys.responseKey(height), bytes))
       return write(ops)
     },
     loadFinalizeBlockResponse: (height) => {

@@ -11,12 +11,23 @@ export function hashTx(tx: Uint8Array): Uint8Array {
 }
 
 const hashes = new WeakMap<readonly Uint8Array[], Uint8Array>()
+const txHashes = new WeakMap<readonly Uint8Array[], readonly Uint8Array[]>()
+
+/** The hashes of a block's transactions. They are wanted by all who do something with the block, so the list is kept with it. */
+export function hashTxs(txs: readonly Uint8Array[]): readonly Uint8Array[] {
+  let list = txHashes.get(txs)
+  if (list === undefined) {
+    list = txs.map(hashTx)
+    txHashes.set(txs, list)
+  }
+  return list
+}
 
 /** The Merkle root over the hashes of the transactions. */
 export function hashData(txs: readonly Uint8Array[]): Uint8Array {
   let hash = hashes.get(txs)
   if (hash === undefined) {
-    hash = hashFromByteSlices(txs.map(hashTx))
+    hash = hashFromByteSlices(hashTxs(txs))
     hashes.set(txs, hash)
   }
   return hash
@@ -24,7 +35,7 @@ export function hashData(txs: readonly Uint8Array[]): Uint8Array {
 
 /** The proof that the transaction at `index` is in a block's data. Throws {@link BlockError} if there is none. */
 export function proveTx(txs: readonly Uint8Array[], index: number): TxProof {
-  const { root, proofs } = proofsFromByteSlices(txs.map(hashTx))
+  const { root, proofs } = proofsFromByteSlices(hashTxs(txs))
   const [data, proof] = [txs[index], proofs[index]]
   if (data === undefined || proof === undefined) {
     throw new BlockError(BLOCK_ERRORS.txProof, `no transaction ${index} among ${txs.length}`)

@@ -56,3 +56,22 @@ export function utf8ToBytes(text: string): Uint8Array {
   }
   return bytes.slice(0, length)
 }
+
+const SLAB_SIZE = 65_536
+
+/** As {@link utf8ToBytes}, for many short texts: a buffer for each would cost more than the encoding. They share buffers. */
+export function createTextEncoder(): (text: string) => Uint8Array {
+  let slab = new Uint8Array(0)
+  let at = 0
+  return (text) => {
+    const most = text.length * 3
+    if (most > SLAB_SIZE || !text.isWellFormed()) return utf8ToBytes(text)
+    if (at + most > slab.length) {
+      slab = new Uint8Array(SLAB_SIZE)
+      at = 0
+    }
+    const start = at
+    at += encoder.encodeInto(text, slab.subarray(start)).written
+    return slab.subarray(start, at)
+  }
+}

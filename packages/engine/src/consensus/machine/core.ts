@@ -1,3 +1,4 @@
+import type { Block, PartSet } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'
 import type { Call, Effect, ResultOf, RoundEvent, Verdict } from './effect.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
@@ -18,6 +19,8 @@ export interface Core {
   readonly emit: (effect: Effect) => void
   /** Blocks of this height found valid, so that none is validated twice. */
   readonly validated: WeakSet<object>
+  /** The last block that was made here: its parts come back as a message, and need not be decoded. */
+  made: { readonly block: Block; readonly parts: PartSet } | undefined
 }
 
 /** A rule that may wait for results: it yields calls and goes on with their answers. */

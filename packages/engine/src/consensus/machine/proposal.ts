@@ -1,5 +1,5 @@
 import { isCodedError } from '@org/runtime'
-import { MAX_BLOCK_SIZE_BYTES, type PartSet, partSetFromHeader } from '@org/types/block'
+import { hashBlock, MAX_BLOCK_SIZE_BYTES, type PartSet, partSetFromHeader } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import type { PublicKey } from '@org/types/crypto'
 import { proposerOf } from '@org/types/validators'
@@ -12,6 +12,7 @@ import { enterPrecommit } from './precommit.ts'
 import { enterPrevote } from './prevote.ts'
 import { decodeCandidate } from './proposal-block.ts'
 import { isProposalComplete } from './propose.ts'
+import type { Candidate } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 
 type ProposalInput = Received<Extract<ConsensusMessage, { kind: 'proposal' }>>
@@ -93,7 +94,7 @@ function readBlock(core: Core, parts: PartSet): void {
     return
   }
   try {
-    state.proposalBlock = decodeCandidate(parts.bytes)
+    state.proposalBlock = candidateOf(core, parts)
   } catch (error) {
     if (!isCodedError(error)) throw error
     note(core, 'error', 'the proposed block is none', { reason: error.message })
@@ -104,6 +105,11 @@ function readBlock(core: Core, parts: PartSet): void {
   const { height, round, step } = state
   const blockId = { hash, partSetHeader: parts.header }
   emit({ type: 'publish', event: { type: 'CompleteProposal', height, round, step, blockId } })
+}
+
+function candidateOf({ made }: Core, parts: PartSet): Candidate {
+  if (made?.parts.hasHeader(parts.header) !== true) return decodeCandidate(parts.bytes)
+  return { block: made.block, hash: hashBlock(made.block) }
 }
 
 function* handleWholeBlock(core: Core, height: number): Flow {

@@ -57,15 +57,17 @@ function sayParts({ state, emit }: Core, parts: PartSet): void {
   }
 }
 
-function* createBlock({ state }: Core) {
+function* createBlock(core: Core) {
+  const { state } = core
   const lastExtendedCommit = commitToPropose(state.height === state.chain.initialHeight, state.lastCommit)
   if (lastExtendedCommit === undefined || state.address === undefined) return undefined
-  return yield* ask({
+  core.made = yield* ask({
     type: 'createProposalBlock',
     height: state.height,
     lastExtendedCommit,
     proposerAddress: state.address,
   })
+  return core.made
 }
 
 function commitToPropose(initial: boolean, lastCommit: Core['state']['lastCommit']): ExtendedCommit | undefined {

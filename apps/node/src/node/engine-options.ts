@@ -3,6 +3,7 @@ import { type Config, durationToMs, pathsOf } from '../config/index.ts'
 
 /** Checks that may wait for the application; the reference has no figure. */
 const MAX_PENDING_CHECKS = 20_000
+const MAX_PENDING_CHECK_BYTES = 256 * 1024 * 1024
 
 /** What the engine takes from the configuration. */
 export function engineOptions(config: Config): EngineOptions {
@@ -33,6 +34,8 @@ export function engineOptions(config: Config): EngineOptions {
       keepInvalidTxsInCache: mempool.keepInvalidTxsInCache,
       maxTxBytes: mempool.maxTxBytes,
       maxPending: MAX_PENDING_CHECKS,
+      // The longest transaction that is configured passes at any rate.
+      maxPendingBytes: Math.max(MAX_PENDING_CHECK_BYTES, mempool.maxTxBytes),
     },
     storage: { discardAbciResponses: storage.discardAbciResponses },
     index: { enabled: txIndex.indexer === 'kv', prune: txIndex.prune, unlimitedSearch: config.rpc.strict },

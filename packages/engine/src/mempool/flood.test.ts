@@ -252,6 +252,24 @@ test('error: more open checks than allowed', async () => {
   expect((await waiting).code).toBe(0)
 })
 
+test('error: more bytes in open checks than allowed', async () => {
+  const { app, pool } = setUp({ maxPendingBytes: 5 })
+  app.immediate = false
+  const first = pool.checkTx(bytes('aaa'))
+  await expect(pool.checkTx(bytes('bbb'))).rejects.toMatchObject({ code: 'MEMPOOL_FULL' })
+  const release = await pool.lock()
+  const waiting = pool.checkTx(bytes('cc'))
+  await expect(pool.checkTx(bytes('dddd'))).rejects.toMatchObject({ code: 'MEMPOOL_FULL' })
+  await app.answer()
+  await first
+  release()
+  await turns()
+  await app.answer()
+  expect((await waiting).code).toBe(0)
+  app.immediate = true
+  expect((await pool.checkTx(bytes('eeeee'))).code).toBe(0)
+})
+
 test('behavior: flushAppConn waits for every answer', async () => {
   const { app, pool } = setUp()
   app.immediate = false

@@ -47,6 +47,9 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   let { height = 0, preCheck, postCheck } = modules
   let txsBytes = 0
   let inFlight = 0
+  /** Of transactions at the application, and of those that wait for a commit to end. */
+  let checkingBytes = 0
+  let waitingBytes = 0
   const idle: (() => void)[] = []
   let recheckFull = false
   let connectionError: Error | undefined
@@ -92,7 +95,8 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
 
   /** Everything that is looked at before the application; throws the reason of refusal. */
   function precheck(tx: Uint8Array): void {
-    const noRoom = inFlight >= options.maxPending ? full() : roomFor(tx.length)
+    const isBusy = inFlight >= options.maxPending || checkingBytes + tx.length > options.maxPendingBytes
+    const noRoom = isBusy ? full() : roomFor(tx.length)
     if (noRoom !== undefined) {
       metrics.rejectedTxs.add(1)
       throw noRoom
@@ -125,16 +129,19 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     const tx = ownBytes(given)
     const senders = new Set([senderId])
     checking.set(key, senders)
+    checkingBytes += tx.length
     counter.begin()
     return app.checkTx({ tx, type: CheckTxType.new }).then(
       (response) => {
         counter.end()
+        checkingBytes -= tx.length
         checking.delete(key)
         checked(key, { tx, response, senders })
         return response
       },
       (error: unknown) => {
         counter.end()
+        checkingBytes -= tx.length
         checking.delete(key)
         cache.remove(key)
         throw connectionFailed(error)
@@ -213,11 +220,15 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
       return answer
     }
     if (!updateLock.isFree()) {
-      if (updateLock.waiting() >= options.maxPending) {
+      if (updateLock.waiting() >= options.maxPending || waitingBytes + tx.length > options.maxPendingBytes) {
         metrics.rejectedTxs.add(1)
         return Promise.reject(full())
       }
-      return whenFree(submit)
+      waitingBytes += tx.length
+      return whenFree(() => {
+        waitingBytes -= tx.length
+        return submit()
+      })
     }
     try {
       return submit()

@@ -15,6 +15,8 @@ export interface MempoolOptions {
   readonly maxTxBytes: number
   /** The most checks that wait for the application or for a commit; more are refused as if the pool were full. */
   readonly maxPending: number
+  /** The most bytes of their transactions: those at the application, and again those that wait for a commit. */
+  readonly maxPendingBytes: number
 }
 
 export const DEFAULT_MEMPOOL_OPTIONS: MempoolOptions = {
@@ -26,11 +28,21 @@ export const DEFAULT_MEMPOOL_OPTIONS: MempoolOptions = {
   keepInvalidTxsInCache: false,
   maxTxBytes: 1024 * 1024,
   maxPending: 20_000,
+  maxPendingBytes: 256 * 1024 * 1024,
 }
 
 /** Throws a {@link MempoolError} that names the option. */
 export function checkMempoolOptions(options: MempoolOptions): void {
-  for (const name of ['recheckTimeout', 'size', 'maxTxsBytes', 'cacheSize', 'maxTxBytes', 'maxPending'] as const) {
+  const names = [
+    'recheckTimeout',
+    'size',
+    'maxTxsBytes',
+    'cacheSize',
+    'maxTxBytes',
+    'maxPending',
+    'maxPendingBytes',
+  ] as const
+  for (const name of names) {
     if (!(options[name] >= 0)) {
       throw new MempoolError(MEMPOOL_ERRORS.options, `${name} can't be negative`, { data: { name } })
     }

@@ -1,5 +1,5 @@
 import type { Peer } from '@org/p2p'
-import type { Clock, Random, Timer } from '@org/runtime'
+import type { Clock, Logger, Random, Timer } from '@org/runtime'
 import { newRoundStepMessage, voteSetMaj23Message } from './messages.ts'
 import { nextData } from './next-data.ts'
 import { createQueries } from './next-query.ts'
@@ -35,6 +35,7 @@ export interface GossipPeerModules {
   readonly isSettled: () => boolean
   readonly clock: Clock
   readonly random: Random
+  readonly logger: Logger
 }
 
 export function createGossipPeer(
@@ -42,18 +43,26 @@ export function createGossipPeer(
   { queryMaj23Ms }: { readonly queryMaj23Ms: number },
   modules: GossipPeerModules,
 ): GossipPeer {
-  const { view, isActive, isSettled, clock } = modules
+  const { view, isActive, isSettled, clock, logger } = modules
   const state = new PeerRoundState()
   const outbox = createOutbox(peer)
-  const data = createLane(peer, () => (isSettled() ? nextData(state, modules) : undefined))
-  const votes = createLane(peer, () => (isSettled() ? nextVote(state, modules) : undefined))
+  const onError = (error: unknown): void => {
+    logger.error('gossip failed', { peer: peer.id, err: error instanceof Error ? error.message : String(error) })
+  }
+  const data = createLane(peer, { next: () => (isSettled() ? nextData(state, modules) : undefined), onError })
+  const votes = createLane(peer, { next: () => (isSettled() ? nextVote(state, modules) : undefined), onError })
   const nextQuery = createQueries(state, modules)
   let timer: Timer = clock.after(queryMaj23Ms, query)
 
   function query(): void {
     timer = clock.after(queryMaj23Ms, query)
-    const majority = isActive() ? nextQuery() : undefined
-    if (majority !== undefined) peer.trySend(CHANNELS.state, voteSetMaj23Message(majority))
+    if (!isActive()) return
+    try {
+      const majority = nextQuery()
+      if (majority !== undefined) peer.trySend(CHANNELS.state, voteSetMaj23Message(majority))
+    } catch (error) {
+      onError(error)
+    }
   }
 
   function announceStep(): void {

@@ -38,7 +38,7 @@ export function createConsensusGossip(
   options: ConsensusGossipOptions,
   modules: ConsensusGossipModules,
 ): ConsensusGossip {
-  const { consensus, clock, logger } = modules
+  const { consensus, clock } = modules
   const entries = new Map<string, GossipPeer>()
   const heightListeners = new Set<(peerId: string) => void>()
   let state: 'waiting' | 'active' | 'stopped' = 'waiting'
@@ -61,16 +61,8 @@ export function createConsensusGossip(
     wakeIsDue = true
     queueMicrotask(() => {
       wakeIsDue = false
-      for (const entry of entries.values()) wake(entry)
+      for (const entry of entries.values()) entry.wake()
     })
-  }
-
-  function wake(entry: GossipPeer): void {
-    try {
-      entry.wake()
-    } catch (error) {
-      logger.error('gossip failed', { peer: entry.peer.id, err: (error as Error).message })
-    }
   }
 
   function relook(): void {
@@ -147,7 +139,7 @@ export function createConsensusGossip(
         if (entry === undefined) return ignore('the peer is gone')
         const answer = receive(entry, id, bytes)
         // What the peer said may show what it lacks.
-        wake(entry)
+        entry.wake()
         return answer
       },
     },

@@ -17,11 +17,15 @@ export interface Lane {
   readonly stop: () => void
 }
 
-/**
- * `next` says what the peer lacks now; it is asked again after each send. A send that fails changes nothing: the peer still lacks
- * it at the next wake.
- */
-export function createLane(peer: Peer, next: () => Sending | undefined): Lane {
+export interface LaneModules {
+  /** What the peer lacks now; asked again after each send. */
+  readonly next: () => Sending | undefined
+  /** `next` failed: what it reads from is broken. */
+  readonly onError: (error: unknown) => void
+}
+
+/** A send that fails changes nothing: the peer still lacks it at the next wake. */
+export function createLane(peer: Peer, { next, onError }: LaneModules): Lane {
   let state: 'idle' | 'sending' | 'stopped' = 'idle'
   let follow: Sending | undefined
 
@@ -30,9 +34,18 @@ export function createLane(peer: Peer, next: () => Sending | undefined): Lane {
     follow = sending.followUp
   }
 
+  function choose(): Sending | undefined {
+    try {
+      return follow ?? next()
+    } catch (error) {
+      onError(error)
+      return undefined
+    }
+  }
+
   function advance(): void {
     while (state === 'idle') {
-      const sending = follow ?? next()
+      const sending = choose()
       follow = undefined
       if (sending === undefined) return
       const bytes = sending.encode()

@@ -1,5 +1,6 @@
 import type { Logger } from '@org/runtime'
 import { isCodedError } from '@org/runtime'
+import type { Commit } from '@org/types/block'
 import type { State } from '@org/types/state'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
@@ -81,18 +82,18 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     return outcome
   }
 
-  async function apply(
-    { first, second }: NonNullable<ReturnType<typeof next>>,
-    verified: VerifiedBlock,
-  ): Promise<void> {
+  function save({ first, second }: Pair, parts: VerifiedBlock['parts']): Promise<void> {
     const { block, extCommit } = first
-    const { blockId, parts } = verified
     if (extCommit !== undefined) {
-      await blockStore.saveBlockWithExtendedCommit({ block, parts, extendedCommit: extCommit })
-    } else if (second.block.lastCommit !== undefined) {
-      await blockStore.saveBlock({ block, parts, seenCommit: second.block.lastCommit })
+      return blockStore.saveBlockWithExtendedCommit({ block, parts, extendedCommit: extCommit })
     }
-    state = await executor.applyVerifiedBlock({ state, blockId, block })
+    // There is one: the block was verified by it.
+    return blockStore.saveBlock({ block, parts, seenCommit: second.block.lastCommit as Commit })
+  }
+
+  async function apply(pair: Pair, { blockId, parts }: VerifiedBlock): Promise<void> {
+    const { block } = pair.first
+    state = await executor.applyVerifiedBlock({ state, blockId, block, stored: save(pair, parts) })
     synced++
     metrics.applied(block, parts.byteSize)
     if (synced % RATE_EVERY === 0) logRate()

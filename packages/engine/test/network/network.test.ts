@@ -42,7 +42,8 @@ test('behavior: a node that comes later gets the blocks, and takes part once it 
   expect(late.engine.isWaitingForBlocks()).toBe(true)
   await expect.poll(() => late.engine.isWaitingForBlocks(), { timeout: 10_000 }).toBe(false)
   const joined = late.engine.blockStore.height()
-  expect(joined).toBeGreaterThanOrEqual(30)
+  // The last two blocks come through consensus: no commit for them can be had by block sync.
+  expect(joined).toBeGreaterThanOrEqual(28)
   await nodes[0]?.engine.mempool.checkTx(utf8ToBytes(valTx(publicKeyOf(late.key).bytes, 10)))
   await reached(joined + 20)
   expect(headersOf(late, joined + 10)).toEqual(headersOf(nodes[0] as TestNode, joined + 10))

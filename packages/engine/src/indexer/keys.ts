@@ -68,10 +68,40 @@ export function parseTxKey(key: Uint8Array): TxKey | undefined {
   return sequence === undefined ? undefined : { height, index, sequence, valueEnd: before }
 }
 
+function digitsOfText(key: string, from: number, to: number): number | undefined {
+  if (from >= to) return undefined
+  let value = 0
+  for (let i = from; i < to; i++) {
+    const digit = key.charCodeAt(i) - 0x30
+    if (digit < 0 || digit > 9) return undefined
+    value = value * 10 + digit
+  }
+  return value
+}
+
+/** As {@link parseTxKey}, for a key as text; `valueEnd` counts its characters. */
+export function parseTxKeyText(key: string): TxKey | undefined {
+  const last = key.lastIndexOf('/')
+  const before = last <= 0 ? -1 : key.lastIndexOf('/', last - 1)
+  if (before < 0) return undefined
+  const mark = key.indexOf('$', last + 1)
+  const height = digitsOfText(key, before + 1, last)
+  const index = digitsOfText(key, last + 1, mark < 0 ? key.length : mark)
+  const sequence = mark < 0 ? 0 : digitsOfText(key, mark + SEQUENCE_MARK.length, key.length)
+  if (height === undefined || index === undefined || sequence === undefined) return undefined
+  return { height, index, sequence, valueEnd: before }
+}
+
 /** The value in a transaction's key. */
 export function txKeyValue(key: Uint8Array, { valueEnd }: TxKey): string {
   const first = key.indexOf(SLASH)
   return first >= valueEnd ? '' : bytesToUtf8(key.subarray(first + 1, valueEnd))
+}
+
+/** The value in a transaction's key as text. */
+export function txKeyTextValue(key: string, { valueEnd }: TxKey): string {
+  const first = key.indexOf('/')
+  return first >= valueEnd ? '' : key.slice(first + 1, valueEnd)
 }
 
 // Blocks: ordered code behind a prefix, as they share the database with the transactions.

@@ -210,11 +210,11 @@ describe('indexer', () => {
   it('behavior: a search runs once for all who ask for it, until a block changes what it finds', async () => {
     const db = createMemoryStore()
     let scans = 0
-    const chunks: KeyValueStore['chunks'] = (range) => {
+    const keyTexts: KeyValueStore['keyTexts'] = (range) => {
       scans++
-      return db.chunks(range)
+      return db.keyTexts(range)
     }
-    const indexer = createIndexer({}, { db: { ...db, chunks } })
+    const indexer = createIndexer({}, { db: { ...db, keyTexts } })
     await indexBlock(indexer, 1, { txs: [{ tx: 'a', events: [event('app', { key: 'x' })] }] })
     const all = Array.from({ length: 8 }, () => findTxs(indexer, "app.key='x'"))
     expect(await Promise.all(all)).toEqual(all.map(() => ['a@1/0']))
@@ -244,9 +244,14 @@ describe('indexer', () => {
     const value = bytesToUtf8(Uint8Array.of(0x61, 0xff, 0x62))
     const events = [event('app', { key: value })]
     await indexBlock(indexer, 1, { txs: [{ tx: 'a', events }], events })
+    for (const [i, key] of ['A', 'b', 'z\ufffdb'].entries()) {
+      await indexBlock(indexer, i + 2, { txs: [{ tx: key, events: [event('app', { key })] }] })
+    }
+    const containB = ['a@1/0', 'b@3/0', 'z\ufffdb@4/0']
     for (const referenceQueries of [true, false]) {
       expect(await findTxs(indexer, `app.key='${value}'`, { referenceQueries })).toEqual(['a@1/0'])
       expect(await findTxs(indexer, `app.key CONTAINS '${value.slice(1)}'`, { referenceQueries })).toEqual(['a@1/0'])
+      expect(await findTxs(indexer, "app.key CONTAINS 'b'", { referenceQueries })).toEqual(containB)
       expect(await findBlocks(indexer, `app.key CONTAINS '${value.slice(1)}'`, { referenceQueries })).toEqual([1])
       expect(await findTxs(indexer, "app.key='a\ufffdb'", { referenceQueries })).toEqual([])
     }

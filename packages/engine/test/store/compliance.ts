@@ -89,6 +89,19 @@ export function describeKeyValueStore(name: string, open: () => Promise<KeyValue
       expect((await collect(store.chunks())).flat()).toHaveLength(2000)
     })
 
+    it('behavior: keys as text, of any range', async () => {
+      const keys = Array.from({ length: 1500 }, (_, i) => `ké${String(i).padStart(4, '0')}`)
+      await store.write([...keys, 'a', 'z'].map((key) => put(b(key), b('1'))))
+      await store.write([put(Uint8Array.of(0x6b, 0xff), b('1'))])
+      const prefix = prefixRange(b('ké'))
+      expect((await collect(store.keyTexts(prefix))).flat()).toEqual(keys)
+      expect((await collect(store.keyTexts({ ...prefix, reverse: true, limit: 2 }))).flat()).toEqual(
+        keys.slice(-2).reverse(),
+      )
+      expect((await collect(store.keyTexts({ gt: b('a'), lte: b('ké0001') }))).flat()).toEqual(keys.slice(0, 2))
+      expect((await collect(store.keyTexts({ gte: Uint8Array.of(0x6b, 0xfe) }))).flat()).toEqual(['k\ufffd', 'z'])
+    })
+
     it('behavior: all keys with a prefix', async () => {
       const prefix = new Uint8Array([1, 0xff])
       await store.write(

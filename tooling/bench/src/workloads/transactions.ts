@@ -9,11 +9,18 @@ import { freePort, makeHome, type RunningNode, type Subject, startNode } from '.
 import type { Measurement, Workload, WorkloadContext } from './workload.ts'
 
 const SIZE = 250
-const MEMPOOL = { 'mempool.size': '100000', 'mempool.max_txs_bytes': '1073741824', 'mempool.cache_size': '200000' }
+export const MEMPOOL = {
+  'mempool.size': '100000',
+  'mempool.max_txs_bytes': '1073741824',
+  'mempool.cache_size': '200000',
+}
 
 /** Fills the mempool of a node over WebSockets until all is accepted, and waits until all is committed. */
-async function committed(node: RunningNode, count: number, tag: string): Promise<number> {
-  const list = makeTransactions(count, SIZE, tag)
+export async function committed(
+  node: RunningNode,
+  { count, size = SIZE, tag }: { readonly count: number; readonly size?: number; readonly tag: string },
+): Promise<number> {
+  const list = makeTransactions(count, size, tag)
   let at = 0
   const start = performance.now()
   const load = await wsLoad({ port: node.rpcPort, connections: 4, window: 200, seconds: 120, next: () => list[at++] })
@@ -33,7 +40,7 @@ export const inProcess: Workload = {
     const node = await startNode(subject, await makeHome(subject, join(directory, 'home'), MEMPOOL))
     try {
       await waitForHeight(node.rpcPort, 2)
-      const value = await committed(node, smoke ? 2000 : 40_000, 'c')
+      const value = await committed(node, { count: smoke ? 2000 : 40_000, tag: 'c' })
       return [{ metric: 'committed tx, in process', value, unit: '/s' }]
     } finally {
       await node.stop()
@@ -53,7 +60,7 @@ export const overSocket: Workload = {
       const node = await startNode(subject, setup, address)
       try {
         await waitForHeight(node.rpcPort, 2)
-        const value = await committed(node, smoke ? 2000 : 40_000, 's')
+        const value = await committed(node, { count: smoke ? 2000 : 40_000, tag: 's' })
         return [{ metric: 'committed tx, over the socket', value, unit: '/s' }]
       } finally {
         await node.stop()

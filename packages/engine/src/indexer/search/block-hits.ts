@@ -1,8 +1,8 @@
 import type { KeyValueStore } from '../../store/index.ts'
 import { blockHeightKey, parseBlockHeightKey } from '../keys.ts'
+import type { BlockHit } from './block-scan.ts'
 import type { Meter } from './meter.ts'
 import { NumberList, sortUnique } from './number-list.ts'
-import type { KeyHit } from './run-search.ts'
 
 /** Keys that are looked up in one go. */
 const READ_AT_ONCE = 512
@@ -11,11 +11,11 @@ const DENSE = 8
 
 /** Every block once that is indexed, in order. */
 export async function indexedBlocks(
-  found: AsyncIterable<readonly KeyHit<number>[]>,
+  found: AsyncIterable<readonly BlockHit[]>,
   { db, meter }: { readonly db: Pick<KeyValueStore, 'getMany' | 'keys'>; readonly meter: Meter },
 ): Promise<Float64Array> {
   const list = new NumberList()
-  for await (const hits of found) for (const { place } of hits) list.add(place)
+  for await (const hits of found) for (const { height } of hits) list.add(height)
   const heights = await sortUnique(list.values)
   const kept = new NumberList()
   const [low, high] = [heights[0] ?? 0, heights.at(-1) ?? 0]

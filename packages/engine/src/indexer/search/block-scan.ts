@@ -15,14 +15,19 @@ function rangeOf({ tag, test }: AttributeCondition, { min, max }: HeightInterval
   }
 }
 
+/** A block that the index has a key of. */
+export interface BlockHit extends KeyHit {
+  readonly height: number
+}
+
 export function createBlockScan({
   db,
   meter,
 }: {
   readonly db: Pick<KeyValueStore, 'chunks'>
   readonly meter: Meter
-}): IndexScan<number> {
-  function hitOf(key: Uint8Array, { tag, test }: AttributeCondition): { height: number; event: string } | undefined {
+}): IndexScan<BlockHit> {
+  function hitOf(key: Uint8Array, { tag, test }: AttributeCondition): BlockHit | undefined {
     if (tag === BLOCK_HEIGHT_TAG) {
       const height = parseBlockHeightKey(key)
       if (height === undefined || !holds(test, () => String(height))) return undefined
@@ -33,13 +38,13 @@ export function createBlockScan({
     return { height: parsed.height, event: `${parsed.height}/${parsed.sequence}` }
   }
 
-  async function* scan(condition: AttributeCondition, heights: HeightInterval): AsyncGenerator<KeyHit<number>[]> {
+  async function* scan(condition: AttributeCondition, heights: HeightInterval): AsyncGenerator<BlockHit[]> {
     for await (const entries of db.chunks(rangeOf(condition, heights))) {
       meter.spend(entries.length)
-      const hits: KeyHit<number>[] = []
+      const hits: BlockHit[] = []
       for (const [key] of entries) {
         const hit = hitOf(key, condition)
-        if (hit !== undefined && inHeights(hit.height, heights)) hits.push({ event: hit.event, place: hit.height })
+        if (hit !== undefined && inHeights(hit.height, heights)) hits.push(hit)
       }
       yield hits
     }

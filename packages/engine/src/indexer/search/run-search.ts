@@ -1,19 +1,18 @@
 import type { AttributeCondition, HeightInterval, SearchQuery, ValueTest } from './search-query.ts'
 
-/** A key of the index that meets a condition. */
-export interface KeyHit<Place> {
+/** A key of the index that meets a condition; what else it holds is where that is. */
+export interface KeyHit {
   /** The event that the attribute is of: hits of several conditions on one event have the same. Empty if not asked for. */
   readonly event: string
-  readonly place: Place
 }
 
 /** Finds the keys that meet one condition, many at a time. */
-export interface IndexScan<Place> {
+export interface IndexScan<Hit extends KeyHit> {
   readonly scan: (
     condition: AttributeCondition,
     heights: HeightInterval,
     withEvents: boolean,
-  ) => AsyncIterable<readonly KeyHit<Place>[]>
+  ) => AsyncIterable<readonly Hit[]>
 }
 
 /** The fewer keys a condition is likely to look at, the earlier it is run. */
@@ -33,10 +32,10 @@ const COSTS: Readonly<Record<ValueTest['kind'], number>> = {
  * attribute; the cheapest runs first, each further one only keeps what it finds too, and none runs once nothing is left.
  * No record is read. A place may be there more than once.
  */
-export async function* runSearch<Place>(
+export async function* runSearch<Hit extends KeyHit>(
   { conditions, heights }: SearchQuery,
-  { scan }: IndexScan<Place>,
-): AsyncGenerator<readonly KeyHit<Place>[]> {
+  { scan }: IndexScan<Hit>,
+): AsyncGenerator<readonly Hit[]> {
   const ordered = [...conditions].sort((a, b) => COSTS[a.test.kind] - COSTS[b.test.kind])
   if (heights.min > heights.max || ordered.some(({ test }) => test.kind === 'never')) return
   const last = ordered.pop()

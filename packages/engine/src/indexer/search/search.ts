@@ -4,7 +4,7 @@ import { hexToBytes } from '@org/types/bytes'
 import { type Condition, parseQuery } from '../../events/query/index.ts'
 import type { KeyValueStore } from '../../store/index.ts'
 import type { Hits, Indexer, SearchOptions } from '../indexer.ts'
-import { TX_HASH_TAG, txHeightKeys } from '../keys.ts'
+import { TX_HASH_TAG } from '../keys.ts'
 import type { IndexerOptions } from '../options.ts'
 import { indexedHeights } from '../prune-index.ts'
 import type { Recommitted } from '../recommitted.ts'
@@ -18,7 +18,7 @@ import { referenceBlockQuery, referenceTxQuery } from './reference-query.ts'
 import { runSearch } from './run-search.ts'
 import type { SearchQuery } from './search-query.ts'
 import { createSharedSearches, type Found } from './shared-searches.ts'
-import { placeHits } from './tx-hits.ts'
+import { createHitPlacer, hashesAt } from './tx-hits.ts'
 import { createTxScan } from './tx-scan.ts'
 
 export interface SearchModules {
@@ -66,20 +66,25 @@ export function createSearch(
       if (record !== undefined) one.add(placeOfRecord(record))
       return one.finish(undefined)
     }
-    const { first, last } = await indexedHeights(db)
-    const { min, max } = query.heights
-    const plan = { ...query, heights: { ...query.heights, min, max: Math.min(max, last ?? max) } }
-    return placeHits(
-      runSearch(plan, createTxScan({ mergePlaces: reference }, { db, meter })),
-      { anyPlace: reference, accepts: query.hash, firstHeight: first ?? max, directReads: options.directReads },
+    const { first = query.heights.max, last = query.heights.max } = await indexedHeights(db)
+    const { directReads } = options
+    const placer = createHitPlacer(
+      { anyPlace: reference, accepts: query.hash, firstHeight: first, directReads },
       { db, recommitted, meter },
     )
+    const collect = (max: number, withHashes: boolean): Promise<void> => {
+      const heights = { ...query.heights, max: Math.min(max, query.heights.max) }
+      const scan = createTxScan({ mergePlaces: reference, withHashes }, { db, meter, recommitted })
+      return placer.collect(runSearch({ ...query, heights }, scan))
+    }
+    const merges = reference && query.conditions.length > 1 && !recommitted.known()
+    await collect(last, merges || query.hash !== undefined)
+    if (placer.missedBelow()) await collect(first - 1, true)
+    return placer.finish()
   }
 
   async function pageOf(places: PlaceList, positions: readonly number[]): Promise<readonly TxResult[]> {
-    const keys = positions.map((i) => txHeightKeys(places.at(i)))
-    const values = await db.getMany(keys.map(([key]) => key))
-    const hashes = values.map((hash, i) => hash ?? db.get((keys[i] as (typeof keys)[number])[1]))
+    const hashes = await hashesAt(positions.map(places.at), db)
     const known = hashes.filter((hash) => hash !== undefined)
     const records = await db.getMany(known)
     return known.flatMap((hash, i) => {

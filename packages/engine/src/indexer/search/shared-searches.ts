@@ -28,6 +28,8 @@ export interface SharedSearches<T extends Found> {
 
 /** Bytes that an entry takes beside its hits. */
 const OVERHEAD = 256
+/** Searches that go through the index at the same time: more would only take each other's time, and memory. */
+const AT_ONCE = 2
 
 /** Runs each search once for all who ask for it at the same time, and keeps what the last ones found, within `maxBytes`. */
 export function createSharedSearches<T extends Found>({ maxBytes }: { readonly maxBytes: number }): SharedSearches<T> {
@@ -35,6 +37,21 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
   /** The one used last comes last. */
   const kept = new Map<string, { readonly generation: number; readonly result: T; readonly bytes: number }>()
   let bytes = 0
+  let busy = 0
+  const queue: (() => void)[] = []
+
+  async function inTurn(find: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (busy < AT_ONCE) busy++
+    else await new Promise<void>((resolve) => queue.push(resolve))
+    try {
+      signal.throwIfAborted()
+      return await find(signal)
+    } finally {
+      const next = queue.shift()
+      if (next === undefined) busy--
+      else next()
+    }
+  }
 
   function drop(text: string): void {
     bytes -= kept.get(text)?.bytes ?? 0
@@ -56,7 +73,7 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
   function start({ text, generation }: SearchKey, find: (signal: AbortSignal) => Promise<T>): Running<T> {
     const controller = new AbortController()
     const begun = generation()
-    const run: Running<T> = { generation: begun, result: find(controller.signal), controller, waiting: 0 }
+    const run: Running<T> = { generation: begun, result: inTurn(find, controller.signal), controller, waiting: 0 }
     running.set(text, run)
     const ended = (): void => {
       if (running.get(text) === run) running.delete(text)

@@ -1,10 +1,10 @@
 import { bytesToHex } from '@org/types/bytes'
 import type { KeyValueStore } from '../../store/index.ts'
+import { type TxPlace, txHeightKeys } from '../keys.ts'
 import type { Recommitted } from '../recommitted.ts'
 import { placeOfRecord } from '../tx-place.ts'
 import type { Meter } from './meter.ts'
 import { PlaceCollector, type PlaceList } from './place-list.ts'
-import type { KeyHit } from './run-search.ts'
 import type { TxHit } from './tx-scan.ts'
 
 /** Records that are looked at in one go. */
@@ -30,36 +30,57 @@ export interface PlaceModules {
   readonly meter: Meter
 }
 
+/** Puts hits where their records are. */
+export interface HitPlacer {
+  readonly collect: (found: AsyncIterable<readonly TxHit[]>) => Promise<void>
+  /** Whether hits below the lowest complete height came without their hashes; they were left out. */
+  readonly missedBelow: () => boolean
+  /** Every transaction once. Call it once. */
+  readonly finish: () => Promise<PlaceList>
+}
+
+/** The hashes at the places of transactions whose height is indexed. */
+export async function hashesAt(
+  places: readonly TxPlace[],
+  db: Pick<KeyValueStore, 'getMany'>,
+): Promise<readonly (Uint8Array | undefined)[]> {
+  const keys = places.map(txHeightKeys)
+  const hashes = await db.getMany(keys.map(([now]) => now))
+  if (!hashes.includes(undefined)) return hashes
+  const old = await db.getMany(keys.map(([, before]) => before))
+  return hashes.map((hash, i) => hash ?? old[i])
+}
+
 /**
- * Every transaction once, where its record puts it. Records are read only where it is not known otherwise: of a few hits, of
- * hits at pruned heights, and of an index that has too many transactions to know them.
+ * Records are read only where it is not known otherwise where they are: of a few hits, of hits at pruned heights, and of an
+ * index that has too many transactions to know them.
  */
-export async function placeHits(
-  found: AsyncIterable<readonly KeyHit<TxHit>[]>,
+export function createHitPlacer(
   { anyPlace, accepts, firstHeight, directReads }: PlaceOptions,
   { db, recommitted, meter }: PlaceModules,
-): Promise<PlaceList> {
+): HitPlacer {
   const places = new PlaceCollector()
   let unsure: TxHit[] = []
   let read = 0
+  let missedBelow = false
 
   const isSure = ({ height }: TxHit): boolean => recommitted.known() && height >= firstHeight
 
-  async function readRecords(): Promise<void> {
-    const hits = unsure
-    unsure = []
-    for (let at = 0; at < hits.length; at += READ_AT_ONCE) {
-      meter.spend(0)
-      const group = hits.slice(at, at + READ_AT_ONCE)
-      const records = await db.getMany(group.map(({ hash }) => hash))
-      for (const [i, { height, index }] of group.entries()) {
-        const record = records[i]
-        if (record === undefined) continue
-        const place = placeOfRecord(record)
-        if (anyPlace || (place.height === height && place.index === index)) places.add(place)
-      }
-      read += group.length
+  async function readRecords(hits: readonly TxHit[]): Promise<void> {
+    meter.spend(0)
+    const looked = hits[0]?.hash === undefined ? await hashesAt(hits, db) : hits.map(({ hash }) => hash)
+    const known = hits.flatMap((hit, i) => {
+      const hash = looked[i]
+      return hash === undefined ? [] : [{ hit, hash }]
+    })
+    const records = await db.getMany(known.map(({ hash }) => hash))
+    for (const [i, { hit }] of known.entries()) {
+      const record = records[i]
+      if (record === undefined) continue
+      const place = placeOfRecord(record)
+      if (anyPlace || (place.height === hit.height && place.index === hit.index)) places.add(place)
     }
+    read += hits.length
   }
 
   async function settle(): Promise<void> {
@@ -67,27 +88,38 @@ export async function placeHits(
       meter.spend(0)
       await recommitted.learn()
     }
-    for (const hit of unsure) if (isSure(hit)) places.add(hit)
-    unsure = unsure.filter((hit) => !isSure(hit))
-    await readRecords()
+    const hits = unsure
+    unsure = []
+    const unknown: TxHit[] = []
+    for (const hit of hits) {
+      if (isSure(hit)) places.add(hit)
+      else unknown.push(hit)
+    }
+    for (let at = 0; at < unknown.length; at += READ_AT_ONCE) await readRecords(unknown.slice(at, at + READ_AT_ONCE))
   }
 
-  for await (const hits of found) {
-    for (const { place: hit } of hits) {
-      if (accepts !== undefined && !accepts(bytesToHex(hit.hash))) continue
-      if (isSure(hit)) places.add(hit)
-      else unsure.push(hit)
-    }
-    if (unsure.length > Math.max(directReads, READ_AT_ONCE)) await settle()
-  }
-  await settle()
-  const moves = recommitted.moves()
-  return places.finish(
-    moves &&
-      ((place) => {
+  return {
+    collect: async (found) => {
+      for await (const hits of found) {
+        for (const hit of hits) {
+          if (accepts !== undefined && !accepts(bytesToHex(hit.hash as Uint8Array))) continue
+          if (isSure(hit)) places.add(hit)
+          else if (hit.hash === undefined && hit.height < firstHeight) missedBelow = true
+          else unsure.push(hit)
+        }
+        if (unsure.length > Math.max(directReads, READ_AT_ONCE)) await settle()
+      }
+      await settle()
+    },
+    missedBelow: () => missedBelow,
+    finish: () => {
+      const moves = recommitted.moves()
+      if (moves === undefined) return places.finish(undefined)
+      return places.finish((place) => {
         const now = moves(place)
         if (now === undefined) return place
         return anyPlace ? now : null
-      }),
-  )
+      })
+    },
+  }
 }

@@ -1,16 +1,26 @@
 import { utf8ToBytes } from '@org/types/bytes'
 import type { KeyRange, KeyValueStore } from '../../store/index.ts'
 import { prefixRange } from '../../store/index.ts'
-import { parseTxKey, TX_HEIGHT_TAG, type TxKey, type TxPlace, txKeyValue, txValuePrefix } from '../keys.ts'
+import {
+  parseTxKey,
+  parseTxKeyText,
+  TX_HEIGHT_TAG,
+  type TxKey,
+  type TxPlace,
+  txKeyTextValue,
+  txKeyValue,
+  txValuePrefix,
+} from '../keys.ts'
+import type { Recommitted } from '../recommitted.ts'
 import { heightPaths } from './height-paths.ts'
 import type { Meter } from './meter.ts'
 import type { IndexScan, KeyHit } from './run-search.ts'
 import { type AttributeCondition, type HeightInterval, inHeights, type ValueTest } from './search-query.ts'
 import { holds } from './value-test.ts'
 
-/** A transaction as the index knows it: its hash, and where this key puts it. */
-export interface TxHit extends TxPlace {
-  readonly hash: Uint8Array
+/** A transaction as the index knows it: where this key puts it, and its hash if that was asked for. */
+export interface TxHit extends KeyHit, TxPlace {
+  readonly hash: Uint8Array | undefined
 }
 
 function pathRanges(start: string, heights: HeightInterval): KeyRange[] {
@@ -27,47 +37,106 @@ function rangesOf({ tag, test }: AttributeCondition, heights: HeightInterval): K
   return [prefixRange(txValuePrefix(tag, ''))]
 }
 
+function after({ gte: _, ...range }: KeyRange): KeyRange {
+  return range
+}
+
 export interface TxScanOptions {
   /**
-   * Events are told apart by hash and number only, as in the reference: of a transaction that was committed twice, events
-   * with the same number count as one.
+   * Events are told apart by transaction and number only, as in the reference: of a transaction that was committed twice,
+   * events with the same number count as one.
    */
   readonly mergePlaces: boolean
+  /** Read the hashes too. Without them, transactions that moved must be known. */
+  readonly withHashes: boolean
 }
+
+export interface TxScanModules {
+  readonly db: Pick<KeyValueStore, 'chunks' | 'keyTexts'>
+  readonly meter: Meter
+  readonly recommitted: Pick<Recommitted, 'moves'>
+}
+
+/** Tests of which the range of keys decides alone. */
+const NO_VALUE: ReadonlySet<ValueTest['kind']> = new Set(['path', 'exists', 'height'])
 
 /** Blanks around a value are not part of it where the reference takes it out of the key. */
-function testedValue(key: Uint8Array, parsed: TxKey, test: ValueTest): string {
-  const value = txKeyValue(key, parsed)
-  return test.kind === 'equals' ? value : value.trim()
-}
+const testedValue = (value: string, test: ValueTest): string => (test.kind === 'equals' ? value : value.trim())
+
+/** What stands for bytes that were lost in a key as text. */
+const LOST = '\ufffd'
 
 export function createTxScan(
-  { mergePlaces }: TxScanOptions,
-  { db, meter }: { readonly db: Pick<KeyValueStore, 'chunks'>; readonly meter: Meter },
+  { mergePlaces, withHashes }: TxScanOptions,
+  { db, meter, recommitted }: TxScanModules,
 ): IndexScan<TxHit> {
-  function eventOf(hash: Uint8Array, { height, index, sequence }: TxKey): string {
-    return mergePlaces ? `${String.fromCharCode(...hash)}${sequence}` : `${height}/${index}/${sequence}`
+  function eventOf(hash: Uint8Array | undefined, parsed: TxKey): string {
+    const { sequence } = parsed
+    if (mergePlaces && hash !== undefined) return `${String.fromCharCode(...hash)}${sequence}`
+    const { height, index } = (mergePlaces && recommitted.moves()?.(parsed)) || parsed
+    return `${height}/${index}/${sequence}`
+  }
+
+  async function* scanEntries(
+    range: KeyRange,
+    test: ValueTest,
+    hitOf: (parsed: TxKey, hash: Uint8Array) => TxHit | undefined,
+  ): AsyncGenerator<TxHit[]> {
+    for await (const entries of db.chunks(range)) {
+      meter.spend(entries.length)
+      const hits: TxHit[] = []
+      for (const [key, hash] of entries) {
+        const parsed = parseTxKey(key)
+        const hit = parsed && hitOf(parsed, hash)
+        if (hit !== undefined && holds(test, () => testedValue(txKeyValue(key, parsed as TxKey), test))) hits.push(hit)
+      }
+      yield hits
+    }
+  }
+
+  /** Stops at a key of which the value cannot be told from its text, and gives the key before it. */
+  async function* scanTexts(
+    range: KeyRange,
+    test: ValueTest,
+    hitOf: (parsed: TxKey) => TxHit | undefined,
+  ): AsyncGenerator<TxHit[], string | undefined> {
+    const anyValue = NO_VALUE.has(test.kind)
+    let before = ''
+    for await (const keys of db.keyTexts(range)) {
+      meter.spend(keys.length)
+      const hits: TxHit[] = []
+      for (const key of keys) {
+        if (!anyValue && key.includes(LOST)) {
+          yield hits
+          return before
+        }
+        before = key
+        const parsed = parseTxKeyText(key)
+        const hit = parsed && hitOf(parsed)
+        if (hit === undefined) continue
+        if (anyValue || holds(test, () => testedValue(txKeyTextValue(key, parsed as TxKey), test))) hits.push(hit)
+      }
+      yield hits
+    }
+    return undefined
   }
 
   async function* scan(
     condition: AttributeCondition,
     heights: HeightInterval,
     withEvents: boolean,
-  ): AsyncGenerator<KeyHit<TxHit>[]> {
+  ): AsyncGenerator<TxHit[]> {
     const { test } = condition
+    const hitOf = (parsed: TxKey, found?: Uint8Array): TxHit | undefined => {
+      const { height, index } = parsed
+      if (!inHeights(height, heights)) return undefined
+      const hash = withHashes ? found : undefined
+      return { height, index, hash, event: withEvents ? eventOf(hash, parsed) : '' }
+    }
     for (const range of rangesOf(condition, heights)) {
-      for await (const entries of db.chunks(range)) {
-        meter.spend(entries.length)
-        const hits: KeyHit<TxHit>[] = []
-        for (const [key, hash] of entries) {
-          const parsed = parseTxKey(key)
-          if (parsed === undefined || !inHeights(parsed.height, heights)) continue
-          if (!holds(test, () => testedValue(key, parsed, test))) continue
-          const { height, index } = parsed
-          hits.push({ event: withEvents ? eventOf(hash, parsed) : '', place: { hash, height, index } })
-        }
-        yield hits
-      }
+      const before = withHashes ? '' : yield* scanTexts(range, test, (parsed) => hitOf(parsed))
+      if (before === undefined) continue
+      yield* scanEntries(before === '' ? range : { ...after(range), gt: utf8ToBytes(before) }, test, hitOf)
     }
   }
   return { scan }

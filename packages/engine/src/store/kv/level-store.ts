@@ -1,4 +1,4 @@
-import { ClassicLevel } from 'classic-level'
+import { ClassicLevel, type KeyIterator } from 'classic-level'
 import { STORE_ERRORS, StoreError, type StoreErrorCode } from '../errors.ts'
 import type { Entry, KeyRange, KeyValueStore, Op } from './port.ts'
 
@@ -87,6 +87,27 @@ function levelStore(db: Db): KeyValueStore {
     }
   }
 
+  async function* keyTexts(range: KeyRange = {}): AsyncGenerator<readonly string[]> {
+    const texts = textRange(range)
+    if (texts === undefined) {
+      for await (const entries of chunks(range)) yield entries.map(([key]) => new TextDecoder().decode(key))
+      return
+    }
+    let iterator: KeyIterator<Db, string> | undefined
+    try {
+      iterator = db.keys<string>({ ...texts, keyEncoding: 'utf8', highWaterMarkBytes: CHUNK_BYTES })
+      for (;;) {
+        const found = await iterator.nextv(CHUNK)
+        if (found.length === 0) return
+        yield found
+      }
+    } catch (error) {
+      throw storeError(error, path)
+    } finally {
+      await iterator?.close()
+    }
+  }
+
   return {
     get,
     has: (key) => get(key) !== undefined,
@@ -114,6 +135,7 @@ function levelStore(db: Db): KeyValueStore {
     iterate: (range) => entriesOf(chunks(range)),
     keys,
     chunks,
+    keyTexts,
     close: () => {
       closing ??= db.close().catch((error: unknown) => {
         throw storeError(error, path)
@@ -125,6 +147,28 @@ function levelStore(db: Db): KeyValueStore {
 
 export async function* entriesOf(chunks: AsyncIterable<readonly Entry[]>): AsyncGenerator<Entry> {
   for await (const chunk of chunks) yield* chunk
+}
+
+interface TextRange extends Omit<KeyRange, 'gt' | 'gte' | 'lt' | 'lte'> {
+  gt?: string
+  gte?: string
+  lt?: string
+  lte?: string
+}
+
+/** The same range in text, which the database takes as UTF-8; `undefined` if a bound is no UTF-8. */
+function textRange({ gt, gte, lt, lte, ...rest }: KeyRange): TextRange | undefined {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const texts: TextRange = rest
+  try {
+    if (gt !== undefined) texts.gt = decoder.decode(gt)
+    if (gte !== undefined) texts.gte = decoder.decode(gte)
+    if (lt !== undefined) texts.lt = decoder.decode(lt)
+    if (lte !== undefined) texts.lte = decoder.decode(lte)
+    return texts
+  } catch {
+    return undefined
+  }
 }
 
 /** Only plain Uint8Arrays leave the adapter. */

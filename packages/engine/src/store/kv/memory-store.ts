@@ -107,6 +107,9 @@ export function createMemoryStore(): KeyValueStore {
       for (const key of select(range)) yield bytesOf(key)
     },
     chunks,
+    keyTexts: async function* (range) {
+      for await (const entries of chunks(range)) yield entries.map(([key]) => new TextDecoder().decode(key))
+    },
     close: async () => {
       closed = true
     },

@@ -31,6 +31,11 @@ export interface KeyValueStore {
   readonly keys: (range?: KeyRange) => AsyncIterable<Uint8Array>
   /** As `iterate`, many entries at a time: for scans, which should not pay a turn of the event loop for each entry. */
   readonly chunks: (range?: KeyRange) => AsyncIterable<readonly Entry[]>
+  /**
+   * The keys of a range as text, many at a time: for scans of very many keys, which are cheaper so. Bytes that are not UTF-8
+   * are lost.
+   */
+  readonly keyTexts: (range?: KeyRange) => AsyncIterable<readonly string[]>
   /** May be called again. Nothing else may be called afterwards. */
   readonly close: () => Promise<void>
 }

@@ -30,6 +30,8 @@ export interface RpcOptions {
   readonly tlsKeyFile: string
   /** No deviation from the reference at all, and none of the extras. */
   readonly strict: boolean
+  /** How answers are written when a request does not say: `v0.38` or `openapi` (the service document's shapes). */
+  readonly responseProfile: string
   /** Names of the operations that exist; `all`: every one that the ports can serve. */
   readonly operations: 'all' | readonly string[]
   /** Whether answers that cannot change tell HTTP caches so. */
@@ -59,6 +61,7 @@ export const DEFAULT_RPC_OPTIONS: RpcOptions = {
   tlsCertFile: '',
   tlsKeyFile: '',
   strict: false,
+  responseProfile: 'v0.38',
   operations: 'all',
   cacheHeaders: true,
   cacheBytes: 32 * 1024 * 1024,

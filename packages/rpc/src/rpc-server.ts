@@ -9,6 +9,7 @@ import type { Route } from './routes/route.ts'
 import { activeRoutes } from './routes/table.ts'
 import { createHandler } from './transports/handler.ts'
 import { listenOn, type RpcListener } from './transports/listen.ts'
+import { createProfiles, defaultProfile } from './transports/profiles.ts'
 import type { RpcService } from './transports/service.ts'
 import { createWebSockets } from './transports/websocket-server.ts'
 
@@ -40,12 +41,14 @@ export function createRpcServer(modules: RpcModules): RpcServer {
     options,
     ports: modules.ports,
     routes: activeRoutes(options, modules.ports),
+    profile: defaultProfile(options),
     cache: createResultCache(options.cacheBytes),
     clock: modules.clock ?? createSystemClock(),
     logger: modules.logger ?? noopLogger,
   }
-  const webSockets = createWebSockets(service)
-  const handler = createHandler(service, { upgrade: webSockets.upgrade })
+  const profiles = createProfiles(service)
+  const webSockets = createWebSockets(profiles)
+  const handler = createHandler(profiles, { upgrade: webSockets.upgrade })
   return {
     upgrade: webSockets.accept,
     routes: service.routes,

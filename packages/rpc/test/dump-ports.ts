@@ -23,9 +23,9 @@ interface DumpLine {
 
 type Get = (db: string, key: string | Uint8Array) => Uint8Array | undefined
 
-function loadDump(scenario: string): Get {
+function loadDump(scenario: string, dump: string): Get {
   const values = new Map<string, string>()
-  for (const { db, key, value } of recordingLines<DumpLine>(`${scenario}/db-dump.jsonl`))
+  for (const { db, key, value } of recordingLines<DumpLine>(`${scenario}/${dump}.jsonl`))
     values.set(`${db}/${key}`, value)
   return (db, key) => {
     const bytes = typeof key === 'string' ? utf8ToBytes(key) : key
@@ -100,9 +100,15 @@ const NO_EVENTS: Events = {
 
 const KEY = { type: 'tendermint/PubKeyEd25519', value: 'llziW0nWSBdMCFeQQhHoXyHEvDpE1Xuh2X5P4Iu24rw=' }
 
-/** Ports of the node of `kvstore-single` as far as its databases and genesis go. */
-export function createDumpPorts(scenario: string, options: { readonly indexing: boolean }): Ports {
-  const get = loadDump(scenario)
+export interface DumpOptions {
+  readonly indexing: boolean
+  /** The node's dump; default that of the only one. */
+  readonly dump?: string
+}
+
+/** Ports of a recorded node as far as its databases and genesis go; the node itself is that of `kvstore-single`. */
+export function createDumpPorts(scenario: string, options: DumpOptions): Ports {
+  const get = loadDump(scenario, options.dump ?? 'db-dump')
   const publicKey = publicKeyFromJson(KEY)
   return {
     blocks: blocksOf(get),

@@ -3,6 +3,7 @@ import type { EventData } from '@org/types/events'
 import { Validator } from '@org/types/validators'
 import { describe, expect, test } from 'vitest'
 import type { Ports } from '../src/index.ts'
+import { referenceProfile } from '../src/profiles/index.ts'
 import { createEventFrames } from '../src/transports/event-frame.ts'
 import { createDumpPorts } from './dump-ports.ts'
 
@@ -76,7 +77,7 @@ function rebuild(message: EventMessage, { blocks, state }: Ports): EventData | u
 describe('event messages', () => {
   test('default: equal to the recorded ones, rebuilt from the stores', () => {
     const ports = createDumpPorts('kvstore-single', { indexing: true })
-    const frames = createEventFrames()
+    const frames = createEventFrames(referenceProfile, ports)
     const counts = new Map<string, number>()
     for (const { frame } of recordingLines<RecordedFrame>('kvstore-single/events.jsonl')) {
       // Bytes that are no UTF-8 are kept as lone surrogates, and written as this escape.

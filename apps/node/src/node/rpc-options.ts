@@ -25,6 +25,7 @@ export function rpcOptions(config: Config): RpcOptions {
     tlsCertFile: file(rpc.tlsCertFile),
     tlsKeyFile: file(rpc.tlsKeyFile),
     strict: rpc.strict,
+    responseProfile: rpc.responseProfile,
   }
 }
 

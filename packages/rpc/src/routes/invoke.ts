@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Profile } from '../profiles/index.ts'
 import type { Args } from './arguments.ts'
 import type { CallContext, Route } from './route.ts'
 
@@ -29,18 +30,24 @@ export function createResultCache(maxBytes: number): ResultCache {
 
 const encoder = new TextEncoder()
 
+export interface Invocation {
+  readonly context: CallContext
+  readonly cache: ResultCache
+  readonly profile: Profile
+}
+
 /** Runs an operation; gives its result as JSON, kept where it cannot change. */
 export function invoke(
   route: Route,
   args: Args,
-  { context, cache }: { readonly context: CallContext; readonly cache: ResultCache },
+  { context, cache, profile }: Invocation,
 ): string | Uint8Array | Promise<string | Uint8Array> {
   const name = route.immutableKey?.(context, args)
-  const key = name === undefined ? undefined : `${route.name}/${name}`
+  const key = name === undefined ? undefined : `${profile.name}/${route.name}/${name}`
   const kept = key === undefined ? undefined : cache.get(key)
   if (kept !== undefined) return kept
   const finish = (value: unknown): string | Uint8Array => {
-    const text = route.result.stringify(value)
+    const text = profile.resultText(route, value, context.ports)
     if (key === undefined) return text
     const bytes = encoder.encode(text)
     cache.set(key, bytes)

@@ -89,7 +89,8 @@ export function createCors(options: CorsOptions): Cors {
       if (response.early === true) return response
       const origin = request.headers.get('origin') ?? ''
       const allowed = isOriginAllowed(origin) && isMethodAllowed(request.method)
-      const more: (readonly [string, string])[] = [['Vary', 'Origin']]
+      const vary = response.headers.entries.find(([name]) => name === 'Vary')
+      const more: (readonly [string, string])[] = [['Vary', vary === undefined ? 'Origin' : `Origin, ${vary[1]}`]]
       if (allowed) more.push(['Access-Control-Allow-Origin', allowAll ? '*' : origin])
       return { ...response, headers: withHeaders(response.headers, more) }
     },

@@ -36,6 +36,17 @@ export const ERROR_CODES = {
 
 export type ErrorKind = keyof typeof ERROR_CODES
 
+/** An error in one line. */
+export function errorMessage(kind: ErrorKind, data: string): string {
+  const [, message] = ERROR_CODES[kind]
+  return data === '' ? message : `${message}: ${data}`
+}
+
+/** A failure whose error is a text. */
+export function failureReply(id: string, error: string): Reply {
+  return [`${withId(id)}"error":${stringifyJson(error)}}`]
+}
+
 export function errorReply(id: string | undefined, kind: ErrorKind, data = ''): Reply {
   const [code, message] = ERROR_CODES[kind]
   const more = data === '' ? '' : `,"data":${stringifyJson(data)}`

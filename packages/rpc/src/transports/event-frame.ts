@@ -1,6 +1,6 @@
-import { eventDataToJson } from '@org/types/events'
 import { stringifyJson } from '@org/types/schema'
-import type { EventItem } from '../ports/index.ts'
+import type { EventItem, Ports } from '../ports/index.ts'
+import type { Profile } from '../profiles/index.ts'
 
 /** Makes the frames of events: the JSON of an event once, and one buffer for all subscriptions that look the same. */
 export interface EventFrames {
@@ -9,15 +9,14 @@ export interface EventFrames {
 
 const encoder = new TextEncoder()
 
-export function createEventFrames(): EventFrames {
+export function createEventFrames(profile: Profile, ports: Ports): EventFrames {
   const bodies = new WeakMap<EventItem, string>()
   const frames = new WeakMap<EventItem, Map<string, Uint8Array>>()
 
   function bodyOf(item: EventItem): string {
     let body = bodies.get(item)
     if (body === undefined) {
-      const events = stringifyJson(item.events as Parameters<typeof stringifyJson>[0])
-      body = `"data":${stringifyJson(eventDataToJson(item.data))},"events":${events}}}`
+      body = `${profile.eventText(item, ports)}}}`
       bodies.set(item, body)
     }
     return body

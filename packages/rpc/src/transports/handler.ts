@@ -1,10 +1,10 @@
 import type { HttpHandler, HttpRequest, HttpResponse, HttpUpgrade } from '../http/index.ts'
-import { headerBlock } from '../http/index.ts'
+import { headerBlock, withHeaders } from '../http/index.ts'
 import { createCors } from './cors.ts'
 import { errorReply, jsonResponse, plainError } from './envelope.ts'
 import { type Body, handleJsonRpc, parseBody } from './jsonrpc.ts'
 import { listingPage } from './listing.ts'
-import type { RpcService } from './service.ts'
+import type { Chosen, Profiles } from './profiles.ts'
 import { parseTarget, type Target } from './target.ts'
 import { handleUri } from './uri.ts'
 
@@ -44,13 +44,23 @@ function tooManyRequests(limit: number): HttpResponse {
   return { ...jsonResponse(200, errorReply(undefined, 'request', why)), early: true }
 }
 
+const NEGOTIATED = [
+  ['Cache-Control', 'no-store'],
+  ['Vary', 'Accept'],
+] as const
+
+const negotiated = (response: HttpResponse): HttpResponse => ({
+  ...response,
+  headers: withHeaders(response.headers, NEGOTIATED),
+})
+
 export interface HandlerModules {
   readonly upgrade: (request: HttpRequest) => Answer | Promise<Answer>
 }
 
 /** The whole HTTP side: limits, cross-origin rules, router, transports. */
-export function createHandler(service: RpcService, modules: HandlerModules): HttpHandler {
-  const { options, routes } = service
+export function createHandler(profiles: Profiles, modules: HandlerModules): HttpHandler {
+  const { options, routes } = profiles.service
   const cors =
     options.corsAllowedOrigins.length === 0
       ? undefined
@@ -59,6 +69,18 @@ export function createHandler(service: RpcService, modules: HandlerModules): Htt
           methods: options.corsAllowedMethods,
           headers: options.corsAllowedHeaders,
         })
+
+  /** Answers in the profile that was asked for; those chosen by a header are for this caller only. */
+  function inProfile(
+    request: HttpRequest,
+    answer: (chosen: Extract<Chosen, { kind: 'known' }>) => HttpResponse | Promise<HttpResponse>,
+  ): HttpResponse | Promise<HttpResponse> {
+    const chosen = profiles.choose(request)
+    if (chosen.kind === 'unknown') return chosen.response
+    const response = answer(chosen)
+    if (!chosen.negotiated) return response
+    return response instanceof Promise ? response.then(negotiated) : negotiated(response)
+  }
 
   function route(request: HttpRequest, parsed: Body | undefined): Answer | Promise<Answer> {
     const target: Target = parseTarget(request.method, request.target)
@@ -71,11 +93,12 @@ export function createHandler(service: RpcService, modules: HandlerModules): Htt
     const { path, query } = target
     if (path === '/') {
       if (request.body.length === 0) return listingPage(routes.values(), target.host ?? request.host)
-      return handleJsonRpc(service, parsed ?? parseBody(request.body), request)
+      return inProfile(request, ({ service }) => handleJsonRpc(service, parsed ?? parseBody(request.body), request))
     }
     if (path === '/websocket') return modules.upgrade(request)
     const found = routes.get(path.slice(1))
-    return found === undefined ? plainError(404, '404 page not found') : handleUri(service, found, { request, query })
+    if (found === undefined) return plainError(404, '404 page not found')
+    return inProfile(request, ({ service }) => handleUri(service, found, { request, query }))
   }
 
   return (request) => {

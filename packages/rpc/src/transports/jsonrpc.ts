@@ -6,7 +6,6 @@ import { invoke } from '../routes/invoke.ts'
 import {
   CACHEABLE_HEADERS,
   emptyResponse,
-  errorReply,
   JSON_HEADERS,
   joinReplies,
   jsonResponse,
@@ -40,15 +39,17 @@ export function parseBody(body: Uint8Array): Body {
 
 function answerOne(service: RpcService, call: RpcRequest, http: HttpRequest): Answer | Promise<Answer> {
   const id = call.id as string
+  const { profile, cache } = service
   const route = service.routes.get(call.method)
-  if (route === undefined || route.websocketOnly === true) return { reply: errorReply(id, 'method'), cacheable: false }
+  if (route === undefined || route.websocketOnly === true)
+    return { reply: profile.errorReply(id, 'method'), cacheable: false }
   let args: Args
   try {
     args = argumentsOfJson(route, call.params, service.options.strict)
   } catch (error) {
     if (isPanic(error)) throw error
     const why = `error converting json params to arguments: ${messageOf(error)}`
-    return { reply: errorReply(id, 'params', why), cacheable: false }
+    return { reply: profile.errorReply(id, 'params', why), cacheable: false }
   }
   const context = callContext(service, http, id)
   // As in the reference an answer stays cacheable when the operation failed.
@@ -56,10 +57,11 @@ function answerOne(service: RpcService, call: RpcRequest, http: HttpRequest): An
   const finish = (result: ResultJson): Answer => ({ reply: resultReply(id, result), cacheable })
   const fail = (error: unknown): Answer => {
     if (isPanic(error)) throw error
-    return { reply: errorReply(id, 'internal', messageOf(error)), cacheable }
+    const isKept = cacheable && profile.cachesFailures
+    return { reply: profile.errorReply(id, 'internal', messageOf(error)), cacheable: isKept }
   }
   try {
-    const result = invoke(route, args, { context, cache: service.cache })
+    const result = invoke(route, args, { context, cache, profile })
     return result instanceof Promise ? result.then(finish, fail) : finish(result)
   } catch (error) {
     return fail(error)
@@ -90,17 +92,19 @@ export function handleJsonRpc(
   body: Body,
   http: HttpRequest,
 ): HttpResponse | Promise<HttpResponse> {
+  const { profile } = service
+  const crashed = (error: unknown): HttpResponse => panicResponse(profile, error)
   if (body.kind === 'broken') {
-    return jsonResponse(500, errorReply(undefined, 'parse', `error unmarshaling request: ${body.message}`))
+    return jsonResponse(500, profile.errorReply(undefined, 'parse', `error unmarshaling request: ${body.message}`))
   }
   try {
     if (body.kind === 'batch') {
-      return answerBatch(service, body.requests, http).catch(panicResponse)
+      return answerBatch(service, body.requests, http).catch(crashed)
     }
     if (body.request.id === undefined) return respond([])
     const answer = answerOne(service, body.request, http)
-    return answer instanceof Promise ? answer.then((one) => respond([one]), panicResponse) : respond([answer])
+    return answer instanceof Promise ? answer.then((one) => respond([one]), crashed) : respond([answer])
   } catch (error) {
-    return panicResponse(error)
+    return crashed(error)
   }
 }

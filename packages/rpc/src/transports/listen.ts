@@ -77,7 +77,7 @@ export async function listenOn(
     bodyError: bodyErrorResponse,
     fault: (error: unknown) => {
       service.logger.error('RPC handler failed', { error })
-      return panicResponse(error)
+      return panicResponse(service.profile, error)
     },
   }
   const servers: HttpServer[] = []

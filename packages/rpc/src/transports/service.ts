@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@org/runtime'
 import type { RpcOptions } from '../options.ts'
 import type { Ports } from '../ports/index.ts'
+import type { Profile } from '../profiles/index.ts'
 import type { ResultCache } from '../routes/invoke.ts'
 import type { CallContext, Route, SubscriberConnection } from '../routes/route.ts'
 
@@ -9,6 +10,8 @@ export interface RpcService {
   readonly options: RpcOptions
   readonly ports: Ports
   readonly routes: ReadonlyMap<string, Route>
+  /** How answers are written. */
+  readonly profile: Profile
   readonly cache: ResultCache
   readonly clock: Clock
   readonly logger: Logger

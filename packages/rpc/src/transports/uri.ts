@@ -1,18 +1,11 @@
 import { isPanic, messageOf } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import type { Binary } from '../json/index.ts'
+import type { Profile } from '../profiles/index.ts'
 import { type Args, argumentsOfUri, isCacheable } from '../routes/arguments.ts'
 import { invoke } from '../routes/invoke.ts'
 import type { Route } from '../routes/route.ts'
-import {
-  CACHEABLE_HEADERS,
-  errorReply,
-  JSON_HEADERS,
-  jsonResponse,
-  NO_ID,
-  type ResultJson,
-  resultReply,
-} from './envelope.ts'
+import { CACHEABLE_HEADERS, JSON_HEADERS, jsonResponse, type ResultJson, resultReply } from './envelope.ts'
 import { parseForm } from './form.ts'
 import { callContext, type RpcService } from './service.ts'
 import { parseQuery } from './target.ts'
@@ -20,12 +13,8 @@ import { parseQuery } from './target.ts'
 type Values = ReadonlyMap<Binary, Binary>
 
 /** An answer when the handler fell over, in the reference's form. */
-export function panicResponse(error: unknown): HttpResponse {
-  return jsonResponse(500, errorReply(NO_ID, 'internal', messageOf(error)))
-}
-
-function failure(error: unknown): HttpResponse {
-  return jsonResponse(500, errorReply(NO_ID, 'internal', messageOf(error)))
+export function panicResponse(profile: Profile, error: unknown): HttpResponse {
+  return jsonResponse(500, profile.errorReply(profile.noId, 'internal', messageOf(error)))
 }
 
 function run(
@@ -34,11 +23,13 @@ function run(
   call: { args: Args; request: HttpRequest },
 ): HttpResponse | Promise<HttpResponse> {
   const { args, request } = call
-  const context = callContext(service, request, NO_ID)
+  const { profile, cache } = service
+  const context = callContext(service, request, profile.noId)
+  const failure = (error: unknown): HttpResponse => panicResponse(profile, error)
   const finish = (result: ResultJson): HttpResponse =>
-    jsonResponse(200, resultReply(NO_ID, result), isCacheable(route, args) ? CACHEABLE_HEADERS : JSON_HEADERS)
+    jsonResponse(200, resultReply(profile.noId, result), isCacheable(route, args) ? CACHEABLE_HEADERS : JSON_HEADERS)
   try {
-    const result = invoke(route, args, { context, cache: service.cache })
+    const result = invoke(route, args, { context, cache, profile })
     return result instanceof Promise ? result.then(finish, failure) : finish(result)
   } catch (error) {
     return failure(error)
@@ -52,7 +43,8 @@ export function handleUri(
   call: { readonly request: HttpRequest; readonly query: Binary },
 ): HttpResponse | Promise<HttpResponse> {
   const { request, query } = call
-  if (route.websocketOnly === true) return jsonResponse(404, errorReply(NO_ID, 'method'))
+  const { profile } = service
+  if (route.websocketOnly === true) return jsonResponse(404, profile.errorReply(profile.noId, 'method'))
   const values = parseQuery(query)
   const withForm = (form: Values): HttpResponse | Promise<HttpResponse> => {
     // An empty value in the query gives way to one in the form.
@@ -61,10 +53,10 @@ export function handleUri(
     try {
       args = argumentsOfUri(route, lookup, service.options.strict)
     } catch (error) {
-      if (isPanic(error)) return panicResponse(error)
+      if (isPanic(error)) return panicResponse(profile, error)
       return jsonResponse(
         500,
-        errorReply(NO_ID, 'params', `error converting http params to arguments: ${messageOf(error)}`),
+        profile.errorReply(profile.noId, 'params', `error converting http params to arguments: ${messageOf(error)}`),
       )
     }
     return run(service, route, { args, request })

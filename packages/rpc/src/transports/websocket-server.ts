@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocketServer } from 'ws'
 import { type HttpRequest, type HttpResponse, type HttpUpgrade, remoteAddressOf } from '../http/index.ts'
-import { createEventFrames } from './event-frame.ts'
+import { createEventFrames, type EventFrames } from './event-frame.ts'
+import type { Profiles } from './profiles.ts'
 import type { RpcService } from './service.ts'
 import { checkUpgrade } from './upgrade.ts'
 import { RpcWebSocket } from './websocket.ts'
@@ -16,11 +17,18 @@ export interface WebSockets {
   readonly closeAll: () => void
 }
 
+interface Arrival {
+  readonly socket: Duplex
+  readonly head: Uint8Array
+  readonly address: string
+  readonly service: RpcService
+}
+
 /** Accepts WebSockets for the RPC. */
-export function createWebSockets(service: RpcService): WebSockets {
+export function createWebSockets(profiles: Profiles): WebSockets {
   let making: Promise<WebSocketServer> | undefined
   const open = new Set<RpcWebSocket>()
-  const frames = createEventFrames()
+  const shared = new Map<string, EventFrames>()
   let unnamed = 0
 
   /** Loaded with the first connection: a start has no use for it. */
@@ -30,7 +38,7 @@ export function createWebSockets(service: RpcService): WebSockets {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      maxPayload: service.options.maxBodyBytes,
+      maxPayload: profiles.service.options.maxBodyBytes,
       // The reference reads any bytes; its JSON makes U+FFFD of bad ones.
       skipUTF8Validation: true,
       handleProtocols: () => false,
@@ -42,15 +50,26 @@ export function createWebSockets(service: RpcService): WebSockets {
     return making
   }
 
+  /** The events of one profile are written once for all its connections. */
+  function framesFor({ profile, ports }: RpcService): EventFrames {
+    const frames = shared.get(profile.name) ?? createEventFrames(profile, ports)
+    shared.set(profile.name, frames)
+    return frames
+  }
+
   function attach(
     server: WebSocketServer,
     request: IncomingMessage,
-    { socket, head, address }: { readonly socket: Duplex; readonly head: Uint8Array; readonly address: string },
+    { socket, head, address, service }: Arrival,
   ): void {
     server.handleUpgrade(request, socket, Buffer.from(head), (webSocket) => {
       // Connections over a unix socket have no address of their own; subscribers need one each.
       const remoteAddress = address === '@' ? `@${++unnamed}` : address
-      const connection = new RpcWebSocket(webSocket, service, { frames, remoteAddress, connection: socket })
+      const connection = new RpcWebSocket(webSocket, service, {
+        frames: framesFor(service),
+        remoteAddress,
+        connection: socket,
+      })
       open.add(connection)
       webSocket.once('close', () => open.delete(connection))
     })
@@ -60,18 +79,33 @@ export function createWebSockets(service: RpcService): WebSockets {
     upgrade: (request) => {
       const refusal = checkUpgrade(request)
       if (refusal !== undefined) return refusal
+      const chosen = profiles.choose(request)
+      if (chosen.kind === 'unknown') return chosen.response
+      const { service } = chosen
       return loadServer().then((server) => ({
         upgrade: (socket, head) => {
           const message = { method: request.method, url: request.target, headers: Object.fromEntries(request.headers) }
-          attach(server, message as unknown as IncomingMessage, { socket, head, address: request.remoteAddress })
+          attach(server, message as unknown as IncomingMessage, {
+            socket,
+            head,
+            address: request.remoteAddress,
+            service,
+          })
         },
       }))
     },
     accept: (request, socket, head) => {
       const address = remoteAddressOf(request.socket)
       socket.on('error', () => socket.destroy())
+      const headers = new Map(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+      const chosen = profiles.choose({ target: request.url ?? '/', headers })
+      if (chosen.kind === 'unknown') {
+        socket.end('HTTP/1.1 406 Not Acceptable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+        return
+      }
+      const { service } = chosen
       loadServer().then(
-        (server) => attach(server, request, { socket, head, address }),
+        (server) => attach(server, request, { socket, head, address, service }),
         () => socket.destroy(),
       )
     },

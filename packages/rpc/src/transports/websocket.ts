@@ -4,10 +4,11 @@ import type { WebSocket } from 'ws'
 import { isPanic, messageOf, refused } from '../errors.ts'
 import { type Binary, binaryOf, type RpcRequest, requestOf, scanFirst } from '../json/index.ts'
 import type { EventItem, Events } from '../ports/index.ts'
+import type { Profile } from '../profiles/index.ts'
 import { type Args, argumentsOfJson } from '../routes/arguments.ts'
 import { invoke } from '../routes/invoke.ts'
 import type { SubscriberConnection } from '../routes/route.ts'
-import { errorReply, NO_ID, type Reply, type ResultJson, resultReply } from './envelope.ts'
+import { type Reply, type ResultJson, resultReply } from './envelope.ts'
 import type { EventFrames } from './event-frame.ts'
 import { createFrameWriter, type FrameWriter } from './frame-writer.ts'
 import { callContext, type RpcService } from './service.ts'
@@ -157,7 +158,7 @@ export class RpcWebSocket implements SubscriberConnection {
       const reply = this.#answer(text)
       if (reply instanceof Promise) {
         this.#busy = true
-        reply.then(this.#resume, (error: unknown) => this.#resume(panicReply(error)))
+        reply.then(this.#resume, (error: unknown) => this.#resume(panicReply(this.#service.profile, error)))
         return
       }
       if (reply !== undefined) this.#send(reply)
@@ -177,7 +178,7 @@ export class RpcWebSocket implements SubscriberConnection {
     try {
       request = requestOf(scanFirst(text))
     } catch (error) {
-      return errorReply(undefined, 'parse', `error unmarshaling request: ${messageOf(error)}`)
+      return this.#service.profile.errorReply(undefined, 'parse', `error unmarshaling request: ${messageOf(error)}`)
     }
     if (request.id === undefined) return undefined
     return this.#call(request, request.id)
@@ -185,21 +186,22 @@ export class RpcWebSocket implements SubscriberConnection {
 
   #call(request: RpcRequest, id: string): Reply | Promise<Reply> {
     const service = this.#service
+    const { profile, cache } = service
     const route = service.routes.get(request.method)
-    if (route === undefined) return errorReply(id, 'method')
+    if (route === undefined) return profile.errorReply(id, 'method')
     let args: Args
     try {
       args = argumentsOfJson(route, request.params, service.options.strict)
     } catch (error) {
-      if (isPanic(error)) return panicReply(error)
-      return errorReply(id, 'internal', `error converting json params to arguments: ${messageOf(error)}`)
+      if (isPanic(error)) return panicReply(profile, error)
+      return profile.errorReply(id, 'internal', `error converting json params to arguments: ${messageOf(error)}`)
     }
     const caller = { remoteAddress: this.#remoteAddress, signal: () => this.#abort.signal, connection: this }
     const finish = (result: ResultJson): Reply => resultReply(id, result)
     const fail = (error: unknown): Reply =>
-      isPanic(error) ? panicReply(error) : errorReply(id, 'internal', messageOf(error))
+      isPanic(error) ? panicReply(profile, error) : profile.errorReply(id, 'internal', messageOf(error))
     try {
-      const result = invoke(route, args, { context: callContext(service, caller, id), cache: service.cache })
+      const result = invoke(route, args, { context: callContext(service, caller, id), cache, profile })
       return result instanceof Promise ? result.then(finish, fail) : finish(result)
     } catch (error) {
       return fail(error)
@@ -245,12 +247,12 @@ export class RpcWebSocket implements SubscriberConnection {
   }
 
   #sendCancelled(requestId: string, reason: string): void {
-    this.#send(errorReply(requestId, 'server', `subscription was canceled (reason: ${reason})`))
+    this.#send(this.#service.profile.errorReply(requestId, 'server', `subscription was canceled (reason: ${reason})`))
   }
 }
 
 /** The reference's answer after a crash of its handler. */
-function panicReply(error: unknown): Reply {
+function panicReply({ errorReply, noId }: Profile, error: unknown): Reply {
   const message = messageOf(error)
-  return errorReply(NO_ID, 'internal', message.startsWith('reflect:') ? `WSJSONRPC: ${message}` : message)
+  return errorReply(noId, 'internal', message.startsWith('reflect:') ? `WSJSONRPC: ${message}` : message)
 }

@@ -1,5 +1,5 @@
 import { key } from '../key.ts'
-import { duration, flag, integer, list, text } from '../kinds.ts'
+import { duration, flag, integer, list, oneOf, text } from '../kinds.ts'
 
 const SECOND = 1_000_000_000n
 
@@ -26,4 +26,6 @@ export const RPC = {
   pprof_laddr: key(text, '', { help: 'pprof listen address' }),
   /** v0.38 to the letter, without the deviations that the service document asks for. */
   strict: key(flag, false, { own: true, help: 'answer exactly as v0.38, without any deviation' }),
+  /** How answers are written when a request does not say; `openapi` has the service document's literal shapes. */
+  response_profile: key(oneOf('v0.38', 'openapi'), 'v0.38', { own: true, help: 'shape of answers: v0.38 or openapi' }),
 }

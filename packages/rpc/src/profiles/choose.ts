@@ -1,0 +1,44 @@
+import type { HttpRequest } from '../http/index.ts'
+import type { Binary } from '../json/index.ts'
+import { parseQuery } from '../transports/target.ts'
+import { openapiProfile } from './openapi.ts'
+import type { Profile } from './profile.ts'
+import { referenceProfile } from './reference.ts'
+
+export const PROFILES: readonly Profile[] = [referenceProfile, openapiProfile]
+export const PROFILE_NAMES: readonly string[] = PROFILES.map(({ name }) => name)
+
+export const profileOf = (name: string): Profile | undefined => PROFILES.find((profile) => profile.name === name)
+
+export interface Choice {
+  readonly name: string
+  /** It was asked for in `Accept`: caches must know. */
+  readonly negotiated: boolean
+}
+
+const unquoted = (text: string): string => (/^".*"$/s.test(text) ? text.slice(1, -1) : text)
+
+/** The parameter `profile` of `application/json` in an `Accept` header. */
+function acceptedProfile(accept: string): string | undefined {
+  for (const range of accept.split(',')) {
+    const [media = '', ...parameters] = range.split(';').map((part) => part.trim())
+    if (media.toLowerCase() !== 'application/json') continue
+    for (const parameter of parameters) {
+      const match = /^profile\s*=\s*(.*)$/i.exec(parameter)
+      if (match !== null) return unquoted(match[1] as string)
+    }
+  }
+  return undefined
+}
+
+/** The profile that a request asks for; `undefined` if it does not care. The query goes before the header. */
+export function chosenProfile(request: Pick<HttpRequest, 'headers'>, query: Binary): Choice | undefined {
+  if (query.includes('profile')) {
+    const name = parseQuery(query).get('profile')
+    if (name !== undefined) return { name: unquoted(name), negotiated: false }
+  }
+  const accept = request.headers.get('accept')
+  if (accept === undefined || !/profile/i.test(accept)) return undefined
+  const name = acceptedProfile(accept)
+  return name === undefined ? undefined : { name, negotiated: true }
+}

@@ -1,0 +1,17 @@
+import { eventDataToJson } from '@org/types/events'
+import { stringifyJson } from '@org/types/schema'
+import { errorReply, NO_ID } from '../transports/envelope.ts'
+import type { Profile } from './profile.ts'
+
+/** The bytes of CometBFT v0.38. */
+export const referenceProfile: Profile = {
+  name: 'v0.38',
+  noId: NO_ID,
+  cachesFailures: true,
+  resultText: (route, value) => route.result.stringify(value),
+  errorReply,
+  eventText: ({ data, events }) => {
+    const attributes = stringifyJson(events as Parameters<typeof stringifyJson>[0])
+    return `"data":${stringifyJson(eventDataToJson(data))},"events":${attributes}`
+  },
+}

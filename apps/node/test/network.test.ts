@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestnet, type NetworkNode, needsCometbft, reached } from './support/testnet.ts'
+import { createTestnet, type Kind, type NetworkNode, needsCometbft, reached } from './support/testnet.ts'
 
 interface BlockAnswer {
   readonly block_id: { readonly hash: string }
@@ -28,7 +28,7 @@ async function checkAgreement(nodes: readonly NetworkNode[], from: number, to: n
     }
   }
   expect(proposers.size).toBe(4)
-  expect([...signed.keys()].sort()).toEqual([0, 1, 2, 3])
+  expect([...signed.keys()].toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3])
 }
 
 test('default: four Halley validators in processes of their own', async () => {

@@ -25,6 +25,8 @@ export type ConnectionOptions = LocalOptions | RemoteConnectionOptions
 
 /** The four independent connections of a node to its application. */
 export interface AbciConnections extends Readonly<Record<ConnectionName, AbciClient>> {
+  /** The application lives and dies with this process. */
+  readonly isInProcess: boolean
   /** Connects one after the other and tries until the application is up. Rejects with the signal's reason when aborted. */
   readonly start: (signal?: AbortSignal) => Promise<void>
   /** Also ends a `start` that still tries. Idempotent. */
@@ -73,6 +75,7 @@ export function createConnections(
     snapshot: offered(clients.snapshot),
     mempool: offered(clients.mempool),
     consensus: offered(clients.consensus),
+    isInProcess: options.kind === 'local',
     start: async (signal) => {
       const either = signal === undefined ? stopped.signal : AbortSignal.any([signal, stopped.signal])
       for (const name of CONNECTION_NAMES) {

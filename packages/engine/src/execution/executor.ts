@@ -31,6 +31,11 @@ import { createCommitVerifier } from './verify-commit.ts'
 export interface ExecutorOptions {
   /** How far in the future, in nanoseconds, a proposed block's time may lie; 0 is no limit. */
   readonly blockTimeTolerance: bigint
+  /**
+   * The application lives in this process, so a crash takes what it has executed. Then it executes a block while the block is
+   * being saved. One that outlives the node may tell of a height that it has not committed: it sees only saved blocks.
+   */
+  readonly isAppInProcess?: boolean
 }
 
 export interface ExecutorModules extends Omit<ApplyBlockModules, 'metrics' | 'app' | 'mempool' | 'evidencePool'> {
@@ -185,6 +190,7 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
     verifyVoteExtension,
     applyBlock: async (given) => {
       await validate(given.state, given.block)
+      if (options.isAppInProcess !== true) await given.stored
       return executeBlock(given, { ...modules, metrics })
     },
     applyVerifiedBlock: (given) => executeBlock(given, { ...modules, metrics }),

@@ -132,7 +132,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
     const mempool = createMempool(options, { abci, state: initialState, clock, logger, metrics })
     const verifiedVotes = createVerifiedVotes({ capacity: VERIFIED_VOTES })
     const executor = createBlockExecutor(
-      { blockTimeTolerance: options.consensus.blockTimeTolerance },
+      { blockTimeTolerance: options.consensus.blockTimeTolerance, isAppInProcess: abci.isInProcess },
       {
         app: abci.consensus,
         stateStore,

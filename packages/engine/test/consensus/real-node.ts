@@ -102,7 +102,7 @@ export async function openRealNode(directory: string, options: RealNodeOptions =
   })
   const verifiedVotes = createVerifiedVotes({ capacity: 1000 })
   const executor = createBlockExecutor(
-    { blockTimeTolerance: 0n },
+    { blockTimeTolerance: 0n, isAppInProcess: true },
     {
       ...base,
       app: abci.consensus,

@@ -43,6 +43,8 @@ const newDisk = (): Disk => ({
 /** The state may be on disk before the index is, or after it. */
 interface Lost {
   readonly index?: boolean
+  /** False of an application that outlives the node. */
+  readonly app?: boolean
 }
 
 /** One life of a node on this disk. `dieAt` is where it ends. */
@@ -86,7 +88,7 @@ function boot(disk: Disk, dieAt?: CommitStep, lost: Lost = {}) {
     },
   }
   const executor = createBlockExecutor(
-    { blockTimeTolerance: 0n },
+    { blockTimeTolerance: 0n, isAppInProcess: lost.app !== false },
     {
       ...common,
       app,
@@ -172,6 +174,18 @@ test('behavior: a block that a crash took while the application executed it leav
   await again.blockStore.saveBlock({ block: other.block, parts: other.parts, seenCommit: other.commit })
   await again.executor.applyBlock({ state, ...other })
   expect(disk.index.get(3)).toBe('09')
+})
+
+test('behavior: an application that outlives the node sees no block before it is saved', async () => {
+  const disk = newDisk()
+  const state = await live(disk, 1)
+  const node = boot(disk, 'finalized', { app: false })
+  node.arm()
+  const seen = node.blockStore.loadSeenCommit(1)
+  const block = made.makeBlockOn(state, keys, { txs: [], ...(seen === undefined ? {} : { lastCommit: seen }) })
+  const failure = new Error('the disk is full')
+  // Dying after FinalizeBlock would be another error.
+  await expect(node.executor.applyBlock({ state, ...block, stored: Promise.reject(failure) })).rejects.toBe(failure)
 })
 
 test('behavior: dying again during the recovery changes nothing', async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createSystemClock } from '@org/runtime'
 import { equalBytes } from '@org/types/bytes'
 import { proposalSignBytes, voteSignBytes } from '@org/types/vote'
 import { describe, expect, it } from 'vitest'
@@ -72,40 +73,72 @@ function mortalSettle(death: Death, settle: Settle): Settle {
   }
 }
 
-/** What was signed for a height, round and step; two signatures may differ in the time only. */
-type Signed = Map<string, { readonly signBytes: Uint8Array; readonly isVote: boolean }>
+/**
+ * What others can have seen of a height, round and step: what was durable, or shown as an event. Two of a kind may differ in
+ * the time only. A signature that was neither died with its process.
+ */
+interface Witness {
+  readonly see: (name: string, seen: { readonly signBytes: Uint8Array; readonly isVote: boolean }) => void
+  readonly contradictions: readonly string[]
+}
 
-function watched(privval: PrivValidator, signed: Signed): PrivValidator {
-  const note = (name: string, isVote: boolean, signBytes: Uint8Array): void => {
-    const before = signed.get(name)
-    if (before === undefined) signed.set(name, { signBytes, isVote })
-    else if (!equalBytes(before.signBytes, signBytes)) {
-      const same = isVote
-        ? signedVoteTime(before.signBytes, signBytes)
-        : signedProposalTime(before.signBytes, signBytes)
-      if (same === undefined) throw new Error(`signed twice: ${name}`)
-    }
-  }
+function createWitness(): Witness {
+  const known = new Map<string, Uint8Array>()
+  const contradictions: string[] = []
   return {
-    ...privval,
-    signVote: async (chainId, vote, options) => {
-      const result = await privval.signVote(chainId, vote, options)
-      note(`${vote.height}/${vote.round}/${vote.type}`, true, voteSignBytes(chainId, result))
-      return result
-    },
-    signProposal: async (chainId, proposal, options) => {
-      const result = await privval.signProposal(chainId, proposal, options)
-      note(`${proposal.height}/${proposal.round}/proposal`, false, proposalSignBytes(chainId, result))
-      return result
+    contradictions,
+    see: (name, { signBytes, isVote }) => {
+      const before = known.get(name)
+      if (before === undefined) known.set(name, signBytes)
+      else if (!equalBytes(before, signBytes)) {
+        const onlyTime = isVote ? signedVoteTime(before, signBytes) : signedProposalTime(before, signBytes)
+        if (onlyTime === undefined) contradictions.push(name)
+      }
     },
   }
 }
 
-function mortalModules(modules: ConsensusModules, death: Death, signed: Signed): ConsensusModules {
-  const privval = watched(modules.privval as PrivValidator, signed)
-  const { executor, blockStore, wal } = modules
+function witnessed(privval: PrivValidator, witness: Witness): PrivValidator {
+  let pending: (() => void)[] = []
+  return {
+    ...privval,
+    signVote: async (chainId, vote, options) => {
+      const result = await privval.signVote(chainId, vote, options)
+      const name = `${vote.height}/${vote.round}/${vote.type}`
+      pending.push(() => witness.see(name, { signBytes: voteSignBytes(chainId, result), isVote: true }))
+      return result
+    },
+    signProposal: async (chainId, proposal, options) => {
+      const result = await privval.signProposal(chainId, proposal, options)
+      const name = `${proposal.height}/${proposal.round}/proposal`
+      pending.push(() => witness.see(name, { signBytes: proposalSignBytes(chainId, result), isVote: false }))
+      return result
+    },
+    settle: async (after) => {
+      const settling = pending
+      pending = []
+      await privval.settle?.(after)
+      for (const see of settling) see()
+    },
+  }
+}
+
+function mortalModules(modules: ConsensusModules, death: Death, witness: Witness): ConsensusModules {
+  const privval = witnessed(modules.privval as PrivValidator, witness)
+  const { executor, blockStore, wal, events } = modules
   return {
     ...modules,
+    events: {
+      publish: (event) => {
+        if (death.dead) return
+        if (event.type === 'Vote') {
+          const { height, round, type } = event.vote
+          const signBytes = voteSignBytes('single', event.vote)
+          witness.see(`${height}/${round}/${type}`, { signBytes, isVote: true })
+        }
+        events.publish(event)
+      },
+    },
     privval: {
       pubKey: privval.pubKey,
       signVote: mortal(death, privval.signVote),
@@ -139,38 +172,37 @@ function expectChain(node: RealNode, upTo: number): void {
 
 const ROUNDS = { timeoutPropose: 40_000_000n, timeoutPrevote: 10_000_000n, timeoutPrecommit: 10_000_000n }
 
-async function live(directory: string, death: Death, signed: Signed): Promise<RealNode> {
+async function openMortal(directory: string, death: Death, witness: Witness): Promise<RealNode> {
   const steps = mortal(death, () => Promise.resolve())
-  const node = await openRealNode(directory, {
+  const clock = createSystemClock()
+  return openRealNode(directory, {
     ...ROUNDS,
+    // The dead have no timers.
+    clock: { ...clock, after: (ms, run) => clock.after(ms, () => (death.dead ? undefined : run())) },
     onStep: steps,
-    wrap: (modules) => mortalModules(modules, death, signed),
+    wrap: (modules) => mortalModules(modules, death, witness),
   })
-  await node.consensus.start()
-  return node
 }
 
 describe('a node that dies', () => {
-  it('default: at any point of the first heights it comes back, signs nothing twice, and goes on', async () => {
+  it('default: at any point of the first heights it comes back, contradicts nothing that it said, and goes on', async () => {
     for (let at = 0; at < 80; at++) {
       const directory = mkdtempSync(join(tmpdir(), 'crash-'))
-      const signed: Signed = new Map()
+      const witness = createWitness()
       const death = createDeath(at)
-      const starting = live(directory, death, signed)
-      const first = await Promise.race([starting, death.happened])
+      const dead = await openMortal(directory, death, witness)
+      // Its death may come before it has started.
+      void dead.consensus.start()
       await death.happened
-      const dead = first ?? undefined
       // What is left behind is what a killed process leaves: files as they were last written.
       await Promise.allSettled(death.inFlight)
-      const heights = dead?.blockStore.height() ?? 0
-      await dead?.closeStores()
-      if (dead === undefined) {
-        rmSync(directory, { recursive: true })
-        continue
-      }
-      const again = await live(directory, createDeath(-1), signed)
+      const heights = dead.blockStore.height()
+      await dead.closeStores()
+      const again = await openMortal(directory, createDeath(-1), witness)
+      await again.consensus.start()
       await again.committed(heights + 2)
       expectChain(again, heights + 2)
+      expect(witness.contradictions).toEqual([])
       await again.stop()
       rmSync(directory, { recursive: true })
     }

@@ -64,7 +64,8 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
   /** Heights that nobody is asked for. */
   const open = new Set<number>()
   let height = startHeight
-  let bufferedBytes = 0
+  /** Blocks that came and are not applied yet. */
+  let buffered = { count: 0, bytes: 0 }
   let averageSize = 0
   let queue: PoolEffect[] = []
 
@@ -98,7 +99,12 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
 
   function hasRoom(): boolean {
     if (slots.size < options.firstPendingPerPeer) return true
-    return slots.size < options.maxBlocks && bufferedBytes + (slots.size + 1) * averageSize < options.maxBytes
+    const expected = (slots.size - buffered.count + 1) * averageSize
+    return slots.size < options.maxBlocks && buffered.bytes + expected <= options.maxBytes
+  }
+
+  function buffer({ size }: PooledBlock, sign: 1 | -1): void {
+    buffered = { count: buffered.count + sign, bytes: buffered.bytes + sign * size }
   }
 
   function fill(now: number): void {
@@ -132,7 +138,7 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     banned.set(peerId, now + options.banFor)
     for (const [at, slot] of slots) {
       if (slot.got?.from !== peerId) continue
-      bufferedBytes -= slot.got.size
+      buffer(slot.got, -1)
       slot.got = undefined
       reopen(at)
     }
@@ -187,7 +193,7 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
       const needed = slot !== undefined && slot.got === undefined
       if (needed) {
         slot.got = given
-        bufferedBytes += given.size
+        buffer(given, 1)
         open.delete(at)
       }
       fill(now)
@@ -207,8 +213,8 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     },
     peek: (ahead) => slots.get(height + ahead)?.got,
     pop: (now) => {
-      const slot = slots.get(height)
-      bufferedBytes -= slot?.got?.size ?? 0
+      const got = slots.get(height)?.got
+      if (got !== undefined) buffer(got, -1)
       slots.delete(height)
       open.delete(height)
       height++

@@ -1,0 +1,280 @@
+import { Block } from '@org/types/block'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type BlockPool, createBlockPool, DEFAULT_POOL_OPTIONS, type PooledBlock, type PoolOptions } from './index.ts'
+
+const blockAt = (height: number, from: string, size = 1000): PooledBlock => {
+  const empty = Block.create({})
+  return { block: { ...empty, header: { ...empty.header, height } }, extCommit: undefined, size, from }
+}
+
+function open(options: Partial<PoolOptions> = {}, start = 1): BlockPool {
+  return createBlockPool({ ...DEFAULT_POOL_OPTIONS, ...options }, start)
+}
+
+const requested = (pool: BlockPool): [string, number][] =>
+  pool
+    .effects()
+    .flatMap((effect): [string, number][] => (effect.type === 'request' ? [[effect.peerId, effect.height]] : []))
+
+const dropped = (pool: BlockPool): string[] =>
+  pool.effects().flatMap((effect) => (effect.type === 'drop' ? [effect.peerId] : []))
+
+describe('default', () => {
+  test('blocks are asked for in order, spread over the peers that have them, and given in order', () => {
+    const pool = open({ firstPendingPerPeer: 3 })
+    pool.setRange('a', { base: 1, height: 5 }, 0)
+    pool.setRange('b', { base: 3, height: 100 }, 0)
+    // What lies beyond is known only from a peer whose first block is not needed yet.
+    const requests = requested(pool)
+    expect(requests.map(([, height]) => height)).toEqual([1, 2, 3, 4, 5])
+    expect(requests.filter(([id]) => id === 'a').map(([, height]) => height)).toEqual([1, 2, 3])
+    expect(pool.take(blockAt(2, 'a'), 1)).toBe('taken')
+    expect(pool.peek(0)).toBe(undefined)
+    expect(pool.take(blockAt(1, 'a'), 1)).toBe('taken')
+    expect(pool.peek(0)?.block.header.height).toBe(1)
+    pool.pop(1)
+    expect([pool.height(), pool.peek(0)?.block.header.height]).toEqual([2, 2])
+  })
+
+  test('a peer that answers may owe more; blocks and bytes together stay within their limits', () => {
+    const pool = open({ firstPendingPerPeer: 2, maxPendingPerPeer: 4, maxBlocks: 6, maxBytes: 5_500 })
+    pool.setRange('a', { base: 1, height: 1000 }, 0)
+    expect(requested(pool).length).toBe(2)
+    pool.take(blockAt(1, 'a'), 1)
+    expect(requested(pool)).toEqual([
+      ['a', 3],
+      ['a', 4],
+    ])
+    pool.take(blockAt(2, 'a'), 1)
+    // Two blocks wait, three more come to 5,000 bytes with them: a sixth has no room.
+    expect(requested(pool).map(([, height]) => height)).toEqual([5])
+    for (const height of [3, 4, 5]) pool.take(blockAt(height, 'a'), 2)
+    expect(requested(pool)).toEqual([])
+    pool.pop(3)
+    expect(requested(pool).map(([, height]) => height)).toEqual([6])
+  })
+})
+
+describe('behavior', () => {
+  test('caught up: all but the last two blocks are applied; a peer whose blocks begin later does not count', () => {
+    const pool = open({}, 10)
+    expect(pool.isCaughtUp()).toBe(false)
+    pool.setRange('new', { base: 0, height: 0 }, 0)
+    expect(pool.isCaughtUp()).toBe(true)
+    pool.setRange('a', { base: 1, height: 12 }, 0)
+    expect([pool.maxPeerHeight(), pool.isCaughtUp()]).toEqual([12, false])
+    pool.setRange('liar', { base: 900, height: 1000 }, 0)
+    expect(pool.maxPeerHeight()).toBe(12)
+    for (const height of [10, 11]) pool.take(blockAt(height, 'a'), 1)
+    pool.pop(1)
+    expect(pool.isCaughtUp()).toBe(true)
+  })
+
+  test('what a lost peer owed is asked for elsewhere; what it sent stays', () => {
+    const pool = open({ firstPendingPerPeer: 4 })
+    pool.setRange('a', { base: 1, height: 4 }, 0)
+    requested(pool)
+    pool.take(blockAt(1, 'a'), 1)
+    pool.setRange('b', { base: 1, height: 4 }, 2)
+    pool.removePeer('a', 3)
+    expect(requested(pool)).toEqual([
+      ['b', 2],
+      ['b', 3],
+      ['b', 4],
+    ])
+    expect(pool.peek(0)?.from).toBe('a')
+  })
+
+  test('a bad block bans both senders, for a while, and all that they sent is asked for anew', () => {
+    const pool = open({ firstPendingPerPeer: 3, banFor: 60_000 })
+    pool.setRange('a', { base: 1, height: 3 }, 0)
+    for (const height of [1, 2, 3]) pool.take(blockAt(height, 'a'), 1)
+    requested(pool)
+    expect(pool.refuse(2)).toEqual(['a'])
+    expect(pool.peek(0)).toBe(undefined)
+    pool.setRange('a', { base: 1, height: 3 }, 3)
+    expect(pool.peerCount()).toBe(0)
+    pool.setRange('b', { base: 1, height: 3 }, 4)
+    expect(requested(pool).map(([, height]) => height)).toEqual([1, 2, 3])
+    pool.tick(60_010)
+    pool.setRange('a', { base: 1, height: 3 }, 60_011)
+    expect([pool.peerCount(), dropped(pool)]).toEqual([1, ['b']])
+  })
+
+  test.each([
+    ['a base above its height', [{ base: 5, height: 4 }]],
+    [
+      'a height below what it said',
+      [
+        { base: 1, height: 9 },
+        { base: 1, height: 8 },
+      ],
+    ],
+    [
+      'a base below what it said',
+      [
+        { base: 2, height: 9 },
+        { base: 1, height: 9 },
+      ],
+    ],
+  ])('a peer that reports %s is banned', (_what, ranges) => {
+    const pool = open()
+    for (const range of ranges) pool.setRange('a', range, 0)
+    expect(pool.peerCount()).toBe(0)
+    pool.setRange('a', { base: 1, height: 9 }, 1)
+    expect(pool.peerCount()).toBe(0)
+  })
+
+  test('a peer that owes and is silent is dropped; one that owes nothing is not', () => {
+    const pool = open()
+    pool.setRange('a', { base: 1, height: 3 }, 0)
+    pool.setRange('idle', { base: 50, height: 60 }, 0)
+    requested(pool)
+    pool.tick(14_999)
+    expect(dropped(pool)).toEqual([])
+    pool.tick(15_000)
+    expect(dropped(pool)).toEqual(['a'])
+    expect(pool.peerCount()).toBe(1)
+  })
+
+  test('a slow peer is dropped if another one has the blocks, and kept if it is the only one', () => {
+    for (const others of [0, 1]) {
+      const pool = open({ peerTimeout: 60_000 })
+      pool.setRange('slow', { base: 1, height: 1000 }, 0)
+      for (let i = 0; i < others; i++) pool.setRange(`other${i}`, { base: 1, height: 1000 }, 0)
+      const mine = requested(pool).filter(([id]) => id === 'slow')
+      for (const [i, [, height]] of mine.slice(0, 5).entries()) pool.take(blockAt(height, 'slow'), i * 1000)
+      pool.tick(10_000)
+      expect(dropped(pool)).toEqual(others === 0 ? [] : ['slow'])
+    }
+  })
+
+  test('the next block is asked for at a second peer when the first takes long; the slower answer is late, not wrong', () => {
+    const pool = open({ firstPendingPerPeer: 2 })
+    pool.setRange('a', { base: 1, height: 2 }, 0)
+    requested(pool)
+    pool.setRange('b', { base: 1, height: 2 }, 1)
+    pool.tick(1999)
+    expect(requested(pool)).toEqual([])
+    pool.tick(2000)
+    expect(requested(pool)).toEqual([
+      ['b', 1],
+      ['b', 2],
+    ])
+    expect(pool.take(blockAt(1, 'b'), 2100)).toBe('taken')
+    expect(pool.take(blockAt(1, 'a'), 2200)).toBe('late')
+    expect(pool.take(blockAt(1, 'a'), 2300)).toBe('unasked')
+  })
+
+  test('a request that was dropped on the way is made again', () => {
+    const pool = open({ peerTimeout: 100_000 })
+    pool.setRange('a', { base: 1, height: 1 }, 0)
+    requested(pool)
+    pool.tick(30_000)
+    expect(requested(pool)).toEqual([['a', 1]])
+  })
+
+  test('who has no such block is asked again after a while, and dropped when it says so too often', () => {
+    const pool = open({ maxDeclines: 3 })
+    pool.setRange('a', { base: 1, height: 1 }, 0)
+    for (const [i, at] of [0, 1000].entries()) {
+      expect(requested(pool)).toEqual([['a', 1]])
+      pool.decline('a', 1, at)
+      pool.tick(at + 999)
+      expect(requested(pool)).toEqual([])
+      pool.tick(at + 1000)
+      expect(i).toBeLessThan(2)
+    }
+    pool.decline('a', 1, 2000)
+    expect(dropped(pool)).toEqual(['a'])
+  })
+
+  test('nobody is believed about what was not asked', () => {
+    const pool = open()
+    expect(pool.take(blockAt(1, 'stranger'), 0)).toBe('unasked')
+    pool.setRange('a', { base: 1, height: 3 }, 0)
+    expect(pool.take(blockAt(7, 'a'), 0)).toBe('unasked')
+    expect(pool.isAsked('a')).toBe(true)
+    expect(pool.isAsked('stranger')).toBe(false)
+  })
+})
+
+describe('property', () => {
+  const events = fc.array(
+    fc.oneof(
+      fc.record({ kind: fc.constant('answer' as const), pick: fc.nat(1000) }),
+      fc.record({ kind: fc.constant('decline' as const), pick: fc.nat(1000) }),
+      fc.record({ kind: fc.constant('leave' as const), pick: fc.nat(3) }),
+      fc.record({ kind: fc.constant('join' as const), pick: fc.nat(3) }),
+      fc.record({ kind: fc.constant('wait' as const), pick: fc.nat(3000) }),
+      fc.record({ kind: fc.constant('bad' as const), pick: fc.constant(0) }),
+    ),
+    { maxLength: 200 },
+  )
+
+  test('whatever peers do, limits hold, no block is given twice, and one honest peer is enough to finish', () => {
+    fc.assert(
+      fc.property(events, (list) => {
+        const options = { firstPendingPerPeer: 3, maxPendingPerPeer: 6, maxBlocks: 20, maxDeclines: 1000 }
+        const pool = open(options)
+        const TOP = 40
+        let now = 0
+        let open_: [string, number][] = []
+        const done: number[] = []
+        const act = (): void => {
+          for (const effect of pool.effects()) {
+            if (effect.type === 'request') open_.push([effect.peerId, effect.height])
+            else open_ = open_.filter(([id]) => id !== effect.peerId)
+          }
+          const perPeer = new Map<string, number>()
+          for (const [id] of open_) perPeer.set(id, (perPeer.get(id) ?? 0) + 1)
+          for (const count of perPeer.values()) expect(count).toBeLessThanOrEqual(6)
+        }
+        const apply = (): void => {
+          while (pool.peek(0) !== undefined && pool.peek(1) !== undefined) {
+            done.push(pool.height())
+            pool.pop(now)
+            act()
+          }
+        }
+        const leave = (id: string): void => {
+          pool.removePeer(id, now)
+          open_ = open_.filter(([other]) => other !== id)
+          act()
+        }
+        for (const { kind, pick } of list) {
+          now += 1
+          const [request] = open_.splice(
+            pick % Math.max(open_.length, 1),
+            kind === 'answer' || kind === 'decline' ? 1 : 0,
+          )
+          if (kind === 'answer' && request !== undefined) pool.take(blockAt(request[1], request[0]), now)
+          else if (kind === 'decline' && request !== undefined) pool.decline(request[0], request[1], now)
+          else if (kind === 'leave') leave(`p${pick}`)
+          else if (kind === 'join') pool.setRange(`p${pick}`, { base: 1, height: TOP }, now)
+          else if (kind === 'wait') {
+            now += pick
+            pool.tick(now)
+          } else if (kind === 'bad') for (const id of pool.refuse(now)) leave(id)
+          act()
+          apply()
+        }
+        for (const id of ['p0', 'p1', 'p2', 'p3']) leave(id)
+        pool.setRange('honest', { base: 1, height: TOP }, now)
+        for (let i = 0; i < 500 && pool.height() < TOP; i++) {
+          now += 1
+          act()
+          const [request] = open_.splice(0, 1)
+          if (request === undefined) now += 1000
+          if (request === undefined) pool.tick(now)
+          else pool.take(blockAt(request[1], request[0]), now)
+          act()
+          apply()
+        }
+        expect(done).toEqual(Array.from({ length: TOP - 1 }, (_, i) => i + 1))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -23,7 +23,6 @@ const isBase64: Check = (value) =>
 const isTime: Check = (value) =>
   isString(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(value as string)
 const isArray: Check = Array.isArray
-const isEmptyString: Check = (value) => value === ''
 
 type Table = Readonly<Record<string, Check | string>>
 

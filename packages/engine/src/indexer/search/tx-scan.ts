@@ -37,16 +37,17 @@ function rangesOf({ tag, test }: AttributeCondition, heights: HeightInterval): K
   return [prefixRange(txValuePrefix(tag, ''))]
 }
 
-function after({ gte: _, ...range }: KeyRange): KeyRange {
-  return range
+function after(range: KeyRange): KeyRange {
+  const { gte: _gte, ...rest } = range
+  return rest
 }
 
 export interface TxScanOptions {
   /**
-   * Events are told apart by transaction and number only, as in the reference: of a transaction that was committed twice,
-   * events with the same number count as one.
+   * As in the reference, blanks around a value are not part of it, and events are told apart by transaction and number only:
+   * of a transaction that was committed twice, events with the same number count as one.
    */
-  readonly mergePlaces: boolean
+  readonly asReference: boolean
   /** Read the hashes too. Without them, transactions that moved must be known. */
   readonly withHashes: boolean
 }
@@ -60,20 +61,19 @@ export interface TxScanModules {
 /** Tests of which the range of keys decides alone. */
 const NO_VALUE: ReadonlySet<ValueTest['kind']> = new Set(['path', 'exists', 'height'])
 
-/** Blanks around a value are not part of it where the reference takes it out of the key. */
-const testedValue = (value: string, test: ValueTest): string => (test.kind === 'equals' ? value : value.trim())
-
 /** What stands for bytes that were lost in a key as text. */
 const LOST = '\ufffd'
 
 export function createTxScan(
-  { mergePlaces, withHashes }: TxScanOptions,
+  { asReference, withHashes }: TxScanOptions,
   { db, meter, recommitted }: TxScanModules,
 ): IndexScan<TxHit> {
+  const testedValue = (value: string): string => (asReference ? value.trim() : value)
+
   function eventOf(hash: Uint8Array | undefined, parsed: TxKey): string {
     const { sequence } = parsed
-    if (mergePlaces && hash !== undefined) return `${String.fromCharCode(...hash)}${sequence}`
-    const { height, index } = (mergePlaces && recommitted.moves()?.(parsed)) || parsed
+    if (asReference && hash !== undefined) return `${String.fromCharCode(...hash)}${sequence}`
+    const { height, index } = (asReference && recommitted.moves()?.(parsed)) || parsed
     return `${height}/${index}/${sequence}`
   }
 
@@ -88,7 +88,7 @@ export function createTxScan(
       for (const [key, hash] of entries) {
         const parsed = parseTxKey(key)
         const hit = parsed && hitOf(parsed, hash)
-        if (hit !== undefined && holds(test, () => testedValue(txKeyValue(key, parsed as TxKey), test))) hits.push(hit)
+        if (hit !== undefined && holds(test, () => testedValue(txKeyValue(key, parsed as TxKey)))) hits.push(hit)
       }
       yield hits
     }
@@ -114,7 +114,7 @@ export function createTxScan(
         const parsed = parseTxKeyText(key)
         const hit = parsed && hitOf(parsed)
         if (hit === undefined) continue
-        if (anyValue || holds(test, () => testedValue(txKeyTextValue(key, parsed as TxKey), test))) hits.push(hit)
+        if (anyValue || holds(test, () => testedValue(txKeyTextValue(key, parsed as TxKey)))) hits.push(hit)
       }
       yield hits
     }

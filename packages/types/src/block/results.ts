@@ -8,9 +8,22 @@ function resultBytes({ code, data, gasWanted, gasUsed }: ExecTxResult): Uint8Arr
   return ExecTxResult.encode(ExecTxResult.create({ code, data, gasWanted, gasUsed }))
 }
 
+function agreeAlike(a: ExecTxResult, b: ExecTxResult): boolean {
+  if (a.data.length > 0 || b.data.length > 0) return false
+  return a.code === b.code && a.gasWanted === b.gasWanted && a.gasUsed === b.gasUsed
+}
+
 /** The Merkle root over the results of a block's transactions: the next header's `lastResultsHash`. */
 export function hashResults(results: readonly ExecTxResult[]): Uint8Array {
-  return hashFromByteSlices(results.map(resultBytes))
+  // Most results of a block are alike: one is encoded for all that follow each other.
+  let last: ExecTxResult | undefined
+  let bytes = new Uint8Array(0)
+  const leaves = results.map((result) => {
+    if (last === undefined || !agreeAlike(last, result)) bytes = resultBytes(result)
+    last = result
+    return bytes
+  })
+  return hashFromByteSlices(leaves)
 }
 
 /** The proofs of the results, one each. */

@@ -74,7 +74,7 @@ export function createSearch(
     )
     const collect = (max: number, withHashes: boolean): Promise<void> => {
       const heights = { ...query.heights, max: Math.min(max, query.heights.max) }
-      const scan = createTxScan({ mergePlaces: reference, withHashes }, { db, meter, recommitted })
+      const scan = createTxScan({ asReference: reference, withHashes }, { db, meter, recommitted })
       return placer.collect(runSearch({ ...query, heights }, scan))
     }
     const merges = reference && query.conditions.length > 1 && !recommitted.known()

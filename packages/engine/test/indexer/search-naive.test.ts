@@ -29,11 +29,11 @@ function compares(operator: string, a: number, b: number): boolean {
 function meets(value: string, { operator, argument }: Condition): boolean {
   const text = argument?.text ?? ''
   if (operator === 'exists') return true
-  if (operator === 'contains') return value.trim().includes(text)
+  if (operator === 'contains') return value.includes(text)
   if (argument?.type === 'string') return value === text
-  if (argument?.type === 'number') return compares(operator, asNumber(value.trim()), asNumber(text))
+  if (argument?.type === 'number') return compares(operator, asNumber(value), asNumber(text))
   const type = argument?.type as string
-  return compares(operator, asTime(value.trim(), type), asTime(text, type))
+  return compares(operator, asTime(value, type), asTime(text, type))
 }
 
 /** Whether the height meets a condition on it, whose quoted argument is read as a number. */
@@ -90,6 +90,8 @@ async function txPlaces(indexer: Indexer, query: string, order: 'asc' | 'desc' =
 const empty: TestBlock = { txs: [], events: [] }
 const event = { type: 'a', attributes: [{ key: 's', value: '5', index: true }] }
 
+const blanks = { type: 'a', attributes: [{ key: 's', value: ' x ', index: true }] }
+
 describe('search as it is written', () => {
   it('behavior: blocks are those of a walk over all', async () => {
     await fc.assert(
@@ -100,7 +102,10 @@ describe('search as it is written', () => {
       }),
       {
         numRuns: RUNS,
-        examples: [[[empty, empty, { txs: [], events: [event] }], "a.s EXISTS AND block.height CONTAINS '3'"]],
+        examples: [
+          [[empty, empty, { txs: [], events: [event] }], "a.s EXISTS AND block.height CONTAINS '3'"],
+          [[{ txs: [], events: [blanks] }], "a.s CONTAINS ' x '"],
+        ],
       },
     )
   })
@@ -127,6 +132,7 @@ describe('search as it is written', () => {
             "a.s EXISTS AND tx.height CONTAINS '3'",
             Number.POSITIVE_INFINITY,
           ],
+          [[{ txs: [{ tx: 'tx0', events: [blanks] }], events: [] }], "a.s CONTAINS ' x '", 0],
         ],
       },
     )

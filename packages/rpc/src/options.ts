@@ -32,6 +32,8 @@ export interface RpcOptions {
   readonly strict: boolean
   /** How answers are written when a request does not say: `v0.38` or `openapi` (the service document's shapes). */
   readonly responseProfile: string
+  /** `/readyz` says no when the last block is older; 0: no limit. */
+  readonly readyMaxLagMs: number
   /** Names of the operations that exist; `all`: every one that the ports can serve. */
   readonly operations: 'all' | readonly string[]
   /** Whether answers that cannot change tell HTTP caches so. */
@@ -62,6 +64,7 @@ export const DEFAULT_RPC_OPTIONS: RpcOptions = {
   tlsKeyFile: '',
   strict: false,
   responseProfile: 'v0.38',
+  readyMaxLagMs: 0,
   operations: 'all',
   cacheHeaders: true,
   cacheBytes: 32 * 1024 * 1024,

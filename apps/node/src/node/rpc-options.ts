@@ -26,6 +26,7 @@ export function rpcOptions(config: Config): RpcOptions {
     tlsKeyFile: file(rpc.tlsKeyFile),
     strict: rpc.strict,
     responseProfile: rpc.responseProfile,
+    readyMaxLagMs: durationToMs(rpc.readyMaxLag),
   }
 }
 

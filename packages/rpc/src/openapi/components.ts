@@ -1,18 +1,18 @@
 import type { JsonSchema } from '../routes/params.ts'
 
-const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
-const text: JsonSchema = { type: 'string' }
+export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+export const text: JsonSchema = { type: 'string' }
 const flag: JsonSchema = { type: 'boolean' }
-const int: JsonSchema = { type: 'integer' }
-const int64: JsonSchema = { type: 'string', pattern: '^-?[0-9]+$' }
-const hex: JsonSchema = { type: 'string', pattern: '^([0-9A-F]{2})*$' }
-const base64: JsonSchema = { type: 'string', contentEncoding: 'base64' }
+export const int: JsonSchema = { type: 'integer' }
+export const int64: JsonSchema = { type: 'string', pattern: '^-?[0-9]+$' }
+export const hex: JsonSchema = { type: 'string', pattern: '^([0-9A-F]{2})*$' }
+export const base64: JsonSchema = { type: 'string', contentEncoding: 'base64' }
 const maybeBase64: JsonSchema = { type: ['string', 'null'], contentEncoding: 'base64' }
-const time: JsonSchema = { type: 'string', format: 'date-time' }
-const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
-const maybe = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] })
+export const time: JsonSchema = { type: 'string', format: 'date-time' }
+export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
+export const maybe = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] })
 
-function record(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
+export function record(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema {
   return {
     type: 'object',
     properties,

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../routes/params.ts'
 import type { Route } from '../routes/route.ts'
 import { ROUTES } from '../routes/table.ts'
 import { COMPONENT_SCHEMAS } from './components.ts'
+import { PROFILE_COMPONENTS, profileSchema } from './profile-components.ts'
 
 export interface OpenApiOptions {
   readonly title?: string
@@ -19,6 +20,9 @@ function envelope(result: JsonSchema): Node {
   return { type: 'object', required: ['jsonrpc', 'id', 'result'], properties: { ...ENVELOPE, result } }
 }
 
+/** The media type of the profile with the service document's shapes. */
+const PROFILED = 'application/json; profile=openapi'
+
 const FAILURE: Node = {
   description: 'The call failed; `error` says why.',
   content: {
@@ -29,8 +33,30 @@ const FAILURE: Node = {
         properties: { ...ENVELOPE, error: { $ref: '#/components/schemas/RpcError' } },
       },
     },
+    [PROFILED]: {
+      schema: {
+        type: 'object',
+        required: ['jsonrpc', 'id', 'error'],
+        properties: { ...ENVELOPE, error: { type: 'string' } },
+      },
+    },
   },
 }
+
+const UNKNOWN_PROFILE: Node = {
+  description: 'There is no such profile; `error` lists those that there are.',
+  content: { 'application/json': { schema: { type: 'object', required: ['jsonrpc', 'id', 'error'] } } },
+}
+
+const PROFILE_PARAMETER: Node = {
+  name: 'profile',
+  in: 'query',
+  required: false,
+  description: 'How the answer is written: `v0.38`, or `openapi` for the shapes of the service document.',
+  schema: { type: 'string', enum: ['v0.38', 'openapi'] },
+}
+
+const profileRef: Node = { $ref: '#/components/parameters/profile' }
 
 const HEIGHT_HEADERS: Node = {
   'Cache-Control': { description: 'Present if the answer can never change.', schema: { type: 'string' } },
@@ -56,13 +82,18 @@ function operation(route: Route): Node {
     operationId: route.name,
     summary: route.summary,
     tags: [route.category],
-    parameters: route.paramNames.map((name) => uriParameter(route, name)),
+    description: `${route.summary} Over JSON-RPC: method \`${route.name}\`.`,
+    parameters: [...route.paramNames.map((name) => uriParameter(route, name)), profileRef],
     responses: {
       200: {
         description: 'The result.',
         ...(route.cache === undefined ? {} : { headers: HEIGHT_HEADERS }),
-        content: { 'application/json': { schema: envelope(route.result.schema) } },
+        content: {
+          'application/json': { schema: envelope(route.result.schema) },
+          [PROFILED]: { schema: envelope(profileSchema(route.name, route.result.schema)) },
+        },
       },
+      406: UNKNOWN_PROFILE,
       500: FAILURE,
     },
   }
@@ -98,11 +129,12 @@ function jsonRpcPath(routes: readonly Route[]): Node {
       operationId: 'call',
       summary: 'JSON-RPC 2.0: one call, or a batch in an array.',
       tags: ['Info'],
+      parameters: [profileRef],
       requestBody: {
         required: true,
         content: { 'application/json': { schema: { oneOf: routes.map(requestSchema) } } },
       },
-      responses: { 200: answer, 500: FAILURE },
+      responses: { 200: answer, 406: UNKNOWN_PROFILE, 500: FAILURE },
     },
   }
 }
@@ -128,6 +160,9 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): Node {
       '/': jsonRpcPath(callable),
       ...Object.fromEntries(callable.map((route) => [`/${route.name}`, { get: operation(route) }])),
     },
-    components: { schemas: COMPONENT_SCHEMAS },
+    components: {
+      parameters: { profile: PROFILE_PARAMETER },
+      schemas: { ...COMPONENT_SCHEMAS, ...PROFILE_COMPONENTS },
+    },
   }
 }

@@ -1,1 +1,2 @@
 export { createOpenApiDocument, type OpenApiOptions } from './document.ts'
+export { createOpenRpcDocument } from './openrpc.ts'

@@ -2,6 +2,7 @@ import type { HttpHandler, HttpRequest, HttpResponse, HttpUpgrade } from '../htt
 import { headerBlock, withHeaders } from '../http/index.ts'
 import { createCors } from './cors.ts'
 import { errorReply, jsonResponse, plainError } from './envelope.ts'
+import { createExtras } from './extras.ts'
 import { type Body, handleJsonRpc, parseBody } from './jsonrpc.ts'
 import { listingPage } from './listing.ts'
 import type { Chosen, Profiles } from './profiles.ts'
@@ -61,6 +62,7 @@ export interface HandlerModules {
 /** The whole HTTP side: limits, cross-origin rules, router, transports. */
 export function createHandler(profiles: Profiles, modules: HandlerModules): HttpHandler {
   const { options, routes } = profiles.service
+  const extras = createExtras(profiles.service)
   const cors =
     options.corsAllowedOrigins.length === 0
       ? undefined
@@ -97,7 +99,7 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
     }
     if (path === '/websocket') return modules.upgrade(request)
     const found = routes.get(path.slice(1))
-    if (found === undefined) return plainError(404, '404 page not found')
+    if (found === undefined) return extras.answer(path, request) ?? plainError(404, '404 page not found')
     return inProfile(request, ({ service }) => handleUri(service, found, { request, query }))
   }
 

@@ -28,4 +28,6 @@ export const RPC = {
   strict: key(flag, false, { own: true, help: 'answer exactly as v0.38, without any deviation' }),
   /** How answers are written when a request does not say; `openapi` has the service document's literal shapes. */
   response_profile: key(oneOf('v0.38', 'openapi'), 'v0.38', { own: true, help: 'shape of answers: v0.38 or openapi' }),
+  /** `/readyz` says no when the last block is older; 0: whatever its age. */
+  ready_max_lag: key(duration(), 0n, { own: true, help: 'age of the last block above which /readyz says no' }),
 }

@@ -1,0 +1,125 @@
+import type { JsonSchema } from '../routes/params.ts'
+import { base64, hex, int, int64, listOf, maybe, record, ref, text, time } from './components.ts'
+
+const completeVersion = record({ block: int64, app: int64 })
+const power: JsonSchema = { type: 'integer', format: 'int64' }
+
+const headerMembers: Readonly<Record<string, JsonSchema>> = {
+  version: completeVersion,
+  chain_id: text,
+  height: int64,
+  time,
+  last_block_id: ref('BlockId'),
+  last_commit_hash: hex,
+  data_hash: hex,
+  validators_hash: hex,
+  next_validators_hash: hex,
+  consensus_hash: hex,
+  app_hash: hex,
+  last_results_hash: hex,
+  evidence_hash: hex,
+  proposer_address: hex,
+}
+
+const validatorMembers = { pub_key: maybe(ref('PublicKey')), voting_power: power, address: hex }
+
+/** The resources of the service document, as the profile `openapi` writes them. */
+export const PROFILE_COMPONENTS: Readonly<Record<string, JsonSchema>> = {
+  BlockHeader: record(headerMembers),
+  SignatureEntry: record({
+    type: { type: 'integer', const: 2 },
+    height: int64,
+    round: int,
+    block_id: ref('BlockId'),
+    timestamp: time,
+    validator_address: hex,
+    validator_index: int,
+    signature: base64,
+  }),
+  EvidenceEntry: record({
+    type: { type: 'string', enum: ['tendermint/DuplicateVoteEvidence', 'tendermint/LightClientAttackEvidence'] },
+    height: int,
+    time: int,
+    total_voting_power: power,
+    validator: maybe(ref('EvidenceValidator')),
+  }),
+  EvidenceValidator: record(validatorMembers),
+  BlockContent: record({
+    header: ref('BlockHeader'),
+    data: listOf(base64),
+    evidence: listOf(ref('EvidenceEntry')),
+    last_commit: record({
+      height: int,
+      round: int,
+      block_id: ref('BlockId'),
+      signatures: listOf(ref('SignatureEntry')),
+    }),
+  }),
+  BlockComplete: record({ block_id: ref('BlockId'), block: maybe(ref('BlockContent')) }),
+}
+
+const withHeader = record({ header: maybe(ref('BlockHeader')) })
+const sparseResult = {
+  code: int,
+  data: base64,
+  log: text,
+  info: text,
+  gas_wanted: int64,
+  gas_used: int64,
+  codespace: text,
+}
+const sparse = Object.keys(sparseResult)
+
+/** `properties` of an object schema with some of them replaced. */
+function replaced(schema: JsonSchema, members: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { ...schema, properties: { ...(schema.properties as object), ...members } }
+}
+
+type Reshape = (result: JsonSchema) => JsonSchema
+
+const memberOf = (schema: JsonSchema, name: string): JsonSchema =>
+  (schema.properties as Readonly<Record<string, JsonSchema>>)[name] as JsonSchema
+
+const RESHAPED: Readonly<Record<string, Reshape>> = {
+  block: () => ref('BlockComplete'),
+  block_by_hash: () => ref('BlockComplete'),
+  block_search: () => record({ blocks: listOf(ref('BlockComplete')), total_count: int64 }),
+  header: () => withHeader,
+  header_by_hash: () => withHeader,
+  blockchain: (result) =>
+    replaced(result, {
+      block_metas: listOf(
+        maybe(record({ block_id: ref('BlockId'), block_size: int64, header: ref('BlockHeader'), num_txs: int64 })),
+      ),
+    }),
+  validators: (result) =>
+    replaced(result, { validators: listOf(record({ ...validatorMembers, proposer_priority: int64 })) }),
+  status: (result) =>
+    replaced(result, { validator_info: replaced(memberOf(result, 'validator_info'), { voting_power: power }) }),
+  broadcast_tx_commit: () =>
+    record({
+      check_tx: record({ ...sparseResult, events: listOf(ref('Event')) }, [...sparse, 'events']),
+      deliver_tx: record({ ...sparseResult, tags: listOf(record({ key: base64, value: base64 })) }, sparse),
+      hash: hex,
+      height: int,
+    }),
+  abci_query: (result) =>
+    replaced(result, {
+      response: record({
+        code: int,
+        log: text,
+        info: text,
+        index: int64,
+        key: base64,
+        value: base64,
+        proofOps: {},
+        height: int64,
+        codespace: text,
+      }),
+    }),
+}
+
+/** The result of an operation in the profile `openapi`. */
+export function profileSchema(name: string, result: JsonSchema): JsonSchema {
+  return RESHAPED[name]?.(result) ?? result
+}

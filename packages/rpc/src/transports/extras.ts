@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import { type HttpRequest, type HttpResponse, headerBlock } from '../http/index.ts'
+import type { RpcService } from './service.ts'
+
+/** Paths beside the operations, which the reference does not have. */
+export interface Extras {
+  /** `undefined` for a path that is none of them. */
+  readonly answer: (path: string, request: HttpRequest) => HttpResponse | Promise<HttpResponse> | undefined
+}
+
+type Make = () => HttpResponse | Promise<HttpResponse>
+
+const typed = (type: string) => headerBlock([['Content-Type', type]])
+const JSON_TYPE = typed('application/json')
+const TEXT_TYPE = typed('text/plain; charset=utf-8')
+const HTML_TYPE = typed('text/html; charset=utf-8')
+
+const NANOSECONDS = 1_000_000n
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>RPC</title>
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="page"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script>SwaggerUIBundle({ url: 'openapi.json', dom_id: '#page', deepLinking: true })</script>
+</body>
+</html>
+`
+
+/** Files of the viewer that the page asks for. */
+const VIEWER: Readonly<Record<string, string>> = {
+  '/docs/swagger-ui.css': 'text/css; charset=utf-8',
+  '/docs/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+}
+
+const plain = (status: number, text: string): HttpResponse => ({ status, headers: TEXT_TYPE, body: [`${text}\n`] })
+
+/** A file of the package `swagger-ui-dist`, which need not be installed. */
+async function viewerFile(path: string, type: string): Promise<HttpResponse> {
+  try {
+    const url = import.meta.resolve(`swagger-ui-dist/${path.slice('/docs/'.length)}`)
+    return { status: 200, headers: typed(type), body: [await readFile(new URL(url))] }
+  } catch {
+    return plain(503, 'the viewer is not installed: the package swagger-ui-dist is missing')
+  }
+}
+
+/** Ready is a node that is not catching up, and whose last block is not older than the limit. */
+function readiness({ ports, options, clock }: RpcService): HttpResponse {
+  if (ports.consensus?.waitSync() === true) return plain(503, 'catching up')
+  const limit = options.readyMaxLagMs
+  if (limit <= 0) return plain(200, 'ready')
+  const meta = ports.blocks.loadBlockMeta(ports.blocks.height())
+  if (meta === undefined) return plain(503, 'no block yet')
+  const lagMs = (clock.now() - meta.header.time) / NANOSECONDS
+  return lagMs > BigInt(limit) ? plain(503, `the last block is ${lagMs} ms old`) : plain(200, 'ready')
+}
+
+/** Descriptions, their viewer, and probes. The descriptions are made when they are first asked for. */
+export function createExtras(service: RpcService): Extras {
+  const { unsafe } = service.options
+  const once = (make: () => Promise<HttpResponse>): Make => {
+    let made: Promise<HttpResponse> | undefined
+    return () => {
+      made ??= make()
+      return made
+    }
+  }
+  const json = (document: unknown): HttpResponse => ({
+    status: 200,
+    headers: JSON_TYPE,
+    body: [JSON.stringify(document)],
+  })
+  const paths = new Map<string, Make>([
+    [
+      '/openapi.json',
+      once(async () => {
+        const { createOpenApiDocument } = await import('../openapi/index.ts')
+        return json(createOpenApiDocument({ unsafe, servers: ['.'] }))
+      }),
+    ],
+    [
+      '/openrpc.json',
+      once(async () => {
+        const { createOpenRpcDocument } = await import('../openapi/index.ts')
+        return json(createOpenRpcDocument({ unsafe, servers: ['.'] }))
+      }),
+    ],
+    ['/docs', () => ({ status: 200, headers: HTML_TYPE, body: [PAGE] })],
+    ...Object.entries(VIEWER).map(([path, type]) => [path, () => viewerFile(path, type)] as const),
+    ['/livez', () => plain(200, 'alive')],
+    ['/readyz', () => readiness(service)],
+  ])
+  return {
+    answer: (path, { method }) => {
+      if (service.options.strict || (method !== 'GET' && method !== 'HEAD')) return undefined
+      return paths.get(path)?.()
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { type Exchange, recordingLines } from '@org/golden'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { ROUTES } from '../src/index.ts'
+import { createOpenApiDocument, createOpenRpcDocument } from '../src/openapi/index.ts'
+import type { Route } from '../src/routes/route.ts'
+import { createDumpPorts } from './dump-ports.ts'
+import { startRpc } from './start-rpc.ts'
+
+const PROFILED = 'application/json; profile=openapi'
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+formats.default(ajv)
+ajv.addSchema(createOpenApiDocument({ unsafe: true }), 'openapi')
+ajv.addSchema(createOpenRpcDocument({ unsafe: true }), 'openrpc')
+
+const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
+const known = new Map<string, ValidateFunction>()
+
+function validatorAt(...path: readonly string[]): ValidateFunction {
+  const [document = '', ...parts] = path
+  const ref = `${document}#/${parts.map(escaped).join('/')}`
+  const made = known.get(ref) ?? ajv.compile({ $ref: ref })
+  known.set(ref, made)
+  return made
+}
+
+function answerValidator(name: string, status: number, media: string): ValidateFunction {
+  return validatorAt('openapi', 'paths', `/${name}`, 'get', 'responses', String(status), 'content', media, 'schema')
+}
+
+function expectValid(validate: ValidateFunction, value: unknown, what: string): void {
+  const fits = validate(value)
+  expect(fits ? [] : validate.errors, what).toEqual([])
+}
+
+const callable = (Object.values(ROUTES) as readonly Route[]).filter(({ websocketOnly }) => websocketOnly !== true)
+const names = new Set(callable.map(({ name }) => name))
+
+describe('answers against the description', () => {
+  test.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])(
+    'default: every recorded answer by URI: %s',
+    (scenario) => {
+      const checked = new Set<string>()
+      for (const { id, transport, request, response } of recordingLines<Exchange>(`${scenario}/answers.jsonl`)) {
+        const name = request.path?.split('?')[0]?.slice(1) ?? ''
+        if (transport !== 'uri' || !names.has(name) || typeof response.body !== 'string') continue
+        if (response.status !== 200 && response.status !== 500) continue
+        expectValid(answerValidator(name, response.status, 'application/json'), JSON.parse(response.body), id)
+        checked.add(name)
+      }
+      expect(checked.size).toBeGreaterThan(10)
+    },
+  )
+
+  test('default: every recorded result over JSON-RPC, by the OpenRPC document', () => {
+    const methods = (createOpenRpcDocument({ unsafe: true }).methods as readonly { name: string }[]).map(
+      ({ name }) => name,
+    )
+    const checked = new Set<string>()
+    for (const { id, request, response } of recordingLines<Exchange>('kvstore-single/answers.jsonl')) {
+      const { body } = request as { readonly body?: unknown }
+      if (typeof body !== 'string' || typeof response.body !== 'string') continue
+      let method: unknown
+      let answer: { readonly result?: unknown }
+      try {
+        method = (JSON.parse(body) as { readonly method?: unknown }).method
+        answer = JSON.parse(response.body) as typeof answer
+      } catch {
+        continue
+      }
+      const index = methods.indexOf(String(method))
+      if (index < 0 || answer.result === undefined) continue
+      expectValid(validatorAt('openrpc', 'methods', String(index), 'result', 'schema'), answer.result, id)
+      checked.add(String(method))
+    }
+    expect(checked.size).toBeGreaterThan(10)
+  })
+
+  test.each([
+    ['kvstore-single', 'db-dump'],
+    ['kvstore-four', 'db-dump-node0'],
+  ])('behavior: answers in both profiles, every height of %s', async (scenario, dump) => {
+    const ports = createDumpPorts(scenario, { indexing: true, dump })
+    await using running = await startRpc({}, ports)
+    const byHeight = ['block', 'block_results', 'commit', 'header', 'validators', 'consensus_params', 'blockchain']
+    for (const name of [...byHeight, 'status', 'genesis', 'genesis_chunked', 'tx', 'net_info', 'abci_query']) {
+      const heights = byHeight.includes(name) ? [1, 2, 5, 14, 15, ports.blocks.height(), 10_000] : [1]
+      for (const height of heights) {
+        for (const [profile, media] of [
+          ['v0.38', 'application/json'],
+          ['openapi', PROFILED],
+        ] as const) {
+          const path = `/${name}?height=${height}&profile=${profile}`
+          const response = await fetch(`http://127.0.0.1:${running.port}${path}`)
+          expectValid(answerValidator(name, response.status, media), await response.json(), path)
+        }
+      }
+    }
+  })
+})
+
+test('error: an answer of one profile does not fit the other', async () => {
+  await using running = await startRpc()
+  const ask = async (profile: string): Promise<unknown> =>
+    (await fetch(`http://127.0.0.1:${running.port}/block?height=5&profile=${profile}`)).json()
+  expect(answerValidator('block', 200, PROFILED)(await ask('v0.38'))).toBe(false)
+  expect(answerValidator('block', 200, 'application/json')(await ask('openapi'))).toBe(false)
+})
+
+describe('extra paths', () => {
+  test('default: the documents, the viewer and probes', async () => {
+    await using running = await startRpc()
+    const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${running.port}${path}`)
+    expect(await (await get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
+    expect(await (await get('/openrpc.json')).json()).toMatchObject({ openrpc: '1.3.2' })
+    const page = await (await get('/docs')).text()
+    const files = [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, file]) => file as string)
+    expect(files).toEqual(['docs/swagger-ui.css', 'docs/swagger-ui-bundle.js'])
+    for (const file of files) {
+      const response = await get(`/${file}`)
+      expect(response.status).toBe(200)
+      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(100_000)
+    }
+    expect(await (await get('/livez')).text()).toBe('alive\n')
+    expect((await get('/readyz')).status).toBe(200)
+    const listing = await (await get('/')).text()
+    expect(listing).not.toMatch(/openapi|openrpc|docs|livez|readyz/)
+  })
+
+  test('behavior: not ready while catching up, or when the last block is old', async () => {
+    const ports = createDumpPorts('kvstore-single', { indexing: true })
+    const consensus = { ...(ports.consensus as NonNullable<typeof ports.consensus>), waitSync: () => true }
+    await using behind = await startRpc({}, { consensus })
+    const answer = await fetch(`http://127.0.0.1:${behind.port}/readyz`)
+    expect([answer.status, await answer.text()]).toEqual([503, 'catching up\n'])
+    await using old = await startRpc({ readyMaxLagMs: 1 })
+    expect((await fetch(`http://127.0.0.1:${old.port}/readyz`)).status).toBe(503)
+  })
+
+  test.each(['/openapi.json', '/openrpc.json', '/docs', '/docs/swagger-ui.css', '/livez', '/readyz'])(
+    'behavior: strict has none: %s',
+    async (path) => {
+      await using running = await startRpc({ strict: true })
+      const response = await fetch(`http://127.0.0.1:${running.port}${path}`)
+      expect([response.status, await response.text()]).toEqual([404, '404 page not found\n'])
+    },
+  )
+})

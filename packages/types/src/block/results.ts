@@ -17,7 +17,7 @@ function agreeAlike(a: ExecTxResult, b: ExecTxResult): boolean {
 export function hashResults(results: readonly ExecTxResult[]): Uint8Array {
   // Most results of a block are alike: one is encoded for all that follow each other.
   let last: ExecTxResult | undefined
-  let bytes = new Uint8Array(0)
+  let bytes: Uint8Array = new Uint8Array(0)
   const leaves = results.map((result) => {
     if (last === undefined || !agreeAlike(last, result)) bytes = resultBytes(result)
     last = result

@@ -1,6 +1,8 @@
 import { enableCompileCache } from 'node:module'
+import { resolveSourcesQuickly } from './source-resolution.ts'
 
 enableCompileCache()
+resolveSourcesQuickly()
 const { runCli } = await import('./cli/run.ts')
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const

@@ -13,6 +13,7 @@ import { generateEd25519, type PrivateKey, publicKeyOf } from '@org/types/crypto
 import { completeGenesis, encodeGenesis, type GenesisDoc } from '@org/types/genesis'
 import { defaultConsensusParams } from '@org/types/params'
 import { DEFAULT_BLOCKSYNC_OPTIONS } from '../../src/blocksync/index.ts'
+import type { PoolOptions } from '../../src/blocksync/pool/index.ts'
 import { DEFAULT_CONSENSUS_GOSSIP_OPTIONS } from '../../src/consensus/gossip/index.ts'
 import { createMemoryWal, DEFAULT_MACHINE_OPTIONS, type MachineOptions } from '../../src/consensus/index.ts'
 import { DEFAULT_MEMPOOL_GOSSIP_OPTIONS } from '../../src/mempool/gossip/index.ts'
@@ -39,6 +40,7 @@ export interface TestNetworkOptions {
   readonly genesis?: Partial<GenesisDoc>
   readonly consensus?: Partial<MachineOptions>
   readonly app?: Application
+  readonly pool?: Partial<PoolOptions>
   readonly logger?: (index: number) => Logger
 }
 
@@ -127,7 +129,10 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
         pex: undefined,
         mempool: DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
         consensus: DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
-        blockSync: DEFAULT_BLOCKSYNC_OPTIONS,
+        blockSync: {
+          ...DEFAULT_BLOCKSYNC_OPTIONS,
+          pool: { ...DEFAULT_BLOCKSYNC_OPTIONS.pool, ...options.pool },
+        },
         filterPeers: false,
         introduction: {
           listenAddr: `tcp://${ip}:1`,

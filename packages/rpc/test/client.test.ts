@@ -3,6 +3,7 @@ import { utf8ToBytes } from '@org/types/bytes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createHttpTransport,
+  createReconnectingTransport,
   createRpcClient,
   createWebSocketTransport,
   RPC_CLIENT_ERRORS,
@@ -121,5 +122,80 @@ describe('subscriptions', () => {
   test('error: a node that nobody answers for', async () => {
     const client = createRpcClient(createHttpTransport('http://127.0.0.1:1'))
     await expect(client.health()).rejects.toMatchObject({ code: RPC_CLIENT_ERRORS.transport })
+  })
+})
+
+describe('reconnecting', () => {
+  const connect = () => createWebSocketTransport(`ws://127.0.0.1:${running.port}/websocket`)
+
+  test('behavior: a subscription goes on over another connection', async () => {
+    let last: ReturnType<typeof connect> | undefined
+    let connections = 0
+    const resumed: unknown[] = []
+    const transport = createReconnectingTransport(
+      () => {
+        connections++
+        last = connect()
+        return last
+      },
+      { delayMs: 1, onResume: (resumption) => resumed.push(resumption) },
+    )
+    const client = createRpcClient(transport)
+    const timer = setInterval(
+      () => events.publish({ data: { type: 'NewBlockEvents', height: 9, events: [], numTxs: 0 }, events: {} }),
+      2,
+    )
+    const query = "tm.event='NewBlockEvents'"
+    let seen = 0
+    for await (const { data } of client.subscribe(query)) {
+      expect(data.type).toBe('tendermint/event/NewBlockEvents')
+      if (++seen === 2) last?.close()
+      if (seen === 5) break
+    }
+    clearInterval(timer)
+    expect(connections).toBe(2)
+    expect(resumed).toEqual([{ query, lastHeight: 9 }])
+    client.close()
+  })
+
+  test('behavior: what only reads is asked again, what changes something never', async () => {
+    let failures = 0
+    const client = createRpcClient(
+      createReconnectingTransport(
+        () => {
+          const transport = connect()
+          if (failures++ % 2 === 0) transport.close()
+          return transport
+        },
+        { delayMs: 1 },
+      ),
+    )
+    expect((await client.status()).syncInfo.latestBlockHeight).toBe(75)
+    client.close()
+    failures = 0
+    const other = createRpcClient(
+      createReconnectingTransport(
+        () => {
+          failures++
+          const transport = connect()
+          transport.close()
+          return transport
+        },
+        { delayMs: 1 },
+      ),
+    )
+    const refused = other.broadcastTxSync({ tx: utf8ToBytes('a=b') })
+    await expect(refused).rejects.toMatchObject({ code: RPC_CLIENT_ERRORS.closed })
+    expect(failures).toBe(1)
+    other.close()
+  })
+
+  test('error: after the last attempt', async () => {
+    const transport = createReconnectingTransport(() => createWebSocketTransport('ws://127.0.0.1:1/websocket'), {
+      delayMs: 1,
+      attempts: 3,
+    })
+    await expect(createRpcClient(transport).health()).rejects.toMatchObject({ code: RPC_CLIENT_ERRORS.transport })
+    transport.close()
   })
 })

@@ -19,7 +19,7 @@ export interface EventCounts {
 }
 
 export interface BlockEntries {
-  readonly ops: readonly Op[]
+  readonly ops: () => Iterable<Op>
   /** Of the transactions, in order. */
   readonly hashes: readonly Uint8Array[]
   /** Prefixes of the keys that an earlier indexing of the same block may have left, with other event numbers. */
@@ -47,36 +47,46 @@ function* indexed(events: readonly Event[], reserved: readonly string[]): Genera
 /** What the index holds of a block and its transactions. Counts its events on in `counts`. */
 export function blockEntries(block: Block, response: ResponseFinalizeBlock, counts: EventCounts): BlockEntries {
   const { height } = block.header
-  const ops: Op[] = [put(blockHeightKey(height), encodeVarint(height))]
-  const heightValue = encodeVarint(height)
+  const { txs } = block.data
+  const hashes = hashTxs(txs)
   const reservedOfBlock = [BLOCK_HEIGHT_TAG]
   const reservedOfTx = [TX_HASH_TAG, TX_HEIGHT_TAG]
 
   const firstBlockEvent = counts.blockEvents + 1
   counts.blockEvents += response.events.length
-  for (const { tag, value, event } of indexed(response.events, reservedOfBlock)) {
-    ops.push(put(blockKey(tag, value, height, firstBlockEvent + event), heightValue))
-  }
-  const { txs } = block.data
-  const hashes = hashTxs(txs)
-  const encoded = encodeResults(response.txResults)
-  const textBytes = createTextEncoder()
-  for (const [index, tx] of txs.entries()) {
-    const result = response.txResults[index]
-    if (result === undefined) continue
-    const hash = hashes[index] as Uint8Array
-    const place = { height, index }
-    const firstTxEvent = counts.txEvents + 1
-    counts.txEvents += result.events.length
-    for (const { tag, value, event } of indexed(result.events, reservedOfTx)) {
-      ops.push(put(textBytes(`${txEventKeyPrefix(tag, value, place)}${firstTxEvent + event}`), hash))
+  const firstTxEvent = counts.txEvents + 1
+  for (const { events } of response.txResults) counts.txEvents += events.length
+
+  /** Made while they are written: a list of so many would outlive many collections. */
+  function* ops(): Generator<Op> {
+    const heightValue = encodeVarint(height)
+    yield put(blockHeightKey(height), heightValue)
+    for (const { tag, value, event } of indexed(response.events, reservedOfBlock)) {
+      yield put(blockKey(tag, value, height, firstBlockEvent + event), heightValue)
     }
-    ops.push(put(txHeightKey(place, textBytes), hash), put(hash, encodeTxResult({ ...place, tx }, encoded)))
+    const encoded = encodeResults(response.txResults)
+    const textBytes = createTextEncoder()
+    let number = firstTxEvent
+    for (let index = 0; index < txs.length; index++) {
+      const [tx, hash, result] = [txs[index] as Uint8Array, hashes[index] as Uint8Array, response.txResults[index]]
+      if (result === undefined) continue
+      const place = { height, index }
+      for (const { type, attributes } of result.events) {
+        for (const { key, value, index: wanted } of attributes) {
+          const tag = `${type}.${key}`
+          if (type === '' || key === '' || !wanted || reservedOfTx.includes(tag)) continue
+          yield put(textBytes(`${txEventKeyPrefix(tag, value, place)}${number}`), hash)
+        }
+        number++
+      }
+      yield put(txHeightKey(place, textBytes), hash)
+      yield put(hash, encodeTxResult({ height, index, tx }, encoded))
+    }
   }
 
   function* stale(): Generator<Uint8Array> {
     for (const { tag, value } of indexed(response.events, reservedOfBlock)) yield blockKey(tag, value, height)
-    for (const index of block.data.txs.keys()) {
+    for (const index of txs.keys()) {
       const events = response.txResults[index]?.events ?? []
       for (const { tag, value } of indexed(events, reservedOfTx)) {
         yield utf8ToBytes(txEventKeyPrefix(tag, value, { height, index }))

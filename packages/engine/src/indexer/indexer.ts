@@ -49,6 +49,10 @@ export interface IndexerModules {
   readonly clock?: Clock
 }
 
+function* chain<T>(...lists: readonly Iterable<T>[]): Generator<T> {
+  for (const list of lists) yield* list
+}
+
 export function createIndexer(
   options: Partial<IndexerOptions>,
   { db, clock = createSystemClock() }: IndexerModules,
@@ -67,7 +71,7 @@ export function createIndexer(
     if (hasBlock(height)) {
       for (const prefix of stale()) for await (const key of db.keys(prefixRange(prefix))) removals.push(del(key))
     }
-    await recommitted.whileWriting(height, hashes, () => db.write([...removals, ...ops], { sync: true }))
+    await recommitted.whileWriting(height, hashes, () => db.write(chain(removals, ops()), { sync: true }))
     changes.blocks++
     if (hashes.length > 0 || removals.length > 0) changes.txs++
   }

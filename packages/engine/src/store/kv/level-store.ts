@@ -119,7 +119,7 @@ function levelStore(db: Db): KeyValueStore {
         throw storeError(error, path)
       }
     },
-    write: async (ops: readonly Op[], { sync = false } = {}) => {
+    write: async (ops: Iterable<Op>, { sync = false } = {}) => {
       try {
         // Half the work on the main thread of a batch given as a list.
         const batch = db.batch()

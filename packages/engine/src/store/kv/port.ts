@@ -24,8 +24,8 @@ export interface KeyValueStore {
   readonly has: (key: Uint8Array) => boolean
   /** The values of many keys, read without holding the event loop. */
   readonly getMany: (keys: readonly Uint8Array[]) => Promise<readonly (Uint8Array | undefined)[]>
-  /** All operations or none, in order. With `sync` they are on the disk when the promise resolves. */
-  readonly write: (ops: readonly Op[], options?: { readonly sync?: boolean }) => Promise<void>
+  /** All operations or none, in order; many are best made as they are taken. With `sync` they are on the disk when the promise resolves. */
+  readonly write: (ops: Iterable<Op>, options?: { readonly sync?: boolean }) => Promise<void>
   /** The entries of a range as they were when the iteration began. */
   readonly iterate: (range?: KeyRange) => AsyncIterable<Entry>
   readonly keys: (range?: KeyRange) => AsyncIterable<Uint8Array>

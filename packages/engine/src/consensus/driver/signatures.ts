@@ -1,6 +1,6 @@
 import { type PublicKey, type SignedItem, verifySignature, verifySignatures } from '@org/types/crypto'
 import { proposerOf } from '@org/types/validators'
-import { proposalSignBytes } from '@org/types/vote'
+import { proposalSignBytes, SignedMsgType, type Vote } from '@org/types/vote'
 import { type ConsensusMessage, type RoundState, signaturesOf, type VerifySignature } from '../machine/index.ts'
 import type { SignatureMemory } from './ports.ts'
 
@@ -30,6 +30,15 @@ export async function verifyAhead(
   for (const [i, item] of items.entries()) if (valid[i] === true) memory.remember(item)
 }
 
+/** Only rounds that are open: the machine opens few others, and a refusal must not cost a verification. */
+function isOfHeight({ height, round }: Vote, { height: own, votes }: Readonly<RoundState>): boolean {
+  return height === own && votes.prevotes(round) !== undefined
+}
+
+function isOfLastCommit({ height, type }: Vote, { height: own }: Readonly<RoundState>): boolean {
+  return height + 1 === own && type === SignedMsgType.precommit
+}
+
 /** What must verify for a message to be taken; nothing of messages that do not fit the state. */
 export function signedItemsOf(message: ConsensusMessage, state: Readonly<RoundState>): readonly SignedItem[] {
   const { chainId } = state.chain
@@ -37,11 +46,13 @@ export function signedItemsOf(message: ConsensusMessage, state: Readonly<RoundSt
     const { proposal } = message
     const publicKey = proposerOf(state.validators)?.pubKey
     if (publicKey === undefined || proposal.height !== state.height || proposal.round !== state.round) return []
+    if (state.proposal !== undefined) return []
     return [{ publicKey, message: proposalSignBytes(chainId, proposal), signature: proposal.signature }]
   }
   if (message.kind !== 'vote') return []
   const { vote } = message
-  const { validators } = vote.height === state.height ? state.validators : state.lastValidators
+  const { validators } = isOfHeight(vote, state) ? state.validators : state.lastValidators
+  if (!isOfHeight(vote, state) && !isOfLastCommit(vote, state)) return []
   const publicKey: PublicKey | undefined = validators[vote.validatorIndex]?.pubKey
   if (publicKey === undefined) return []
   const extended = vote.extensionSignature.length > 0

@@ -10,6 +10,9 @@ import { peerStateToJson } from './peer-state-json.ts'
 import type { GossipBlockStore, GossipConsensus, GossipPeers, View } from './ports.ts'
 import { createReceive } from './receive.ts'
 
+/** These cannot come from an honest node, which passes on nothing that it has not verified. */
+const FORGERIES: readonly string[] = [VOTE_REFUSALS.invalidSignature, 'invalid proposal signature']
+
 export interface ConsensusGossipModules {
   readonly consensus: GossipConsensus
   readonly blockStore: GossipBlockStore
@@ -93,11 +96,10 @@ export function createConsensusGossip(
     const entry = entries.get(peerId)
     if (entry === undefined) return
     if (given.outcome === 'accept') contributed(entry, message)
-    // Only this cannot come from an honest node, which passes on nothing that it has not verified.
-    if (given.outcome !== 'reject' || given.reason !== VOTE_REFUSALS.invalidSignature) return
+    if (given.outcome !== 'reject' || !FORGERIES.includes(given.reason)) return
     entry.invalidSignatures++
     if (entry.invalidSignatures <= options.maxInvalidSignatures) return
-    modules.peers.stop(entry.peer, new Error('too many votes with invalid signatures'))
+    modules.peers.stop(entry.peer, new Error('too many invalid signatures'))
   }
 
   function contributed({ peer, stats }: GossipPeer, { kind }: ConsensusMessage): void {

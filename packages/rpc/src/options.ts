@@ -18,6 +18,8 @@ export interface RpcOptions {
   /** Answers that may wait for one WebSocket. */
   readonly websocketWriteBufferSize: number
   readonly closeOnSlowClient: boolean
+  /** Bytes that may wait for one WebSocket; more end it, with the height of the last event that it was given. */
+  readonly maxClientBytes: number
   readonly timeoutBroadcastTxCommitMs: number
   /** Requests in one batch; 0: no limit. */
   readonly maxRequestBatchSize: number
@@ -55,6 +57,7 @@ export const DEFAULT_RPC_OPTIONS: RpcOptions = {
   subscriptionBufferSize: 200,
   websocketWriteBufferSize: 200,
   closeOnSlowClient: false,
+  maxClientBytes: 32 * 1024 * 1024,
   timeoutBroadcastTxCommitMs: 10_000,
   maxRequestBatchSize: 10,
   maxBodyBytes: 1_000_000,

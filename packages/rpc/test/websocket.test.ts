@@ -169,6 +169,63 @@ describe('subscriptions', () => {
   })
 })
 
+describe('a budget of bytes', () => {
+  /** Publishes events of rising heights to a client that does not read, until it is given up or 400 are out. */
+  async function overflow(port: number, events: ReturnType<typeof createMemoryEvents>): Promise<Client> {
+    const client = await open(port)
+    client.call(1, 'subscribe', { query: QUERY })
+    await client.next()
+    client.socket.pause()
+    for (let height = 1; height <= 400 && events.numClients() > 0; height++) {
+      const data = { ...EVENT.data, height } as EventItem['data']
+      events.publish({ data, events: { 'a.b': ['x'.repeat(200_000)] } })
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(events.numClients()).toBe(0)
+    client.socket.resume()
+    return client
+  }
+
+  test('behavior: beyond it a client is told the last height that it got, and closed', async () => {
+    const events = createMemoryEvents()
+    await using running = await startRpc({ maxClientBytes: 1_000_000 }, { events })
+    const client = await overflow(running.port, events)
+    const closed = once(client.socket, 'close')
+    let last = 0
+    for (;;) {
+      const message = JSON.parse(await client.next())
+      if (message.error === undefined) {
+        last = Number(message.result.data.value.height)
+        continue
+      }
+      const reason = `client is not pulling messages fast enough; last delivered height ${last}`
+      expect(message).toEqual({
+        jsonrpc: '2.0',
+        id: 1,
+        error: { code: -32000, message: 'Server error', data: `subscription was canceled (reason: ${reason})` },
+      })
+      break
+    }
+    expect(last).toBeGreaterThan(0)
+    expect((await closed)[0]).toBe(1013)
+  })
+
+  test('behavior: strict has the words of the reference, and stays open', async () => {
+    const events = createMemoryEvents()
+    await using running = await startRpc({ maxClientBytes: 1_000_000, strict: true }, { events })
+    const client = await overflow(running.port, events)
+    for (;;) {
+      const message = JSON.parse(await client.next())
+      if (message.error === undefined) continue
+      expect(message.error.data).toBe('subscription was canceled (reason: client is not pulling messages fast enough)')
+      break
+    }
+    client.call(2, 'health')
+    expect(JSON.parse(await client.next())).toMatchObject({ id: 2 })
+    client.socket.terminate()
+  })
+})
+
 describe('a silent connection', () => {
   test('behavior: it is pinged, and ended if nothing comes back', async () => {
     const clock = createVirtualClock()

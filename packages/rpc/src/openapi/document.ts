@@ -45,7 +45,15 @@ const FAILURE: Node = {
 
 const UNKNOWN_PROFILE: Node = {
   description: 'There is no such profile; `error` lists those that there are.',
-  content: { 'application/json': { schema: { type: 'object', required: ['jsonrpc', 'id', 'error'] } } },
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['jsonrpc', 'id', 'error'],
+        properties: { ...ENVELOPE, error: { $ref: '#/components/schemas/RpcError' } },
+      },
+    },
+  },
 }
 
 const PROFILE_PARAMETER: Node = {
@@ -123,7 +131,10 @@ function jsonRpcPath(routes: readonly Route[]): Node {
       operationId: 'list',
       summary: 'A page with all operations.',
       tags: ['Info'],
-      responses: { 200: { description: 'HTML.', content: { 'text/html': { schema: { type: 'string' } } } } },
+      responses: {
+        200: { description: 'HTML.', content: { 'text/html': { schema: { type: 'string' } } } },
+        400: { description: 'The request cannot be read.' },
+      },
     },
     post: {
       operationId: 'call',
@@ -155,7 +166,11 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): Node {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: (options.servers ?? ['http://127.0.0.1:26657']).map((url) => ({ url })),
-    tags: [...new Set(callable.map(({ category }) => category))].map((name) => ({ name })),
+    security: [],
+    tags: [...new Set(callable.map(({ category }) => category))].map((name) => ({
+      name,
+      description: `${name} operations.`,
+    })),
     paths: {
       '/': jsonRpcPath(callable),
       ...Object.fromEntries(callable.map((route) => [`/${route.name}`, { get: operation(route) }])),

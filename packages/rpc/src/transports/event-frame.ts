@@ -1,3 +1,4 @@
+import type { EventData } from '@org/types/events'
 import { stringifyJson } from '@org/types/schema'
 import type { EventItem, Ports } from '../ports/index.ts'
 import type { Profile } from '../profiles/index.ts'
@@ -8,6 +9,24 @@ export interface EventFrames {
 }
 
 const encoder = new TextEncoder()
+
+/** The height that an event is about; `undefined` for changes of validators, which do not say it. */
+export function heightOfEvent(data: EventData): number | undefined {
+  switch (data.type) {
+    case 'NewBlock':
+      return data.block.header.height
+    case 'NewBlockHeader':
+      return data.header.height
+    case 'Tx':
+      return data.txResult.height
+    case 'Vote':
+      return data.vote.height
+    case 'ValidatorSetUpdates':
+      return undefined
+    default:
+      return data.height
+  }
+}
 
 export function createEventFrames(profile: Profile, ports: Ports): EventFrames {
   const bodies = new WeakMap<EventItem, string>()

@@ -9,7 +9,7 @@ import { type Args, argumentsOfJson } from '../routes/arguments.ts'
 import { invoke } from '../routes/invoke.ts'
 import type { SubscriberConnection } from '../routes/route.ts'
 import { type Reply, type ResultJson, resultReply } from './envelope.ts'
-import type { EventFrames } from './event-frame.ts'
+import { type EventFrames, heightOfEvent } from './event-frame.ts'
 import { createFrameWriter, type FrameWriter } from './frame-writer.ts'
 import { callContext, type RpcService } from './service.ts'
 
@@ -17,10 +17,10 @@ import { callContext, type RpcService } from './service.ts'
 export const READ_WAIT_MS = 30_000
 /** Pings are sent this often. */
 export const PING_PERIOD_MS = (READ_WAIT_MS * 9) / 10
-/** What may wait for a client that does not read, in bytes, whatever the number of messages. */
-const MAX_BUFFERED_BYTES = 32 * 1024 * 1024
 /** Calls that may wait while one is answered, in bytes; more stop the reading. */
 const MAX_WAITING_BYTES = 64 * 1024
+/** The code of a close for a client that should come again later. */
+const TRY_AGAIN_LATER = 1013
 /** `readyState` of a connection on which nothing was said about its end. */
 const OPEN = 1
 
@@ -42,6 +42,8 @@ export class RpcWebSocket implements SubscriberConnection {
   /** Messages handed to the socket that it has not written yet. */
   #unsent = 0
   #lastHeard: number
+  /** Of the last event that was written; 0 before the first that has one. */
+  #lastHeight = 0
   #ping: Timer | undefined
 
   constructor(
@@ -226,16 +228,33 @@ export class RpcWebSocket implements SubscriberConnection {
 
   #isSlow(): boolean {
     const { websocketWriteBufferSize, subscriptionBufferSize } = this.#service.options
-    return (
-      this.#unsent >= websocketWriteBufferSize + subscriptionBufferSize ||
-      this.#socket.bufferedAmount > MAX_BUFFERED_BYTES
-    )
+    return this.#unsent >= websocketWriteBufferSize + subscriptionBufferSize || this.#isOverBudget()
+  }
+
+  #isOverBudget(): boolean {
+    return this.#socket.bufferedAmount > this.#service.options.maxClientBytes
+  }
+
+  /** Ends a connection that holds too much: what it was given still comes, then up to where that goes. */
+  #overflow(requestId: string): void {
+    this.#sendCancelled(requestId, `${SLOW}; last delivered height ${this.#lastHeight}`)
+    this.#socket.close(TRY_AGAIN_LATER)
+    try {
+      this.unsubscribeAll()
+    } catch {
+      // The bus had ended them already.
+    }
   }
 
   #sendEvent(item: EventItem, requestId: string, query: string): void {
-    if (this.#closed) return
+    if (this.#closed || this.#socket.readyState !== OPEN) return
     if (!this.#isSlow()) {
       this.#write(this.#frames.frame(item, requestId, query))
+      this.#lastHeight = heightOfEvent(item.data) ?? this.#lastHeight
+      return
+    }
+    if (!this.#service.options.strict && this.#isOverBudget()) {
+      this.#overflow(requestId)
       return
     }
     try {

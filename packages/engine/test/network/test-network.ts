@@ -44,12 +44,18 @@ export interface TestNetworkOptions {
   readonly logger?: (index: number) => Logger
 }
 
+export interface NodeChanges {
+  readonly consensus?: Partial<MachineOptions>
+  /** Signs with the key of this validator, counted from 1. */
+  readonly signsAs?: number
+}
+
 export interface TestNetwork {
   readonly hub: MemoryHub
   readonly genesis: GenesisDoc
   readonly nodes: TestNode[]
   /** Starts one more node, connected to those there. The first ones are the validators. */
-  readonly add: (consensus?: Partial<MachineOptions>) => Promise<TestNode>
+  readonly add: (changes?: NodeChanges) => Promise<TestNode>
   readonly reached: (height: number, nodes?: readonly TestNode[]) => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -79,9 +85,9 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
   const nodes: TestNode[] = []
   let count = 0
 
-  async function add(consensus: Partial<MachineOptions> = {}): Promise<TestNode> {
+  async function add({ consensus = {}, signsAs }: NodeChanges = {}): Promise<TestNode> {
     const index = ++count
-    const [key, nodeKey] = [keyOf(index), keyOf(100 + index)]
+    const [key, nodeKey] = [keyOf(signsAs ?? index), keyOf(100 + index)]
     const ip = `10.0.0.${index}`
     const logger = options.logger?.(index) ?? noopLogger
     const app = createTallyApp(options.app)

@@ -1,0 +1,43 @@
+import { equalBytes, utf8ToBytes } from '@org/types/bytes'
+import { addressOf, publicKeyOf } from '@org/types/crypto'
+import { afterEach, expect, test } from 'vitest'
+import { createTestNetwork, type TestNetwork, type TestNode } from './test-network.ts'
+
+let network: TestNetwork | undefined
+afterEach(async () => {
+  await network?.stop()
+  network = undefined
+})
+
+/** The validator that the evidence in the blocks of a node is against. */
+function offender({ engine }: TestNode): Uint8Array | undefined {
+  for (let height = 1; height <= engine.blockStore.height(); height++) {
+    for (const { sum } of engine.blockStore.loadBlock(height)?.evidence.evidence ?? []) {
+      if (sum?.case === 'duplicateVoteEvidence') return sum.value.voteA?.validatorAddress
+    }
+  }
+  return undefined
+}
+
+test('behavior: two nodes with one key are caught, and the evidence is committed everywhere', async () => {
+  network = createTestNetwork({ consensus: { timeoutPropose: 400_000_000n } })
+  const { nodes, add } = network
+  const [first] = [await add(), await add(), await add(), await add()]
+  const twin = await add({ signsAs: 1 })
+  let sent = 0
+  await expect
+    .poll(
+      () => {
+        // Each of them proposes other transactions, so that they contradict each other.
+        void twin.engine.mempool.checkTx(utf8ToBytes(`twin=${sent++}`)).catch(() => undefined)
+        return offender(nodes[1] as TestNode) !== undefined
+      },
+      { timeout: 30_000, interval: 20 },
+    )
+    .toBe(true)
+  const address = addressOf(publicKeyOf(first.key))
+  for (const node of nodes.slice(1, 4)) {
+    await expect.poll(() => offender(node) !== undefined, { timeout: 5000 }).toBe(true)
+    expect(equalBytes(offender(node) as Uint8Array, address)).toBe(true)
+  }
+}, 45_000)

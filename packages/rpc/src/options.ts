@@ -36,6 +36,10 @@ export interface RpcOptions {
   readonly responseProfile: string
   /** `/readyz` says no when the last block is older; 0: no limit. */
   readonly readyMaxLagMs: number
+  /** Calls a second that one address may make, over all its connections, batches counted in full; 0: no limit. */
+  readonly rateLimit: number
+  /** Calls that may come at once; 0: as many as `rateLimit`. */
+  readonly rateBurst: number
   /** Names of the operations that exist; `all`: every one that the ports can serve. */
   readonly operations: 'all' | readonly string[]
   /** Whether answers that cannot change tell HTTP caches so. */
@@ -68,6 +72,8 @@ export const DEFAULT_RPC_OPTIONS: RpcOptions = {
   strict: false,
   responseProfile: 'v0.38',
   readyMaxLagMs: 0,
+  rateLimit: 0,
+  rateBurst: 0,
   operations: 'all',
   cacheHeaders: true,
   cacheBytes: 32 * 1024 * 1024,

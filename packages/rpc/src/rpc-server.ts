@@ -10,6 +10,7 @@ import { activeRoutes } from './routes/table.ts'
 import { createHandler } from './transports/handler.ts'
 import { listenOn, type RpcListener } from './transports/listen.ts'
 import { createProfiles, defaultProfile } from './transports/profiles.ts'
+import { createRateLimit } from './transports/rate-limit.ts'
 import type { RpcService } from './transports/service.ts'
 import { createWebSockets } from './transports/websocket-server.ts'
 
@@ -37,13 +38,15 @@ export interface RpcServer {
 /** The RPC of a node that serves it by itself: hono is not loaded. */
 export function createRpcServer(modules: RpcModules): RpcServer {
   const options: RpcOptions = { ...DEFAULT_RPC_OPTIONS, ...modules.options }
+  const clock = modules.clock ?? createSystemClock()
   const service: RpcService = {
     options,
     ports: modules.ports,
     routes: activeRoutes(options, modules.ports),
     profile: defaultProfile(options),
     cache: createResultCache(options.cacheBytes),
-    clock: modules.clock ?? createSystemClock(),
+    clock,
+    rateLimit: createRateLimit(options, clock),
     logger: modules.logger ?? noopLogger,
   }
   const profiles = createProfiles(service)

@@ -26,6 +26,9 @@ export function rpcOptions(config: Config): RpcOptions {
     tlsKeyFile: file(rpc.tlsKeyFile),
     strict: rpc.strict,
     responseProfile: rpc.responseProfile,
+    rateLimit: rpc.rateLimit,
+    rateBurst: rpc.rateBurst,
+    maxClientBytes: rpc.maxClientBytes,
     readyMaxLagMs: durationToMs(rpc.readyMaxLag),
   }
 }

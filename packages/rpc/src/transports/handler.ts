@@ -6,6 +6,7 @@ import { createExtras } from './extras.ts'
 import { type Body, handleJsonRpc, parseBody } from './jsonrpc.ts'
 import { listingPage } from './listing.ts'
 import type { Chosen, Profiles } from './profiles.ts'
+import { RATE_LIMITED } from './rate-limit.ts'
 import { parseTarget, type Target } from './target.ts'
 import { handleUri } from './uri.ts'
 
@@ -74,11 +75,14 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
 
   /** Answers in the profile that was asked for; those chosen by a header are for this caller only. */
   function inProfile(
-    request: HttpRequest,
+    { request, calls }: { readonly request: HttpRequest; readonly calls: number },
     answer: (chosen: Extract<Chosen, { kind: 'known' }>) => HttpResponse | Promise<HttpResponse>,
   ): HttpResponse | Promise<HttpResponse> {
     const chosen = profiles.choose(request)
     if (chosen.kind === 'unknown') return chosen.response
+    const { profile, rateLimit } = chosen.service
+    if (rateLimit?.take(request.remoteAddress, calls) === false)
+      return jsonResponse(429, profile.errorReply(profile.noId, 'server', RATE_LIMITED))
     const response = answer(chosen)
     if (!chosen.negotiated) return response
     return response instanceof Promise ? response.then(negotiated) : negotiated(response)
@@ -95,19 +99,23 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
     const { path, query } = target
     if (path === '/') {
       if (request.body.length === 0) return listingPage(routes.values(), target.host ?? request.host)
-      return inProfile(request, ({ service }) => handleJsonRpc(service, parsed ?? parseBody(request.body), request))
+      const calls = parsed?.kind === 'batch' ? parsed.requests.length : 1
+      return inProfile({ request, calls }, ({ service }) =>
+        handleJsonRpc(service, parsed ?? parseBody(request.body), request),
+      )
     }
     if (path === '/websocket') return modules.upgrade(request)
     const found = routes.get(path.slice(1))
     if (found === undefined) return extras.answer(path, request) ?? plainError(404, '404 page not found')
-    return inProfile(request, ({ service }) => handleUri(service, found, { request, query }))
+    return inProfile({ request, calls: 1 }, ({ service }) => handleUri(service, found, { request, query }))
   }
 
   return (request) => {
     let parsed: Body | undefined
-    if (options.maxRequestBatchSize > 0 && looksLikeBatch(request.body)) {
+    const isBounded = options.maxRequestBatchSize > 0
+    if ((isBounded || profiles.service.rateLimit !== undefined) && looksLikeBatch(request.body)) {
       parsed = parseBody(request.body)
-      if (parsed.kind === 'batch' && parsed.requests.length > options.maxRequestBatchSize)
+      if (isBounded && parsed.kind === 'batch' && parsed.requests.length > options.maxRequestBatchSize)
         return tooManyRequests(options.maxRequestBatchSize)
     }
     if (cors === undefined) return route(request, parsed)

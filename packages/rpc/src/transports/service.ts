@@ -4,6 +4,7 @@ import type { Ports } from '../ports/index.ts'
 import type { Profile } from '../profiles/index.ts'
 import type { ResultCache } from '../routes/invoke.ts'
 import type { CallContext, Route, SubscriberConnection } from '../routes/route.ts'
+import type { RateLimit } from './rate-limit.ts'
 
 /** What every transport needs of the RPC. */
 export interface RpcService {
@@ -13,6 +14,8 @@ export interface RpcService {
   /** How answers are written. */
   readonly profile: Profile
   readonly cache: ResultCache
+  /** Absent without a limit. */
+  readonly rateLimit: RateLimit | undefined
   readonly clock: Clock
   readonly logger: Logger
 }

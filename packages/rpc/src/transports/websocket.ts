@@ -11,6 +11,7 @@ import type { SubscriberConnection } from '../routes/route.ts'
 import { type Reply, type ResultJson, resultReply } from './envelope.ts'
 import { type EventFrames, heightOfEvent } from './event-frame.ts'
 import { createFrameWriter, type FrameWriter } from './frame-writer.ts'
+import { RATE_LIMITED } from './rate-limit.ts'
 import { callContext, type RpcService } from './service.ts'
 
 /** A connection from which nothing comes for this long is ended. */
@@ -189,6 +190,7 @@ export class RpcWebSocket implements SubscriberConnection {
   #call(request: RpcRequest, id: string): Reply | Promise<Reply> {
     const service = this.#service
     const { profile, cache } = service
+    if (service.rateLimit?.take(this.#remoteAddress, 1) === false) return profile.errorReply(id, 'server', RATE_LIMITED)
     const route = service.routes.get(request.method)
     if (route === undefined) return profile.errorReply(id, 'method')
     let args: Args

@@ -30,4 +30,13 @@ export const RPC = {
   response_profile: key(oneOf('v0.38', 'openapi'), 'v0.38', { own: true, help: 'shape of answers: v0.38 or openapi' }),
   /** `/readyz` says no when the last block is older; 0: whatever its age. */
   ready_max_lag: key(duration(), 0n, { own: true, help: 'age of the last block above which /readyz says no' }),
+  /** Calls a second for one address; 0: no limit. */
+  rate_limit: key(integer(), 0, { own: true, help: 'calls a second for one address; 0: no limit' }),
+  /** Calls that may come at once; 0: as many as `rate_limit`. */
+  rate_burst: key(integer(), 0, { own: true, help: 'calls that may come at once; 0: as many as rate_limit' }),
+  /** Bytes of answers and events that may wait for one WebSocket. */
+  max_client_bytes: key(integer({ min: 65_536 }), 33_554_432, {
+    own: true,
+    help: 'bytes that may wait for a WebSocket',
+  }),
 }

@@ -1,0 +1,32 @@
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { startRpc } from './start-rpc.ts'
+
+const call = { jsonrpc: '2.0', id: 1, method: 'health', params: {} }
+
+test('behavior: calls over the limit are told so, batches are counted in full, probes are free', async () => {
+  await using running = await startRpc({ rateLimit: 1, rateBurst: 4 })
+  const url = `http://127.0.0.1:${running.port}`
+  const batch = (size: number): Promise<Response> =>
+    fetch(url, { method: 'POST', body: JSON.stringify(Array.from({ length: size }, () => call)) })
+  expect((await batch(3)).status).toBe(200)
+  const refused = await batch(2)
+  expect([refused.status, await refused.json()]).toEqual([
+    429,
+    { jsonrpc: '2.0', id: -1, error: { code: -32000, message: 'Server error', data: 'rate limit exceeded' } },
+  ])
+  expect((await fetch(`${url}/health`)).status).toBe(200)
+  expect(await (await fetch(`${url}/health?profile=openapi`)).json()).toEqual({
+    jsonrpc: '2.0',
+    id: '',
+    error: 'Server error: rate limit exceeded',
+  })
+  expect((await fetch(`${url}/livez`)).status).toBe(200)
+  const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket`)
+  await once(socket, 'open')
+  const answer = once(socket, 'message')
+  socket.send(JSON.stringify(call))
+  expect(JSON.parse(String((await answer)[0]))).toMatchObject({ id: 1, error: { data: 'rate limit exceeded' } })
+  socket.terminate()
+})

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createServer } from 'node:net'
+import { freePort } from '@org/golden'
 import { expect, test } from 'vitest'
 import { FAST, makeHome, startNode } from './support/node.ts'
 import { launch, type Running, temporaryFolder } from './support/process.ts'
@@ -14,14 +14,6 @@ const missing = ((): boolean => {
   }
 })()
 if (missing) console.log("skipped: driving the reference's kvstore needs 'abci-cli' on PATH or ABCI_CLI_BIN")
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 const KINDS = ['socket', 'grpc'] as const
 

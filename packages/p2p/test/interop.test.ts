@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { setTomlKeys, startNodeProcess } from '@org/golden'
+import { freePort, setTomlKeys, startNodeProcess } from '@org/golden'
 import { createSystemClock, createSystemRandom } from '@org/runtime'
 import { Message } from '@org/types/blocksync'
 import { generateEd25519, publicKeyOf } from '@org/types/crypto'
@@ -28,14 +27,6 @@ const cometbft =
 if (cometbft === undefined) console.log("skipped: the p2p interop test needs 'cometbft' on PATH or COMETBFT_BIN")
 
 const BLOCKSYNC = 0x40
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 test.skipIf(cometbft === undefined)(
   'behavior: the reference takes us for a peer and answers on a channel',

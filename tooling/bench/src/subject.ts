@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { type NodeProcess, setTomlKeys, startNodeProcess } from '@org/golden'
+import { freePort, type NodeProcess, setTomlKeys, startNodeProcess } from '@org/golden'
 
 /** A node that is measured. */
 export interface Subject {
@@ -56,16 +55,6 @@ export function findSubjects(): readonly Subject[] {
     application: (address) => ({ binary: abciCli, args: ['kvstore', '--address', address, '--log_level', 'error'] }),
   }
   return [halley, reference]
-}
-
-/** A free port of the loopback address. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 /** What all measured nodes share: fast blocks, loopback only, quiet logs. */

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Comet38Client, connectComet, HttpBatchClient } from '@cosmjs/tendermint-rpc'
-import { type NodeProcess, startNodeProcess } from '@org/golden'
+import { freePort, type NodeProcess, startNodeProcess } from '@org/golden'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const halley = new URL('../../../apps/node/bin/halley', import.meta.url).pathname
@@ -13,14 +12,6 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 let directory = ''
 let node: NodeProcess
 let port = 0
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'halley-cosmjs-'))

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { recordingLines } from '@org/golden'
+import { freePort, recordingLines } from '@org/golden'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, packAll, ROOT, registryAnswers } from '../src/packages.ts'
 import { run } from '../src/run.ts'
@@ -20,14 +19,6 @@ interface Exchange {
 const recordedBlock = (): string => {
   const exchanges = recordingLines('kvstore-single/answers.jsonl') as Exchange[]
   return exchanges.find(({ id }) => id === 'main/uri/block/height-first')?.response.body ?? ''
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 describe.skipIf(!reachable)('what is published, in empty projects', () => {

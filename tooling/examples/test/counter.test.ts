@@ -1,20 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startNodeProcess } from '@org/golden'
+import { freePort, startNodeProcess } from '@org/golden'
 import { expect, test } from 'vitest'
 
 const root = new URL('../../../', import.meta.url).pathname
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 test('default: the application of the README runs behind a node', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'halley-example-'))

@@ -1,3 +1,4 @@
+export { freePort } from './free-port.ts'
 export { recording, recordingJson, recordingLines, recordingPath, recordingText, unpackHome } from './recordings.ts'
 export { type DeviationRule, differences, globToRegExp, judge, type VolatileRule } from './replay/compare.ts'
 export { type NodeProcess, type NodeProcessOptions, startNodeProcess } from './replay/node-process.ts'

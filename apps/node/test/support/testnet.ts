@@ -1,8 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTomlKeys } from '@org/golden'
+import { freePort, setTomlKeys } from '@org/golden'
 import { onTestFinished } from 'vitest'
 import { findCometbft, HALLEY, temporaryFolder } from './process.ts'
 
@@ -33,14 +32,6 @@ export interface NetworkOptions {
   readonly config?: Readonly<Record<string, string>>
   /** Changes the genesis document. */
   readonly genesis?: (document: Record<string, unknown>) => void
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 const CONFIG = {

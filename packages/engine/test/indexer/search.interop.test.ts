@@ -1,10 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { unpackHome } from '@org/golden'
+import { freePort, unpackHome } from '@org/golden'
 import { hashTx } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import fc from 'fast-check'
@@ -22,14 +21,6 @@ function hasReference(): boolean {
   } catch {
     return false
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 interface Found {

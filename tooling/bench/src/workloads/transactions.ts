@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@org/golden'
 import { WebSocket } from 'ws'
 import { httpLoad, postRequest } from '../load/http-load.ts'
 import { wsLoad } from '../load/ws-load.ts'
 import { call, makeTransactions, waitForHeight } from '../rpc.ts'
-import { freePort, makeHome, type RunningNode, type Subject, startNode } from '../subject.ts'
+import { makeHome, type RunningNode, type Subject, startNode } from '../subject.ts'
 import type { Measurement, Workload, WorkloadContext } from './workload.ts'
 
 const SIZE = 250

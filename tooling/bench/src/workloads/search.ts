@@ -17,6 +17,9 @@ const EVERY = "app.creator='Cosmoshi Netowoko'"
 const EVERY_AGAIN = "app.creator CONTAINS 'moshi Net'"
 const OTHER_WAYS = ['tx.height>0', 'tx.height>=1', "app.creator='Cosmoshi'"] as const
 
+/** The reference drops an answer that takes longer than this. */
+const PATIENCE = { 'rpc.timeout_broadcast_tx_commit': '"120s"' }
+
 interface Page {
   readonly txs: readonly { readonly height: string; readonly index: number }[]
   readonly total_count: string
@@ -120,7 +123,7 @@ export const search: Workload = {
   about: 'tx_search with 100,000 hits on a stopped node (inspect): first and further pages, 8 clients, memory',
   run: async ({ subject, directory, smoke }) => {
     const count = smoke ? 2000 : 100_000
-    const setup = await makeHome(subject, join(directory, 'home'), MEMPOOL)
+    const setup = await makeHome(subject, join(directory, 'home'), { ...MEMPOOL, ...PATIENCE })
     const node = await startNode(subject, setup)
     try {
       await waitForHeight(node.rpcPort, 1)

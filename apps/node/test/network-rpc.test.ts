@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { createTestnet, type NetworkNode, reached } from './support/testnet.ts'
+
+interface NetInfo {
+  readonly n_peers: string
+  readonly peers: readonly {
+    readonly node_info: { readonly id: string; readonly network: string; readonly channels: string }
+    readonly is_outbound: boolean
+    readonly remote_ip: string
+    readonly connection_status: { readonly Duration: string; readonly Channels: readonly { readonly ID: number }[] }
+  }[]
+}
+
+interface ConsensusDump {
+  readonly peers: readonly {
+    readonly node_address: string
+    readonly peer_state: { readonly round_state: { readonly height: string } }
+  }[]
+}
+
+test('behavior: peers are dialed over RPC, and net_info and dump_consensus_state tell the truth about them', async () => {
+  const config = { 'rpc.unsafe': 'true', 'p2p.persistent_peers': '""' }
+  const nodes = await createTestnet({ kinds: ['halley', 'halley'], validators: 1, config })
+  const [first, second] = nodes as [NetworkNode, NetworkNode]
+  for (const node of nodes) node.start()
+  await reached(1, [first])
+  expect((await first.rpc<NetInfo>('net_info')).n_peers).toBe('0')
+  await reached(0, [second])
+  const peer = `${second.id}@127.0.0.1:${second.p2pPort}`
+  await first.rpc(`dial_peers?peers=${encodeURIComponent(JSON.stringify([peer]))}&persistent=true`)
+  await expect.poll(async () => (await first.rpc<NetInfo>('net_info')).n_peers, { timeout: 10_000 }).toBe('1')
+  const { peers } = await first.rpc<NetInfo>('net_info')
+  expect(peers[0]).toMatchObject({ node_info: { id: second.id }, is_outbound: true, remote_ip: '127.0.0.1' })
+  expect(peers[0]?.connection_status.Channels.map(({ ID }) => ID).sort((a, b) => a - b)).toEqual([
+    0x20, 0x21, 0x22, 0x23, 0x30, 0x38, 0x40, 0x60, 0x61,
+  ])
+  const back = await second.rpc<NetInfo>('net_info')
+  expect(back.peers[0]).toMatchObject({ node_info: { id: first.id }, is_outbound: false })
+  await reached(20, nodes)
+  const dump = await first.rpc<ConsensusDump>('dump_consensus_state')
+  expect(dump.peers[0]?.node_address).toBe(peer)
+  expect(Number(dump.peers[0]?.peer_state.round_state.height)).toBeGreaterThan(10)
+
+  // A persistent peer is dialed again.
+  await second.stop('SIGKILL')
+  await expect.poll(async () => (await first.rpc<NetInfo>('net_info')).n_peers, { timeout: 5000 }).toBe('0')
+  second.start()
+  await expect.poll(async () => (await first.rpc<NetInfo>('net_info')).n_peers, { timeout: 20_000 }).toBe('1')
+}, 60_000)

@@ -1,0 +1,150 @@
+import { bitSetFrom, parseBitSet } from '@org/types/bits'
+import { ZERO_BLOCK_ID } from '@org/types/block'
+import { Proposal, SignedMsgType } from '@org/types/vote'
+import { describe, expect, test } from 'vitest'
+import { PeerRoundState } from './peer-round-state.ts'
+import type { VoteSource } from './vote-source.ts'
+
+const { prevote, precommit } = SignedMsgType
+const HASH = new Uint8Array(32).fill(1)
+const blockId = { hash: HASH, partSetHeader: { total: 3, hash: HASH } }
+const step = (height: number, round: number, number: number, lastCommitRound = 0) => ({
+  height,
+  round,
+  step: number,
+  secondsSinceStartTime: 2,
+  lastCommitRound,
+})
+
+function at(height: number, round = 0, number = 1): PeerRoundState {
+  const state = new PeerRoundState()
+  state.applyNewRoundStep(step(height, round, number), 10_000_000_000n)
+  return state
+}
+
+function source(place: Partial<VoteSource>, text = 'xx_x'): VoteSource {
+  const bits = parseBitSet(text) ?? bitSetFrom(0, () => false)
+  return {
+    height: 5,
+    round: 0,
+    type: prevote,
+    size: bits.size,
+    isCommit: false,
+    bits: () => bits,
+    vote: () => undefined,
+    ...place,
+  }
+}
+
+const words = (text: string) => (parseBitSet(text) ?? bitSetFrom(0, () => false)).toWords()
+
+describe('steps', () => {
+  test('default: later ones are taken, with the time that they began', () => {
+    const state = at(5, 1, 3)
+    expect(state.startTime).toBe(8_000_000_000n)
+    for (const old of [step(4, 9, 8), step(5, 0, 8), step(5, 1, 2), step(5, 1, 3)]) {
+      expect(state.applyNewRoundStep(old, 0n)).toBe(false)
+    }
+    expect(state.applyNewRoundStep(step(5, 1, 4), 0n)).toBe(true)
+    expect([state.height, state.round, state.step]).toEqual([5, 1, 4])
+  })
+
+  test('behavior: a new round forgets proposal and votes; a new height keeps the precommits that decided', () => {
+    const state = at(5)
+    state.setHasProposal(Proposal.create({ height: 5, round: 0, polRound: -1, blockId }))
+    state.ensureVoteBits(5, 4)
+    state.setHasVote({ height: 5, round: 0, type: precommit }, 2)
+    const { precommits } = state
+    state.applyNewRoundStep(step(6, 0, 1, 0), 0n)
+    expect([state.proposal, state.proposalParts, state.prevotes, state.precommits]).toEqual([
+      false,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(state.lastCommit).toBe(precommits)
+    state.ensureVoteBits(6, 4)
+    state.applyNewRoundStep(step(7, 0, 1, 3), 0n)
+    // Another round decided: what the peer has of it is not known.
+    expect([state.lastCommitRound, state.lastCommit]).toEqual([3, undefined])
+  })
+
+  test('behavior: a peer that reaches the round of a commit keeps what it was sent of it', () => {
+    const state = at(5)
+    expect(state.lacks(source({ round: 2, type: precommit, isCommit: true }))?.toString()).toBe('xx_x')
+    state.setHasVote({ height: 5, round: 2, type: precommit }, 1)
+    state.applyNewRoundStep(step(5, 2, 3), 0n)
+    expect(state.precommits?.toString()).toBe('_x__')
+  })
+})
+
+describe('votes', () => {
+  test('default: what the peer lacks of its round, until it has it', () => {
+    const state = at(5)
+    expect(state.lacks(source({}))?.toString()).toBe('xx_x')
+    state.setHasVote({ height: 5, round: 0, type: prevote }, 0)
+    expect(state.lacks(source({}))?.toString()).toBe('_x_x')
+    expect(state.lacks(source({ round: 1 }))).toBe(undefined)
+    expect(state.lacks(source({ height: 6 }))).toBe(undefined)
+    expect(state.lacks(source({ height: 4, type: precommit }))?.toString()).toBe('xx_x')
+  })
+
+  test('behavior: prevotes of the round that a proposal appeals to count too', () => {
+    const state = at(5, 2)
+    state.setHasProposal(Proposal.create({ height: 5, round: 2, polRound: 1, blockId }))
+    expect(state.lacks(source({ round: 1 }))?.toString()).toBe('xx_x')
+    state.applyProposalPol({ height: 5, proposalPolRound: 1, proposalPol: words('x__x') })
+    expect(state.lacks(source({ round: 1 }))?.toString()).toBe('_x__')
+  })
+
+  test('behavior: the bits that a peer tells replace what was thought of that block, and keep the rest', () => {
+    const state = at(5)
+    state.ensureVoteBits(5, 4)
+    for (const index of [0, 1]) state.setHasVote({ height: 5, round: 0, type: prevote }, index)
+    const told = { height: 5, round: 0, type: prevote, blockId: ZERO_BLOCK_ID, votes: words('__x_') }
+    state.applyVoteSetBits(told, parseBitSet('_xx_'))
+    expect(state.prevotes?.toString()).toBe('x_x_')
+    state.applyVoteSetBits({ ...told, votes: words('___xxxxxxx') }, undefined)
+    expect(state.prevotes?.toString()).toBe('___x')
+  })
+
+  test('behavior: claims of another height, of indexes outside, of no type change nothing', () => {
+    const state = at(5)
+    state.ensureVoteBits(5, 4)
+    state.applyHasVote({ height: 4, round: 0, type: prevote, index: 1 })
+    state.applyHasVote({ height: 5, round: 0, type: prevote, index: 4 })
+    state.applyHasVote({ height: 5, round: 7, type: prevote, index: 1 })
+    expect(state.prevotes?.toString()).toBe('____')
+    state.applyHasVote({ height: 5, round: 0, type: prevote, index: 3 })
+    expect(state.prevotes?.toString()).toBe('___x')
+  })
+})
+
+describe('parts', () => {
+  test('default: a proposal makes room for its parts', () => {
+    const state = at(5)
+    state.setHasPart(5, 0, 1)
+    state.setHasProposal(Proposal.create({ height: 5, round: 0, polRound: -1, blockId }))
+    state.setHasPart(5, 0, 1)
+    state.setHasPart(5, 1, 2)
+    expect(state.proposalParts?.toString()).toBe('_x_')
+  })
+
+  test('behavior: a valid block of the round, or a committed one of any round, replaces them', () => {
+    const state = at(5)
+    const valid = (round: number, isCommit: boolean, text: string) =>
+      state.applyNewValidBlock({
+        height: 5,
+        round,
+        blockPartSetHeader: { total: text.length, hash: HASH },
+        blockParts: words(text),
+        isCommit,
+      })
+    valid(1, false, 'xx')
+    expect(state.proposalParts).toBe(undefined)
+    valid(0, false, 'x_')
+    expect(state.proposalParts?.toString()).toBe('x_')
+    valid(3, true, '_x__')
+    expect([state.proposalParts?.toString(), state.proposalPartSetHeader.total]).toEqual(['_x__', 4])
+  })
+})

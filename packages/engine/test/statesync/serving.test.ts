@@ -1,0 +1,100 @@
+import { noopLogger } from '@org/runtime'
+import { type RequestQuery, ResponseListSnapshots, ResponseQuery, type Snapshot } from '@org/types/abci'
+import { Message } from '@org/types/statesync'
+import { expect, test } from 'vitest'
+import { peerFilters } from '../../src/network/filter-peers.ts'
+import { createStateSync, STATESYNC_CHANNELS } from '../../src/statesync/index.ts'
+import { type ScriptedPeer, scriptedPeer, settle } from '../support/scripted-peer.ts'
+
+const { snapshot: SNAPSHOT, chunk: CHUNK } = STATESYNC_CHANNELS
+const snapshot = (height: number, format: number): Snapshot => ({
+  height,
+  format,
+  chunks: 2,
+  hash: Uint8Array.of(height, format),
+  metadata: Uint8Array.of(7),
+})
+
+function open(snapshots: readonly Snapshot[]) {
+  const asked: number[] = []
+  const reactor = createStateSync({
+    app: {
+      listSnapshots: async () => ResponseListSnapshots.create({ snapshots }),
+      loadSnapshotChunk: async ({ chunk }) => {
+        asked.push(chunk)
+        return { chunk: chunk < 2 ? Uint8Array.of(chunk, 1, 2) : new Uint8Array(0) }
+      },
+    },
+    logger: noopLogger,
+  })
+  const peer = scriptedPeer('a')
+  reactor.addPeer(peer)
+  const receive = (channel: number, sum: Message['sum']) => reactor.receive(peer, channel, Message.encode({ sum }))
+  return { reactor, peer, receive, asked }
+}
+
+const sentTo = (peer: ScriptedPeer): Message['sum'][] => peer.sent.map(({ message }) => Message.decode(message).sum)
+
+test('default: the newest ten snapshots are told of, the newest first', async () => {
+  const { peer, receive } = open([...Array.from({ length: 12 }, (_, i) => snapshot(i + 1, 1)), snapshot(12, 2)])
+  expect(receive(SNAPSHOT, { case: 'snapshotsRequest', value: {} })).toEqual({ type: 'accept' })
+  await settle()
+  const told = sentTo(peer).map((sum) =>
+    sum?.case === 'snapshotsResponse' ? [sum.value.height, sum.value.format] : [],
+  )
+  expect(told.length).toBe(10)
+  expect(told.slice(0, 3)).toEqual([
+    [12, 2],
+    [12, 1],
+    [11, 1],
+  ])
+})
+
+test('default: chunks are served in order; one that is not there is told to be missing', async () => {
+  const { peer, receive } = open([])
+  for (const index of [0, 1, 5]) receive(CHUNK, { case: 'chunkRequest', value: { height: 3, format: 1, index } })
+  await settle()
+  expect(sentTo(peer)).toEqual(
+    [Uint8Array.of(0, 1, 2), Uint8Array.of(1, 1, 2), new Uint8Array(0)].map((chunk, i) => ({
+      case: 'chunkResponse',
+      value: { height: 3, format: 1, index: [0, 1, 5][i], chunk, missing: i === 2 },
+    })),
+  )
+})
+
+test('behavior: requests of a peer that takes nothing are dropped when too many wait', async () => {
+  const { peer, receive, asked } = open([])
+  peer.room = 0
+  const verdicts = Array.from({ length: 40 }, (_, index) =>
+    receive(CHUNK, { case: 'chunkRequest', value: { height: 3, format: 1, index } }),
+  )
+  await settle()
+  expect(verdicts.filter((verdict) => 'type' in verdict && verdict.type === 'accept').length).toBe(16)
+  expect(asked).toEqual([0])
+})
+
+test('behavior: answers that nobody waits for are ignored; what is wrong in itself is not', () => {
+  const { receive, reactor, peer } = open([])
+  const value = { height: 3, format: 1, index: 0, chunk: Uint8Array.of(1), missing: false }
+  expect(receive(CHUNK, { case: 'chunkResponse', value })).toMatchObject({ type: 'ignore' })
+  expect(receive(CHUNK, { case: 'chunkResponse', value: { ...value, missing: true } })).toMatchObject({
+    type: 'reject',
+  })
+  expect(receive(CHUNK, { case: 'chunkRequest', value: { height: 0, format: 1, index: 0 } })).toMatchObject({
+    type: 'reject',
+  })
+  expect(reactor.receive(peer, SNAPSHOT, Uint8Array.of(255))).toMatchObject({ type: 'reject' })
+})
+
+test('behavior: the application says which peers it does not want', async () => {
+  const paths: string[] = []
+  const filters = peerFilters({
+    query: async ({ path }: RequestQuery) => {
+      paths.push(path)
+      return ResponseQuery.create({ code: path.includes('/id/') ? 3 : 0, log: 'no' })
+    },
+  })
+  expect(await filters.filterAddress('1.2.3.4:5')).toBe(undefined)
+  expect(await filters.filterId('abc')).toBe('error querying abci app: code 3: no')
+  expect(paths).toEqual(['/p2p/filter/addr/1.2.3.4:5', '/p2p/filter/id/abc'])
+})

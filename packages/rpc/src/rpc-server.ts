@@ -7,6 +7,7 @@ import type { Ports } from './ports/index.ts'
 import { createResultCache } from './routes/invoke.ts'
 import type { Route } from './routes/route.ts'
 import { activeRoutes } from './routes/table.ts'
+import { checkOrigins } from './transports/cors.ts'
 import { createHandler } from './transports/handler.ts'
 import { listenOn, type RpcListener } from './transports/listen.ts'
 import { createProfiles, defaultProfile } from './transports/profiles.ts'
@@ -38,6 +39,7 @@ export interface RpcServer {
 /** The RPC of a node that serves it by itself: hono is not loaded. */
 export function createRpcServer(modules: RpcModules): RpcServer {
   const options: RpcOptions = { ...DEFAULT_RPC_OPTIONS, ...modules.options }
+  if (!options.strict) checkOrigins(options.corsAllowedOrigins)
   const clock = modules.clock ?? createSystemClock()
   const service: RpcService = {
     options,

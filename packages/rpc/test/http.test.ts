@@ -156,6 +156,13 @@ describe('addresses', () => {
     await expect(startRpc({ laddr: `unix://${path}` })).rejects.toMatchObject({ code: RPC_ERRORS.config })
   })
 
+  test.each(['https://*.a.*', 'https://a b', ''])('error: an origin that no request can have: "%s"', async (origin) => {
+    const refused = startRpc({ corsAllowedOrigins: ['https://a.example', origin] })
+    await expect(refused).rejects.toMatchObject({ code: RPC_ERRORS.config, data: { origin } })
+    await using strict = await startRpc({ corsAllowedOrigins: [origin], strict: true })
+    expect(strict.port).toBeGreaterThan(0)
+  })
+
   test('error: a port that is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')

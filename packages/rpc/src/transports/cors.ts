@@ -1,3 +1,4 @@
+import { RPC_ERRORS, RpcError } from '../errors.ts'
 import { type HttpRequest, type HttpResponse, headerBlock, withHeaders } from '../http/index.ts'
 
 export interface CorsOptions {
@@ -54,6 +55,14 @@ function headersTest(allowed: readonly string[]): (list: string) => boolean {
     }
     return true
   }
+}
+
+/** Throws RpcError (`RPC_CONFIG`) for an origin that no request can have. */
+export function checkOrigins(origins: readonly string[]): void {
+  const bad = origins.find((origin) => origin === '' || /\s|\*.*\*/.test(origin))
+  if (bad === undefined) return
+  const message = `cors_allowed_origins has ${JSON.stringify(bad)}: an origin has no blanks and at most one *`
+  throw new RpcError(RPC_ERRORS.config, message, { data: { origin: bad } })
 }
 
 /** Cross-origin rules as the reference's middleware applies them. */

@@ -1,4 +1,4 @@
-import { createRpc } from '@org/rpc'
+import { createRpcServer } from '@org/rpc/server'
 import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
 import { readText } from '../home/files.ts'
 import { type OpenedStores, openStores } from '../home/open-stores.ts'
@@ -48,7 +48,7 @@ function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable 
       }
       logger.info('starting inspect server')
       const options = { ...rpcOptions(config), operations: OPERATIONS, cacheHeaders: false }
-      const rpc = createRpc({ ports, options, clock, logger: logger.child('rpc-server') })
+      const rpc = createRpcServer({ ports, options, clock, logger: logger.child('rpc-server') })
       const listener = await listeningErrors(rpc.listen)
       cleanups.push(listener.stop)
     },

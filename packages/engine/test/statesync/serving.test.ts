@@ -52,7 +52,7 @@ test('default: the newest ten snapshots are told of, the newest first', async ()
 
 test('default: chunks are served in order; one that is not there is told to be missing', async () => {
   const { peer, receive } = open([])
-  for (const index of [0, 1, 5]) receive(CHUNK, { case: 'chunkRequest', value: { height: 3, format: 1, index } })
+  for (const index of [0, 1, 5]) void receive(CHUNK, { case: 'chunkRequest', value: { height: 3, format: 1, index } })
   await settle()
   expect(sentTo(peer)).toEqual(
     [Uint8Array.of(0, 1, 2), Uint8Array.of(1, 1, 2), new Uint8Array(0)].map((chunk, i) => ({

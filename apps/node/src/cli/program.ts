@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { PLACES } from '../config/index.ts'
+import { DEVNET_PRESET, PLACES, type Preset } from '../config/index.ts'
 import type { CommandContext } from './context.ts'
 import { CLI_ERRORS, CliError } from './errors.ts'
 
@@ -24,10 +24,11 @@ type Action<Options> = (context: CommandContext, options: Options) => number | P
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
-/** The flags of `start`, for its help; their values were taken out before commander saw the arguments. */
-function flagHelp(): string {
+/** The flags of a command that runs a node, for its help; their values were taken out before commander saw the arguments. */
+function flagHelp(preset: Preset = {}): string {
   const lines = PLACES.filter(({ key }) => key.help !== undefined).map(({ path, key }) => {
-    const fallback = key.kind.toToml(key.fallback)
+    const preferred = preset[path]
+    const fallback = preferred === undefined ? key.kind.toToml(key.fallback) : JSON.stringify(preferred)
     return `  --${path.padEnd(42)} ${key.help}${fallback === '""' || fallback === 'false' ? '' : ` (default ${fallback})`}`
   })
   return `\nConfiguration flags:\n${lines.join('\n')}\n\nEvery other key of config.toml is a flag too (--section.key), and a variable (HALLEY_SECTION_KEY or CMT_SECTION_KEY).`
@@ -53,12 +54,12 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
   const startCommand = add('start', 'Run the node', 'node', 'run')
     .option('--genesis_hash <hex>', 'optional SHA-256 hash of the genesis file')
     .option('--genesis-hash <hex>', 'the same')
-    .addHelpText('after', flagHelp)
+    .addHelpText('after', () => flagHelp())
     .action(run(async () => (await import('../commands/start.ts')).start))
   startCommand.usage('[flags]')
   add('devnet', 'Run a chain of one validator with a key-value store, ready for use')
     .option('--ephemeral', 'keep nothing')
-    .addHelpText('after', flagHelp)
+    .addHelpText('after', () => flagHelp(DEVNET_PRESET))
     .action(run(async () => (await import('../commands/devnet.ts')).devnet))
   add('init', 'Initialize a home').action(run(async () => (await import('../commands/init.ts')).init))
   add('version', 'Show version info')

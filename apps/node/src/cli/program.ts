@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { DEVNET_PRESET, PLACES, type Preset } from '../config/index.ts'
 import type { CommandContext } from './context.ts'
 import { CLI_ERRORS, CliError } from './errors.ts'
+import { HELP_TEXTS } from './help-texts.ts'
 
 /** Commands of the reference that this version does not have. */
 const NOT_BUILT = [
@@ -54,7 +55,7 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
   const startCommand = add('start', 'Run the node', 'node', 'run')
     .option('--genesis_hash <hex>', 'optional SHA-256 hash of the genesis file')
     .option('--genesis-hash <hex>', 'the same')
-    .addHelpText('after', () => flagHelp())
+    .addHelpText('after', () => HELP_TEXTS.start + flagHelp())
     .action(run(async () => (await import('../commands/start.ts')).start))
   startCommand.usage('[flags]')
   add('devnet', 'Run a chain of one validator with a key-value store, ready for use')
@@ -92,6 +93,7 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
     .option('--hostname <name>', 'hostname of a node, once for each', collect, [])
     .option('--p2p-port <port>', 'P2P port', '26656')
     .option('--random-monikers', 'randomize the moniker for each generated node')
+    .addHelpText('after', HELP_TEXTS.testnet)
     .action(run(async () => (await import('../commands/testnet.ts')).testnet))
   add('inspect', 'Serve the stores of a stopped node over RPC, read-only').action(
     run(async () => (await import('../commands/inspect.ts')).inspect),
@@ -113,10 +115,12 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
   ).action(run(async () => (await import('../commands/reset.ts')).resetPrivValidator))
   add('rollback', 'Roll the state back by one height')
     .option('--hard', 'remove last block as well as state')
+    .addHelpText('after', HELP_TEXTS.rollback)
     .action(run(async () => (await import('../commands/rollback.ts')).rollback))
   add('reindex-event', 'Index the events of stored blocks again', 'reindex_event')
     .option('--start-height <height>', 'first block', '0')
     .option('--end-height <height>', 'last block', '0')
+    .addHelpText('after', HELP_TEXTS.reindexEvent)
     .action(run(async () => (await import('../commands/reindex-event.ts')).reindexEvent))
   for (const name of NOT_BUILT) {
     program

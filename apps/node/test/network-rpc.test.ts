@@ -37,9 +37,13 @@ test('behavior: peers are dialed over RPC, and net_info and dump_consensus_state
   const back = await second.rpc<NetInfo>('net_info')
   expect(back.peers[0]).toMatchObject({ node_info: { id: first.id }, is_outbound: false })
   await reached(20, nodes)
-  const dump = await first.rpc<ConsensusDump>('dump_consensus_state')
-  expect(dump.peers[0]?.node_address).toBe(peer)
-  expect(Number(dump.peers[0]?.peer_state.round_state.height)).toBeGreaterThan(10)
+  // A node that has caught up tells its height when it goes over from block sync to consensus.
+  const peerState = async (): Promise<ConsensusDump['peers'][number] | undefined> =>
+    (await first.rpc<ConsensusDump>('dump_consensus_state')).peers[0]
+  await expect
+    .poll(async () => Number((await peerState())?.peer_state.round_state.height), { timeout: 20_000 })
+    .toBeGreaterThan(10)
+  expect((await peerState())?.node_address).toBe(peer)
 
   // A persistent peer is dialed again.
   await second.stop('SIGKILL')

@@ -30,27 +30,30 @@ const tagged = (types: readonly string[], value: JsonSchema): JsonSchema =>
 
 const eventShape = sparse({ type: text, attributes: listOf(ref('EventAttribute')) })
 
+/** A block's header; the profile of the service document has another version in it. */
+export const headerMembers: Readonly<Record<string, JsonSchema>> = {
+  version: ref('ConsensusVersion'),
+  chain_id: text,
+  height: int64,
+  time,
+  last_block_id: ref('BlockId'),
+  last_commit_hash: hex,
+  data_hash: hex,
+  validators_hash: hex,
+  next_validators_hash: hex,
+  consensus_hash: hex,
+  app_hash: hex,
+  last_results_hash: hex,
+  evidence_hash: hex,
+  proposer_address: hex,
+}
+
 /** The JSON forms that several operations share. */
 export const COMPONENT_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   PartSetHeader: record({ total: int, hash: hex }),
   BlockId: record({ hash: hex, parts: ref('PartSetHeader') }),
   ConsensusVersion: sparse({ block: int64, app: int64 }),
-  Header: record({
-    version: ref('ConsensusVersion'),
-    chain_id: text,
-    height: int64,
-    time,
-    last_block_id: ref('BlockId'),
-    last_commit_hash: hex,
-    data_hash: hex,
-    validators_hash: hex,
-    next_validators_hash: hex,
-    consensus_hash: hex,
-    app_hash: hex,
-    last_results_hash: hex,
-    evidence_hash: hex,
-    proposer_address: hex,
-  }),
+  Header: record(headerMembers),
   CommitSig: record({ block_id_flag: int, validator_address: hex, timestamp: time, signature: maybeBase64 }),
   Commit: record({ height: int64, round: int, block_id: ref('BlockId'), signatures: listOf(ref('CommitSig')) }),
   SignedHeader: record({ header: maybe(ref('Header')), commit: maybe(ref('Commit')) }),

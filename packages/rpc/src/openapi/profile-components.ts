@@ -1,31 +1,16 @@
 import type { JsonSchema } from '../routes/params.ts'
-import { base64, hex, int, int64, listOf, maybe, record, ref, text, time } from './components.ts'
+import { base64, headerMembers, hex, int, int64, listOf, maybe, record, ref, text, time } from './components.ts'
 
 const completeVersion = record({ block: int64, app: int64 })
 const power: JsonSchema = { type: 'integer', format: 'int64' }
 
-const headerMembers: Readonly<Record<string, JsonSchema>> = {
-  version: completeVersion,
-  chain_id: text,
-  height: int64,
-  time,
-  last_block_id: ref('BlockId'),
-  last_commit_hash: hex,
-  data_hash: hex,
-  validators_hash: hex,
-  next_validators_hash: hex,
-  consensus_hash: hex,
-  app_hash: hex,
-  last_results_hash: hex,
-  evidence_hash: hex,
-  proposer_address: hex,
-}
+const completeHeader = { ...headerMembers, version: completeVersion }
 
 const validatorMembers = { pub_key: maybe(ref('PublicKey')), voting_power: power, address: hex }
 
 /** The resources of the service document, as the profile `openapi` writes them. */
 export const PROFILE_COMPONENTS: Readonly<Record<string, JsonSchema>> = {
-  BlockHeader: record(headerMembers),
+  BlockHeader: record(completeHeader),
   SignatureEntry: record({
     type: { type: 'integer', const: 2 },
     height: int64,

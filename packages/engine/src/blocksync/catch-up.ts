@@ -5,6 +5,7 @@ import type { BlockResponse } from '@org/types/blocksync'
 import type { State } from '@org/types/state'
 import { nextHeight } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
+import type { SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import type { BlockSyncMetrics } from './metrics.ts'
 import type { BlockSyncOptions } from './options.ts'
@@ -15,6 +16,8 @@ import { type BlockSyncer, createBlockSyncer } from './sync-blocks.ts'
 export interface CatchUpModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock'>
   readonly blockStore: BlockStore
+  /** Default: the thread pool. */
+  readonly signatures?: SignatureChecker | undefined
   /** Without this node the chain cannot go on: nobody can be ahead of it. */
   readonly isNeeded: (state: State) => boolean
   readonly peers: { readonly stop: (peerId: string, reason: Error) => void }

@@ -4,6 +4,7 @@ import { Message } from '@org/types/blocksync'
 import type { State } from '@org/types/state'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
+import type { SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import { blockResponseFault, isBlockResponse } from './block-message.ts'
 import { createCatchUp } from './catch-up.ts'
@@ -14,6 +15,8 @@ import { type BlockServer, createBlockServer, type ServedBlocks, statusResponse 
 export interface BlockSyncModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock'>
   readonly blockStore: BlockStore
+  /** Default: the thread pool. */
+  readonly signatures?: SignatureChecker | undefined
   /** The chain's state while this node does not sync. */
   readonly state: () => State
   /** Whether the chain cannot go on without this node. */

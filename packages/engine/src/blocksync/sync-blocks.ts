@@ -4,6 +4,7 @@ import type { Commit } from '@org/types/block'
 import type { State } from '@org/types/state'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
+import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import type { BlockSyncMetrics } from './metrics.ts'
 import type { BlockPool, PooledBlock } from './pool/index.ts'
@@ -14,6 +15,8 @@ export interface SyncModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock'>
   readonly blockStore: Pick<BlockStore, 'saveBlock' | 'saveBlockWithExtendedCommit'>
   readonly monotonic: () => number
+  /** Default: the thread pool. */
+  readonly signatures?: SignatureChecker | undefined
   readonly metrics: BlockSyncMetrics
   readonly logger: Logger
   /** One of the next two blocks is bad. */
@@ -44,7 +47,7 @@ interface Pair {
 const RATE_EVERY = 100
 
 export function createBlockSyncer(initial: State, modules: SyncModules): BlockSyncer {
-  const { pool, executor, blockStore, monotonic, metrics, logger } = modules
+  const { pool, executor, blockStore, monotonic, metrics, logger, signatures = POOLED_SIGNATURES } = modules
   let state = initial
   let synced = 0
   let ahead: Verification | undefined
@@ -53,6 +56,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   let isStopped = false
   let rateSince = monotonic()
   let rate = 0
+
+  const context = () => ({ chainId: state.chainId, findInvalid: signatures.findInvalid })
 
   function next(at: number): Pair | undefined {
     const [first, second] = [pool.peek(at), pool.peek(at + 1)]
@@ -74,7 +79,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     checkExtension(pair.first)
     const verification = isOf(ahead, { ...pair, state })
       ? ahead
-      : beginVerification({ ...pair, validators: state.validators }, state.chainId)
+      : beginVerification({ ...pair, validators: state.validators }, context())
     const outcome = await verification.outcome
     if (outcome instanceof Error) throw outcome
     // The last commit of a block is the commit by which the block before was verified; the first one has none before it.
@@ -125,7 +130,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     if (isStopped) return
     // The block after this one is verified while this one is applied.
     const following = next(1)
-    ahead = following && beginVerification({ ...following, validators: state.nextValidators }, state.chainId)
+    ahead = following && beginVerification({ ...following, validators: state.nextValidators }, context())
     pool.pop(monotonic())
     modules.onApplied()
     await apply(pair, verified)

@@ -2,6 +2,7 @@ import { type BlockId, type Commit, makeBlockParts, type PartSet } from '@org/ty
 import { equalBytes } from '@org/types/bytes'
 import type { State } from '@org/types/state'
 import { hashValidators, type ValidatorSet, verifyCommit, verifyExtendedCommit } from '@org/types/validators'
+import type { SignatureChecker } from '../signatures/index.ts'
 import type { PooledBlock } from './pool/index.ts'
 
 /** A block whose commit, and extended commit if there is one, are good. Nothing is known of its contents. */
@@ -18,22 +19,26 @@ export interface Verification {
   readonly outcome: Promise<VerifiedBlock | Error>
 }
 
+export interface VerificationContext extends Pick<SignatureChecker, 'findInvalid'> {
+  readonly chainId: string
+}
+
 async function verify(
   { first, second, validators }: Omit<Verification, 'outcome'>,
-  chainId: string,
+  { chainId, findInvalid }: VerificationContext,
 ): Promise<VerifiedBlock> {
   const { block, extCommit } = first
   const { blockId, parts } = makeBlockParts(block)
   const { height } = block.header
   const claim = { chainId, validators, blockId, height }
-  await verifyCommit({ ...claim, commit: second.block.lastCommit as Commit })
-  if (extCommit !== undefined) await verifyExtendedCommit({ ...claim, commit: extCommit })
+  await verifyCommit({ ...claim, commit: second.block.lastCommit as Commit }, findInvalid)
+  if (extCommit !== undefined) await verifyExtendedCommit({ ...claim, commit: extCommit }, findInvalid)
   return { blockId, parts }
 }
 
 /** Begins to verify a block by the commit that the next one carries. The signatures are verified in the thread pool. */
-export function beginVerification(given: Omit<Verification, 'outcome'>, chainId: string): Verification {
-  const outcome = verify(given, chainId).catch((error: unknown) => error as Error)
+export function beginVerification(given: Omit<Verification, 'outcome'>, context: VerificationContext): Verification {
+  const outcome = verify(given, context).catch((error: unknown) => error as Error)
   return { ...given, outcome }
 }
 

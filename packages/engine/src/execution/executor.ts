@@ -17,6 +17,7 @@ import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
 import { hashValidators } from '@org/types/validators'
 import type { Vote } from '@org/types/vote'
+import type { SignatureChecker } from '../signatures/index.ts'
 import { type ApplyBlockModules, type BlockToApply, executeBlock } from './apply-block.ts'
 import { extendedCommitInfo, lastCommitInfo } from './commit-info.ts'
 import { EXECUTION_ERRORS, ExecutionError } from './errors.ts'
@@ -45,6 +46,8 @@ export interface ExecutorModules extends Omit<ApplyBlockModules, 'metrics' | 'ap
   readonly metrics: Metrics
   /** Votes whose signatures were verified when they came in. */
   readonly verifiedVotes?: VerifiedVotes
+  /** Default: the thread pool. */
+  readonly signatures?: SignatureChecker
 }
 
 export interface ProposalRequest {
@@ -96,7 +99,10 @@ function unknownStatus(method: string): ExecutionError {
 export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorModules): BlockExecutor {
   const { app, mempool, evidencePool } = modules
   const metrics = createExecutionMetrics(modules.metrics)
-  const verifyLastCommit = createCommitVerifier({ verifiedVotes: modules.verifiedVotes })
+  const verifyLastCommit = createCommitVerifier({
+    verifiedVotes: modules.verifiedVotes,
+    signatures: modules.signatures,
+  })
   // Blocks and states are immutable, so a block that was found valid on a state stays so.
   const valid = new WeakMap<Block, State>()
 

@@ -1,11 +1,14 @@
 import type { Block, Commit } from '@org/types/block'
-import { findInvalidSignature, findInvalidSignatureSync, type SignedItem } from '@org/types/crypto'
+import { findInvalidSignatureSync, type SignedItem } from '@org/types/crypto'
 import type { State } from '@org/types/state'
 import { verifyCommit } from '@org/types/validators'
+import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
 import type { VerifiedVotes } from './verified-votes.ts'
 
 export interface CommitVerifierModules {
   readonly verifiedVotes?: VerifiedVotes | undefined
+  /** Default: the thread pool. */
+  readonly signatures?: Pick<SignatureChecker, 'findInvalid'> | undefined
 }
 
 /** So few signatures are verified sooner here than by way of the thread pool. */
@@ -13,7 +16,7 @@ const FEW = 4
 
 /** Checks a block's last commit against the validators of the state before it; asks the memory of verified votes first. */
 export function createCommitVerifier(modules: CommitVerifierModules): (state: State, block: Block) => Promise<void> {
-  const { verifiedVotes } = modules
+  const { verifiedVotes, signatures = POOLED_SIGNATURES } = modules
 
   async function findInvalid(items: readonly SignedItem[]): Promise<number> {
     const unknown: { readonly item: SignedItem; readonly index: number }[] = []
@@ -22,7 +25,7 @@ export function createCommitVerifier(modules: CommitVerifierModules): (state: St
     }
     if (unknown.length === 0) return -1
     const rest = unknown.map(({ item }) => item)
-    const bad = rest.length <= FEW ? findInvalidSignatureSync(rest) : await findInvalidSignature(rest)
+    const bad = rest.length <= FEW ? findInvalidSignatureSync(rest) : await signatures.findInvalid(rest)
     if (bad !== -1) return unknown[bad]?.index ?? -1
     for (const item of rest) verifiedVotes?.remember(item)
     return -1

@@ -23,6 +23,8 @@ export interface NetworkModules {
   readonly streams: Streams
   readonly book: AddressBook
   readonly saveBook: () => Promise<void>
+  /** Makes peers of streams. Default: the switch of `@org/p2p`; a simulation brings one without cryptography. */
+  readonly createSwitch?: typeof createSwitch
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -64,6 +66,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
   const blockSync: BlockSync = createBlockSync(options.blockSync, {
     ...base,
     executor: engine.executor,
+    signatures: engine.signatures,
     blockStore,
     state: chainState,
     isNeeded: (state) => !mustWaitForBlocks(state, engine.publicKey),
@@ -119,7 +122,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
     createStateSync({ app: engine.abci.snapshot, logger: logger.child('statesync') }),
     ...(pex === undefined ? [] : [pex.reactor]),
   ]
-  const peers: Switch = createSwitch(options.switch, {
+  const peers: Switch = (modules.createSwitch ?? createSwitch)(options.switch, {
     ...base,
     network: modules.streams,
     reactors,

@@ -20,6 +20,7 @@ import {
 import type { Indexer } from '../indexer/index.ts'
 import type { Mempool } from '../mempool/index.ts'
 import type { PrivValidator } from '../privval/index.ts'
+import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore, KeyValueStore, StateStore } from '../store/index.ts'
 import { createMempool } from './create-mempool.ts'
 import { checkProtocol } from './home-format.ts'
@@ -44,6 +45,10 @@ export interface EngineModules {
   readonly metrics: (chainId: string) => Promise<Metrics>
   readonly clock: Clock
   readonly logger: Logger
+  /** Default: the thread pool. */
+  readonly signatures?: SignatureChecker
+  /** Lets everything else that is ready run. Default: a turn of the event loop. */
+  readonly nextTurn?: () => Promise<void>
   readonly onReplay?: HandshakeOptions['onProgress']
   /** Ends the opening: the wait for an application, or a replay. */
   readonly signal: AbortSignal
@@ -68,6 +73,7 @@ export interface Engine {
   readonly executor: BlockExecutor
   readonly consensus: Consensus
   readonly metrics: Metrics
+  readonly signatures: SignatureChecker
   /** True while blocks of others are waited for. */
   readonly isWaitingForBlocks: () => boolean
   /** Begins to make blocks, unless others must bring theirs first. */
@@ -83,7 +89,7 @@ const VERIFIED_VOTES = 20_000
 
 /** Opens everything, and brings the application and the stores to one height. Nothing stays open if it rejects. */
 export async function createEngine(options: EngineOptions, modules: EngineModules): Promise<Engine> {
-  const { abci, clock, logger, signal } = modules
+  const { abci, clock, logger, signal, signatures = POOLED_SIGNATURES } = modules
   const stores = await openStores(options, modules)
   const events = createEventBus()
   const txWaiters = createTxWaiters()
@@ -142,6 +148,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
         indexer,
         events: { publish },
         verifiedVotes,
+        signatures,
         clock,
         logger: logger.child('state'),
         metrics,
@@ -156,10 +163,12 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
       privval: modules.privval,
       wal: modules.wal,
       verifiedVotes,
+      signatures,
       publish,
       clock,
       logger,
       metrics,
+      ...(modules.nextTurn === undefined ? {} : { nextTurn: modules.nextTurn }),
     })
     let waits = mustWaitForBlocks(initialState, publicKey)
 
@@ -187,6 +196,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
       executor,
       consensus,
       metrics,
+      signatures,
       isWaitingForBlocks: () => waits,
       start: async () => {
         if (waits) logger.info('Waits for blocks of other validators')

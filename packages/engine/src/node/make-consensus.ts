@@ -7,6 +7,7 @@ import type { EvidencePool } from '../evidence/index.ts'
 import type { BlockExecutor, VerifiedVotes } from '../execution/index.ts'
 import type { Mempool } from '../mempool/index.ts'
 import type { PrivValidator } from '../privval/index.ts'
+import type { SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import type { EngineOptions } from './options.ts'
 
@@ -22,10 +23,12 @@ export interface ConsensusParts {
   readonly privval: PrivValidator
   readonly wal: WalStore
   readonly verifiedVotes: VerifiedVotes
+  readonly signatures: SignatureChecker
   readonly publish: (event: EventData) => void
   readonly clock: Clock
   readonly logger: Logger
   readonly metrics: Metrics
+  readonly nextTurn?: () => Promise<void>
 }
 
 /** Consensus after the given state, not started. */

@@ -1,5 +1,6 @@
 import { isCodedError, type Service } from '@org/runtime'
 import type { State } from '@org/types/state'
+import { POOLED_SIGNATURES } from '../../signatures/index.ts'
 import { type ConsensusMessage, createMachine, type Machine, type RoundState, waitsForTxs } from '../machine/index.ts'
 import { WAL_ERRORS, type Wal } from '../wal/index.ts'
 import { CONSENSUS_ERRORS, ConsensusError, failingAs } from './errors.ts'
@@ -37,9 +38,9 @@ const nextMacrotask = (): Promise<void> => new Promise((resolve) => setImmediate
 
 /** The only one that feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. */
 export function createConsensus(options: ConsensusOptions, modules: ConsensusModules): Consensus {
-  const { clock, logger, verifiedVotes } = modules
+  const { clock, logger, verifiedVotes, signatures = POOLED_SIGNATURES } = modules
   const nextTurn = modules.nextTurn ?? nextMacrotask
-  const verify = createRememberingVerifier(verifiedVotes)
+  const verify = createRememberingVerifier(verifiedVotes, signatures)
   const inbox = createInbox(options.queueCapacity)
   const ticker = createTicker(clock, inbox.timeout)
   const haltListeners = new Set<(error: ConsensusError) => void>()
@@ -182,7 +183,10 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     roundState: () => machine.state,
     receive: (peerId, message) => {
       // It saves time if it works, and changes nothing if not.
-      const ready = verifyAhead(message, machine.state, verifiedVotes).catch(() => undefined)
+      const ready = verifyAhead(message, machine.state, {
+        memory: verifiedVotes,
+        verifyAll: signatures.verifyAll,
+      }).catch(() => undefined)
       return inbox.peer({ kind: 'peer', peerId, message, ready })
     },
     receiveMaj23: (claim) => inbox.peer({ kind: 'peerMaj23', claim }),

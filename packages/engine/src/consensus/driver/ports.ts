@@ -5,6 +5,7 @@ import type { State } from '@org/types/state'
 import type { Vote } from '@org/types/vote'
 import type { BlockExecutor } from '../../execution/index.ts'
 import type { PrivValidator } from '../../privval/index.ts'
+import type { SignatureChecker } from '../../signatures/index.ts'
 import type { BlockStore } from '../../store/index.ts'
 import type { ConsensusMessage, GossipHint, RoundState, Verdict } from '../machine/index.ts'
 import type { WalStore } from '../wal/index.ts'
@@ -52,6 +53,8 @@ export interface ConsensusModules {
   readonly events: { readonly publish: (event: EventData) => unknown }
   readonly wal: WalStore
   readonly verifiedVotes: SignatureMemory
+  /** Default: the thread pool. */
+  readonly signatures?: SignatureChecker
   readonly clock: Clock
   readonly logger: Logger
   readonly metrics: Metrics

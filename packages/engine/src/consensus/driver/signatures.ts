@@ -1,15 +1,19 @@
-import { type PublicKey, type SignedItem, verifySignature, verifySignatures } from '@org/types/crypto'
+import type { PublicKey, SignedItem } from '@org/types/crypto'
 import { proposerOf } from '@org/types/validators'
 import { proposalSignBytes, SignedMsgType, type Vote } from '@org/types/vote'
+import type { SignatureChecker } from '../../signatures/index.ts'
 import { type ConsensusMessage, type RoundState, signaturesOf, type VerifySignature } from '../machine/index.ts'
 import type { SignatureMemory } from './ports.ts'
 
 /** Verifies each signature once: what was found good is remembered, for the machine and for the commits of blocks. */
-export function createRememberingVerifier(memory: SignatureMemory): VerifySignature {
+export function createRememberingVerifier(
+  memory: SignatureMemory,
+  { verify }: Pick<SignatureChecker, 'verify'>,
+): VerifySignature {
   return (publicKey, message, signature) => {
     const item = { publicKey, message, signature }
     if (memory.has(item)) return true
-    const valid = verifySignature(publicKey, message, signature)
+    const valid = verify(publicKey, message, signature)
     if (valid) memory.remember(item)
     return valid
   }
@@ -22,11 +26,11 @@ export function createRememberingVerifier(memory: SignatureMemory): VerifySignat
 export async function verifyAhead(
   message: ConsensusMessage,
   state: Readonly<RoundState>,
-  memory: SignatureMemory,
+  { memory, verifyAll }: Pick<SignatureChecker, 'verifyAll'> & { readonly memory: SignatureMemory },
 ): Promise<void> {
   const items = signedItemsOf(message, state).filter((item) => !memory.has(item))
   if (items.length === 0) return
-  const valid = await verifySignatures(items)
+  const valid = await verifyAll(items)
   for (const [i, item] of items.entries()) if (valid[i] === true) memory.remember(item)
 }
 

@@ -1,0 +1,1 @@
+export { POOLED_SIGNATURES, type SignatureChecker } from './checker.ts'

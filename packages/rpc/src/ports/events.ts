@@ -23,6 +23,24 @@ export interface SubscribeOptions {
    * `CometBFT exited`). Not called for `unsubscribe`.
    */
   readonly onCancelled: (reason: string) => void
+  /** The subscription is over, for whatever reason. */
+  readonly onEnded?: () => void
+}
+
+/**
+ * Events of committed blocks, from the stores. Errors are CodedErrors with the message to show, which begins with the code:
+ * `EVENTS_PRUNED` for heights that are not stored any more, `EVENTS_DISCARDED` for blocks whose results were not kept,
+ * `EVENTS_NOT_RESUMABLE` for queries that events of the rounds could fit.
+ */
+export interface EventHistory {
+  /** The last block whose events were published; those of every later one are still to come to subscribers. */
+  readonly lastHeight: () => number
+  /** The first height after `after` that the chain has; it may be to come. */
+  readonly firstAfter: (after: number) => number
+  /** The events of a block up to `lastHeight`, in the order of their publication. */
+  readonly read: (height: number) => readonly EventItem[]
+  /** Whether an event of a block fits a query. */
+  readonly matcher: (query: string) => (item: EventItem) => boolean
 }
 
 /** A transaction that is in a block and in the index. */
@@ -49,4 +67,6 @@ export interface Events {
    * (`CometBFT exited`) when the node stops.
    */
   readonly awaitTx: (hash: Uint8Array, signal: AbortSignal) => Promise<CommittedTx>
+  /** Left out: nothing can be resumed. */
+  readonly history?: EventHistory
 }

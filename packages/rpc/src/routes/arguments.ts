@@ -29,6 +29,11 @@ function fromMap(route: Route, raw: Binary, strict: boolean): Args {
     const param = paramOf(route, name)
     args[name] = value === undefined ? param.zero : fromRaw(param, value, strict)
   }
+  if (strict || route.extras === undefined) return args
+  for (const [name, param] of Object.entries(route.extras)) {
+    const value = given.get(name)
+    if (value !== undefined) args[name] = fromRaw(param, value, strict)
+  }
   return args
 }
 

@@ -2,7 +2,7 @@ import { utf8ToBytes } from '@org/types/bytes'
 import { refused } from '../errors.ts'
 import type { Events } from '../ports/index.ts'
 import { MAX_QUERY_LENGTH } from './limits.ts'
-import { string } from './params.ts'
+import { afterHeight, string } from './params.ts'
 import { emptyResult } from './results.ts'
 import { defineRoute, type SubscriberConnection } from './route.ts'
 
@@ -11,17 +11,19 @@ export const subscribe = defineRoute({
   summary: 'Subscribes to events that fit a query; they come with the id of this request.',
   category: 'WebSocket',
   params: { query: string },
+  extras: { after_height: afterHeight },
   result: emptyResult,
   websocketOnly: true,
   needs: ['events'],
-  handler: ({ ports, options, remoteAddress, connection, requestId }, { query }) => {
+  handler: ({ ports, options, remoteAddress, connection, requestId }, { query, after_height: after }) => {
     const events = ports.events as Events
     if (events.numClients() >= options.maxSubscriptionClients)
       throw refused(`max_subscription_clients ${options.maxSubscriptionClients} reached`)
     if (events.numClientSubscriptions(remoteAddress) >= options.maxSubscriptionsPerClient)
       throw refused(`max_subscriptions_per_client ${options.maxSubscriptionsPerClient} reached`)
     if (utf8ToBytes(query).length > MAX_QUERY_LENGTH) throw refused('maximum query length exceeded')
-    ;(connection as SubscriberConnection).subscribe(query, requestId)
+    if (after !== undefined && after < 0n) throw refused(`after_height must not be negative, but got ${after}`)
+    ;(connection as SubscriberConnection).subscribe(query, requestId, after === undefined ? undefined : Number(after))
     return {}
   },
 })

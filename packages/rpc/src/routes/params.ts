@@ -90,6 +90,12 @@ export const height: Param<bigint | undefined> = {
   zeroIsLatest: true,
   schema: { ...integerSchema, description: 'A height; the latest if absent or 0.' },
 }
+/** A height of a parameter that the reference does not have: a JSON number will do too. */
+export const afterHeight: Param<bigint | undefined> = {
+  ...optionalInt64,
+  fromJson: (raw) => (/^[0-9]{1,16}$/.test(raw) ? BigInt(raw) : integerFromJson(raw, INT64)),
+  schema: { ...integerSchema, description: 'A height; events of the blocks after it come first.' },
+}
 export const optionalInt: Param<bigint | undefined> = optionalInteger(INT)
 
 export const string: Param<string> = {

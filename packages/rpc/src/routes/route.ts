@@ -14,7 +14,8 @@ export interface ResultType<T> {
 
 /** A connection that can hold subscriptions. */
 export interface SubscriberConnection {
-  readonly subscribe: (query: string, requestId: string) => void
+  /** With `after`, first the events of the blocks after that height, from the stores. */
+  readonly subscribe: (query: string, requestId: string, after: number | undefined) => void
   readonly unsubscribe: (query: string) => void
   readonly unsubscribeAll: () => void
 }
@@ -37,13 +38,17 @@ export interface CallContext {
 export type ParamShape = Readonly<Record<string, Param<any>>>
 export type ArgsOf<P extends ParamShape> = { readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
-export interface RouteDefinition<P extends ParamShape, R> {
+type NoParams = Readonly<Record<never, never>>
+
+export interface RouteDefinition<P extends ParamShape, R, X extends ParamShape = NoParams> {
   readonly name: string
   /** One line for the documents. */
   readonly summary: string
   readonly category: 'Info' | 'Tx' | 'ABCI' | 'Evidence' | 'Unsafe' | 'WebSocket'
   /** In the order of positional calls. */
   readonly params: P
+  /** Parameters that the reference does not have: by name only, and unknown names when strict. */
+  readonly extras?: X
   readonly result: ResultType<R>
   /** Whether HTTP answers may be kept by caches: always, or when a height is given. */
   readonly cache?: 'always' | 'height'
@@ -54,11 +59,12 @@ export interface RouteDefinition<P extends ParamShape, R> {
   readonly needs?: readonly (keyof Ports)[]
   /** Names the answer if it can never change, given what is stored now; it is then kept as bytes. */
   readonly immutableKey?: (context: CallContext, args: ArgsOf<P>) => string | undefined
-  readonly handler: (context: CallContext, args: ArgsOf<P>) => R | Promise<R>
+  readonly handler: (context: CallContext, args: ArgsOf<P> & ArgsOf<X>) => R | Promise<R>
 }
 
 /** A route without its types, as transports see it. */
-export interface Route extends Omit<RouteDefinition<ParamShape, unknown>, 'handler' | 'immutableKey' | 'result'> {
+export interface Route
+  extends Omit<RouteDefinition<ParamShape, unknown, ParamShape>, 'handler' | 'immutableKey' | 'result'> {
   readonly paramNames: readonly string[]
   // biome-ignore lint/suspicious/noExplicitAny: the handler's own result goes into it.
   readonly result: ResultType<any>
@@ -69,11 +75,14 @@ export interface Route extends Omit<RouteDefinition<ParamShape, unknown>, 'handl
 }
 
 /** A route with its types, for the client. */
-export interface TypedRoute<P extends ParamShape, R> extends Route {
+export interface TypedRoute<P extends ParamShape, R, X extends ParamShape = NoParams> extends Route {
   readonly params: P
+  readonly extras?: X
   readonly result: ResultType<R>
 }
 
-export function defineRoute<P extends ParamShape, R>(definition: RouteDefinition<P, R>): TypedRoute<P, R> {
-  return { ...definition, paramNames: Object.keys(definition.params) } as unknown as TypedRoute<P, R>
+export function defineRoute<P extends ParamShape, R, X extends ParamShape = NoParams>(
+  definition: RouteDefinition<P, R, X>,
+): TypedRoute<P, R, X> {
+  return { ...definition, paramNames: Object.keys(definition.params) } as unknown as TypedRoute<P, R, X>
 }

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { type HttpRequest, type HttpResponse, headerBlock } from '../http/index.ts'
 import type { RpcService } from './service.ts'
+import { VIEWER_PATHS } from './viewer.ts'
 
 /** Paths beside the operations, which the reference does not have. */
 export interface Extras {
@@ -13,43 +13,10 @@ type Make = () => HttpResponse | Promise<HttpResponse>
 const typed = (type: string) => headerBlock([['Content-Type', type]])
 const JSON_TYPE = typed('application/json')
 const TEXT_TYPE = typed('text/plain; charset=utf-8')
-const HTML_TYPE = typed('text/html; charset=utf-8')
 
 const NANOSECONDS = 1_000_000n
 
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>RPC</title>
-<link rel="stylesheet" href="docs/swagger-ui.css">
-</head>
-<body>
-<div id="page"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script>SwaggerUIBundle({ url: 'openapi.json', dom_id: '#page', deepLinking: true })</script>
-</body>
-</html>
-`
-
-/** Files of the viewer that the page asks for. */
-const VIEWER: Readonly<Record<string, string>> = {
-  '/docs/swagger-ui.css': 'text/css; charset=utf-8',
-  '/docs/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-}
-
 const plain = (status: number, text: string): HttpResponse => ({ status, headers: TEXT_TYPE, body: [`${text}\n`] })
-
-/** A file of the package `swagger-ui-dist`, which need not be installed. */
-async function viewerFile(path: string, type: string): Promise<HttpResponse> {
-  try {
-    const url = import.meta.resolve(`swagger-ui-dist/${path.slice('/docs/'.length)}`)
-    return { status: 200, headers: typed(type), body: [await readFile(new URL(url))] }
-  } catch {
-    return plain(503, 'the viewer is not installed: the package swagger-ui-dist is missing')
-  }
-}
 
 /** Ready is a node that is not catching up, and whose last block is not older than the limit. */
 function readiness({ ports, options, clock }: RpcService): HttpResponse {
@@ -92,8 +59,7 @@ export function createExtras(service: RpcService): Extras {
         return json(createOpenRpcDocument({ unsafe, servers: ['.'] }))
       }),
     ],
-    ['/docs', () => ({ status: 200, headers: HTML_TYPE, body: [PAGE] })],
-    ...Object.entries(VIEWER).map(([path, type]) => [path, () => viewerFile(path, type)] as const),
+    ...VIEWER_PATHS,
     ['/livez', () => plain(200, 'alive')],
     ['/readyz', () => readiness(service)],
   ])

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import { type HttpResponse, headerBlock } from '../http/index.ts'
+
+const typed = (type: string) => headerBlock([['Content-Type', type]])
+
+/** Nothing is asked of other hosts: the viewer would send the description to a validator. */
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>RPC</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="page"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script>SwaggerUIBundle({ url: 'openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null })</script>
+</body>
+</html>
+`
+
+/** Files that the page asks for. */
+const FILES: Readonly<Record<string, string>> = {
+  '/docs/swagger-ui.css': 'text/css; charset=utf-8',
+  '/docs/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+}
+
+/** Swagger UI without the install script of `swagger-ui-dist`. It need not be installed. */
+const PACKAGE = '@fastify/swagger-ui'
+
+async function file(path: string, type: string): Promise<HttpResponse> {
+  try {
+    const url = import.meta.resolve(`${PACKAGE}/static/${path.slice('/docs/'.length)}`)
+    return { status: 200, headers: typed(type), body: [await readFile(new URL(url))] }
+  } catch {
+    const text = `the viewer is not installed: the package ${PACKAGE} is missing\n`
+    return { status: 503, headers: typed('text/plain; charset=utf-8'), body: [text] }
+  }
+}
+
+/** The page that shows the description, and its files, by path. */
+export const VIEWER_PATHS: readonly (readonly [path: string, () => HttpResponse | Promise<HttpResponse>])[] = [
+  ['/docs', () => ({ status: 200, headers: typed('text/html; charset=utf-8'), body: [PAGE] })],
+  ...Object.entries(FILES).map(([path, type]) => [path, () => file(path, type)] as const),
+]

@@ -5,21 +5,29 @@ import { parseArgs } from 'node:util'
 import { Presets, SingleBar } from 'cli-progress'
 import { findSubjects } from './subject.ts'
 import { formatTable, type Row } from './table.ts'
-import { WORKLOADS } from './workloads/index.ts'
+import { NETWORK_WORKLOADS, WORKLOADS, type Workload } from './workloads/index.ts'
 
 const HELP = `Measures Halley, and the reference beside it when 'cometbft' and 'abci-cli' are on PATH
 (or at COMETBFT_BIN and ABCI_CLI_BIN). Rounds alternate between the two, so that a drift of the machine hits both.
 
-usage: pnpm bench [smoke] [options]
+usage: pnpm bench [network] [smoke] [options]
 
+  network        networks of nodes instead of one node
   smoke          a short form: one round, seconds instead of minutes
   --only a,b     only these workloads
   --rounds N     rounds (default 3)
   --json FILE    where the figures go (default bench.json in a temporary folder)
 
 workloads:
-${WORKLOADS.map(({ name, about }) => `  ${name.padEnd(15)}${about}`).join('\n')}
+${listed(WORKLOADS)}
+
+workloads of networks:
+${listed(NETWORK_WORKLOADS)}
 `
+
+function listed(workloads: readonly Workload[]): string {
+  return workloads.map(({ name, about }) => `  ${name.padEnd(15)} ${about}`).join('\n')
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -37,7 +45,8 @@ async function main(): Promise<void> {
   const smoke = positionals.includes('smoke')
   const rounds = smoke ? 1 : Number(values.rounds)
   const only = values.only?.split(',')
-  const workloads = WORKLOADS.filter(({ name }) => only === undefined || only.includes(name))
+  const offered = positionals.includes('network') ? NETWORK_WORKLOADS : WORKLOADS
+  const workloads = offered.filter(({ name }) => only === undefined || only.includes(name))
   const subjects = findSubjects()
   const directory = await mkdtemp(join(tmpdir(), 'halley-bench-'))
   const rows = new Map<string, { metric: string; unit: string; values: Record<string, number[]> }>()

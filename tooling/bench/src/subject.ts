@@ -58,7 +58,7 @@ export function findSubjects(): readonly Subject[] {
 }
 
 /** What all measured nodes share: fast blocks, loopback only, quiet logs. */
-const CONFIG: Readonly<Record<string, string>> = {
+export const QUIET_CONFIG: Readonly<Record<string, string>> = {
   log_level: '"error"',
   'consensus.timeout_commit': '"0s"',
   'p2p.pex': 'false',
@@ -78,7 +78,7 @@ export async function makeHome(
   const [rpcPort, p2pPort] = [await freePort(), await freePort()]
   const file = join(home, 'config/config.toml')
   const ports = { 'rpc.laddr': `"tcp://127.0.0.1:${rpcPort}"`, 'p2p.laddr': `"tcp://127.0.0.1:${p2pPort}"` }
-  await writeFile(file, setTomlKeys(await readFile(file, 'utf8'), { ...CONFIG, ...ports, ...config }))
+  await writeFile(file, setTomlKeys(await readFile(file, 'utf8'), { ...QUIET_CONFIG, ...ports, ...config }))
   return { home, rpcPort, p2pPort }
 }
 

@@ -1,4 +1,4 @@
-import { SMALLER_IS_BETTER } from './workloads/index.ts'
+import { SMALLER_IS_BETTER } from './workloads/workload.ts'
 
 export interface Row {
   readonly metric: string

@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { wsLoad } from '../load/ws-load.ts'
+import { call, heightOf, makeTransactions, waitForHeight } from '../rpc.ts'
+import type { RunningNode } from '../subject.ts'
+import { median } from '../table.ts'
+import { makeTestnet, processorSeconds, withNodes } from './network-homes.ts'
+import { MEMPOOL } from './transactions.ts'
+import type { Workload } from './workload.ts'
+
+const VALIDATORS = 4
+const TX_SIZE = 250
+
+interface Meta {
+  readonly header: { readonly height: string; readonly time: string }
+}
+
+/** Milliseconds since 1970 of an RFC 3339 time, with what is below them. */
+function milliseconds(time: string): number {
+  const [whole = '', fraction = ''] = time.replace('Z', '').split('.')
+  return Date.parse(`${whole}Z`) + Number(`0.${fraction.padEnd(9, '0')}`) * 1000
+}
+
+/** The times between blocks as the headers tell them, in milliseconds. */
+async function intervals(port: number, from: number, to: number): Promise<readonly number[]> {
+  const times = new Map<number, number>()
+  for (let low = from; low <= to; low += 20) {
+    const range = { minHeight: String(low), maxHeight: String(Math.min(low + 19, to)) }
+    const { block_metas } = await call<{ block_metas: readonly Meta[] }>(port, 'blockchain', range)
+    for (const { header } of block_metas) times.set(Number(header.height), milliseconds(header.time))
+  }
+  const list: number[] = []
+  for (let height = from + 1; height <= to; height++) {
+    list.push((times.get(height) as number) - (times.get(height - 1) as number))
+  }
+  return list
+}
+
+/** What happens in a stretch of time: heights, and the processor time of all nodes. */
+async function stretch(nodes: readonly RunningNode[], seconds: number) {
+  const port = (nodes[0] as RunningNode).rpcPort
+  const used = async () => Promise.all(nodes.map(({ pid }) => processorSeconds(pid)))
+  const [from, before] = [await heightOf(port), await used()]
+  await sleep(seconds * 1000)
+  const [to, after] = [await heightOf(port), await used()]
+  const processor = after.reduce((sum, value, i) => sum + value - (before[i] ?? 0), 0)
+  return { from, to, processor, intervals: await intervals(port, from, to) }
+}
+
+export const networkEmpty: Workload = {
+  name: 'network-empty',
+  about: 'four validators on this machine, empty blocks, timeout_commit = 0: interval, processor time',
+  run: async ({ subject, directory, smoke }) => {
+    const setups = await makeTestnet(subject, join(directory, 'net'), { validators: VALIDATORS, config: {} })
+    return withNodes(subject, setups, async (nodes) => {
+      await waitForHeight(setups[0]?.rpcPort as number, 5)
+      const { from, to, processor, intervals } = await stretch(nodes, smoke ? 3 : 20)
+      const perThousand = (processor * 1000) / (to - from) / VALIDATORS
+      return [
+        { metric: '4 validators, empty blocks: interval p50', value: median(intervals), unit: 'ms' },
+        { metric: '4 validators: processor time per 1,000 heights and node', value: perThousand, unit: 's' },
+      ]
+    })
+  },
+}
+
+export const networkPaced: Workload = {
+  name: 'network-paced',
+  about: 'the same with default timeouts: interval',
+  run: async ({ subject, directory, smoke }) => {
+    const config = { 'consensus.timeout_commit': '"1s"' }
+    const setups = await makeTestnet(subject, join(directory, 'net'), { validators: VALIDATORS, config })
+    return withNodes(subject, setups, async (nodes) => {
+      await waitForHeight(setups[0]?.rpcPort as number, 2)
+      const { intervals } = await stretch(nodes, smoke ? 5 : 25)
+      return [{ metric: '4 validators, default timeouts: interval p50', value: median(intervals), unit: 'ms' }]
+    })
+  },
+}
+
+async function unconfirmed(nodes: readonly RunningNode[]): Promise<number> {
+  const counts = await Promise.all(
+    nodes.map(({ rpcPort }) =>
+      call<{ total: string }>(rpcPort, 'num_unconfirmed_txs').then(({ total }) => Number(total)),
+    ),
+  )
+  return Math.max(...counts)
+}
+
+export const networkLoad: Workload = {
+  name: 'network-load',
+  about: 'the same under load: committed transactions of 250 B, sent to all four',
+  run: async ({ subject, directory, smoke }) => {
+    const setups = await makeTestnet(subject, join(directory, 'net'), { validators: VALIDATORS, config: MEMPOOL })
+    const count = smoke ? 2000 : 40_000
+    return withNodes(subject, setups, async (nodes) => {
+      await waitForHeight(setups[0]?.rpcPort as number, 3)
+      const start = performance.now()
+      const loads = await Promise.all(
+        nodes.map(({ rpcPort }, node) => {
+          const list = makeTransactions(count / VALIDATORS, TX_SIZE, `n${node}`)
+          let at = 0
+          return wsLoad({ port: rpcPort, connections: 1, window: 200, seconds: 120, next: () => list[at++] })
+        }),
+      )
+      const failed = loads.reduce((sum, load) => sum + load.failed, 0)
+      if (failed > 0) throw new Error(`${failed} of ${count} transactions were refused`)
+      while ((await unconfirmed(nodes)) > 0) await sleep(10)
+      const value = (count * 1000) / (performance.now() - start)
+      return [{ metric: '4 validators: committed tx of 250 B', value, unit: '/s' }]
+    })
+  },
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { freePort, setTomlKeys } from '@org/golden'
 import { onTestFinished } from 'vitest'
 import { findCometbft, HALLEY, temporaryFolder } from './process.ts'
+import { type Relay, startRelay } from './relay.ts'
 
 export type Kind = 'go' | 'halley'
 
@@ -14,6 +15,9 @@ export interface NetworkNode {
   readonly rpcPort: number
   readonly p2pPort: number
   readonly id: string
+  /** Whether the others can reach this node, and it them; needs `relayed`. */
+  readonly cut: () => void
+  readonly heal: () => void
   readonly start: (kind?: Kind) => void
   readonly signal: (name: NodeJS.Signals) => void
   /** Ends the process and waits for it. */
@@ -32,7 +36,14 @@ export interface NetworkOptions {
   readonly config?: Readonly<Record<string, string>>
   /** Changes the genesis document. */
   readonly genesis?: (document: Record<string, unknown>) => void
+  /** The nodes meet through relays, so that they can be cut off. */
+  readonly relayed?: boolean
+  /** Where the application of a node is, as `proxy_app`; default: in the node, with the reference's rules. */
+  readonly application?: (index: number) => string
 }
+
+/** Validators of the genesis get this much power: an equivocation costs one. */
+export const POWER = 10
 
 const CONFIG = {
   'p2p.allow_duplicate_ip': 'true',
@@ -60,6 +71,7 @@ export async function createTestnet(options: NetworkOptions): Promise<readonly N
   const ids = kinds.map((_, i) => {
     return execFileSync(maker, ['show-node-id', '--home', join(folder, `node${i}`)], { encoding: 'utf8' }).trim()
   })
+  const links = options.relayed === true ? await makeLinks(ports.map(([, p2p]) => p2p)) : undefined
   return kinds.map((kind, index) => {
     const home = join(folder, `node${index}`)
     const [rpcPort = 0, p2pPort = 0] = ports[index] ?? []
@@ -73,17 +85,40 @@ export async function createTestnet(options: NetworkOptions): Promise<readonly N
       ...config,
     }
     writeFileSync(file, setTomlKeys(readFileSync(file, 'utf8'), keys))
-    if (options.genesis !== undefined) {
-      const path = join(home, 'config/genesis.json')
-      const document = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
-      options.genesis(document)
-      writeFileSync(path, JSON.stringify(document, null, 2))
-    }
-    return networkNode({ index, kind, home, rpcPort, p2pPort, id: ids[index] ?? '' })
+    changeGenesis(join(home, 'config/genesis.json'), options.genesis)
+    const relays = [...(links ?? [])]
+      .filter(([way]) => way.split(' ').includes(String(index)))
+      .map(([, relay]) => relay)
+    const id = ids[index] ?? ''
+    return networkNode(
+      { index, kind, home, rpcPort, p2pPort, id },
+      { relays, application: options.application?.(index) },
+    )
   })
 }
 
-function networkNode(facts: Pick<NetworkNode, 'index' | 'kind' | 'home' | 'rpcPort' | 'p2pPort' | 'id'>): NetworkNode {
+function changeGenesis(path: string, change: NetworkOptions['genesis']): void {
+  const document = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
+  for (const validator of document.validators as Record<string, unknown>[]) validator.power = String(POWER)
+  change?.(document)
+  writeFileSync(path, JSON.stringify(document, null, 2))
+}
+
+/** A relay for each way, `from to`. */
+async function makeLinks(p2pPorts: readonly number[]): Promise<ReadonlyMap<string, Relay>> {
+  const links = new Map<string, Relay>()
+  for (const from of p2pPorts.keys()) {
+    for (const [to, port] of p2pPorts.entries()) {
+      if (from !== to) links.set(`${from} ${to}`, await startRelay(port))
+    }
+  }
+  return links
+}
+
+function networkNode(
+  facts: Pick<NetworkNode, 'index' | 'kind' | 'home' | 'rpcPort' | 'p2pPort' | 'id'>,
+  { relays, application }: { readonly relays: readonly Relay[]; readonly application: string | undefined },
+): NetworkNode {
   const { home, rpcPort } = facts
   const logFile = join(home, 'log')
   let child: ChildProcess | undefined
@@ -101,9 +136,15 @@ function networkNode(facts: Pick<NetworkNode, 'index' | 'kind' | 'home' | 'rpcPo
 
   return {
     ...facts,
+    cut: () => {
+      for (const relay of relays) relay.cut()
+    },
+    heal: () => {
+      for (const relay of relays) relay.heal()
+    },
     start: (kind = facts.kind) => {
       const binary = kind === 'go' ? (findCometbft() ?? '') : HALLEY
-      const app = kind === 'go' ? 'kvstore' : 'kvstore-v0.38'
+      const app = application ?? (kind === 'go' ? 'kvstore' : 'kvstore-v0.38')
       const log = openSync(logFile, 'a')
       child = spawn(binary, ['start', '--home', home, '--proxy_app', app], {
         env: { ...process.env, HALLEY_HOME: '', CMTHOME: '' },

@@ -1,0 +1,7 @@
+/** `HALLEY_ACCEPTANCE=full`: the counts of a whole acceptance run. Otherwise as much as every change can afford. */
+export const FULL = process.env.HALLEY_ACCEPTANCE === 'full'
+
+/** The figure of an ordinary run, or the one of the acceptance run. */
+export function scaled<T>(ordinary: T, full: T): T {
+  return FULL ? full : ordinary
+}

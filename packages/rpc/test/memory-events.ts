@@ -28,11 +28,15 @@ export function createMemoryEvents(): MemoryEvents {
     },
     unsubscribe: (subscriber, query) => {
       const own = subscriptions.get(subscriber)
+      const ended = own?.get(normal(query))
       if (own?.delete(normal(query)) !== true) throw fault('subscription not found')
+      ended?.onEnded?.()
       if (own.size === 0) subscriptions.delete(subscriber)
     },
     unsubscribeAll: (subscriber) => {
+      const own = subscriptions.get(subscriber)
       if (!subscriptions.delete(subscriber)) throw fault('subscription not found')
+      for (const { onEnded } of own?.values() ?? []) onEnded?.()
     },
     awaitTx: (_hash, signal) =>
       new Promise((resolve, reject) => {
@@ -47,7 +51,10 @@ export function createMemoryEvents(): MemoryEvents {
     stop: () => {
       const all = [...subscriptions.values()].flatMap((own) => [...own.values()])
       subscriptions.clear()
-      for (const { onCancelled } of all) onCancelled('CometBFT exited')
+      for (const { onCancelled, onEnded } of all) {
+        onCancelled('CometBFT exited')
+        onEnded?.()
+      }
     },
     commit: (tx) => {
       for (const resolve of waiters) resolve(tx)

@@ -1,4 +1,5 @@
 import { roundStateSimpleToJson, roundStateToJson } from '@org/engine/consensus/driver'
+import { createEventHistory } from '@org/engine/events/history'
 import type { Engine } from '@org/engine/node'
 import { formatNetAddress } from '@org/p2p'
 import type { Ports } from '@org/rpc'
@@ -19,7 +20,9 @@ export interface PortsModules {
 
 /** Everything that the RPC asks of a running node. */
 export function createPorts(engine: Engine, { config, network, clock }: PortsModules): Ports {
-  const { consensus, publicKey, index } = engine
+  const { consensus, publicKey, index, events: bus, txWaiters } = engine
+  const { initialHeight, lastBlockHeight: startHeight } = engine.initialState
+  const history = createEventHistory({ initialHeight, startHeight }, { bus, ...engine })
   return {
     blocks: engine.blockStore,
     state: engine.stateStore,
@@ -27,7 +30,7 @@ export function createPorts(engine: Engine, { config, network, clock }: PortsMod
     search: index,
     app: createAppQuery(engine.abci),
     mempool: createMempoolPort(engine.mempool),
-    events: createEventsPort({ bus: engine.events, txWaiters: engine.txWaiters }),
+    events: createEventsPort({ bus, txWaiters, history }),
     network: createNetworkPort({ network, externalAddress: config.p2p.externalAddress, now: clock.now }),
     consensus: {
       roundState: () => roundStateToJson(consensus.roundState()),

@@ -1,4 +1,5 @@
 import { CANCEL_REASONS, type EventBus } from '@org/engine/events'
+import { type EventHistory, resumableMatcher } from '@org/engine/events/history'
 import { parseQuery } from '@org/engine/events/query'
 import type { TxWaiters } from '@org/engine/node'
 import type { Events } from '@org/rpc'
@@ -6,20 +7,22 @@ import type { Events } from '@org/rpc'
 export interface EventsModules {
   readonly bus: EventBus
   readonly txWaiters: TxWaiters
+  readonly history: EventHistory
 }
 
 /** Items go to the connection at once: its own buffer decides how slow is too slow. */
-export function createEventsPort({ bus, txWaiters }: EventsModules): Events {
+export function createEventsPort({ bus, txWaiters, history }: EventsModules): Events {
   return {
     numClients: bus.numClients,
     numClientSubscriptions: bus.numClientSubscriptions,
-    subscribe: ({ subscriber, query, capacity, onItem, onCancelled }) => {
+    subscribe: ({ subscriber, query, capacity, onItem, onCancelled, onEnded }) => {
       bus.subscribe({
         subscriber,
         query: parseQuery(query),
         capacity,
         onItem,
         onCancel: (reason) => {
+          onEnded?.()
           if (reason !== 'unsubscribed') onCancelled(CANCEL_REASONS[reason])
         },
       })
@@ -30,5 +33,6 @@ export function createEventsPort({ bus, txWaiters }: EventsModules): Events {
       const { height, result } = await txWaiters.wait(hash, signal)
       return { height, result }
     },
+    history: { ...history, matcher: (query) => resumableMatcher(parseQuery(query)) },
   }
 }

@@ -10,6 +10,8 @@ import {
   type Subscription,
 } from './subscription.ts'
 
+export type NewBlock = Extract<EventData, { readonly type: 'NewBlock' }>
+
 /** Tells subscribers what happens. Publishing is synchronous and never waits for a subscriber. */
 export interface EventBus {
   /** Gives the event to all whose query matches; returns its sequence number. */
@@ -23,6 +25,8 @@ export interface EventBus {
   readonly numClientSubscriptions: (subscriber: string) => number
   /** The number of the last event. */
   readonly sequence: () => number
+  /** The block whose events were published last; `undefined` before the first. */
+  readonly lastBlock: () => NewBlock | undefined
   /** Ends all subscriptions; nothing is published afterwards. */
   readonly stop: () => void
 }
@@ -39,6 +43,7 @@ export function createEventBus(): EventBus {
   const byText = new Map<string, QueryGroup>()
   const clients = new Map<string, Map<string, LiveSubscription>>()
   let sequence = 0
+  let lastBlock: NewBlock | undefined
   let stopped = false
 
   function groupOf(query: Query): QueryGroup {
@@ -74,6 +79,7 @@ export function createEventBus(): EventBus {
   return {
     publish: (data) => {
       sequence++
+      if (data.type === 'NewBlock') lastBlock = data
       if (stopped) return sequence
       const typed = byType.get(data.type)
       if (typed === undefined && byText.size === 0) return sequence
@@ -107,6 +113,7 @@ export function createEventBus(): EventBus {
     numClients: () => clients.size,
     numClientSubscriptions: (subscriber) => clients.get(subscriber)?.size ?? 0,
     sequence: () => sequence,
+    lastBlock: () => lastBlock,
     stop: () => {
       stopped = true
       for (const own of clients.values()) {

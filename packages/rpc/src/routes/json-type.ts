@@ -18,12 +18,28 @@ import {
 import type { JsonSchema } from './params.ts'
 import type { ResultType } from './route.ts'
 
+/** How a type is put together, for those who make other readers of it. */
+export type Form =
+  // biome-ignore lint/suspicious/noExplicitAny: codecs of any type.
+  | { readonly kind: 'codec'; readonly codec: Pick<Codec<any>, 'toJson' | 'fromJson'> }
+  | { readonly kind: 'json' }
+  | { readonly kind: 'list' | 'optional'; readonly item: Form }
+  | { readonly kind: 'object'; readonly members: readonly FormMember[] }
+
+export interface FormMember {
+  readonly key: string
+  /** In JSON. */
+  readonly name: string
+  readonly form: Form
+}
+
 /** A value's form in the JSON of results, both ways, and its description. */
 export interface JsonType<T> {
   /** `undefined` leaves the member out. */
   readonly toJson: (value: T) => Json | undefined
   readonly fromJson: (json: Json | undefined, path: string) => T
   readonly schema: JsonSchema
+  readonly form: Form
   /** May be missing in an object. */
   readonly isOptional?: boolean
 }
@@ -36,6 +52,7 @@ export function coded<T>(codec: Pick<Codec<T>, 'toJson' | 'fromJson'>, schema: s
     toJson: codec.toJson,
     fromJson: (json, path) => codec.fromJson(json ?? null, path),
     schema: typeof schema === 'string' ? { $ref: `#/components/schemas/${schema}` } : schema,
+    form: { kind: 'codec', codec },
   }
 }
 
@@ -57,10 +74,16 @@ export const base64OrNull: JsonType<Uint8Array> = {
   toJson: (value) => (value === EMPTY_BYTES ? null : bytesCodec.toJson(value)),
   fromJson: base64.fromJson,
   schema: { type: ['string', 'null'], contentEncoding: 'base64' },
+  form: base64.form,
 }
 
 /** JSON that is passed on as it is. */
-export const anyJson: JsonType<Json> = { toJson: (value) => value, fromJson: (json) => json ?? null, schema: {} }
+export const anyJson: JsonType<Json> = {
+  toJson: (value) => value,
+  fromJson: (json) => json ?? null,
+  schema: {},
+  form: { kind: 'json' },
+}
 
 export function list<T>(item: JsonType<T>): JsonType<readonly T[]> {
   return {
@@ -71,6 +94,7 @@ export function list<T>(item: JsonType<T>): JsonType<readonly T[]> {
       return json.map((value: Json, i) => item.fromJson(value, `${path}[${i}]`))
     },
     schema: { type: 'array', items: item.schema },
+    form: { kind: 'list', item: item.form },
   }
 }
 
@@ -81,6 +105,7 @@ export function nullableList<T>(item: JsonType<T>): JsonType<readonly T[]> {
     toJson: (values) => (values === NO_ITEMS ? null : inner.toJson(values)),
     fromJson: inner.fromJson,
     schema: { type: ['array', 'null'], items: item.schema },
+    form: inner.form,
   }
 }
 
@@ -89,6 +114,7 @@ export function nullable<T>(inner: JsonType<T>): JsonType<T | undefined> {
     toJson: (value) => (value === undefined ? null : inner.toJson(value)),
     fromJson: (json, path) => (json === null || json === undefined ? undefined : inner.fromJson(json, path)),
     schema: { anyOf: [inner.schema, { type: 'null' }] },
+    form: { kind: 'optional', item: inner.form },
   }
 }
 
@@ -98,6 +124,7 @@ export function omittable<T>(inner: JsonType<T>): JsonType<T | undefined> {
     toJson: (value) => (value === undefined ? undefined : inner.toJson(value)),
     fromJson: (json, path) => (json === undefined ? undefined : inner.fromJson(json, path)),
     schema: inner.schema,
+    form: { kind: 'optional', item: inner.form },
     isOptional: true,
   }
 }
@@ -133,6 +160,7 @@ export function object<S extends ObjectShape>(shape: S): JsonType<ObjectValue<S>
       required,
       properties: Object.fromEntries(members.map(({ name, type }) => [name, type.schema])),
     },
+    form: { kind: 'object', members: members.map(({ key, name, type }) => ({ key, name, form: type.form })) },
   }
 }
 
@@ -142,5 +170,6 @@ export function resultOf<T>(type: JsonType<T>): ResultType<T> {
     stringify: (value) => stringifyJson(type.toJson(value) ?? null),
     parse: (json) => type.fromJson(json as Json, ''),
     schema: type.schema,
+    form: type.form,
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@org/runtime'
 import type { RpcOptions } from '../options.ts'
 import type { Ports } from '../ports/index.ts'
+import type { Form } from './json-type.ts'
 import type { JsonSchema, Param } from './params.ts'
 
 /** The JSON form of a result, and its description. */
@@ -10,6 +11,8 @@ export interface ResultType<T> {
   /** The value in an answer; throws for JSON of another shape. */
   readonly parse: (json: unknown) => T
   readonly schema: JsonSchema
+  /** How it is put together; absent for a document's own text. */
+  readonly form?: Form
 }
 
 /** A connection that can hold subscriptions. */

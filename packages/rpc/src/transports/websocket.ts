@@ -3,7 +3,7 @@ import type { Timer } from '@org/runtime'
 import type { WebSocket } from 'ws'
 import { isPanic, messageOf, refused } from '../errors.ts'
 import { type Binary, binaryOf, type RpcRequest, requestOf, scanFirst } from '../json/index.ts'
-import type { EventItem, Events } from '../ports/index.ts'
+import type { EventHistory, EventItem, Events } from '../ports/index.ts'
 import type { Profile } from '../profiles/index.ts'
 import { type Args, argumentsOfJson } from '../routes/arguments.ts'
 import { invoke } from '../routes/invoke.ts'
@@ -12,6 +12,7 @@ import { type Reply, type ResultJson, resultReply } from './envelope.ts'
 import { type EventFrames, heightOfEvent } from './event-frame.ts'
 import { createFrameWriter, type FrameWriter } from './frame-writer.ts'
 import { RATE_LIMITED } from './rate-limit.ts'
+import { type Resumed, resume } from './resume.ts'
 import { callContext, type RpcService } from './service.ts'
 
 /** A connection from which nothing comes for this long is ended. */
@@ -46,6 +47,8 @@ export class RpcWebSocket implements SubscriberConnection {
   /** Of the last event that was written; 0 before the first that has one. */
   #lastHeight = 0
   #ping: Timer | undefined
+  /** Who waits to send more; at most one for each subscription. */
+  readonly #onDrained: ((open: boolean) => void)[] = []
 
   constructor(
     socket: WebSocket,
@@ -75,20 +78,43 @@ export class RpcWebSocket implements SubscriberConnection {
     this.#socket.terminate()
   }
 
-  subscribe(query: string, requestId: string): void {
+  subscribe(query: string, requestId: string, after?: number): void {
+    const past = after === undefined ? undefined : this.#run(() => this.#resumed(query, requestId, after))
     this.#run(() =>
       this.#events().subscribe({
         subscriber: this.#remoteAddress,
         query,
         capacity: this.#service.options.subscriptionBufferSize,
-        onItem: (item) => this.#sendEvent(item, requestId, query),
+        onItem: (item) => {
+          if (past === undefined || past.isLive()) this.#sendEvent(item, requestId, query)
+        },
         onCancelled: (reason) => {
           this.#subscriptions--
           this.#sendCancelled(requestId, reason)
         },
+        onEnded: () => past?.stop(),
       }),
     )
     this.#subscriptions++
+    past?.start()
+  }
+
+  /** What was missed comes first, at the pace of the client; what happens meanwhile is in the stores by then. */
+  #resumed(query: string, requestId: string, after: number): Resumed {
+    const { history } = this.#events()
+    if (history === undefined) throw refused('events are not kept, subscriptions cannot be resumed')
+    const options = {
+      query,
+      after,
+      take: (item: EventItem): boolean | Promise<boolean> => {
+        this.#deliver(item, requestId, query)
+        return this.#isAhead() ? this.#drain() : true
+      },
+      onFailed: (error: unknown) => {
+        if (this.#cancel(query)) this.#sendCancelled(requestId, messageOf(error))
+      },
+    }
+    return resume(options, { history, clock: this.#service.clock })
   }
 
   unsubscribe(query: string): void {
@@ -106,9 +132,9 @@ export class RpcWebSocket implements SubscriberConnection {
   }
 
   /** A query that does not parse is told with a prefix. */
-  #run(action: () => void): void {
+  #run<T>(action: () => T): T {
     try {
-      action()
+      return action()
     } catch (error) {
       const message = messageOf(error)
       throw message.startsWith('offset ') ? refused(`failed to parse query: ${message}`) : error
@@ -135,6 +161,7 @@ export class RpcWebSocket implements SubscriberConnection {
     this.#closed = true
     this.#ping?.cancel()
     this.#waiting.length = 0
+    for (const go of this.#onDrained.splice(0)) go(false)
     this.#abort.abort(new Error('context canceled'))
     if (this.#subscriptions > 0) {
       try {
@@ -214,6 +241,18 @@ export class RpcWebSocket implements SubscriberConnection {
 
   #onSent = (): void => {
     this.#unsent--
+    if (this.#onDrained.length > 0 && !this.#isAhead()) for (const go of this.#onDrained.splice(0)) go(!this.#closed)
+  }
+
+  /** Past events do not fill the room of those that happen. */
+  #isAhead(): boolean {
+    const { websocketWriteBufferSize, maxClientBytes } = this.#service.options
+    return this.#unsent >= websocketWriteBufferSize / 2 || this.#socket.bufferedAmount > maxClientBytes / 4
+  }
+
+  /** False when the connection is closed. */
+  #drain(): Promise<boolean> {
+    return new Promise((resolve) => this.#onDrained.push(resolve))
   }
 
   #write(frame: string | Uint8Array): void {
@@ -248,22 +287,32 @@ export class RpcWebSocket implements SubscriberConnection {
     }
   }
 
+  #deliver(item: EventItem, requestId: string, query: string): void {
+    this.#write(this.#frames.frame(item, requestId, query))
+    this.#lastHeight = heightOfEvent(item.data) ?? this.#lastHeight
+  }
+
+  /** False if it had ended already. */
+  #cancel(query: string): boolean {
+    try {
+      this.unsubscribe(query)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   #sendEvent(item: EventItem, requestId: string, query: string): void {
     if (this.#closed || this.#socket.readyState !== OPEN) return
     if (!this.#isSlow()) {
-      this.#write(this.#frames.frame(item, requestId, query))
-      this.#lastHeight = heightOfEvent(item.data) ?? this.#lastHeight
+      this.#deliver(item, requestId, query)
       return
     }
     if (!this.#service.options.strict && this.#isOverBudget()) {
       this.#overflow(requestId)
       return
     }
-    try {
-      this.unsubscribe(query)
-    } catch {
-      return
-    }
+    if (!this.#cancel(query)) return
     this.#sendCancelled(requestId, this.#service.options.closeOnSlowClient ? 'slow client' : SLOW)
   }
 

@@ -1,0 +1,99 @@
+import { isCodedError } from '@org/runtime/errors'
+import type { ResponseFinalizeBlock } from '@org/types/abci'
+import { LRUCache } from 'lru-cache'
+import { blockEvents } from '../../execution/publish.ts'
+import { validatorsFromUpdates } from '../../execution/validator-updates.ts'
+import { type BlockStore, STORE_ERRORS, type StateStore } from '../../store/index.ts'
+import { EVENT_ERRORS, EventError } from '../errors.ts'
+import type { EventBus, NewBlock } from '../event-bus.ts'
+import { type PastEvent, pastEvent } from './past-event.ts'
+
+export interface HistoryOptions {
+  /** The chain's first height. */
+  readonly initialHeight: number
+  /** The last block when the node started: its events, and those before, are not published again. */
+  readonly startHeight: number
+  /** Bytes of blocks, as they are stored, whose events are kept for others who ask. Default 4 MiB. */
+  readonly cacheBytes?: number
+}
+
+export interface HistoryModules {
+  readonly bus: Pick<EventBus, 'lastBlock'>
+  readonly blockStore: Pick<BlockStore, 'base' | 'loadBlock' | 'loadBlockMeta'>
+  readonly stateStore: Pick<StateStore, 'loadFinalizeBlockResponse'>
+}
+
+/** The events of committed blocks, read from the stores. */
+export interface EventHistory {
+  /** The last block whose events are published: those of every later one are still to come on the bus. */
+  readonly lastHeight: () => number
+  /**
+   * The first height after `after` that the chain has; it may be to come. Throws {@link EventError} (`EVENTS_PRUNED`) if it is
+   * not stored any more.
+   */
+  readonly firstAfter: (after: number) => number
+  /**
+   * The events of a block up to {@link lastHeight}, in the order of their publication. Throws {@link EventError}
+   * (`EVENTS_PRUNED`, `EVENTS_DISCARDED`).
+   */
+  readonly read: (height: number) => readonly PastEvent[]
+}
+
+const DEFAULT_CACHE_BYTES = 4 << 20
+/** Beside its bytes a block costs about this much. */
+const BLOCK_OVERHEAD = 4096
+
+export function createEventHistory(options: HistoryOptions, modules: HistoryModules): EventHistory {
+  const { initialHeight, startHeight, cacheBytes = DEFAULT_CACHE_BYTES } = options
+  const { bus, blockStore, stateStore } = modules
+  const cache = new LRUCache<number, readonly PastEvent[]>({ maxSize: cacheBytes })
+
+  const pruned = (height: number): EventError => {
+    const base = blockStore.base()
+    const why = `the events of height ${height} are not stored, the lowest height is ${base}`
+    return new EventError(EVENT_ERRORS.pruned, `${EVENT_ERRORS.pruned}: ${why}`, { data: { height, base } })
+  }
+
+  function responseOf(height: number): ResponseFinalizeBlock {
+    try {
+      return stateStore.loadFinalizeBlockResponse(height)
+    } catch (cause) {
+      if (!isCodedError(cause, STORE_ERRORS.notPersisted) && !isCodedError(cause, STORE_ERRORS.notFound)) throw cause
+      const why = `the results of height ${height} are not stored, and its events with them`
+      throw new EventError(EVENT_ERRORS.discarded, `${EVENT_ERRORS.discarded}: ${why}`, { data: { height }, cause })
+    }
+  }
+
+  function stored(height: number): NewBlock {
+    if (height < blockStore.base()) throw pruned(height)
+    const block = blockStore.loadBlock(height)
+    const meta = blockStore.loadBlockMeta(height)
+    if (block === undefined || meta?.blockId === undefined) throw pruned(height)
+    return { type: 'NewBlock', block, blockId: meta.blockId, resultFinalizeBlock: responseOf(height) }
+  }
+
+  function eventsOf({ block, blockId, resultFinalizeBlock: response }: NewBlock): readonly PastEvent[] {
+    const validatorUpdates = validatorsFromUpdates(response.validatorUpdates)
+    return Array.from(blockEvents({ block, blockId, response, validatorUpdates }), pastEvent)
+  }
+
+  return {
+    lastHeight: () => bus.lastBlock()?.block.header.height ?? startHeight,
+    firstAfter: (after) => {
+      const height = Math.max(after + 1, initialHeight)
+      if (height < blockStore.base()) throw pruned(height)
+      return height
+    },
+    read: (height) => {
+      const kept = cache.get(height)
+      if (kept !== undefined) return kept
+      // What was just published is at hand, also where responses are not kept.
+      const last = bus.lastBlock()
+      const isLast = last?.block.header.height === height
+      const events = eventsOf(isLast ? last : stored(height))
+      const size = (blockStore.loadBlockMeta(height)?.blockSize ?? 0) + BLOCK_OVERHEAD
+      cache.set(height, events, { size })
+      return events
+    },
+  }
+}

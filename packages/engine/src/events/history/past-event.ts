@@ -1,0 +1,43 @@
+import { type EventData, type EventType, ROUND_STATE_EVENTS } from '@org/types/events'
+import { EVENT_ERRORS, EventError } from '../errors.ts'
+import { flattenEvent } from '../flat-events.ts'
+import { compileQuery, eventTypeOf, type FlatEvents, type Query } from '../query/index.ts'
+
+/** An event of a stored block. */
+export interface PastEvent {
+  readonly data: EventData
+  readonly events: FlatEvents
+}
+
+/** What queries see is made when it is asked for: most events of a block are not. */
+export function pastEvent(data: EventData): PastEvent {
+  let events: FlatEvents | undefined
+  return {
+    data,
+    get events() {
+      events ??= flattenEvent(data)
+      return events
+    },
+  }
+}
+
+/** The events that no store keeps. */
+const UNSTORED: readonly EventType[] = [...ROUND_STATE_EVENTS, 'NewRound', 'CompleteProposal', 'Vote']
+
+/**
+ * Whether an event of a block fits a query. Throws {@link EventError} (`EVENTS_NOT_RESUMABLE`) if events of the rounds could
+ * fit it too: what came of them meanwhile is lost.
+ */
+export function resumableMatcher(query: Query): (event: PastEvent) => boolean {
+  const matches = compileQuery(query)
+  const unstored = UNSTORED.find((type) => matches({ 'tm.event': [type] }))
+  if (unstored !== undefined) {
+    const why = `${unstored} events fit the query; events of the rounds are not stored and cannot be resumed`
+    throw new EventError(EVENT_ERRORS.notResumable, `${EVENT_ERRORS.notResumable}: ${why}`, {
+      data: { type: unstored },
+    })
+  }
+  const type = eventTypeOf(query)
+  if (type !== undefined) return ({ data }) => data.type === type
+  return ({ events }) => matches(events)
+}

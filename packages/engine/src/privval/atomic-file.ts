@@ -1,47 +1,42 @@
-import { closeSync, fsync, openSync, writeFileSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { promisify } from 'node:util'
+import { utf8ToBytes } from '@org/types/bytes'
+import { type Files, NODE_FILES } from '../files/index.ts'
 
-const fsyncAsync = promisify(fsync)
+export interface WriteOptions {
+  /** The new text does not take the old one's place before this has resolved, and never if it rejects. */
+  readonly after?: Promise<unknown> | undefined
+  /** Default: this machine's. */
+  readonly files?: Files | undefined
+}
 
-/**
- * Replaces a file whole: after a crash at any point it holds the old text or the new one, and after this the new one.
- * The new text does not take the old one's place before `after` has resolved, and never if that rejects.
- */
-export async function writeFileAtomic(path: string, text: string, after?: Promise<unknown>): Promise<void> {
+/** Replaces a file whole: after a crash at any point it holds the old text or the new one, and after this the new one. */
+export async function writeFileAtomic(
+  path: string,
+  text: string,
+  { after, files = NODE_FILES }: WriteOptions = {},
+): Promise<void> {
   const temporary = `${path}.tmp`
   try {
     // Before the rename: else the new name could outlive a crash that its text does not.
-    const written = writeSynced(temporary, text)
+    const written = writeSynced(temporary, utf8ToBytes(text), files)
     for (const outcome of await Promise.allSettled([after, written])) {
       if (outcome.status === 'rejected') throw outcome.reason
     }
-    await rename(temporary, path)
+    await files.rename(temporary, path)
   } catch (error) {
-    await rm(temporary, { force: true })
+    files.remove(temporary)
     throw error
   }
-  await syncDirectory(dirname(path))
+  // A rename is on disk once its folder is.
+  await files.syncDirectory(dirname(path))
 }
 
-// Only what waits for the disk leaves this thread: every way there and back costs as much as a small write.
-async function writeSynced(path: string, text: string): Promise<void> {
-  const file = openSync(path, 'w', 0o600)
+async function writeSynced(path: string, bytes: Uint8Array, files: Files): Promise<void> {
+  const file = files.open(path, 'replace')
   try {
-    writeFileSync(file, text)
-    await fsyncAsync(file)
+    for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(file.write([rest]))
+    await file.sync()
   } finally {
-    closeSync(file)
-  }
-}
-
-/** A rename is on disk once its folder is. */
-async function syncDirectory(path: string): Promise<void> {
-  const directory = openSync(path, 'r')
-  try {
-    await fsyncAsync(directory)
-  } finally {
-    closeSync(directory)
+    file.close()
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { PrivateKey } from '@org/types/crypto'
+import { type Files, NODE_FILES } from '../files/index.ts'
 import { createSigner } from './file-privval.ts'
 import { loadKeyFile, saveKeyFile } from './key-file.ts'
 import type { PrivValidator } from './priv-validator.ts'
@@ -12,8 +13,14 @@ export interface PrivvalFiles {
 
 /** The validator of a home. Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`; overwrites nothing. */
 export function loadFilePrivval({ keyFile, stateFile }: PrivvalFiles): PrivValidator {
-  const key = loadKeyFile(keyFile)
-  return createSigner(key, loadSignState(stateFile), { save: (state, after) => saveSignState(stateFile, state, after) })
+  return createStateFileSigner(loadKeyFile(keyFile), stateFile)
+}
+
+/** A signer that remembers in a file what it signed last. Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`. */
+export function createStateFileSigner(key: PrivateKey, stateFile: string, files: Files = NODE_FILES): PrivValidator {
+  return createSigner(key, loadSignState(stateFile, files), {
+    save: (state, after) => saveSignState(stateFile, state, { after, files }),
+  })
 }
 
 /** Writes a key (by default a new one) and an initial state. Overwrites both. */

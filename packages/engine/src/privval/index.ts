@@ -2,6 +2,7 @@ export { writeFileAtomic } from './atomic-file.ts'
 export { PRIVVAL_ERRORS, PrivvalError, type PrivvalErrorCode } from './errors.ts'
 export { createSigner, type SignerModules } from './file-privval.ts'
 export {
+  createStateFileSigner,
   generateFilePrivval,
   loadFilePrivval,
   loadOrGenerateFilePrivval,

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { bytesToHex } from '@org/types/bytes'
+import { bytesToHex, bytesToUtf8 } from '@org/types/bytes'
 import {
   addressOf,
   generateEd25519,
@@ -10,14 +9,15 @@ import {
   publicKeyToJson,
 } from '@org/types/crypto'
 import { isJsonObject, type Json, stringifyJson } from '@org/types/schema'
+import { type Files, NODE_FILES } from '../files/index.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
 
 /** Reads a JSON file. Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`. */
-export function readJsonFile(path: string, what: string): Json {
+export function readJsonFile(path: string, what: string, files: Pick<Files, 'read'> = NODE_FILES): Json {
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = bytesToUtf8(files.read(path))
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
     const message = missing ? `there is no ${what} file ${path}` : `the ${what} file ${path} cannot be read: ${cause}`

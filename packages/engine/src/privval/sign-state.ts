@@ -1,6 +1,7 @@
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '@org/types/bytes'
 import { isJsonObject, type Json, stringifyJson } from '@org/types/schema'
-import { writeFileAtomic } from './atomic-file.ts'
+import { type Files, NODE_FILES } from '../files/index.ts'
+import { type WriteOptions, writeFileAtomic } from './atomic-file.ts'
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
 import { corruptFile, readJsonFile } from './key-file.ts'
 
@@ -80,9 +81,9 @@ function parse(json: Json): SignState {
 }
 
 /** Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`. */
-export function loadSignState(path: string): SignState {
+export function loadSignState(path: string, files: Pick<Files, 'read'> = NODE_FILES): SignState {
   const what = 'private validator state'
-  const json = readJsonFile(path, what)
+  const json = readJsonFile(path, what, files)
   try {
     return parse(json)
   } catch (cause) {
@@ -91,9 +92,13 @@ export function loadSignState(path: string): SignState {
 }
 
 /** Throws `PRIVVAL_IO`. The old state stays until `after` has resolved. */
-export async function saveSignState(path: string, state: SignState, after?: Promise<unknown>): Promise<void> {
+export async function saveSignState(
+  path: string,
+  state: SignState,
+  { after, files }: WriteOptions = {},
+): Promise<void> {
   try {
-    await writeFileAtomic(path, signStateText(state), after)
+    await writeFileAtomic(path, signStateText(state), { after, files })
   } catch (cause) {
     const message = `the private validator state ${path} cannot be written: ${(cause as Error).message}`
     throw new PrivvalError(PRIVVAL_ERRORS.io, message, { data: { path }, cause })

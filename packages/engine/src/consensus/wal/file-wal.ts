@@ -1,45 +1,45 @@
-import { closeSync, fdatasync, fstatSync, mkdirSync, openSync, renameSync, rmSync, statSync, writevSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { promisify } from 'node:util'
 import type { Clock, Logger, Timer } from '@org/runtime'
 import { TimedWalMessage } from '@org/types/consensus'
+import { type Files, NODE_FILES } from '../../files/index.ts'
 import { WAL_ERRORS, WalError } from './errors.ts'
 import { encodeFrame } from './frame.ts'
 import { filesOverLimit, indexedPath, listGroup } from './group.ts'
 import { MAX_FILES_TO_REMOVE, type WalOptions } from './options.ts'
-import { syncDirectoryOf } from './sync-directory.ts'
 import { readTail } from './tail.ts'
 import type { Wal, WalStore } from './wal.ts'
-
-const fdatasyncAsync = promisify(fdatasync)
 
 export interface FileWalModules {
   readonly clock: Clock
   readonly logger: Logger
+  /** Default: this machine's. */
+  readonly files?: Files
 }
 
 /** The log as a group of files, as the reference keeps it. */
-export function createFileWal(options: WalOptions, modules: FileWalModules): WalStore {
+export function createFileWal(options: WalOptions, given: FileWalModules): WalStore {
   const { path } = options
+  const modules = { files: NODE_FILES, ...given }
+  const { files } = modules
   return {
     open: () =>
       guard(path, async () => {
-        mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-        if (isNew(path)) {
+        files.makeDirectory(dirname(path))
+        if (isNew(path, files)) {
           const { wal } = createLog(options, modules)
           wal.append({ sum: { case: 'endHeight', value: { height: 0 } } }, modules.clock.now())
           await wal.close()
-          await syncDirectoryOf(path)
+          await files.syncDirectory(dirname(path))
         }
-        const tail = await readTail(path, modules.logger)
+        const tail = await readTail(path, modules)
         return { wal: createLog(options, modules).wal, tail }
       }),
   }
 }
 
-function isNew(path: string): boolean {
-  if (listGroup(path).indexes.length > 0) return false
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
+function isNew(path: string, files: Files): boolean {
+  if (listGroup(path, files).indexes.length > 0) return false
+  return (files.size(path) ?? 0) === 0
 }
 
 async function guard<T>(path: string, run: () => Promise<T>): Promise<T> {
@@ -55,10 +55,10 @@ function ioError(path: string, cause: unknown): unknown {
   return new WalError(WAL_ERRORS.io, `the WAL ${path} cannot be used: ${cause.message}`, { data: { path }, cause })
 }
 
-function createLog(options: WalOptions, { clock, logger }: FileWalModules): { wal: Wal } {
+function createLog(options: WalOptions, { clock, logger, files }: Required<FileWalModules>): { wal: Wal } {
   const { path } = options
-  let file = openHead(path)
-  let size = fstatSync(file).size
+  let file = files.open(path, 'append')
+  let size = file.size
   let buffered: Uint8Array[] = []
   let appended = 0
   let synced = 0
@@ -82,7 +82,7 @@ function createLog(options: WalOptions, { clock, logger }: FileWalModules): { wa
     try {
       // A short write continues where it stopped.
       for (let rest = frames; left > 0; rest = dropBytes(rest, rest.reduce((s, f) => s + f.length, 0) - left)) {
-        left -= writevSync(file, rest)
+        left -= file.write(rest)
       }
     } catch (cause) {
       failure = ioError(path, cause)
@@ -93,20 +93,21 @@ function createLog(options: WalOptions, { clock, logger }: FileWalModules): { wa
   async function syncNow(): Promise<void> {
     flush()
     const upTo = appended
-    await fdatasyncAsync(file)
+    await file.sync()
     synced = upTo
     if (size >= options.headSizeLimit) await rotate()
   }
 
   async function rotate(): Promise<void> {
-    closeSync(file)
-    renameSync(path, indexedPath(path, listGroup(path).nextIndex))
-    file = openHead(path)
+    file.close()
+    files.renameNow(path, indexedPath(path, listGroup(path, files).nextIndex))
+    file = files.open(path, 'append')
     size = 0
     // A message in the new head is not on disk before the head's name is.
-    await syncDirectoryOf(path)
-    for (const old of filesOverLimit(path, options.totalSizeLimit, MAX_FILES_TO_REMOVE)) {
-      rmSync(old)
+    await files.syncDirectory(dirname(path))
+    const limits = { limit: options.totalSizeLimit, most: MAX_FILES_TO_REMOVE }
+    for (const old of filesOverLimit(path, limits, files)) {
+      files.remove(old)
       logger.info('removed an old WAL file', { path: old })
     }
   }
@@ -152,15 +153,11 @@ function createLog(options: WalOptions, { clock, logger }: FileWalModules): { wa
         await sync()
       } finally {
         timer?.cancel()
-        closeSync(file)
+        file.close()
       }
     },
   }
   return { wal }
-}
-
-function openHead(path: string): number {
-  return openSync(path, 'a', 0o600)
 }
 
 function dropBytes(frames: readonly Uint8Array[], count: number): Uint8Array[] {

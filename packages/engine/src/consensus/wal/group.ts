@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
+import type { Files } from '../../files/index.ts'
 
 /** The files of a group: `<head>.NNN`, oldest first, then the head itself. */
 export interface FileGroup {
@@ -13,20 +13,25 @@ export function indexedPath(head: string, index: number): string {
   return `${head}.${String(index).padStart(3, '0')}`
 }
 
-export function listGroup(head: string): FileGroup {
+export function listGroup(head: string, files: Pick<Files, 'list'>): FileGroup {
   const prefix = `${basename(head)}.`
-  const indexes = readdirSync(dirname(head))
+  const indexes = files
+    .list(dirname(head))
     .filter((name) => name.startsWith(prefix) && /^\d{3,}$/.test(name.slice(prefix.length)))
     .map((name) => Number(name.slice(prefix.length)))
     .sort((a, b) => a - b)
   return { indexes, nextIndex: (indexes.at(-1) ?? -1) + 1 }
 }
 
-/** The oldest files (at most `most`) whose removal brings the group below `limit` bytes. */
-export function filesOverLimit(head: string, limit: number, most: number): readonly string[] {
-  const { indexes } = listGroup(head)
-  const sizes = indexes.map((index) => statSync(indexedPath(head, index)).size)
-  let total = sizes.reduce((sum, size) => sum + size, statSync(join(head)).size)
+/** The oldest files whose removal brings the group below `limit` bytes; at most `most`. */
+export function filesOverLimit(
+  head: string,
+  { limit, most }: { readonly limit: number; readonly most: number },
+  files: Pick<Files, 'list' | 'size'>,
+): readonly string[] {
+  const { indexes } = listGroup(head, files)
+  const sizes = indexes.map((index) => files.size(indexedPath(head, index)) ?? 0)
+  let total = sizes.reduce((sum, size) => sum + size, files.size(head) ?? 0)
   const over: string[] = []
   for (const [i, index] of indexes.entries()) {
     if (total < limit || over.length === most) break

@@ -1,12 +1,11 @@
-import { constants, existsSync } from 'node:fs'
-import { copyFile, open, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Logger } from '@org/runtime'
 import { TimedWalMessage } from '@org/types/consensus'
 import { SchemaError } from '@org/types/schema'
+import type { Files } from '../../files/index.ts'
 import { WAL_ERRORS, WalError } from './errors.ts'
 import { indexedPath, listGroup } from './group.ts'
 import { type Damage, type Scan, scanFile } from './scan.ts'
-import { syncDirectoryOf } from './sync-directory.ts'
 import type { WalTail } from './wal.ts'
 
 interface ScannedFile {
@@ -14,13 +13,18 @@ interface ScannedFile {
   readonly scan: Scan
 }
 
+export interface TailModules {
+  readonly files: Files
+  readonly logger: Logger
+}
+
 /**
  * The messages behind the last end-height mark. A torn last frame is cut off, with the file as it was kept as
  * `.CORRUPTED`. Throws `WAL_CORRUPTED` if something unreadable stands between messages that would be replayed.
  */
-export async function readTail(head: string, logger: Logger): Promise<WalTail> {
-  const files = await scanBackToMark(head)
-  await repairHead(files, logger)
+export async function readTail(head: string, modules: TailModules): Promise<WalTail> {
+  const files = await scanBackToMark(head, modules.files)
+  await repairHead(files, modules)
   const first = files.findIndex(({ scan }) => scan.mark !== undefined)
   const mark = files[first]?.scan.mark
   const messages: TimedWalMessage[] = []
@@ -34,12 +38,13 @@ export async function readTail(head: string, logger: Logger): Promise<WalTail> {
 }
 
 /** The head, and older files in front of it until one has a mark. Oldest first. */
-async function scanBackToMark(head: string): Promise<ScannedFile[]> {
-  const older = listGroup(head).indexes.map((index) => indexedPath(head, index))
+async function scanBackToMark(head: string, disk: Files): Promise<ScannedFile[]> {
+  const older = listGroup(head, disk).indexes.map((index) => indexedPath(head, index))
   // After a rotation and before the first message there is no head.
-  const files = existsSync(head) ? [{ path: head, scan: withoutZeroMark(scanFile(await readFile(head)), older) }] : []
+  const isThere = disk.size(head) !== undefined
+  const files = isThere ? [{ path: head, scan: withoutZeroMark(scanFile(await disk.load(head)), older) }] : []
   for (let path = older.pop(); path !== undefined && files[0]?.scan.mark === undefined; path = older.pop()) {
-    const scan = withoutZeroMark(scanFile(await readFile(path)), older)
+    const scan = withoutZeroMark(scanFile(await disk.load(path)), older)
     files.unshift({ path, scan: { ...scan, damages: [...scan.damages, ...tornInside(scan)] } })
   }
   return files
@@ -55,22 +60,16 @@ function tornInside({ torn }: Scan): readonly Damage[] {
   return torn === undefined ? [] : [{ ...torn, resume: torn.offset }]
 }
 
-async function repairHead(files: readonly ScannedFile[], logger: Logger): Promise<void> {
+async function repairHead(files: readonly ScannedFile[], { files: disk, logger }: TailModules): Promise<void> {
   const head = files.at(-1)
   // An older file's torn end was counted as damage: only the head's can be cut.
   if (head?.scan.torn === undefined || head.scan.damages.some(({ resume }) => resume === head.scan.torn?.offset)) return
   const { path } = head
   const { offset, reason } = head.scan.torn
   const kept = `${path}.CORRUPTED`
-  await copyFile(path, kept, constants.COPYFILE_FICLONE)
-  const file = await open(path, 'r+')
-  try {
-    await file.truncate(offset)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await syncDirectoryOf(path)
+  await disk.copy(path, kept)
+  await disk.truncate(path, offset)
+  await disk.syncDirectory(dirname(path))
   logger.warn('the WAL ended in a torn message, which was cut off', { path, offset, reason, kept })
 }
 

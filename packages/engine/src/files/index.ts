@@ -1,0 +1,2 @@
+export { NODE_FILES } from './node-files.ts'
+export type { Files, OpenFile } from './port.ts'

@@ -1,0 +1,63 @@
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writevSync,
+} from 'node:fs'
+import { copyFile, open, readFile, rename } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import type { Files, OpenFile } from './port.ts'
+
+const fsyncAsync = promisify(fsync)
+const fdatasyncAsync = promisify(fdatasync)
+
+function openFile(path: string, mode: 'append' | 'replace'): OpenFile {
+  const file = openSync(path, mode === 'append' ? 'a' : 'w', 0o600)
+  return {
+    size: fstatSync(file).size,
+    write: (parts) => writevSync(file, parts),
+    // An appended file's length is among the data; a new file's other facts are wanted too.
+    sync: () => (mode === 'append' ? fdatasyncAsync(file) : fsyncAsync(file)),
+    close: () => closeSync(file),
+  }
+}
+
+/** The files of this machine. Only what waits for the disk leaves this thread. */
+export const NODE_FILES: Files = {
+  size: (path) => statSync(path, { throwIfNoEntry: false })?.size,
+  list: (directory) => readdirSync(directory),
+  read: (path) => readFileSync(path),
+  load: (path) => readFile(path),
+  makeDirectory: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+  open: openFile,
+  truncate: async (path, size) => {
+    const file = await open(path, 'r+')
+    try {
+      await file.truncate(size)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  },
+  copy: (from, to) => copyFile(from, to, constants.COPYFILE_FICLONE),
+  rename,
+  renameNow: renameSync,
+  remove: (path) => rmSync(path, { force: true }),
+  syncDirectory: async (path) => {
+    const directory = openSync(path, 'r')
+    try {
+      await fsyncAsync(directory)
+    } finally {
+      closeSync(directory)
+    }
+  },
+}

@@ -7,6 +7,10 @@ export interface MemoryEvents extends Events {
   /** Ends every subscription, as a node that stops. */
   readonly stop: () => void
   readonly commit: (tx: CommittedTx) => void
+  /** Stores the events of the next block, then publishes them. */
+  readonly publishBlock: (items: readonly EventItem[]) => void
+  /** Forgets the blocks below a height. */
+  readonly prune: (base: number) => void
 }
 
 const fault = (message: string): CodedError => new CodedError('EVENTS', message)
@@ -16,6 +20,17 @@ export function createMemoryEvents(): MemoryEvents {
   const subscriptions = new Map<string, Map<string, SubscribeOptions>>()
   const waiters = new Set<(tx: CommittedTx) => void>()
   const normal = (query: string): string => query.replaceAll(' ', '')
+  const blocks: (readonly EventItem[])[] = []
+  let base = 1
+  const matcher =
+    (query: string) =>
+    ({ data }: EventItem): boolean =>
+      normal(query) === `tm.event='${data.type}'`
+  function publish(item: EventItem): void {
+    for (const own of [...subscriptions.values()]) {
+      for (const [query, { onItem }] of [...own]) if (matcher(query)(item)) onItem(item)
+    }
+  }
   return {
     numClients: () => subscriptions.size,
     numClientSubscriptions: (subscriber) => subscriptions.get(subscriber)?.size ?? 0,
@@ -43,10 +58,28 @@ export function createMemoryEvents(): MemoryEvents {
         waiters.add(resolve)
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       }),
-    publish: (item) => {
-      for (const own of [...subscriptions.values()]) {
-        for (const [query, { onItem }] of [...own]) if (query === `tm.event='${item.data.type}'`) onItem(item)
-      }
+    publish,
+    publishBlock: (items) => {
+      blocks.push(items)
+      for (const item of items) publish(item)
+    },
+    prune: (to) => {
+      base = to
+    },
+    history: {
+      lastHeight: () => blocks.length,
+      firstAfter: (after) => {
+        if (after + 1 < base) throw new CodedError('EVENTS_PRUNED', `EVENTS_PRUNED: height ${after + 1} is gone`)
+        return after + 1
+      },
+      read: (height) => {
+        if (height < base) throw new CodedError('EVENTS_PRUNED', `EVENTS_PRUNED: height ${height} is gone`)
+        return blocks[height - 1] as readonly EventItem[]
+      },
+      matcher: (query) => {
+        if (query === "tm.event='Vote'") throw new CodedError('EVENTS_NOT_RESUMABLE', 'EVENTS_NOT_RESUMABLE: Vote')
+        return matcher(query)
+      },
     },
     stop: () => {
       const all = [...subscriptions.values()].flatMap((own) => [...own.values()])

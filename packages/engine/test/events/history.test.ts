@@ -1,0 +1,89 @@
+import { noopLogger } from '@org/runtime'
+import { describe, expect, it } from 'vitest'
+import { createEventHistory, resumableMatcher } from '../../src/events/history/index.ts'
+import { createEventBus, EVENT_ERRORS, type EventItem } from '../../src/events/index.ts'
+import { parseQuery } from '../../src/events/query/index.ts'
+import { publishBlock } from '../../src/execution/publish.ts'
+import { validatorsFromUpdates } from '../../src/execution/validator-updates.ts'
+import { createBlockStore, createStateStore } from '../../src/store/index.ts'
+import { dumpOf, storeOf } from '../store/dumps.ts'
+
+async function recorded(discardAbciResponses = false) {
+  const blockStore = createBlockStore({}, { db: await storeOf(dumpOf('kvstore-single/db-dump.jsonl', 'blockstore')) })
+  const stateDb = await storeOf(dumpOf('kvstore-single/db-dump.jsonl', 'state'))
+  const stateStore = createStateStore({ discardAbciResponses }, { db: stateDb })
+  const bus = createEventBus()
+  const history = createEventHistory(
+    { initialHeight: 1, startHeight: blockStore.height() },
+    { bus, blockStore, stateStore },
+  )
+  return { blockStore, stateStore, bus, history }
+}
+
+const ALL = parseQuery('tm.event EXISTS')
+const types = ["tm.event='NewBlock'", "tm.event='Tx'", "tm.event='ValidatorSetUpdates'", 'tx.height > 3']
+
+describe('event history', () => {
+  it.each(types)('default: what it reads is what was published: %s', async (text) => {
+    const { blockStore, stateStore, history } = await recorded()
+    const bus = createEventBus()
+    const items: EventItem[] = []
+    bus.subscribe({ subscriber: 'a', query: parseQuery(text), onItem: (item) => items.push(item) })
+    const past = []
+    const matches = resumableMatcher(parseQuery(text))
+    for (let height = history.firstAfter(0); height <= history.lastHeight(); height++) {
+      const block = blockStore.loadBlock(height) as NonNullable<ReturnType<typeof blockStore.loadBlock>>
+      const { blockId } = blockStore.loadBlockMeta(height) as NonNullable<ReturnType<typeof blockStore.loadBlockMeta>>
+      const response = stateStore.loadFinalizeBlockResponse(height)
+      const validatorUpdates = validatorsFromUpdates(response.validatorUpdates)
+      publishBlock({ block, blockId, response, validatorUpdates }, { events: bus, logger: noopLogger })
+      past.push(...history.read(height).filter(matches))
+    }
+    expect(items.length).toBeGreaterThan(0)
+    expect(past.map(({ data, events }) => ({ data, events }))).toEqual(
+      items.map(({ data, events }) => ({ data, events })),
+    )
+  })
+
+  it('behavior: the last height is that of the last published block', async () => {
+    const { blockStore, stateStore, history, bus } = await recorded(true)
+    const { lastHeight } = history
+    const top = lastHeight()
+    expect(top).toBe(blockStore.height())
+    const block = blockStore.loadBlock(top) as NonNullable<ReturnType<typeof blockStore.loadBlock>>
+    const later = { ...block, header: { ...block.header, height: top + 1 } }
+    const { blockId } = blockStore.loadBlockMeta(top) as NonNullable<ReturnType<typeof blockStore.loadBlockMeta>>
+    const response = stateStore.loadLastFinalizeBlockResponse(top)
+    bus.publish({ type: 'NewBlock', block: later, blockId, resultFinalizeBlock: response })
+    expect(lastHeight()).toBe(top + 1)
+    // It is at hand although responses are discarded.
+    expect(history.read(top + 1)[0]?.data).toMatchObject({ type: 'NewBlock' })
+    expect(() => history.read(top)).toThrow(expect.objectContaining({ code: EVENT_ERRORS.discarded }))
+  })
+
+  it('error: heights that are pruned have a code', async () => {
+    const { blockStore, stateStore, bus } = await recorded()
+    const base = 5
+    const pruned = { ...blockStore, base: () => base }
+    const history = createEventHistory({ initialHeight: 1, startHeight: 9 }, { bus, blockStore: pruned, stateStore })
+    expect(() => history.firstAfter(3)).toThrow(expect.objectContaining({ code: EVENT_ERRORS.pruned }))
+    expect(() => history.read(4)).toThrow(expect.objectContaining({ code: EVENT_ERRORS.pruned }))
+    expect(history.firstAfter(4)).toBe(5)
+  })
+
+  it('behavior: a chain that begins later has nothing pruned before its first height', async () => {
+    const { blockStore, stateStore, bus } = await recorded()
+    const begun = { ...blockStore, base: () => 7 }
+    const history = createEventHistory({ initialHeight: 7, startHeight: 9 }, { bus, blockStore: begun, stateStore })
+    expect(history.firstAfter(0)).toBe(7)
+  })
+
+  it.each(['tm.event EXISTS', "tm.event='Vote'", "tm.event CONTAINS 'New'", "tm.event='NewRoundStep'"])(
+    'error: events of rounds cannot be resumed: %s',
+    (text) => {
+      const expected = expect.objectContaining({ code: EVENT_ERRORS.notResumable })
+      expect(() => resumableMatcher(parseQuery(text))).toThrow(expected)
+      expect(() => resumableMatcher(ALL)).toThrow(expected)
+    },
+  )
+})

@@ -1,0 +1,180 @@
+import { once } from 'node:events'
+import { ExecTxResult } from '@org/types/abci'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { EventItem } from '../src/index.ts'
+import { createMemoryEvents, type MemoryEvents } from './memory-events.ts'
+import { startRpc } from './start-rpc.ts'
+
+const TXS = "tm.event='Tx'"
+
+/** The events of a block with so many transactions. */
+function block(height: number, txs: number): EventItem[] {
+  return [
+    {
+      data: { type: 'NewBlockEvents', height, events: [], numTxs: txs },
+      events: { 'tm.event': ['NewBlockEvents'] },
+    },
+    ...Array.from({ length: txs }, (_, index): EventItem => {
+      const txResult = { height, index, tx: new Uint8Array([index]), result: ExecTxResult.create({}) }
+      return { data: { type: 'Tx', txResult }, events: { 'tm.event': ['Tx'] } }
+    }),
+  ]
+}
+
+interface Follower {
+  readonly socket: WebSocket
+  readonly lines: string[]
+  readonly until: (done: () => boolean) => Promise<void>
+}
+
+async function follow(port: number, params: object): Promise<Follower> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/websocket`)
+  const lines: string[] = []
+  let wake = (): void => undefined
+  socket.on('message', (data) => {
+    lines.push(String(data))
+    wake()
+  })
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params }))
+  const until = async (done: () => boolean): Promise<void> => {
+    while (!done()) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+  return { socket, lines, until }
+}
+
+interface TxFrame {
+  readonly result: { readonly data?: { readonly value: { readonly TxResult: { height: string; index?: number } } } }
+}
+
+/** `height/index` of every transaction that came. */
+function places(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    const place = (JSON.parse(line) as TxFrame).result?.data?.value.TxResult
+    return place === undefined ? [] : [`${place.height}/${place.index ?? 0}`]
+  })
+}
+
+function expected(sizes: readonly number[], after: number): string[] {
+  return sizes.flatMap((txs, i) =>
+    i + 1 <= after ? [] : Array.from({ length: txs }, (_, index) => `${i + 1}/${index}`),
+  )
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+function publishAll(events: MemoryEvents, sizes: readonly number[], from: number): void {
+  for (let i = from; i < sizes.length; i++) events.publishBlock(block(i + 1, sizes[i] as number))
+}
+
+describe('a subscription with after_height', () => {
+  test('behavior: no gap and no duplicate, whatever is published meanwhile', async () => {
+    const sizes = fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.nat({ max: 12 }), fc.nat({ max: 14 }), async (all, stored, after) => {
+        const events = createMemoryEvents()
+        await using running = await startRpc({}, { events })
+        const before = Math.min(stored, all.length)
+        publishAll(events, all.slice(0, before), 0)
+        const follower = await follow(running.port, { query: TXS, after_height: String(after) })
+        // The rest comes while what is stored is told.
+        for (let i = before; i < all.length; i++) {
+          events.publishBlock(block(i + 1, all[i] as number))
+          if (i % 2 === 0) await nextTurn()
+        }
+        // A last one that is wanted in any case.
+        const sum = [...all, ...Array.from({ length: Math.max(0, after - all.length) }, () => 0), 1]
+        publishAll(events, sum, all.length)
+        const last = `"height":"${sum.length}"`
+        await follower.until(() => follower.lines.some((line) => line.includes(last)))
+        expect(places(follower.lines)).toEqual(expected(sum, after))
+        follower.socket.terminate()
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('behavior: more than fits into the connection comes at the pace of the client', async () => {
+    const events = createMemoryEvents()
+    await using running = await startRpc({ maxClientBytes: 65_536, websocketWriteBufferSize: 10 }, { events })
+    const sizes = Array.from({ length: 300 }, () => 40)
+    publishAll(events, sizes, 0)
+    const follower = await follow(running.port, { query: TXS, after_height: 100 })
+    await follower.until(() => places(follower.lines.slice(-1))[0] === '300/39')
+    expect(places(follower.lines)).toEqual(expected(sizes, 100))
+    follower.socket.terminate()
+  })
+
+  test('behavior: unsubscribing ends it in the middle', async () => {
+    const events = createMemoryEvents()
+    await using running = await startRpc({ websocketWriteBufferSize: 10 }, { events })
+    publishAll(
+      events,
+      Array.from({ length: 2000 }, () => 20),
+      0,
+    )
+    const follower = await follow(running.port, { query: TXS, after_height: 0 })
+    follower.socket.send('{"jsonrpc":"2.0","id":2,"method":"unsubscribe_all","params":{}}')
+    const isAnswer = (line: string): boolean => line.includes('"id":2')
+    await follower.until(() => follower.lines.some(isAnswer))
+    const count = follower.lines.length
+    events.publishBlock(block(2001, 3))
+    follower.socket.send('{"jsonrpc":"2.0","id":3,"method":"health","params":{}}')
+    await follower.until(() => follower.lines.some((line) => line.includes('"id":3')))
+    expect(follower.lines.length).toBe(count + 1)
+    expect(events.numClients()).toBe(0)
+    follower.socket.terminate()
+  })
+
+  test.each([
+    ['pruned heights', { query: TXS, after_height: '0' }, 'EVENTS_PRUNED: height 1 is gone'],
+    ['events of rounds', { query: "tm.event='Vote'", after_height: '3' }, 'EVENTS_NOT_RESUMABLE: Vote'],
+    ['a height below zero', { query: TXS, after_height: '-1' }, 'after_height must not be negative, but got -1'],
+    ['a height that is none', { query: TXS, after_height: 'x' }, 'error converting json params to arguments'],
+  ])('error: %s', async (_name, params, why) => {
+    const events = createMemoryEvents()
+    publishAll(events, [1, 1, 1, 1], 0)
+    events.prune(3)
+    await using running = await startRpc({}, { events })
+    const follower = await follow(running.port, params)
+    await follower.until(() => follower.lines.length > 0)
+    expect(follower.lines[0]).toContain(why)
+    expect(events.numClients()).toBe(0)
+    follower.socket.terminate()
+  })
+
+  test('error: heights that are pruned while they are told end it, with a code', async () => {
+    const events = createMemoryEvents()
+    publishAll(
+      events,
+      Array.from({ length: 3000 }, () => 20),
+      0,
+    )
+    await using running = await startRpc({ websocketWriteBufferSize: 10 }, { events })
+    const follower = await follow(running.port, { query: TXS, after_height: '0' })
+    await follower.until(() => follower.lines.length > 0)
+    events.prune(3000)
+    await follower.until(() => follower.lines.some((line) => line.includes('"error"')))
+    expect(follower.lines.at(-1)).toMatch(/subscription was canceled \(reason: EVENTS_PRUNED: height \d+ is gone\)/)
+    expect(events.numClients()).toBe(0)
+    follower.socket.terminate()
+  })
+
+  test('behavior: strict knows no after_height', async () => {
+    const events = createMemoryEvents()
+    publishAll(events, [1, 1], 0)
+    await using running = await startRpc({ strict: true }, { events })
+    const follower = await follow(running.port, { query: TXS, after_height: '0' })
+    await follower.until(() => follower.lines.length === 1)
+    events.publishBlock(block(3, 1))
+    await follower.until(() => follower.lines.length === 2)
+    expect(places(follower.lines)).toEqual(['3/0'])
+    follower.socket.terminate()
+  })
+})

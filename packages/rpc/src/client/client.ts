@@ -1,7 +1,8 @@
-import type { Json } from '@org/types/schema'
-import type { ParamShape, Route, TypedRoute } from '../routes/route.ts'
-import { ROUTES } from '../routes/table.ts'
+import type { ParamShape, TypedRoute } from '../routes/route.ts'
+import type { ROUTES } from '../routes/table.ts'
 import { RPC_CLIENT_ERRORS, RpcClientError, refusal } from './errors.ts'
+import { createForms, type Forms } from './forms.ts'
+import { METHODS, SHAPES } from './table.ts'
 import type { RpcAnswer, RpcCall, RpcEvent, RpcTransport } from './transport.ts'
 
 type Table = typeof ROUTES
@@ -32,6 +33,7 @@ export interface RpcClient extends RpcMethods {
   /** Calls made inside are sent together, as one batch over HTTP. */
   readonly batch: <T extends readonly Promise<unknown>[]>(
     calls: (client: RpcMethods) => readonly [...T],
+    options?: { readonly signal?: AbortSignal },
   ) => Promise<{ readonly [K in keyof T]: Awaited<T[K]> }>
   /** Events that fit a query, until the loop is left or `signal` aborts. Needs a WebSocket. */
   readonly subscribe: (query: string, options?: { readonly signal?: AbortSignal }) => AsyncIterable<RpcEvent>
@@ -43,31 +45,26 @@ type Send = (call: RpcCall, signal: AbortSignal | undefined) => Promise<RpcAnswe
 
 const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())
 
-function encodeArgs(route: Route, args: AnyArgs): Readonly<Record<string, Json>> {
-  const params: Record<string, Json> = {}
-  for (const name of route.paramNames) {
-    const value = args[camelCase(name)]
-    if (value !== undefined) params[name] = route.params[name]?.toJson(value) ?? null
-  }
-  return params
-}
+/** Operations have their parameters as a shape of their own. */
+const paramsOf = (method: string): string => `(${method})`
 
-function decodeAnswer(route: Route, answer: RpcAnswer): unknown {
-  if ('error' in answer) throw refusal(route.name, answer.error)
+function decodeAnswer(forms: Forms, method: string, answer: RpcAnswer): unknown {
+  if ('error' in answer) throw refusal(method, answer.error)
   try {
-    return route.result.parse(answer.result)
+    return forms.decode(METHODS[method]?.[1] as string, answer.result)
   } catch (cause) {
-    const message = `the answer to ${route.name} has another shape: ${(cause as Error).message}`
-    throw new RpcClientError(RPC_CLIENT_ERRORS.shape, message, { data: { method: route.name }, cause })
+    const message = `the answer to ${method} has another shape: ${(cause as Error).message}`
+    throw new RpcClientError(RPC_CLIENT_ERRORS.shape, message, { data: { method }, cause })
   }
 }
 
-function methodsOver(send: Send): RpcMethods {
+function methodsOver(forms: Forms, send: Send): RpcMethods {
   const methods: Record<string, unknown> = {}
-  for (const route of Object.values(ROUTES) as readonly Route[]) {
-    if (route.websocketOnly === true) continue
-    methods[camelCase(route.name)] = async (args: AnyArgs = {}, { signal }: { signal?: AbortSignal } = {}) =>
-      decodeAnswer(route, await send({ method: route.name, params: encodeArgs(route, args) }, signal))
+  for (const method of Object.keys(METHODS)) {
+    methods[camelCase(method)] = async (args: AnyArgs = {}, { signal }: { signal?: AbortSignal } = {}) => {
+      const params = forms.encode(paramsOf(method), args) as RpcCall['params']
+      return decodeAnswer(forms, method, await send({ method, params }, signal))
+    }
   }
   return methods as unknown as RpcMethods
 }
@@ -78,9 +75,10 @@ interface Queued {
   readonly reject: (error: unknown) => void
 }
 
-async function sendTogether(transport: RpcTransport, queue: readonly Queued[]): Promise<void> {
+async function sendTogether(transport: RpcTransport, queue: readonly Queued[], signal?: AbortSignal): Promise<void> {
   try {
-    const answers = await transport.send(queue.map(({ call }) => call))
+    const calls = queue.map(({ call }) => call)
+    const answers = await transport.send(calls, signal)
     for (const [i, { resolve }] of queue.entries()) resolve(answers[i] as RpcAnswer)
   } catch (error) {
     for (const { reject } of queue) reject(error)
@@ -89,16 +87,18 @@ async function sendTogether(transport: RpcTransport, queue: readonly Queued[]): 
 
 /** A typed client over a transport. */
 export function createRpcClient(transport: RpcTransport): RpcClient {
+  const params = Object.entries(METHODS).map(([method, [shape]]) => [paramsOf(method), shape] as const)
+  const forms = createForms({ ...SHAPES, ...Object.fromEntries(params) })
   const single: Send = async (call, signal) => (await transport.send([call], signal))[0] as RpcAnswer
   return {
-    ...methodsOver(single),
-    batch: async (calls) => {
+    ...methodsOver(forms, single),
+    batch: async (calls, { signal } = {}) => {
       const queue: Queued[] = []
       const pending = calls(
-        methodsOver((call) => new Promise((resolve, reject) => void queue.push({ call, resolve, reject }))),
+        methodsOver(forms, (call) => new Promise((resolve, reject) => void queue.push({ call, resolve, reject }))),
       )
       const results = Promise.all(pending)
-      await sendTogether(transport, queue)
+      await sendTogether(transport, queue, signal)
       return results as never
     },
     subscribe: (query, { signal } = {}) => {

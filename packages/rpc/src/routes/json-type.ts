@@ -15,23 +15,9 @@ import {
   time as timeCodec,
   uint32 as uint32Codec,
 } from '@org/types/schema'
+import type { Form } from './form.ts'
 import type { JsonSchema } from './params.ts'
 import type { ResultType } from './route.ts'
-
-/** How a type is put together, for those who make other readers of it. */
-export type Form =
-  // biome-ignore lint/suspicious/noExplicitAny: codecs of any type.
-  | { readonly kind: 'codec'; readonly codec: Pick<Codec<any>, 'toJson' | 'fromJson'> }
-  | { readonly kind: 'json' }
-  | { readonly kind: 'list' | 'optional'; readonly item: Form }
-  | { readonly kind: 'object'; readonly members: readonly FormMember[] }
-
-export interface FormMember {
-  readonly key: string
-  /** In JSON. */
-  readonly name: string
-  readonly form: Form
-}
 
 /** A value's form in the JSON of results, both ways, and its description. */
 export interface JsonType<T> {

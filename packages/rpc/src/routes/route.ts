@@ -1,7 +1,7 @@
 import type { Clock } from '@org/runtime'
 import type { RpcOptions } from '../options.ts'
 import type { Ports } from '../ports/index.ts'
-import type { Form } from './json-type.ts'
+import type { Form } from './form.ts'
 import type { JsonSchema, Param } from './params.ts'
 
 /** The JSON form of a result, and its description. */

@@ -1,0 +1,182 @@
+import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '@org/types/bytes'
+import { formatTime, parseTime, ZERO_TIME } from '@org/types/time'
+
+/** Shapes by name, in the notation of `table.ts`. */
+export type Shapes = Readonly<Record<string, string>>
+
+export interface Forms {
+  /** The value of a form in an answer; throws for JSON of another shape. */
+  readonly decode: (form: string, json: unknown) => unknown
+  /** The JSON of an object's members that are given. */
+  readonly encode: (form: string, value: unknown) => unknown
+}
+
+type Members = Readonly<Record<string, unknown>>
+type Key = { readonly type: string; readonly bytes: Uint8Array }
+
+interface Leaf {
+  readonly zero: unknown
+  /** `undefined` for JSON that does not fit. */
+  readonly decode: (json: unknown) => unknown
+  readonly encode: (value: never) => unknown
+}
+
+interface Member {
+  readonly key: string
+  readonly name: string
+  readonly form: string
+}
+
+const EMPTY = new Uint8Array(0)
+const same = (value: unknown): unknown => value
+const isObject = (json: unknown): json is Members => typeof json === 'object' && json !== null && !Array.isArray(json)
+const textTo =
+  <T>(parse: (text: string) => T) =>
+  (json: unknown): T | undefined =>
+    typeof json === 'string' ? parse(json) : undefined
+const bigintOf = textTo((text) => (/^-?\d+$/.test(text) ? BigInt(text) : undefined))
+const base64Of = textTo(base64ToBytes)
+const primitive = (type: string, zero: unknown): Leaf => ({
+  zero,
+  // Lone surrogates stand for bytes that were no UTF-8.
+  decode: (json) => (typeof json === type ? (type === 'string' ? (json as string).toWellFormed() : json) : undefined),
+  encode: same,
+})
+
+const KEYS: Readonly<Record<string, string>> = { ed25519: 'Ed25519', secp256k1: 'Secp256k1' }
+const keyType = (prefix: string, tag: unknown): string | undefined =>
+  Object.keys(KEYS).find((type) => `${prefix}${KEYS[type]}`.toLowerCase() === String(tag).toLowerCase())
+const keyOf = (type: string | undefined, value: unknown): Key | undefined => {
+  const bytes = base64Of(value)
+  return type === undefined || bytes === undefined ? undefined : { type, bytes }
+}
+const NO_KEY: Key = { type: 'ed25519', bytes: EMPTY }
+
+/** What stands behind the letters of `table.ts`. */
+const LEAVES: Readonly<Record<string, Leaf>> = {
+  s: primitive('string', ''),
+  b: primitive('boolean', false),
+  i: { zero: 0, decode: (json) => (Number.isInteger(json) ? json : undefined), encode: same },
+  n: {
+    zero: 0,
+    decode: (json) => {
+      const value = Number(bigintOf(json))
+      return Number.isSafeInteger(value) ? value : undefined
+    },
+    encode: String,
+  },
+  I: { zero: 0n, decode: bigintOf, encode: String },
+  t: { zero: ZERO_TIME, decode: textTo(parseTime), encode: formatTime },
+  x: { zero: EMPTY, decode: textTo(hexToBytes), encode: bytesToHex },
+  B: { zero: EMPTY, decode: base64Of, encode: bytesToBase64 },
+  j: { zero: null, decode: same, encode: same },
+  G: { zero: '', decode: (json) => JSON.stringify(json), encode: same },
+  K: {
+    zero: NO_KEY,
+    decode: (json) => (isObject(json) ? keyOf(keyType('tendermint/PubKey', json.type), json.value) : undefined),
+    encode: ({ type, bytes }: Key) => ({ type: `tendermint/PubKey${KEYS[type]}`, value: bytesToBase64(bytes) }),
+  },
+  P: {
+    zero: NO_KEY,
+    decode: (json) => {
+      const sum = isObject(json) ? json.Sum : undefined
+      if (sum === null) return NO_KEY
+      if (!isObject(sum) || !isObject(sum.value)) return undefined
+      const type = keyType('tendermint.crypto.PublicKey_', sum.type)
+      return keyOf(type, sum.value[type ?? ''])
+    },
+    encode: same,
+  },
+}
+
+const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** `key=name:form` or `key:form`, separated by blanks. */
+function membersOf(shape: string): readonly Member[] {
+  return shape
+    .split(' ')
+    .filter((member) => member !== '')
+    .map((member) => {
+      const [left = '', form = ''] = member.split(':')
+      const [key = '', name = snake(key)] = left.split('=')
+      return { key, name, form }
+    })
+}
+
+/** The sum of the powers of a validator set: no member of its JSON. */
+function powerOf(value: Members): bigint {
+  const validators = value.validators as readonly { readonly votingPower: bigint }[]
+  return validators.reduce((sum, { votingPower }) => sum + votingPower, 0n)
+}
+
+/** Reads and writes values of shapes. Shapes are taken apart when they are first met. */
+export function createForms(shapes: Shapes): Forms {
+  const known = new Map<string, readonly Member[]>()
+  const members = (name: string): readonly Member[] => {
+    const list = known.get(name) ?? membersOf((shapes[name] as string).replace('|', ''))
+    known.set(name, list)
+    return list
+  }
+  const isUnion = (name: string): boolean => shapes[name]?.startsWith('|') === true
+
+  function object(name: string, json: Members, path: string): unknown {
+    const value: Record<string, unknown> = {}
+    for (const { key, name: member, form } of members(name))
+      value[key] = form === '+' ? powerOf(value) : read(form, json[member], path === '' ? member : `${path}.${member}`)
+    return value
+  }
+
+  /** One of several, told apart by `type`. */
+  function union(name: string, json: Members, path: string): unknown {
+    const found = members(name).find(({ name: tag }) => tag === json.type)
+    if (found === undefined) throw new TypeError(`${path}: unknown type`)
+    return { sum: { case: found.key, value: read(found.form, json.value, `${path}.value`) } }
+  }
+
+  function single(form: string, json: unknown, path: string): unknown {
+    const leaf = LEAVES[form]
+    if (leaf !== undefined) {
+      const value = leaf.decode(json)
+      if (value === undefined) throw new TypeError(`${path}: expected another kind of value`)
+      return value
+    }
+    if (!isObject(json)) throw new TypeError(`${path}: expected an object`)
+    return isUnion(form) ? union(form, json, path) : object(form, json, path)
+  }
+
+  function read(form: string, json: unknown, path: string): unknown {
+    const inner = form.replace(/(\[\]|[?!])$/, '')
+    const mark = form.slice(inner.length)
+    const isAbsent = json === null || json === undefined
+    if (mark === '[]') {
+      if (isAbsent) return []
+      if (!Array.isArray(json)) throw new TypeError(`${path}: expected an array`)
+      return json.map((item: unknown, i) => read(inner, item, `${path}[${i}]`))
+    }
+    if (!isAbsent || inner === 'j') return single(inner, json ?? null, path)
+    if (mark === '!') throw new TypeError(`${path}: missing`)
+    if (mark === '?') return undefined
+    return LEAVES[inner]?.zero ?? (isUnion(inner) ? { sum: undefined } : object(inner, {}, path))
+  }
+
+  function write(form: string, value: unknown): unknown {
+    if (value === undefined) return undefined
+    const inner = form.replace(/(\[\]|[?!])$/, '')
+    if (form.endsWith('[]')) return (value as readonly unknown[]).map((item) => write(inner, item))
+    const leaf = LEAVES[inner]
+    if (leaf !== undefined) return leaf.encode(value as never)
+    if (isUnion(inner)) {
+      const { sum } = value as { readonly sum?: { readonly case: string; readonly value: unknown } }
+      const found = members(inner).find(({ key }) => key === sum?.case)
+      return found === undefined ? null : { type: found.name, value: write(found.form, sum?.value) }
+    }
+    const json: Record<string, unknown> = {}
+    for (const member of members(inner)) {
+      const written = member.form === '+' ? undefined : write(member.form, (value as Members)[member.key])
+      if (written !== undefined) json[member.name] = written
+    }
+    return json
+  }
+
+  return { decode: (form, json) => read(form, json, ''), encode: write }
+}

@@ -1,0 +1,171 @@
+import { ProtoPublicKey, PublicKey } from '@org/types/crypto'
+import { Evidence } from '@org/types/evidence'
+import {
+  bool,
+  bytes,
+  duration,
+  type Field,
+  hexBytes,
+  int32,
+  int64,
+  type MessageSchema,
+  safeInt64,
+  safeUint64,
+  string,
+  time,
+  uint32,
+  uint64,
+} from '@org/types/schema'
+import { ROUTES } from '../src/index.ts'
+import type { Form } from '../src/routes/form.ts'
+import type { Param } from '../src/routes/params.ts'
+import type { Route } from '../src/routes/route.ts'
+
+type AnyCodec = { readonly fromJson: unknown; readonly shape?: MessageSchema<unknown>['shape'] }
+
+/** A codec's letter; several codecs that read alike share one. */
+const LETTERS: readonly (readonly [AnyCodec, string])[] = [
+  [string, 's'],
+  [bool, 'b'],
+  [int32, 'i'],
+  [uint32, 'i'],
+  [safeInt64, 'n'],
+  [safeUint64, 'n'],
+  [int64, 'I'],
+  [uint64, 'I'],
+  [duration, 'I'],
+  [time, 't'],
+  [hexBytes, 'x'],
+  [bytes, 'B'],
+  [PublicKey as AnyCodec, 'K'],
+  [ProtoPublicKey as AnyCodec, 'P'],
+]
+
+const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const pascal = (key: string): string => key.replace(/^[a-z]/, (letter) => letter.toUpperCase())
+
+const shapes = new Map<string, string>()
+const named = new Map<unknown, string>()
+
+const member = (key: string, name: string, form: string): string =>
+  name === snake(key) ? `${key}:${form}` : `${key}=${name}:${form}`
+
+/** The name of a shape: that of an equal one, or a new one. */
+function nameShape(wanted: string, text: string): string {
+  for (let i = 1; ; i++) {
+    const name = i === 1 ? wanted : `${wanted}${i}`
+    const known = shapes.get(name)
+    if (known === text) return name
+    if (known !== undefined) continue
+    shapes.set(name, text)
+    return name
+  }
+}
+
+/** How a message spells a field: the name under which it minds a value that fits nothing. */
+function spellingOf(schema: MessageSchema<unknown>, key: string, field: Field<unknown>): string {
+  const bad = (() => undefined) as unknown as never
+  const found = [field.json.name, snake(key), key, pascal(key)].find((name) => {
+    try {
+      schema.fromJson(name === undefined ? {} : { [name]: bad })
+      return false
+    } catch {
+      return true
+    }
+  })
+  if (found === undefined) throw new Error(`${schema.typeName}: no spelling of ${key}`)
+  return found
+}
+
+function ofField(schema: MessageSchema<unknown>, key: string, field: Field<unknown>): string {
+  const { type } = field
+  if (type.kind === 'derived') return `${key}:+`
+  const name = spellingOf(schema, key, field)
+  if (type.kind === 'oneof') throw new Error(`${schema.typeName}: ${key} is a oneof`)
+  const mark = { single: '', optional: '?', repeated: '[]' }[type.kind]
+  return member(key, name, `${ofCodec(type.codec)}${mark}`)
+}
+
+function ofMessage(schema: MessageSchema<unknown>): string {
+  const wanted = schema.typeName.split('.').at(-1) as string
+  const { sum } = schema.shape
+  if (sum?.type.kind === 'oneof') {
+    const cases = Object.entries(sum.type.cases).map(
+      ([key, { tag, codec }]) => `${key}=${tag ?? key}:${ofCodec(codec as AnyCodec)}`,
+    )
+    return nameShape(wanted, `|${cases.join(' ')}`)
+  }
+  const members = Object.entries(schema.shape).map(([key, field]) => ofField(schema, key, field))
+  return nameShape(wanted, members.join(' '))
+}
+
+function ofCodec(codec: AnyCodec): string {
+  const letter = LETTERS.find(([known]) => known.fromJson === codec.fromJson)?.[1]
+  if (letter !== undefined) return letter
+  if (codec.shape === undefined) throw new Error('a codec without a letter')
+  const name = named.get(codec.fromJson) ?? ofMessage(codec as unknown as MessageSchema<unknown>)
+  named.set(codec.fromJson, name)
+  return name
+}
+
+/** A member must be there unless its JSON may be `null`. */
+const isRequired = (form: Form): boolean => {
+  const nulls: readonly unknown[] = [bytes.fromJson, PublicKey.fromJson]
+  return form.kind === 'object' || (form.kind === 'codec' && !nulls.includes(form.codec.fromJson))
+}
+
+function ofForm(form: Form, path: string): string {
+  if (form.kind === 'json') return 'j'
+  if (form.kind === 'codec') return ofCodec(form.codec as AnyCodec)
+  if (form.kind !== 'object') return `${ofForm(form.item, path)}${form.kind === 'list' ? '[]' : '?'}`
+  const members = form.members.map(({ key, name, form: inner }) => {
+    const text = ofForm(inner, `${path}.${key}`)
+    return member(key, name, isRequired(inner) ? `${text}!` : text)
+  })
+  return nameShape(path, members.join(' '))
+}
+
+function ofParam({ schema }: Param<unknown>): string {
+  if ('$ref' in schema) return ofCodec(Evidence as unknown as AnyCodec)
+  if (schema.type === 'array') return 's[]'
+  if (schema.type === 'boolean') return 'b'
+  if (schema.contentEncoding === 'base64') return 'B'
+  if (schema.pattern === undefined) return 's'
+  return String(schema.pattern).includes('0-9a-f') ? 'x' : 'n'
+}
+
+const camel = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())
+
+function ofRoute(route: Route): readonly [string, string] {
+  const params = route.paramNames.map((name) =>
+    member(camel(name), name, ofParam(route.params[name] as Param<unknown>)),
+  )
+  const { form } = route.result
+  return [params.join(' '), form === undefined ? nameShape(route.name, 'genesis:G!') : ofForm(form, route.name)]
+}
+
+/** The source of the client's table, as the routes and the types say it. */
+export function clientTableSource(): string {
+  const methods = (Object.values(ROUTES) as readonly Route[])
+    .filter(({ websocketOnly }) => websocketOnly !== true)
+    .map((route) => [route.name, ofRoute(route)] as const)
+  const quote = (text: string): string => `'${text}'`
+  return `/*
+ * Made from the route table and the schemas of types: \`vitest run packages/rpc/test/client-table.test.ts -u\` writes it anew.
+ *
+ * A member is \`key=name:form\`; without a name it is the key in snake case. A form is a letter (s text, b boolean, i number,
+ * n and I integers in a text (a number, a bigint), t time, x hex, B base64, j any JSON, G any JSON as text, K and P public
+ * keys, + the sum of powers) or a shape; \`[]\` marks a list, \`?\` what may be absent, \`!\` what must be there. A shape with a
+ * bar is one of several, told apart by its type.
+ */
+
+/** Parameters and result of each operation. */
+export const METHODS: Readonly<Record<string, readonly [params: string, result: string]>> = {
+${methods.map(([name, [params, result]]) => `  ${name}: [${quote(params)}, ${quote(result)}],`).join('\n')}
+}
+
+export const SHAPES: Readonly<Record<string, string>> = {
+${[...shapes].map(([name, text]) => `  ${/^\w+$/.test(name) ? name : quote(name)}: ${quote(text)},`).join('\n')}
+}
+`
+}

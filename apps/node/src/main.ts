@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module'
-import { resolveSourcesQuickly } from './source-resolution.ts'
 
 enableCompileCache()
-resolveSourcesQuickly()
+// A bundle has nothing to find, and compiled code is JavaScript.
+if (import.meta.url.endsWith('.ts')) (await import('./source-resolution.ts')).resolveSourcesQuickly()
 const { runCli } = await import('./cli/run.ts')
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { type HttpResponse, headerBlock } from '../http/index.ts'
 
 const typed = (type: string) => headerBlock([['Content-Type', type]])
@@ -27,13 +28,14 @@ const FILES: Readonly<Record<string, string>> = {
   '/docs/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 }
 
-/** Swagger UI without the install script of `swagger-ui-dist`. It need not be installed. */
+/** Swagger UI without the install script of `swagger-ui-dist`. It need not be installed. Found from here also in a bundle. */
 const PACKAGE = '@fastify/swagger-ui'
 
 async function file(path: string, type: string): Promise<HttpResponse> {
   try {
-    const url = import.meta.resolve(`${PACKAGE}/static/${path.slice('/docs/'.length)}`)
-    return { status: 200, headers: typed(type), body: [await readFile(new URL(url))] }
+    const { resolve } = createRequire(createRequire(import.meta.url).resolve('@org/rpc/server'))
+    const found = resolve(`${PACKAGE}/static/${path.slice('/docs/'.length)}`)
+    return { status: 200, headers: typed(type), body: [await readFile(found)] }
   } catch {
     const text = `the viewer is not installed: the package ${PACKAGE} is missing\n`
     return { status: 503, headers: typed('text/plain; charset=utf-8'), body: [text] }

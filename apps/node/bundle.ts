@@ -1,0 +1,54 @@
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+/** What is not taken in: it has native code, or few nodes load it. Each is a dependency of this package. */
+const EXTERNAL = [/^node:/, 'classic-level', 'pino']
+
+/** Sources that ask where they are, which a bundle changes. These work from there too. */
+const ASK_WHERE = ['apps/node/src/main.ts', 'apps/node/src/logging/create-logger.ts', 'rpc/src/transports/viewer.ts']
+
+/** Running nodes may still load a part of the bundle that they began with. */
+const KEEP_MS = 24 * 3_600_000
+
+const ENTRY = 'main.mjs'
+const here = fileURLToPath(new URL('.', import.meta.url))
+
+/**
+ * Puts the sources of the command into a few files in `target`: several hundred modules take more time to find and to link than
+ * to run. The launcher takes the bundle of a repository only if no source changed after it was begun.
+ */
+async function bundle(target: string): Promise<void> {
+  const began = new Date()
+  const asking: string[] = []
+  const built = await rolldown({
+    input: join(here, 'src/main.ts'),
+    platform: 'node',
+    external: EXTERNAL,
+    plugins: [
+      {
+        name: 'where',
+        transform: (code, id) => {
+          const ours = id.startsWith('/') && !id.includes('/node_modules/')
+          if (ours && code.includes('import.meta') && !ASK_WHERE.some((file) => id.endsWith(file))) asking.push(id)
+        },
+      },
+    ],
+  })
+  await mkdir(target, { recursive: true })
+  const entryFileNames = `${ENTRY}.new`
+  await built.write({ dir: target, format: 'esm', entryFileNames, chunkFileNames: '[name]-[hash].mjs' })
+  await built.close()
+  if (asking.length > 0)
+    throw new Error(`import.meta in ${asking.join(', ')}: does it work from a bundle? See ASK_WHERE`)
+  // What is saved while this runs may not be in it.
+  await utimes(join(target, entryFileNames), began, began)
+  await rename(join(target, entryFileNames), join(target, ENTRY))
+  for (const name of await readdir(target)) {
+    const file = join(target, name)
+    if (name !== ENTRY && (await stat(file)).mtimeMs < began.getTime() - KEEP_MS) await rm(file)
+  }
+}
+
+await bundle(resolve(process.argv[2] ?? join(here, 'node_modules/.cache/bundle')))

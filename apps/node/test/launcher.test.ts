@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+const LAUNCHER = fileURLToPath(new URL('../bin/halley', import.meta.url))
+const BUNDLE = 'node_modules/.cache/bundle/main.mjs'
+
+describe('the launcher', () => {
+  let root = ''
+  let app = ''
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'halley-launcher-'))
+    app = join(root, 'apps/node')
+    mkdirSync(join(app, 'bin'), { recursive: true })
+    cpSync(LAUNCHER, join(app, 'bin/halley'))
+  })
+  afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+  function write(file: string, text: string): void {
+    mkdirSync(join(root, file, '..'), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+
+  /** A repository: sources of every package and a lock file. */
+  function makeRepository(): void {
+    write('apps/node/src/main.ts', 'const what: string = "sources"; console.log(what)')
+    write('apps/kvstore/src/index.ts', '')
+    write('packages/engine/src/index.ts', '')
+    write('pnpm-lock.yaml', '')
+  }
+
+  const makeBundle = (): void => write(`apps/node/${BUNDLE}`, 'console.log("bundle")')
+
+  /** A `node` that says that it is of another version, and nothing else on the path but the usual tools. */
+  function launch(version: string): { readonly status: number | null; readonly said: string } {
+    write('fake/version.cjs', `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`)
+    write('fake/node', `#!/bin/sh\nexec '${process.execPath}' --require '${root}/fake/version.cjs' "$@"\n`)
+    chmodSync(join(root, 'fake/node'), 0o755)
+    const { status, stdout, stderr } = spawnSync(join(app, 'bin/halley'), ['version'], {
+      encoding: 'utf8',
+      env: { PATH: `${root}/fake:/usr/bin:/bin` },
+    })
+    return { status, said: `${stdout}${stderr}` }
+  }
+
+  test('default: without the pinned runtime the sources run with a Node.js 24 on PATH', () => {
+    makeRepository()
+    expect(launch('24.0.0')).toEqual({ status: 0, said: 'sources\n' })
+  })
+
+  test('error: without the pinned runtime an older Node.js is refused with what to do', () => {
+    makeRepository()
+    for (const version of ['20.19.4', '22.22.0', '23.11.0']) {
+      expect(launch(version)).toEqual({
+        status: 1,
+        said: "halley: no usable Node.js runtime. Run 'npx pnpm@12 install' in the repository, or put Node.js 24.0 or newer on PATH.\n",
+      })
+    }
+  })
+
+  test('behavior: what is published runs with an older Node.js than the sources', () => {
+    write('apps/node/dist/bundle/main.mjs', 'console.log("published")')
+    expect(launch('22.15.0')).toEqual({ status: 0, said: 'published\n' })
+    const { status, said } = launch('22.14.0')
+    expect(status).toBe(1)
+    expect(said).toContain('Node.js 22.15 or newer')
+  })
+
+  test('behavior: a bundle runs until a source, or the list of files, or a dependency changes', () => {
+    makeRepository()
+    const changes = [
+      () => write('packages/engine/src/index.ts', 'export {}'),
+      () => write('apps/kvstore/src/more.ts', ''),
+      () => rmSync(join(root, 'apps/kvstore/src/more.ts')),
+      () => write('pnpm-lock.yaml', 'other'),
+    ]
+    for (const change of changes) {
+      rmSync(join(app, BUNDLE), { force: true })
+      makeBundle()
+      expect(launch('24.0.0').said).toBe('bundle\n')
+      change()
+      expect(launch('24.0.0').said).toBe('sources\n')
+    }
+  })
+})

@@ -1,4 +1,4 @@
-import { ResponseCheckTx } from '@org/types/abci'
+import { ExecTxResult, ResponseCheckTx } from '@org/types/abci'
 import { utf8ToBytes } from '@org/types/bytes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -6,9 +6,12 @@ import {
   createReconnectingTransport,
   createRpcClient,
   createWebSocketTransport,
+  isRpcFailure,
+  type ReconnectOptions,
   RPC_CLIENT_ERRORS,
   type RpcClient,
 } from '../src/client/index.ts'
+import type { EventItem } from '../src/index.ts'
 import { createMemoryEvents, type MemoryEvents } from './memory-events.ts'
 import { type RunningRpc, startRpc } from './start-rpc.ts'
 
@@ -70,6 +73,36 @@ describe.each([
     client.close()
   })
 
+  test('behavior: failures are told apart by their code, with what belongs to it', async () => {
+    const client = connect()
+    const failure = await client.block({ height: 1000 }).then(
+      () => undefined,
+      (error: unknown) => (isRpcFailure(error) ? error : undefined),
+    )
+    expect(failure?.code === 'RPC_CLIENT_REFUSED' ? failure.data.method : undefined).toBe('block')
+    client.close()
+  })
+
+  test('behavior: an aborted call rejects with the reason, the next one is answered', async () => {
+    const client = connect()
+    const controller = new AbortController()
+    const waiting = client.broadcastTxCommit({ tx: utf8ToBytes('c=d') }, { signal: controller.signal })
+    const batch = client.batch((calls) => [calls.broadcastTxCommit({ tx: utf8ToBytes('e=f') })], {
+      signal: controller.signal,
+    })
+    const both = Promise.allSettled([waiting, batch])
+    await overHttp().status()
+    controller.abort(new Error('enough'))
+    expect((await both).map((one) => (one.status === 'rejected' ? one.reason.message : one))).toEqual([
+      'enough',
+      'enough',
+    ])
+    await expect(client.status({}, { signal: AbortSignal.abort(new Error('never')) })).rejects.toThrow('never')
+    // A WebSocket answers one call after the other.
+    events.commit({ height: 1, result: ExecTxResult.create() })
+    client.close()
+  })
+
   test('behavior: broadcast_tx_commit waits for the block', async () => {
     const client = connect()
     const answer = client.broadcastTxCommit({ tx: utf8ToBytes('a=b') })
@@ -128,7 +161,20 @@ describe('subscriptions', () => {
 describe('reconnecting', () => {
   const connect = () => createWebSocketTransport(`ws://127.0.0.1:${running.port}/websocket`)
 
-  test('behavior: a subscription goes on over another connection', async () => {
+  const query = "tm.event='NewBlockEvents'"
+  const blockEvents = (height: number, numTxs = 0): EventItem => ({
+    data: { type: 'NewBlockEvents', height, events: [], numTxs },
+    events: {},
+  })
+
+  interface Lossy {
+    readonly client: RpcClient
+    readonly lose: () => void
+    readonly connections: () => number
+    readonly resumed: unknown[]
+  }
+
+  function lossy(options: ReconnectOptions = {}): Lossy {
     let last: ReturnType<typeof connect> | undefined
     let connections = 0
     const resumed: unknown[] = []
@@ -138,23 +184,65 @@ describe('reconnecting', () => {
         last = connect()
         return last
       },
-      { delayMs: 1, onResume: (resumption) => resumed.push(resumption) },
+      { delayMs: 1, onResume: (resumption) => resumed.push(resumption), ...options },
     )
-    const client = createRpcClient(transport)
-    const timer = setInterval(
-      () => events.publish({ data: { type: 'NewBlockEvents', height: 9, events: [], numTxs: 0 }, events: {} }),
-      2,
-    )
-    const query = "tm.event='NewBlockEvents'"
-    let seen = 0
+    return { client: createRpcClient(transport), lose: () => last?.close(), connections: () => connections, resumed }
+  }
+
+  test('behavior: a subscription goes on over another connection, nothing missing, nothing twice', async () => {
+    const { client, lose, connections, resumed } = lossy()
+    let height = events.history?.lastHeight() ?? 0
+    // Two events a block: the connection is lost between them too.
+    const publish = (): void => events.publishBlock([blockEvents(++height), blockEvents(height, 1)])
+    const timer = setInterval(publish, 2)
+    const seen: string[] = []
     for await (const { data } of client.subscribe(query)) {
-      expect(data.type).toBe('tendermint/event/NewBlockEvents')
-      if (++seen === 2) last?.close()
-      if (seen === 5) break
+      const { height: at, num_txs: count } = data.value as { height: string; num_txs: string }
+      seen.push(`${at}/${count}`)
+      if (seen.length % 5 === 0) {
+        lose()
+        // More happens while nobody listens.
+        publish()
+        publish()
+      }
+      if (seen.length === 40) break
     }
     clearInterval(timer)
-    expect(connections).toBe(2)
-    expect(resumed).toEqual([{ query, lastHeight: 9 }])
+    const first = Number.parseInt(seen[0] ?? '', 10)
+    expect(seen).toEqual(Array.from({ length: 40 }, (_, i) => `${first + Math.floor(i / 2)}/${i % 2}`))
+    expect(connections()).toBeGreaterThan(1)
+    expect(resumed.length).toBeGreaterThan(0)
+    client.close()
+  })
+
+  test('error: what was missed is not kept any more', async () => {
+    const { client, lose } = lossy()
+    let height = events.history?.lastHeight() ?? 0
+    const timer = setInterval(() => events.publishBlock([blockEvents(++height)]), 2)
+    const read = async (): Promise<void> => {
+      for await (const _event of client.subscribe(query)) {
+        events.publishBlock([blockEvents(++height)])
+        events.prune(height + 1)
+        lose()
+      }
+    }
+    await expect(read()).rejects.toMatchObject({ data: { detail: expect.stringContaining('EVENTS_PRUNED') } })
+    clearInterval(timer)
+    client.close()
+  })
+
+  test('behavior: without resuming a subscription begins again with what happens', async () => {
+    const { client, lose, resumed } = lossy({ resume: false })
+    let height = events.history?.lastHeight() ?? 0
+    events.prune(height + 1000)
+    const timer = setInterval(() => events.publish(blockEvents(++height)), 2)
+    let count = 0
+    for await (const _event of client.subscribe(query)) {
+      if (++count === 2) lose()
+      if (count === 5) break
+    }
+    clearInterval(timer)
+    expect(resumed.length).toBe(1)
     client.close()
   })
 

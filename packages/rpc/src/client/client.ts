@@ -1,9 +1,9 @@
 import type { ParamShape, TypedRoute } from '../routes/route.ts'
 import type { ROUTES } from '../routes/table.ts'
-import { RPC_CLIENT_ERRORS, RpcClientError, refusal } from './errors.ts'
+import { needsWebSocket, RPC_CLIENT_ERRORS, RpcClientError, refusal } from './errors.ts'
 import { createForms, type Forms } from './forms.ts'
 import { METHODS, SHAPES } from './table.ts'
-import type { RpcAnswer, RpcCall, RpcEvent, RpcTransport } from './transport.ts'
+import type { RpcAnswer, RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
 
 type Table = typeof ROUTES
 
@@ -36,7 +36,7 @@ export interface RpcClient extends RpcMethods {
     options?: { readonly signal?: AbortSignal },
   ) => Promise<{ readonly [K in keyof T]: Awaited<T[K]> }>
   /** Events that fit a query, until the loop is left or `signal` aborts. Needs a WebSocket. */
-  readonly subscribe: (query: string, options?: { readonly signal?: AbortSignal }) => AsyncIterable<RpcEvent>
+  readonly subscribe: (query: string, options?: SubscribeOptions) => AsyncIterable<RpcEvent>
   readonly close: () => void
 }
 
@@ -101,10 +101,9 @@ export function createRpcClient(transport: RpcTransport): RpcClient {
       await sendTogether(transport, queue, signal)
       return results as never
     },
-    subscribe: (query, { signal } = {}) => {
-      if (transport.subscribe === undefined)
-        throw new RpcClientError(RPC_CLIENT_ERRORS.transport, 'subscriptions need a WebSocket')
-      return transport.subscribe(query, signal)
+    subscribe: (query, options) => {
+      if (transport.subscribe === undefined) throw needsWebSocket()
+      return transport.subscribe(query, options)
     },
     close: transport.close,
   }

@@ -1,7 +1,7 @@
 import { CodedError } from '@org/runtime/errors'
 
 export const RPC_CLIENT_ERRORS = {
-  /** The node answered with an error; `data.rpcCode` and `data.detail` are its code and explanation. */
+  /** The node answered with an error. */
   refused: 'RPC_CLIENT_REFUSED',
   /** No answer: the connection failed, or the answer was not JSON-RPC. */
   transport: 'RPC_CLIENT_TRANSPORT',
@@ -9,11 +9,40 @@ export const RPC_CLIENT_ERRORS = {
   shape: 'RPC_CLIENT_SHAPE',
   /** The client or its connection is closed. */
   closed: 'RPC_CLIENT_CLOSED',
+  /** Events came faster than they were taken. */
+  overflow: 'RPC_CLIENT_OVERFLOW',
+  /** Subscriptions need a WebSocket. */
+  needsWebSocket: 'RPC_CLIENT_NEEDS_WEBSOCKET',
 } as const
 
 export type RpcClientErrorCode = (typeof RPC_CLIENT_ERRORS)[keyof typeof RPC_CLIENT_ERRORS]
 
 export class RpcClientError extends CodedError<RpcClientErrorCode> {}
+
+/** What a node answered instead of a result. */
+export interface Refusal {
+  readonly method: string
+  /** Of JSON-RPC, such as -32603. */
+  readonly rpcCode: number
+  /** The explanation, in the node's words. */
+  readonly detail: string
+}
+
+interface Failure<Code extends RpcClientErrorCode, Data> extends Error {
+  readonly code: Code
+  readonly data: Data
+}
+
+/** What a client's calls reject with, told apart by `code`. */
+export type RpcFailure =
+  | Failure<typeof RPC_CLIENT_ERRORS.refused, Refusal>
+  | Failure<typeof RPC_CLIENT_ERRORS.shape, { readonly method: string }>
+  | Failure<Exclude<RpcClientErrorCode, 'RPC_CLIENT_REFUSED' | 'RPC_CLIENT_SHAPE'>, object>
+
+/** Anything else that is thrown is the reason of an aborted signal, or a fault. */
+export function isRpcFailure(error: unknown): error is RpcFailure {
+  return error instanceof RpcClientError
+}
 
 interface ErrorBody {
   readonly code?: number
@@ -21,13 +50,19 @@ interface ErrorBody {
   readonly data?: string
 }
 
-/** The error in an answer. */
+/** The error in an answer; a text in the profile `openapi`. */
 export function refusal(method: string, body: unknown): RpcClientError {
-  const { code = 0, message = '', data = '' } = typeof body === 'object' && body !== null ? (body as ErrorBody) : {}
-  const text = data === '' ? message : `${message}: ${data}`
-  return new RpcClientError(RPC_CLIENT_ERRORS.refused, text, { data: { method, rpcCode: code, detail: data } })
+  const given = typeof body === 'object' && body !== null ? (body as ErrorBody) : { message: String(body) }
+  const { code: rpcCode = 0, message = '', data: detail = '' } = given
+  const data: Refusal = { method, rpcCode, detail }
+  const text = detail === '' ? message : `${message}: ${detail}`
+  return new RpcClientError(RPC_CLIENT_ERRORS.refused, text, { data: { ...data } })
 }
 
 export function transportError(what: string, cause?: unknown): RpcClientError {
   return new RpcClientError(RPC_CLIENT_ERRORS.transport, what, { cause })
+}
+
+export function needsWebSocket(): RpcClientError {
+  return new RpcClientError(RPC_CLIENT_ERRORS.needsWebSocket, 'subscriptions need a WebSocket')
 }

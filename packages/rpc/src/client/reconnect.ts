@@ -1,12 +1,16 @@
 import { type Clock, createSystemClock } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
-import { RPC_CLIENT_ERRORS } from './errors.ts'
-import type { RpcCall, RpcEvent, RpcTransport } from './transport.ts'
+import { needsWebSocket, RPC_CLIENT_ERRORS } from './errors.ts'
+import { createProgress } from './resumption.ts'
+import type { RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
 
 /** A subscription that lives on, on another connection. */
 export interface Resumption {
   readonly query: string
-  /** Of the last event that came, where its data tells one. What happened since then, until now, may be missing. */
+  /**
+   * Of the last event that came. A node that reads `after_height` goes on there, and nothing is missing; what another node
+   * did since then, until now, is.
+   */
   readonly lastHeight: number | undefined
 }
 
@@ -17,6 +21,11 @@ export interface ReconnectOptions {
   readonly maxDelayMs?: number
   /** Attempts in a row before the error is thrown. Default 10. */
   readonly attempts?: number
+  /**
+   * Whether a subscription goes on after the last event (default), and fails where the node cannot tell what was missed.
+   * `false`: it begins again with what happens then.
+   */
+  readonly resume?: boolean
   /** A subscription was made again. */
   readonly onResume?: (resumption: Resumption) => void
   readonly clock?: Clock
@@ -28,26 +37,13 @@ const isRepeatable = ({ method }: RpcCall): boolean => !/^(broadcast_|dial_|unsa
 const isLost = (error: unknown): boolean =>
   isCodedError(error, RPC_CLIENT_ERRORS.closed) || isCodedError(error, RPC_CLIENT_ERRORS.transport)
 
-interface Tall {
-  readonly height?: unknown
-  readonly block?: { readonly header?: Tall }
-  readonly header?: Tall
-  readonly TxResult?: Tall
-}
-
-/** The height that an event is about. */
-export function heightOf({ data }: RpcEvent): number | undefined {
-  const value = (data.value ?? {}) as Tall
-  const height = value.height ?? value.block?.header?.height ?? value.header?.height ?? value.TxResult?.height
-  return typeof height === 'string' || typeof height === 'number' ? Number(height) : undefined
-}
-
 /**
- * A transport that makes another one when a connection is lost: calls that only read are asked again, subscriptions are
- * made again. The error is thrown when `attempts` in a row fail, and for calls that change something.
+ * A transport that makes another one when a connection is lost: calls that only read are asked again, subscriptions go on
+ * after the last event. The error is thrown when `attempts` in a row fail, for calls that change something, and when a node
+ * cannot tell again what was missed.
  */
 export function createReconnectingTransport(connect: () => RpcTransport, options: ReconnectOptions = {}): RpcTransport {
-  const { delayMs = 100, maxDelayMs = 5000, attempts = 10, onResume } = options
+  const { delayMs = 100, maxDelayMs = 5000, attempts = 10, resume = true, onResume } = options
   const clock = options.clock ?? createSystemClock()
   const closing = new AbortController()
   let current: RpcTransport | undefined
@@ -100,19 +96,24 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
     }
   }
 
-  async function* subscribe(query: string, signal?: AbortSignal): AsyncGenerator<RpcEvent> {
-    let lastHeight: number | undefined
-    let hadEvents = false
+  async function* subscribe(query: string, subscribed: SubscribeOptions = {}): AsyncGenerator<RpcEvent> {
+    const { signal } = subscribed
+    const progress = createProgress(subscribed.afterHeight)
+    let isResumed = false
     for (let failures = 0; ; ) {
       const used = transport()
       try {
-        if (used.subscribe === undefined) throw new TypeError('subscriptions need a WebSocket')
-        for await (const event of used.subscribe(query, signal)) {
-          if (hadEvents && failures > 0) onResume?.({ query, lastHeight })
+        if (used.subscribe === undefined) throw needsWebSocket()
+        const afterHeight = resume || !isResumed ? progress.afterHeight() : undefined
+        const given = {
+          ...(signal === undefined ? {} : { signal }),
+          ...(afterHeight === undefined ? {} : { afterHeight }),
+        }
+        for await (const event of used.subscribe(query, given)) {
+          if (isResumed) onResume?.({ query, lastHeight: progress.lastHeight() })
+          isResumed = false
           failures = 0
-          hadEvents = true
-          lastHeight = heightOf(event) ?? lastHeight
-          yield event
+          if (progress.isNew(event)) yield event
         }
         return
       } catch (error) {
@@ -121,6 +122,8 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
         if (isOver(++failures, signal)) throw error
         await pause(failures, signal)
         if (isOver(0, signal)) throw error
+        isResumed = progress.lastHeight() !== undefined
+        progress.restart()
       }
     }
   }

@@ -16,11 +16,20 @@ export interface RpcEvent {
   readonly events: Readonly<Record<string, readonly string[]>>
 }
 
+export interface SubscribeOptions {
+  readonly signal?: AbortSignal
+  /**
+   * Events of the blocks after this height come first, then what happens. Halley reads it; a node that does not know it
+   * begins with what happens.
+   */
+  readonly afterHeight?: number
+}
+
 /** How calls reach a node. */
 export interface RpcTransport {
-  /** Sends calls together; answers come in the same order. Rejects if none could be had. */
+  /** Sends calls together; answers come in the same order. Rejects if none could be had, with the signal's reason if it aborts. */
   readonly send: (calls: readonly RpcCall[], signal?: AbortSignal) => Promise<readonly RpcAnswer[]>
   /** Only over WebSocket. */
-  readonly subscribe?: (query: string, signal?: AbortSignal) => AsyncIterable<RpcEvent>
+  readonly subscribe?: (query: string, options?: SubscribeOptions) => AsyncIterable<RpcEvent>
   readonly close: () => void
 }

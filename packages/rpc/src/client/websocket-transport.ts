@@ -1,5 +1,5 @@
 import { RPC_CLIENT_ERRORS, RpcClientError, refusal, transportError } from './errors.ts'
-import type { RpcAnswer, RpcCall, RpcEvent, RpcTransport } from './transport.ts'
+import type { RpcAnswer, RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
 
 /** The parts of a WebSocket that are used: those of browsers, and of the package `ws`. */
 export interface WebSocketLike {
@@ -67,14 +67,28 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
   }
 
   /** Sends one call and waits for its answer. Later messages with its id go to `then`. */
-  async function ask({ method, params }: RpcCall, then?: Listener): Promise<RpcAnswer> {
+  async function ask({ method, params }: RpcCall, signal?: AbortSignal, then?: Listener): Promise<RpcAnswer> {
+    signal?.throwIfAborted()
     const socket = await open()
+    signal?.throwIfAborted()
     const id = nextId++
     return new Promise((resolve, reject) => {
-      const fail = (): void => reject(closedError())
-      onLost.add(fail)
+      const settle = (): void => {
+        onLost.delete(onLoss)
+        signal?.removeEventListener('abort', onAbort)
+      }
+      const fail = (error: unknown): void => {
+        settle()
+        listeners.delete(id)
+        reject(error)
+      }
+      const onLoss = (): void => fail(closedError())
+      // The answer will still come; nobody listens for it.
+      const onAbort = (): void => fail(signal?.reason)
+      onLost.add(onLoss)
+      signal?.addEventListener('abort', onAbort, { once: true })
       listeners.set(id, (message) => {
-        onLost.delete(fail)
+        settle()
         if (then === undefined || 'error' in message) listeners.delete(id)
         else listeners.set(id, then)
         resolve('error' in message ? { error: message.error } : { result: message.result })
@@ -83,7 +97,10 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     })
   }
 
-  async function* subscribe(query: string, signal?: AbortSignal): AsyncGenerator<RpcEvent> {
+  const leave = (query: string): Promise<unknown> => ask({ method: 'unsubscribe', params: { query } })
+
+  async function* subscribe(query: string, options: SubscribeOptions = {}): AsyncGenerator<RpcEvent> {
+    const { signal, afterHeight } = options
     const waiting: RpcEvent[] = []
     let failure: unknown
     let wake: () => void = () => undefined
@@ -93,10 +110,13 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     }
     const onAbort = (): void => end(signal?.reason)
     const onClosed = (): void => end(closedError())
-    const answer = await ask({ method: 'subscribe', params: { query } }, (message) => {
+    const after = afterHeight === undefined ? {} : { after_height: String(afterHeight) }
+    // Not aborted half-way: the node would go on sending.
+    signal?.throwIfAborted()
+    const answer = await ask({ method: 'subscribe', params: { query, ...after } }, undefined, (message) => {
       if ('error' in message) end(refusal('subscribe', message.error))
       else if (waiting.length >= capacity)
-        end(new RpcClientError(RPC_CLIENT_ERRORS.closed, `more than ${capacity} events were waiting`))
+        end(new RpcClientError(RPC_CLIENT_ERRORS.overflow, `more than ${capacity} events were waiting`))
       else waiting.push(message.result as RpcEvent)
       wake()
     })
@@ -104,7 +124,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     signal?.addEventListener('abort', onAbort, { once: true })
     onLost.add(onClosed)
     try {
-      if (signal?.aborted === true) throw signal.reason
+      signal?.throwIfAborted()
       for (;;) {
         for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) yield event
         if (failure !== undefined) throw failure
@@ -116,12 +136,12 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     } finally {
       signal?.removeEventListener('abort', onAbort)
       onLost.delete(onClosed)
-      if (!closed) await ask({ method: 'unsubscribe', params: { query } }).catch(() => undefined)
+      if (!closed) await leave(query).catch(() => undefined)
     }
   }
 
   return {
-    send: (calls) => Promise.all(calls.map((call) => ask(call))),
+    send: (calls, signal) => Promise.all(calls.map((call) => ask(call, signal))),
     subscribe,
     close: () => {
       const last = opening

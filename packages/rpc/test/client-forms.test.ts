@@ -1,0 +1,89 @@
+import { type Exchange, recordingLines } from '@org/golden'
+import type { SignedHeader } from '@org/types/block'
+import { Evidence, LightClientAttackEvidence } from '@org/types/evidence'
+import { type Validator, ValidatorSet } from '@org/types/validators'
+import { describe, expect, test } from 'vitest'
+import { createForms } from '../src/client/forms.ts'
+import { METHODS, SHAPES } from '../src/client/table.ts'
+import { ROUTES } from '../src/index.ts'
+import type { Route } from '../src/routes/route.ts'
+
+const forms = createForms(SHAPES)
+const routes = ROUTES as Readonly<Record<string, Route>>
+
+/** The operation of an exchange and the answer's result; nothing for errors, batches and what is no JSON. */
+function resultOf({ request, response }: Exchange): { readonly method: string; readonly result: unknown } | undefined {
+  const { body, path } = request as { readonly body?: unknown; readonly path?: string }
+  try {
+    const called =
+      typeof body === 'string' && body !== '' ? (JSON.parse(body) as { method?: string }).method : undefined
+    const method = called ?? path?.split('?')[0]?.slice(1) ?? ''
+    const answer = JSON.parse(String(response.body)) as { readonly result?: unknown }
+    return answer.result === undefined ? undefined : { method, result: answer.result }
+  } catch {
+    return undefined
+  }
+}
+
+const exchanges = recordingLines<Exchange>('kvstore-single/answers.jsonl')
+
+function recordedResult<T>(id: string): T {
+  const found = resultOf(exchanges.find((exchange) => exchange.id === id) as Exchange)
+  return routes[found?.method ?? '']?.result.parse(found?.result) as T
+}
+
+/** Evidence that was submitted, and one made of a recorded header and its validators. */
+function someEvidence(): readonly Evidence[] {
+  const submitted = exchanges
+    .filter(({ id }) => /post\/broadcast_evidence\/(fake|swapped)$/.test(id))
+    .map(({ request }) => JSON.parse(request.body as string) as { params: { evidence: never } })
+    .map(({ params }) => Evidence.fromJson(params.evidence))
+  const { signedHeader } = recordedResult<{ signedHeader: SignedHeader }>('main/uri/commit/height-first')
+  const { validators } = recordedResult<{ validators: readonly Validator[] }>('main/uri/validators/height-first')
+  const value = LightClientAttackEvidence.create({
+    conflictingBlock: { signedHeader, validatorSet: ValidatorSet.create({ validators, proposer: validators[0] }) },
+    commonHeight: 1,
+    byzantineValidators: validators,
+    totalVotingPower: 10n,
+    timestamp: 1_795_220_632_779_087_000n,
+  })
+  return [...submitted, { sum: { case: 'lightClientAttackEvidence', value } }]
+}
+
+describe('results as the client reads them', () => {
+  test.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])(
+    'default: every recorded one is what the route itself reads: %s',
+    (scenario) => {
+      const seen = new Set<string>()
+      for (const exchange of recordingLines<Exchange>(`${scenario}/answers.jsonl`)) {
+        const { method, result } = resultOf(exchange) ?? {}
+        if (method === undefined || METHODS[method] === undefined) continue
+        expect(forms.decode(METHODS[method][1], result), exchange.id).toEqual(routes[method]?.result.parse(result))
+        seen.add(method)
+      }
+      expect(seen.size).toBeGreaterThan(15)
+    },
+  )
+
+  test('default: evidence both ways', () => {
+    const all = someEvidence()
+    expect(all.length).toBeGreaterThan(2)
+    for (const evidence of all) {
+      const json = forms.encode('Evidence', evidence) as never
+      expect(Evidence.fromJson(json)).toEqual(evidence)
+      expect(forms.decode('Evidence', Evidence.toJson(evidence))).toEqual(evidence)
+    }
+  })
+
+  test.each([
+    ['no object', 'block', 7],
+    ['a member too few', 'status', { node_info: {} }],
+    ['an integer that is none', 'validators', { block_height: '1x', validators: [], count: '0', total: '0' }],
+    ['an unsafe integer', 'validators', { block_height: '9007199254740993', validators: [], count: '0', total: '0' }],
+    ['hex that is none', 'broadcast_tx_sync', { code: 0, data: '', log: '', codespace: '', hash: 'xyz' }],
+    ['no list', 'tx_search', { txs: {}, total_count: '0' }],
+  ])('error: %s', (_name, method, json) => {
+    expect(() => forms.decode(METHODS[method]?.[1] ?? '', json)).toThrow()
+    expect(() => routes[method]?.result.parse(json)).toThrow()
+  })
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agreement, block, powerTx, sendTx, status, validators, valueOf } from './support/chain.ts'
+import { agreement, block, powerTx, sendTx, status, storedValue, validators } from './support/chain.ts'
 import { FULL, scaled } from './support/scale.ts'
 import { createTestnet, type Kind, type NetworkNode, needsCometbft, POWER, reached } from './support/testnet.ts'
 
@@ -15,7 +15,9 @@ async function expectEachIn(nodes: readonly NetworkNode[], rounds: number): Prom
   for (const node of nodes) {
     for (let round = 0; round < rounds; round++) {
       for (const { index, kind } of nodes) {
-        await expect.poll(() => valueOf(node, `from${index}in${round}`), { timeout: 20_000, interval: 100 }).toBe(kind)
+        await expect
+          .poll(() => storedValue(node, `from${index}in${round}`), { timeout: 20_000, interval: 100 })
+          .toBe(kind)
       }
     }
   }

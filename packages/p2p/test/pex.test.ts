@@ -36,6 +36,7 @@ async function startNode(seeds: readonly NetAddress[]): Promise<TestNode> {
     seedMode: false,
     seeds,
     maxOutboundPeers: 6,
+    persistentPeersMaxDialPeriodMs: 0,
     ensurePeersPeriodMs: 200,
     seedDisconnectWaitMs: 60_000,
   }

@@ -92,6 +92,7 @@ export async function networkOptions(config: Config, { nodeKey, logger }: Networ
           seedMode: p2p.seedMode,
           seeds,
           maxOutboundPeers: p2p.maxNumOutboundPeers,
+          persistentPeersMaxDialPeriodMs: durationToMs(p2p.persistentPeersMaxDialPeriod),
           ensurePeersPeriodMs: ENSURE_PEERS_PERIOD_MS,
           seedDisconnectWaitMs: SEED_DISCONNECT_WAIT_MS,
         }

@@ -33,7 +33,7 @@ export const validators = (node: NetworkNode, height?: number): Promise<Validato
 export const sendTx = (node: NetworkNode, tx: string): Promise<unknown> =>
   node.rpc(`broadcast_tx_sync?tx=${encodeURIComponent(`"${tx}"`)}`)
 
-export async function valueOf(node: NetworkNode, key: string): Promise<string> {
+export async function storedValue(node: NetworkNode, key: string): Promise<string> {
   const { response } = await node.rpc<{ response: { value: string | null } }>(`abci_query?data="${key}"`)
   return atob(response.value ?? '')
 }

@@ -2,11 +2,14 @@ import {
   type AddressBook,
   createPex,
   createSwitch,
+  type NetAddress,
   type NodeInfo,
+  nodeIdOf,
   type Network as Streams,
   type Switch,
 } from '@org/p2p'
 import type { Clock, Logger, Random, Service } from '@org/runtime'
+import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { type BlockSync, createBlockSync } from '../blocksync/index.ts'
 import { type ConsensusGossip, createConsensusGossip } from '../consensus/gossip/index.ts'
 import { createEvidenceGossip } from '../evidence/gossip/index.ts'
@@ -133,7 +136,13 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
         book.addOwn(address)
         book.remove(address.id)
       },
-      attempted: ({ id }) => book.markAttempt(id, clock.now()),
+      named: (addresses) => {
+        const source = ownAddress(options.switch.nodeKey, peers.listenAddress())
+        for (const address of addresses) book.add(address, source, clock.now())
+        modules
+          .saveBook()
+          .catch((error: Error) => p2pLogger.error('the address book was not saved', { err: error.message }))
+      },
       good: (id) => book.markGood(id, clock.now()),
     },
     ...(options.filterPeers ? peerFilters(engine.abci.query) : {}),
@@ -173,4 +182,9 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
       await peers.stop()
     },
   }
+}
+
+/** Where this node listens: the source of the addresses that its operator named. */
+function ownAddress(nodeKey: PrivateKey, listening: ReturnType<Switch['listenAddress']>): NetAddress {
+  return { id: nodeIdOf(publicKeyOf(nodeKey)), ip: listening?.host ?? '0.0.0.0', port: listening?.port ?? 0 }
 }

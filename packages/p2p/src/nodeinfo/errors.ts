@@ -2,6 +2,8 @@ import { CodedError } from '@org/runtime/errors'
 
 export const REJECTIONS = {
   authentication: 'REJECTED_AUTHENTICATION',
+  /** The address is being dialled, or there is a connection with it. */
+  connected: 'REJECTED_CONNECTED',
   duplicate: 'REJECTED_DUPLICATE',
   filtered: 'REJECTED_FILTERED',
   filterTimeout: 'REJECTED_FILTER_TIMEOUT',

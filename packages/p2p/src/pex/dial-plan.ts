@@ -6,7 +6,12 @@ const MAX_ATTEMPTS = 16
 
 /** When an address may be tried again: after 2, 4, 8 … seconds and up to one more. */
 export interface DialPlan {
-  readonly mayDial: (address: NetAddress, jitter: number) => 'now' | 'later' | 'never'
+  /** A persistent peer is never given up, and waits at most `maxMs`, if that is not 0. */
+  readonly mayDial: (
+    address: NetAddress,
+    jitter: number,
+    persistent?: { readonly maxMs: number },
+  ) => 'now' | 'later' | 'never'
   readonly failed: (address: NetAddress) => void
   readonly forget: (address: NetAddress) => void
 }
@@ -14,11 +19,12 @@ export interface DialPlan {
 export function createDialPlan(monotonic: () => number, capacity = 5000): DialPlan {
   const attempts = new Map<string, { readonly count: number; readonly at: number }>()
   return {
-    mayDial: (address, jitter) => {
+    mayDial: (address, jitter, persistent) => {
       const entry = attempts.get(formatHostPort(address))
       if (entry === undefined) return 'now'
-      if (entry.count > MAX_ATTEMPTS) return 'never'
-      const wait = (2 ** entry.count + jitter) * 1000
+      if (entry.count > MAX_ATTEMPTS && persistent === undefined) return 'never'
+      const planned = (2 ** entry.count + jitter) * 1000
+      const wait = persistent !== undefined && persistent.maxMs > 0 ? Math.min(planned, persistent.maxMs) : planned
       return monotonic() - entry.at < wait ? 'later' : 'now'
     },
     failed: (address) => {

@@ -21,6 +21,8 @@ export interface PexOptions {
   readonly seedMode: boolean
   readonly seeds: readonly NetAddress[]
   readonly maxOutboundPeers: number
+  /** The longest wait between two attempts to reach a persistent peer; 0: no such bound. */
+  readonly persistentPeersMaxDialPeriodMs: number
   /** How often the node sees to it that it has enough peers; the reference: 30 s. */
   readonly ensurePeersPeriodMs: number
   /** How long a seed keeps a peer. */
@@ -101,7 +103,8 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
 
   /** Dials; what comes of it is kept in the book and the plan. */
   async function dial(address: NetAddress): Promise<boolean> {
-    const when = plan.mayDial(address, random.below(1000) / 1000)
+    const persistent = peers().isPersistent(address) ? { maxMs: options.persistentPeersMaxDialPeriodMs } : undefined
+    const when = plan.mayDial(address, random.below(1000) / 1000, persistent)
     if (when === 'never') book.markBad(address.id, clock.now() + BAN_NS)
     if (when !== 'now') return false
     try {
@@ -110,7 +113,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
       return true
     } catch (error) {
       logger.debug('dialing failed', { addr: formatNetAddress(address), err: (error as Error).message })
-      if (isCodedError(error, REJECTIONS.duplicate)) return false
+      if (isCodedError(error, REJECTIONS.connected)) return false
       if (isCodedError(error, REJECTIONS.authentication)) {
         book.markBad(address.id, clock.now() + BAN_NS)
         plan.forget(address)
@@ -142,13 +145,20 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
     if (chosen.size === 0) void dialSeeds()
   }
 
-  /** Tries seeds in random order until one is there. */
+  /** Tries seeds in random order until one is there. A seed that failed is tried again each time. */
   async function dialSeeds(): Promise<void> {
     const left = [...options.seeds]
     while (left.length > 0 && !stopping.signal.aborted) {
       const [seed] = left.splice(random.below(left.length), 1)
-      if (seed === undefined || peers().isDiallingOrConnected(seed) || (await dial(seed))) return
+      if (seed === undefined || peers().isDiallingOrConnected(seed)) return
+      try {
+        await peers().dial(seed)
+        return
+      } catch (error) {
+        logger.error('Error dialing seed', { seed: formatNetAddress(seed), err: (error as Error).message })
+      }
     }
+    if (options.seeds.length > 0) logger.error("Couldn't connect to any seeds")
   }
 
   async function crawl(): Promise<void> {

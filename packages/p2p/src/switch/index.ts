@@ -1,6 +1,7 @@
 export { createMemoryHub, type MemoryHub } from './memory-network.ts'
+export type { Network } from './network.ts'
 export { DEFAULT_SWITCH_OPTIONS, type SwitchOptions } from './options.ts'
 export type { Peer } from './peer.ts'
 export { ACCEPT, ignore, type Reactor, reject, type Verdict } from './reactor.ts'
-export { type AddressKeeper, createSwitch, type Network, type Switch, type SwitchModules } from './switch.ts'
+export { type AddressKeeper, createSwitch, type Switch, type SwitchModules } from './switch.ts'
 export { tcpNetwork } from './tcp-network.ts'

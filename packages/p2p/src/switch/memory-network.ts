@@ -1,6 +1,6 @@
 import type { NetAddress } from '../address/index.ts'
 import { type ByteTransport, memoryTransportPair, TRANSPORT_ERRORS, TransportError } from '../transport/index.ts'
-import type { Network } from './switch.ts'
+import type { Network } from './network.ts'
 
 /** A network in this process, for tests, simulations and networks of one process: each node has an address of its own. */
 export interface MemoryHub {

@@ -20,28 +20,20 @@ import {
 import { createMultiplexer, type Multiplexer } from '../mconn/index.ts'
 import { type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
-import { MAX_HANDSHAKES } from './limits.ts'
+import { type Admitted, createAdmission } from './admission.ts'
+import { createDialler, type Dialler } from './dialler.ts'
 import { switchMetrics } from './metrics.ts'
+import type { Network } from './network.ts'
 import type { SwitchOptions } from './options.ts'
 import { createPeer, type Peer } from './peer.ts'
 import type { Reactor, Verdict } from './reactor.ts'
-import { DIAL_JITTER_MS, reconnect } from './reconnect.ts'
 import { createScores } from './scores.ts'
-import { type Upgraded, upgrade } from './upgrade.ts'
-
-/** How streams are made: TCP, or memory in tests and simulations. */
-export interface Network {
-  readonly dial: (address: NetAddress, options: { timeoutMs: number; signal: AbortSignal }) => Promise<ByteTransport>
-  readonly listen: (
-    address: { readonly host: string; readonly port: number },
-    accept: (transport: ByteTransport) => void,
-  ) => Promise<{ readonly host: string; readonly port: number; readonly close: () => Promise<void> }>
-}
 
 /** What the switch tells an address book. */
 export interface AddressKeeper {
   readonly isOurs: (address: NetAddress) => void
-  readonly attempted: (address: NetAddress) => void
+  /** Addresses that the operator named, to be dialled. */
+  readonly named: (addresses: readonly NetAddress[]) => void
   readonly good: (id: string) => void
 }
 
@@ -68,9 +60,10 @@ export interface Switch extends Service {
   readonly listenAddress: () => { readonly host: string; readonly port: number } | undefined
   /** Dials now. Throws {@link RejectedError} or a dial error. */
   readonly dial: (address: NetAddress) => Promise<void>
-  /** Dials in random order, each after a random pause; errors are logged. */
+  /** Dials what the operator named, each after a random pause; errors are logged. */
   readonly dialSoon: (addresses: readonly NetAddress[]) => void
   readonly addPersistentPeers: (addresses: readonly NetAddress[]) => void
+  readonly isPersistent: (address: NetAddress) => boolean
   /** Ids that the limits do not count, from now on. */
   readonly addUnconditionalPeerIds: (ids: readonly string[]) => void
   readonly isUnconditional: (id: string) => boolean
@@ -95,66 +88,62 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   const unconditional = new Set(options.unconditionalPeerIds)
   const ownId = nodeIdOf(publicKeyOf(options.nodeKey))
   const entries = new Map<string, Entry>()
-  const dialling = new Map<string, NetAddress>()
-  const reconnecting = new Set<string>()
   const stopping = new AbortController()
   let persistent: readonly NetAddress[] = options.persistentPeers
-  let handshakes = 0
   let listener: Awaited<ReturnType<Network['listen']>> | undefined
   let running = false
 
+  const isRunning = (): boolean => running
   const isPersistent = (address: NetAddress): boolean => persistent.some((other) => equalAddresses(other, address))
   const hasIp = (ip: string): boolean => [...entries.values()].some(({ peer }) => peer.socketAddress.ip === ip)
-  const isDiallingOrConnected = (address: NetAddress): boolean =>
-    dialling.has(address.id) || entries.has(address.id) || (!options.allowDuplicateIp && hasIp(address.ip))
+  const isConnected = (address: NetAddress): boolean =>
+    entries.has(address.id) || (!options.allowDuplicateIp && hasIp(address.ip))
+  const isOwnListenAddress = (address: NetAddress): boolean =>
+    listener !== undefined && isSameNode(address, { id: ownId, ip: listener.host, port: listener.port })
 
   function counts(): { outbound: number; inbound: number; dialling: number } {
     const counted = [...entries.values()].filter(({ peer }) => !unconditional.has(peer.id))
     const outbound = counted.filter(({ peer }) => peer.outbound).length
-    return { outbound, inbound: counted.length - outbound, dialling: dialling.size }
+    return { outbound, inbound: counted.length - outbound, dialling: dialler.count() }
   }
 
-  async function filtered(run: Promise<string | undefined> | undefined): Promise<void> {
-    if (run === undefined) return
-    const late = Promise.withResolvers<never>()
-    const timer = clock.after(options.filterTimeoutMs, () => {
-      late.reject(new RejectedError(REJECTIONS.filterTimeout, 'the filter did not answer in time'))
-    })
-    const why = await Promise.race([run, late.promise]).finally(timer.cancel)
-    if (why !== undefined) throw new RejectedError(REJECTIONS.filtered, why)
-  }
+  const admission = createAdmission(options, {
+    nodeInfo: modules.nodeInfo,
+    filterAddress: modules.filterAddress,
+    filterId: modules.filterId,
+    peers: {
+      has: (id) => entries.has(id),
+      hasIp,
+      inbound: () => counts().inbound,
+      isUnconditional: (id) => unconditional.has(id),
+      hasUnconditional: () => unconditional.size > 0,
+      isBanned: scores.isBanned,
+      isRunning,
+      enter,
+    },
+    clock,
+    random,
+    metrics,
+  })
+  const dialler: Dialler = createDialler(options, {
+    network,
+    admit: admission.admit,
+    peers: {
+      isConnected,
+      isPersistent,
+      isSelf: (address) => address.id === ownId || isOwnListenAddress(address),
+      isRunning,
+    },
+    isOurs: (address) => modules.addresses?.isOurs(address),
+    signal: stopping.signal,
+    clock,
+    random,
+    logger,
+  })
 
-  /** From a stream to a peer. On any fault the stream is closed and the reason thrown. */
-  async function admit(transport: ByteTransport, dialled: NetAddress | undefined): Promise<void> {
-    try {
-      const { host: ip, port } = parseHostPort(transport.remoteAddress)
-      if (!options.allowDuplicateIp && hasIp(ip)) {
-        throw new RejectedError(REJECTIONS.duplicate, `ip ${ip} is connected already`)
-      }
-      await filtered(modules.filterAddress?.(transport.remoteAddress))
-      const context = { options, own: modules.nodeInfo(), clock, random }
-      const upgraded = await upgrade(transport, dialled, context)
-      const id = upgraded.nodeInfo.defaultNodeId
-      if (scores.isBanned(id))
-        throw new RejectedError(REJECTIONS.banned, 'the peer is banned for now', { data: { id } })
-      if (dialled === undefined && !unconditional.has(id) && counts().inbound >= options.maxInboundPeers) {
-        throw new RejectedError(REJECTIONS.full, 'already have enough inbound peers', { data: { id } })
-      }
-      await filtered(modules.filterId?.(id))
-      // Whatever happened meanwhile: one connection a node.
-      if (entries.has(id)) throw new RejectedError(REJECTIONS.duplicate, `duplicate ID<${id}>`, { data: { id } })
-      if (!running) throw new RejectedError(REJECTIONS.full, 'the switch is stopping')
-      add(upgraded, dialled ?? { id, ip, port }, dialled !== undefined)
-    } catch (error) {
-      transport.close()
-      metrics.rejected.add(1, { code: isCodedError(error) ? error.code : 'UNKNOWN' })
-      throw error
-    }
-  }
-
-  function add({ connection, nodeInfo, early }: Upgraded, socketAddress: NetAddress, outbound: boolean): void {
+  function enter({ connection, nodeInfo, early, socketAddress, outbound }: Admitted): void {
     const id = nodeInfo.defaultNodeId
-    const reconnectTo = outbound ? socketAddress : selfReported(nodeInfo)
+    const reachedAt = outbound ? socketAddress : selfReported(nodeInfo)
     const multiplexer = createMultiplexer(
       { ...options.mconn, channels },
       {
@@ -167,7 +156,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
       },
     )
     const facts = { nodeInfo, outbound, socketAddress, connectedAt: clock.now() }
-    const wanted = reconnectTo !== undefined && isPersistent(reconnectTo)
+    const wanted = reachedAt !== undefined && isPersistent(reachedAt)
     const peer = createPeer({ ...facts, persistent: wanted }, multiplexer, clock.now)
     entries.set(id, { peer, multiplexer })
     metrics.peers.set(entries.size)
@@ -209,89 +198,20 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     metrics.peers.set(entries.size)
     if (reason === undefined || !peer.persistent || !running) return
     const address = peer.outbound ? peer.socketAddress : selfReported(peer.nodeInfo)
-    if (address !== undefined) reconnectTo(address)
-  }
-
-  async function dial(address: NetAddress): Promise<void> {
-    if (isDiallingOrConnected(address)) {
-      throw new RejectedError(
-        REJECTIONS.duplicate,
-        `connection with ${formatNetAddress(address)} has been established or dialed`,
-      )
-    }
-    dialling.set(address.id, address)
-    modules.addresses?.attempted(address)
-    try {
-      const transport = await network.dial(address, { timeoutMs: options.dialTimeoutMs, signal: stopping.signal })
-      await admit(transport, address)
-    } catch (error) {
-      if (isCodedError(error, REJECTIONS.self)) modules.addresses?.isOurs(address)
-      else if (isPersistent(address) && running) reconnectTo(address)
-      throw error
-    } finally {
-      dialling.delete(address.id)
-    }
-  }
-
-  function reconnectTo(address: NetAddress): void {
-    if (reconnecting.has(address.id)) return
-    reconnecting.add(address.id)
-    logger.info('Reconnecting to peer', { addr: formatNetAddress(address) })
-    const attempt = async (): Promise<'over' | 'again'> => {
-      if (!running) return 'over'
-      try {
-        await dial(address)
-        return 'over'
-      } catch (error) {
-        if (isCodedError(error, REJECTIONS.duplicate)) return 'over'
-        logger.info('Error reconnecting to peer. Trying again', {
-          err: (error as Error).message,
-          addr: formatNetAddress(address),
-        })
-        return 'again'
-      }
-    }
-    const limits = { maxMs: options.persistentPeersMaxDialPeriodMs, signal: stopping.signal }
-    reconnect(attempt, limits, { clock, random })
-      .then(
-        (over) => {
-          if (!over) logger.error('Failed to reconnect to peer. Giving up', { addr: formatNetAddress(address) })
-        },
-        () => undefined,
-      )
-      .finally(() => reconnecting.delete(address.id))
-  }
-
-  function dialSoon(addresses: readonly NetAddress[]): void {
-    for (const address of addresses) {
-      if (address.id === ownId || isOwnListenAddress(address)) continue
-      clock
-        .sleep(random.below(DIAL_JITTER_MS), stopping.signal)
-        .then(() => dial(address))
-        .catch((error: unknown) => {
-          if (stopping.signal.aborted) return
-          const level =
-            isCodedError(error, REJECTIONS.duplicate) || isCodedError(error, REJECTIONS.self) ? 'debug' : 'error'
-          logger[level]('Error dialing peer', { err: error instanceof Error ? error.message : String(error) })
-        })
-    }
-  }
-
-  function isOwnListenAddress(address: NetAddress): boolean {
-    return listener !== undefined && isSameNode(address, { id: ownId, ip: listener.host, port: listener.port })
+    if (address !== undefined) dialler.dialAgain(address)
   }
 
   function accept(transport: ByteTransport): void {
-    if (handshakes >= MAX_HANDSHAKES || !running) {
-      transport.close()
-      return
-    }
-    handshakes++
-    admit(transport, undefined)
-      .catch((error: Error) => logger.info('Inbound Peer rejected', { err: error.message, numPeers: entries.size }))
-      .finally(() => {
-        handshakes--
-      })
+    admission.accept(transport).catch((error: Error) => {
+      // Of two ends of one node either may be the first to notice.
+      if (isCodedError(error, REJECTIONS.self)) modules.addresses?.isOurs(placeOf(ownId, transport.remoteAddress))
+      logger.info('Inbound Peer rejected', { err: error.message, numPeers: entries.size })
+    })
+  }
+
+  function dialSoon(addresses: readonly NetAddress[]): void {
+    modules.addresses?.named(addresses.filter((address) => address.id !== ownId && !isOwnListenAddress(address)))
+    dialler.dialSoon(addresses)
   }
 
   return {
@@ -311,16 +231,17 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     peer: (id) => entries.get(id)?.peer,
     counts,
     listenAddress: () => listener,
-    dial,
+    dial: dialler.dial,
     dialSoon,
     addPersistentPeers: (addresses) => {
       persistent = [...persistent, ...addresses]
     },
+    isPersistent,
     addUnconditionalPeerIds: (ids) => {
       for (const id of ids) unconditional.add(id)
     },
     isUnconditional: (id) => unconditional.has(id),
-    isDiallingOrConnected,
+    isDiallingOrConnected: (address) => dialler.isDialling(address) || isConnected(address),
     stopPeer,
     broadcast: (channel, message) => {
       for (const { peer } of entries.values()) void peer.send(channel, message)
@@ -329,10 +250,15 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   }
 }
 
+function placeOf(id: string, address: string): NetAddress {
+  const { host, port } = parseHostPort(address)
+  return { id, ip: host, port }
+}
+
+/** Where the node says that it is reached. */
 function selfReported(info: NodeInfo): NetAddress | undefined {
   try {
-    const { host, port } = parseHostPort(info.listenAddr)
-    return { id: info.defaultNodeId, ip: host, port }
+    return placeOf(info.defaultNodeId, info.listenAddr)
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { dialTcp, listenTcp } from '../transport/index.ts'
-import type { Network } from './switch.ts'
+import type { Network } from './network.ts'
 
 /** Peers over TCP. */
 export const tcpNetwork: Network = {

@@ -1,0 +1,143 @@
+import { type Clock, isCodedError, type Random } from '@org/runtime'
+import { type NetAddress, parseHostPort } from '../address/index.ts'
+import { type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
+import type { ByteTransport } from '../transport/index.ts'
+import { MAX_HANDSHAKES, MAX_HANDSHAKES_PER_IP } from './limits.ts'
+import type { SwitchMetrics } from './metrics.ts'
+import type { SwitchOptions } from './options.ts'
+import { type Upgraded, upgrade } from './upgrade.ts'
+
+/** A node that passed everything. */
+export interface Admitted extends Upgraded {
+  readonly socketAddress: NetAddress
+  readonly outbound: boolean
+}
+
+export interface AdmissionModules {
+  /** Asked at each handshake, for what may change. */
+  readonly nodeInfo: () => NodeInfo
+  readonly filterAddress: ((address: string) => Promise<string | undefined>) | undefined
+  readonly filterId: ((id: string) => Promise<string | undefined>) | undefined
+  /** Who is there already. */
+  readonly peers: {
+    readonly has: (id: string) => boolean
+    readonly hasIp: (ip: string) => boolean
+    /** Inbound peers that count against the limit. */
+    readonly inbound: () => number
+    readonly isUnconditional: (id: string) => boolean
+    readonly hasUnconditional: () => boolean
+    readonly isBanned: (id: string) => boolean
+    readonly isRunning: () => boolean
+    /** Makes the node a peer. Called in the turn in which it was found to be admissible. */
+    readonly enter: (admitted: Admitted) => void
+  }
+  readonly clock: Clock
+  readonly random: Random
+  readonly metrics: SwitchMetrics
+}
+
+export interface Admission {
+  /** From a stream that we dialled to a peer. On any fault the stream is closed and the reason thrown. */
+  readonly admit: (transport: ByteTransport, dialled: NetAddress) => Promise<void>
+  /** The same of a stream that somebody opened to us; too many at once are closed without a word. */
+  readonly accept: (transport: ByteTransport) => Promise<void>
+}
+
+/** Decides which streams become peers: limits, addresses in use, filters, the handshake, bans. */
+export function createAdmission(options: SwitchOptions, modules: AdmissionModules): Admission {
+  const { peers, clock, random, metrics } = modules
+  /** Connections from or to an address that are not peers yet. */
+  const pending = new Map<string, number>()
+  let handshakes = 0
+
+  async function filtered(run: Promise<string | undefined> | undefined): Promise<void> {
+    if (run === undefined) return
+    const late = Promise.withResolvers<never>()
+    const timer = clock.after(options.filterTimeoutMs, () => {
+      late.reject(new RejectedError(REJECTIONS.filterTimeout, 'the filter did not answer in time'))
+    })
+    const why = await Promise.race([run, late.promise]).finally(timer.cancel)
+    if (why !== undefined) throw new RejectedError(REJECTIONS.filtered, why)
+  }
+
+  function hold(ip: string): () => void {
+    pending.set(ip, (pending.get(ip) ?? 0) + 1)
+    return () => {
+      const left = (pending.get(ip) ?? 1) - 1
+      if (left === 0) pending.delete(ip)
+      else pending.set(ip, left)
+    }
+  }
+
+  const full = (text: string, id?: string): RejectedError =>
+    new RejectedError(REJECTIONS.full, text, id === undefined ? {} : { data: { id } })
+
+  /** What can be said without a handshake. */
+  function refuseEarly(ip: string, isInbound: boolean): void {
+    const open = pending.get(ip) ?? 0
+    if (!options.allowDuplicateIp && (open > 0 || peers.hasIp(ip))) {
+      throw new RejectedError(REJECTIONS.duplicate, `ip ${ip} is connected already`)
+    }
+    if (!isInbound) return
+    if (open >= MAX_HANDSHAKES_PER_IP) throw full(`too many handshakes with ${ip}`)
+    if (!peers.hasUnconditional() && peers.inbound() >= options.maxInboundPeers) {
+      throw full('already have enough inbound peers')
+    }
+  }
+
+  function refuse(id: string, isInbound: boolean): void {
+    if (peers.isBanned(id)) throw new RejectedError(REJECTIONS.banned, 'the peer is banned for now', { data: { id } })
+    if (isInbound && !peers.isUnconditional(id) && peers.inbound() >= options.maxInboundPeers) {
+      throw full('already have enough inbound peers', id)
+    }
+    if (peers.has(id)) throw new RejectedError(REJECTIONS.duplicate, `duplicate ID<${id}>`, { data: { id } })
+  }
+
+  async function judge(transport: ByteTransport, ip: string, dialled: NetAddress | undefined): Promise<Upgraded> {
+    await filtered(modules.filterAddress?.(transport.remoteAddress))
+    const upgraded = await upgrade(transport, dialled, { options, own: modules.nodeInfo(), clock, random })
+    const id = upgraded.nodeInfo.defaultNodeId
+    refuse(id, dialled === undefined)
+    await filtered(modules.filterId?.(id))
+    // Whatever happened while the filter was asked: one connection a node.
+    refuse(id, dialled === undefined)
+    if (!options.allowDuplicateIp && peers.hasIp(ip)) {
+      throw new RejectedError(REJECTIONS.duplicate, `ip ${ip} is connected already`, { data: { id } })
+    }
+    if (!peers.isRunning()) throw full('the switch is stopping')
+    return upgraded
+  }
+
+  async function admit(transport: ByteTransport, dialled: NetAddress | undefined): Promise<void> {
+    let release: () => void = () => undefined
+    try {
+      const { host: ip, port } = parseHostPort(transport.remoteAddress)
+      refuseEarly(ip, dialled === undefined)
+      release = hold(ip)
+      const upgraded = await judge(transport, ip, dialled)
+      const socketAddress = dialled ?? { id: upgraded.nodeInfo.defaultNodeId, ip, port }
+      peers.enter({ ...upgraded, socketAddress, outbound: dialled !== undefined })
+    } catch (error) {
+      transport.close()
+      metrics.rejected.add(1, { code: isCodedError(error) ? error.code : 'UNKNOWN' })
+      throw error
+    } finally {
+      release()
+    }
+  }
+
+  return {
+    admit,
+    accept: async (transport) => {
+      if (handshakes >= MAX_HANDSHAKES || !peers.isRunning()) {
+        transport.close()
+        metrics.rejected.add(1, { code: REJECTIONS.full })
+        return
+      }
+      handshakes++
+      await admit(transport, undefined).finally(() => {
+        handshakes--
+      })
+    },
+  }
+}

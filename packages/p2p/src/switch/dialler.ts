@@ -1,0 +1,113 @@
+import { type Clock, isCodedError, type Logger, type Random } from '@org/runtime'
+import { formatNetAddress, type NetAddress } from '../address/index.ts'
+import { REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
+import type { ByteTransport } from '../transport/index.ts'
+import type { Network } from './network.ts'
+import type { SwitchOptions } from './options.ts'
+import { DIAL_JITTER_MS, reconnect } from './reconnect.ts'
+
+export interface DiallerModules {
+  readonly network: Network
+  readonly admit: (transport: ByteTransport, dialled: NetAddress) => Promise<void>
+  readonly peers: {
+    readonly isConnected: (address: NetAddress) => boolean
+    readonly isPersistent: (address: NetAddress) => boolean
+    readonly isSelf: (address: NetAddress) => boolean
+    readonly isRunning: () => boolean
+  }
+  /** Told of an address that turned out to be our own. */
+  readonly isOurs: (address: NetAddress) => void
+  /** Ends waits and dials. */
+  readonly signal: AbortSignal
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}
+
+export interface Dialler {
+  /** Dials now. Throws {@link RejectedError} or a dial error. */
+  readonly dial: (address: NetAddress) => Promise<void>
+  /** Dials each after a random pause; errors are logged. */
+  readonly dialSoon: (addresses: readonly NetAddress[]) => void
+  /** Dials until there is a connection, or the reference would give up. */
+  readonly dialAgain: (address: NetAddress) => void
+  readonly isDialling: (address: NetAddress) => boolean
+  readonly count: () => number
+}
+
+/** Nothing to worry about: there is a connection, or there must be none. */
+const HARMLESS = [REJECTIONS.connected, REJECTIONS.duplicate, REJECTIONS.self] as const
+
+/** Opens connections, and opens those to persistent peers again. */
+export function createDialler(options: SwitchOptions, modules: DiallerModules): Dialler {
+  const { network, peers, signal, clock, random, logger } = modules
+  const dialling = new Set<string>()
+  const reconnecting = new Set<string>()
+
+  async function dial(address: NetAddress): Promise<void> {
+    const text = formatNetAddress(address)
+    if (dialling.has(address.id) || peers.isConnected(address)) {
+      throw new RejectedError(REJECTIONS.connected, `connection with ${text} has been established or dialed`)
+    }
+    dialling.add(address.id)
+    try {
+      await modules.admit(await network.dial(address, { timeoutMs: options.dialTimeoutMs, signal }), address)
+    } catch (error) {
+      if (isCodedError(error, REJECTIONS.self)) modules.isOurs(address)
+      else if (peers.isPersistent(address) && peers.isRunning()) dialAgain(address)
+      throw error
+    } finally {
+      dialling.delete(address.id)
+    }
+  }
+
+  async function attempt(address: NetAddress): Promise<'over' | 'again'> {
+    if (!peers.isRunning()) return 'over'
+    try {
+      await dial(address)
+      return 'over'
+    } catch (error) {
+      if (isCodedError(error, REJECTIONS.connected)) return 'over'
+      const addr = formatNetAddress(address)
+      logger.info('Error reconnecting to peer. Trying again', { err: (error as Error).message, addr })
+      return 'again'
+    }
+  }
+
+  function dialAgain(address: NetAddress): void {
+    if (reconnecting.has(address.id)) return
+    reconnecting.add(address.id)
+    const addr = formatNetAddress(address)
+    logger.info('Reconnecting to peer', { addr })
+    reconnect(() => attempt(address), { maxMs: options.persistentPeersMaxDialPeriodMs, signal }, { clock, random })
+      .then(
+        (over) => {
+          if (!over) logger.error('Failed to reconnect to peer. Giving up', { addr })
+        },
+        () => undefined,
+      )
+      .finally(() => reconnecting.delete(address.id))
+  }
+
+  function dialSoon(addresses: readonly NetAddress[]): void {
+    for (const address of addresses) {
+      if (peers.isSelf(address)) continue
+      clock
+        .sleep(random.below(DIAL_JITTER_MS), signal)
+        .then(() => dial(address))
+        .catch((error: unknown) => {
+          if (signal.aborted) return
+          const level = HARMLESS.some((code) => isCodedError(error, code)) ? 'debug' : 'error'
+          logger[level]('Error dialing peer', { err: error instanceof Error ? error.message : String(error) })
+        })
+    }
+  }
+
+  return {
+    dial,
+    dialSoon,
+    dialAgain,
+    isDialling: ({ id }) => dialling.has(id),
+    count: () => dialling.size,
+  }
+}

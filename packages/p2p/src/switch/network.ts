@@ -1,0 +1,11 @@
+import type { NetAddress } from '../address/index.ts'
+import type { ByteTransport } from '../transport/index.ts'
+
+/** How streams are made: TCP, or memory in tests and simulations. */
+export interface Network {
+  readonly dial: (address: NetAddress, options: { timeoutMs: number; signal: AbortSignal }) => Promise<ByteTransport>
+  readonly listen: (
+    address: { readonly host: string; readonly port: number },
+    accept: (transport: ByteTransport) => void,
+  ) => Promise<{ readonly host: string; readonly port: number; readonly close: () => Promise<void> }>
+}

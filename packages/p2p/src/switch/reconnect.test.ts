@@ -1,0 +1,52 @@
+import { createVirtualClock } from '@org/runtime'
+import { describe, expect, test } from 'vitest'
+import { reconnect } from './reconnect.ts'
+
+const never = new AbortController().signal
+const noJitter = { below: () => 0, bytes: (length: number) => new Uint8Array(length) }
+
+/** When, in seconds, each attempt was made. */
+async function attempts(maxMs: number, succeedsAt = Number.POSITIVE_INFINITY): Promise<readonly number[]> {
+  const clock = createVirtualClock()
+  const at: number[] = []
+  let over = false
+  const done = reconnect(
+    async () => {
+      at.push(clock.monotonic() / 1000)
+      return at.length >= succeedsAt ? 'over' : 'again'
+    },
+    { maxMs, signal: never },
+    { clock, random: noJitter },
+  ).then((result) => {
+    over = true
+    return result
+  })
+  while (!over) {
+    await new Promise((resolve) => setImmediate(resolve))
+    clock.next()
+  }
+  expect(await done).toBe(succeedsAt !== Number.POSITIVE_INFINITY)
+  return at
+}
+
+describe('reconnect', () => {
+  test("default: the reference's steps: 20 times five seconds, then 3, 9 … 3^10 seconds, then never more", async () => {
+    const at = await attempts(0)
+    expect(at).toHaveLength(30)
+    expect(at.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, i) => 5 * i))
+    const waits = at.slice(20).map((time, i) => time - (at[19 + i] as number))
+    // The wait after the last steady attempt and the first of the longer ones follow each other.
+    expect(waits).toEqual([8, ...Array.from({ length: 9 }, (_, i) => 3 ** (i + 2))])
+  })
+
+  test('behavior: ends with the first success', async () => {
+    expect(await attempts(0, 4)).toEqual([0, 5, 10, 15])
+  })
+
+  test('behavior: no wait is longer than persistent_peers_max_dial_period', async () => {
+    const at = await attempts(2000)
+    expect(at).toHaveLength(30)
+    expect(at.slice(0, 4)).toEqual([0, 2, 4, 6])
+    expect(at.at(-1)).toBe(2 * 30)
+  })
+})

@@ -1,0 +1,211 @@
+import { createVirtualClock, isCodedError } from '@org/runtime'
+import { generateEd25519 } from '@org/types/crypto'
+import { describe, expect, test } from 'vitest'
+import { createMemoryHub, REJECTIONS, reject } from '../src/index.ts'
+import { CHANNEL, startSwitch } from './test-switch.ts'
+
+const codeOf = (dialling: Promise<void>): Promise<string> =>
+  dialling.then(
+    () => 'CONNECTED',
+    (error: unknown) => (isCodedError(error) ? error.code : String(error)),
+  )
+
+/** The other side closes before it says why, so the dialler only sees its handshake fail, or its peer leave. */
+async function isTurnedAway(
+  dialler: Awaited<ReturnType<typeof startSwitch>>,
+  dialling: Promise<void>,
+): Promise<boolean> {
+  await dialling.catch(() => undefined)
+  await expect.poll(() => dialler.peers.peers().length).toBe(0)
+  return true
+}
+
+describe('admission', () => {
+  test('default: two switches become peers, each sees the other once', async () => {
+    const hub = createMemoryHub()
+    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
+    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    await bob.peers.dial(ann.address)
+    await expect.poll(() => ann.first()?.id).toBe(bob.address.id)
+    expect(bob.first()).toMatchObject({ id: ann.address.id, outbound: true })
+    expect(await codeOf(bob.peers.dial(ann.address))).toBe(REJECTIONS.connected)
+    expect(ann.peers.counts()).toEqual({ inbound: 1, outbound: 0, dialling: 0 })
+  })
+
+  test('error: an address that the application does not want, an id that it does not want', async () => {
+    const hub = createMemoryHub()
+    const asked: string[] = []
+    const bobKey = generateEd25519()
+    const carol = await startSwitch({ network: hub.of('10.0.0.3'), ip: '10.0.0.3' })
+    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2', key: bobKey })
+    const ann = await startSwitch({
+      network: hub.of('10.0.0.1'),
+      ip: '10.0.0.1',
+      modules: {
+        filterAddress: async (address) => {
+          asked.push(address)
+          return address.startsWith('10.0.0.3:') ? 'not from there' : undefined
+        },
+        filterId: async (id) => {
+          asked.push(id)
+          return id === bob.address.id ? 'not this one' : undefined
+        },
+      },
+    })
+    expect(await isTurnedAway(carol, carol.peers.dial(ann.address))).toBe(true)
+    expect(await isTurnedAway(bob, bob.peers.dial(ann.address))).toBe(true)
+    expect(await codeOf(ann.peers.dial(bob.address))).toBe(REJECTIONS.filtered)
+    const dave = await startSwitch({ network: hub.of('10.0.0.4'), ip: '10.0.0.4' })
+    await dave.peers.dial(ann.address)
+    await expect.poll(() => ann.peers.peers().map(({ id }) => id)).toEqual([dave.address.id])
+    expect(asked).toContain(bob.address.id)
+    // Who is refused by address is not asked for an id.
+    expect(asked).not.toContain(carol.address.id)
+  })
+
+  test('error: a filter that does not answer in time', async () => {
+    const hub = createMemoryHub()
+    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const ann = await startSwitch({
+      network: hub.of('10.0.0.1'),
+      ip: '10.0.0.1',
+      options: { filterTimeoutMs: 20 },
+      modules: { filterId: () => new Promise(() => undefined) },
+    })
+    expect(await codeOf(ann.peers.dial(bob.address))).toBe(REJECTIONS.filterTimeout)
+  })
+
+  test('error: a second connection of one id, also with another address', async () => {
+    const hub = createMemoryHub()
+    const key = generateEd25519()
+    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
+    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2', key })
+    const twin = await startSwitch({ network: hub.of('10.0.0.3'), ip: '10.0.0.3', key })
+    await bob.peers.dial(ann.address)
+    await expect.poll(() => ann.first()?.id).toBe(bob.address.id)
+    expect(await isTurnedAway(twin, twin.peers.dial(ann.address))).toBe(true)
+    expect(ann.events).toEqual([['in', bob.address.id]])
+  })
+
+  test('error: a node that dials itself; the address book hears of it', async () => {
+    const hub = createMemoryHub()
+    const ours: string[] = []
+    const keeper = {
+      isOurs: ({ ip }: { ip: string }) => void ours.push(ip),
+      named: () => undefined,
+      good: () => undefined,
+    }
+    const ann = await startSwitch({
+      network: hub.of('10.0.0.1'),
+      ip: '10.0.0.1',
+      options: { allowDuplicateIp: true },
+      modules: { addresses: keeper },
+    })
+    // Either end may notice first; the other then sees a handshake that fails.
+    expect([REJECTIONS.self, REJECTIONS.authentication]).toContain(await codeOf(ann.peers.dial(ann.address)))
+    await expect.poll(() => ours).toContain('10.0.0.1')
+    expect(ann.peers.peers()).toEqual([])
+  })
+
+  test('error: two nodes with one address, also while the first is in its handshake', async () => {
+    const hub = createMemoryHub()
+    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
+    const [bob, carol] = [
+      await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2', listenPort: 1 }),
+      await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2', listenPort: 2 }),
+    ]
+    await Promise.allSettled([bob.peers.dial(ann.address), carol.peers.dial(ann.address)])
+    await expect.poll(() => bob.peers.peers().length + carol.peers.peers().length).toBe(1)
+    expect(ann.peers.peers()).toHaveLength(1)
+    expect(ann.events).toHaveLength(1)
+  })
+
+  test('behavior: two nodes with one address where that is allowed', async () => {
+    const hub = createMemoryHub()
+    const options = { allowDuplicateIp: true }
+    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', options })
+    for (const listenPort of [1, 2]) {
+      const other = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2', listenPort })
+      await other.peers.dial(ann.address)
+    }
+    await expect.poll(() => ann.peers.peers().length).toBe(2)
+  })
+
+  test('error: more inbound peers than there may be; those that are unconditional come in all the same', async () => {
+    const hub = createMemoryHub()
+    const dave = await startSwitch({ network: hub.of('10.0.0.4'), ip: '10.0.0.4' })
+    const options = { maxInboundPeers: 1, unconditionalPeerIds: [dave.address.id] }
+    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', options })
+    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const carol = await startSwitch({ network: hub.of('10.0.0.3'), ip: '10.0.0.3' })
+    await bob.peers.dial(ann.address)
+    await expect.poll(() => ann.peers.peers().length).toBe(1)
+    expect(await isTurnedAway(carol, carol.peers.dial(ann.address))).toBe(true)
+    await dave.peers.dial(ann.address)
+    await expect.poll(() => ann.peers.peers().map(({ id }) => id)).toEqual([bob.address.id, dave.address.id])
+    expect(ann.peers.counts().inbound).toBe(1)
+  })
+})
+
+describe('bans', () => {
+  test('behavior: who uses up its points is banned, and comes back when the ban is over', async () => {
+    const hub = createMemoryHub()
+    const clock = createVirtualClock()
+    const ann = await startSwitch({
+      network: hub.of('10.0.0.1'),
+      ip: '10.0.0.1',
+      clock,
+      receive: () => reject('nonsense', 50),
+      options: { banThreshold: 100, banMs: 600_000 },
+    })
+    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const offend = async (): Promise<void> => {
+      await bob.peers.dial(ann.address)
+      await expect.poll(() => ann.peers.peers().length).toBe(1)
+      await bob.first()?.send(CHANNEL, Uint8Array.of(1))
+      await expect.poll(() => ann.peers.peers().length).toBe(0)
+      await expect.poll(() => bob.peers.peers().length).toBe(0)
+    }
+    await offend()
+    // The first fault costs the connection only.
+    await offend()
+    expect(await codeOf(ann.peers.dial(bob.address))).toBe(REJECTIONS.banned)
+    expect(await isTurnedAway(bob, bob.peers.dial(ann.address))).toBe(true)
+    clock.advance(599_000)
+    expect(await codeOf(ann.peers.dial(bob.address))).toBe(REJECTIONS.banned)
+    clock.advance(1001)
+    // Until the other side has noticed the end of the last connection, it refuses a second one.
+    await expect.poll(() => codeOf(ann.peers.dial(bob.address))).toBe('CONNECTED')
+    expect(ann.first()?.id).toBe(bob.address.id)
+  })
+})
+
+describe('persistent peers', () => {
+  test('behavior: are dialled again after an error, not after a stop that was wanted', async () => {
+    const hub = createMemoryHub()
+    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const ann = await startSwitch({
+      network: hub.of('10.0.0.1'),
+      ip: '10.0.0.1',
+      options: { persistentPeers: [bob.address], persistentPeersMaxDialPeriodMs: 1 },
+    })
+    await expect.poll(() => ann.first()?.id, { timeout: 10_000 }).toBe(bob.address.id)
+    ann.peers.stopPeer(ann.peers.peers()[0] as never, new Error('a fault'))
+    await expect.poll(() => ann.events.length, { timeout: 10_000 }).toBe(3)
+    ann.peers.stopPeer(ann.peers.peers()[0] as never, undefined)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(ann.peers.counts()).toEqual({ inbound: 0, outbound: 0, dialling: 0 })
+  })
+
+  test('behavior: one that came in is known by the address that it reports', async () => {
+    const hub = createMemoryHub()
+    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
+    ann.peers.addPersistentPeers([bob.address])
+    await bob.peers.dial(ann.address)
+    await expect.poll(() => ann.first()?.persistent).toBe(true)
+    expect(ann.first()?.outbound).toBe(false)
+    ann.peers.stopPeer(ann.first() as never, new Error('a fault'))
+    await expect.poll(() => ann.first()?.outbound, { timeout: 10_000 }).toBe(true)
+  })
+})

@@ -1,0 +1,87 @@
+import { type Clock, createSystemClock, createSystemRandom } from '@org/runtime'
+import { generateEd25519, type PrivateKey, publicKeyOf } from '@org/types/crypto'
+import { DefaultNodeInfo } from '@org/types/p2p'
+import { onTestFinished } from 'vitest'
+import {
+  ACCEPT,
+  createSwitch,
+  DEFAULT_MCONN_OPTIONS,
+  DEFAULT_SWITCH_OPTIONS,
+  type NetAddress,
+  type Network,
+  nodeIdOf,
+  type Peer,
+  type Reactor,
+  type Switch,
+  type SwitchModules,
+  type SwitchOptions,
+} from '../src/index.ts'
+
+export const CHANNEL = 0x77
+
+export interface TestSwitchOptions {
+  readonly network: Network
+  readonly ip: string
+  readonly listenPort?: number
+  readonly key?: PrivateKey
+  readonly clock?: Clock
+  readonly receive?: Reactor['receive']
+  readonly options?: Partial<SwitchOptions>
+  readonly modules?: Partial<SwitchModules>
+}
+
+export interface TestSwitch {
+  readonly peers: Switch
+  readonly address: NetAddress
+  readonly key: PrivateKey
+  /** Peers that came and went, in order. */
+  readonly events: readonly (readonly ['in' | 'out', string])[]
+  readonly first: () => Peer | undefined
+}
+
+/** A started switch with one channel; stops with the test. */
+export async function startSwitch(given: TestSwitchOptions): Promise<TestSwitch> {
+  const { network, ip, listenPort = 1 } = given
+  const key = given.key ?? generateEd25519()
+  const id = nodeIdOf(publicKeyOf(key))
+  const events: ['in' | 'out', string][] = []
+  const peers: Switch = createSwitch(
+    {
+      ...DEFAULT_SWITCH_OPTIONS,
+      nodeKey: key,
+      listen: { host: ip, port: listenPort },
+      persistentPeers: [],
+      mconn: DEFAULT_MCONN_OPTIONS,
+      ...given.options,
+    },
+    {
+      network,
+      reactors: [
+        {
+          name: 'test',
+          channels: [{ id: CHANNEL, priority: 1, sendQueueCapacity: 10, receiveMessageCapacity: 1000 }],
+          addPeer: (peer) => void events.push(['in', peer.id]),
+          removePeer: (peer) => void events.push(['out', peer.id]),
+          receive: given.receive ?? (() => ACCEPT),
+        },
+      ],
+      nodeInfo: () =>
+        DefaultNodeInfo.create({
+          protocolVersion: { p2p: 8n, block: 11n, app: 0n },
+          defaultNodeId: id,
+          listenAddr: `tcp://${ip}:${peers.listenAddress()?.port ?? listenPort}`,
+          network: 'test',
+          version: '0.38.25',
+          channels: Uint8Array.of(CHANNEL),
+          moniker: 'test',
+        }),
+      clock: given.clock ?? createSystemClock(),
+      random: createSystemRandom(),
+      ...given.modules,
+    },
+  )
+  await peers.start()
+  onTestFinished(() => peers.stop())
+  const port = peers.listenAddress()?.port ?? listenPort
+  return { peers, address: { id, ip, port }, key, events, first: () => peers.peers()[0] }
+}

@@ -9,6 +9,8 @@ export interface MemoryEvents extends Events {
   readonly commit: (tx: CommittedTx) => void
   /** Stores the events of the next block, then publishes them. */
   readonly publishBlock: (items: readonly EventItem[]) => void
+  /** How many blocks were. */
+  readonly published: () => number
   /** Forgets the blocks below a height. */
   readonly prune: (base: number) => void
 }
@@ -61,8 +63,14 @@ export function createMemoryEvents(): MemoryEvents {
     publish,
     publishBlock: (items) => {
       blocks.push(items)
+      const [first] = items
+      // Whoever waits for a block is told of it by any of its events.
+      for (const own of [...subscriptions.values()]) {
+        if (first !== undefined) own.get("tm.event='NewBlock'")?.onItem(first)
+      }
       for (const item of items) publish(item)
     },
+    published: () => blocks.length,
     prune: (to) => {
       base = to
     },
@@ -77,6 +85,7 @@ export function createMemoryEvents(): MemoryEvents {
         return blocks[height - 1] as readonly EventItem[]
       },
       matcher: (query) => {
+        if (!query.includes('=')) throw fault('offset 0: no condition')
         if (query === "tm.event='Vote'") throw new CodedError('EVENTS_NOT_RESUMABLE', 'EVENTS_NOT_RESUMABLE: Vote')
         return matcher(query)
       },

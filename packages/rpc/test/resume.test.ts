@@ -1,27 +1,12 @@
 import { once } from 'node:events'
-import { ExecTxResult } from '@org/types/abci'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import type { EventItem } from '../src/index.ts'
-import { createMemoryEvents, type MemoryEvents } from './memory-events.ts'
+import { madeBlock, publishAll } from './made-blocks.ts'
+import { createMemoryEvents } from './memory-events.ts'
 import { startRpc } from './start-rpc.ts'
 
 const TXS = "tm.event='Tx'"
-
-/** The events of a block with so many transactions. */
-function block(height: number, txs: number): EventItem[] {
-  return [
-    {
-      data: { type: 'NewBlockEvents', height, events: [], numTxs: txs },
-      events: { 'tm.event': ['NewBlockEvents'] },
-    },
-    ...Array.from({ length: txs }, (_, index): EventItem => {
-      const txResult = { height, index, tx: new Uint8Array([index]), result: ExecTxResult.create({}) }
-      return { data: { type: 'Tx', txResult }, events: { 'tm.event': ['Tx'] } }
-    }),
-  ]
-}
 
 interface Follower {
   readonly socket: WebSocket
@@ -69,10 +54,6 @@ function expected(sizes: readonly number[], after: number): string[] {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-function publishAll(events: MemoryEvents, sizes: readonly number[], from: number): void {
-  for (let i = from; i < sizes.length; i++) events.publishBlock(block(i + 1, sizes[i] as number))
-}
-
 describe('a subscription with after_height', () => {
   test('behavior: no gap and no duplicate, whatever is published meanwhile', async () => {
     const sizes = fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 12 })
@@ -85,7 +66,7 @@ describe('a subscription with after_height', () => {
         const follower = await follow(running.port, { query: TXS, after_height: String(after) })
         // The rest comes while what is stored is told.
         for (let i = before; i < all.length; i++) {
-          events.publishBlock(block(i + 1, all[i] as number))
+          events.publishBlock(madeBlock(i + 1, all[i] as number))
           if (i % 2 === 0) await nextTurn()
         }
         // A last one that is wanted in any case.
@@ -124,7 +105,7 @@ describe('a subscription with after_height', () => {
     const isAnswer = (line: string): boolean => line.includes('"id":2')
     await follower.until(() => follower.lines.some(isAnswer))
     const count = follower.lines.length
-    events.publishBlock(block(2001, 3))
+    events.publishBlock(madeBlock(2001, 3))
     follower.socket.send('{"jsonrpc":"2.0","id":3,"method":"health","params":{}}')
     await follower.until(() => follower.lines.some((line) => line.includes('"id":3')))
     expect(follower.lines.length).toBe(count + 1)
@@ -172,7 +153,7 @@ describe('a subscription with after_height', () => {
     await using running = await startRpc({ strict: true }, { events })
     const follower = await follow(running.port, { query: TXS, after_height: '0' })
     await follower.until(() => follower.lines.length === 1)
-    events.publishBlock(block(3, 1))
+    events.publishBlock(madeBlock(3, 1))
     await follower.until(() => follower.lines.length === 2)
     expect(places(follower.lines)).toEqual(['3/0'])
     follower.socket.terminate()

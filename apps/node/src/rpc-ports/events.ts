@@ -1,5 +1,5 @@
 import { CANCEL_REASONS, type EventBus } from '@org/engine/events'
-import { type EventHistory, resumableMatcher } from '@org/engine/events/history'
+import { createResumableMatchers, type EventHistory } from '@org/engine/events/history'
 import { parseQuery } from '@org/engine/events/query'
 import type { TxWaiters } from '@org/engine/node'
 import type { Events } from '@org/rpc'
@@ -12,6 +12,7 @@ export interface EventsModules {
 
 /** Items go to the connection at once: its own buffer decides how slow is too slow. */
 export function createEventsPort({ bus, txWaiters, history }: EventsModules): Events {
+  const resumableMatcher = createResumableMatchers()
   return {
     numClients: bus.numClients,
     numClientSubscriptions: bus.numClientSubscriptions,

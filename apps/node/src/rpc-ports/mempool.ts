@@ -3,7 +3,7 @@ import type { Mempool } from '@org/rpc'
 
 export function createMempoolPort(mempool: EngineMempool): Mempool {
   return {
-    checkTx: (tx, options) => mempool.checkTx(tx, options),
+    checkTx: mempool.checkTxNow,
     reapMaxTxs: (count) => mempool.reapMaxTxs(count),
     size: mempool.size,
     sizeBytes: mempool.sizeBytes,

@@ -4,7 +4,8 @@ import { remoteAddressOf } from './address.ts'
 import { type ChunkedBody, createChunkedBody } from './chunked.ts'
 import { HttpRefusal, parseRequestLine, type RequestHead } from './head.ts'
 import { type HttpHandler, type HttpRequest, type HttpResponse, type HttpUpgrade, headerBlock } from './message.ts'
-import { type TimeHeaders, writeRefusal, writeResponse } from './write.ts'
+import { createSocketSink } from './socket-sink.ts'
+import { type TimeHeaders, writeRefusal, writeResponse, writeStreamHead } from './write.ts'
 
 export interface ConnectionOptions {
   readonly maxHeaderBytes: number
@@ -245,8 +246,18 @@ export class HttpConnection {
       result.upgrade(this.#socket, this.#input, request)
       return
     }
-    this.#respond(head, result)
-    this.#advance()
+    if (result.stream === undefined || head.method === 'HEAD') {
+      this.#respond(head, result)
+      this.#advance()
+      return
+    }
+    // Nothing else comes on this connection: what is sent is not read.
+    this.#state = { name: 'closing' }
+    this.deadline = Number.POSITIVE_INFINITY
+    this.#input = EMPTY
+    if (this.#socket.isPaused()) this.#socket.resume()
+    this.#socket.write(writeStreamHead(result, head, this.#modules.times()))
+    result.stream(createSocketSink(this.#socket))
   }
 
   /** Writes the answer. `linger`: unread input is left on the connection. */

@@ -14,6 +14,7 @@ export {
   type HttpUpgrade,
   headerBlock,
   STATUS_TEXT,
+  type StreamSink,
   withHeaders,
 } from './message.ts'
 export { type HttpServer, type HttpServerOptions, startHttpServer } from './server.ts'

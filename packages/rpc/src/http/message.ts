@@ -34,6 +34,18 @@ export function withHeaders(block: HeaderBlock, more: readonly (readonly [string
   return headerBlock([...block.entries.filter(([name]) => !names.has(name)), ...more])
 }
 
+/** Where an answer that goes on is written as it comes. */
+export interface StreamSink {
+  readonly write: (part: Uint8Array | string) => void
+  /** Whether what was written waits for the other side. */
+  readonly isBehind: () => boolean
+  /** Resolves when it does not any more, or the other side is gone. */
+  readonly drained: () => Promise<void>
+  readonly end: () => void
+  /** Without waiting for what was written. */
+  readonly destroy: () => void
+}
+
 export interface HttpResponse {
   readonly status: number
   readonly headers: HeaderBlock
@@ -43,6 +55,8 @@ export interface HttpResponse {
   readonly early?: boolean
   /** Closes the connection although unread input may be left. */
   readonly close?: boolean
+  /** Writes the body, instead of `body`, until it ends it or the request's signal aborts; then the connection is closed. */
+  readonly stream?: (sink: StreamSink) => void
 }
 
 /** Hands the connection over to another protocol. */
@@ -61,6 +75,7 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
   404: 'Not Found',
   405: 'Method Not Allowed',
   406: 'Not Acceptable',
+  410: 'Gone',
   417: 'Expectation Failed',
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',

@@ -90,6 +90,14 @@ export function writeResponse(response: HttpResponse, head: RequestHead, times: 
   return { parts: assemble(chunkHead, [...body, '\r\n0\r\n\r\n'], size + 7), close }
 }
 
+/** The head of an answer that goes on until the connection is closed. */
+export function writeStreamHead({ status, headers }: HttpResponse, head: RequestHead, times: TimeHeaders): Uint8Array {
+  const text =
+    `HTTP/1.${head.http11 ? 1 : 0} ${status} ${STATUS_TEXT[status] ?? ''}\r\n${headers.text}${times.both}` +
+    `${head.http11 ? 'Connection: close\r\n' : ''}\r\n`
+  return Buffer.from(text, 'latin1')
+}
+
 /** What Go writes to a connection that does not speak HTTP; then it hangs up. */
 export function writeRefusal(status: string): Uint8Array {
   const body = status.startsWith('501') ? 'Unsupported transfer encoding' : status

@@ -10,6 +10,23 @@ export interface EventPlace {
 /** Behind every event of a block. */
 export const BLOCK_END = Number.MAX_SAFE_INTEGER
 
+/** `12` is behind block 12, `12-3` behind its fourth event. */
+export function formatPlace({ height, index }: EventPlace): string {
+  return index === BLOCK_END ? String(height) : `${height}-${index}`
+}
+
+/** `undefined` for a text that is no place. */
+export function parsePlace(text: string): EventPlace | undefined {
+  const match = /^([0-9]{1,15})(?:-([0-9]{1,9}))?$/.exec(text)
+  if (match === null) return undefined
+  return { height: Number(match[1]), index: match[2] === undefined ? BLOCK_END : Number(match[2]) }
+}
+
+/** The height of the first event after a place, to come or not. Throws the history's errors. */
+export function heightAfter({ height, index }: EventPlace, history: Pick<EventHistory, 'firstAfter'>): number {
+  return history.firstAfter(index === BLOCK_END ? height : height - 1)
+}
+
 export interface CatchUpOptions {
   /** What is up to here was told before. */
   readonly after: EventPlace
@@ -40,18 +57,16 @@ export async function catchUp(
   { history, clock }: CatchUpModules,
   onLevel: () => void = () => undefined,
 ): Promise<EventPlace> {
-  // A place inside a block is in the middle of what is to be told.
   let at = after
   let turn = clock.monotonic()
   while (!isOver()) {
-    const isInside = at.index !== BLOCK_END
-    const height = history.firstAfter(isInside ? at.height - 1 : at.height)
+    const height = heightAfter(at, history)
     if (height > history.lastHeight()) {
       onLevel()
       return at
     }
     const items = history.read(height)
-    for (let index = isInside && height === at.height ? at.index + 1 : 0; index < items.length; index++) {
+    for (let index = height === at.height ? at.index + 1 : 0; index < items.length; index++) {
       const item = items[index] as EventItem
       if (matches(item)) {
         const taken = take(item, { height, index })

@@ -3,9 +3,14 @@ import { stringifyJson } from '@org/types/schema'
 import type { EventItem, Ports } from '../ports/index.ts'
 import type { Profile } from '../profiles/index.ts'
 
-/** Makes the frames of events: the JSON of an event once, and one buffer for all subscriptions that look the same. */
+/** Makes the frames of events: the JSON of an event once, and one buffer for all that look the same. */
 export interface EventFrames {
+  /** The message of a subscription. */
   readonly frame: (item: EventItem, requestId: string, query: string) => Uint8Array
+  /** The members of an event between texts of another kind. */
+  readonly wrap: (item: EventItem, before: string, after: string) => Uint8Array
+  /** The members of an event, `"data":…,"events":…`. */
+  readonly members: (item: EventItem) => string
 }
 
 const encoder = new TextEncoder()
@@ -32,29 +37,33 @@ export function createEventFrames(profile: Profile, ports: Ports): EventFrames {
   const bodies = new WeakMap<EventItem, string>()
   const frames = new WeakMap<EventItem, Map<string, Uint8Array>>()
 
-  function bodyOf(item: EventItem): string {
+  function members(item: EventItem): string {
     let body = bodies.get(item)
     if (body === undefined) {
-      body = `${profile.eventText(item, ports)}}}`
+      body = profile.eventText(item, ports)
       bodies.set(item, body)
     }
     return body
   }
 
+  function wrap(item: EventItem, before: string, after: string): Uint8Array {
+    let made = frames.get(item)
+    if (made === undefined) {
+      made = new Map()
+      frames.set(item, made)
+    }
+    let frame = made.get(before)
+    if (frame === undefined) {
+      frame = encoder.encode(before + members(item) + after)
+      made.set(before, frame)
+    }
+    return frame
+  }
+
   return {
-    frame: (item, requestId, query) => {
-      const prefix = `{"jsonrpc":"2.0","id":${requestId},"result":{"query":${stringifyJson(query)},`
-      let made = frames.get(item)
-      if (made === undefined) {
-        made = new Map()
-        frames.set(item, made)
-      }
-      let frame = made.get(prefix)
-      if (frame === undefined) {
-        frame = encoder.encode(prefix + bodyOf(item))
-        made.set(prefix, frame)
-      }
-      return frame
-    },
+    members,
+    wrap,
+    frame: (item, requestId, query) =>
+      wrap(item, `{"jsonrpc":"2.0","id":${requestId},"result":{"query":${stringifyJson(query)},`, '}}'),
   }
 }

@@ -2,6 +2,7 @@ import type { HttpHandler, HttpRequest, HttpResponse, HttpUpgrade } from '../htt
 import { headerBlock, withHeaders } from '../http/index.ts'
 import { createCors } from './cors.ts'
 import { errorReply, jsonResponse, plainError } from './envelope.ts'
+import { createEventsRoute } from './events-route.ts'
 import { createExtras } from './extras.ts'
 import { type Body, handleJsonRpc, parseBody } from './jsonrpc.ts'
 import { listingPage } from './listing.ts'
@@ -64,6 +65,7 @@ export interface HandlerModules {
 export function createHandler(profiles: Profiles, modules: HandlerModules): HttpHandler {
   const { options, routes } = profiles.service
   const extras = createExtras(profiles.service)
+  const events = options.strict ? undefined : createEventsRoute(profiles.service)
   const cors =
     options.corsAllowedOrigins.length === 0
       ? undefined
@@ -105,6 +107,8 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
       )
     }
     if (path === '/websocket') return modules.upgrade(request)
+    if (path === '/events' && events !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
+      return inProfile({ request, calls: 1 }, ({ service }) => events.answer(service, { request, query }))
     const found = routes.get(path.slice(1))
     if (found === undefined) return extras.answer(path, request) ?? plainError(404, '404 page not found')
     return inProfile({ request, calls: 1 }, ({ service }) => handleUri(service, found, { request, query }))

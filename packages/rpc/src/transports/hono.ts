@@ -35,9 +35,50 @@ function bodyOf(response: HttpResponse): Uint8Array<ArrayBuffer> {
   )
 }
 
+/** The body of an answer that goes on. */
+function streamOf(write: NonNullable<HttpResponse['stream']>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let wake: () => void = () => undefined
+  let isOpen = true
+  return new ReadableStream({
+    start: (controller) => {
+      const isBehind = (): boolean => isOpen && (controller.desiredSize ?? 0) <= 0
+      write({
+        write: (part) => {
+          if (isOpen) controller.enqueue(typeof part === 'string' ? encoder.encode(part) : new Uint8Array(part))
+        },
+        isBehind,
+        drained: async () => {
+          if (!isBehind()) return
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        },
+        end: () => {
+          if (isOpen) controller.close()
+          isOpen = false
+          wake()
+        },
+        destroy: () => {
+          if (isOpen) controller.error(new Error('the client takes nothing'))
+          isOpen = false
+          wake()
+        },
+      })
+    },
+    pull: () => wake(),
+    cancel: () => {
+      isOpen = false
+      wake()
+    },
+  })
+}
+
 export function toFetch(response: HttpResponse, serverTime: string, method: string): Response {
   const headers = new Headers(response.headers.entries.map(([name, value]) => [name, value]))
   if (response.early !== true) headers.set('X-Server-Time', serverTime)
+  if (response.stream !== undefined && method !== 'HEAD')
+    return new Response(streamOf(response.stream), { status: response.status, headers })
   const hasBody = method !== 'HEAD' && response.status !== 204
   return new Response(hasBody ? bodyOf(response) : null, { status: response.status, headers })
 }

@@ -1,2 +1,2 @@
 export { createEventHistory, type EventHistory, type HistoryModules, type HistoryOptions } from './history.ts'
-export { type PastEvent, resumableMatcher } from './past-event.ts'
+export { createResumableMatchers, type PastEvent, resumableMatcher } from './past-event.ts'

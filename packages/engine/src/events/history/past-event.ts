@@ -1,4 +1,5 @@
 import { type EventData, type EventType, ROUND_STATE_EVENTS } from '@org/types/events'
+import { LRUCache } from 'lru-cache'
 import { EVENT_ERRORS, EventError } from '../errors.ts'
 import { flattenEvent } from '../flat-events.ts'
 import { compileQuery, eventTypeOf, type FlatEvents, type Query } from '../query/index.ts'
@@ -40,4 +41,28 @@ export function resumableMatcher(query: Query): (event: PastEvent) => boolean {
   const type = eventTypeOf(query)
   if (type !== undefined) return ({ data }) => data.type === type
   return ({ events }) => matches(events)
+}
+
+/** Queries whose matchers are shared. */
+const MAX_QUERIES = 100
+
+/** As {@link resumableMatcher}, but all who ask for the same query share one: each event is matched once. */
+export function createResumableMatchers(): typeof resumableMatcher {
+  const shared = new LRUCache<string, (event: PastEvent) => boolean>({ max: MAX_QUERIES })
+  return (query) => {
+    const known = shared.get(query.text)
+    if (known !== undefined) return known
+    const matches = resumableMatcher(query)
+    const results = new WeakMap<PastEvent, boolean>()
+    const once = (event: PastEvent): boolean => {
+      let result = results.get(event)
+      if (result === undefined) {
+        result = matches(event)
+        results.set(event, result)
+      }
+      return result
+    }
+    shared.set(query.text, once)
+    return once
+  }
 }

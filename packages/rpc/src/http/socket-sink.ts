@@ -1,0 +1,30 @@
+import type { Socket } from 'node:net'
+import type { StreamSink } from './message.ts'
+
+/** An answer that goes on, on the connection itself. */
+export function createSocketSink(socket: Socket): StreamSink {
+  return {
+    write: (part) => {
+      if (!socket.destroyed) socket.write(part)
+    },
+    isBehind: () => socket.writableNeedDrain,
+    drained: () =>
+      new Promise((resolve) => {
+        if (socket.destroyed || !socket.writableNeedDrain) {
+          resolve()
+          return
+        }
+        const done = (): void => {
+          socket.off('drain', done)
+          socket.off('close', done)
+          resolve()
+        }
+        socket.once('drain', done)
+        socket.once('close', done)
+      }),
+    end: () => {
+      if (!socket.destroyed) socket.end(() => socket.destroySoon())
+    },
+    destroy: () => socket.destroy(),
+  }
+}

@@ -1,0 +1,165 @@
+import type { Clock, Timer } from '@org/runtime'
+import { stringifyJson } from '@org/types/schema'
+import { messageOf } from '../errors.ts'
+import { type HttpRequest, type HttpResponse, headerBlock, type StreamSink } from '../http/index.ts'
+import type { EventHistory, EventItem, Events } from '../ports/index.ts'
+import { catchUp, type EventPlace, formatPlace } from './catch-up.ts'
+import type { EventFrames } from './event-frame.ts'
+import type { RpcService } from './service.ts'
+
+/** Something is written at least this often: proxies, and who is gone without a word, notice. */
+const HEARTBEAT_MS = 15_000
+/** A client that takes nothing for this long is let go. */
+const STALLED_MS = 30_000
+
+const HEADERS = headerBlock([
+  ['Cache-Control', 'no-store'],
+  ['Content-Type', 'text/event-stream'],
+])
+
+/** What is followed, by whom. */
+export interface Followed {
+  readonly query: string
+  readonly after: EventPlace
+  readonly matches: (item: EventItem) => boolean
+  readonly subscriber: string
+}
+
+export interface StreamModules {
+  readonly service: RpcService
+  readonly events: Events
+  readonly history: EventHistory
+  readonly frames: EventFrames
+}
+
+/** Tells whoever waits that a block came. */
+export interface BlockWaker {
+  /** Resolves when a block was published since the last call, or all is over. */
+  readonly block: () => Promise<void>
+  readonly isOver: () => boolean
+  /** Why the node ended it. */
+  readonly cancelled: () => string | undefined
+  readonly stop: () => void
+}
+
+/** Lets a client go that takes nothing, and writes to one that is silent. */
+interface Stall {
+  readonly begin: () => void
+  readonly end: () => void
+  readonly stop: () => void
+}
+
+function watchStall(sink: StreamSink, clock: Clock): Stall {
+  let since: number | undefined
+  let timer: Timer | undefined
+  const beat = (): void => {
+    if (since !== undefined && clock.monotonic() - since > STALLED_MS) {
+      sink.destroy()
+      return
+    }
+    if (since === undefined) sink.write(':\n\n')
+    timer = clock.after(HEARTBEAT_MS, beat)
+  }
+  timer = clock.after(HEARTBEAT_MS, beat)
+  return {
+    begin: () => {
+      since = clock.monotonic()
+    },
+    end: () => {
+      since = undefined
+    },
+    stop: () => timer?.cancel(),
+  }
+}
+
+export function wakeOnBlocks(events: Events, subscriber: string): BlockWaker {
+  const query = "tm.event='NewBlock'"
+  let came = false
+  let ended = false
+  let stopped = false
+  let reason: string | undefined
+  let wake: () => void = () => undefined
+  events.subscribe({
+    subscriber,
+    query,
+    capacity: 1,
+    onItem: () => {
+      came = true
+      wake()
+    },
+    onCancelled: (why) => {
+      reason = why
+    },
+    onEnded: () => {
+      ended = true
+      wake()
+    },
+  })
+  return {
+    block: async () => {
+      if (!came && !ended && !stopped) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      came = false
+    },
+    isOver: () => ended || stopped,
+    cancelled: () => reason,
+    stop: () => {
+      if (ended || stopped) return
+      stopped = true
+      events.unsubscribe(subscriber, query)
+      wake()
+    },
+  }
+}
+
+/** Server-sent events: stored ones first, then those that happen, all from the stores at the pace of the client. */
+export function eventStream(followed: Followed, modules: StreamModules, request: HttpRequest): HttpResponse {
+  const { query, matches, subscriber } = followed
+  const { service, events, history, frames } = modules
+  const { clock, profile } = service
+  const signal = request.signal()
+  const before = (place: EventPlace): string => `id: ${formatPlace(place)}\ndata: {"query":${stringifyJson(query)},`
+
+  async function follow(sink: StreamSink, waker: BlockWaker, stall: Stall): Promise<void> {
+    const drain = async (): Promise<boolean> => {
+      stall.begin()
+      await sink.drained()
+      stall.end()
+      return !signal.aborted
+    }
+    const take = (item: EventItem, place: EventPlace): boolean | Promise<boolean> => {
+      sink.write(frames.wrap(item, before(place), '}\n\n'))
+      return sink.isBehind() ? drain() : true
+    }
+    const isOver = (): boolean => signal.aborted || waker.cancelled() !== undefined
+    let after = followed.after
+    sink.write(`retry: 1000\nid: ${formatPlace(after)}\n\n`)
+    while (!isOver()) {
+      after = await catchUp({ after, matches, take, isOver }, { history, clock })
+      if (!isOver()) await waker.block()
+    }
+    const reason = waker.cancelled()
+    if (reason !== undefined) throw new Error(`subscription was canceled (reason: ${reason})`)
+  }
+
+  async function stream(sink: StreamSink): Promise<void> {
+    const stall = watchStall(sink, clock)
+    let waker: BlockWaker | undefined
+    try {
+      waker = wakeOnBlocks(events, subscriber)
+      signal.addEventListener('abort', waker.stop, { once: true })
+      if (!signal.aborted) await follow(sink, waker, stall)
+    } catch (error) {
+      const reply = profile.errorReply(profile.noId, 'server', messageOf(error))
+      sink.write(`event: failed\ndata: ${reply.join('')}\n\n`)
+    } finally {
+      stall.stop()
+      waker?.stop()
+      sink.end()
+    }
+  }
+  return { status: 200, headers: HEADERS, body: [], stream: (sink) => void stream(sink) }
+}

@@ -1,0 +1,253 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { publishAll, txPlaces } from './made-blocks.ts'
+import { createMemoryEvents, type MemoryEvents } from './memory-events.ts'
+import { type RunningRpc, startRpc } from './start-rpc.ts'
+
+const TXS = encodeURIComponent("tm.event='Tx'")
+
+interface Answer {
+  readonly result: {
+    readonly after: string
+    readonly query: string
+    readonly events: readonly { readonly id: string; readonly data: { readonly type: string } }[]
+  }
+}
+
+async function poll({ port }: RunningRpc, params: string): Promise<Answer['result']> {
+  const response = await fetch(`http://127.0.0.1:${port}/events?query=${TXS}&${params}`)
+  expect(response.status).toBe(200)
+  return ((await response.json()) as Answer).result
+}
+
+interface Source {
+  /** `id` of every event that came, in order. */
+  readonly ids: string[]
+  readonly text: () => string
+  readonly until: (done: () => boolean) => Promise<void>
+  readonly close: () => void
+}
+
+async function source({ port }: RunningRpc, params: string, lastId?: string): Promise<Source> {
+  const controller = new AbortController()
+  const headers = { accept: 'text/event-stream', ...(lastId === undefined ? {} : { 'last-event-id': lastId }) }
+  const url = `http://127.0.0.1:${port}/events?query=${TXS}&${params}`
+  const response = await fetch(url, { headers, signal: controller.signal })
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+  const ids: string[] = []
+  let text = ''
+  let seen = 0
+  return {
+    ids,
+    text: () => text,
+    until: async (done) => {
+      while (!done()) {
+        const { value, done: ended } = await reader.read()
+        if (ended) throw new Error('the stream ended')
+        text += value
+        const whole = text.lastIndexOf('\n\n')
+        for (const [, id] of text.slice(seen, whole + 2).matchAll(/id: (\S+)\ndata: /g)) ids.push(id as string)
+        seen = Math.max(seen, whole + 2)
+      }
+    },
+    close: () => controller.abort(),
+  }
+}
+
+async function idle(events: MemoryEvents): Promise<void> {
+  while (events.numClients() > 0) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('/events as a long poll', () => {
+  test('default: what is stored, then what happens, each once', async () => {
+    const events = createMemoryEvents()
+    publishAll(events, [2, 0, 1])
+    await using running = await startRpc({}, { events })
+    const stored = await poll(running, 'after=0')
+    expect(stored).toMatchObject({ query: "tm.event='Tx'", after: '3' })
+    expect(stored.events.map(({ id }) => id)).toEqual(['1-1', '1-2', '3-1'])
+    expect(stored.events[0]?.data.type).toBe('tendermint/event/Tx')
+    const coming = poll(running, `after=${stored.after}`)
+    while (events.numClients() === 0) await new Promise((resolve) => setImmediate(resolve))
+    publishAll(events, [2, 0, 1, 0, 2], 3)
+    expect((await coming).events.map(({ id }) => id)).toEqual(['5-1', '5-2'])
+    expect(events.numClients()).toBe(0)
+  })
+
+  test('behavior: an answer that is cut goes on inside the block', async () => {
+    const events = createMemoryEvents()
+    publishAll(events, [3, 4])
+    await using running = await startRpc({}, { events })
+    const all: string[] = []
+    let after = '0'
+    while (all.length < 7) {
+      const { events: some, after: next } = await poll(running, `after=${after}&limit=2`)
+      expect(some.length).toBeLessThanOrEqual(2)
+      all.push(...some.map(({ id }) => id))
+      after = next
+    }
+    expect(all).toEqual(['1-1', '1-2', '1-3', '2-1', '2-2', '2-3', '2-4'])
+  })
+
+  test('behavior: nothing in time is an empty answer', async () => {
+    const events = createMemoryEvents()
+    publishAll(events, [1, 0])
+    await using running = await startRpc({}, { events })
+    expect(await poll(running, 'after=1&wait=0')).toMatchObject({ after: '2', events: [] })
+    expect(await poll(running, 'wait=1')).toMatchObject({ after: '2', events: [] })
+    expect(events.numClients()).toBe(0)
+  })
+
+  test.each([
+    ['no query', '/events', 400, 'a query is needed'],
+    ['a broken query', '/events?query=x', 400, 'failed to parse query: offset'],
+    ['events of rounds', `/events?query=${encodeURIComponent("tm.event='Vote'")}`, 400, 'EVENTS_NOT_RESUMABLE'],
+    ['pruned heights', `/events?query=${TXS}&after=0`, 410, 'EVENTS_PRUNED: height 1 is gone'],
+    ['a place that is none', `/events?query=${TXS}&after=x`, 400, 'after must be a height, or the id of an event'],
+    ['a wait that is none', `/events?query=${TXS}&wait=x`, 400, 'wait must be a whole number'],
+  ])('error: %s', async (_name, path, status, why) => {
+    const events = createMemoryEvents()
+    publishAll(events, [1, 1])
+    events.prune(2)
+    await using running = await startRpc({}, { events })
+    const response = await fetch(`http://127.0.0.1:${running.port}${path}`)
+    expect(response.status).toBe(status)
+    expect(await response.text()).toContain(why)
+  })
+
+  test('error: no more clients than may subscribe', async () => {
+    const events = createMemoryEvents()
+    await using running = await startRpc({ maxSubscriptionClients: 1 }, { events })
+    const first = await source(running, '')
+    await first.until(() => first.text().includes('id: 0'))
+    const response = await fetch(`http://127.0.0.1:${running.port}/events?query=${TXS}`)
+    expect(response.status).toBe(503)
+    expect(await response.text()).toContain('max_subscription_clients 1 reached')
+    first.close()
+    await idle(events)
+  })
+
+  test('behavior: strict has no such path, and the listing never shows it', async () => {
+    const events = createMemoryEvents()
+    await using strict = await startRpc({ strict: true }, { events })
+    expect((await fetch(`http://127.0.0.1:${strict.port}/events?query=${TXS}`)).status).toBe(404)
+    await using running = await startRpc({}, { events })
+    expect(await (await fetch(`http://127.0.0.1:${running.port}/`)).text()).not.toContain('events')
+  })
+})
+
+describe('/events as server-sent events', () => {
+  test('behavior: no gap and no duplicate over any number of connections', async () => {
+    const sizes = fc.array(fc.nat({ max: 20 }), { minLength: 2, maxLength: 10 })
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.array(fc.nat({ max: 25 }), { maxLength: 4 }), async (all, cuts) => {
+        const events = createMemoryEvents()
+        await using running = await startRpc({}, { events })
+        const sum = [...all, 1]
+        publishAll(events, sum.slice(0, 1))
+        const got: string[] = []
+        let last: string | undefined
+        for (const cut of cuts) {
+          const one = await source(running, 'after=0', last)
+          if (got.length + cut < txPlaces(sum.slice(0, events.published())).length)
+            await one.until(() => one.ids.length > cut)
+          if (events.published() < sum.length - 1)
+            publishAll(events, sum.slice(0, events.published() + 1), events.published())
+          one.close()
+          got.push(...one.ids)
+          last = one.ids.at(-1) ?? last
+        }
+        const rest = await source(running, 'after=0', last)
+        publishAll(events, sum, events.published())
+        await rest.until(() => rest.ids.at(-1) === `${sum.length}-1`)
+        got.push(...rest.ids)
+        rest.close()
+        await idle(events)
+        expect(got).toEqual(txPlaces(sum))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('behavior: data is that of a subscription', async () => {
+    const events = createMemoryEvents()
+    publishAll(events, [1])
+    await using running = await startRpc({}, { events })
+    const one = await source(running, 'after=0')
+    await one.until(() => one.ids.length === 1)
+    const data = /data: (.*)\n\n/.exec(one.text())?.[1] as string
+    expect(JSON.parse(data)).toMatchObject({
+      query: "tm.event='Tx'",
+      data: { type: 'tendermint/event/Tx', value: { TxResult: { height: '1' } } },
+      events: { 'tm.event': ['Tx'] },
+    })
+    one.close()
+    await idle(events)
+  })
+
+  test('error: what is pruned while it is told ends the stream, with a code', async () => {
+    const events = createMemoryEvents()
+    publishAll(
+      events,
+      Array.from({ length: 3000 }, () => 20),
+    )
+    await using running = await startRpc({}, { events })
+    const one = await source(running, 'after=0')
+    events.prune(3000)
+    await one.until(() => one.text().includes('event: failed'))
+    expect(one.text()).toMatch(/event: failed\ndata: \{.*EVENTS_PRUNED: height \d+ is gone.*\}\n\n$/)
+    await idle(events)
+  })
+
+  test('error: a node that stops ends it', async () => {
+    const events = createMemoryEvents()
+    await using running = await startRpc({}, { events })
+    const one = await source(running, '')
+    await one.until(() => one.text().includes('id: 0'))
+    events.stop()
+    await one.until(() => one.text().includes('event: failed'))
+    expect(one.text()).toContain('CometBFT exited')
+  })
+
+  test('behavior: a client that reads nothing holds up nobody', async () => {
+    const events = createMemoryEvents()
+    await using running = await startRpc({}, { events })
+    const lazy = connect({ port: running.port, host: '127.0.0.1' })
+    await once(lazy, 'connect')
+    lazy.pause()
+    lazy.write(`GET /events?query=${TXS}&after=0 HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n\r\n`)
+    publishAll(
+      events,
+      Array.from({ length: 500 }, () => 100),
+    )
+    const eager = await source(running, 'after=0')
+    await eager.until(() => eager.ids.at(-1) === '500-100')
+    expect(eager.ids.length).toBe(50_000)
+    eager.close()
+    lazy.destroy()
+    await idle(events)
+  })
+
+  test('behavior: the same in a server of another kind', async () => {
+    const events = createMemoryEvents()
+    publishAll(events, [2])
+    await using running = await startRpc({}, { events })
+    const controller = new AbortController()
+    const request = new Request(`http://node/events?query=${TXS}&after=0`, {
+      headers: { accept: 'text/event-stream' },
+      signal: controller.signal,
+    })
+    const response = await running.rpc.app.fetch(request)
+    const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('id: 1-2')) text += (await reader.read()).value
+    publishAll(events, [2, 1], 1)
+    while (!text.includes('id: 2-1')) text += (await reader.read()).value
+    await reader.cancel()
+    controller.abort()
+    await idle(events)
+  })
+})

@@ -1,0 +1,27 @@
+import { ExecTxResult } from '@org/types/abci'
+import type { EventItem } from '../src/index.ts'
+import type { MemoryEvents } from './memory-events.ts'
+
+/** The events of a block with so many transactions. */
+export function madeBlock(height: number, txs: number): EventItem[] {
+  return [
+    {
+      data: { type: 'NewBlockEvents', height, events: [], numTxs: txs },
+      events: { 'tm.event': ['NewBlockEvents'] },
+    },
+    ...Array.from({ length: txs }, (_, index): EventItem => {
+      const txResult = { height, index, tx: new Uint8Array([index]), result: ExecTxResult.create({}) }
+      return { data: { type: 'Tx', txResult }, events: { 'tm.event': ['Tx'] } }
+    }),
+  ]
+}
+
+/** Publishes the blocks `from` and on of a chain whose blocks have so many transactions. */
+export function publishAll(events: MemoryEvents, sizes: readonly number[], from = 0): void {
+  for (let i = from; i < sizes.length; i++) events.publishBlock(madeBlock(i + 1, sizes[i] as number))
+}
+
+/** The places of all transactions of such a chain: each is behind the block's other event. */
+export function txPlaces(sizes: readonly number[]): string[] {
+  return sizes.flatMap((txs, i) => Array.from({ length: txs }, (_, index) => `${i + 1}-${index + 1}`))
+}

@@ -14,6 +14,11 @@ export type AbciMethods = { readonly [M in MethodName]: Call<M> }
  * open calls and every later one, and goes to the `onError` listeners once.
  */
 export interface AbciClient extends AbciMethods {
+  /**
+   * As `checkTx`, in order with it, but without a promise where the application answers at once: gives the answer, or throws.
+   * Only of an application in this process.
+   */
+  readonly checkTxNow?: (request: RequestOf<'checkTx'>) => ResponseOf<'checkTx'> | Promise<ResponseOf<'checkTx'>>
   readonly echo: (message: string) => Promise<string>
   /** Resolves when all calls before it are answered. */
   readonly flush: () => Promise<void>

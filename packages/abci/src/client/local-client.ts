@@ -1,6 +1,6 @@
-import type { ApplicationHost } from '../application/index.ts'
+import { type ApplicationHost, isPromise } from '../application/index.ts'
 import { ABCI_ERRORS, AbciError, messageOf } from '../errors.ts'
-import type { MethodName } from '../messages/index.ts'
+import type { MethodName, RequestOf, ResponseOf } from '../messages/index.ts'
 import { type AbciClient, methodsOver } from './client.ts'
 import { createFailure } from './failure.ts'
 
@@ -9,17 +9,28 @@ export function createLocalClient(host: ApplicationHost): AbciClient {
   const failure = createFailure()
   let closed = false
 
-  async function call(method: MethodName, request: never): Promise<unknown> {
+  function failed(method: MethodName, cause: unknown): AbciError {
+    return new AbciError(ABCI_ERRORS.exception, `${method}: ${messageOf(cause)}`, { data: { method }, cause })
+  }
+
+  /** Gives the answer, or throws, at once where the application does. */
+  function callNow<M extends MethodName>(method: M, request: RequestOf<M>): ResponseOf<M> | Promise<ResponseOf<M>> {
     if (closed) throw new AbciError(ABCI_ERRORS.closed, `${method}: the connection is closed`, { data: { method } })
+    let answer: ResponseOf<M> | Promise<ResponseOf<M>>
     try {
-      return await host.call(method, request)
+      answer = host.call(method, request)
     } catch (cause) {
-      throw new AbciError(ABCI_ERRORS.exception, `${method}: ${messageOf(cause)}`, { data: { method }, cause })
+      throw failed(method, cause)
     }
+    if (!isPromise(answer)) return answer
+    return answer.catch((cause: unknown) => {
+      throw failed(method, cause)
+    })
   }
 
   return {
-    ...methodsOver(call),
+    ...methodsOver(async (method, request) => callNow(method, request)),
+    checkTxNow: (request) => callNow('checkTx', request),
     echo: (message) => Promise.resolve(message),
     flush: () => Promise.resolve(),
     close: () => {

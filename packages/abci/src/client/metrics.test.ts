@@ -11,9 +11,11 @@ test('default: calls are timed under the reference’s name and labels', async (
   }
   const { mempool, consensus } = createConnections({ kind: 'local', app: {} }, { metrics })
   await mempool.checkTx(RequestCheckTx.create())
+  expect(mempool.checkTxNow?.(RequestCheckTx.create())).toMatchObject({ code: 0 })
   await consensus.commit()
   const name = 'abci_connection_method_timing_seconds'
   expect(seen).toEqual([
+    [name, true, { method: 'check_tx', type: 'async' }],
     [name, true, { method: 'check_tx', type: 'async' }],
     [name, true, { method: 'commit', type: 'sync' }],
   ])

@@ -1,4 +1,5 @@
 import type { Clock, Histogram, Metrics } from '@org/runtime'
+import { isPromise } from '../application/index.ts'
 import { METHOD_NAMES } from '../messages/index.ts'
 import type { AbciClient } from './client.ts'
 
@@ -30,5 +31,22 @@ export function timedClient<C extends AbciClient>(client: C, timing: Histogram, 
       }
     }
   }
-  return { ...client, ...timed }
+  return { ...client, ...timed, ...timedNow(client, timing, clock) }
+}
+
+function timedNow({ checkTxNow }: AbciClient, timing: Histogram, clock: Clock): Pick<AbciClient, 'checkTxNow'> {
+  if (checkTxNow === undefined) return {}
+  return {
+    checkTxNow: (request) => {
+      const start = clock.monotonic()
+      const end = (): void => timing.observe((clock.monotonic() - start) / 1000, { method: 'check_tx', type: 'async' })
+      let answer: ReturnType<typeof checkTxNow> | undefined
+      try {
+        answer = checkTxNow(request)
+        return isPromise(answer) ? answer.finally(end) : answer
+      } finally {
+        if (answer === undefined || !isPromise(answer)) end()
+      }
+    },
+  }
 }

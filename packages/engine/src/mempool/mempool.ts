@@ -2,9 +2,12 @@ import type { ExecTxResult, RequestCheckTx, ResponseCheckTx } from '@org/types/a
 import type { EntryCursor } from './entry-list.ts'
 import type { PostCheck, PreCheck } from './tx-checks.ts'
 
-/** What the mempool needs of the application's mempool connection. Answers come in the order of the requests. */
+/**
+ * What the mempool needs of the application's mempool connection. Answers come in the order of the requests; an application in
+ * this process may give them, or throw, at once.
+ */
 export interface MempoolApp {
-  readonly checkTx: (request: RequestCheckTx) => Promise<ResponseCheckTx>
+  readonly checkTx: (request: RequestCheckTx) => ResponseCheckTx | Promise<ResponseCheckTx>
   /** Resolves after all requests before it were answered. */
   readonly flush: () => Promise<unknown>
   readonly onError: (listener: (error: Error) => void) => unknown
@@ -35,6 +38,8 @@ export interface Mempool {
    * Rejects with a `MempoolError` if it was not asked: no room, too large, seen before.
    */
   readonly checkTx: (tx: Uint8Array, origin?: TxOrigin) => Promise<ResponseCheckTx>
+  /** As `checkTx`, without a promise where the application answers at once: gives the answer, or throws the refusal. */
+  readonly checkTxNow: (tx: Uint8Array, origin?: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx>
   /** As `checkTx`, but resolves once the application is asked, without its answer. */
   readonly submitTx: (tx: Uint8Array, origin?: TxOrigin) => Promise<void>
   /**

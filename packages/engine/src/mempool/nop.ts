@@ -8,6 +8,9 @@ export function createNopMempool(): Mempool {
   const refuse = (): MempoolError => new MempoolError(MEMPOOL_ERRORS.notAllowed, 'not allowed with `nop` mempool')
   return {
     checkTx: () => Promise.reject(refuse()),
+    checkTxNow: () => {
+      throw refuse()
+    },
     submitTx: () => Promise.reject(refuse()),
     reapMaxBytesMaxGas: () => Promise.resolve([]),
     reapMaxTxs: () => [],

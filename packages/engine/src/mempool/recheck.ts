@@ -75,6 +75,20 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
     end(round)
   }
 
+  function ask(round: Round, entry: MempoolEntry): void {
+    try {
+      const answer = app.checkTx({ tx: entry.tx, type: CheckTxType.recheck })
+      if (answer instanceof Promise) {
+        answer.then(
+          (response) => settle(round, entry, response),
+          (error: unknown) => fail(round, error),
+        )
+      } else settle(round, entry, answer)
+    } catch (error) {
+      fail(round, error)
+    }
+  }
+
   async function run(): Promise<void> {
     if (current !== undefined) end(current)
     if (entries.size() === 0) return modules.onDone()
@@ -85,10 +99,7 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
       if (!round.active) return
       round.pending++
       inFlight.begin()
-      app.checkTx({ tx: entry.tx, type: CheckTxType.recheck }).then(
-        (response) => settle(round, entry, response),
-        (error: unknown) => fail(round, error),
-      )
+      ask(round, entry)
       if (clock.monotonic() - started > TURN_MS) {
         await yieldTurn()
         started = clock.monotonic()

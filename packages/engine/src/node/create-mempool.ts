@@ -17,8 +17,9 @@ export interface MempoolParts {
 export function createMempool({ mempool, consensus }: EngineOptions, parts: MempoolParts): Mempool {
   if (mempool.kind === 'nop') return createNopMempool()
   const { abci, state, clock, logger, metrics } = parts
+  const app = abci.mempool
   const created = createFloodMempool(mempool, {
-    app: abci.mempool,
+    app: { checkTx: app.checkTxNow ?? app.checkTx, flush: app.flush, onError: app.onError },
     clock,
     logger: logger.child('mempool'),
     metrics,

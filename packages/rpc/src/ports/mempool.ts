@@ -10,10 +10,11 @@ export interface SubmitOptions {
 /** Transactions that wait for a block. */
 export interface Mempool {
   /**
-   * Gives a transaction to the pool; resolves with the application's answer, also when that is a refusal. Rejects with a
-   * CodedError, message as shown to the client, when the pool does not take it: full, too large, already in the cache.
+   * Gives a transaction to the pool; gives, or resolves with, the application's answer, also when that is a refusal. Throws or
+   * rejects with a CodedError, message as shown to the client, when the pool does not take it: full, too large, already in the
+   * cache.
    */
-  readonly checkTx: (tx: Uint8Array, options?: SubmitOptions) => Promise<ResponseCheckTx>
+  readonly checkTx: (tx: Uint8Array, options?: SubmitOptions) => ResponseCheckTx | Promise<ResponseCheckTx>
   /** The first `count` transactions, oldest first; all if `count` is negative. */
   readonly reapMaxTxs: (count: number) => readonly Uint8Array[]
   readonly size: () => number

@@ -1,4 +1,4 @@
-import { ExecTxResult } from '@org/types/abci'
+import { ExecTxResult, type ResponseCheckTx } from '@org/types/abci'
 import { hashTx } from '@org/types/block'
 import { EMPTY_BYTES, NO_ITEMS } from '@org/types/schema'
 import { messageOf, refused } from '../errors.ts'
@@ -9,6 +9,7 @@ import {
   broadcastTxCommitResult,
   broadcastTxResult,
   checkTxResult,
+  type ResultBroadcastTx,
   type ResultCheckTx,
   unconfirmedTxsResult,
 } from './results.ts'
@@ -26,9 +27,9 @@ export const broadcastTxAsync = defineRoute({
   handler: async (context, args) => {
     const hash = hashTx(args.tx)
     await new Promise<void>((resolve, reject) => {
-      mempoolOf(context)
-        .checkTx(args.tx, { onSubmitted: resolve, hash })
-        .then(() => resolve(), reject)
+      const submitted = async (): Promise<unknown> =>
+        mempoolOf(context).checkTx(args.tx, { onSubmitted: resolve, hash })
+      submitted().then(() => resolve(), reject)
     })
     return { code: 0, data: EMPTY_BYTES, log: '', codespace: '', hash }
   },
@@ -41,10 +42,18 @@ export const broadcastTxSync = defineRoute({
   params: { tx },
   result: broadcastTxResult,
   needs: ['mempool'],
-  handler: async (context, args) => {
+  // No promise where the application answers at once: that is most of the cost of a transaction.
+  handler: (context, args) => {
     const hash = hashTx(args.tx)
-    const { code, data, log, codespace } = await mempoolOf(context).checkTx(args.tx, { hash })
-    return { code, data, log, codespace, hash }
+    const answer = mempoolOf(context).checkTx(args.tx, { hash })
+    const finish = ({ code, data, log, codespace }: ResponseCheckTx): ResultBroadcastTx => ({
+      code,
+      data,
+      log,
+      codespace,
+      hash,
+    })
+    return answer instanceof Promise ? answer.then(finish) : finish(answer)
   },
 })
 
@@ -70,6 +79,14 @@ function waitScope({ signal, clock, options }: CallContext) {
   }
 }
 
+async function checkForCommit(context: CallContext, given: Uint8Array, hash: Uint8Array): Promise<ResponseCheckTx> {
+  try {
+    return await mempoolOf(context).checkTx(given, { hash })
+  } catch (error) {
+    throw refused(`error on broadcastTxCommit: ${messageOf(error)}`)
+  }
+}
+
 export const broadcastTxCommit = defineRoute({
   name: 'broadcast_tx_commit',
   summary: 'Sends a transaction; answers when it is in a block and can be found.',
@@ -84,11 +101,7 @@ export const broadcastTxCommit = defineRoute({
     // It may fail before anybody waits for it.
     committed.catch(() => undefined)
     try {
-      const checkTx = await mempoolOf(context)
-        .checkTx(args.tx, { hash })
-        .catch((error: unknown) => {
-          throw refused(`error on broadcastTxCommit: ${messageOf(error)}`)
-        })
+      const checkTx = await checkForCommit(context, args.tx, hash)
       if (checkTx.code !== 0) return { checkTx, txResult: ExecTxResult.create(), hash, height: 0 }
       scope.startTimer()
       const { result, height } = await committed.catch((error: unknown) => {

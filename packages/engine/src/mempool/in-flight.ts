@@ -1,0 +1,25 @@
+/** Counts requests that the application has not answered. */
+export interface InFlight {
+  readonly begin: () => void
+  readonly end: () => void
+  readonly count: () => number
+  /** Resolves when there are none. */
+  readonly none: () => Promise<void>
+}
+
+export function createInFlight(): InFlight {
+  let count = 0
+  const idle: (() => void)[] = []
+  return {
+    begin: () => void count++,
+    end: () => {
+      count--
+      if (count > 0) return
+      for (const resolve of idle.splice(0)) resolve()
+    },
+    count: () => count,
+    none: async () => {
+      if (count > 0) await new Promise<void>((resolve) => idle.push(resolve))
+    },
+  }
+}

@@ -1,0 +1,157 @@
+import { CheckTxType, type ResponseCheckTx } from '@org/types/abci'
+import { MEMPOOL_ERRORS, MempoolError, messageOf } from './errors.ts'
+import type { InFlight } from './in-flight.ts'
+import type { MempoolApp, TxOrigin } from './mempool.ts'
+import type { MempoolMetrics } from './metrics.ts'
+import type { MempoolOptions } from './options.ts'
+import type { TxPool } from './pool.ts'
+import type { PostCheck, PreCheck } from './tx-checks.ts'
+import { hashToTxKey, type TxKey, txKey } from './tx-key.ts'
+
+/** The way of a transaction into the pool. */
+export interface Intake {
+  /**
+   * Looks at it, asks the application, and takes it if it is good. Gives the application's answer at once where that does;
+   * throws the reason of refusal, and rejects if the application failed.
+   */
+  readonly ask: (tx: Uint8Array, origin: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx>
+}
+
+/** What holds for transactions after the last block. */
+export interface Conditions {
+  height: number
+  preCheck: PreCheck | undefined
+  postCheck: PostCheck | undefined
+}
+
+export interface IntakeModules {
+  readonly app: MempoolApp
+  readonly pool: TxPool
+  readonly metrics: MempoolMetrics
+  readonly inFlight: InFlight
+  readonly conditions: Readonly<Conditions>
+  /** Called after each new entry. */
+  readonly onEntry: () => void
+}
+
+/** A transaction that the application looks at. */
+interface Asked {
+  readonly key: TxKey
+  readonly tx: Uint8Array
+  readonly senders: Set<number>
+}
+
+/** A view of a larger frame would keep the whole frame alive as long as the transaction stays. */
+const COPY_FROM_BUFFERS_OVER = 64 * 1024
+
+function ownBytes(tx: Uint8Array): Uint8Array {
+  const { byteLength } = tx.buffer
+  return byteLength > COPY_FROM_BUFFERS_OVER && byteLength > tx.length * 2 ? new Uint8Array(tx) : tx
+}
+
+export function createIntake(options: MempoolOptions, modules: IntakeModules): Intake {
+  const { app, pool, metrics, inFlight, conditions, onEntry } = modules
+  const { entries, cache } = pool
+  /** Who sent what the application is looking at. */
+  const checking = new Map<TxKey, Set<number>>()
+  let checkingBytes = 0
+  let connectionError: Error | undefined
+  app.onError((error) => {
+    connectionError ??= error
+  })
+
+  function connectionFailed(cause: unknown): MempoolError {
+    return new MempoolError(MEMPOOL_ERRORS.appConnection, `appConn mempool: ${messageOf(cause)}`, { cause })
+  }
+
+  /** Everything that is looked at before the application; throws the reason of refusal. */
+  function precheck(tx: Uint8Array): void {
+    const isBusy = inFlight.count() >= options.maxPending || checkingBytes + tx.length > options.maxPendingBytes
+    const noRoom = isBusy ? pool.full() : pool.roomFor(tx.length)
+    if (noRoom !== undefined) {
+      metrics.rejectedTxs.add(1)
+      throw noRoom
+    }
+    if (tx.length > options.maxTxBytes) {
+      throw new MempoolError(
+        MEMPOOL_ERRORS.txTooLarge,
+        `Tx too large. Max size is ${options.maxTxBytes}, but got ${tx.length}`,
+        { data: { max: options.maxTxBytes, actual: tx.length } },
+      )
+    }
+    const refusal = conditions.preCheck?.(tx)
+    if (refusal !== undefined) throw new MempoolError(MEMPOOL_ERRORS.preCheck, `tx pre check: ${refusal}`)
+    if (connectionError !== undefined) throw connectionFailed(connectionError)
+  }
+
+  function settle({ key, tx, senders }: Asked, response: ResponseCheckTx): void {
+    const refusal = response.code === 0 ? conditions.postCheck?.(tx, response) : 'code'
+    if (refusal !== undefined) {
+      metrics.failedTxs.add(1)
+      if (!options.keepInvalidTxsInCache) cache.remove(key)
+      return
+    }
+    if (pool.roomFor(tx.length) !== undefined) {
+      // Others took the room while the application looked; there may be some again later.
+      cache.remove(key)
+      metrics.rejectedTxs.add(1)
+      return
+    }
+    const known = entries.get(key)
+    if (known !== undefined) {
+      for (const senderId of senders) known.senders.add(senderId)
+      metrics.rejectedTxs.add(1)
+      return
+    }
+    pool.append({ key, tx, height: conditions.height, gasWanted: response.gasWanted, senders })
+    onEntry()
+  }
+
+  function wait(asked: Asked, answer: Promise<ResponseCheckTx>): Promise<ResponseCheckTx> {
+    const { key, tx, senders } = asked
+    checking.set(key, senders)
+    checkingBytes += tx.length
+    inFlight.begin()
+    const end = (): void => {
+      inFlight.end()
+      checkingBytes -= tx.length
+      checking.delete(key)
+    }
+    return answer.then(
+      (response) => {
+        end()
+        settle(asked, response)
+        return response
+      },
+      (error: unknown) => {
+        end()
+        cache.remove(key)
+        throw connectionFailed(error)
+      },
+    )
+  }
+
+  return {
+    ask: (given, { senderId = 0, hash }) => {
+      precheck(given)
+      const key = hash === undefined ? txKey(given) : hashToTxKey(hash)
+      if (!cache.push(key)) {
+        const senders = entries.get(key)?.senders ?? checking.get(key)
+        senders?.add(senderId)
+        throw new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
+      }
+      const asked: Asked = { key, tx: ownBytes(given), senders: new Set([senderId]) }
+      let answer: ResponseCheckTx | Promise<ResponseCheckTx>
+      try {
+        answer = app.checkTx({ tx: asked.tx, type: CheckTxType.new })
+      } catch (error) {
+        // The application was asked: the caller learns of its fault as of one that comes later.
+        cache.remove(key)
+        return Promise.reject(connectionFailed(error))
+      }
+      if (answer instanceof Promise) return wait(asked, answer)
+      settle(asked, answer)
+      return answer
+    },
+  }
+}

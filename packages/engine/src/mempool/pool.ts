@@ -1,0 +1,85 @@
+import { createEntryList, type EntryList, type MempoolEntry } from './entry-list.ts'
+import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
+import type { MempoolMetrics } from './metrics.ts'
+import type { MempoolOptions } from './options.ts'
+import { createTxCache, type TxCache } from './tx-cache.ts'
+import type { TxKey } from './tx-key.ts'
+
+/** The transactions that wait for a block, their bytes, and the keys that were seen. */
+export interface TxPool {
+  readonly entries: EntryList
+  readonly cache: TxCache
+  readonly sizeBytes: () => number
+  readonly append: (entry: MempoolEntry) => void
+  /** False if it was not there. The metrics are the caller's, once for all that it removes. */
+  readonly remove: (key: TxKey) => boolean
+  /** Forgets what was seen, too. */
+  readonly clear: () => void
+  /** Why a transaction of `size` bytes has no room, if so. */
+  readonly roomFor: (size: number) => MempoolError | undefined
+  readonly full: () => MempoolError
+  /** While the last block's rechecks go on behind a new block, the pool counts as full. */
+  readonly setRecheckFull: (isFull: boolean) => void
+  readonly setSizeMetrics: () => void
+}
+
+export function createTxPool(
+  options: Pick<MempoolOptions, 'size' | 'maxTxsBytes' | 'cacheSize'>,
+  metrics: MempoolMetrics,
+): TxPool {
+  const entries = createEntryList()
+  const cache = createTxCache(options.cacheSize)
+  let txsBytes = 0
+  let recheckFull = false
+
+  function full(): MempoolError {
+    const [txs, max] = [entries.size(), options.size]
+    return new MempoolError(
+      MEMPOOL_ERRORS.full,
+      `mempool is full: number of txs ${txs} (max: ${max}), total txs bytes ${txsBytes} (max: ${options.maxTxsBytes})`,
+      { data: { txs, maxTxs: max, txsBytes, maxTxsBytes: options.maxTxsBytes } },
+    )
+  }
+
+  function setSizeMetrics(): void {
+    metrics.size.set(entries.size())
+    metrics.sizeBytes.set(txsBytes)
+  }
+
+  return {
+    entries,
+    cache,
+    sizeBytes: () => txsBytes,
+    append: (entry) => {
+      entries.append(entry)
+      txsBytes += entry.tx.length
+      metrics.txSizeBytes.observe(entry.tx.length)
+      setSizeMetrics()
+    },
+    remove: (key) => {
+      const entry = entries.remove(key)
+      if (entry === undefined) return false
+      txsBytes -= entry.tx.length
+      return true
+    },
+    clear: () => {
+      txsBytes = 0
+      cache.reset()
+      entries.clear()
+      setSizeMetrics()
+    },
+    roomFor: (size) => {
+      if (entries.size() >= options.size || size + txsBytes > options.maxTxsBytes) return full()
+      if (!recheckFull) return undefined
+      return new MempoolError(
+        MEMPOOL_ERRORS.recheckFull,
+        'mempool is still rechecking after a new committed block, so it is considered as full',
+      )
+    },
+    full,
+    setRecheckFull: (isFull) => {
+      recheckFull = isFull
+    },
+    setSizeMetrics,
+  }
+}

@@ -36,7 +36,10 @@ function wholeResults(answer: AnswerOf<'finalizeBlock'>): object {
   return { ...answer, txResults: txResults.map((result) => (isWhole(result) ? result : ExecTxResult.create(result))) }
 }
 
+const RESULT_KEYS = Object.keys(ExecTxResult.zero)
+
 /** Results that a schema made have all members; most applications make them so. */
 function isWhole(result: Partial<ExecTxResult>): boolean {
-  return Object.keys(ExecTxResult.zero).every((key) => key in result)
+  for (const key of RESULT_KEYS) if (!(key in result)) return false
+  return true
 }

@@ -1,7 +1,7 @@
-import { type Event, encodeResults, encodeTxResult, type ResponseFinalizeBlock } from '@org/types/abci'
+import { createTxResultEncoder, type Event, type ResponseFinalizeBlock } from '@org/types/abci'
 import { type Block, hashTxs } from '@org/types/block'
-import { createTextEncoder, utf8ToBytes } from '@org/types/bytes'
-import { encodeVarint, type Op, put } from '../store/index.ts'
+import { utf8ToBytes } from '@org/types/bytes'
+import { type Batch, encodeVarint } from '../store/index.ts'
 import {
   BLOCK_HEIGHT_TAG,
   blockHeightKey,
@@ -9,7 +9,8 @@ import {
   TX_HASH_TAG,
   TX_HEIGHT_TAG,
   txEventKeyPrefix,
-  txHeightKey,
+  txHeightKeyText,
+  txKeyEnd,
 } from './keys.ts'
 
 /** How many events were indexed since the start: part of the keys, so that attributes of one event can be told. */
@@ -19,7 +20,7 @@ export interface EventCounts {
 }
 
 export interface BlockEntries {
-  readonly ops: () => Iterable<Op>
+  readonly fill: (batch: Batch) => void
   /** Of the transactions, in order. */
   readonly hashes: readonly Uint8Array[]
   /** Prefixes of the keys that an earlier indexing of the same block may have left, with other event numbers. */
@@ -57,30 +58,29 @@ export function blockEntries(block: Block, response: ResponseFinalizeBlock, coun
   const firstTxEvent = counts.txEvents + 1
   for (const { events } of response.txResults) counts.txEvents += events.length
 
-  /** Made while they are written: a list of so many would outlive many collections. */
-  function* ops(): Generator<Op> {
+  function fill(batch: Batch): void {
     const heightValue = encodeVarint(height)
-    yield put(blockHeightKey(height), heightValue)
+    batch.put(blockHeightKey(height), heightValue)
     for (const { tag, value, event } of indexed(response.events, reservedOfBlock)) {
-      yield put(blockKey(tag, value, height, firstBlockEvent + event), heightValue)
+      batch.put(blockKey(tag, value, height, firstBlockEvent + event), heightValue)
     }
-    const encoded = encodeResults(response.txResults)
-    const textBytes = createTextEncoder()
+    const encode = createTxResultEncoder(response.txResults)
     let number = firstTxEvent
     for (let index = 0; index < txs.length; index++) {
       const [tx, hash, result] = [txs[index] as Uint8Array, hashes[index] as Uint8Array, response.txResults[index]]
       if (result === undefined) continue
       const place = { height, index }
+      const behindValue = txKeyEnd(place)
       for (const { type, attributes } of result.events) {
         for (const { key, value, index: wanted } of attributes) {
+          if (type === '' || key === '' || !wanted) continue
           const tag = `${type}.${key}`
-          if (type === '' || key === '' || !wanted || reservedOfTx.includes(tag)) continue
-          yield put(textBytes(`${txEventKeyPrefix(tag, value, place)}${number}`), hash)
+          if (tag !== TX_HASH_TAG && tag !== TX_HEIGHT_TAG) batch.put(`${tag}/${value}${behindValue}${number}`, hash)
         }
         number++
       }
-      yield put(txHeightKey(place, textBytes), hash)
-      yield put(hash, encodeTxResult({ height, index, tx }, encoded))
+      batch.put(txHeightKeyText(place), hash)
+      batch.put(hash, encode({ height, index, tx }))
     }
   }
 
@@ -93,5 +93,5 @@ export function blockEntries(block: Block, response: ResponseFinalizeBlock, coun
       }
     }
   }
-  return { ops, hashes, stale }
+  return { fill, hashes, stale }
 }

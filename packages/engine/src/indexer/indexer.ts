@@ -3,7 +3,7 @@ import { type ResponseFinalizeBlock, TxResult } from '@org/types/abci'
 import type { Block } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import type { Query } from '../events/query/index.ts'
-import { del, type KeyValueStore, type Op, prefixRange } from '../store/index.ts'
+import { type Batch, type KeyValueStore, prefixRange } from '../store/index.ts'
 import { INDEX_ERRORS, IndexError } from './errors.ts'
 import { blockEntries } from './index-block.ts'
 import { blockHeightKey } from './keys.ts'
@@ -49,10 +49,6 @@ export interface IndexerModules {
   readonly clock?: Clock
 }
 
-function* chain<T>(...lists: readonly Iterable<T>[]): Generator<T> {
-  for (const list of lists) yield* list
-}
-
 export function createIndexer(
   options: Partial<IndexerOptions>,
   { db, clock = createSystemClock() }: IndexerModules,
@@ -66,12 +62,16 @@ export function createIndexer(
 
   async function index(block: Block, response: ResponseFinalizeBlock): Promise<void> {
     const { height } = block.header
-    const { ops, hashes, stale } = blockEntries(block, response, counts)
-    const removals: Op[] = []
+    const { fill, hashes, stale } = blockEntries(block, response, counts)
+    const removals: Uint8Array[] = []
     if (hasBlock(height)) {
-      for (const prefix of stale()) for await (const key of db.keys(prefixRange(prefix))) removals.push(del(key))
+      for (const prefix of stale()) for await (const key of db.keys(prefixRange(prefix))) removals.push(key)
     }
-    await recommitted.whileWriting(height, hashes, () => db.write(chain(removals, ops()), { sync: true }))
+    const write = (batch: Batch): void => {
+      for (const key of removals) batch.del(key)
+      fill(batch)
+    }
+    await recommitted.whileWriting(height, hashes, () => db.write(write, { sync: true }))
     changes.blocks++
     if (hashes.length > 0 || removals.length > 0) changes.txs++
   }

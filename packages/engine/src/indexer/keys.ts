@@ -23,12 +23,17 @@ export interface TxPlace {
   readonly index: number
 }
 
-export function txEventKeyPrefix(tag: string, value: string, { height, index }: TxPlace): string {
-  return `${tag}/${value}/${height}/${index}${SEQUENCE_MARK}`
+/** What stands in a key between the value and the number of the event. */
+export function txKeyEnd({ height, index }: TxPlace): string {
+  return `/${height}/${index}${SEQUENCE_MARK}`
 }
 
-export function txHeightKey({ height, index }: TxPlace, encode = utf8ToBytes): Uint8Array {
-  return encode(`${TX_HEIGHT_TAG}/${height}/${height}/${index}${SEQUENCE_MARK}0`)
+export function txEventKeyPrefix(tag: string, value: string, place: TxPlace): string {
+  return `${tag}/${value}${txKeyEnd(place)}`
+}
+
+export function txHeightKeyText(place: TxPlace): string {
+  return `${txEventKeyPrefix(TX_HEIGHT_TAG, String(place.height), place)}0`
 }
 
 /** The key of a transaction's height as it may be: as it is written now, and without the number of an event by old nodes. */

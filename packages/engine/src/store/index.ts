@@ -2,6 +2,7 @@ export type { PruneResult } from './block-pruning.ts'
 export { type BlockStore, createBlockStore, type NewBlock, type PruneState } from './block-store.ts'
 export { STORE_ERRORS, StoreError, type StoreErrorCode } from './errors.ts'
 export {
+  type Batch,
   createMemoryStore,
   del,
   type Entry,

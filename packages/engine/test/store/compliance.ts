@@ -55,6 +55,24 @@ export function describeKeyValueStore(name: string, open: () => Promise<KeyValue
       expect(store.get(b('b'))).toEqual(b('2'))
     })
 
+    it('behavior: a batch takes keys as text, also of bytes that are no UTF-8, and keeps nothing of what it is given', async () => {
+      const scratch = Uint8Array.of(1)
+      const texts = ['first', 'é/😀', 'nul\0nul', 'byte \udcff']
+      await store.write((batch) => {
+        for (const text of texts) {
+          batch.put(text, scratch)
+          scratch[0] = (scratch[0] as number) + 1
+        }
+        batch.put(b('gone'), scratch)
+        batch.del(b('gone'))
+      })
+      for (const [index, text] of texts.entries()) expect(store.get(b(text))).toEqual(Uint8Array.of(index + 1))
+      expect(store.has(Uint8Array.of(...b('byte '), 0xff))).toBe(true)
+      expect(await collect(store.keys())).toHaveLength(texts.length)
+      await store.write((batch) => batch.del(b('first')), { sync: true })
+      expect(store.has(b('first'))).toBe(false)
+    })
+
     it('behavior: what is returned is a plain Uint8Array of the caller', async () => {
       await store.write([put(b('a'), b('12'))])
       const value = store.get(b('a')) as Uint8Array

@@ -1,17 +1,16 @@
 import { concatBytes } from '../bytes/index.ts'
-import { Writer } from '../schema/writer.ts'
-import { ExecTxResult, type TxResult } from './common.ts'
+import type { ExecTxResult, TxResult } from './common.ts'
 import { ResponseFinalizeBlock } from './response.ts'
+import { ResultsWriter } from './results-writer.ts'
 
-/** Of `tx_results` in a `ResponseFinalizeBlock`, and of `result` in a `TxResult`. */
-const RESULTS_TAG = (2 << 3) | 2
+/** Of `result` in a `TxResult`. */
 const RESULT_TAG = (4 << 3) | 2
 
 /**
  * The results of a block's transactions, encoded once: they go into the response that is kept, and into the index one by
  * one.
  */
-export interface EncodedResults {
+interface EncodedResults {
   /** As the field of a `ResponseFinalizeBlock`. */
   readonly field: Uint8Array
   /** Where the result of each transaction begins in `field`, behind its tag: its length and its bytes. The end is last. */
@@ -20,16 +19,12 @@ export interface EncodedResults {
 
 const encodings = new WeakMap<readonly ExecTxResult[], EncodedResults>()
 
-export function encodeResults(results: readonly ExecTxResult[]): EncodedResults {
+function encodeResults(results: readonly ExecTxResult[]): EncodedResults {
   let encoded = encodings.get(results)
   if (encoded === undefined) {
-    const writer = new Writer()
+    const writer = new ResultsWriter()
     const starts: number[] = []
-    for (const result of results) {
-      writer.uint32(RESULTS_TAG)
-      starts.push(writer.size)
-      ExecTxResult.write(writer, result)
-    }
+    for (const result of results) starts.push(writer.result(result))
     // As if one more tag followed.
     starts.push(writer.size + 1)
     encoded = { field: writer.finish(), starts }
@@ -47,25 +42,29 @@ export function encodeFinalizeBlock(response: ResponseFinalizeBlock): Uint8Array
   return concatBytes(before, encodeResults(txResults).field, behind)
 }
 
-/** The same bytes as `TxResult.encode`; `all` is what the result at `index` is one of. */
-export function encodeTxResult({ height, index, tx }: Omit<TxResult, 'result'>, all: EncodedResults): Uint8Array {
-  const { field, starts } = all
-  const result = field.subarray(starts[index] as number, (starts[index + 1] as number) - 1)
-  const place = new Uint8Array(2 * VARINT + 2)
-  let at = varintField(place, 0, { number: 1, value: height })
-  at = varintField(place, at, { number: 2, value: index })
-  const txLength = tx.length === 0 ? 0 : 1 + varintSize(tx.length) + tx.length
-  const bytes = new Uint8Array(at + txLength + 1 + result.length)
-  bytes.set(place.subarray(0, at))
-  if (tx.length > 0) {
-    bytes[at] = (3 << 3) | 2
-    at = writeVarint(bytes, at + 1, tx.length)
-    bytes.set(tx, at)
-    at += tx.length
+/**
+ * Encodes the results of a block one by one, each with its transaction: the same bytes as `TxResult.encode`. What is returned
+ * holds until the next call.
+ */
+export function createTxResultEncoder(results: readonly ExecTxResult[]): (tx: Omit<TxResult, 'result'>) => Uint8Array {
+  const { field, starts } = encodeResults(results)
+  let scratch = new Uint8Array(4096)
+  return ({ height, index, tx }) => {
+    const [from, to] = [starts[index] as number, (starts[index + 1] as number) - 1]
+    const most = 3 * (VARINT + 1) + tx.length + 1 + to - from
+    if (scratch.length < most) scratch = new Uint8Array(most * 2)
+    let at = varintField(scratch, 0, { number: 1, value: height })
+    at = varintField(scratch, at, { number: 2, value: index })
+    if (tx.length > 0) {
+      scratch[at] = (3 << 3) | 2
+      at = writeVarint(scratch, at + 1, tx.length)
+      scratch.set(tx, at)
+      at += tx.length
+    }
+    scratch[at++] = RESULT_TAG
+    scratch.set(field.subarray(from, to), at)
+    return scratch.subarray(0, at + to - from)
   }
-  bytes[at] = RESULT_TAG
-  bytes.set(result, at + 1)
-  return bytes
 }
 
 /** Bytes of a safe integer at most. */
@@ -83,10 +82,4 @@ function writeVarint(target: Uint8Array, start: number, value: number): number {
   for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) target[at++] = (rest % 0x80) | 0x80
   target[at++] = rest
   return at
-}
-
-function varintSize(value: number): number {
-  let size = 1
-  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) size++
-  return size
 }

@@ -12,7 +12,7 @@ export {
   ValidatorUpdate,
   VoteInfo,
 } from './common.ts'
-export { type EncodedResults, encodeFinalizeBlock, encodeResults, encodeTxResult } from './encoded-results.ts'
+export { createTxResultEncoder, encodeFinalizeBlock } from './encoded-results.ts'
 export {
   ApplySnapshotChunkResult,
   CheckTxType,

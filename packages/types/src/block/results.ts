@@ -1,7 +1,7 @@
 import { ExecTxResult } from '../abci/index.ts'
 import type { Proof } from '../crypto/wire.ts'
 import { proofsFromByteSlices } from '../merkle/proof.ts'
-import { hashFromByteSlices } from '../merkle/tree.ts'
+import { hashFromByteSlices, hashFromEqualLeaves } from '../merkle/tree.ts'
 
 /** What all nodes agree on of a result: code, data and gas. Log, info and events are each application's own. */
 function resultBytes({ code, data, gasWanted, gasUsed }: ExecTxResult): Uint8Array {
@@ -18,12 +18,16 @@ export function hashResults(results: readonly ExecTxResult[]): Uint8Array {
   // Most results of a block are alike: one is encoded for all that follow each other.
   let last: ExecTxResult | undefined
   let bytes: Uint8Array = new Uint8Array(0)
+  let kinds = 0
   const leaves = results.map((result) => {
-    if (last === undefined || !agreeAlike(last, result)) bytes = resultBytes(result)
+    if (last === undefined || !agreeAlike(last, result)) {
+      bytes = resultBytes(result)
+      kinds++
+    }
     last = result
     return bytes
   })
-  return hashFromByteSlices(leaves)
+  return kinds === 1 ? hashFromEqualLeaves(bytes, leaves.length) : hashFromByteSlices(leaves)
 }
 
 /** The proofs of the results, one each. */

@@ -16,6 +16,7 @@ import {
   verifyProof,
   verifyProofOps,
 } from './index.ts'
+import { hashFromEqualLeaves } from './tree.ts'
 
 /** Leaves "leaf 0", "leaf 1" …: the root, and the SHA-256 over the aunts of all proofs with a 0 after each proof; by the reference. */
 const VECTORS = [
@@ -169,4 +170,14 @@ describe('operators', () => {
     expect(() => keyPathToKeys('/x:0')).toThrow('decoding hex-encoded part #0')
     expect(() => keyPathToKeys('/%4')).toThrow('decoding url-encoded part #0')
   })
+})
+
+test('default: leaves that are all the same', () => {
+  const leaf = Uint8Array.of(1, 2, 3)
+  for (let count = 1; count <= 130; count++) {
+    expect(hashFromEqualLeaves(leaf, count)).toEqual(
+      hashFromByteSlices(Array.from({ length: count }, () => leaf.slice())),
+    )
+    expect(hashFromByteSlices(Array.from({ length: count }, () => leaf))).toEqual(hashFromEqualLeaves(leaf, count))
+  }
 })

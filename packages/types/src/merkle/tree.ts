@@ -34,10 +34,16 @@ export function buildTree(leaves: readonly Uint8Array[]): TreeLevels {
   const scratch = new Uint8Array(longest + 1)
 
   const bottom = createDigestBuffer(leaves.length)
-  leaves.forEach((leaf, index) => {
-    scratch.set(leaf, 1)
-    bottom.put(scratch.subarray(0, leaf.length + 1), index * 32)
-  })
+  let last: Uint8Array | undefined
+  for (const [index, leaf] of leaves.entries()) {
+    // The results of a block's transactions are mostly the same bytes.
+    if (leaf === last) bottom.bytes.copyWithin(index * 32, index * 32 - 32, index * 32)
+    else {
+      scratch.set(leaf, 1)
+      bottom.put(scratch.subarray(0, leaf.length + 1), index * 32)
+    }
+    last = leaf
+  }
 
   const levels = [bottom.bytes]
   const pair = scratch.subarray(0, 65)
@@ -58,6 +64,19 @@ export function buildTree(leaves: readonly Uint8Array[]): TreeLevels {
 
 export function rootOf(tree: TreeLevels): Uint8Array {
   return (tree.levels.at(-1) as Uint8Array).slice()
+}
+
+/** The Merkle root of `count` (at least one) leaves that are all the same. */
+export function hashFromEqualLeaves(leaf: Uint8Array, count: number): Uint8Array {
+  // Of each level only the first node and the last can differ.
+  let first = leafHash(leaf)
+  let last = first
+  for (let nodes = count; nodes > 1; nodes = (nodes + 1) >> 1) {
+    const next = nodes === 2 ? innerHash(first, last) : innerHash(first, first)
+    if (nodes % 2 === 0) last = nodes === 2 ? next : last === first ? next : innerHash(first, last)
+    first = next
+  }
+  return first
 }
 
 /** The Merkle root of `leaves`; of none, the SHA-256 of nothing. */

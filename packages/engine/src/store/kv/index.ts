@@ -1,3 +1,3 @@
 export { type LevelStoreOptions, openLevelStore } from './level-store.ts'
 export { createMemoryStore } from './memory-store.ts'
-export { del, type Entry, type KeyRange, type KeyValueStore, type Op, prefixRange, put } from './port.ts'
+export { type Batch, del, type Entry, type KeyRange, type KeyValueStore, type Op, prefixRange, put } from './port.ts'

@@ -1,6 +1,7 @@
+import { utf8ToBytes } from '@org/types/bytes'
 import { STORE_ERRORS, StoreError } from '../errors.ts'
 import { entriesOf } from './level-store.ts'
-import type { Entry, KeyRange, KeyValueStore } from './port.ts'
+import { addAll, type Batch, type Entry, type KeyRange, type KeyValueStore } from './port.ts'
 
 const CHUNK = 512
 
@@ -76,6 +77,17 @@ export function createMemoryStore(): KeyValueStore {
     }
   }
 
+  const batch: Batch = {
+    put: (given, value) => {
+      const key = textOf(typeof given === 'string' ? utf8ToBytes(given) : given)
+      if (!values.has(key)) added.add(key)
+      values.set(key, value.slice())
+    },
+    del: (key) => {
+      if (values.delete(textOf(key))) removed = true
+    },
+  }
+
   return {
     get: (key) => {
       open()
@@ -91,15 +103,8 @@ export function createMemoryStore(): KeyValueStore {
     },
     write: async (ops) => {
       open()
-      for (const op of ops) {
-        const key = textOf(op.key)
-        if (op.type === 'put') {
-          if (!values.has(key)) added.add(key)
-          values.set(key, op.value.slice())
-        } else if (values.delete(key)) {
-          removed = true
-        }
-      }
+      if (typeof ops === 'function') ops(batch)
+      else addAll(batch, ops)
     },
     iterate: (range) => entriesOf(chunks(range)),
     keys: async function* (range = {}) {

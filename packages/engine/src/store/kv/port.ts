@@ -2,6 +2,13 @@ export type Op =
   | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly type: 'del'; readonly key: Uint8Array }
 
+/** Takes what is written together, in order, and keeps nothing of what it is given. */
+export interface Batch {
+  /** A key given as text stands for its UTF-8: cheaper than making the bytes first. */
+  readonly put: (key: Uint8Array | string, value: Uint8Array) => void
+  readonly del: (key: Uint8Array) => void
+}
+
 export type Entry = readonly [key: Uint8Array, value: Uint8Array]
 
 /** A range of keys in byte order. Of `gt` and `gte` only one may be given, and of `lt` and `lte`. */
@@ -24,8 +31,11 @@ export interface KeyValueStore {
   readonly has: (key: Uint8Array) => boolean
   /** The values of many keys, read without holding the event loop. */
   readonly getMany: (keys: readonly Uint8Array[]) => Promise<readonly (Uint8Array | undefined)[]>
-  /** All operations or none, in order; many are best made as they are taken. With `sync` they are on the disk when the promise resolves. */
-  readonly write: (ops: Iterable<Op>, options?: { readonly sync?: boolean }) => Promise<void>
+  /**
+   * All operations or none, in order; very many are best put into the batch by a function, which is called at once. With
+   * `sync` they are on the disk when the promise resolves.
+   */
+  readonly write: (ops: Iterable<Op> | ((batch: Batch) => void), options?: { readonly sync?: boolean }) => Promise<void>
   /** The entries of a range as they were when the iteration began. */
   readonly iterate: (range?: KeyRange) => AsyncIterable<Entry>
   readonly keys: (range?: KeyRange) => AsyncIterable<Uint8Array>
@@ -46,6 +56,14 @@ export function put(key: Uint8Array, value: Uint8Array): Op {
 
 export function del(key: Uint8Array): Op {
   return { type: 'del', key }
+}
+
+/** Puts a list of operations into a batch. */
+export function addAll(batch: Batch, ops: Iterable<Op>): void {
+  for (const op of ops) {
+    if (op.type === 'put') batch.put(op.key, op.value)
+    else batch.del(op.key)
+  }
 }
 
 /** All keys that begin with `prefix`. */

@@ -1,0 +1,181 @@
+import { utf8ToBytes } from '../bytes/index.ts'
+import { NO_ITEMS } from '../schema/index.ts'
+import { type Event, type EventAttribute, ExecTxResult } from './common.ts'
+
+const encoder = new TextEncoder()
+/** Longer texts are encoded by the platform. */
+const SHORT = 48
+/** Bytes of a length at most. */
+const LENGTH = 5
+
+const LENGTH_DELIMITED = 2
+const TAGS = {
+  result: (2 << 3) | LENGTH_DELIMITED,
+  events: (7 << 3) | LENGTH_DELIMITED,
+  type: (1 << 3) | LENGTH_DELIMITED,
+  attributes: (2 << 3) | LENGTH_DELIMITED,
+  key: (1 << 3) | LENGTH_DELIMITED,
+  value: (2 << 3) | LENGTH_DELIMITED,
+  index: 3 << 3,
+} as const
+
+/** Of lengths: 32 bits. */
+function varintSize(value: number): number {
+  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5
+}
+
+/** What a text takes if it is ASCII, with tag and length. */
+function textSize(text: string): number {
+  return text.length === 0 ? 0 : 1 + varintSize(text.length) + text.length
+}
+
+function attributeSize({ key, value, index }: EventAttribute): number {
+  return textSize(key) + textSize(value) + (index ? 2 : 0)
+}
+
+/**
+ * Writes the results of transactions, which are mostly events, and these mostly short ASCII texts: the sizes of messages are
+ * guessed from that, so that all is written once and in its place.
+ */
+export class ResultsWriter {
+  private bytes = new Uint8Array(4096)
+  private at = 0
+
+  get size(): number {
+    return this.at
+  }
+
+  finish(): Uint8Array {
+    return this.bytes.slice(0, this.at)
+  }
+
+  /** A result with the tag that it has in a block's response; returns where its length begins. */
+  result(result: ExecTxResult): number {
+    this.room(LENGTH + 1)
+    this.bytes[this.at++] = TAGS.result
+    const start = this.begin(0x80)
+    const { codespace, events } = result
+    this.rest({ ...result, events: NO_ITEMS, codespace: '' })
+    for (const event of events) this.event(event)
+    if (codespace !== '') this.rest(ExecTxResult.create({ codespace }))
+    this.end(start, 0x80)
+    return start
+  }
+
+  /** The members that are not worth a way of their own. */
+  private rest(result: ExecTxResult): void {
+    const { code, data, log, info, gasWanted, gasUsed, codespace } = result
+    const texts = log.length + info.length + codespace.length
+    if (code === 0 && data.length === 0 && texts === 0 && gasWanted === 0n && gasUsed === 0n) return
+    this.raw(ExecTxResult.encode(result))
+  }
+
+  private event({ type, attributes }: Event): void {
+    let guess = textSize(type)
+    for (const attribute of attributes) {
+      const size = attributeSize(attribute)
+      guess += 1 + varintSize(size) + size
+    }
+    this.room(LENGTH + 1)
+    this.bytes[this.at++] = TAGS.events
+    const start = this.begin(guess)
+    this.text(TAGS.type, type)
+    for (const attribute of attributes) this.attribute(attribute)
+    this.end(start, guess)
+  }
+
+  private attribute(attribute: EventAttribute): void {
+    const { key, value, index } = attribute
+    const guess = attributeSize(attribute)
+    this.room(LENGTH + 1)
+    this.bytes[this.at++] = TAGS.attributes
+    const start = this.begin(guess)
+    this.text(TAGS.key, key)
+    this.text(TAGS.value, value)
+    if (index) {
+      this.room(2)
+      this.bytes[this.at++] = TAGS.index
+      this.bytes[this.at++] = 1
+    }
+    this.end(start, guess)
+  }
+
+  private begin(guess: number): number {
+    const start = this.at
+    this.at += varintSize(guess)
+    return start
+  }
+
+  /** Puts the length in front; what was written moves if the guess was for a length of another size. */
+  private end(start: number, guess: number): void {
+    const [from, width] = [start + varintSize(guess), varintSize(this.at - start - varintSize(guess))]
+    const length = this.at - from
+    if (start + width !== from) {
+      this.room(LENGTH)
+      this.bytes.copyWithin(start + width, from, this.at)
+      this.at = start + width + length
+    }
+    this.varint(start, length)
+  }
+
+  private text(tag: number, text: string): void {
+    if (text.length === 0) return
+    this.room(text.length * 3 + LENGTH + 1)
+    const start = this.at
+    this.bytes[start] = tag
+    const from = start + 1 + varintSize(text.length)
+    if (text.length <= SHORT && this.ascii(from, text)) this.at = from + text.length
+    else {
+      if (!text.isWellFormed()) {
+        // It carries escaped bytes.
+        this.at = start + 1
+        this.bytesOf(utf8ToBytes(text))
+        return
+      }
+      const { written } = encoder.encodeInto(text, this.bytes.subarray(from))
+      const width = varintSize(written)
+      if (start + 1 + width !== from) this.bytes.copyWithin(start + 1 + width, from, from + written)
+      this.varint(start + 1, written)
+      this.at = start + 1 + width + written
+      return
+    }
+    this.varint(start + 1, text.length)
+  }
+
+  private ascii(from: number, text: string): boolean {
+    const { bytes } = this
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      if (code >= 0x80) return false
+      bytes[from + i] = code
+    }
+    return true
+  }
+
+  private bytesOf(value: Uint8Array): void {
+    this.room(value.length + LENGTH)
+    this.at = this.varint(this.at, value.length)
+    this.raw(value)
+  }
+
+  private raw(value: Uint8Array): void {
+    this.room(value.length)
+    this.bytes.set(value, this.at)
+    this.at += value.length
+  }
+
+  private varint(start: number, value: number): number {
+    let at = start
+    let rest = value
+    for (; rest >= 0x80; rest >>>= 7) this.bytes[at++] = (rest & 0x7f) | 0x80
+    this.bytes[at++] = rest
+    return at
+  }
+
+  private room(count: number): void {
+    if (this.at + count <= this.bytes.length) return
+    const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.at + count))
+    larger.set(this.bytes)
+    this.bytes = larger
+  }
+}

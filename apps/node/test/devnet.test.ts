@@ -58,3 +58,55 @@ test('error: a busy port is told with what to do', async () => {
   expect(existsSync(other)).toBe(true)
   await devnet.stop('SIGINT')
 })
+
+interface NetInfo {
+  readonly n_peers: string
+}
+
+interface Sync {
+  readonly sync_info: { readonly latest_block_height: string; readonly latest_block_hash: string }
+  readonly node_info: { readonly network: string }
+}
+
+test('behavior: --validators makes a network in one process, and it goes on when started again', async () => {
+  const folder = temporaryFolder()
+  const start = async () => {
+    const running = await startDevnet(folder, '--validators', '4')
+    const urls = [...running.output().matchAll(/node\d +(http:\S+)/g)].map(([, url = '']) => url)
+    const ask = async <T>(index: number, path: string): Promise<T> =>
+      ((await (await fetch(`${urls[index]}${path}`)).json()) as { result: T }).result
+    return { ...running, urls, ask }
+  }
+  const first = await start()
+  expect(new Set(first.urls).size).toBe(4)
+  expect(readdirSync(join(folder, '.halley', 'devnet-4')).toSorted()).toEqual(['node0', 'node1', 'node2', 'node3'])
+  expect((await first.ask<NetInfo>(3, '/net_info')).n_peers).toBe('3')
+  const { height } = await first.ask<{ height: string }>(1, '/broadcast_tx_commit?tx="shared=yes"')
+  const at = Number(height) + 2
+  const heightOf = async (index: number): Promise<number> =>
+    Number((await first.ask<Sync>(index, '/status')).sync_info.latest_block_height)
+  for (const index of [0, 1, 2, 3]) await expect.poll(() => heightOf(index), { timeout: 20_000 }).toBeGreaterThan(at)
+  const blocks = await Promise.all([0, 1, 2, 3].map((index) => first.ask(index, `/block?height=${at}`)))
+  for (const block of blocks) expect(block).toEqual(blocks[0])
+  const chain = (await first.ask<Sync>(0, '/status')).node_info.network
+  expect(await first.stop('SIGINT')).toBe(0)
+
+  const again = await start()
+  expect((await again.ask<Sync>(2, '/status')).node_info.network).toBe(chain)
+  expect(await again.ask(2, '/abci_query?data="shared"')).toMatchObject({ response: { log: 'exists' } })
+  expect(await again.ask(3, '/broadcast_tx_commit?tx="again=1"')).toMatchObject({ tx_result: { code: 0 } })
+  expect(await again.stop('SIGINT')).toBe(0)
+
+  const home = join(folder, '.halley', 'devnet-4')
+  const other = await run(HALLEY, ['devnet', '--home', home, '--validators', '3'])
+  expect(other.code).toBe(1)
+  expect(other.stderr).toContain('has 4 validators')
+})
+
+test('error: a number of validators that is none', async () => {
+  for (const wrong of ['0', '-1', 'four', '51']) {
+    const finished = await run(HALLEY, ['devnet', '--validators', wrong])
+    expect(finished.code).toBe(1)
+    expect(finished.stderr).toContain('for "--validators" flag: a whole number from 1 to 50 is expected')
+  }
+})

@@ -3,15 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { noopLogger } from '@org/runtime'
 import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
+import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { DEVNET_PRESET } from '../config/index.ts'
 import { lockHome } from '../home/lock/index.ts'
 import { serve } from '../node/serve.ts'
+import { devnetNetwork } from './devnet-network.ts'
 import { initHome } from './init.ts'
 
 export interface DevnetOptions {
   /** Nothing stays behind. */
   readonly ephemeral?: boolean
+  /** How many nodes; 1 unless it is given. */
+  readonly validators?: string
 }
+
+/** More would only wait for each other in one process. */
+const MAX_VALIDATORS = 50
 
 interface BannerFacts {
   readonly chainId: string
@@ -35,9 +42,20 @@ function banner({ chainId, url, home, ephemeral }: BannerFacts): string {
 `
 }
 
-function homeOf(context: CommandContext, ephemeral: boolean): string {
+/** Networks of different sizes are different networks. */
+function homeOf(context: CommandContext, count: number, ephemeral: boolean): string {
   if (ephemeral) return mkdtempSync(join(tmpdir(), 'halley-devnet-'))
-  return context.homeGiven ? context.home : join(context.workingFolder, '.halley', 'devnet')
+  if (context.homeGiven) return context.home
+  return join(context.workingFolder, '.halley', count === 1 ? 'devnet' : `devnet-${count}`)
+}
+
+function countOf(text: string): number {
+  const count = Number(text)
+  if (/^\d+$/.test(text) && count >= 1 && count <= MAX_VALIDATORS) return count
+  throw new CliError(
+    CLI_ERRORS.usage,
+    `invalid argument ${JSON.stringify(text)} for "--validators" flag: a whole number from 1 to ${MAX_VALIDATORS} is expected`,
+  )
 }
 
 async function runDevnet(context: CommandContext, home: OpenedHome, ephemeral: boolean): Promise<number> {
@@ -59,9 +77,14 @@ async function runDevnet(context: CommandContext, home: OpenedHome, ephemeral: b
 }
 
 /** A chain to develop against: made if there is none, ready for use, quiet. */
-export async function devnet(given: CommandContext, { ephemeral = false }: DevnetOptions): Promise<number> {
-  const context = { ...given, home: homeOf(given, ephemeral) }
+export async function devnet(
+  given: CommandContext,
+  { ephemeral = false, validators = '1' }: DevnetOptions,
+): Promise<number> {
+  const count = countOf(validators)
+  const context = { ...given, home: homeOf(given, count, ephemeral) }
   try {
+    if (count > 1) return await devnetNetwork(context, { count, ephemeral })
     return await runDevnet(context, openHome(context, { create: true, preset: DEVNET_PRESET }), ephemeral)
   } finally {
     if (ephemeral) rmSync(context.home, { recursive: true, force: true })

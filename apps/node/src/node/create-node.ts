@@ -2,6 +2,7 @@ import { type AbciConnections, createConnections } from '@org/abci'
 import { createFileWal, createMemoryWal, DEFAULT_WAL_OPTIONS } from '@org/engine/consensus/wal'
 import { createEngine, type Engine } from '@org/engine/node'
 import { loadOrGenerateFilePrivval } from '@org/engine/privval'
+import type { NetAddress } from '@org/p2p'
 import { createRpcServer } from '@org/rpc/server'
 import type { Clock, Metrics, Random } from '@org/runtime'
 import { noopMetrics } from '@org/runtime'
@@ -15,7 +16,7 @@ import { openApplication } from './application.ts'
 import { openDatabases } from './databases.ts'
 import { engineOptions } from './engine-options.ts'
 import { listeningErrors } from './listening-errors.ts'
-import { openNetwork } from './open-network.ts'
+import { type OpenedNetwork, openNetwork } from './open-network.ts'
 import { createReplayProgress } from './replay-progress.ts'
 import { listeningUrls, rpcOptions } from './rpc-options.ts'
 import type { Runnable } from './serve.ts'
@@ -32,6 +33,10 @@ export interface Node extends Runnable {
   /** Where the RPC answers, such as `http://127.0.0.1:26657`. */
   readonly rpcUrls: () => readonly string[]
   readonly chainId: () => string
+  /** Where peers reach it, once it is started; `undefined` if it does not listen. */
+  readonly peerAddress: () => NetAddress | undefined
+  /** Makes these nodes persistent peers, and dials them now. One that cannot be reached is dialled again later. */
+  readonly connect: (addresses: readonly NetAddress[]) => Promise<void>
 }
 
 type Cleanup = () => void | Promise<void>
@@ -43,6 +48,8 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   const cleanups: Cleanup[] = []
   const endListeners = new Set<() => void>()
   let engine: Engine | undefined
+  let network: OpenedNetwork | undefined
+  let nodeId = ''
   let urls: readonly string[] = []
 
   function end(): void {
@@ -122,7 +129,8 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     const nodeKey = loadOrMakeNodeKey(paths.nodeKey)
     engine = await openEngine(signal)
     signal.throwIfAborted()
-    const network = await openNetwork(config, { engine, nodeKey, ...modules, logger })
+    nodeId = nodeIdOf(nodeKey)
+    network = await openNetwork(config, { engine, nodeKey, ...modules, logger })
     cleanups.push(network.stop)
     network.onFailure(end)
     await waitForGenesis(engine.genesis.genesisTime, signal)
@@ -135,7 +143,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     }
     await engine.start()
     await network.start()
-    logger.info('Started node', { nodeId: nodeIdOf(nodeKey), chainId: engine.genesis.chainId })
+    logger.info('Started node', { nodeId, chainId: engine.genesis.chainId })
   }
 
   return {
@@ -146,5 +154,13 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     onEnd: (listener) => void endListeners.add(listener),
     rpcUrls: () => urls,
     chainId: () => engine?.genesis.chainId ?? '',
+    peerAddress: () => {
+      const listening = network?.peers.listenAddress()
+      return listening && { id: nodeId, ip: listening.host, port: listening.port }
+    },
+    connect: async (addresses) => {
+      network?.peers.addPersistentPeers(addresses)
+      await Promise.all(addresses.map(async (address) => network?.peers.dial(address).catch(() => undefined)))
+    },
   }
 }

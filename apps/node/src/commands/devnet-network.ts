@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { publicKeyOf } from '@org/types/crypto'
+import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
+import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import { DEVNET_PRESET } from '../config/index.ts'
+import { exists, readJson } from '../home/files.ts'
+import { newGenesis, randomName, writeGenesis } from '../home/genesis-file.ts'
+import { lockHome } from '../home/lock/index.ts'
+import { makeNodeKey } from '../home/node-key.ts'
+import { makeValidator, readValidatorKey } from '../home/validator-files.ts'
+import type { Node } from '../node/create-node.ts'
+import { serve } from '../node/serve.ts'
+
+const POWER = 10n
+const FIRST_RPC_PORT = 26_657
+/** Between the ports of one node and those of the next: room for what stands beside them by custom. */
+const PORT_STEP = 10
+/** Settings with a port of which every node needs its own. */
+const ADDRESSES = ['rpc.laddr', 'p2p.laddr', 'instrumentation.prometheus_listen_addr'] as const
+
+/** The address with a port so many steps on; port 0 and addresses without a port stay. */
+function shifted(address: string, index: number): string {
+  return address.replace(/:([1-9]\d*)$/, (_all, port: string) => `:${Number(port) + index * PORT_STEP}`)
+}
+
+function openNodeHome(context: CommandContext, index: number): OpenedHome {
+  const flags = new Map(context.flags)
+  for (const path of ADDRESSES) {
+    const given = flags.get(path)
+    if (given !== undefined) flags.set(path, shifted(given, index))
+  }
+  const preset = {
+    ...DEVNET_PRESET,
+    moniker: `node${index}`,
+    'rpc.laddr': `tcp://127.0.0.1:${FIRST_RPC_PORT + index * PORT_STEP}`,
+    // All of them are at one address.
+    'p2p.allow_duplicate_ip': true,
+    'p2p.addr_book_strict': false,
+  }
+  return openHome({ ...context, flags, home: join(context.home, `node${index}`) }, { create: true, preset })
+}
+
+/** Keys where there are none, and one genesis for all. The first home gets it last: without it nothing has begun. */
+function makeNetwork(context: CommandContext, homes: readonly OpenedHome[]): void {
+  const keys = homes.map(({ paths }) => {
+    if (!exists(paths.nodeKey)) makeNodeKey(paths.nodeKey)
+    return exists(paths.privValidatorKey) ? readValidatorKey(paths.privValidatorKey) : makeValidator(paths)
+  })
+  const genesis = newGenesis({
+    chainId: `test-chain-${randomName(context.random)}`,
+    time: context.clock.now(),
+    validators: keys.map((key, index) => ({ publicKey: publicKeyOf(key), power: POWER, name: `node${index}` })),
+  })
+  for (const { paths } of homes.toReversed()) writeGenesis(paths.genesis, genesis)
+}
+
+function checkCount(context: CommandContext, genesisFile: string, count: number): void {
+  const found = readJson(genesisFile, (json) => (json as { validators: readonly unknown[] }).validators.length)
+  if (found === count) return
+  throw new CliError(
+    CLI_ERRORS.usage,
+    `the network in ${context.home} has ${found} validators: start it with --validators ${found}, or another one with another --home`,
+    { data: { home: context.home, found, wanted: count } },
+  )
+}
+
+interface BannerFacts {
+  readonly nodes: readonly Node[]
+  readonly home: string
+  readonly ephemeral: boolean
+}
+
+function banner({ nodes, home, ephemeral }: BannerFacts): string {
+  const urls = nodes.map((node) => node.rpcUrls()[0] ?? '')
+  return `
+  ${nodes[0]?.chainId()}: a chain of ${nodes.length} validators with a key-value store each
+
+${urls.map((url, index) => `  node${String(index).padEnd(3)} ${url}`).join('\n')}
+  data    ${home}${ephemeral ? ' (removed at the end)' : ''}
+  stop    Ctrl-C${ephemeral ? '' : '; started again, the chain goes on'}
+
+  curl '${urls[0]}/net_info'
+  curl '${urls[0]}/broadcast_tx_commit?tx="name=satoshi"'
+  curl '${urls.at(-1)}/abci_query?data="name"'
+
+`
+}
+
+/** Every node is connected to every other one. */
+async function connectAll(nodes: readonly Node[]): Promise<void> {
+  for (const [index, node] of nodes.entries()) {
+    await node.connect(nodes.slice(0, index).flatMap((other) => other.peerAddress() ?? []))
+  }
+}
+
+/** A network of so many validators in this process, over sockets on loopback; each is a whole node with a home of its own. */
+export async function devnetNetwork(
+  context: CommandContext,
+  { count, ephemeral }: { readonly count: number; readonly ephemeral: boolean },
+): Promise<number> {
+  const firstGenesis = join(context.home, 'node0', 'config', 'genesis.json')
+  if (exists(firstGenesis)) checkCount(context, firstGenesis, count)
+  const homes = Array.from({ length: count }, (_, index) => openNodeHome(context, index))
+  if (!exists(firstGenesis)) makeNetwork(context, homes)
+  const { createNode } = await import('../node/create-node.ts')
+  const nodes = homes.map((home) => {
+    const locking = lockHome(home.paths.databases, { create: true })
+    locking.catch(() => undefined)
+    return createNode(home, { ...context, locking })
+  })
+  const stop = async (): Promise<void> => {
+    await Promise.all(nodes.map((node) => node.stop()))
+  }
+  const start = async (signal: AbortSignal): Promise<void> => {
+    // One after the other: the first error is told, and all that began is stopped.
+    for (const node of nodes) await node.start(signal)
+    await connectAll(nodes)
+    context.out(banner({ nodes, home: context.home, ephemeral }))
+  }
+  const onEnd = (listener: () => void): void => {
+    for (const node of nodes) node.onEnd(listener)
+  }
+  const [{ logger }] = homes as [OpenedHome]
+  try {
+    return await serve({ start, stop, onEnd }, { ...context, logger })
+  } finally {
+    for (const home of homes) home.flush()
+  }
+}

@@ -1,25 +1,24 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { block, sendTx, status } from './support/chain.ts'
 import { createTestnet, type Kind, type NetworkNode, needsCometbft, reached } from './support/testnet.ts'
 
-interface BlockAnswer {
-  readonly block: {
-    readonly evidence: { readonly evidence: readonly { readonly type: string }[] }
-  }
-}
-
-/** The first block with evidence that a node has. */
-async function evidenceHeight(node: NetworkNode, from: number): Promise<number | undefined> {
+/** Kinds of the proposers of blocks with evidence, by height, as far as the node is. */
+async function evidenceBlocks(
+  node: NetworkNode,
+  kindOf: ReadonlyMap<string, Kind>,
+  seen: Map<number, Kind | undefined>,
+): Promise<ReadonlyMap<number, Kind | undefined>> {
   const top = await node.height()
-  for (let height = from; height <= top; height++) {
-    const { block } = await node.rpc<BlockAnswer>(`block?height=${height}`)
-    if (block.evidence.evidence.length > 0) return height
+  for (let height = Math.max(0, ...seen.keys()) + 1; height <= top; height++) {
+    const { header, evidence } = (await block(node, height)).block
+    if (evidence.evidence.length > 0) seen.set(height, kindOf.get(header.proposer_address))
   }
-  return undefined
+  return seen
 }
 
-/** Four validators, and a fifth node that signs with the key of one of them. */
+/** Four validators, and a fifth node that signs with the key of one of them. Each of `kinds` proposes a block with evidence. */
 async function catchTwin(kinds: readonly Kind[], twinOf: number): Promise<void> {
   const nodes = await createTestnet({
     kinds,
@@ -32,22 +31,34 @@ async function catchTwin(kinds: readonly Kind[], twinOf: number): Promise<void> 
   for (const node of nodes) node.start()
   await reached(2, nodes.slice(0, 4))
   const watchers = nodes.slice(0, 4).filter((node) => node !== original)
-  let at: number | undefined
-  for (let i = 0; i < 300 && at === undefined; i++) {
-    // Each of the twins proposes other transactions, so that they contradict each other.
-    await twin.rpc(`broadcast_tx_async?tx="twin${i}=1"`).catch(() => undefined)
-    at = await evidenceHeight(watchers[0] as NetworkNode, 1)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  const kindOf = new Map(
+    await Promise.all(watchers.map(async (node) => [(await status(node)).validator_info.address, node.kind] as const)),
+  )
+  const seen = new Map<number, Kind | undefined>()
+  const wanted = new Set(watchers.map(({ kind }) => kind))
+  let sent = 0
+  await expect
+    .poll(
+      async () => {
+        // Each of the twins proposes other transactions, so that they contradict each other.
+        await sendTx(twin, `twin${sent++}=1`).catch(() => undefined)
+        const proposers = new Set((await evidenceBlocks(watchers[0] as NetworkNode, kindOf, seen)).values())
+        return [...wanted].every((kind) => proposers.has(kind))
+      },
+      { timeout: 90_000, interval: 50 },
+    )
+    .toBe(true)
+  const last = Math.max(...seen.keys())
+  await reached(last, watchers)
+  for (const height of seen.keys()) {
+    const [first, ...others] = await Promise.all(watchers.map((node) => block(node, height)))
+    for (const other of others) expect(other).toEqual(first)
   }
-  expect(at).toBeDefined()
-  const height = at as number
-  await reached(height, watchers)
-  for (const node of watchers) expect(await evidenceHeight(node, height)).toBe(height)
 }
 
 test('default: Halley validators catch a double sign', async () => {
   await catchTwin(['halley', 'halley', 'halley', 'halley', 'halley'], 0)
-}, 60_000)
+}, 120_000)
 
 const missing = needsCometbft('the double sign in a mixed network')
 
@@ -56,5 +67,5 @@ test.skipIf(missing)(
   async () => {
     await catchTwin(['go', 'halley', 'go', 'halley', 'halley'], 1)
   },
-  60_000,
+  120_000,
 )

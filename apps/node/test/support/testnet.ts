@@ -40,6 +40,8 @@ export interface NetworkOptions {
   readonly relayed?: boolean
   /** Where the application of a node is, as `proxy_app`; default: in the node, with the reference's rules. */
   readonly application?: (index: number) => string
+  /** How it is reached; default: the socket. */
+  readonly transport?: (index: number) => 'socket' | 'grpc'
 }
 
 /** Validators of the genesis get this much power: an equivocation costs one. */
@@ -80,6 +82,7 @@ export async function createTestnet(options: NetworkOptions): Promise<readonly N
     const keys = {
       'rpc.laddr': `"tcp://127.0.0.1:${rpcPort}"`,
       'p2p.laddr': `"tcp://127.0.0.1:${p2pPort}"`,
+      abci: `"${options.transport?.(index) ?? 'socket'}"`,
       'p2p.persistent_peers': `"${others.join(',')}"`,
       ...CONFIG,
       ...config,

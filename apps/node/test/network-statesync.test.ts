@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTomlKeys } from '@org/golden'
+import { expect, test } from 'vitest'
+import { block, powerTx, sendTx, status, storedValue } from './support/chain.ts'
+import { launch, temporaryFolder } from './support/process.ts'
+import { createTestnet, type NetworkNode, needsCometbft, POWER, reached } from './support/testnet.ts'
+
+const KVSTORE = new URL('../../kvstore/bin/kvstore', import.meta.url).pathname
+const missing = needsCometbft('state sync of the Go node from Halley')
+
+test.skipIf(missing)(
+  "behavior: a Go node takes a snapshot that Halley serves, trusts Halley's RPC for it, and takes part",
+  async () => {
+    // The reference's own kvstore takes no snapshot: its application here is ours, over the socket.
+    const socket = `unix://${join(temporaryFolder(), 'app.sock')}`
+    const app = launch(KVSTORE, ['--address', socket, '--rules', 'v0.38'])
+    await app.saw('kvstore: socket at')
+    const nodes = await createTestnet({
+      kinds: ['halley', 'halley', 'go'],
+      validators: 2,
+      config: { 'consensus.timeout_commit': '"5ms"' },
+      application: (index) => (index === 2 ? socket : 'kvstore-v0.38'),
+    })
+    const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]
+    first.start()
+    second.start()
+    await reached(2, [first, second])
+    await sendTx(first, 'before=snapshot')
+    await reached(120, [first, second], 60_000)
+    const trusted = await block(first, 10)
+    const file = join(late.home, 'config/config.toml')
+    const keys = {
+      'statesync.enable': 'true',
+      'statesync.rpc_servers': `"127.0.0.1:${first.rpcPort},127.0.0.1:${second.rpcPort}"`,
+      'statesync.trust_height': '10',
+      'statesync.trust_hash': `"${trusted.block_id.hash}"`,
+      'statesync.discovery_time': '"5s"',
+    }
+    writeFileSync(file, setTomlKeys(readFileSync(file, 'utf8'), keys))
+    late.start()
+    await reached(130, nodes, 90_000)
+    const { sync_info: sync } = await late.rpc<{ sync_info: { earliest_block_height: string } }>('status')
+    // Its chain begins behind the snapshot: nothing before was fetched.
+    expect(Number(sync.earliest_block_height)).toBeGreaterThan(50)
+    expect(late.log()).toContain('Snapshot restored')
+    expect(await storedValue(late, 'before')).toBe('snapshot')
+    await sendTx(first, await powerTx(late, POWER))
+    const { address } = (await status(late)).validator_info
+    await expect
+      .poll(
+        async () => {
+          const { last_commit: commit } = (await block(first, await first.height())).block
+          return commit.signatures.some((one) => one.validator_address === address && one.block_id_flag === 2)
+        },
+        { timeout: 60_000, interval: 100 },
+      )
+      .toBe(true)
+    const at = (await first.height()) + 2
+    await reached(at, nodes)
+    const [one, ...others] = await Promise.all(nodes.map((node) => block(node, at)))
+    for (const other of others) expect(other).toEqual(one)
+  },
+  240_000,
+)

@@ -1,0 +1,50 @@
+import { type AbciConnections, type Application, createConnections, METHOD_NAMES, type MethodName } from '@org/abci'
+import type { Dice, Life, Trace } from '../world/index.ts'
+
+/** How an application behaves now. */
+export interface AppFaults {
+  /** Each call takes between these, in milliseconds. */
+  delayMs: readonly [low: number, high: number]
+  /** The next call of this method fails, as if the application had died. */
+  failNext: MethodName | undefined
+}
+
+export interface AppConnectionsModules {
+  readonly life: Life
+  readonly dice: Dice
+  readonly trace: Trace
+  readonly node: string
+  readonly faults: AppFaults
+  /** The application dies with the node. */
+  readonly isInProcess: boolean
+  /** Told before and after each call; may end the node's life. */
+  readonly onCall: (method: MethodName, when: 'before' | 'after') => void
+}
+
+/** Connections over which every call takes virtual time, and is counted. */
+export function createAppConnections(app: Application, modules: AppConnectionsModules): AbciConnections {
+  const { life, dice, trace, node, faults, isInProcess, onCall } = modules
+  const timed: Record<string, unknown> = {}
+
+  for (const method of METHOD_NAMES) {
+    const own = app[method] as ((request: unknown) => unknown) | undefined
+    if (own === undefined) continue
+    timed[method] = async (request: unknown): Promise<unknown> => {
+      const [low, high] = faults.delayMs
+      if (high > 0) await life.wait(dice.between(low, high))
+      if (faults.failNext === method) {
+        faults.failNext = undefined
+        throw new Error(`the application died in ${method}`)
+      }
+      if (method !== 'query' && method !== 'info') trace.note(node, 'app', method)
+      onCall(method, 'before')
+      // A dead node asks nothing.
+      if (!life.isAlive()) return new Promise(() => undefined)
+      const answer = await own.call(app, request)
+      onCall(method, 'after')
+      if (!life.isAlive()) return new Promise(() => undefined)
+      return answer
+    }
+  }
+  return { ...createConnections({ kind: 'local', app: timed as Application }, { clock: life.clock }), isInProcess }
+}

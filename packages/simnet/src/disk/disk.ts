@@ -1,0 +1,144 @@
+import type { Dice, Life, Trace } from '../world/index.ts'
+
+/** One thing done to a disk, as a crash can come before or after it. */
+export interface DiskOp {
+  /** Counts all operations of the node, over its lives. */
+  readonly number: number
+  readonly kind: 'write' | 'sync' | 'rename' | 'remove' | 'create' | 'syncDirectory'
+  /** A path, or a database. */
+  readonly name: string
+}
+
+export interface DiskTiming {
+  /** A write that is forced to disk takes between these, in milliseconds. */
+  readonly syncMs: readonly [low: number, high: number]
+  /** One that is not. */
+  readonly writeMs: readonly [low: number, high: number]
+}
+
+export const FAST_DISK: DiskTiming = { syncMs: [0.2, 2], writeMs: [0.02, 0.1] }
+
+/** What is wrong with a disk now. */
+export interface DiskFaults {
+  full: boolean
+  readOnly: boolean
+  /** So many of the next syncs fail. */
+  failSyncs: number
+  /** Everything takes so many times as long. */
+  slowness: number
+}
+
+/** `kill`: the process dies, the machine lives. `power`: what was not forced to disk may be lost. */
+export type CrashKind = 'kill' | 'power'
+
+/** A part of a disk that knows what a loss of power takes. */
+export interface Losable {
+  readonly losePower: (dice: Dice) => void
+}
+
+/** The disk of one node. It outlives the node's lives. */
+export interface Disk {
+  readonly faults: DiskFaults
+  readonly timing: DiskTiming
+  readonly dice: Dice
+  readonly operations: () => number
+  /** Does something at once. After the end of the life nothing is done, and `inert` comes back. */
+  readonly now: <T>(life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: DiskAct<T>) => T
+  /** Does something that takes its time. Never resolves after the end of the life. */
+  readonly later: (life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: DiskWork) => Promise<void>
+  readonly add: (part: Losable) => void
+  /** After the end of a life: what was under way happened or not, what was not forced is lost in parts. */
+  readonly crash: (kind: CrashKind) => void
+}
+
+export interface DiskAct<T> {
+  readonly apply: () => T
+  readonly inert: T
+}
+
+export interface DiskWork {
+  readonly apply: () => void
+  readonly isSync: boolean
+  /** The error that a fault gives. */
+  readonly fault?: ((fault: 'full' | 'readOnly' | 'io') => Error) | undefined
+}
+
+export interface DiskModules {
+  readonly dice: Dice
+  readonly trace: Trace
+  readonly node: string
+  /** Told before and after each operation; may end the node's life. */
+  readonly onOp: (op: DiskOp, when: 'before' | 'after') => void
+}
+
+/** An error as the system gives it. */
+export function systemError(fault: 'full' | 'readOnly' | 'io', syscall: string): Error {
+  const [code, text] = {
+    full: ['ENOSPC', 'no space left on device'],
+    readOnly: ['EROFS', 'read-only file system'],
+    io: ['EIO', 'i/o error'],
+  }[fault] as [string, string]
+  return Object.assign(new Error(`${code}: ${text}, ${syscall}`), { code, syscall })
+}
+
+export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: DiskModules): Disk {
+  const faults: DiskFaults = { full: false, readOnly: false, failSyncs: 0, slowness: 1 }
+  const parts: Losable[] = []
+  const underWay = new Set<() => void>()
+  let operations = 0
+
+  function begin({ kind, name }: Pick<DiskOp, 'kind' | 'name'>): DiskOp {
+    const op: DiskOp = { number: ++operations, kind, name }
+    trace.note(node, 'disk', op.number, kind, name)
+    onOp(op, 'before')
+    return op
+  }
+
+  function faultOf(isSync: boolean, isWrite: boolean): 'full' | 'readOnly' | 'io' | undefined {
+    if (isWrite && faults.readOnly) return 'readOnly'
+    if (isWrite && faults.full) return 'full'
+    if (!isSync || faults.failSyncs === 0) return undefined
+    faults.failSyncs--
+    return 'io'
+  }
+
+  return {
+    faults,
+    timing,
+    dice,
+    operations: () => operations,
+    now: (life, given, { apply, inert }) => {
+      if (!life.isAlive()) return inert
+      const op = begin(given)
+      if (!life.isAlive()) return inert
+      const fault = faultOf(false, true)
+      if (fault !== undefined) throw systemError(fault, op.kind)
+      const result = apply()
+      onOp(op, 'after')
+      return result
+    },
+    later: (life, given, { apply, isSync, fault = (what) => systemError(what, given.kind) }) =>
+      new Promise((resolve, reject) => {
+        if (!life.isAlive()) return
+        const op = begin(given)
+        if (!life.isAlive()) return
+        const [low, high] = isSync ? timing.syncMs : timing.writeMs
+        underWay.add(apply)
+        life.later(dice.between(low, high) * faults.slowness, () => {
+          underWay.delete(apply)
+          const what = faultOf(isSync, given.kind !== 'sync')
+          if (what !== undefined) return reject(fault(what))
+          apply()
+          onOp(op, 'after')
+          if (life.isAlive()) resolve()
+        })
+      }),
+    add: (part) => void parts.push(part),
+    crash: (kind) => {
+      for (const apply of underWay) if (dice.chance(0.5)) apply()
+      underWay.clear()
+      if (kind === 'power') for (const part of parts) part.losePower(dice)
+      trace.note(node, 'disk crash', kind)
+    },
+  }
+}

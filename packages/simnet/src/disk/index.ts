@@ -1,0 +1,11 @@
+export {
+  type CrashKind,
+  createDisk,
+  type Disk,
+  type DiskFaults,
+  type DiskOp,
+  type DiskTiming,
+  FAST_DISK,
+} from './disk.ts'
+export { createSimFiles, type SavedFiles, type SimFiles } from './sim-files.ts'
+export { createSimStore, type SimStore } from './sim-store.ts'

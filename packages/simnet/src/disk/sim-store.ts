@@ -1,0 +1,107 @@
+import { createMemoryStore, del, type KeyValueStore, type Op, put, STORE_ERRORS, StoreError } from '@org/engine/store'
+import { utf8ToBytes } from '@org/types/bytes'
+import type { Life } from '../world/index.ts'
+import type { Disk } from './disk.ts'
+
+type Given = Parameters<KeyValueStore['write']>[0]
+
+function takeAll(given: Given): readonly Op[] {
+  if (typeof given !== 'function') return [...given]
+  const ops: Op[] = []
+  const bytesOf = (key: string | Uint8Array): Uint8Array => (typeof key === 'string' ? utf8ToBytes(key) : key)
+  given({
+    put: (key, value) => void ops.push(put(bytesOf(key), value)),
+    del: (key) => void ops.push(del(bytesOf(key))),
+  })
+  return ops
+}
+
+/** A database of one node, over its lives. */
+export interface SimStore {
+  readonly open: (life: Life) => KeyValueStore
+  readonly save: () => Promise<readonly Op[]>
+  readonly restore: (saved: readonly Op[]) => Promise<void>
+}
+
+/**
+ * A store in memory with LevelDB's rules for crashes: a batch is there whole or not at all; what a synced batch and those before
+ * it wrote stays; of the others a loss of power keeps a beginning.
+ */
+export function createSimStore(name: string, disk: Disk): SimStore {
+  let live = createMemoryStore()
+  /** What undoes each batch that is not on the disk yet, oldest first. */
+  let undo: Op[][] = []
+
+  /** The memory store writes before it returns. */
+  function writeNow(ops: Iterable<Op>): void {
+    void live.write(ops)
+  }
+
+  function apply(ops: readonly Op[], isSync: boolean): void {
+    if (isSync) undo = []
+    else {
+      undo.push(
+        ops.map(({ key }) => {
+          const before = live.get(key)
+          return before === undefined ? del(key) : put(key, before)
+        }),
+      )
+    }
+    writeNow(ops)
+  }
+
+  disk.add({
+    losePower: (dice) => {
+      const kept = dice.below(undo.length + 1)
+      for (const ops of undo.slice(kept).reverse()) writeNow(ops.reverse())
+      undo = []
+    },
+  })
+
+  function fault(what: 'full' | 'readOnly' | 'io'): StoreError {
+    return new StoreError(STORE_ERRORS[what], `the database ${name} cannot be written: ${what}`, { data: { name } })
+  }
+
+  return {
+    open: (life) => {
+      let closed = false
+      const check = (): void => {
+        if (closed) throw new StoreError(STORE_ERRORS.closed, `the database ${name} is closed`)
+      }
+      return {
+        get: (key) => {
+          check()
+          return live.get(key)
+        },
+        has: (key) => {
+          check()
+          return live.has(key)
+        },
+        getMany: (keys) => live.getMany(keys),
+        write: async (ops, { sync: isSync = false } = {}) => {
+          check()
+          const taken = takeAll(ops)
+          const act = { apply: () => apply(taken, isSync), isSync, fault }
+          await disk.later(life, { kind: isSync ? 'sync' : 'write', name }, act)
+        },
+        iterate: (range) => live.iterate(range),
+        keys: (range) => live.keys(range),
+        chunks: (range) => live.chunks(range),
+        keyTexts: (range) => live.keyTexts(range),
+        close: async () => {
+          closed = true
+        },
+      }
+    },
+    save: async () => {
+      const ops: Op[] = []
+      for await (const [key, value] of live.iterate()) ops.push(put(key, value))
+      return ops
+    },
+    restore: async (saved) => {
+      live = createMemoryStore()
+      undo = []
+      await live.write(saved)
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export { createNetwork, type NetworkOptions, type SimNetwork } from './network/index.ts'

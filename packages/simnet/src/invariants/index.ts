@@ -1,0 +1,1 @@
+export { createMonitor, type Monitor, type Violation } from './monitor.ts'

@@ -1,0 +1,202 @@
+import { DEFAULT_MACHINE_OPTIONS } from '@org/engine/consensus/machine'
+import { type NetAddress, nodeIdOf } from '@org/p2p'
+import { noopLogger } from '@org/runtime'
+import { utf8ToBytes } from '@org/types/bytes'
+import { publicKeyOf } from '@org/types/crypto'
+import { encodeGenesis, type GenesisDoc } from '@org/types/genesis'
+import { createTallyApp } from '../app/index.ts'
+import { createMonitor, type Monitor } from '../invariants/index.ts'
+import { createSharedSignatures, createSimNode, type SimNode } from '../node/index.ts'
+import { createHub, type Hub } from '../peers/index.ts'
+import { createDice, createScheduler, createTrace, type Dice, type Scheduler, type Trace } from '../world/index.ts'
+import { keyOf, makeGenesis } from './genesis.ts'
+import { DEFAULT_NETWORK, type NetworkOptions, SIM_CONSENSUS } from './options.ts'
+
+const START = 1_700_000_000_000_000_000n
+
+export interface SimNetwork {
+  readonly genesis: GenesisDoc
+  readonly nodes: readonly SimNode[]
+  /** The first ones are the validators of the genesis. */
+  readonly validators: readonly SimNode[]
+  readonly scheduler: Scheduler
+  readonly hub: Hub
+  readonly trace: Trace
+  readonly dice: Dice
+  readonly monitor: Monitor
+  /** Begins all nodes that are down. */
+  readonly start: () => void
+  readonly heightOf: (node: SimNode) => number
+  /** The greatest height that any node has. */
+  readonly height: () => number
+  /** Goes on until all nodes that run have this height, or so many virtual milliseconds are over; says whether they have. */
+  readonly reach: (height: number, withinMs: number) => Promise<boolean>
+  /** Goes on for so many virtual milliseconds. */
+  readonly pass: (ms: number) => Promise<void>
+  /** Gives a transaction to a node that runs. */
+  readonly submit: (node: SimNode, tx: string) => void
+  /** Calls `hook` before and after everything that a node writes, asks its application and sends. */
+  readonly onEffect: (hook: EffectHook | undefined) => void
+}
+
+/** `number` counts the effects of the node. */
+export type EffectHook = (node: SimNode, effect: Effect, when: 'before' | 'after') => void
+
+export interface Effect {
+  readonly kind: 'disk' | 'app' | 'send'
+  readonly name: string
+  readonly number: number
+}
+
+/** A network of full nodes on one virtual clock. The same options give the same trace. */
+export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptions, 'seed'>): SimNetwork {
+  const options: NetworkOptions = { ...DEFAULT_NETWORK, ...given }
+  const scheduler = createScheduler()
+  const trace = createTrace({ now: scheduler.now, keep: options.keepTrace, onLine: options.onTrace })
+  const dice = createDice(options.seed)
+  const signatures = createSharedSignatures()
+  const chainId = `sim-${options.seed}`
+  const total = options.validators + options.fullNodes
+  const names = Array.from({ length: total }, (_, i) => `n${i}`)
+  const effects = new Map<string, number>()
+  let hook: EffectHook | undefined
+
+  const genesis = makeGenesis({
+    chainId,
+    genesisTime: START - 1_000_000_000n,
+    initialHeight: options.initialHeight,
+    extensionsFrom: options.extensionsFrom,
+    validators: names
+      .slice(0, options.validators)
+      .map((name, i) => ({ key: keyOf(`${chainId}/${name}`), power: options.powers[i] ?? 10n, name })),
+  })
+  const genesisText = encodeGenesis(genesis)
+  const monitor = createMonitor({ genesis, now: scheduler.now, trace })
+
+  const addressOf = (index: number): NetAddress => ({
+    id: nodeIdOf(publicKeyOf(keyOf(`${chainId}/peer/${names[index]}`))),
+    ip: `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`,
+    port: 26_656,
+  })
+
+  /** Each dials those after it, so that there is one connection between two. */
+  function peersOf(index: number): NetAddress[] {
+    const count = Math.min(options.peersPerNode, Math.floor(total / 2))
+    const offsets = Array.from({ length: count }, (_, i) => i + 1)
+    return offsets
+      .filter((offset) => 2 * offset < total || index < total / 2)
+      .map((offset) => addressOf((index + offset) % total))
+  }
+
+  function effect(name: string, kind: Effect['kind'], what: string, when: 'before' | 'after'): void {
+    if (when === 'before') effects.set(name, (effects.get(name) ?? 0) + 1)
+    const node = byName.get(name)
+    if (hook !== undefined && node !== undefined) hook(node, { kind, name: what, number: effects.get(name) ?? 0 }, when)
+  }
+
+  const hub = createHub(options.wire, {
+    scheduler,
+    dice: dice.fork('wire'),
+    trace,
+    onSend: (from, to, parcel) => {
+      trace.note(from, '>', to, parcel.channel, parcel.bytes.length)
+      effect(from, 'send', String(parcel.channel), 'before')
+      monitor.sent(from, parcel)
+      effect(from, 'send', String(parcel.channel), 'after')
+    },
+  })
+  const createApp = options.app ?? ((home) => createTallyApp(home, { extensions: options.extensionsFrom > 0 }))
+
+  const nodes = names.map((name, index): SimNode => {
+    const node: SimNode = createSimNode(
+      {
+        name,
+        address: addressOf(index),
+        key: keyOf(`${chainId}/${name}`),
+        nodeKey: keyOf(`${chainId}/peer/${name}`),
+        genesisText,
+        start: START,
+        consensus: { ...DEFAULT_MACHINE_OPTIONS, ...SIM_CONSENSUS, ...options.consensus },
+        peers: peersOf(index),
+        disk: options.disk,
+        appIsInProcess: options.appIsInProcess,
+        appDelayMs: options.appDelayMs,
+        walHeadSize: options.walHeadSize,
+      },
+      {
+        scheduler,
+        dice,
+        trace,
+        hub,
+        signatures,
+        createApp,
+        onDiskOp: (op, when) => effect(name, 'disk', `${op.kind} ${op.name}`, when),
+        onAppCall: (method, when) => {
+          effect(name, 'app', method, when)
+          if (method === 'commit' && when === 'after') monitor.appCommitted(node)
+        },
+        onReject: (from, reason) => monitor.rejected(name, from, reason),
+        onHalt: (error) => monitor.halted(node, error),
+        onStarted: (engine) => monitor.started(node, engine),
+        wrapSigner: (signer) => signer,
+        logger: options.logger?.(name) ?? noopLogger,
+      },
+    )
+    return node
+  })
+  const byName = new Map(nodes.map((node) => [node.name, node] as const))
+
+  const heightOf = (node: SimNode): number => node.engine()?.blockStore.height() ?? 0
+  const running = (): SimNode[] => nodes.filter((node) => node.status() === 'running')
+
+  function submit(node: SimNode, tx: string): void {
+    const engine = node.engine()
+    if (engine === undefined || node.status() !== 'running') return
+    monitor.submitted(tx)
+    trace.note('client', '>', node.name, tx)
+    engine.mempool.checkTx(utf8ToBytes(tx)).catch(() => undefined)
+  }
+
+  function load(count: number): void {
+    scheduler.after(options.txEveryMs, () => {
+      const to = running()
+      if (to.length > 0) submit(dice.pick(to), `tx:${count}`)
+      load(count + 1)
+    })
+  }
+
+  return {
+    genesis,
+    nodes,
+    validators: nodes.slice(0, options.validators),
+    scheduler,
+    hub,
+    trace,
+    dice,
+    monitor,
+    start: () => {
+      for (const node of nodes) if (node.status() === 'down') void node.start()
+      if (options.txEveryMs > 0) load(0)
+    },
+    heightOf,
+    height: () => Math.max(...nodes.map(heightOf)),
+    reach: async (height, withinMs) => {
+      const hasReached = (): boolean => {
+        const at = running()
+        return (
+          at.length > 0 &&
+          at.every(
+            (node) => node.engine()?.consensus.roundState().chain.lastBlockHeight === height || heightOf(node) > height,
+          )
+        )
+      }
+      await scheduler.run(hasReached, scheduler.now() + withinMs)
+      return hasReached()
+    },
+    pass: (ms) => scheduler.run(() => false, scheduler.now() + ms),
+    submit,
+    onEffect: (next) => {
+      hook = next
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { utf8ToBytes } from '@org/types/bytes'
+import { generateEd25519, type PrivateKey, publicKeyOf, sha256 } from '@org/types/crypto'
+import { completeGenesis, type GenesisDoc } from '@org/types/genesis'
+import { type ConsensusParams, defaultConsensusParams } from '@org/types/params'
+
+/** The same key for the same name. */
+export function keyOf(name: string): PrivateKey {
+  return generateEd25519(sha256(utf8ToBytes(name)))
+}
+
+export interface GenesisFacts {
+  readonly chainId: string
+  readonly genesisTime: bigint
+  readonly initialHeight: number
+  readonly validators: readonly { readonly key: PrivateKey; readonly power: bigint; readonly name: string }[]
+  /** The first height whose votes carry extensions; 0 is none. */
+  readonly extensionsFrom: number
+  readonly params?: Partial<ConsensusParams>
+}
+
+export function makeGenesis(facts: GenesisFacts): GenesisDoc {
+  const { chainId, genesisTime, initialHeight, validators, extensionsFrom, params } = facts
+  const defaults = defaultConsensusParams()
+  return completeGenesis({
+    genesisTime,
+    chainId,
+    initialHeight,
+    consensusParams: {
+      ...defaults,
+      ...params,
+      abci: { ...defaults.abci, voteExtensionsEnableHeight: extensionsFrom },
+    },
+    validators: validators.map(({ key, power, name }) => ({
+      address: new Uint8Array(0),
+      pubKey: publicKeyOf(key),
+      power,
+      name,
+    })),
+    appHash: new Uint8Array(0),
+    appState: '',
+  })
+}

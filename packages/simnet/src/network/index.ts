@@ -1,0 +1,2 @@
+export { createNetwork, type Effect, type EffectHook, type SimNetwork } from './create-network.ts'
+export { DEFAULT_NETWORK, type NetworkOptions } from './options.ts'

@@ -1,0 +1,70 @@
+import type { Application } from '@org/abci'
+import type { MachineOptions } from '@org/engine/consensus/machine'
+import type { Logger } from '@org/runtime'
+import type { AppHome } from '../app/index.ts'
+import { type DiskTiming, FAST_DISK } from '../disk/index.ts'
+import { FAST_WIRE, type WireOptions } from '../peers/index.ts'
+
+export interface NetworkOptions {
+  /** Decides everything that chance decides. */
+  readonly seed: number
+  readonly validators: number
+  /** Of each validator; 10 where it says nothing. */
+  readonly powers: readonly bigint[]
+  /** Nodes that do not validate, but may become validators. */
+  readonly fullNodes: number
+  /** So many others each node dials; by default all. */
+  readonly peersPerNode: number
+  /** Makes the application of a node from what it stored; by default one that counts transactions. */
+  readonly app: ((home: AppHome) => Application) | undefined
+  /** It dies with its node. */
+  readonly appIsInProcess: boolean
+  readonly appDelayMs: readonly [low: number, high: number]
+  /** The first height whose votes carry extensions; 0 is none. */
+  readonly extensionsFrom: number
+  readonly initialHeight: number
+  readonly consensus: Partial<MachineOptions>
+  readonly wire: WireOptions
+  readonly disk: DiskTiming
+  readonly walHeadSize: number
+  /** Milliseconds between two transactions that clients send; 0 is none. */
+  readonly txEveryMs: number
+  /** The last lines of the trace that are kept. */
+  readonly keepTrace: number
+  /** Told each line of the trace as it comes. */
+  readonly onTrace: ((line: string) => void) | undefined
+  readonly logger: ((node: string) => Logger) | undefined
+}
+
+const MS = 1_000_000n
+
+/** Short timeouts: virtual time costs nothing, but what happens in it does. */
+export const SIM_CONSENSUS: Partial<MachineOptions> = {
+  timeoutPropose: 800n * MS,
+  timeoutProposeDelta: 200n * MS,
+  timeoutPrevote: 300n * MS,
+  timeoutPrevoteDelta: 150n * MS,
+  timeoutPrecommit: 300n * MS,
+  timeoutPrecommitDelta: 150n * MS,
+  timeoutCommit: 200n * MS,
+}
+
+export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
+  validators: 4,
+  powers: [],
+  fullNodes: 0,
+  peersPerNode: Number.POSITIVE_INFINITY,
+  app: undefined,
+  appIsInProcess: true,
+  appDelayMs: [0, 0],
+  extensionsFrom: 0,
+  initialHeight: 1,
+  consensus: {},
+  wire: FAST_WIRE,
+  disk: FAST_DISK,
+  walHeadSize: 10 * 1024 * 1024,
+  txEveryMs: 0,
+  keepTrace: 200,
+  onTrace: undefined,
+  logger: undefined,
+}

@@ -1,0 +1,280 @@
+import type { Application, MethodName } from '@org/abci'
+import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/blocksync'
+import { DEFAULT_CONSENSUS_GOSSIP_OPTIONS } from '@org/engine/consensus/gossip'
+import type { MachineOptions } from '@org/engine/consensus/machine'
+import { createFileWal, DEFAULT_WAL_OPTIONS } from '@org/engine/consensus/wal'
+import { DEFAULT_MEMPOOL_OPTIONS } from '@org/engine/mempool'
+import { DEFAULT_MEMPOOL_GOSSIP_OPTIONS } from '@org/engine/mempool/gossip'
+import { createNetwork, type Network } from '@org/engine/network'
+import { createEngine, type Engine } from '@org/engine/node'
+import { createStateFileSigner, INITIAL_SIGN_STATE, type PrivValidator, signStateText } from '@org/engine/privval'
+import type { SignatureChecker } from '@org/engine/signatures'
+import { createAddressBook, DEFAULT_MCONN_OPTIONS, DEFAULT_SWITCH_OPTIONS, type NetAddress } from '@org/p2p'
+import { type Logger, noopMetrics } from '@org/runtime'
+import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
+import type { PrivateKey } from '@org/types/crypto'
+import { type AppFaults, type AppHome, createAppConnections, createAppHome } from '../app/index.ts'
+import {
+  type CrashKind,
+  createDisk,
+  createSimFiles,
+  createSimStore,
+  type Disk,
+  type DiskOp,
+  type DiskTiming,
+  type SimFiles,
+  type SimStore,
+} from '../disk/index.ts'
+import { createSimSwitch, type Hub } from '../peers/index.ts'
+import { type ClockFault, createLife, type Dice, type Life, type Scheduler, type Trace } from '../world/index.ts'
+
+const WAL_FILE = '/data/cs.wal/wal'
+const SIGN_STATE = '/data/priv_validator_state.json'
+
+export interface SimNodeOptions {
+  readonly name: string
+  readonly address: NetAddress
+  readonly key: PrivateKey
+  readonly nodeKey: PrivateKey
+  readonly genesisText: string
+  /** Nanoseconds since 1970 at the scheduler's 0. */
+  readonly start: bigint
+  readonly consensus: MachineOptions
+  readonly peers: readonly NetAddress[]
+  readonly disk: DiskTiming
+  readonly appIsInProcess: boolean
+  readonly appDelayMs: readonly [low: number, high: number]
+  /** Bytes of the log's head before it is renamed. */
+  readonly walHeadSize: number
+}
+
+export interface SimNodeModules {
+  readonly scheduler: Scheduler
+  readonly dice: Dice
+  readonly trace: Trace
+  readonly hub: Hub
+  readonly signatures: SignatureChecker
+  readonly createApp: (home: AppHome) => Application
+  /** Each of them may end the node's life. */
+  readonly onDiskOp: (op: DiskOp, when: 'before' | 'after') => void
+  readonly onAppCall: (method: MethodName, when: 'before' | 'after') => void
+  readonly onReject: (from: string, reason: string) => void
+  /** The node cannot go on by itself. */
+  readonly onHalt: (error: Error) => void
+  readonly onStarted: (engine: Engine) => void
+  readonly wrapSigner: (signer: PrivValidator) => PrivValidator
+  readonly logger: Logger
+}
+
+export type NodeStatus = 'down' | 'starting' | 'running' | 'halted'
+
+/** A full node that can be crashed: what is on its disk, and its application's, is there at the next start. */
+export interface SimNode {
+  readonly name: string
+  readonly options: SimNodeOptions
+  readonly disk: Disk
+  readonly files: SimFiles
+  readonly stores: ReadonlyMap<string, SimStore>
+  readonly appHome: AppHome
+  readonly appFaults: AppFaults & { delayMs: readonly [low: number, high: number] }
+  readonly clockFault: { -readonly [K in keyof ClockFault]: ClockFault[K] }
+  readonly status: () => NodeStatus
+  /** Why it halted. */
+  readonly failure: () => Error | undefined
+  readonly life: () => Life | undefined
+  readonly engine: () => Engine | undefined
+  readonly network: () => Network | undefined
+  /** Resolves when it runs or has failed to; never if it is crashed before. */
+  readonly start: () => Promise<void>
+  /** Ends it as it is. */
+  readonly crash: (kind: CrashKind) => void
+  /** Stops it in order. */
+  readonly stop: () => Promise<void>
+}
+
+export function createSimNode(options: SimNodeOptions, modules: SimNodeModules): SimNode {
+  const { name } = options
+  const { scheduler, trace, hub, logger } = modules
+  const dice = modules.dice.fork(name)
+  const disk = createDisk(options.disk, { dice: dice.fork('disk'), trace, node: name, onOp: modules.onDiskOp })
+  const files = createSimFiles(disk)
+  const stores = new Map<string, SimStore>()
+  const appHome = createAppHome()
+  const appFaults: SimNode['appFaults'] = { delayMs: options.appDelayMs, failNext: undefined }
+  const clockFault = { skewMs: 0, drift: 0 }
+  let lives = 0
+  let status: NodeStatus = 'down'
+  let failure: Error | undefined
+  let life: Life | undefined
+  let engine: Engine | undefined
+  let network: Network | undefined
+  let app: Application | undefined
+
+  files.place(SIGN_STATE, utf8ToBytes(signStateText(INITIAL_SIGN_STATE)))
+
+  function halt(own: Life, error: Error): void {
+    if (!own.isAlive() || status === 'halted') return
+    status = 'halted'
+    failure = error
+    trace.note(name, 'halted', error.message)
+    modules.onHalt(error)
+  }
+
+  function application(): Application {
+    // An application of its own process outlives the node.
+    if (app === undefined || options.appIsInProcess || appFaults.failNext !== undefined)
+      app = modules.createApp(appHome)
+    return app
+  }
+
+  async function open(own: Life): Promise<void> {
+    const ownDice = dice.fork(`life ${lives}`)
+    const { clock } = own
+    const opened = await createEngine(
+      {
+        consensus: { ...options.consensus, walFile: WAL_FILE, doubleSignCheckHeight: 0 },
+        mempool: { ...DEFAULT_MEMPOOL_OPTIONS, kind: 'flood' },
+        storage: { discardAbciResponses: false },
+        index: { enabled: true, prune: false },
+      },
+      {
+        openDatabase: async (database) => {
+          const store = stores.get(database) ?? createSimStore(database, disk)
+          stores.set(database, store)
+          return store.open(own)
+        },
+        genesis: { read: () => options.genesisText, name: 'genesis' },
+        abci: createAppConnections(application(), {
+          life: own,
+          dice: ownDice.fork('app'),
+          trace,
+          node: name,
+          faults: appFaults,
+          isInProcess: options.appIsInProcess,
+          onCall: modules.onAppCall,
+        }),
+        privval: modules.wrapSigner(createStateFileSigner(options.key, SIGN_STATE, files.of(own))),
+        wal: createFileWal(
+          { ...DEFAULT_WAL_OPTIONS, path: WAL_FILE, headSizeLimit: options.walHeadSize },
+          { clock, logger, files: files.of(own) },
+        ),
+        metrics: async () => noopMetrics,
+        clock,
+        logger,
+        signatures: modules.signatures,
+        nextTurn: () => own.wait(0),
+        signal: new AbortController().signal,
+      },
+    )
+    if (!own.isAlive()) return
+    opened.consensus.onHalt((error) => halt(own, error))
+    const net = createNetwork(
+      {
+        switch: {
+          ...DEFAULT_SWITCH_OPTIONS,
+          nodeKey: options.nodeKey,
+          listen: { host: options.address.ip, port: options.address.port },
+          persistentPeers: options.peers,
+          mconn: DEFAULT_MCONN_OPTIONS,
+        },
+        pex: undefined,
+        mempool: DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
+        consensus: DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
+        blockSync: DEFAULT_BLOCKSYNC_OPTIONS,
+        filterPeers: false,
+        introduction: {
+          listenAddr: `tcp://${options.address.ip}:${options.address.port}`,
+          moniker: name,
+          version: '0.38.25',
+          txIndex: 'on',
+          rpcAddress: '',
+        },
+      },
+      {
+        engine: opened,
+        streams: {
+          dial: () => Promise.reject(new Error('a simulation has no streams')),
+          listen: () => Promise.reject(new Error('a simulation has no streams')),
+        },
+        createSwitch: createSimSwitch({
+          hub,
+          life: own,
+          dice: ownDice.fork('switch'),
+          name,
+          onReject: modules.onReject,
+        }),
+        book: createAddressBook({ strict: false, privateIds: [] }, ownDice.fork('book')),
+        saveBook: async () => undefined,
+        clock,
+        random: ownDice.fork('network'),
+        logger,
+      },
+    )
+    net.onFailure((error) => halt(own, error))
+    engine = opened
+    network = net
+    modules.onStarted(opened)
+    await opened.start()
+    await net.start()
+  }
+
+  async function start(): Promise<void> {
+    if (status !== 'down') throw new Error(`${name} is ${status}`)
+    lives++
+    const own = createLife({ genesis: options.start, ...clockFault }, scheduler)
+    life = own
+    status = 'starting'
+    failure = undefined
+    trace.note(name, 'starts', lives)
+    try {
+      await open(own)
+      if (own.isAlive() && status === 'starting') status = 'running'
+    } catch (error) {
+      halt(own, error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  function end(): void {
+    life?.end()
+    life = undefined
+    engine = undefined
+    network = undefined
+    status = 'down'
+  }
+
+  return {
+    name,
+    options,
+    disk,
+    files,
+    stores,
+    appHome,
+    appFaults,
+    clockFault,
+    status: () => status,
+    failure: () => failure,
+    life: () => life,
+    engine: () => engine,
+    network: () => network,
+    start,
+    crash: (kind) => {
+      if (status === 'down') return
+      trace.note(name, 'crash', kind)
+      end()
+      hub.drop(name)
+      disk.crash(kind)
+    },
+    stop: async () => {
+      const [stopping, net] = [engine, network]
+      await net?.stop()
+      await stopping?.stop()
+      end()
+      hub.drop(name)
+    },
+  }
+}
+
+/** What a node's signer remembers on the disk. */
+export function signStateOf({ files }: Pick<SimNode, 'files'>): string {
+  return bytesToUtf8(files.read(SIGN_STATE) ?? new Uint8Array(0))
+}

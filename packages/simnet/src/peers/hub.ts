@@ -1,0 +1,230 @@
+import type { NetAddress, NodeInfo } from '@org/p2p'
+import type { Dice, Life, Scheduler, Trace } from '../world/index.ts'
+import { createWire, type Parcel, type Wire, type WireOptions } from './wire.ts'
+
+/** One end of a connection, as the node there sees it. */
+export interface Plug {
+  readonly remoteInfo: NodeInfo
+  readonly remote: NetAddress
+  readonly send: Wire
+  /** Ends the connection; the other side hears of it after a while. */
+  readonly close: () => void
+  /** From here on messages come in, and the end is told, once. */
+  readonly handle: (handler: PlugHandler) => void
+}
+
+export interface PlugHandler {
+  readonly message: (parcel: Parcel) => void | Promise<void>
+  readonly closed: () => void
+}
+
+/** A node that can be reached. */
+export interface Station {
+  readonly name: string
+  readonly address: NetAddress
+  readonly life: Life
+  readonly info: () => NodeInfo
+  /** Says whether the connection is wanted. */
+  readonly accept: (plug: Plug) => boolean
+}
+
+/** All connections of a network. Every end is authenticated: a node cannot claim another's id. */
+export interface Hub {
+  readonly register: (station: Station) => () => void
+  /** Resolves with a connection; rejects if nobody is there, nobody wants it, or nothing gets through. */
+  readonly dial: (from: Station, to: NetAddress) => Promise<Plug>
+  /** Stops what goes from one node to another, until `unblock`. What is under way waits; a connection that waits too long ends. */
+  readonly block: (from: string, to: string) => void
+  readonly unblock: (from: string, to: string) => void
+  readonly unblockAll: () => void
+  /** Ends the connection between two nodes; what is under way is lost. */
+  readonly cut: (one: string, other: string) => void
+  /** A crashed node's connections end. */
+  readonly drop: (name: string) => void
+  /** Sees, and may change, what a node sends: several messages, or none. */
+  readonly intercept: (name: string, filter: Interceptor | undefined) => void
+  readonly connections: () => number
+}
+
+export type Interceptor = (to: string, parcel: Parcel) => readonly Parcel[]
+
+export interface HubModules {
+  readonly scheduler: Scheduler
+  readonly dice: Dice
+  readonly trace: Trace
+  /** Sees every message that a node sends, after the interceptor. */
+  readonly onSend: (from: string, to: string, parcel: Parcel) => void
+}
+
+/** A peer that does not answer is given up: ping interval and pong timeout of the reference. */
+const GIVE_UP_MS = 105_000
+
+interface Connection {
+  readonly ends: readonly [Station, Station]
+  readonly resume: () => void
+  readonly end: (told: readonly Station[]) => void
+}
+
+export function createHub(options: WireOptions, { scheduler, dice, trace, onSend }: HubModules): Hub {
+  const stations = new Map<string, Station>()
+  const connections = new Set<Connection>()
+  const blocked = new Set<string>()
+  const interceptors = new Map<string, Interceptor>()
+  const way = (from: string, to: string): string => `${from}>${to}`
+  const placeOf = ({ ip, port }: NetAddress): string => `${ip}:${port}`
+
+  function connect(one: Station, other: Station): readonly [Plug, Plug] {
+    const handlers = new Map<Station, PlugHandler>()
+    const early = new Map<Station, Parcel[]>([
+      [one, []],
+      [other, []],
+    ])
+    let open = true
+
+    function wire(from: Station, to: Station) {
+      return createWire(options, {
+        scheduler,
+        dice,
+        isBlocked: () => blocked.has(way(from.name, to.name)),
+        deliver: (parcel) => {
+          if (!to.life.isAlive()) return undefined
+          const handler = handlers.get(to)
+          if (handler === undefined) {
+            early.get(to)?.push(parcel)
+            return undefined
+          }
+          trace.note(to.name, '<', from.name, parcel.channel, parcel.bytes.length)
+          if (!to.life.isFrozen()) return handler.message(parcel)
+          // A frozen node takes nothing, and so holds up what comes behind.
+          return new Promise((resolve) => {
+            to.life.later(0, () => {
+              const done = handler.message(parcel)
+              if (done === undefined) resolve()
+              else void done.then(resolve)
+            })
+          })
+        },
+      })
+    }
+    const wires = new Map([
+      [one, wire(one, other)],
+      [other, wire(other, one)],
+    ])
+
+    function end(told: readonly Station[]): void {
+      if (!open) return
+      open = false
+      connections.delete(connection)
+      trace.note(one.name, '--', other.name)
+      for (const each of wires.values()) each.cut()
+      for (const station of told) {
+        station.life.later(dice.between(...options.latencyMs), () => handlers.get(station)?.closed())
+      }
+    }
+    const connection: Connection = {
+      ends: [one, other],
+      resume: () => {
+        for (const each of wires.values()) each.resume()
+      },
+      end,
+    }
+    connections.add(connection)
+    trace.note(one.name, '==', other.name)
+
+    function plug(own: Station, remote: Station): Plug {
+      const raw = wires.get(own) as Wire
+      const send: Wire = {
+        ...raw,
+        offer: (parcel, capacity) => {
+          if (!own.life.isAlive() || !raw.hasRoom(parcel.channel, capacity)) return false
+          const filter = interceptors.get(own.name)
+          const parcels = filter === undefined ? [parcel] : filter(remote.name, parcel)
+          for (const each of parcels) {
+            onSend(own.name, remote.name, each)
+            if (!own.life.isAlive()) return false
+            raw.offer(each, Number.POSITIVE_INFINITY)
+          }
+          return true
+        },
+      }
+      return {
+        remoteInfo: remote.info(),
+        remote: remote.address,
+        send,
+        close: () => end([remote]),
+        handle: (handler) => {
+          handlers.set(own, handler)
+          for (const parcel of early.get(own)?.splice(0) ?? []) void handler.message(parcel)
+        },
+      }
+    }
+    return [plug(one, other), plug(other, one)]
+  }
+
+  function isBlockedBetween(one: string, other: string): boolean {
+    return blocked.has(way(one, other)) || blocked.has(way(other, one))
+  }
+
+  function giveUpLater(one: string, other: string): void {
+    scheduler.after(GIVE_UP_MS, () => {
+      if (isBlockedBetween(one, other)) cut(one, other)
+    })
+  }
+
+  function cut(one: string, other: string): void {
+    for (const connection of [...connections]) {
+      const names = connection.ends.map(({ name }) => name)
+      if (names.includes(one) && names.includes(other)) connection.end(connection.ends)
+    }
+  }
+
+  return {
+    register: (station) => {
+      stations.set(placeOf(station.address), station)
+      return () => {
+        if (stations.get(placeOf(station.address)) === station) stations.delete(placeOf(station.address))
+      }
+    },
+    dial: (from, to) =>
+      new Promise((resolve, reject) => {
+        // There and back, and there again.
+        const ms = 3 * dice.between(...options.latencyMs)
+        from.life.later(ms, () => {
+          const station = stations.get(placeOf(to))
+          if (station === undefined || !station.life.isAlive()) return reject(new Error('nobody listens'))
+          if (isBlockedBetween(from.name, station.name)) {
+            from.life.later(3000, () => reject(new Error('the dial timed out')))
+            return
+          }
+          const [near, far] = connect(from, station)
+          if (station.accept(far)) return resolve(near)
+          near.close()
+          reject(new Error('the connection was refused'))
+        })
+      }),
+    block: (from, to) => {
+      blocked.add(way(from, to))
+      giveUpLater(from, to)
+    },
+    unblock: (from, to) => {
+      blocked.delete(way(from, to))
+      for (const connection of connections) connection.resume()
+    },
+    unblockAll: () => {
+      blocked.clear()
+      for (const connection of connections) connection.resume()
+    },
+    cut,
+    drop: (name) => {
+      for (const connection of [...connections]) {
+        if (!connection.ends.some((end) => end.name === name)) continue
+        connection.end(connection.ends.filter((end) => end.name !== name))
+      }
+    },
+    intercept: (name, filter) => {
+      if (filter === undefined) interceptors.delete(name)
+      else interceptors.set(name, filter)
+    },
+    connections: () => connections.size,
+  }
+}

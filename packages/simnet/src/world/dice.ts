@@ -1,0 +1,33 @@
+import { createSeededRandom, type Random } from '@org/runtime'
+
+/** Chances drawn from a seed. */
+export interface Dice extends Random {
+  /** True so often. */
+  readonly chance: (probability: number) => boolean
+  /** A number from `low` up to, not including, `high`. */
+  readonly between: (low: number, high: number) => number
+  readonly pick: <T>(items: readonly T[]) => T
+  /** Dice of their own, so that one who throws more often does not change what others throw. */
+  readonly fork: (name: string) => Dice
+}
+
+function mix(seed: number, name: string): number {
+  let hash = (seed ^ 0x9e3779b9) >>> 0
+  for (let i = 0; i < name.length; i++) {
+    hash = Math.imul(hash ^ name.charCodeAt(i), 0x85ebca6b) >>> 0
+    hash = (hash ^ (hash >>> 13)) >>> 0
+  }
+  return hash
+}
+
+export function createDice(seed: number): Dice {
+  const random = createSeededRandom(seed)
+  const fraction = (): number => random.below(2 ** 30) / 2 ** 30
+  return {
+    ...random,
+    chance: (probability) => fraction() < probability,
+    between: (low, high) => low + fraction() * (high - low),
+    pick: (items) => items[random.below(items.length)] as (typeof items)[number],
+    fork: (name) => createDice(mix(seed, name)),
+  }
+}

@@ -1,0 +1,85 @@
+import type { Timer } from '@org/runtime'
+import { createHeap } from './heap.ts'
+
+/**
+ * Virtual time, and all that is to happen in it. Everything that a node waits for happens here: what is due at one time happens
+ * in the order in which it was asked for, and between two happenings everything that can go on does so.
+ */
+export interface Scheduler {
+  /** Milliseconds since the beginning. */
+  readonly now: () => number
+  /** Runs something `ms` milliseconds from now. */
+  readonly after: (ms: number, run: () => void) => Timer
+  /** Goes on until `isDone` says so, nothing is left, or `limit` (a time) has come. Rejects with what a happening throws. */
+  readonly run: (isDone: () => boolean, limit?: number) => Promise<void>
+  /** Lets everything that needs no time go on. */
+  readonly settle: () => Promise<void>
+  /** How many things have happened. */
+  readonly happened: () => number
+  readonly pending: () => number
+}
+
+interface Happening {
+  readonly at: number
+  readonly order: number
+  run: (() => void) | undefined
+}
+
+export function createScheduler(): Scheduler {
+  const heap = createHeap<Happening>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order))
+  let now = 0
+  let order = 0
+  let happened = 0
+
+  function due(limit: number): Happening | undefined {
+    for (let next = heap.peek(); next !== undefined; next = heap.peek()) {
+      if (next.run === undefined) heap.pop()
+      else return next.at <= limit ? heap.pop() : undefined
+    }
+    return undefined
+  }
+
+  return {
+    now: () => now,
+    after: (ms, run) => {
+      const entry: Happening = { at: now + Math.max(0, ms), order: order++, run }
+      heap.push(entry)
+      return {
+        cancel: () => {
+          entry.run = undefined
+        },
+      }
+    },
+    run: (isDone, limit = Number.POSITIVE_INFINITY) =>
+      new Promise((resolve, reject) => {
+        // Between two happenings stands a turn of the event loop: all promises that can settle have done so by then. No thread
+        // and no timer takes part, so what happens in a turn follows from the turns before alone.
+        const step = (): boolean => {
+          if (isDone()) return false
+          const next = due(limit)
+          if (next === undefined) {
+            if (limit !== Number.POSITIVE_INFINITY && limit > now) now = limit
+            return false
+          }
+          now = next.at
+          const { run } = next
+          next.run = undefined
+          happened++
+          run?.()
+          return true
+        }
+        const turn = (): void => {
+          try {
+            if (step()) setImmediate(turn)
+            else resolve()
+          } catch (error) {
+            reject(error)
+          }
+        }
+        setImmediate(turn)
+      }),
+    settle: () => new Promise((resolve) => setImmediate(resolve)),
+    happened: () => happened,
+    pending: () => heap.size(),
+  }
+}

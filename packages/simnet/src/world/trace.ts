@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+
+/** What happened, line by line: its hash tells two runs apart, its end is printed when something is wrong. */
+export interface Trace {
+  readonly note: (...parts: readonly (string | number)[]) => void
+  readonly digest: () => string
+  readonly lines: () => number
+  /** The last lines. */
+  readonly tail: () => readonly string[]
+}
+
+export interface TraceOptions {
+  readonly now: () => number
+  /** How many of the last lines are kept. */
+  readonly keep: number
+  /** Told each line as it comes. */
+  readonly onLine?: ((line: string) => void) | undefined
+}
+
+const FLUSH_AT = 16_384
+
+export function createTrace({ now, keep, onLine }: TraceOptions): Trace {
+  const hash = createHash('sha256')
+  const kept: string[] = []
+  let waiting = ''
+  let lines = 0
+  return {
+    note: (...parts) => {
+      const line = `${now().toFixed(6)} ${parts.join(' ')}`
+      waiting += `${line}\n`
+      lines++
+      if (waiting.length > FLUSH_AT) {
+        hash.update(waiting)
+        waiting = ''
+      }
+      onLine?.(line)
+      if (keep === 0) return
+      kept.push(line)
+      if (kept.length > 2 * keep) kept.splice(0, kept.length - keep)
+    },
+    digest: () => {
+      hash.update(waiting)
+      waiting = ''
+      return hash.copy().digest('hex')
+    },
+    lines: () => lines,
+    tail: () => kept.slice(-keep),
+  }
+}

@@ -4,20 +4,21 @@ import { formatTime } from '@org/types/time'
 
 type Status = ReturnType<Peer['status']>
 
-/** Bytes one way. Rates are averages over the whole connection: nothing shorter is measured. */
-function monitor(bytes: number, { durationNs, start }: { readonly durationNs: bigint; readonly start: string }): Json {
-  const rate = String(durationNs === 0n ? 0n : (BigInt(bytes) * 1_000_000_000n) / durationNs)
+const nanoseconds = (ms: number): string => String(BigInt(ms) * 1_000_000n)
+
+/** What goes one way, as the reference measures it. Nothing is expected, so nothing remains. */
+function monitor(flow: Status['sent'], start: string): Json {
   return {
     Start: start,
-    Bytes: String(bytes),
-    Samples: '1',
-    InstRate: rate,
-    CurRate: rate,
-    AvgRate: rate,
-    PeakRate: rate,
+    Bytes: String(flow.bytes),
+    Samples: String(flow.samples),
+    InstRate: String(flow.lastRate),
+    CurRate: String(flow.currentRate),
+    AvgRate: String(flow.averageRate),
+    PeakRate: String(flow.peakRate),
     BytesRem: '0',
-    Duration: String(durationNs),
-    Idle: '0',
+    Duration: nanoseconds(flow.durationMs),
+    Idle: nanoseconds(flow.idleMs),
     TimeRem: '0',
     Progress: 0,
     Active: true,
@@ -26,12 +27,12 @@ function monitor(bytes: number, { durationNs, start }: { readonly durationNs: bi
 
 /** A connection as `net_info` shows it. */
 export function connectionStatusToJson(status: Status, now: bigint): Json {
-  const { durationNs, sentBytes, receivedBytes, channels } = status
-  const facts = { durationNs, start: formatTime(now - durationNs) }
+  const { durationNs, sent, received, channels } = status
+  const start = formatTime(now - durationNs)
   return {
     Duration: String(durationNs),
-    SendMonitor: monitor(sentBytes, facts),
-    RecvMonitor: monitor(receivedBytes, facts),
+    SendMonitor: monitor(sent, start),
+    RecvMonitor: monitor(received, start),
     Channels: channels.map(({ id, priority, sendQueueCapacity, sendQueueSize, recentlySent }) => ({
       ID: id,
       SendQueueCapacity: String(sendQueueCapacity),

@@ -1,4 +1,4 @@
-import type { Peer } from '@org/p2p'
+import { NO_FLOW, type Peer } from '@org/p2p'
 import { DefaultNodeInfo } from '@org/types/p2p'
 
 export interface ScriptedPeer extends Peer {
@@ -35,7 +35,7 @@ export function scriptedPeer(id: string, more: Partial<Peer> = {}): ScriptedPeer
       }
       return true
     },
-    status: () => ({ sentBytes: 0, receivedBytes: 0, channels: [], durationNs: 0n }),
+    status: () => ({ sent: NO_FLOW, received: NO_FLOW, channels: [], durationNs: 0n }),
     sent,
     room: Number.POSITIVE_INFINITY,
     drain: (room) => {

@@ -4,6 +4,7 @@ import { Packet } from '@org/types/p2p'
 import type { ByteTransport } from '../transport/index.ts'
 import { type Channel, createChannel } from './channel.ts'
 import { MCONN_ERRORS, MconnError } from './errors.ts'
+import { createFlowMonitor, type FlowStatus } from './flow-monitor.ts'
 import { type MconnOptions, PACKET_OVERHEAD } from './options.ts'
 import { createPacketReader } from './packet-reader.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -37,8 +38,8 @@ export interface Multiplexer {
 }
 
 export interface MconnStatus {
-  readonly sentBytes: number
-  readonly receivedBytes: number
+  readonly sent: FlowStatus
+  readonly received: FlowStatus
   readonly channels: readonly ({ readonly id: number; readonly priority: number } & ReturnType<Channel['status']>)[]
 }
 
@@ -52,6 +53,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
   const reader = createPacketReader(options.maxPacketPayloadSize + PACKET_OVERHEAD)
   const sendLimit = createRateLimit(options.sendRate, clock.monotonic)
   const receiveLimit = createRateLimit(options.receiveRate, clock.monotonic)
+  const [sendFlow, receiveFlow] = [createFlowMonitor(clock.monotonic), createFlowMonitor(clock.monotonic)]
   const timers = new Map<'ping' | 'pong' | 'fade' | 'send' | 'receive', Timer>()
   const roomWaiters = new Map<number, (() => void)[]>()
   let state: 'idle' | 'running' | 'ended' = 'idle'
@@ -123,6 +125,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
     }
     if (size === 0) return
     sendLimit.spend(size)
+    sendFlow.update(size)
     if (!transport.write(concatBytes(...parts))) blocked = true
     else if (nextChannel() !== undefined) scheduleFlush()
   }
@@ -209,6 +212,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
       transport.handle({
         data: (bytes) => {
           receiveLimit.spend(bytes.length)
+          receiveFlow.update(bytes.length)
           reader.push(bytes)
           void read()
         },
@@ -244,8 +248,8 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
       return false
     },
     status: () => ({
-      sentBytes: sendLimit.total(),
-      receivedBytes: receiveLimit.total(),
+      sent: sendFlow.status(),
+      received: receiveFlow.status(),
       channels: [...channels.values()].map((channel) => {
         const { id, priority } = channel.descriptor
         return { id, priority, ...channel.status() }

@@ -3,14 +3,11 @@ export interface RateLimit {
   /** Milliseconds to wait before more may pass; 0 when there is room. */
   readonly waitMs: () => number
   readonly spend: (bytes: number) => void
-  /** All bytes so far. */
-  readonly total: () => number
 }
 
 export function createRateLimit(rate: number, monotonic: () => number): RateLimit {
   let level = rate
   let at = monotonic()
-  let total = 0
   const refill = (): void => {
     const now = monotonic()
     level = Math.min(rate, level + ((now - at) / 1000) * rate)
@@ -23,8 +20,6 @@ export function createRateLimit(rate: number, monotonic: () => number): RateLimi
     },
     spend: (bytes) => {
       level -= bytes
-      total += bytes
     },
-    total: () => total,
   }
 }

@@ -1,0 +1,110 @@
+import type { RoundState, VoteSet } from '@org/engine/consensus'
+import { RoundStep } from '@org/engine/consensus'
+import { eventKey, slotOf, type VoteType } from './message.ts'
+import type { Model } from './model.ts'
+import type { LiveValidator } from './validator.ts'
+
+export interface Description {
+  /** Everything that decides what the validator does next, but single votes. */
+  readonly control: string
+  /** The votes it has that may still matter, as `type/round/validator` → block. */
+  readonly has: ReadonlyMap<string, string>
+  /** Tallies that a further vote may still change, as `type/round`. */
+  readonly open: ReadonlySet<string>
+}
+
+/**
+ * What of a validator's state can still make a difference. What cannot is left out, so that more ways lead to one state:
+ * votes of a decided tally, tallies that nobody asks any more, timers that will do nothing.
+ */
+export function describe(live: LiveValidator, model: Model, rounds: number): Description {
+  const said = [...live.proposals, ...live.votes].map(eventKey).join('+')
+  const faults = live.faults.join('; ')
+  const decided = live.decided()
+  if (decided !== undefined) return { control: `decided ${decided} ${said} ${faults}`, has: new Map(), open: new Set() }
+  const { state } = live.machine
+  const has = new Map<string, string>()
+  const open = new Set<string>()
+  const tallies: string[] = []
+  const isBeyond = state.round >= rounds
+  for (let round = 0; round < rounds; round++) {
+    if (!isBeyond)
+      tallies.push(
+        tally(state.votes.prevotes(round), { round, has, open, model, type: 'prevote', past: round < state.round }),
+      )
+    tallies.push(
+      tally(state.votes.precommits(round), { round, has, open, model, type: 'precommit', past: round < state.round }),
+    )
+  }
+  return { control: `${position(live, model, isBeyond)} ${tallies.join(',')} ${said} ${faults}`, has, open }
+}
+
+function position(live: LiveValidator, model: Model, isBeyond: boolean): string {
+  const { state } = live.machine
+  const { proposal, proposalBlock, proposalParts, locked, valid } = state
+  const block = proposalBlock === undefined ? '-' : model.nameOf(proposalBlock.hash)
+  const parts =
+    proposalParts === undefined
+      ? '-'
+      : `${model.nameOfParts(proposalParts.header.hash)}${proposalParts.isComplete ? '!' : ''}`
+  const polka = (at: RoundState['locked']): string => (at === undefined ? '-' : `${model.nameOf(at.hash)}@${at.round}`)
+  if (isBeyond) return `beyond ${state.step === RoundStep.commit ? 'commit' : ''} ${block} ${parts} ${polka(locked)}`
+  return [
+    `${state.round}/${state.step}`,
+    proposal === undefined ? '-' : `${model.nameOf(proposal.blockId.hash)}@${proposal.polRound}`,
+    block,
+    parts,
+    polka(locked),
+    polka(valid),
+    state.triggeredTimeoutPrecommit ? 'w' : '-',
+    timerText(live),
+  ].join(' ')
+}
+
+/** A timer of a step that is over does nothing. The last one of this round still decides which ones may follow. */
+function timerText(live: LiveValidator): string {
+  const { round, step } = live.machine.state
+  const { waits, at } = live.timer()
+  if (at === undefined || at.round < round) return '-'
+  const works = waits && (at.round > round || at.step >= step)
+  return `${works ? 'on' : 'off'}${at.round}/${at.step}`
+}
+
+interface TallyContext {
+  readonly round: number
+  readonly has: Map<string, string>
+  readonly open: Set<string>
+  readonly model: Model
+  readonly type: VoteType
+  /** The round is over: only a majority counts. */
+  readonly past: boolean
+}
+
+function tally(set: VoteSet | undefined, { round, has, open, model, type, past }: TallyContext): string {
+  if (set === undefined) {
+    open.add(`${type}/${round}`)
+    return '.'
+  }
+  const any = !past && set.hasTwoThirdsAny ? '!' : ''
+  const majority = set.majority === undefined ? '-' : model.nameOf(set.majority.hash)
+  // Nil ends a round; when the round is over, only a proposal can appeal to it, and only to prevotes.
+  const text = past && type === 'precommit' && majority === 'nil' ? '-' : `${majority}${any}`
+  if (set.majority !== undefined || (!canStillDecide(set, model) && (past || any !== ''))) return text
+  open.add(`${type}/${round}`)
+  for (const [validator, vote] of set.votes.entries()) {
+    if (vote !== undefined) has.set(slotOf({ type, round, validator }), model.nameOf(vote.blockId.hash))
+  }
+  return text
+}
+
+function canStillDecide(set: VoteSet, model: Model): boolean {
+  const counts = new Map<string, number>()
+  let absent = 0
+  for (const vote of set.votes) {
+    const name = vote === undefined ? undefined : model.nameOf(vote.blockId.hash)
+    if (name === undefined) absent++
+    else counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const most = Math.max(0, ...counts.values())
+  return 3 * (most + absent) > 2 * set.size
+}

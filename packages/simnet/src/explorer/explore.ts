@@ -1,0 +1,165 @@
+import { type LocalState, LocalTable } from './local-table.ts'
+import { type Macro, macrosOf } from './macro.ts'
+import { eventKey, type ModelProposal, type ModelVote, slotOf, type VoteType } from './message.ts'
+import { createModel, type Model } from './model.ts'
+import type { Pool } from './moves.ts'
+import { createSymmetry } from './symmetry.ts'
+import { TupleSet } from './tuple-set.ts'
+
+export interface ExploreOptions {
+  /** Default: 4, of equal power. */
+  readonly validators?: number
+  /** Rounds that are played out; who gets further still hears votes of these. Default: 2. */
+  readonly rounds?: number
+  /** Indices of validators that say anything to anyone. */
+  readonly byzantine?: readonly number[]
+  /** How many different votes they use together. Default: no bound. */
+  readonly byzantineVotes?: number
+  /** Blocks that a faulty proposer has ready. The application refuses what begins with `bad`. Default: `x` and `y`. */
+  readonly byzantineBlocks?: readonly string[]
+  /** Gives up after this many states; the report says so. */
+  readonly maxStates?: number
+}
+
+export interface Violation {
+  readonly rule: string
+  /** What each validator did, in order. */
+  readonly trace: readonly string[]
+}
+
+export interface Exploration {
+  readonly states: number
+  readonly transitions: number
+  /** States that one validator alone can be in, summed over all. */
+  readonly localStates: number
+  /** All states were seen. */
+  readonly complete: boolean
+  readonly decided: ReadonlySet<string>
+  readonly violation: Violation | undefined
+}
+
+interface Frame {
+  readonly at: readonly LocalState[]
+  readonly moves: readonly { readonly validator: number; readonly move: Macro }[]
+  next: number
+}
+
+/** Looks at every state that the validators of one height can reach together, whatever the order of messages and timeouts. */
+export function explore(options: ExploreOptions = {}): Exploration {
+  const { validators = 4, rounds = 2, byzantine = [], byzantineVotes = Infinity, maxStates = Infinity } = options
+  const { byzantineBlocks = ['x', 'y'] } = options
+  const model = createModel(validators, rounds)
+  const correct = Array.from({ length: validators }, (_, i) => i).filter((i) => !byzantine.includes(i))
+  const tables = new Map(correct.map((index) => [index, new LocalTable(model, { index, rounds })]))
+  const tableOf = (index: number): LocalTable => tables.get(index) as LocalTable
+  const alike = correct.filter((index) => !model.proposers.includes(index))
+  const symmetry = createSymmetry(tables, alike)
+  const seen = new TupleSet(correct.length)
+  const decided = new Set<string>()
+  let transitions = 0
+  let violation: Violation | undefined
+
+  const known = new Map<string, readonly Macro[]>()
+
+  /** What a validator can do depends on its state and on what all have said. */
+  function macros(at: readonly LocalState[], i: number): readonly Macro[] {
+    const key = `${i} ${(at[i] as LocalState).id} ${at.map(({ said }) => said).join(' ')}`
+    let list = known.get(key)
+    if (list === undefined) {
+      const pool = poolOf(at, { model, rounds, byzantine, byzantineBlocks })
+      list = macrosOf(tableOf(correct[i] as number), at[i] as LocalState, { pool, rounds })
+      known.set(key, list)
+    }
+    return list
+  }
+
+  function open(at: readonly LocalState[]): Frame {
+    const moves = at.flatMap((_, i) => macros(at, i).map((move) => ({ validator: i, move })))
+    return { at, moves, next: 0 }
+  }
+
+  const initial = correct.map((index) => tableOf(index).initial)
+  seen.add(symmetry.canonical(initial))
+  const stack: Frame[] = [open(initial)]
+  while (stack.length > 0 && violation === undefined && seen.size < maxStates) {
+    const frame = stack.at(-1) as Frame
+    const chosen = frame.moves[frame.next++]
+    if (chosen === undefined) {
+      stack.pop()
+      continue
+    }
+    transitions++
+    const at = frame.at.with(chosen.validator, chosen.move.to)
+    if (countVotes(at, byzantine) > byzantineVotes || !seen.add(symmetry.canonical(at))) continue
+    if (chosen.move.to.decided !== undefined) decided.add(chosen.move.to.decided)
+    const rule = brokenRule(at)
+    if (rule !== undefined) violation = { rule, trace: traceOf(stack, correct) }
+    stack.push(open(at))
+  }
+  const localStates = [...tables.values()].reduce((sum, table) => sum + table.states.length, 0)
+  const complete = violation === undefined && stack.length === 0
+  return { states: seen.size, transitions, localStates, complete, decided, violation }
+}
+
+function brokenRule(at: readonly LocalState[]): string | undefined {
+  for (const { faults } of at) if (faults[0] !== undefined) return faults[0]
+  const decisions = new Set(at.flatMap((state) => state.decided ?? []))
+  return decisions.size > 1 ? `two decisions: ${[...decisions].join(', ')}` : undefined
+}
+
+function traceOf(stack: readonly Frame[], correct: readonly number[]): string[] {
+  return stack.map(({ moves, next }) => {
+    const chosen = moves[next - 1]
+    if (chosen === undefined) return ''
+    return `v${correct[chosen.validator]}: ${chosen.move.events.map(eventKey).join(' ')} → ${chosen.move.to.control}`
+  })
+}
+
+function countVotes(at: readonly LocalState[], byzantine: readonly number[]): number {
+  if (byzantine.length === 0) return 0
+  const used = new Set<string>()
+  for (const { has } of at) {
+    for (const [slot, value] of has)
+      if (byzantine.includes(Number(slot.slice(slot.lastIndexOf('/') + 1)))) used.add(`${slot}=${value}`)
+  }
+  return used.size
+}
+
+interface PoolContext {
+  readonly model: Model
+  readonly rounds: number
+  readonly byzantine: readonly number[]
+  readonly byzantineBlocks: readonly string[]
+}
+
+const TYPES: readonly VoteType[] = ['prevote', 'precommit']
+
+function poolOf(at: readonly LocalState[], { model, rounds, byzantine, byzantineBlocks }: PoolContext): Pool {
+  const proposals: ModelProposal[] = []
+  const addProposal = (proposal: ModelProposal): void => {
+    if (!proposals.some((other) => eventKey(other) === eventKey(proposal))) proposals.push(proposal)
+  }
+  for (const state of at) for (const proposal of state.proposals) addProposal(proposal)
+  const blocks = new Set(proposals.map(({ block }) => block))
+  const faulty = model.proposers.some((proposer) => byzantine.includes(proposer))
+  if (faulty) for (const name of byzantineBlocks) blocks.add(name)
+  for (const [round, proposer] of model.proposers.entries()) {
+    if (!byzantine.includes(proposer)) continue
+    for (const block of blocks) {
+      for (let polRound = -1; polRound < round; polRound++) addProposal({ kind: 'proposal', round, polRound, block })
+    }
+  }
+  const votes = new Map<string, ModelVote[]>()
+  for (let round = 0; round < rounds; round++) {
+    for (const type of TYPES) {
+      for (let validator = 0; validator < model.validators; validator++) {
+        const any = byzantine.includes(validator)
+          ? ['nil', ...blocks].map((value): ModelVote => ({ kind: 'vote', type, round, validator, value }))
+          : []
+        votes.set(slotOf({ type, round, validator }), any)
+      }
+    }
+  }
+  for (const state of at) for (const vote of state.votes) votes.get(slotOf(vote))?.push(vote)
+  return { votes, proposals, blocks: [...blocks] }
+}

@@ -1,0 +1,1 @@
+export { type Exploration, type ExploreOptions, explore, type Violation } from './explore.ts'

@@ -1,0 +1,100 @@
+import { describe } from './canonical.ts'
+import { type Event, eventKey, type ModelProposal, type ModelVote } from './message.ts'
+import type { Model } from './model.ts'
+import { type LiveValidator, startValidator } from './validator.ts'
+
+/** A state that one validator can be in. Two ways that lead to the same control and votes lead to one state. */
+export interface LocalState {
+  readonly id: number
+  /** How it got here: the state before, and the event. */
+  readonly parent: LocalState | undefined
+  readonly event: Event | undefined
+  /** Everything that decides what it does next, but single votes that reach no quorum. */
+  readonly control: string
+  /** What it has of each vote, as keys `type/round/validator`. */
+  readonly has: ReadonlyMap<string, string>
+  /** Tallies that a further vote may still change, as `type/round`. */
+  readonly open: ReadonlySet<string>
+  readonly votes: readonly ModelVote[]
+  readonly proposals: readonly ModelProposal[]
+  /** Number of what it said. */
+  readonly said: number
+  readonly round: number
+  readonly decided: string | undefined
+  readonly timerWaits: boolean
+  readonly faults: readonly string[]
+}
+
+export interface LocalOptions {
+  readonly index: number
+  readonly rounds: number
+}
+
+/**
+ * One validator as an automaton: each state is reached by feeding the real machine, and each step is taken only once however
+ * often the explorer comes by.
+ */
+export class LocalTable {
+  readonly #model: Model
+  readonly #options: LocalOptions
+  readonly #byKey = new Map<string, LocalState>()
+  readonly #steps = new Map<string, LocalState>()
+  readonly #said = new Map<string, number>()
+  readonly states: LocalState[] = []
+
+  constructor(model: Model, options: LocalOptions) {
+    this.#model = model
+    this.#options = options
+    this.#intern(startValidator(model, options), undefined, undefined)
+  }
+
+  get initial(): LocalState {
+    return this.states[0] as LocalState
+  }
+
+  /** The state after the event; the same state if it changes nothing. */
+  next(from: LocalState, event: Event): LocalState {
+    const key = `${from.id}|${eventKey(event)}`
+    const known = this.#steps.get(key)
+    if (known !== undefined) return known
+    const live = startValidator(this.#model, this.#options)
+    for (const past of historyOf(from)) live.feed(past)
+    live.feed(event)
+    const to = this.#intern(live, from, event)
+    this.#steps.set(key, to)
+    return to
+  }
+
+  #intern(live: LiveValidator, parent: LocalState | undefined, event: Event | undefined): LocalState {
+    const { has, control, open } = describe(live, this.#model, this.#options.rounds)
+    const key = `${control}#${[...has].map((entry) => entry.join('=')).join(' ')}#${[...open].join(' ')}`
+    const known = this.#byKey.get(key)
+    if (known !== undefined) return known
+    const said = [...live.proposals, ...live.votes].map(eventKey).join()
+    if (!this.#said.has(said)) this.#said.set(said, this.#said.size)
+    const state: LocalState = {
+      id: this.states.length,
+      parent,
+      event,
+      control,
+      has,
+      open,
+      votes: [...live.votes],
+      proposals: [...live.proposals],
+      said: this.#said.get(said) as number,
+      round: live.machine.state.round,
+      decided: live.decided(),
+      timerWaits: live.timer().waits,
+      faults: [...live.faults],
+    }
+    this.#byKey.set(key, state)
+    this.states.push(state)
+    return state
+  }
+}
+
+export function historyOf(state: LocalState): Event[] {
+  const events: Event[] = []
+  for (let at: LocalState | undefined = state; at?.event !== undefined; at = at.parent) events.push(at.event)
+  return events.reverse()
+}

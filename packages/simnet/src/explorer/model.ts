@@ -1,0 +1,111 @@
+import { BLOCK_PROTOCOL, type Block, type BlockId, makeBlock, makeBlockParts, type PartSet } from '@org/types/block'
+import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { generateEd25519, type PublicKey, publicKeyOf, sha256 } from '@org/types/crypto'
+import { defaultConsensusParams, hashConsensusParams } from '@org/types/params'
+import { State } from '@org/types/state'
+import {
+  copyIncrementProposerPriority,
+  createValidator,
+  createValidatorSet,
+  hashValidators,
+  proposerOf,
+  validatorByAddress,
+} from '@org/types/validators'
+
+const CHAIN_ID = 'explorer'
+/** The one clock reading of all inputs: times decide nothing here, timeouts fire when the explorer says so. */
+export const NOW = 1_700_000_000_000_000_000n
+const NO_COMMIT = {
+  height: 0,
+  round: 0,
+  blockId: { hash: new Uint8Array(0), partSetHeader: { total: 0, hash: new Uint8Array(0) } },
+  signatures: [],
+}
+
+export interface ModelBlock {
+  /** What stands for it in messages: `a0` is the block that the proposer of round 0 makes. */
+  readonly name: string
+  readonly block: Block
+  readonly parts: PartSet
+  readonly blockId: BlockId
+}
+
+/** The first height of a chain: who is there, who proposes, which blocks there can be. */
+export interface Model {
+  readonly validators: number
+  readonly chain: State
+  readonly publicKeys: readonly PublicKey[]
+  readonly addresses: readonly Uint8Array[]
+  /** Index of the proposer, by round. */
+  readonly proposers: readonly number[]
+  readonly block: (name: string) => ModelBlock
+  /** The name of a block by its hash; `nil` for the empty hash. */
+  readonly nameOf: (hash: Uint8Array) => string
+  /** The name of a block by the hash of its parts. */
+  readonly nameOfParts: (hash: Uint8Array) => string
+}
+
+/** `validators` of equal power, in the order of the validator set. */
+export function createModel(validators: number, rounds: number): Model {
+  const keys = Array.from({ length: validators }, (_, i) =>
+    publicKeyOf(generateEd25519(new Uint8Array(32).fill(i + 1))),
+  )
+  const set = createValidatorSet(keys.map((key) => createValidator(key, 10n)))
+  const publicKeys = set.validators.map(({ pubKey }) => pubKey as PublicKey)
+  const chain = State.create({
+    version: { consensus: { block: BLOCK_PROTOCOL, app: 0n }, software: '' },
+    chainId: CHAIN_ID,
+    initialHeight: 1,
+    lastBlockTime: NOW,
+    validators: set,
+    nextValidators: copyIncrementProposerPriority(set, 1),
+    lastValidators: createValidatorSet([]),
+    consensusParams: { ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: 0 } },
+    appHash: sha256(utf8ToBytes('0')),
+  })
+  const addresses = set.validators.map(({ address }) => address)
+  const proposers = Array.from({ length: rounds }, (_, round) => {
+    const rotated = round === 0 ? set : copyIncrementProposerPriority(set, round)
+    return validatorByAddress(set, proposerOf(rotated)?.address ?? new Uint8Array(0))?.index ?? -1
+  })
+  const blocks = new Map<string, ModelBlock>()
+  const names = new Map<string, string>([['', 'nil']])
+  const partNames = new Map<string, string>()
+
+  function block(name: string): ModelBlock {
+    const known = blocks.get(name)
+    if (known !== undefined) return known
+    const made = makeBlock({
+      height: 1,
+      txs: [utf8ToBytes(name)],
+      lastCommit: NO_COMMIT,
+      evidence: [],
+      header: {
+        chainId: CHAIN_ID,
+        time: NOW,
+        lastBlockId: chain.lastBlockId,
+        validatorsHash: hashValidators(chain.validators),
+        nextValidatorsHash: hashValidators(chain.nextValidators),
+        consensusHash: hashConsensusParams(chain.consensusParams),
+        appHash: chain.appHash,
+        proposerAddress: addresses[0] as Uint8Array,
+      },
+    })
+    const created = { name, block: made, ...makeBlockParts(made) }
+    blocks.set(name, created)
+    names.set(bytesToHex(created.blockId.hash), name)
+    partNames.set(bytesToHex(created.parts.header.hash), name)
+    return created
+  }
+
+  return {
+    validators,
+    chain,
+    publicKeys,
+    addresses,
+    proposers,
+    block,
+    nameOf: (hash) => names.get(bytesToHex(hash)) ?? '?',
+    nameOfParts: (hash) => partNames.get(bytesToHex(hash)) ?? '?',
+  }
+}

@@ -1,0 +1,75 @@
+import type { LocalState, LocalTable } from './local-table.ts'
+import { type Event, type ModelProposal, type ModelVote, slotOf, type VoteType } from './message.ts'
+
+/** What the network holds for a validator: everything that was said by anyone, in no order. */
+export interface Pool {
+  readonly votes: ReadonlyMap<string, readonly ModelVote[]>
+  readonly proposals: readonly ModelProposal[]
+  readonly blocks: readonly string[]
+}
+
+/** Something that a validator can do now, and where it gets. */
+export interface Move {
+  readonly events: readonly Event[]
+  readonly to: LocalState
+}
+
+/**
+ * The moves of one validator. Votes that change nothing but a count are delivered only together with the one that makes the
+ * difference: to deliver them earlier commutes with everything, so every order of messages is covered all the same.
+ */
+export function movesOf(table: LocalTable, at: LocalState, { pool, rounds }: { pool: Pool; rounds: number }): Move[] {
+  if (at.decided !== undefined) return []
+  const moves: Move[] = []
+  const add = (event: Event): void => {
+    const to = table.next(at, event)
+    if (to !== at) moves.push({ events: [event], to })
+  }
+  if (at.round < rounds) {
+    if (at.timerWaits) add({ kind: 'timeout' })
+    for (const proposal of pool.proposals) if (proposal.round === at.round) add(proposal)
+  }
+  for (const block of pool.blocks) add({ kind: 'parts', block })
+  for (let round = 0; round < rounds; round++) {
+    for (const type of VOTE_TYPES) {
+      if (at.open.has(`${type}/${round}`)) moves.push(...voteMoves(table, at, candidates(at, pool, { type, round })))
+    }
+  }
+  return moves
+}
+
+const VOTE_TYPES: readonly VoteType[] = ['prevote', 'precommit']
+
+/** By validator, the votes of a round and type that are not here yet. */
+function candidates(at: LocalState, pool: Pool, { type, round }: { type: VoteType; round: number }) {
+  const lists: (readonly ModelVote[])[] = []
+  for (let validator = 0; ; validator++) {
+    const slot = slotOf({ type, round, validator })
+    const list = pool.votes.get(slot)
+    if (list === undefined) return lists
+    lists.push(at.has.has(slot) ? [] : list)
+  }
+}
+
+/** The smallest sets of votes that make a difference. */
+function voteMoves(table: LocalTable, start: LocalState, lists: readonly (readonly ModelVote[])[]): Move[] {
+  const found: { readonly events: readonly ModelVote[]; readonly to: LocalState }[] = []
+
+  function grow(at: LocalState, from: number, events: readonly ModelVote[]): void {
+    for (let validator = from; validator < lists.length; validator++) {
+      for (const vote of lists[validator] ?? []) {
+        const to = table.next(at, vote)
+        const more = [...events, vote]
+        if (to.control !== start.control) found.push({ events: more, to })
+        else grow(to, validator + 1, more)
+      }
+    }
+  }
+
+  grow(start, 0, [])
+  return found.filter(({ events }) => !found.some((other) => isSmaller(other.events, events)))
+}
+
+function isSmaller(small: readonly ModelVote[], large: readonly ModelVote[]): boolean {
+  return small.length < large.length && small.every((vote) => large.includes(vote))
+}

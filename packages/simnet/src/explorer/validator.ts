@@ -1,0 +1,221 @@
+import {
+  type Call,
+  type ConsensusMessage,
+  createMachine,
+  createTicker,
+  DEFAULT_MACHINE_OPTIONS,
+  type Effect,
+  type Input,
+  isCall,
+  type Machine,
+  type Result,
+  type Timeout,
+} from '@org/engine/consensus'
+import { hashBlock, ZERO_BLOCK_ID } from '@org/types/block'
+import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
+import type { Event, ModelProposal, ModelVote } from './message.ts'
+import { type Model, NOW } from './model.ts'
+
+/** The application refuses blocks whose names begin with this. */
+export const REFUSED = 'bad'
+
+type Untimed<T> = T extends unknown ? Omit<T, 'time'> : never
+
+/** One real machine, fed by hand. */
+export interface LiveValidator {
+  readonly machine: Machine
+  readonly feed: (event: Event) => void
+  /** What it said so far, and the names of the blocks that it made or proposed. */
+  readonly votes: readonly ModelVote[]
+  readonly proposals: readonly ModelProposal[]
+  /** The name of the block it decided on. */
+  readonly decided: () => string | undefined
+  /** The timeout that waits, or the last one that fired. */
+  readonly timer: () => { readonly waits: boolean; readonly at: Timeout | undefined }
+  /** Rules that it broke. */
+  readonly faults: readonly string[]
+}
+
+/** `rounds`: what it says in later ones is nobody's business. */
+export function startValidator(model: Model, { index, rounds }: { index: number; rounds: number }): LiveValidator {
+  const votes: ModelVote[] = []
+  const proposals: ModelProposal[] = []
+  const faults: string[] = []
+  const own: ConsensusMessage[] = []
+  let decided: string | undefined
+  let waiting: { readonly run: () => void } | undefined
+  let timer: Timeout | undefined
+  const machine = createMachine(
+    { ...DEFAULT_MACHINE_OPTIONS },
+    {
+      chain: model.chain,
+      lastCommit: undefined,
+      lastHeaderAppHash: undefined,
+      publicKey: model.publicKeys[index],
+      time: NOW,
+    },
+    { verify: () => true },
+  )
+  const ticker = createTicker(
+    {
+      after: (_, run) => {
+        const armed = { run }
+        waiting = armed
+        return {
+          cancel: () => {
+            if (waiting === armed) waiting = undefined
+          },
+        }
+      },
+    },
+    (timeout) => {
+      waiting = undefined
+      timer = timeout
+      step({ type: 'timeout', timeout })
+    },
+  )
+  ticker.start()
+
+  function step(input: Untimed<Input>): void {
+    for (let next: Untimed<Input> | undefined = input; next !== undefined; ) {
+      const effects = machine.step({ ...next, time: NOW } as Input)
+      next = undefined
+      for (const effect of effects) {
+        if (!isCall(effect)) perform(effect)
+        else if (effect.type === 'commitBlock') decided = model.nameOf(effect.blockId.hash)
+        else next = { type: 'result', result: answer(effect) }
+      }
+    }
+    // What it says reaches itself before anything else.
+    for (let message = own.shift(); message !== undefined && decided === undefined; message = own.shift()) {
+      hear(message)
+      step({ type: 'message', peerId: '', message })
+    }
+  }
+
+  function perform(effect: Effect): void {
+    if (effect.type === 'own') own.push(effect.message)
+    else if (effect.type === 'halt') faults.push(`halted: ${effect.error.message}`)
+    else if (effect.type === 'schedule') {
+      const before = waiting
+      ticker.schedule(effect.timeout)
+      if (waiting !== before) timer = effect.timeout
+    }
+  }
+
+  function hear(message: ConsensusMessage): void {
+    if (message.kind === 'proposal') {
+      const { round, polRound, blockId } = message.proposal
+      if (round >= rounds) return
+      proposals.push({ kind: 'proposal', round, polRound, block: model.nameOf(blockId.hash) })
+    } else if (message.kind === 'vote') {
+      const { round, blockId } = message.vote
+      const type = message.vote.type === SignedMsgType.prevote ? 'prevote' : 'precommit'
+      const vote: ModelVote = { kind: 'vote', type, round, validator: index, value: model.nameOf(blockId.hash) }
+      if (round >= rounds) return
+      judgeOwnVote(vote)
+      votes.push(vote)
+    }
+  }
+
+  /** The rules of the paper, seen from outside. */
+  function judgeOwnVote(vote: ModelVote): void {
+    const before = votes.find((other) => other.type === vote.type && other.round === vote.round)
+    if (before !== undefined) faults.push(`two ${vote.type}s in round ${vote.round}: ${before.value}, ${vote.value}`)
+    if (vote.value === 'nil') return
+    if (vote.value.startsWith(REFUSED) && vote.type === 'prevote') faults.push(`prevote for a refused block`)
+    const polkas = Array.from({ length: vote.round + 1 }, (_, round) => machine.state.votes.prevotes(round)?.majority)
+    const polkaOf = (round: number): string | undefined => {
+      const majority = polkas[round]
+      return majority === undefined ? undefined : model.nameOf(majority.hash)
+    }
+    if (vote.type === 'precommit') {
+      if (polkaOf(vote.round) !== vote.value) faults.push(`precommit for ${vote.value} without its polka`)
+      return
+    }
+    const lock = votes.findLast((other) => other.type === 'precommit' && other.value !== 'nil')
+    if (lock === undefined || lock.value === vote.value) return
+    const freed = polkas.some((_, round) => round > lock.round && ![undefined, lock.value].includes(polkaOf(round)))
+    if (!freed) faults.push(`prevote for ${vote.value} in round ${vote.round}, locked on ${lock.value}`)
+  }
+
+  function answer(call: Call): Result {
+    switch (call.type) {
+      case 'createProposalBlock': {
+        const { block, parts } = model.block(`a${machine.state.round}`)
+        return { type: call.type, value: { block, parts } }
+      }
+      case 'signProposal':
+        return { type: call.type, value: { ...call.proposal, signature: SIGNATURE } }
+      case 'signVote':
+        return { type: call.type, value: { ...call.vote, signature: SIGNATURE } }
+      case 'validateBlock':
+        return { type: call.type, value: undefined }
+      case 'processProposal':
+        return { type: call.type, value: !model.nameOf(hashBlock(call.block)).startsWith(REFUSED) }
+      default:
+        throw new Error(`the explorer has no answer to ${call.type}`)
+    }
+  }
+
+  function feed(event: Event): void {
+    if (decided !== undefined) return
+    switch (event.kind) {
+      case 'timeout':
+        waiting?.run()
+        return
+      case 'proposal': {
+        const { round, polRound } = event
+        const { blockId } = model.block(event.block)
+        const proposal = Proposal.create({
+          type: SignedMsgType.proposal,
+          height: 1,
+          round,
+          polRound,
+          blockId,
+          timestamp: NOW,
+          signature: SIGNATURE,
+        })
+        step({ type: 'message', peerId: 'peer', message: { kind: 'proposal', proposal } })
+        return
+      }
+      case 'parts':
+        for (const part of model.block(event.block).parts.parts) {
+          const { round } = machine.state
+          if (part !== undefined && decided === undefined) {
+            step({ type: 'message', peerId: 'peer', message: { kind: 'blockPart', height: 1, round, part } })
+          }
+        }
+        return
+      case 'vote':
+        step({ type: 'message', peerId: `v${event.validator}`, message: { kind: 'vote', vote: realVote(event) } })
+    }
+  }
+
+  function realVote({ type, round, validator, value }: ModelVote): Vote {
+    return Vote.create({
+      type: SignedMsgType[type],
+      height: 1,
+      round,
+      blockId: value === 'nil' ? ZERO_BLOCK_ID : model.block(value).blockId,
+      timestamp: NOW,
+      validatorAddress: model.addresses[validator] as Uint8Array,
+      validatorIndex: validator,
+      signature: SIGNATURE,
+    })
+  }
+
+  step({ type: 'start' })
+  return {
+    machine,
+    feed,
+    votes,
+    proposals,
+    faults,
+    decided: () => decided,
+    timer: () => ({ waits: waiting !== undefined, at: timer }),
+  }
+}
+
+/** Who signed is in the message; the machines are told that every signature holds. */
+const SIGNATURE = new Uint8Array(64).fill(1)

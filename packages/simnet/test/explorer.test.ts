@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { explore } from '../src/explorer/index.ts'
+import { LocalTable } from '../src/explorer/local-table.ts'
+import { type Event, eventKey } from '../src/explorer/message.ts'
+import { createModel } from '../src/explorer/model.ts'
+import { startValidator } from '../src/explorer/validator.ts'
+
+describe('every order of messages and timeouts', () => {
+  it('default: four correct validators in one round decide what was proposed, or nothing', () => {
+    const found = explore({ rounds: 1 })
+    expect(found).toMatchObject({ complete: true, violation: undefined })
+    expect(found.decided).toEqual(new Set(['a0']))
+    expect(found.states).toBeGreaterThan(2_000)
+  })
+
+  it('behavior: one that says anything to anyone does not make the others part', () => {
+    const found = explore({ rounds: 1, byzantine: [3] })
+    expect(found).toMatchObject({ complete: true, violation: undefined })
+    expect(found.decided).toEqual(new Set(['a0']))
+  })
+
+  it('behavior: a proposer that says different things does not, either', () => {
+    const found = explore({ rounds: 1, byzantine: [0] })
+    expect(found).toMatchObject({ complete: true, violation: undefined })
+    expect(found.decided).toEqual(new Set(['x', 'y']))
+  })
+
+  it('behavior: a block that the application refuses is not decided', () => {
+    const found = explore({ rounds: 1, byzantine: [0], byzantineBlocks: ['bad'] })
+    expect(found).toMatchObject({ complete: true, violation: undefined })
+    expect(found.decided).toEqual(new Set())
+  })
+
+  it('behavior: two such proposers break it, which shows that the search can find it', () => {
+    const found = explore({ rounds: 1, byzantine: [0, 1] })
+    expect(found.violation?.rule).toMatch(/^two decisions: [xy], [xy]$/)
+    expect(found.violation?.trace.length).toBeGreaterThan(3)
+  })
+
+  it('behavior: the bound on states is told', () => {
+    expect(explore({ rounds: 1, maxStates: 100 })).toMatchObject({ states: 100, complete: false })
+  })
+})
+
+const ROUNDS = 2
+const model = createModel(4, ROUNDS)
+const block = fc.constantFrom('a0', 'a1', 'x', 'bad')
+const event: fc.Arbitrary<Event> = fc.oneof(
+  fc.constant<Event>({ kind: 'timeout' }),
+  block.map((name): Event => ({ kind: 'parts', block: name })),
+  fc
+    .record({ block, round: fc.constantFrom(0, 1) })
+    .map((fields): Event => ({ kind: 'proposal', polRound: -1, ...fields })),
+  fc
+    .record({
+      type: fc.constantFrom('prevote' as const, 'precommit' as const),
+      round: fc.constantFrom(0, 1),
+      validator: fc.constantFrom(0, 1, 3),
+      value: fc.constantFrom('nil', 'a0', 'x'),
+    })
+    .map((fields): Event => ({ kind: 'vote', ...fields })),
+)
+
+it('behavior: what is taken for one state behaves as one', () => {
+  // The machine behind a state is the first that got there; every other way must go on as that one does.
+  const options = { index: 2, rounds: ROUNDS }
+  const table = new LocalTable(model, options)
+  fc.assert(
+    fc.property(fc.array(event, { minLength: 1, maxLength: 24 }), (events) => {
+      const live = startValidator(model, options)
+      let at = table.initial
+      for (const next of events) {
+        live.feed(next)
+        at = table.next(at, next)
+      }
+      expect(live.votes.map(eventKey)).toEqual(at.votes.map(eventKey))
+      expect(live.proposals.map(eventKey)).toEqual(at.proposals.map(eventKey))
+      expect(live.decided()).toBe(at.decided)
+      expect(live.faults).toEqual(at.faults)
+    }),
+    { numRuns: 2_000 },
+  )
+})

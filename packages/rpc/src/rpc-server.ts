@@ -6,6 +6,7 @@ import { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts'
 import type { Ports } from './ports/index.ts'
 import { createResultCache } from './routes/invoke.ts'
 import type { Route } from './routes/route.ts'
+import { withGenesisBytes } from './routes/sliced-genesis.ts'
 import { activeRoutes } from './routes/table.ts'
 import { checkOrigins } from './transports/cors.ts'
 import { createHandler } from './transports/handler.ts'
@@ -41,10 +42,15 @@ export function createRpcServer(modules: RpcModules): RpcServer {
   const options: RpcOptions = { ...DEFAULT_RPC_OPTIONS, ...modules.options }
   if (!options.strict) checkOrigins(options.corsAllowedOrigins)
   const clock = modules.clock ?? createSystemClock()
+  const { genesis } = modules.ports
+  const ports: Ports = {
+    ...modules.ports,
+    ...(genesis === undefined ? {} : { genesis: withGenesisBytes(genesis, clock) }),
+  }
   const service: RpcService = {
     options,
-    ports: modules.ports,
-    routes: activeRoutes(options, modules.ports),
+    ports,
+    routes: activeRoutes(options, ports),
     profile: defaultProfile(options),
     cache: createResultCache(options.cacheBytes),
     clock,

@@ -27,13 +27,17 @@ export interface StateReader {
   readonly loadValidators: (height: number) => ValidatorSet
   readonly loadConsensusParams: (height: number) => ConsensusParams
   readonly loadFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
+  /** The same as protobuf, so that a large one need not be decoded in one go; `undefined` where it is not stored like that. */
+  readonly loadFinalizeBlockBytes?: (height: number) => Uint8Array | undefined
 }
 
 /** The genesis document. */
 export interface GenesisReader {
   /**
    * Its compact JSON text as the reference writes it (64-bit integers as strings, HTML characters escaped, `app_state` with
-   * its own literals). Called once.
+   * its own literals).
    */
   readonly text: () => string
+  /** The same in UTF-8; left out, they are made from the text. */
+  readonly bytes?: () => Promise<Uint8Array>
 }

@@ -224,6 +224,7 @@ export const openapiProfile: Profile = {
     const text = route.result.stringify(value)
     return change === undefined ? text : stringifyJson(change(JSON.parse(text) as JsonObject))
   },
+  isPlain: ({ name }) => WRITERS[name] === undefined && CHANGES[name] === undefined,
   errorReply: (id = '""', kind, data = '') => failureReply(id, errorMessage(kind, data)),
   eventText: (item, ports) => `"data":${stringifyJson(eventToJson(item, ports))}`,
 }

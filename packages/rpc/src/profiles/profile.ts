@@ -11,6 +11,8 @@ export interface Profile {
   readonly cachesFailures: boolean
   /** The JSON of an operation's result. */
   readonly resultText: (route: Route, value: unknown, ports: Ports) => string
+  /** Whether that JSON is the one of v0.38. */
+  readonly isPlain: (route: Route) => boolean
   readonly errorReply: (id: string | undefined, kind: ErrorKind, data?: string) => Reply
   /** The members of an event's `result` after its query. */
   readonly eventText: (item: EventItem, ports: Ports) => string

@@ -9,6 +9,7 @@ export const referenceProfile: Profile = {
   noId: NO_ID,
   cachesFailures: true,
   resultText: (route, value) => route.result.stringify(value),
+  isPlain: () => true,
   errorReply,
   eventText: ({ data, events }) => {
     const attributes = stringifyJson(events as Parameters<typeof stringifyJson>[0])

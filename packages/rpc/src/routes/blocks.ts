@@ -11,6 +11,7 @@ import {
   type ResultBlock,
 } from './results.ts'
 import { type CallContext, defineRoute } from './route.ts'
+import { slicedBlockResults } from './sliced-block-results.ts'
 
 /** Headers in one answer of `blockchain`. */
 const MAX_HEADERS = 20n
@@ -141,6 +142,11 @@ export const blockResults = defineRoute({
   result: blockResultsResult,
   cache: 'height',
   immutableKey: byHeight,
+  slices: (context, args) => {
+    const at = committed(context, args.height)
+    const bytes = context.ports.state.loadFinalizeBlockBytes?.(at)
+    return bytes === undefined ? undefined : slicedBlockResults(bytes, at)
+  },
   handler: (context, args) => {
     const at = committed(context, args.height)
     const response = context.ports.state.loadFinalizeBlockResponse(at)

@@ -1,7 +1,7 @@
-import { utf8ToBytes } from '@org/types/bytes'
+import { bytesToBase64, utf8ToBytes } from '@org/types/bytes'
 import { validatorByAddress } from '@org/types/validators'
 import { panic, refused } from '../errors.ts'
-import type { ConsensusView, Network, ValidatorIdentity } from '../ports/index.ts'
+import type { ConsensusView, GenesisReader, Network, ValidatorIdentity } from '../ports/index.ts'
 import { latestUncommittedHeight } from './limits.ts'
 import { uint } from './params.ts'
 import {
@@ -13,6 +13,7 @@ import {
   statusResult,
 } from './results.ts'
 import { type CallContext, defineRoute, type ResultType } from './route.ts'
+import { SLICED_FROM_LENGTH, slicedChunk, slicedGenesis } from './sliced-genesis.ts'
 
 /** A genesis document above this is served in pieces only. */
 export const GENESIS_CHUNK_BYTES = 16 * 1024 * 1024
@@ -104,10 +105,19 @@ const genesisResult: ResultType<{ readonly genesis: string }> = {
   },
 }
 
-function chunkCount(text: string): number {
-  // No text is longer in bytes than three times its length: small documents need no encoding.
-  if (text.length * 3 <= GENESIS_CHUNK_BYTES) return 1
-  return Math.ceil(utf8ToBytes(text).length / GENESIS_CHUNK_BYTES)
+/** No text is longer in bytes than three times its length: small documents need no counting. */
+const fitsOneChunk = (text: string): boolean =>
+  text.length * 3 <= GENESIS_CHUNK_BYTES || Buffer.byteLength(text) <= GENESIS_CHUNK_BYTES
+
+const textOf = ({ ports }: CallContext): string => (ports.genesis as GenesisReader).text()
+
+/** Where a chunk lies. Throws for one that does not exist. */
+function placeOf(length: number, chunk: bigint, strict: boolean) {
+  const total = Math.ceil(length / GENESIS_CHUNK_BYTES)
+  // Go's int of a large uint is negative, and passes the check.
+  if (strict && chunk >= 2n ** 63n) throw panic(`runtime error: index out of range [${BigInt.asIntN(64, chunk)}]`)
+  if (chunk >= BigInt(total)) throw refused(`there are ${total - 1} chunks, ${chunk} is invalid`)
+  return { chunk: Number(chunk), total, at: Number(chunk) * GENESIS_CHUNK_BYTES }
 }
 
 export const genesis = defineRoute({
@@ -119,9 +129,13 @@ export const genesis = defineRoute({
   needs: ['genesis'],
   cache: 'always',
   immutableKey: () => '',
-  handler: ({ ports }) => {
-    const text = (ports.genesis as NonNullable<typeof ports.genesis>).text()
-    if (chunkCount(text) > 1) throw refused('genesis response is large, please use the genesis_chunked API instead')
+  slices: (context) => {
+    const text = textOf(context)
+    return text.length < SLICED_FROM_LENGTH || !fitsOneChunk(text) ? undefined : slicedGenesis(text)
+  },
+  handler: (context) => {
+    const text = textOf(context)
+    if (!fitsOneChunk(text)) throw refused('genesis response is large, please use the genesis_chunked API instead')
     return { genesis: text }
   },
 })
@@ -135,16 +149,18 @@ export const genesisChunked = defineRoute({
   needs: ['genesis'],
   cache: 'always',
   immutableKey: (_context, { chunk }) => String(chunk),
-  handler: ({ ports, options }, { chunk }) => {
-    const document = utf8ToBytes((ports.genesis as NonNullable<typeof ports.genesis>).text())
-    const total = Math.ceil(document.length / GENESIS_CHUNK_BYTES)
-    // Go's int of a large uint is negative, and passes the check.
-    if (options.strict && chunk >= 2n ** 63n)
-      throw panic(`runtime error: index out of range [${BigInt.asIntN(64, chunk)}]`)
-    if (chunk >= BigInt(total)) throw refused(`there are ${total - 1} chunks, ${chunk} is invalid`)
-    const at = Number(chunk) * GENESIS_CHUNK_BYTES
-    const data = Buffer.from(document.subarray(at, at + GENESIS_CHUNK_BYTES)).toString('base64')
-    return { chunk: Number(chunk), total, data }
+  slices: (context, { chunk }) => {
+    const { bytes } = context.ports.genesis as GenesisReader
+    if (bytes === undefined || textOf(context).length < SLICED_FROM_LENGTH) return undefined
+    return bytes().then((document) => {
+      const { at, ...place } = placeOf(document.length, chunk, context.options.strict)
+      return slicedChunk(document.subarray(at, at + GENESIS_CHUNK_BYTES), place)
+    })
+  },
+  handler: (context, { chunk }) => {
+    const document = utf8ToBytes(textOf(context))
+    const { at, ...place } = placeOf(document.length, chunk, context.options.strict)
+    return { ...place, data: bytesToBase64(document.subarray(at, at + GENESIS_CHUNK_BYTES)) }
   },
 })
 

@@ -2,29 +2,47 @@ import { LRUCache } from 'lru-cache'
 import type { Profile } from '../profiles/index.ts'
 import type { Args } from './arguments.ts'
 import type { CallContext, Route } from './route.ts'
+import { gatherSlices } from './slices.ts'
 
 /** Encoded results that can never change, bounded by their size. */
 export interface ResultCache {
   readonly get: (key: string) => Uint8Array | undefined
   readonly set: (key: string, bytes: Uint8Array) => void
   readonly bytes: () => number
+  /** Begins work that others who want the same at once wait for too. What it gives is kept. */
+  readonly share: (key: string, work: () => Promise<Uint8Array>) => Promise<Uint8Array>
+  /** The work on `key`, if somebody has begun it. */
+  readonly begun: (key: string) => Promise<Uint8Array> | undefined
 }
 
 /** Beside its bytes an entry costs about this much. */
 const ENTRY_OVERHEAD = 200
 
+/** Keeps nothing if `maxBytes` is 0. */
 export function createResultCache(maxBytes: number): ResultCache {
-  if (maxBytes <= 0) return { get: () => undefined, set: () => undefined, bytes: () => 0 }
   const cache = new LRUCache<string, Uint8Array>({
-    maxSize: maxBytes,
+    maxSize: Math.max(1, maxBytes),
     // One answer may not drive out all others.
     maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
     sizeCalculation: (bytes, key) => bytes.length + key.length + ENTRY_OVERHEAD,
   })
+  /** Bounded by the calls at work. */
+  const working = new Map<string, Promise<Uint8Array>>()
   return {
     get: (key) => cache.get(key),
     set: (key, bytes) => void cache.set(key, bytes),
     bytes: () => cache.calculatedSize,
+    begun: (key) => working.get(key),
+    share: (key, work) => {
+      const begun = work()
+        .then((bytes) => {
+          cache.set(key, bytes)
+          return bytes
+        })
+        .finally(() => working.delete(key))
+      working.set(key, begun)
+      return begun
+    },
   }
 }
 
@@ -46,6 +64,11 @@ export function invoke(
   const key = name === undefined ? undefined : `${profile.name}/${route.name}/${name}`
   const kept = key === undefined ? undefined : cache.get(key)
   if (kept !== undefined) return kept
+  const begun = key === undefined ? undefined : cache.begun(key)
+  if (begun !== undefined) return begun
+  const slices = key !== undefined && profile.isPlain(route) ? route.slices?.(context, args) : undefined
+  if (key !== undefined && slices !== undefined)
+    return cache.share(key, async () => gatherSlices(await slices, context.clock))
   const finish = (value: unknown): string | Uint8Array => {
     const text = profile.resultText(route, value, context.ports)
     if (key === undefined) return text

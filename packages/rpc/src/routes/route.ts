@@ -62,12 +62,17 @@ export interface RouteDefinition<P extends ParamShape, R, X extends ParamShape =
   readonly needs?: readonly (keyof Ports)[]
   /** Names the answer if it can never change, given what is stored now; it is then kept as bytes. */
   readonly immutableKey?: (context: CallContext, args: ArgsOf<P>) => string | undefined
+  /**
+   * The JSON of a result that can never change in pieces, where it may be too large to be made in one go; else `undefined`,
+   * and the handler is asked.
+   */
+  readonly slices?: (context: CallContext, args: ArgsOf<P>) => Iterable<string> | Promise<Iterable<string>> | undefined
   readonly handler: (context: CallContext, args: ArgsOf<P> & ArgsOf<X>) => R | Promise<R>
 }
 
 /** A route without its types, as transports see it. */
 export interface Route
-  extends Omit<RouteDefinition<ParamShape, unknown, ParamShape>, 'handler' | 'immutableKey' | 'result'> {
+  extends Omit<RouteDefinition<ParamShape, unknown, ParamShape>, 'handler' | 'immutableKey' | 'slices' | 'result'> {
   readonly paramNames: readonly string[]
   // biome-ignore lint/suspicious/noExplicitAny: the handler's own result goes into it.
   readonly result: ResultType<any>
@@ -75,6 +80,8 @@ export interface Route
   readonly handler: (context: CallContext, args: any) => unknown
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly immutableKey?: (context: CallContext, args: any) => string | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly slices?: (context: CallContext, args: any) => Iterable<string> | Promise<Iterable<string>> | undefined
 }
 
 /** A route with its types, for the client. */

@@ -1,0 +1,77 @@
+import { ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
+import { concatBytes } from '@org/types/bytes'
+import { Cursor, NO_ITEMS, stringifyJson } from '@org/types/schema'
+import { blockResultsResult } from './results.ts'
+
+/** Smaller ones are decoded and written in one go. */
+const SLICED_FROM_BYTES = 64 * 1024
+
+/** The field of the results of transactions, and its tag. */
+const TX_RESULTS = 2
+const TX_RESULTS_TAG = (TX_RESULTS << 3) | 2
+
+interface Split {
+  readonly txResults: readonly Uint8Array[]
+  /** All other fields. */
+  readonly rest: Uint8Array
+}
+
+function split(bytes: Uint8Array): Split {
+  const cursor = new Cursor(bytes)
+  const txResults: Uint8Array[] = []
+  const rest: Uint8Array[] = []
+  while (cursor.pos < cursor.end) {
+    const start = cursor.pos
+    const tag = cursor.tag()
+    if (tag === TX_RESULTS_TAG) txResults.push(cursor.view())
+    else {
+      cursor.skip(tag)
+      rest.push(bytes.subarray(start, cursor.pos))
+    }
+  }
+  return { txResults, rest: concatBytes(...rest) }
+}
+
+const EMPTY_RESULTS = '"txs_results":null'
+
+/** Everything but the results of transactions, as JSON; `undefined` for the form of chains before v0.38. */
+function textOfRest(rest: Uint8Array, height: number): string | undefined {
+  const response = ResponseFinalizeBlock.decode(rest)
+  // The old form has none; applications may have none too: those are decoded whole.
+  if (response.appHash.length === 0) return undefined
+  return blockResultsResult.stringify({
+    height,
+    txsResults: NO_ITEMS,
+    finalizeBlockEvents: response.events,
+    validatorUpdates: response.validatorUpdates,
+    consensusParamUpdates: response.consensusParamUpdates,
+    appHash: response.appHash,
+  })
+}
+
+function* pieces(text: string, txResults: readonly Uint8Array[]): Generator<string> {
+  const at = text.indexOf(EMPTY_RESULTS)
+  yield `${text.slice(0, at)}"txs_results":`
+  let before = '['
+  for (const one of txResults) {
+    yield before + stringifyJson(ExecTxResult.toJson(ExecTxResult.decode(one)))
+    before = ','
+  }
+  yield `]${text.slice(at + EMPTY_RESULTS.length)}`
+}
+
+/**
+ * The JSON of `block_results` from a stored response, the results of transactions one by one; `undefined` for one that is
+ * small, or in another form.
+ */
+export function slicedBlockResults(bytes: Uint8Array, height: number): Iterable<string> | undefined {
+  if (bytes.length < SLICED_FROM_BYTES) return undefined
+  try {
+    const { txResults, rest } = split(bytes)
+    const text = txResults.length === 0 ? undefined : textOfRest(rest, height)
+    return text === undefined ? undefined : pieces(text, txResults)
+  } catch {
+    // Whoever reads it whole says what is wrong with it.
+    return undefined
+  }
+}

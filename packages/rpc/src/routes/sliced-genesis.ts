@@ -1,0 +1,44 @@
+import type { Clock } from '@org/runtime'
+import { bytesToBase64 } from '@org/types/bytes'
+import type { GenesisReader } from '../ports/index.ts'
+import { genesisChunkResult } from './results.ts'
+import { gatherSlices, slicesOf } from './slices.ts'
+
+/** Smaller documents are written in one go. */
+export const SLICED_FROM_LENGTH = 1024 * 1024
+
+/** Bytes that become base64 at once: whole groups of three. */
+const GROUP_BYTES = 48 * 1024
+
+/** The JSON of `genesis`. */
+export function* slicedGenesis(text: string): Generator<string> {
+  yield '{"genesis":'
+  yield* slicesOf(text)
+  yield '}'
+}
+
+/** The JSON of `genesis_chunked`. */
+export function* slicedChunk(
+  data: Uint8Array,
+  place: { readonly chunk: number; readonly total: number },
+): Generator<string> {
+  const text = genesisChunkResult.stringify({ ...place, data: '' })
+  const at = text.lastIndexOf('"')
+  yield text.slice(0, at)
+  for (let from = 0; from < data.length; from += GROUP_BYTES)
+    yield bytesToBase64(data.subarray(from, from + GROUP_BYTES))
+  yield text.slice(at)
+}
+
+/** A genesis whose bytes are made once, when they are first asked for, while the event loop goes on. */
+export function withGenesisBytes(genesis: GenesisReader, clock: Pick<Clock, 'monotonic'>): GenesisReader {
+  if (genesis.bytes !== undefined) return genesis
+  let bytes: Promise<Uint8Array> | undefined
+  return {
+    text: genesis.text,
+    bytes: () => {
+      bytes ??= gatherSlices(slicesOf(genesis.text()), clock)
+      return bytes
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
+import { utf8ToBytes } from '@org/types/bytes'
+import { LegacyAbciResponses } from '@org/types/state'
+import { describe, expect, test } from 'vitest'
+import { gatherSlices, slicesOf } from '../src/routes/slices.ts'
+import { createDumpPorts } from './dump-ports.ts'
+import { startRpc } from './start-rpc.ts'
+
+/** A clock on which every look takes a millisecond. */
+function tickingClock() {
+  let now = 0
+  return { monotonic: () => now++ }
+}
+
+const EMPTY = new Uint8Array(0)
+const event = (key: string) => ({ type: 'app<&>', attributes: [{ key, value: '\u2028é\u{1f600}', index: true }] })
+
+const made = ResponseFinalizeBlock.create({
+  events: [event('begin')],
+  txResults: Array.from({ length: 5000 }, (_, i) =>
+    ExecTxResult.create({
+      code: i % 3,
+      data: i % 2 === 0 ? utf8ToBytes(`data ${i}`) : EMPTY,
+      events: [event(`k${i}`)],
+    }),
+  ),
+  appHash: new Uint8Array(32).fill(7),
+})
+
+const stored = ResponseFinalizeBlock.encode(made)
+const response = ResponseFinalizeBlock.decode(stored)
+
+function portsOf(large: ResponseFinalizeBlock, bytes: Uint8Array | undefined) {
+  const { state } = createDumpPorts('kvstore-single', { indexing: true })
+  const reads = { whole: 0, bytes: 0 }
+  const loadFinalizeBlockResponse = (): ResponseFinalizeBlock => {
+    reads.whole++
+    return large
+  }
+  const loadFinalizeBlockBytes = (): Uint8Array | undefined => {
+    reads.bytes++
+    return bytes
+  }
+  return { reads, state: { ...state, loadFinalizeBlockResponse, loadFinalizeBlockBytes } }
+}
+
+async function answersOf(ports: Parameters<typeof startRpc>[1], paths: readonly string[]): Promise<string[]> {
+  await using running = await startRpc({}, ports)
+  return await Promise.all(paths.map(async (path) => (await fetch(`http://127.0.0.1:${running.port}${path}`)).text()))
+}
+
+describe('gatherSlices', () => {
+  test('behavior: others have their turn every few milliseconds', async () => {
+    let turns = 0
+    let isDone = false
+    const count = (): void => {
+      turns++
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    const pieces = Array.from({ length: 1000 }, (_, i) => `${i},`)
+    const bytes = await gatherSlices(pieces, tickingClock())
+    isDone = true
+    expect(new TextDecoder().decode(bytes)).toBe(pieces.join(''))
+    // A turn of 5 ms holds about 5 pieces of a millisecond.
+    expect(turns).toBeGreaterThan(100)
+  })
+
+  test('default: a text keeps its characters', async () => {
+    const text = '\u{1f600}é<'.repeat(100_000)
+    expect(new TextDecoder().decode(await gatherSlices(slicesOf(text), tickingClock()))).toBe(text)
+  })
+})
+
+describe('large answers', () => {
+  test.each(['', '?profile=openapi'])('default: block_results of 5,000 transactions %s', async (query) => {
+    const sliced = portsOf(response, stored)
+    const whole = portsOf(response, undefined)
+    const [expected] = await answersOf({ state: whole.state }, [`/block_results${query}`])
+    const many = Array.from({ length: 8 }, () => `/block_results${query}`)
+    for (const answer of await answersOf({ state: sliced.state }, many)) expect(answer === expected).toBe(true)
+    expect(expected?.length).toBeGreaterThan(500_000)
+    // Eight who ask at once are one piece of work.
+    expect([sliced.reads, whole.reads.whole]).toEqual([{ whole: 0, bytes: 1 }, 1])
+  })
+
+  test('behavior: a small one, one without app hash and one of an old chain are read whole', async () => {
+    const old = LegacyAbciResponses.encode(LegacyAbciResponses.create({ deliverTxs: response.txResults }))
+    const broken = new Uint8Array(100_000)
+    const withoutHash = ResponseFinalizeBlock.encode({ ...response, appHash: EMPTY })
+    for (const bytes of [new Uint8Array(10), old, broken, withoutHash]) {
+      const ports = portsOf(response, bytes)
+      await answersOf({ state: ports.state }, ['/block_results'])
+      expect(ports.reads.whole).toBe(1)
+    }
+  })
+
+  test.each([
+    ['of one chunk', 3_000_000],
+    ['of three', 35_000_000],
+  ])('default: a genesis %s', async (_name, size) => {
+    const text = `{"app_state":"${'é'.repeat(size / 2)}"}`
+    const genesis = { text: () => text }
+    const bytes = utf8ToBytes(text)
+    const total = Math.ceil(bytes.length / (16 * 1024 * 1024))
+    const paths = ['/genesis', ...Array.from({ length: total + 1 }, (_, chunk) => `/genesis_chunked?chunk=${chunk}`)]
+    const [whole = '', ...chunks] = await answersOf({ genesis }, paths)
+    if (total === 1) expect(whole === `{"jsonrpc":"2.0","id":-1,"result":{"genesis":${text}}}`).toBe(true)
+    else expect(whole).toContain('genesis response is large, please use the genesis_chunked API instead')
+    const beyond = chunks.pop()
+    expect(beyond).toContain(`there are ${total - 1} chunks, ${total} is invalid`)
+    const parts = chunks.map((answer, chunk) => {
+      const { result } = JSON.parse(answer) as { result: { chunk: string; total: string; data: string } }
+      expect([result.chunk, result.total]).toEqual([String(chunk), String(total)])
+      return Buffer.from(result.data, 'base64')
+    })
+    expect(Buffer.concat(parts).equals(bytes)).toBe(true)
+  })
+})

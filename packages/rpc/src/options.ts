@@ -40,6 +40,12 @@ export interface RpcOptions {
   readonly rateLimit: number
   /** Calls that may come at once; 0: as many as `rateLimit`. */
   readonly rateBurst: number
+  /** What calls of an operation take from the bucket, each `name=cost`; 1 for those that are not named. */
+  readonly rateCosts: readonly string[]
+  /** Whether answers are compressed for clients that accept gzip or brotli. */
+  readonly compression: boolean
+  /** Permissions of a unix socket's file. */
+  readonly socketMode: number
   /** Names of the operations that exist; `all`: every one that the ports can serve. */
   readonly operations: 'all' | readonly string[]
   /** Whether answers that cannot change tell HTTP caches so. */
@@ -74,6 +80,9 @@ export const DEFAULT_RPC_OPTIONS: RpcOptions = {
   readyMaxLagMs: 0,
   rateLimit: 0,
   rateBurst: 0,
+  rateCosts: ['tx_search=10', 'block_search=10', 'dump_consensus_state=5', 'genesis_chunked=5'],
+  compression: false,
+  socketMode: 0o600,
   operations: 'all',
   cacheHeaders: true,
   cacheBytes: 32 * 1024 * 1024,

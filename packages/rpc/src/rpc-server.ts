@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Clock, createSystemClock, type Logger, noopLogger } from '@org/runtime'
+import { type Clock, createSystemClock, type Logger, type Metrics, noopLogger, noopMetrics } from '@org/runtime'
 import { type HttpHandler, type ListenAddress, parseListenAddresses } from './http/index.ts'
 import { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts'
 import type { Ports } from './ports/index.ts'
@@ -8,9 +8,11 @@ import { createResultCache } from './routes/invoke.ts'
 import type { Route } from './routes/route.ts'
 import { withGenesisBytes } from './routes/sliced-genesis.ts'
 import { activeRoutes } from './routes/table.ts'
+import { withCompression } from './transports/compression.ts'
 import { checkOrigins } from './transports/cors.ts'
 import { createHandler } from './transports/handler.ts'
 import { listenOn, type RpcListener } from './transports/listen.ts'
+import { createMeter, type RpcMeter, withMeter } from './transports/meter.ts'
 import { createProfiles, defaultProfile } from './transports/profiles.ts'
 import { createRateLimit } from './transports/rate-limit.ts'
 import type { RpcService } from './transports/service.ts'
@@ -22,6 +24,7 @@ export interface RpcModules {
   readonly options?: Partial<RpcOptions>
   readonly clock?: Clock
   readonly logger?: Logger
+  readonly metrics?: Metrics
 }
 
 /** The RPC of a node, without the app to mount. */
@@ -37,16 +40,38 @@ export interface RpcServer {
   readonly addresses: () => readonly ListenAddress[]
 }
 
+function metered(metrics: Metrics | undefined, clock: Clock): RpcMeter | undefined {
+  return metrics === undefined || metrics === noopMetrics ? undefined : createMeter(metrics, clock)
+}
+
+/** The ports with what the RPC adds to them. */
+function preparedPorts(
+  ports: Ports,
+  { clock, meter }: { readonly clock: Clock; readonly meter: RpcMeter | undefined },
+): Ports {
+  const { genesis, events } = ports
+  return {
+    ...ports,
+    ...(genesis === undefined ? {} : { genesis: withGenesisBytes(genesis, clock) }),
+    ...(events === undefined || meter === undefined ? {} : { events: meter.watch(events) }),
+  }
+}
+
+function wrapped(
+  handler: HttpHandler,
+  { options, meter }: { readonly options: RpcOptions; readonly meter: RpcMeter | undefined },
+): HttpHandler {
+  const compressed = options.compression && !options.strict ? withCompression(handler) : handler
+  return meter === undefined ? compressed : withMeter(compressed, meter)
+}
+
 /** The RPC of a node that serves it by itself: hono is not loaded. */
 export function createRpcServer(modules: RpcModules): RpcServer {
   const options: RpcOptions = { ...DEFAULT_RPC_OPTIONS, ...modules.options }
   if (!options.strict) checkOrigins(options.corsAllowedOrigins)
   const clock = modules.clock ?? createSystemClock()
-  const { genesis } = modules.ports
-  const ports: Ports = {
-    ...modules.ports,
-    ...(genesis === undefined ? {} : { genesis: withGenesisBytes(genesis, clock) }),
-  }
+  const meter = metered(modules.metrics, clock)
+  const ports = preparedPorts(modules.ports, { clock, meter })
   const service: RpcService = {
     options,
     ports,
@@ -54,12 +79,13 @@ export function createRpcServer(modules: RpcModules): RpcServer {
     profile: defaultProfile(options),
     cache: createResultCache(options.cacheBytes),
     clock,
-    rateLimit: createRateLimit(options, clock),
+    meter,
+    rateLimit: createRateLimit(options, clock, meter?.rateLimited),
     logger: modules.logger ?? noopLogger,
   }
   const profiles = createProfiles(service)
   const webSockets = createWebSockets(profiles)
-  const handler = createHandler(profiles, { upgrade: webSockets.upgrade })
+  const handler = wrapped(createHandler(profiles, { upgrade: webSockets.upgrade }), { options, meter })
   return {
     upgrade: webSockets.accept,
     routes: service.routes,

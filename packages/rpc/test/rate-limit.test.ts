@@ -30,3 +30,24 @@ test('behavior: calls over the limit are told so, batches are counted in full, p
   expect(JSON.parse(String((await answer)[0]))).toMatchObject({ id: 1, error: { data: 'rate limit exceeded' } })
   socket.terminate()
 })
+
+test('behavior: a search costs more than a look, over HTTP, in batches and over WebSocket', async () => {
+  await using running = await startRpc({ rateLimit: 1, rateBurst: 12 })
+  const url = `http://127.0.0.1:${running.port}`
+  expect((await fetch(`${url}/tx_search?query="a.b=1"`)).status).not.toBe(429)
+  expect((await fetch(`${url}/tx_search?query="a.b=1"`)).status).toBe(429)
+  const search = { ...call, method: 'tx_search' }
+  expect((await fetch(url, { method: 'POST', body: JSON.stringify(search) })).status).toBe(429)
+  expect((await fetch(url, { method: 'POST', body: JSON.stringify([call, search]) })).status).toBe(429)
+  expect((await fetch(`${url}/health`)).status).toBe(200)
+  const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket`)
+  await once(socket, 'open')
+  const answer = once(socket, 'message')
+  socket.send(JSON.stringify(search))
+  expect(JSON.parse(String((await answer)[0]))).toMatchObject({ id: 1, error: { data: 'rate limit exceeded' } })
+  socket.terminate()
+})
+
+test('error: a cost that cannot be read', async () => {
+  await expect(startRpc({ rateCosts: ['tx_search'] })).rejects.toMatchObject({ code: 'RPC_CONFIG' })
+})

@@ -82,6 +82,13 @@ export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER, quoted = false
   }
 }
 
+/** Permissions of a file, as `chmod` takes them: octal digits in a text. */
+export const fileMode: Kind<number> = {
+  allowed: 'three or four octal digits in quotes, such as "0660"',
+  decode: (raw) => (typeof raw === 'string' && /^0?[0-7]{3}$/.test(raw) ? Number.parseInt(raw, 8) : undefined),
+  toToml: (value) => `"0${value.toString(8).padStart(3, '0')}"`,
+}
+
 /** In nanoseconds. A bare number in the file is nanoseconds, as for the reference. */
 export function duration({ min = 0n }: { readonly min?: bigint } = {}): Kind<bigint> {
   return {

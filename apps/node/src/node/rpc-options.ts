@@ -28,6 +28,9 @@ export function rpcOptions(config: Config): RpcOptions {
     responseProfile: rpc.responseProfile,
     rateLimit: rpc.rateLimit,
     rateBurst: rpc.rateBurst,
+    rateCosts: rpc.rateCosts,
+    compression: rpc.compression,
+    socketMode: rpc.socketMode,
     maxClientBytes: rpc.maxClientBytes,
     readyMaxLagMs: durationToMs(rpc.readyMaxLag),
   }

@@ -1,16 +1,19 @@
-import { rmSync, statSync } from 'node:fs'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import type { Timer } from '@org/runtime'
 import { messageOf, RPC_ERRORS, RpcError } from '../errors.ts'
 import { formatListenAddress, type ListenAddress } from './address.ts'
 import { type ConnectionModules, type ConnectionOptions, HttpConnection } from './connection.ts'
 import { createHeadParser } from './head-cache.ts'
+import { createOutbox } from './outbox.ts'
+import { clearStaleSocket, listenOnPath } from './unix-socket.ts'
 
 export interface HttpServerOptions extends ConnectionOptions {
   /** Connections served at once; those beyond wait. 0: no limit. */
   readonly maxOpenConnections: number
   /** PEM of certificate and key: HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string }
+  /** Of a socket file; without it the process's mask decides. */
+  readonly socketMode?: number
 }
 
 export interface HttpServer {
@@ -26,24 +29,7 @@ const SWEEP_MS = 500
 /** Connections that may wait to be served. */
 const MAX_WAITING = 1024
 
-/** True if nobody answers on a socket file that is left over. */
-function isStale(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(path)
-    probe.once('connect', () => {
-      probe.destroy()
-      resolve(false)
-    })
-    probe.once('error', () => resolve(true))
-  })
-}
-
-async function clearStaleSocket(path: string): Promise<void> {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found?.isSocket() === true && (await isStale(path))) rmSync(path, { force: true })
-}
-
-function listen(server: Server, address: ListenAddress): Promise<void> {
+function listen(server: Server, address: ListenAddress, socketMode: number | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const message = `failed to listen on ${formatListenAddress(address)}: ${messageOf(error)}`
@@ -56,8 +42,10 @@ function listen(server: Server, address: ListenAddress): Promise<void> {
       server.on('error', () => undefined)
       resolve()
     }
-    if (address.kind === 'unix') server.listen(address.path, done)
-    else server.listen({ port: address.port, ...(address.host === '' ? {} : { host: address.host }) }, done)
+    if (address.kind === 'unix') {
+      const mode = socketMode === undefined ? {} : { mode: socketMode }
+      listenOnPath(server, { path: address.path, onListening: done, ...mode })
+    } else server.listen({ port: address.port, ...(address.host === '' ? {} : { host: address.host }) }, done)
   })
 }
 
@@ -84,7 +72,7 @@ export async function startHttpServer(
   modules: ConnectionModules,
 ): Promise<HttpServer> {
   const { clock } = modules
-  const connectionModules = { ...modules, parseHead: createHeadParser() }
+  const connectionModules = { ...modules, parseHead: createHeadParser(), outbox: createOutbox() }
   const open = new Map<Socket, HttpConnection | undefined>()
   const waiting: Socket[] = []
   let stopped = false
@@ -123,7 +111,7 @@ export async function startHttpServer(
 
   if (address.kind === 'unix') await clearStaleSocket(address.path)
   const server = await createListener(options, onSocket)
-  await listen(server, address)
+  await listen(server, address, options.socketMode)
   const bound = server.address()
   const actual = address.kind === 'tcp' && typeof bound === 'object' && bound !== null ? bound.port : 0
 

@@ -54,12 +54,22 @@ export interface Invocation {
   readonly profile: Profile
 }
 
+type Result = string | Uint8Array | Promise<string | Uint8Array>
+
 /** Runs an operation; gives its result as JSON, kept where it cannot change. */
-export function invoke(
-  route: Route,
-  args: Args,
-  { context, cache, profile }: Invocation,
-): string | Uint8Array | Promise<string | Uint8Array> {
+export function invoke(route: Route, args: Args, invocation: Invocation): Result {
+  const done = invocation.context.meter?.call(route.name)
+  if (done === undefined) return run(route, args, invocation)
+  let result: Result | undefined
+  try {
+    result = run(route, args, invocation)
+    return result instanceof Promise ? result.finally(done) : result
+  } finally {
+    if (!(result instanceof Promise)) done()
+  }
+}
+
+function run(route: Route, args: Args, { context, cache, profile }: Invocation): Result {
   const name = route.immutableKey?.(context, args)
   const key = name === undefined ? undefined : `${profile.name}/${route.name}/${name}`
   const kept = key === undefined ? undefined : cache.get(key)

@@ -27,6 +27,8 @@ export interface CallContext {
   readonly ports: Ports
   readonly options: RpcOptions
   readonly clock: Clock
+  /** Counts calls. */
+  readonly meter: { readonly call: (method: string) => () => void } | undefined
   /** `address:port` of the caller: its name as a subscriber. */
   readonly remoteAddress: string
   /** Aborted when the caller goes away. */

@@ -42,6 +42,12 @@ function looksLikeBatch(body: Uint8Array): boolean {
   return false
 }
 
+/** What a body calls: one that is broken costs as much as a call. */
+function methodsOf(body: Body): readonly string[] {
+  if (body.kind === 'batch') return body.requests.map(({ method }) => method)
+  return [body.kind === 'single' ? body.request.method : '']
+}
+
 function tooManyRequests(limit: number): HttpResponse {
   const why = `batch request exceeds maximum (${limit}) allowed number of requests`
   return { ...jsonResponse(200, errorReply(undefined, 'request', why)), early: true }
@@ -77,13 +83,13 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
 
   /** Answers in the profile that was asked for; those chosen by a header are for this caller only. */
   function inProfile(
-    { request, calls }: { readonly request: HttpRequest; readonly calls: number },
+    { request, methods }: { readonly request: HttpRequest; readonly methods: () => readonly string[] },
     answer: (chosen: Extract<Chosen, { kind: 'known' }>) => HttpResponse | Promise<HttpResponse>,
   ): HttpResponse | Promise<HttpResponse> {
     const chosen = profiles.choose(request)
     if (chosen.kind === 'unknown') return chosen.response
     const { profile, rateLimit } = chosen.service
-    if (rateLimit?.take(request.remoteAddress, calls) === false)
+    if (rateLimit?.take(request.remoteAddress, methods()) === false)
       return jsonResponse(429, profile.errorReply(profile.noId, 'server', RATE_LIMITED))
     const response = answer(chosen)
     if (!chosen.negotiated) return response
@@ -101,25 +107,28 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
     const { path, query } = target
     if (path === '/') {
       if (request.body.length === 0) return listingPage(routes.values(), target.host ?? request.host)
-      const calls = parsed?.kind === 'batch' ? parsed.requests.length : 1
-      return inProfile({ request, calls }, ({ service }) =>
-        handleJsonRpc(service, parsed ?? parseBody(request.body), request),
+      const body = parsed ?? parseBody(request.body)
+      return inProfile({ request, methods: () => methodsOf(body) }, ({ service }) =>
+        handleJsonRpc(service, body, request),
       )
     }
     if (path === '/websocket') return modules.upgrade(request)
     if (path === '/events' && events !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
-      return inProfile({ request, calls: 1 }, ({ service }) => events.answer(service, { request, query }))
+      return inProfile({ request, methods: () => ['subscribe'] }, ({ service }) =>
+        events.answer(service, { request, query }),
+      )
     const found = routes.get(path.slice(1))
     if (found === undefined) return extras.answer(path, request) ?? plainError(404, '404 page not found')
-    return inProfile({ request, calls: 1 }, ({ service }) => handleUri(service, found, { request, query }))
+    return inProfile({ request, methods: () => [found.name] }, ({ service }) =>
+      handleUri(service, found, { request, query }),
+    )
   }
 
   return (request) => {
     let parsed: Body | undefined
-    const isBounded = options.maxRequestBatchSize > 0
-    if ((isBounded || profiles.service.rateLimit !== undefined) && looksLikeBatch(request.body)) {
+    if (options.maxRequestBatchSize > 0 && looksLikeBatch(request.body)) {
       parsed = parseBody(request.body)
-      if (isBounded && parsed.kind === 'batch' && parsed.requests.length > options.maxRequestBatchSize)
+      if (parsed.kind === 'batch' && parsed.requests.length > options.maxRequestBatchSize)
         return tooManyRequests(options.maxRequestBatchSize)
     }
     if (cors === undefined) return route(request, parsed)

@@ -58,7 +58,8 @@ function serverOptions(options: RpcOptions): HttpServerOptions {
   const { maxHeaderBytes, maxBodyBytes, readTimeoutMs, maxOpenConnections, timeoutBroadcastTxCommitMs } = options
   // An answer to broadcast_tx_commit must have time to come.
   const writeTimeoutMs = Math.max(10_000, timeoutBroadcastTxCommitMs + 1000)
-  const base = { maxHeaderBytes, maxBodyBytes, readTimeoutMs, writeTimeoutMs, maxOpenConnections }
+  const limits = { maxHeaderBytes, maxBodyBytes, readTimeoutMs, writeTimeoutMs, maxOpenConnections }
+  const base = options.strict ? limits : { ...limits, socketMode: options.socketMode }
   if (options.tlsCertFile === '' || options.tlsKeyFile === '') return base
   return { ...base, tls: { cert: readPem(options.tlsCertFile), key: readPem(options.tlsKeyFile) } }
 }

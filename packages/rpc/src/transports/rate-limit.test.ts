@@ -2,7 +2,8 @@ import { createVirtualClock } from '@org/runtime'
 import { describe, expect, test } from 'vitest'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
-const OPTIONS = { rateLimit: 10, rateBurst: 5, strict: false }
+const OPTIONS = { rateLimit: 10, rateBurst: 5, rateCosts: ['dear=3', ' dearest = 99 '], strict: false }
+const calls = (count: number): readonly string[] => Array.from({ length: count }, () => 'call')
 
 describe('rate limit', () => {
   test('default: none', () => {
@@ -14,22 +15,38 @@ describe('rate limit', () => {
   test('behavior: a burst, then the rate, for each address whatever its port', () => {
     const clock = createVirtualClock()
     const { take } = createRateLimit(OPTIONS, clock) as RateLimit
-    expect(take('1.2.3.4:1', 4)).toBe(true)
-    expect(take('1.2.3.4:2', 2)).toBe(false)
-    expect(take('1.2.3.4:2', 1)).toBe(true)
-    expect(take('[::1]:1', 5)).toBe(true)
+    expect(take('1.2.3.4:1', calls(4))).toBe(true)
+    expect(take('1.2.3.4:2', calls(2))).toBe(false)
+    expect(take('1.2.3.4:2', calls(1))).toBe(true)
+    expect(take('[::1]:1', calls(5))).toBe(true)
     clock.advance(99)
-    expect(take('1.2.3.4:1', 1)).toBe(false)
+    expect(take('1.2.3.4:1', calls(1))).toBe(false)
     clock.advance(2)
-    expect(take('1.2.3.4:1', 1)).toBe(true)
+    expect(take('1.2.3.4:1', calls(1))).toBe(true)
     clock.advance(60_000)
-    expect(take('1.2.3.4:1', 6)).toBe(false)
-    expect(take('1.2.3.4:1', 5)).toBe(true)
+    expect(take('1.2.3.4:1', calls(6))).toBe(false)
+    expect(take('1.2.3.4:1', calls(5))).toBe(true)
+  })
+
+  test('behavior: operations have their costs, none is above a full bucket, and what is refused is counted', () => {
+    let refused = 0
+    const clock = createVirtualClock()
+    const { take } = createRateLimit(OPTIONS, clock, () => void refused++) as RateLimit
+    expect(take('1.2.3.4:1', ['dear', 'call'])).toBe(true)
+    expect(take('1.2.3.4:1', ['dear'])).toBe(false)
+    expect(take('1.2.3.4:1', ['call'])).toBe(true)
+    clock.advance(60_000)
+    expect(take('1.2.3.4:1', ['dearest'])).toBe(true)
+    expect(refused).toBe(1)
+  })
+
+  test.each(['', 'tx', 'tx=', 'tx=-1', 'tx=1.5', '=1'])('error: the cost %j', (cost) => {
+    expect(() => createRateLimit({ ...OPTIONS, rateCosts: [cost] }, createVirtualClock())).toThrow('rate_costs')
   })
 
   test('behavior: unix sockets have none', () => {
     const { take } = createRateLimit(OPTIONS, createVirtualClock()) as RateLimit
-    expect(take('@', 100)).toBe(true)
-    expect(take('@7', 100)).toBe(true)
+    expect(take('@', calls(100))).toBe(true)
+    expect(take('@7', calls(100))).toBe(true)
   })
 })

@@ -1,11 +1,12 @@
 import type { Clock } from '@org/runtime'
 import { LRUCache } from 'lru-cache'
+import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { RpcOptions } from '../options.ts'
 
 /** Calls that an address may make: a bucket that fills at a rate, up to a burst. */
 export interface RateLimit {
-  /** Takes `calls` from the bucket of an address; false if there are not as many. */
-  readonly take: (remoteAddress: string, calls: number) => boolean
+  /** Takes what calls of these operations cost from the bucket of an address; false if there is not as much. */
+  readonly take: (remoteAddress: string, methods: readonly string[]) => boolean
 }
 
 /** Addresses that are remembered; the one that was silent for longest goes first. */
@@ -23,16 +24,37 @@ export const RATE_LIMITED = 'rate limit exceeded'
 /** Without the port: connections of one address share a bucket. */
 const hostOf = (remoteAddress: string): string => remoteAddress.replace(/:\d+$/, '')
 
-/** `undefined` when there is no limit. */
+/** Throws RpcError (`RPC_CONFIG`). */
+function parseCosts(costs: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(
+    costs.map((text) => {
+      const [, name = '', cost] = /^\s*(\w+)\s*=\s*(\d{1,6})\s*$/.exec(text) ?? []
+      if (cost === undefined)
+        throw new RpcError(
+          RPC_ERRORS.config,
+          `rate_costs has "${text}": an operation and its cost, such as tx_search=10`,
+        )
+      return [name, Number(cost)] as const
+    }),
+  )
+}
+
+export type RateOptions = Pick<RpcOptions, 'rateLimit' | 'rateBurst' | 'rateCosts' | 'strict'>
+
+/** `undefined` when there is no limit. Throws RpcError (`RPC_CONFIG`) for costs that cannot be read. */
 export function createRateLimit(
-  { rateLimit, rateBurst, strict }: Pick<RpcOptions, 'rateLimit' | 'rateBurst' | 'strict'>,
+  { rateLimit, rateBurst, rateCosts, strict }: RateOptions,
   clock: Pick<Clock, 'monotonic'>,
+  onRefused: () => void = () => undefined,
 ): RateLimit | undefined {
+  const costs = parseCosts(rateCosts)
   if (rateLimit <= 0 || strict) return undefined
   const burst = Math.max(1, rateBurst > 0 ? rateBurst : rateLimit)
   const buckets = new LRUCache<string, Bucket>({ max: MAX_ADDRESSES })
+  // No call is dearer than a full bucket: it would never be answered.
+  const costOf = (method: string): number => Math.min(burst, costs.get(method) ?? 1)
   return {
-    take: (remoteAddress, calls) => {
+    take: (remoteAddress, methods) => {
       // The permissions of its file guard a unix socket.
       if (remoteAddress.startsWith('@')) return true
       const host = hostOf(remoteAddress)
@@ -41,8 +63,12 @@ export function createRateLimit(
       bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) * rateLimit) / 1000)
       bucket.at = now
       buckets.set(host, bucket)
-      if (bucket.left < calls) return false
-      bucket.left -= calls
+      const cost = methods.reduce((sum, method) => sum + costOf(method), 0)
+      if (bucket.left < cost) {
+        onRefused()
+        return false
+      }
+      bucket.left -= cost
       return true
     },
   }

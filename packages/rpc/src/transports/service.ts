@@ -4,6 +4,7 @@ import type { Ports } from '../ports/index.ts'
 import type { Profile } from '../profiles/index.ts'
 import type { ResultCache } from '../routes/invoke.ts'
 import type { CallContext, Route, SubscriberConnection } from '../routes/route.ts'
+import type { RpcMeter } from './meter.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** What every transport needs of the RPC. */
@@ -16,6 +17,8 @@ export interface RpcService {
   readonly cache: ResultCache
   /** Absent without a limit. */
   readonly rateLimit: RateLimit | undefined
+  /** Absent when nobody counts. */
+  readonly meter: RpcMeter | undefined
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -28,8 +31,8 @@ export interface Caller {
 }
 
 export function callContext(service: RpcService, caller: Caller, requestId: string): CallContext {
-  const { ports, options, clock } = service
+  const { ports, options, clock, meter } = service
   const { remoteAddress, signal, connection } = caller
-  const base = { ports, options, clock, remoteAddress, signal, requestId }
+  const base = { ports, options, clock, meter, remoteAddress, signal, requestId }
   return connection === undefined ? base : { ...base, connection }
 }

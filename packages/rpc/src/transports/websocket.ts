@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { Timer } from '@org/runtime'
 import type { WebSocket } from 'ws'
 import { isPanic, messageOf, refused } from '../errors.ts'
-import { type Binary, binaryOf, type RpcRequest, requestOf, scanFirst } from '../json/index.ts'
+import { type Binary, binaryOf, commonRequestOf, type RpcRequest, requestOf, scanFirst } from '../json/index.ts'
 import type { EventItem, Events } from '../ports/index.ts'
 import type { Profile } from '../profiles/index.ts'
 import { type Args, argumentsOfJson } from '../routes/arguments.ts'
@@ -175,6 +175,7 @@ export class RpcWebSocket implements SubscriberConnection {
   #onMessage = (data: unknown): void => {
     this.#onAlive()
     const text = binaryOf(data as Uint8Array)
+    this.#service.meter?.received(text.length)
     this.#waiting.push(text)
     this.#waitingBytes += text.length
     if (!this.#busy) this.#next()
@@ -206,7 +207,7 @@ export class RpcWebSocket implements SubscriberConnection {
   #answer(text: Binary): Reply | undefined | Promise<Reply | undefined> {
     let request: RpcRequest
     try {
-      request = requestOf(scanFirst(text))
+      request = commonRequestOf(text) ?? requestOf(scanFirst(text))
     } catch (error) {
       return this.#service.profile.errorReply(undefined, 'parse', `error unmarshaling request: ${messageOf(error)}`)
     }
@@ -217,7 +218,8 @@ export class RpcWebSocket implements SubscriberConnection {
   #call(request: RpcRequest, id: string): Reply | Promise<Reply> {
     const service = this.#service
     const { profile, cache } = service
-    if (service.rateLimit?.take(this.#remoteAddress, 1) === false) return profile.errorReply(id, 'server', RATE_LIMITED)
+    if (service.rateLimit?.take(this.#remoteAddress, [request.method]) === false)
+      return profile.errorReply(id, 'server', RATE_LIMITED)
     const route = service.routes.get(request.method)
     if (route === undefined) return profile.errorReply(id, 'method')
     let args: Args
@@ -258,6 +260,7 @@ export class RpcWebSocket implements SubscriberConnection {
   #write(frame: string | Uint8Array): void {
     if (this.#socket.readyState !== OPEN) return
     this.#unsent++
+    this.#service.meter?.sent(typeof frame === 'string' ? Buffer.byteLength(frame) : frame.length)
     this.#writer.write(frame, this.#onSent)
   }
 
@@ -278,6 +281,7 @@ export class RpcWebSocket implements SubscriberConnection {
 
   /** Ends a connection that holds too much: what it was given still comes, then up to where that goes. */
   #overflow(requestId: string): void {
+    this.#service.meter?.dropped()
     this.#sendCancelled(requestId, `${SLOW}; last delivered height ${this.#lastHeight}`)
     this.#socket.close(TRY_AGAIN_LATER)
     try {
@@ -313,6 +317,7 @@ export class RpcWebSocket implements SubscriberConnection {
       return
     }
     if (!this.#cancel(query)) return
+    this.#service.meter?.dropped()
     this.#sendCancelled(requestId, this.#service.options.closeOnSlowClient ? 'slow client' : SLOW)
   }
 

@@ -1,5 +1,5 @@
 import { key } from '../key.ts'
-import { duration, flag, integer, list, oneOf, text } from '../kinds.ts'
+import { duration, fileMode, flag, integer, list, oneOf, text } from '../kinds.ts'
 
 const SECOND = 1_000_000_000n
 
@@ -34,6 +34,15 @@ export const RPC = {
   rate_limit: key(integer(), 0, { own: true, help: 'calls a second for one address; 0: no limit' }),
   /** Calls that may come at once; 0: as many as `rate_limit`. */
   rate_burst: key(integer(), 0, { own: true, help: 'calls that may come at once; 0: as many as rate_limit' }),
+  /** What calls of an operation count as, `name=cost`; 1 for the others. */
+  rate_costs: key(list, ['tx_search=10', 'block_search=10', 'dump_consensus_state=5', 'genesis_chunked=5'], {
+    own: true,
+    help: 'what a call counts as for rate_limit, such as tx_search=10',
+  }),
+  /** gzip or brotli for clients that accept it. */
+  compression: key(flag, false, { own: true, help: 'compress answers for clients that accept it' }),
+  /** Of the file of a unix socket. */
+  socket_mode: key(fileMode, 0o600, { own: true, help: 'permissions of a unix socket, in octal digits' }),
   /** Bytes of answers and events that may wait for one WebSocket. */
   max_client_bytes: key(integer({ min: 65_536 }), 33_554_432, {
     own: true,

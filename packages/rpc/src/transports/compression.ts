@@ -1,0 +1,89 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { HttpHandler, HttpRequest, HttpResponse, HttpUpgrade } from '../http/index.ts'
+import { withHeaders } from '../http/index.ts'
+
+/** Smaller answers gain nothing. */
+const MIN_BYTES = 1024
+/** The threads that compress also write to disk: more would wait for them, and are sent as they are. */
+const MAX_AT_ONCE = 2
+
+const gzipped = promisify(gzip)
+const brotli = promisify(brotliCompress)
+
+const ENCODERS = {
+  br: (bytes: Uint8Array): Promise<Uint8Array> =>
+    brotli(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
+  gzip: (bytes: Uint8Array): Promise<Uint8Array> => gzipped(bytes),
+} as const
+
+type Encoding = keyof typeof ENCODERS
+
+/** The weight that `Accept-Encoding` gives to a coding; `*` stands for those that are not named. */
+function weightOf(codings: ReadonlyMap<string, number>, name: Encoding): number {
+  return codings.get(name) ?? codings.get('*') ?? 0
+}
+
+/** The coding that a client likes best, brotli before gzip; `undefined` for the answer as it is. */
+export function acceptedEncoding(header: string | undefined): Encoding | undefined {
+  if (header === undefined) return undefined
+  const codings = new Map<string, number>()
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
+    const weight = parameters.map((text) => /^q=(\d(?:\.\d*)?)$/.exec(text)?.[1]).find((text) => text !== undefined)
+    if (name !== '') codings.set(name === 'x-gzip' ? 'gzip' : name, Number(weight ?? 1))
+  }
+  const [br, plain] = [weightOf(codings, 'br'), weightOf(codings, 'gzip')]
+  if (br === 0 && plain === 0) return undefined
+  return br >= plain ? 'br' : 'gzip'
+}
+
+function joined(body: HttpResponse['body']): Uint8Array {
+  return Buffer.concat(body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+}
+
+const headerOf = ({ headers }: HttpResponse, name: string): string | undefined =>
+  headers.entries.find(([known]) => known === name)?.[1]
+
+function varied(response: HttpResponse): HttpResponse {
+  const vary = headerOf(response, 'Vary')
+  const value = vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`
+  return { ...response, headers: withHeaders(response.headers, [['Vary', value]]) }
+}
+
+/** Whether the body is text that a client could have compressed. */
+function isText(response: HttpResponse): boolean {
+  const type = headerOf(response, 'Content-Type') ?? ''
+  return response.early !== true && response.stream === undefined && /^(application\/json|text\/)/.test(type)
+}
+
+/** Compresses answers for clients that accept it, away from the event loop. */
+export function withCompression(handler: HttpHandler): HttpHandler {
+  let working = 0
+
+  async function encoded(response: HttpResponse, encoding: Encoding): Promise<HttpResponse> {
+    const bytes = joined(response.body)
+    if (bytes.length < MIN_BYTES) return response
+    working++
+    try {
+      const body = [await ENCODERS[encoding](bytes)]
+      return { ...response, body, headers: withHeaders(response.headers, [['Content-Encoding', encoding]]) }
+    } finally {
+      working--
+    }
+  }
+
+  function finish(request: HttpRequest, answer: HttpResponse | HttpUpgrade): ReturnType<HttpHandler> {
+    if ('upgrade' in answer || !isText(answer)) return answer
+    const response = varied(answer)
+    const encoding = request.method === 'HEAD' ? undefined : acceptedEncoding(request.headers.get('accept-encoding'))
+    return encoding === undefined || working >= MAX_AT_ONCE ? response : encoded(response, encoding)
+  }
+
+  return (request) => {
+    const answer = handler(request)
+    return answer instanceof Promise ? answer.then((one) => finish(request, one)) : finish(request, answer)
+  }
+}

@@ -1,0 +1,95 @@
+import type { Clock, Metrics } from '@org/runtime'
+import type { HttpHandler, HttpRequest, HttpResponse, HttpUpgrade } from '../http/index.ts'
+import type { Events } from '../ports/index.ts'
+
+/** What is counted. */
+export interface RpcMeter {
+  /** A call of an operation begins; the result ends it. */
+  readonly call: (method: string) => () => void
+  readonly received: (bytes: number) => void
+  readonly sent: (bytes: number) => void
+  readonly rateLimited: () => void
+  /** A client did not take its events. */
+  readonly dropped: () => void
+  /** The same events, with their subscriptions counted. */
+  readonly watch: (events: Events) => Events
+}
+
+/** Seconds: from a kept answer to `broadcast_tx_commit`. */
+const BUCKETS = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Their names are the node's own: the reference has none of the RPC. */
+export function createMeter(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): RpcMeter {
+  const duration = metrics.histogram({
+    name: 'rpc_call_duration_seconds',
+    help: 'Time to answer a call, by operation.',
+    labels: ['method'],
+    buckets: BUCKETS,
+  })
+  const inFlight = metrics.gauge({ name: 'rpc_calls_in_flight', help: 'Calls that are being answered.' })
+  const received = metrics.counter({ name: 'rpc_received_bytes_total', help: 'Bytes of bodies and messages received.' })
+  const sent = metrics.counter({ name: 'rpc_sent_bytes_total', help: 'Bytes of bodies and messages sent.' })
+  const limited = metrics.counter({ name: 'rpc_rate_limited_total', help: 'Requests that came too fast.' })
+  const subscriptions = metrics.gauge({ name: 'rpc_subscriptions', help: 'Open subscriptions.' })
+  const dropped = metrics.counter({
+    name: 'rpc_dropped_subscriptions_total',
+    help: 'Subscriptions that ended because their client did not take its events.',
+  })
+  return {
+    call: (method) => {
+      const start = clock.monotonic()
+      inFlight.add(1)
+      return () => {
+        inFlight.add(-1)
+        duration.observe((clock.monotonic() - start) / 1000, { method })
+      }
+    },
+    received: (bytes) => received.add(bytes),
+    sent: (bytes) => sent.add(bytes),
+    rateLimited: () => limited.add(),
+    dropped: () => dropped.add(),
+    watch: (events) => ({
+      ...events,
+      subscribe: (options) => {
+        events.subscribe({
+          ...options,
+          onEnded: () => {
+            subscriptions.add(-1)
+            options.onEnded?.()
+          },
+        })
+        subscriptions.add(1)
+      },
+    }),
+  }
+}
+
+const sizeOf = (part: Uint8Array | string): number => (typeof part === 'string' ? Buffer.byteLength(part) : part.length)
+
+/** Counts the bytes of what comes and goes. */
+export function withMeter(handler: HttpHandler, meter: RpcMeter): HttpHandler {
+  const counted = (answer: HttpResponse | HttpUpgrade): HttpResponse | HttpUpgrade => {
+    if ('upgrade' in answer) return answer
+    let bytes = 0
+    for (const part of answer.body) bytes += sizeOf(part)
+    meter.sent(bytes)
+    const { stream } = answer
+    if (stream === undefined) return answer
+    return {
+      ...answer,
+      stream: (sink) =>
+        stream({
+          ...sink,
+          write: (part) => {
+            meter.sent(sizeOf(part))
+            sink.write(part)
+          },
+        }),
+    }
+  }
+  return (request: HttpRequest) => {
+    meter.received(request.body.length)
+    const answer = handler(request)
+    return answer instanceof Promise ? answer.then(counted) : counted(answer)
+  }
+}

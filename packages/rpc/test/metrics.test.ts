@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import type { MetricDefinition, Metrics } from '@org/runtime'
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createRpc } from '../src/index.ts'
+import { createDumpPorts } from './dump-ports.ts'
+import { createMemoryEvents } from './memory-events.ts'
+
+/** Sums of counters and gauges, and how often a histogram was told something, by name and label. */
+function createSums() {
+  const sums = new Map<string, number>()
+  const add = (
+    { name }: MetricDefinition,
+    labels: Readonly<Record<string, string>> | undefined,
+    value: number,
+  ): void => {
+    const key = [name, ...Object.values(labels ?? {})].join(' ')
+    sums.set(key, (sums.get(key) ?? 0) + value)
+  }
+  const metrics: Metrics = {
+    counter: (definition) => ({ add: (value = 1, labels = undefined) => add(definition, labels, value) }),
+    gauge: (definition) => ({
+      set: () => undefined,
+      add: (value, labels = undefined) => add(definition, labels, value),
+    }),
+    histogram: (definition) => ({ observe: (_value, labels = undefined) => add(definition, labels, 1) }),
+  }
+  return { metrics, of: (name: string): number => sums.get(name) ?? 0 }
+}
+
+test('default: calls by operation, in flight, bytes, subscriptions, drops, and what came too fast', async () => {
+  const sums = createSums()
+  const events = createMemoryEvents()
+  const rpc = createRpc({
+    ports: { ...createDumpPorts('kvstore-single', { indexing: true }), events },
+    options: { laddr: 'tcp://127.0.0.1:0', rateLimit: 1, rateBurst: 6, maxClientBytes: 0 },
+    metrics: sums.metrics,
+  })
+  const listener = await rpc.listen()
+  const port = Number(/\d+$/.exec(listener.addresses[0] ?? '')?.[0])
+  const url = `http://127.0.0.1:${port}`
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'block', params: { height: '5' } })
+  const answer = await (await fetch(url, { method: 'POST', body })).text()
+  expect([sums.of('rpc_call_duration_seconds block'), sums.of('rpc_calls_in_flight')]).toEqual([1, 0])
+  expect([sums.of('rpc_received_bytes_total'), sums.of('rpc_sent_bytes_total')]).toEqual([body.length, answer.length])
+  await fetch(`${url}/block?height=5`)
+  await fetch(`${url}/block?height=1000`)
+  await fetch(`${url}/tx?hash=0x00`)
+  expect([sums.of('rpc_call_duration_seconds block'), sums.of('rpc_call_duration_seconds tx')]).toEqual([3, 1])
+
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/websocket`)
+  await once(socket, 'open')
+  const subscribed = once(socket, 'message')
+  const query = "tm.event='NewBlockEvents'"
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query } }))
+  await subscribed
+  expect(sums.of('rpc_subscriptions')).toBe(1)
+  const closed = once(socket, 'close')
+  // No byte may wait: the second event of a turn is one too many.
+  for (let height = 1; height <= 2; height++)
+    events.publish({ data: { type: 'NewBlockEvents', height, events: [], numTxs: 0 }, events: {} })
+  await closed
+  expect([sums.of('rpc_subscriptions'), sums.of('rpc_dropped_subscriptions_total')]).toEqual([0, 1])
+  await fetch(`${url}/health`)
+  await fetch(`${url}/health`)
+  expect(sums.of('rpc_rate_limited_total')).toBeGreaterThan(0)
+  await listener.stop()
+})

@@ -1,0 +1,280 @@
+import { utf8ToBytes } from '@org/types/bytes'
+import { SignedMsgType } from '@org/types/vote'
+import { describe, expect, it } from 'vitest'
+import { RoundStep, VOTE_REFUSALS } from '../../src/consensus/machine/index.ts'
+import { createScenario, type Scenario } from './scenario.ts'
+import type { VirtualBlock, VirtualNode } from './virtual-network.ts'
+
+const { prevote, precommit } = SignedMsgType
+
+function sendVote(s: Scenario, who: number, fields: Parameters<VirtualNode['vote']>[0]): void {
+  const vote = (s.others[who] as VirtualNode).vote({ height: 1, ...fields })
+  s.me.receive({ kind: 'vote', vote }, `peer${who}`)
+}
+
+function stepNames(s: Scenario): string[] {
+  return s.me.effects.flatMap((effect) => (effect.type === 'newStep' ? [`${effect.round}/${effect.step}`] : []))
+}
+
+/** Locks on a block in round 0; +2/3 precommits are there, but not for one thing. Goes to round 1. */
+function lockInRound0(s: Scenario): VirtualBlock {
+  const block = s.network.block(['a'])
+  s.propose(block)
+  s.prevote(block, block, block)
+  s.precommit(undefined, block)
+  expect(s.state.triggeredTimeoutPrecommit).toBe(true)
+  s.timeOut()
+  expect(s.state.round).toBe(1)
+  return block
+}
+
+describe('votes that come before the proposal', () => {
+  it('default: a polka for nil of this round does not cut the wait for the proposal short', () => {
+    const s = createScenario()
+    s.prevote(undefined, undefined, undefined)
+    expect(s.state.step).toBe(RoundStep.propose)
+    expect(s.me.said).toEqual([])
+    s.timeOut()
+    expect(s.eventTypes()).toContain('TimeoutPropose')
+    s.expectPrevote(undefined)
+    s.expectPrecommit(undefined)
+  })
+
+  it('behavior: nor does one of a later round, where we go', () => {
+    const s = createScenario()
+    s.timeOut()
+    s.prevoteIn(1, undefined, undefined, undefined)
+    expect([s.state.round, s.state.step]).toEqual([1, RoundStep.propose])
+    expect(s.myVote(prevote, 1)).toBeUndefined()
+    s.timeOut()
+    s.expectPrevote(undefined)
+  })
+
+  it('behavior: +2/3 precommits for nil of a later round take us there, to our precommit, and on', () => {
+    const s = createScenario()
+    s.timeOut()
+    s.precommitIn(1, undefined, undefined, undefined)
+    expect([s.state.round, s.state.step]).toEqual([1, RoundStep.precommit])
+    expect(s.myVote(prevote, 1)).toBeUndefined()
+    s.expectPrecommit(undefined)
+    s.timeOut()
+    expect([s.state.round, s.state.step]).toEqual([2, RoundStep.propose])
+    expect(s.eventTypes().filter((type) => type === 'TimeoutWait').length).toBe(1)
+  })
+
+  it('behavior: +2/3 precommits for nil of this round end it after their wait', () => {
+    const s = createScenario()
+    s.precommit(undefined, undefined, undefined)
+    s.expectPrecommit(undefined)
+    s.timeOut()
+    expect(s.state.round).toBe(1)
+    expect(s.state.triggeredTimeoutPrecommit).toBe(false)
+  })
+
+  it('behavior: a polka for a block that is not here makes it the valid one when it comes', () => {
+    const s = createScenario()
+    s.timeOut()
+    s.expectPrevote(undefined)
+    const block = s.network.block(['a'])
+    s.prevote(block, block, block)
+    expect(s.eventTypes()).toContain('ValidBlock')
+    expect(s.state.valid).toBeUndefined()
+    s.timeOut()
+    s.expectPrecommit(undefined)
+    s.propose(block)
+    expect(s.state.valid).toMatchObject({ round: 0, hash: block.blockId.hash })
+    expect(s.state.locked).toBeUndefined()
+    // It voted already, and does not again.
+    expect(s.me.said.length).toBe(2)
+  })
+})
+
+describe('commits out of turn', () => {
+  it('default: +2/3 precommits for a block that is not here ask for its parts', () => {
+    const s = createScenario()
+    const block = s.network.block(['a'])
+    s.precommit(block, block, block)
+    expect(s.state.step).toBe(RoundStep.commit)
+    expect(s.state.proposalBlock).toBeUndefined()
+    expect(s.state.proposalParts?.hasHeader(block.blockId.partSetHeader)).toBe(true)
+    expect(s.eventTypes()).toContain('ValidBlock')
+    expect(s.me.effects.some((effect) => effect.type === 'gossip' && effect.hint.type === 'newValidBlock')).toBe(true)
+    s.sendParts(block)
+    expect(s.me.commits.map(({ seenCommit }) => seenCommit.round)).toEqual([0])
+  })
+
+  it('behavior: the last precommit of a round before decides, without its block in this one', () => {
+    const s = createScenario()
+    const block = s.network.block(['a'])
+    s.precommit(undefined, block, block)
+    s.timeOut()
+    expect(s.state.round).toBe(1)
+    // Who precommitted nil said so to us alone; the others heard a vote for the block: a claim lets it count.
+    const claim = { height: 1, round: 0, voteType: precommit, blockId: block.blockId }
+    s.me.feed({ type: 'peerMaj23', peerId: 'p', ...claim })
+    sendVote(s, 0, { type: precommit, round: 0, blockId: block.blockId })
+    expect([s.state.step, s.state.commitRound, s.state.round]).toEqual([RoundStep.commit, 0, 1])
+    s.sendParts(block)
+    expect(s.state.height).toBe(2)
+  })
+
+  it('behavior: locked, timed out, and then the missing precommit comes', () => {
+    const s = createScenario()
+    const block = lockInRound0(s)
+    s.timeOut()
+    s.expectPrevote(block)
+    sendVote(s, 2, { type: precommit, round: 0, blockId: block.blockId })
+    expect(s.me.commits.map(({ seenCommit }) => seenCommit.round)).toEqual([0])
+    expect([s.state.height, s.state.round, s.state.triggeredTimeoutPrecommit]).toEqual([2, 0, false])
+    // The next height begins on time.
+    s.timeOut()
+    expect([s.state.height, s.state.step]).toEqual([2, RoundStep.propose])
+  })
+
+  it('behavior: the wait for precommits is over with the height', () => {
+    const s = createScenario()
+    const block = s.network.block()
+    s.propose(block)
+    s.prevote(block, block, block)
+    s.precommit(undefined, block)
+    expect(s.state.triggeredTimeoutPrecommit).toBe(true)
+    sendVote(s, 2, { type: precommit, round: 0, blockId: block.blockId })
+    expect([s.state.height, s.state.triggeredTimeoutPrecommit]).toEqual([2, false])
+  })
+
+  it('behavior: nothing is committed by precommits for nil', () => {
+    const s = createScenario()
+    const block = s.network.block()
+    s.propose(block)
+    s.prevote(block, block, block)
+    s.precommit(undefined, undefined, undefined)
+    s.timeOut()
+    expect(s.me.commits).toEqual([])
+    expect(s.state.round).toBe(1)
+  })
+})
+
+describe('a lock that no polka frees', () => {
+  it('default: it is prevoted, but not precommitted, until this node proposes it again', () => {
+    const s = createScenario({ proposes: 2 })
+    const locked = lockInRound0(s)
+    s.timeOut()
+    s.expectPrevote(locked)
+    const other = s.network.block(['b'])
+    s.prevote(other, undefined)
+    s.timeOut()
+    s.expectPrecommit(undefined)
+    expect(s.state.locked?.round).toBe(0)
+    s.precommit(other, undefined)
+    s.timeOut()
+    expect(s.state.round).toBe(2)
+    const said = s.me.said.findLast((message) => message.kind === 'proposal')
+    expect(said?.kind === 'proposal' && said.proposal).toMatchObject({
+      round: 2,
+      polRound: 0,
+      blockId: locked.blockId,
+    })
+    s.expectPrevote(locked)
+  })
+
+  it('behavior: a proposal that appeals to a polka before the lock gets a prevote for the lock', () => {
+    const s = createScenario()
+    const [early, late] = [s.network.block(['early']), s.network.block(['late'])]
+    s.precommit(undefined, undefined, undefined)
+    s.timeOut()
+    s.propose(late)
+    s.prevote(late, late, late)
+    expect(s.state.locked?.round).toBe(1)
+    s.precommit(undefined, late, undefined)
+    s.timeOut()
+    expect(s.state.round).toBe(2)
+    s.propose(early, { polRound: 0 })
+    s.prevoteIn(0, early, early, early)
+    expect(s.eventTypes()).not.toContain('Unlock')
+    expect(s.state.locked).toMatchObject({ round: 1, hash: late.blockId.hash })
+    s.expectPrevote(late)
+  })
+
+  it('behavior: a polka of an earlier round does not even make a step', () => {
+    const s = createScenario()
+    const [early, late] = [s.network.block(['early']), s.network.block(['late'])]
+    s.precommit(undefined, undefined, undefined)
+    s.timeOut()
+    s.propose(late)
+    s.prevote(late, late, late)
+    s.precommit(undefined, undefined, undefined)
+    s.timeOut()
+    s.timeOut()
+    s.expectPrevote(late)
+    const before = stepNames(s)
+    s.prevoteIn(0, early, early, early)
+    expect(stepNames(s)).toEqual(before)
+    expect(s.state.locked?.hash).toEqual(late.blockId.hash)
+  })
+})
+
+describe('who speaks', () => {
+  it('default: proposers take turns by round', () => {
+    const { network } = createScenario()
+    const turns = [0, 1, 2, 3, 4, 5, 6, 7].map((round) => network.proposerOf(round).index)
+    expect(new Set(turns.slice(0, 4)).size).toBe(4)
+    expect(turns.slice(4)).toEqual(turns.slice(0, 4))
+  })
+
+  it('behavior: the proposer proposes and prevotes at once', () => {
+    const s = createScenario({ proposes: 0 })
+    expect(s.me.said.map(({ kind }) => kind)).toEqual(['proposal', 'blockPart', 'vote'])
+    expect(s.state.step).toBe(RoundStep.prevote)
+    expect(s.eventTypes()).not.toContain('TimeoutPropose')
+  })
+})
+
+describe('the height from which votes are extended', () => {
+  const cases = [
+    { enabled: 1, extension: true, counts: true },
+    { enabled: 1, extension: false, counts: false },
+    { enabled: 2, extension: false, counts: true },
+    { enabled: 2, extension: true, counts: false },
+    { enabled: 0, extension: false, counts: true },
+    { enabled: 0, extension: true, counts: false },
+  ]
+  it.each(cases)('behavior: from $enabled, a vote of height 1 with extension: $extension counts: $counts', (given) => {
+    let asked = 0
+    const verifyExtension = (): boolean => {
+      asked++
+      return true
+    }
+    const s = createScenario({ extensionsFrom: given.enabled, app: { verifyExtension } })
+    const block = s.network.block()
+    const signed = (s.others[0] as VirtualNode).vote({
+      type: precommit,
+      blockId: block.blockId,
+      extension: given.extension ? utf8ToBytes('e') : new Uint8Array(0),
+    })
+    const bare = { extension: new Uint8Array(0), extensionSignature: new Uint8Array(0) }
+    const vote = given.extension ? signed : { ...signed, ...bare }
+    s.me.receive({ kind: 'vote', vote })
+    expect(s.state.votes.precommits(0)?.vote(vote.validatorIndex) !== undefined).toBe(given.counts)
+    expect(asked).toBe(given.enabled === 1 && given.extension ? 1 : 0)
+    if (given.counts) return
+    const reason = given.enabled === 1 ? VOTE_REFUSALS.missingExtension : VOTE_REFUSALS.unexpectedExtension
+    const verdict = s.me.effects.findLast((effect) => effect.type === 'verdict')?.verdict
+    expect(verdict).toEqual({ outcome: 'reject', reason })
+  })
+
+  it('behavior: extensions of absent and nil precommits are not asked for', () => {
+    const asked: number[] = []
+    const verifyExtension = (vote: { validatorIndex: number }): boolean => {
+      asked.push(vote.validatorIndex)
+      return true
+    }
+    const s = createScenario({ extensionsFrom: 1, app: { verifyExtension } })
+    const block = s.network.block()
+    s.propose(block)
+    s.prevote(block, block, block)
+    s.precommit(undefined, block, block)
+    expect(asked).toEqual(s.others.slice(1, 3).map(({ index }) => index))
+    const extended = s.me.commits[0]?.seenCommit.extendedSignatures ?? []
+    expect(extended.map(({ blockIdFlag }) => blockIdFlag).filter((flag) => flag === 2).length).toBe(3)
+  })
+})

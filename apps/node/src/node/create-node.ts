@@ -11,6 +11,7 @@ import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { readText } from '../home/files.ts'
 import type { HomeLock } from '../home/lock/index.ts'
 import { loadOrMakeNodeKey, nodeIdOf } from '../home/node-key.ts'
+import { createLateMetrics } from '../metrics/late-metrics.ts'
 import { createPorts } from '../rpc-ports/create-ports.ts'
 import { openApplication } from './application.ts'
 import { openDatabases } from './databases.ts'
@@ -47,6 +48,8 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   const { clock } = modules
   const cleanups: Cleanup[] = []
   const endListeners = new Set<() => void>()
+  const { prometheus, prometheusListenAddr } = config.instrumentation
+  const abciMetrics = prometheus && prometheusListenAddr !== '' ? createLateMetrics() : undefined
   let engine: Engine | undefined
   let network: OpenedNetwork | undefined
   let nodeId = ''
@@ -68,13 +71,14 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
 
   async function startMetrics(chainId: string): Promise<Metrics> {
     const { instrumentation } = config
-    if (!instrumentation.prometheus || instrumentation.prometheusListenAddr === '') return noopMetrics
+    if (abciMetrics === undefined) return noopMetrics
     const { createMetricsServer, createPrometheusMetrics } = await import('../metrics/index.ts')
     const prometheus = createPrometheusMetrics({ namespace: instrumentation.namespace, chainId })
     const options = { address: instrumentation.prometheusListenAddr, maxRequests: instrumentation.maxOpenConnections }
     const server = createMetricsServer(options, { prometheus, logger })
     await server.start()
     cleanups.push(server.stop)
+    abciMetrics.become(prometheus.metrics)
     return prometheus.metrics
   }
 
@@ -85,7 +89,11 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
       logger.child('kvstore'),
     )
     cleanups.push(application.close)
-    const abci = createConnections(application.connection, { clock, logger })
+    const abci = createConnections(application.connection, {
+      clock,
+      logger,
+      ...(abciMetrics === undefined ? {} : { metrics: abciMetrics.metrics }),
+    })
     watchApplication(abci)
     const progress = createReplayProgress(modules.interactive)
     const opened = await createEngine(engineOptions(config), {
@@ -136,7 +144,9 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     await waitForGenesis(engine.genesis.genesisTime, signal)
     if (config.rpc.laddr !== '') {
       const ports = createPorts(engine, { config, network, clock })
-      const rpc = createRpcServer({ ports, options: rpcOptions(config), clock, logger: logger.child('rpc-server') })
+      const metrics = abciMetrics === undefined ? {} : { metrics: abciMetrics.metrics }
+      const modules = { ports, options: rpcOptions(config), clock, logger: logger.child('rpc-server'), ...metrics }
+      const rpc = createRpcServer(modules)
       const listener = await listeningErrors(rpc.listen)
       cleanups.push(() => listener.stop())
       urls = listeningUrls(listener, config)

@@ -20,14 +20,17 @@ export function createMempoolMetrics(metrics: Metrics): MempoolMetrics {
       help: 'Histogram of transaction sizes in bytes.',
       buckets: [1, 3, 9, 27, 81, 243, 729],
     }),
-    failedTxs: metrics.counter({ name: 'mempool_failed_txs', help: 'Number of transactions found invalid.' }),
+    failedTxs: metrics.counter({
+      name: 'mempool_failed_txs',
+      help: 'FailedTxs defines the number of failed transactions. These are transactions that failed to make it into the mempool because they were deemed invalid. metrics:Number of failed transactions.',
+    }),
     rejectedTxs: metrics.counter({
       name: 'mempool_rejected_txs',
-      help: 'Number of transactions refused for want of room.',
+      help: 'RejectedTxs defines the number of rejected transactions. These are transactions that failed to make it into the mempool due to resource limits, e.g. mempool is full. metrics:Number of rejected transactions.',
     }),
     evictedTxs: metrics.counter({
       name: 'mempool_evicted_txs',
-      help: 'Number of transactions that became invalid after they were taken.',
+      help: 'EvictedTxs defines the number of evicted transactions. These are valid transactions that passed CheckTx and make it into the mempool but later became invalid. metrics:Number of evicted transactions.',
     }),
     recheckTimes: metrics.counter({
       name: 'mempool_recheck_times',

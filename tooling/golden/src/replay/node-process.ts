@@ -39,7 +39,7 @@ export function startNodeProcess(options: NodeProcessOptions): NodeProcess {
           await answer.arrayBuffer()
           return
         }
-        await sleep(50)
+        await sleep(10)
       }
       throw new Error(`${options.binary} did not answer on port ${options.rpcPort}, see ${options.logFile}`)
     },

@@ -1,0 +1,41 @@
+import type { Counter, Gauge, Histogram, MetricDefinition, Metrics } from '@org/runtime'
+
+/** Metrics for what begins before the chain's name, a label of every metric, is known. What is told before `become` is lost. */
+export interface LateMetrics {
+  readonly metrics: Metrics
+  readonly become: (metrics: Metrics) => void
+}
+
+export function createLateMetrics(): LateMetrics {
+  let real: Metrics | undefined
+  const late = <T>(make: (from: Metrics) => T): (() => T | undefined) => {
+    let made: T | undefined
+    return () => {
+      if (made === undefined && real !== undefined) made = make(real)
+      return made
+    }
+  }
+  const metrics: Metrics = {
+    counter: (definition: MetricDefinition): Counter => {
+      const counter = late((from) => from.counter(definition))
+      return { add: (value, labels) => counter()?.add(value, labels) }
+    },
+    gauge: (definition: MetricDefinition): Gauge => {
+      const gauge = late((from) => from.gauge(definition))
+      return {
+        set: (value, labels) => gauge()?.set(value, labels),
+        add: (value, labels) => gauge()?.add(value, labels),
+      }
+    },
+    histogram: (definition: MetricDefinition): Histogram => {
+      const histogram = late((from) => from.histogram(definition))
+      return { observe: (value, labels) => histogram()?.observe(value, labels) }
+    },
+  }
+  return {
+    metrics,
+    become: (given) => {
+      real = given
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { Time } from '@org/types/time'
+import { totalVotingPower, type ValidatorSet } from '@org/types/validators'
+import type { Vote } from '@org/types/vote'
+
+/** Seconds from a proposal to votes for it, by the timestamps in them. */
+export interface VoteDelays {
+  /** To the earliest vote with which more than 2/3 had voted; `undefined` if they had not. */
+  readonly quorum: number | undefined
+  /** To the last vote; `undefined` if a validator did not vote. */
+  readonly full: number | undefined
+}
+
+/** `votes` stand by validator, as in the set. */
+export function voteDelays(votes: readonly (Vote | undefined)[], validators: ValidatorSet, proposed: Time): VoteDelays {
+  const needed = (totalVotingPower(validators) * 2n) / 3n
+  const given = votes
+    .flatMap((vote, index) =>
+      vote === undefined ? [] : [{ time: vote.timestamp, power: validators.validators[index]?.votingPower ?? 0n }],
+    )
+    .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
+  const seconds = (time: Time | undefined): number | undefined =>
+    time === undefined ? undefined : Number(time - proposed) / 1e9
+  let sum = 0n
+  const quorum = given.find(({ power }) => {
+    sum += power
+    return sum > needed
+  })
+  const all = given.length === validators.validators.length
+  return { quorum: seconds(quorum?.time), full: all ? seconds(given.at(-1)?.time) : undefined }
+}

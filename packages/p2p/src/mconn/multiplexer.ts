@@ -1,11 +1,11 @@
 import { type Clock, type Logger, noopLogger, type Timer } from '@org/runtime'
-import { concatBytes } from '@org/types/bytes'
-import { Packet } from '@org/types/p2p'
+import { Packet, type PacketMsg } from '@org/types/p2p'
 import type { ByteTransport } from '../transport/index.ts'
 import { type Channel, createChannel } from './channel.ts'
 import { MCONN_ERRORS, MconnError } from './errors.ts'
 import { createFlowMonitor, type FlowStatus } from './flow-monitor.ts'
 import { type MconnOptions, PACKET_OVERHEAD } from './options.ts'
+import { packetSize, writePacket } from './packet-bytes.ts'
 import { createPacketReader } from './packet-reader.ts'
 import { createRateLimit } from './rate-limit.ts'
 
@@ -108,26 +108,37 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
       arm('send', wait, flush)
       return
     }
-    const parts: Uint8Array[] = []
-    let size = 0
-    const add = (bytes: Uint8Array): void => {
-      parts.push(bytes)
-      size += bytes.length
-    }
-    for (; pongsOwed > 0; pongsOwed--) add(PONG)
-    if (pingOwed) {
-      pingOwed = false
-      add(PING)
-    }
+    const bytes = nextBytes()
+    if (bytes.length === 0) return
+    sendLimit.spend(bytes.length)
+    sendFlow.update(bytes.length)
+    if (!transport.write(bytes)) blocked = true
+    else if (nextChannel() !== undefined) scheduleFlush()
+  }
+
+  /** What leaves in one write. */
+  function nextBytes(): Uint8Array {
+    const packets: PacketMsg[] = []
+    let size = pongsOwed * PONG.length + (pingOwed ? PING.length : 0)
     for (let channel = nextChannel(); channel !== undefined && size < FLUSH_SIZE; channel = nextChannel()) {
-      add(Packet.encodeDelimited({ sum: { case: 'packetMsg', value: channel.nextPacket() } }))
+      const packet = channel.nextPacket()
+      packets.push(packet)
+      size += packetSize(packet)
       wakeOne(channel)
     }
-    if (size === 0) return
-    sendLimit.spend(size)
-    sendFlow.update(size)
-    if (!transport.write(concatBytes(...parts))) blocked = true
-    else if (nextChannel() !== undefined) scheduleFlush()
+    const bytes = new Uint8Array(size)
+    let at = 0
+    for (; pongsOwed > 0; pongsOwed--) {
+      bytes.set(PONG, at)
+      at += PONG.length
+    }
+    if (pingOwed) {
+      bytes.set(PING, at)
+      at += PING.length
+      pingOwed = false
+    }
+    for (const packet of packets) at = writePacket(bytes, at, packet)
+    return bytes
   }
 
   function wakeOne(channel: Channel): void {
@@ -136,15 +147,11 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
 
   /** Takes packets one after the other, and stops reading while a message is being handled or the rate is used up. */
   async function read(): Promise<void> {
-    if (reading) return
     reading = true
     try {
       for (let packet = reader.next(); packet !== undefined && state === 'running'; packet = reader.next()) {
         const handled = receive(packet)
-        if (handled !== undefined) {
-          transport.pause()
-          await handled
-        }
+        if (handled !== undefined) await handled
       }
     } catch (error) {
       end(error as Error)
@@ -214,7 +221,9 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
           receiveLimit.spend(bytes.length)
           receiveFlow.update(bytes.length)
           reader.push(bytes)
-          void read()
+          // One piece may come while a message is being handled; no more.
+          if (reading) transport.pause()
+          else void read()
         },
         drain: () => {
           blocked = false

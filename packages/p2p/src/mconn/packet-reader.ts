@@ -1,7 +1,7 @@
-import { concatBytes } from '@org/types/bytes'
-import { Packet } from '@org/types/p2p'
+import type { Packet } from '@org/types/p2p'
 import { readUvarint } from '../framing/uvarint.ts'
 import { MCONN_ERRORS, MconnError } from './errors.ts'
+import { readPacket } from './packet-bytes.ts'
 
 /** Cuts a stream into length-prefixed packets. `next` gives `undefined` while a packet is not whole. */
 export interface PacketReader {
@@ -13,9 +13,17 @@ export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
   return {
     push: (bytes) => {
-      buffer = buffer.length === 0 ? bytes : concatBytes(buffer, bytes)
+      if (buffer.length === 0) {
+        buffer = bytes
+        return
+      }
+      const joined = new Uint8Array(buffer.length + bytes.length)
+      joined.set(buffer)
+      joined.set(bytes, buffer.length)
+      buffer = joined
     },
     next: () => {
+      if (buffer.length === 0) return undefined
       const length = readUvarint(buffer)
       if (length === undefined) return undefined
       if (length === 'overlong' || length.value > maxSize) {
@@ -32,7 +40,7 @@ export function createPacketReader(maxSize: number): PacketReader {
 
 function decodePacket(bytes: Uint8Array): Packet {
   try {
-    return Packet.decode(bytes)
+    return readPacket(bytes)
   } catch (cause) {
     throw new MconnError(MCONN_ERRORS.packet, 'a packet cannot be read', { cause })
   }

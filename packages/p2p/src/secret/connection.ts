@@ -3,7 +3,7 @@ import { concatBytes } from '@org/types/bytes'
 import type { PrivateKey, PublicKey } from '@org/types/crypto'
 import type { ByteTransport, TransportHandlers } from '../transport/index.ts'
 import { SECRET_ERRORS, SecretError } from './errors.ts'
-import { SEALED_FRAME_SIZE } from './frames.ts'
+import { FRAME_DATA_SIZE, SEALED_FRAME_SIZE } from './frames.ts'
 import { createHandshake, type Session } from './handshake.ts'
 import type { EphemeralKeys } from './keys.ts'
 
@@ -84,17 +84,30 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
         const data = plain
         plain = new Uint8Array(0)
         handlers.data(data)
-      } else if (sealed.length >= SEALED_FRAME_SIZE) {
-        try {
-          plain = session.open(sealed.subarray(0, SEALED_FRAME_SIZE))
-        } catch (error) {
-          failure = error as Error
-          transport.close()
-          return
-        }
-        sealed = sealed.subarray(SEALED_FRAME_SIZE)
-      } else return
+      } else if (failure !== undefined) {
+        transport.close()
+        return
+      } else if (sealed.length >= SEALED_FRAME_SIZE) open()
+      else return
     }
+  }
+
+  /** All whole frames at once, up to one that is bad. */
+  function open(): void {
+    const whole = Math.floor(sealed.length / SEALED_FRAME_SIZE)
+    const opened = new Uint8Array(whole * FRAME_DATA_SIZE)
+    let size = 0
+    try {
+      for (let i = 0; i < whole; i++) {
+        const data = session.open(sealed.subarray(i * SEALED_FRAME_SIZE, (i + 1) * SEALED_FRAME_SIZE))
+        opened.set(data, size)
+        size += data.length
+      }
+    } catch (error) {
+      failure = error as Error
+    }
+    plain = opened.subarray(0, size)
+    sealed = sealed.subarray(whole * SEALED_FRAME_SIZE)
   }
 
   transport.handle({

@@ -1,0 +1,78 @@
+import { Packet, type PacketMsg } from '@org/types/p2p'
+
+// What every message goes through is written and read without the schema's detours; the bytes are the same.
+
+const MESSAGE_TAG = (3 << 3) | 2
+const CHANNEL_TAG = 1 << 3
+const EOF_TAG = 2 << 3
+const DATA_TAG = (3 << 3) | 2
+
+const uvarintSize = (value: number): number => (value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : 4)
+
+function writeUvarint(into: Uint8Array, at: number, value: number): number {
+  let rest = value
+  let place = at
+  for (; rest >= 0x80; rest >>>= 7) into[place++] = (rest & 0x7f) | 0x80
+  into[place++] = rest
+  return place
+}
+
+function bodySize({ channelId, eof, data }: PacketMsg): number {
+  const channel = channelId === 0 ? 0 : 1 + uvarintSize(channelId)
+  const payload = data.length === 0 ? 0 : 1 + uvarintSize(data.length) + data.length
+  return channel + (eof ? 2 : 0) + payload
+}
+
+/** Bytes of a length-prefixed packet with this piece of a message. */
+export function packetSize(packet: PacketMsg): number {
+  const body = bodySize(packet)
+  const whole = 1 + uvarintSize(body) + body
+  return uvarintSize(whole) + whole
+}
+
+/** Writes the length-prefixed packet; returns the place behind it. Channels and packets are below 2^28. */
+export function writePacket(into: Uint8Array, at: number, packet: PacketMsg): number {
+  const { channelId, eof, data } = packet
+  const body = bodySize(packet)
+  let place = writeUvarint(into, at, 1 + uvarintSize(body) + body)
+  into[place++] = MESSAGE_TAG
+  place = writeUvarint(into, place, body)
+  if (channelId !== 0) {
+    into[place++] = CHANNEL_TAG
+    place = writeUvarint(into, place, channelId)
+  }
+  if (eof) {
+    into[place++] = EOF_TAG
+    into[place++] = 1
+  }
+  if (data.length === 0) return place
+  into[place++] = DATA_TAG
+  place = writeUvarint(into, place, data.length)
+  into.set(data, place)
+  return place + data.length
+}
+
+/** The packet if it is a piece of a message in the form that every node writes it; `undefined`: ask the schema. */
+function readPlain(bytes: Uint8Array): PacketMsg | undefined {
+  let at = 0
+  // Two bytes are enough for what a packet may hold; more is not the plain form.
+  const short = (): number => {
+    const low = bytes[at++] as number
+    if (low < 0x80) return low
+    const high = bytes[at++] as number
+    return high < 0x80 ? (low & 0x7f) | (high << 7) : -1
+  }
+  if (bytes[at++] !== MESSAGE_TAG || short() !== bytes.length - at) return undefined
+  if (bytes[at++] !== CHANNEL_TAG) return undefined
+  const channelId = short()
+  const eof = bytes[at] === EOF_TAG && bytes[at + 1] === 1
+  if (eof) at += 2
+  if (channelId <= 0 || bytes[at++] !== DATA_TAG || short() !== bytes.length - at) return undefined
+  return { channelId, eof, data: bytes.subarray(at) }
+}
+
+/** Decodes a packet without its length. Throws a `SchemaError`. */
+export function readPacket(bytes: Uint8Array): Packet {
+  const value = readPlain(bytes)
+  return value === undefined ? Packet.decode(bytes) : { sum: { case: 'packetMsg', value } }
+}

@@ -1,1 +1,16 @@
+export { BEHAVIOURS, type Behaviour } from './byzantine/index.ts'
+export {
+  type Advance,
+  CHAIN_ERRORS,
+  type Chain,
+  ChainError,
+  type ChainErrorCode,
+  type ChainOptions,
+  createChain,
+  type Snapshot,
+  type TxOutcome,
+} from './chain/index.ts'
+export type { Fault, FaultKind } from './faults/index.ts'
+export type { Monitor, Violation } from './invariants/index.ts'
 export { createNetwork, type NetworkOptions, type SimNetwork } from './network/index.ts'
+export { makeScenario, type RunOptions, type RunResult, runScenario, type Scenario, shrink } from './scenario/index.ts'

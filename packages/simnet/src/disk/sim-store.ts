@@ -10,8 +10,9 @@ function takeAll(given: Given): readonly Op[] {
   const ops: Op[] = []
   const bytesOf = (key: string | Uint8Array): Uint8Array => (typeof key === 'string' ? utf8ToBytes(key) : key)
   given({
-    put: (key, value) => void ops.push(put(bytesOf(key), value)),
-    del: (key) => void ops.push(del(bytesOf(key))),
+    // The caller may use its buffers again.
+    put: (key, value) => void ops.push(put(bytesOf(key).slice(), value.slice())),
+    del: (key) => void ops.push(del(bytesOf(key).slice())),
   })
   return ops
 }

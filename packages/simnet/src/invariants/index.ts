@@ -1,1 +1,2 @@
+export type { ChainRecord, Committed } from './chain-record.ts'
 export { createMonitor, type Monitor, type Violation } from './monitor.ts'

@@ -1,8 +1,19 @@
+import { queryForEvent } from '@org/engine/events/query'
 import type { Engine } from '@org/engine/node'
+import { isCodedError } from '@org/runtime'
+import { hashTx } from '@org/types/block'
+import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
+import { Message } from '@org/types/consensus'
+import { addressOf, publicKeyOf } from '@org/types/crypto'
+import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evidence'
 import type { GenesisDoc } from '@org/types/genesis'
+import type { ValidatorSet } from '@org/types/validators'
 import type { SimNode } from '../node/index.ts'
 import type { Parcel } from '../peers/index.ts'
 import type { Trace } from '../world/index.ts'
+import { type ChainRecord, createChainRecord } from './chain-record.ts'
+import { createSigningRules } from './signing.ts'
+import { heightFault, storedHeights } from './stored.ts'
 
 /** Something that must not happen. */
 export interface Violation {
@@ -13,36 +24,198 @@ export interface Violation {
 
 /** Watches a network, and notes what must not happen. */
 export interface Monitor {
+  readonly record: ChainRecord
   readonly violations: () => readonly Violation[]
   readonly violate: (rule: string, detail: string) => void
+  /** A client gave it to a node. */
   readonly submitted: (tx: string) => void
+  /** From now on nothing is expected of this node, and its transactions are nobody's. */
+  readonly distrust: (name: string) => void
   readonly sent: (from: string, parcel: Parcel) => void
   readonly rejected: (by: string, from: string, reason: string) => void
+  /** A fault that was made may stop a node; without one it must not. */
+  readonly expectHalt: (name: string, isExpected: boolean) => void
   readonly halted: (node: SimNode, error: Error) => void
   readonly started: (node: SimNode, engine: Engine) => void
-  readonly appCommitted: (node: SimNode) => void
+  /** After a crash, with the disk as it is now. */
+  readonly crashed: (node: SimNode) => void
+  /** What can be said only at the end, of the nodes that run. */
+  readonly conclude: (nodes: readonly SimNode[]) => Promise<void>
 }
 
 export interface MonitorModules {
   readonly genesis: GenesisDoc
   readonly now: () => number
   readonly trace: Trace
+  /** The nodes, once they are made. */
+  readonly nodes: () => readonly SimNode[]
 }
 
-export function createMonitor({ now, trace }: MonitorModules): Monitor {
+const DATA_CHANNEL = 0x21
+const VOTE_CHANNEL = 0x22
+/** Evidence that is so much younger than the chain may still wait for its block. */
+const EVIDENCE_GRACE = 5
+
+export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): Monitor {
   const violations: Violation[] = []
-  const violate = (rule: string, detail: string): void => {
+  const sentTxs = new Set<string>()
+  const distrusted = new Set<string>()
+  const mayHalt = new Set<string>()
+  /** The last height whose events a node published. */
+  const published = new Map<string, number>()
+  const evidenceSeen = new Map<string, { readonly height: number; readonly by: string }>()
+  const sets = new Map<number, ValidatorSet>()
+  const addresses = new Map<string, Uint8Array>()
+
+  function violate(rule: string, detail: string): void {
     trace.note('VIOLATION', rule, detail)
     violations.push({ rule, detail, atMs: now() })
   }
+
+  function validatorsAt(height: number): ValidatorSet | undefined {
+    const known = sets.get(height)
+    if (known !== undefined) return known
+    for (const node of nodes()) {
+      if (distrusted.has(node.name)) continue
+      try {
+        const set = node.engine()?.stateStore.loadValidators(height)
+        if (set === undefined) continue
+        sets.set(height, set)
+        return set
+      } catch {
+        // Not so far yet.
+      }
+    }
+    return undefined
+  }
+
+  const record = createChainRecord({ violate, isKnownTx: (tx) => sentTxs.has(tx) || distrusted.size > 0 })
+  const rules = createSigningRules({ violate, validatorsAt })
+
+  function addressOfNode(name: string): Uint8Array | undefined {
+    const known = addresses.get(name)
+    if (known !== undefined) return known
+    const key = nodes().find((node) => node.name === name)?.options.key
+    if (key === undefined) return undefined
+    const address = addressOf(publicKeyOf(key))
+    addresses.set(name, address)
+    return address
+  }
+
+  function sent(from: string, { channel, bytes }: Parcel): void {
+    if (channel !== DATA_CHANNEL && channel !== VOTE_CHANNEL) return
+    const { sum } = Message.decode(bytes)
+    const honest = !distrusted.has(from)
+    const address = addressOfNode(from)
+    if (sum?.case === 'vote' && sum.value.vote !== undefined) {
+      const { vote } = sum.value
+      rules.vote(from, vote, honest && address !== undefined && equalBytes(vote.validatorAddress, address))
+    } else if (sum?.case === 'proposal') {
+      const { proposal } = sum.value
+      const proposer = validatorsAt(proposal.height)
+      // Only its own proposals are signed by it, and nobody else signs for a round in which it proposes.
+      const view = nodes()
+        .find(({ name }) => name === from)
+        ?.engine()
+        ?.consensus.roundState()
+      const own =
+        honest &&
+        proposer !== undefined &&
+        view?.height === proposal.height &&
+        view.round === proposal.round &&
+        view.validators.proposer !== undefined &&
+        address !== undefined &&
+        equalBytes(view.validators.proposer.address, address)
+      rules.proposal(from, proposal, own)
+    }
+  }
+
+  async function checkIndex(node: string, engine: Engine, height: number): Promise<void> {
+    for (const [place, tx] of (record.at(height)?.txs ?? []).entries()) {
+      const found = await engine.index.tx(hashTx(utf8ToBytes(tx))).catch((error: Error) => {
+        violate('index', `${node} cannot read ${tx}: ${error.message}`)
+        return undefined
+      })
+      if (found?.height === height && found.index === place) continue
+      if (record.heightOfTx(tx) !== height) continue
+      violate('index', `${node} does not find ${tx} of block ${height}`)
+    }
+  }
+
+  function started(node: SimNode, engine: Engine): void {
+    const { name } = node
+    if (distrusted.has(name)) return
+    const at = engine.initialState.lastBlockHeight
+    const before = published.get(name) ?? 0
+    if (at < before) violate('lost', `${name} had committed ${before}, and starts at ${at}`)
+    const known = record.at(at)
+    if (known !== undefined && bytesToHex(engine.initialState.appHash) !== known.appHash) {
+      violate('agreement', `${name} starts at ${at} with another application hash`)
+    }
+    for (let height = Math.max(1, at - 3); height <= at; height++) void checkIndex(name, engine, height)
+    let last = at
+    engine.events.subscribe({
+      subscriber: 'monitor',
+      query: queryForEvent('NewBlock'),
+      onItem: ({ data: event }) => {
+        if (event.type !== 'NewBlock') return
+        const { block, resultFinalizeBlock } = event
+        const { height } = block.header
+        trace.note(name, 'commits', height, bytesToHex(resultFinalizeBlock.appHash))
+        if (last !== 0 && height !== last + 1) violate('heights', `${name} commits ${height} after ${last}`)
+        last = height
+        published.set(name, height)
+        record.take(name, block, resultFinalizeBlock)
+        void checkIndex(name, engine, height)
+      },
+    })
+    engine.evidencePool.onEvidence((evidence: Evidence) => {
+      const hash = bytesToHex(hashEvidenceItem(evidence))
+      if (!evidenceSeen.has(hash)) evidenceSeen.set(hash, { height: evidenceHeight(evidence), by: name })
+    })
+  }
+
+  async function conclude(all: readonly SimNode[]): Promise<void> {
+    for (const node of all) {
+      const engine = node.engine()
+      if (engine === undefined || distrusted.has(node.name) || node.status() !== 'running') continue
+      for (let height = 1; height <= (published.get(node.name) ?? 0); height++) {
+        await checkIndex(node.name, engine, height)
+      }
+    }
+    for (const [hash, { height, by }] of evidenceSeen) {
+      if (record.hasEvidence(hash) || record.height() < height + EVIDENCE_GRACE) continue
+      violate('evidence', `${by} has proof of a double sign at ${height}, and at ${record.height()} no block does`)
+    }
+  }
+
   return {
+    record,
     violations: () => violations,
     violate,
-    submitted: () => undefined,
-    sent: () => undefined,
-    rejected: (by, from, reason) => violate('peers', `${by} rejected ${from}: ${reason}`),
-    halted: (node, error) => violate('halt', `${node.name}: ${error.message}`),
-    started: () => undefined,
-    appCommitted: () => undefined,
+    submitted: (tx) => void sentTxs.add(tx),
+    distrust: (name) => void distrusted.add(name),
+    sent,
+    rejected: (by, from, reason) => {
+      if (distrusted.has(by) || distrusted.has(from)) return
+      violate('peers', `${by} refuses what ${from} says: ${reason}`)
+    },
+    expectHalt: (name, isExpected) => {
+      if (isExpected) mayHalt.add(name)
+      else mayHalt.delete(name)
+    },
+    halted: (node, error) => {
+      if (distrusted.has(node.name)) return
+      if (!isCodedError(error)) violate('halt', `${node.name} stops with an error without a code: ${error.message}`)
+      else if (!mayHalt.has(node.name)) violate('halt', `${node.name} stops: ${error.code} ${error.message}`)
+    },
+    started,
+    crashed: (node) => {
+      if (distrusted.has(node.name)) return
+      const heights = storedHeights(node)
+      const fault = heights && heightFault(heights, genesis.initialHeight)
+      if (fault !== undefined) violate('stored', `${node.name}: ${fault}`)
+    },
+    conclude,
   }
 }

@@ -55,13 +55,13 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   const trace = createTrace({ now: scheduler.now, keep: options.keepTrace, onLine: options.onTrace })
   const dice = createDice(options.seed)
   const signatures = createSharedSignatures()
-  const chainId = `sim-${options.seed}`
+  const chainId = options.genesis.chainId ?? `sim-${options.seed}`
   const total = options.validators + options.fullNodes
   const names = Array.from({ length: total }, (_, i) => `n${i}`)
   const effects = new Map<string, number>()
   let hook: EffectHook | undefined
 
-  const genesis = makeGenesis({
+  const made = makeGenesis({
     chainId,
     genesisTime: START - 1_000_000_000n,
     initialHeight: options.initialHeight,
@@ -70,8 +70,9 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
       .slice(0, options.validators)
       .map((name, i) => ({ key: keyOf(`${chainId}/${name}`), power: options.powers[i] ?? 10n, name })),
   })
+  const genesis: GenesisDoc = { ...made, ...options.genesis }
   const genesisText = encodeGenesis(genesis)
-  const monitor = createMonitor({ genesis, now: scheduler.now, trace })
+  const monitor = createMonitor({ genesis, now: scheduler.now, trace, nodes: () => nodes })
 
   const addressOf = (index: number): NetAddress => ({
     id: nodeIdOf(publicKeyOf(keyOf(`${chainId}/peer/${names[index]}`))),
@@ -107,7 +108,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   })
   const createApp = options.app ?? ((home) => createTallyApp(home, { extensions: options.extensionsFrom > 0 }))
 
-  const nodes = names.map((name, index): SimNode => {
+  const nodes: readonly SimNode[] = names.map((name, index): SimNode => {
     const node: SimNode = createSimNode(
       {
         name,
@@ -131,10 +132,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         signatures,
         createApp,
         onDiskOp: (op, when) => effect(name, 'disk', `${op.kind} ${op.name}`, when),
-        onAppCall: (method, when) => {
-          effect(name, 'app', method, when)
-          if (method === 'commit' && when === 'after') monitor.appCommitted(node)
-        },
+        onAppCall: (method, when) => effect(name, 'app', method, when),
         onReject: (from, reason) => monitor.rejected(name, from, reason),
         onHalt: (error) => monitor.halted(node, error),
         onStarted: (engine) => monitor.started(node, engine),

@@ -1,6 +1,7 @@
 import type { Application } from '@org/abci'
 import type { MachineOptions } from '@org/engine/consensus/machine'
 import type { Logger } from '@org/runtime'
+import type { GenesisDoc } from '@org/types/genesis'
 import type { AppHome } from '../app/index.ts'
 import { type DiskTiming, FAST_DISK } from '../disk/index.ts'
 import { FAST_WIRE, type WireOptions } from '../peers/index.ts'
@@ -23,6 +24,8 @@ export interface NetworkOptions {
   /** The first height whose votes carry extensions; 0 is none. */
   readonly extensionsFrom: number
   readonly initialHeight: number
+  /** Members of the genesis document that are not the default. */
+  readonly genesis: Partial<GenesisDoc>
   readonly consensus: Partial<MachineOptions>
   readonly wire: WireOptions
   readonly disk: DiskTiming
@@ -59,6 +62,7 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   appDelayMs: [0, 0],
   extensionsFrom: 0,
   initialHeight: 1,
+  genesis: {},
   consensus: {},
   wire: FAST_WIRE,
   disk: FAST_DISK,

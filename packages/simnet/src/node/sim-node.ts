@@ -221,7 +221,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
   async function start(): Promise<void> {
     if (status !== 'down') throw new Error(`${name} is ${status}`)
     lives++
-    const own = createLife({ genesis: options.start, ...clockFault }, scheduler)
+    const own = createLife({ genesis: options.start, clockFault }, scheduler)
     life = own
     status = 'starting'
     failure = undefined

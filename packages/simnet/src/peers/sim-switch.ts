@@ -1,4 +1,4 @@
-import { type createSwitch, type NetAddress, nodeIdOf, type Peer, type Switch, type Verdict } from '@org/p2p'
+import { type createSwitch, type NetAddress, NO_FLOW, nodeIdOf, type Peer, type Switch, type Verdict } from '@org/p2p'
 import { publicKeyOf } from '@org/types/crypto'
 import type { Dice, Life } from '../world/index.ts'
 import type { Hub, Plug, Station } from './hub.ts'
@@ -85,8 +85,8 @@ export function createSimSwitch({ hub, life, dice, name, onReject }: SimSwitchMo
           return true
         },
         status: () => ({
-          sentBytes: 0,
-          receivedBytes: 0,
+          sent: NO_FLOW,
+          received: NO_FLOW,
           channels: [...capacityOf.keys()].map((id) => ({
             id,
             priority: 1,

@@ -24,12 +24,15 @@ export interface ClockFault {
   readonly drift: number
 }
 
-export interface LifeOptions extends Partial<ClockFault> {
+export interface LifeOptions {
+  /** Its skew may change while the life lasts, its drift may not. */
+  readonly clockFault: ClockFault
   /** The time at the scheduler's 0, in nanoseconds since 1970. */
   readonly genesis: bigint
 }
 
-export function createLife({ genesis, skewMs = 0, drift = 0 }: LifeOptions, scheduler: Scheduler): Life {
+export function createLife({ genesis, clockFault }: LifeOptions, scheduler: Scheduler): Life {
+  const { drift } = clockFault
   let alive = true
   let frozen: (() => void)[] | undefined
   let lastReading = 0n
@@ -58,7 +61,7 @@ export function createLife({ genesis, skewMs = 0, drift = 0 }: LifeOptions, sche
 
   const clock: Clock = {
     now: () => {
-      const reading = genesis + BigInt(Math.round((elapsed() + skewMs) * 1e6))
+      const reading = genesis + BigInt(Math.round((elapsed() + clockFault.skewMs) * 1e6))
       // Two reads are never equal, as with the machine's clock.
       lastReading = reading > lastReading ? reading : lastReading + 1n
       return lastReading

@@ -1,0 +1,22 @@
+/** What a validator that does not keep the rules may do. */
+export const BEHAVIOURS = [
+  /** Votes for two things, and tells some peers the one and some the other. */
+  'equivocate',
+  /** Keeps its votes and proposals to itself, from some. */
+  'withhold',
+  /** Proposes two blocks. */
+  'doublePropose',
+  'invalidBlock',
+  /** Forgets what it is locked on. */
+  'amnesia',
+  /** Claims a proof of lock that there is not. */
+  'wrongPol',
+  /** Votes in rounds that are over. */
+  'staleRounds',
+  'invalidExtension',
+  /** Votes in rounds that are not open yet. */
+  'futureVotes',
+  /** Says everything twice. */
+  'repeat',
+] as const
+export type Behaviour = (typeof BEHAVIOURS)[number]

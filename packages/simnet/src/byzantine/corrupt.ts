@@ -1,0 +1,125 @@
+import { type Block, hashBlock, ZERO_BLOCK_ID } from '@org/types/block'
+import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
+import { Message } from '@org/types/consensus'
+import { addressOf, publicKeyOf } from '@org/types/crypto'
+import { isPrecommitForBlock, SignedMsgType, type Vote } from '@org/types/vote'
+import type { SimNode } from '../node/index.ts'
+import type { Interceptor, Parcel } from '../peers/index.ts'
+import type { Dice } from '../world/index.ts'
+import type { Behaviour } from './behaviours.ts'
+import { createForger, DATA_CHANNEL, type OtherBlock, VOTE_CHANNEL, withTxs, withWrongAppHash } from './forge.ts'
+
+export interface CorruptModules {
+  readonly chainId: string
+  readonly dice: Dice
+  /** Told what was done. */
+  readonly onDeed: (behaviour: Behaviour) => void
+}
+
+/** How often each chance to misbehave is taken. */
+const ZEAL = 0.5
+/** Forged blocks that are remembered, one a round. */
+const KEEP = 16
+
+/** What a corrupt validator makes of what its node says. The node itself keeps the rules. */
+export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules: CorruptModules): Interceptor {
+  const { dice, chainId, onDeed } = modules
+  const { key } = node.options
+  const own = addressOf(publicKeyOf(key))
+  const forger = createForger(key, chainId)
+  /** The other block of a round, by height and round. */
+  const others = new Map<string, OtherBlock>()
+  const does = (behaviour: Behaviour): boolean => {
+    if (!behaviours.includes(behaviour) || !dice.chance(ZEAL)) return false
+    onDeed(behaviour)
+    return true
+  }
+  /** Half of the peers see another world. */
+  const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
+
+  function proposalBlock(): Block | undefined {
+    return node.engine()?.consensus.roundState().proposalBlock?.block
+  }
+
+  function remember(name: string, other: OtherBlock): OtherBlock {
+    others.set(name, other)
+    const [oldest] = others.keys()
+    if (others.size > KEEP && oldest !== undefined) others.delete(oldest)
+    return other
+  }
+
+  function otherBlock(name: string): OtherBlock | undefined {
+    const known = others.get(name)
+    if (known !== undefined) return known
+    const block = proposalBlock()
+    if (block === undefined) return undefined
+    if (does('invalidBlock')) return remember(name, withWrongAppHash(block))
+    if (does('doublePropose'))
+      return remember(name, withTxs(block, [utf8ToBytes(`tx:double-${name.replace('/', '-')}`)]))
+    return undefined
+  }
+
+  function ofData(to: string, parcel: Parcel): readonly Parcel[] {
+    const { sum } = Message.decode(parcel.bytes)
+    if (sum?.case === 'proposal') {
+      const { proposal } = sum.value
+      const view = node.engine()?.consensus.roundState()
+      const proposer = view?.validators.proposer
+      const mine = proposer !== undefined && equalBytes(proposer.address, own)
+      if (!mine || view?.height !== proposal.height || view.round !== proposal.round) return [parcel]
+      if (does('withhold')) return []
+      const other = otherBlock(`${proposal.height}/${proposal.round}`)
+      if (other !== undefined && isOdd(to)) return [forger.proposal({ ...proposal, blockId: other.blockId })]
+      if (proposal.round > 0 && does('wrongPol'))
+        return [forger.proposal({ ...proposal, polRound: proposal.round - 1 })]
+      return [parcel]
+    }
+    if (sum?.case === 'blockPart' && isOdd(to)) {
+      const { height, round, part } = sum.value
+      const forged = others.get(`${height}/${round}`)?.parts.part(part.index)
+      if (forged === undefined) return [parcel]
+      const bytes = Message.encode({ sum: { case: 'blockPart', value: { height, round, part: forged } } })
+      return [{ channel: DATA_CHANNEL, bytes }]
+    }
+    return [parcel]
+  }
+
+  /** Another vote for the same height, round and step. */
+  function contradict(vote: Vote): Vote {
+    const other = others.get(`${vote.height}/${vote.round}`)
+    if (vote.blockId.hash.length > 0) return { ...vote, blockId: other?.blockId ?? ZERO_BLOCK_ID }
+    const block = proposalBlock()
+    if (other !== undefined) return { ...vote, blockId: other.blockId }
+    if (block === undefined) return vote
+    const parts = node.engine()?.consensus.roundState().proposalParts
+    if (parts === undefined) return vote
+    return { ...vote, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }
+  }
+
+  function ofVote(to: string, parcel: Parcel): readonly Parcel[] {
+    const { sum } = Message.decode(parcel.bytes)
+    const vote = sum?.case === 'vote' ? sum.value.vote : undefined
+    if (vote === undefined || !equalBytes(vote.validatorAddress, own)) return [parcel]
+    if (does('withhold')) return []
+    const said: Parcel[] = [parcel]
+    if (vote.type === SignedMsgType.prevote && does('amnesia')) said[0] = forger.vote(contradict(vote))
+    if (does('equivocate')) {
+      const other = forger.vote(contradict(vote))
+      if (isOdd(to)) said.unshift(other)
+      else said.push(other)
+    }
+    if (isPrecommitForBlock(vote) && vote.extensionSignature.length > 0 && does('invalidExtension')) {
+      said[0] = forger.vote({ ...vote, extension: utf8ToBytes(`not ${bytesToHex(vote.extension)}`) })
+    }
+    if (vote.round > 0 && does('staleRounds')) said.push(forger.vote({ ...vote, round: vote.round - 1 }))
+    if (does('futureVotes')) said.push(forger.vote({ ...vote, round: vote.round + 1 + dice.below(3) }))
+    return said
+  }
+
+  return (to, parcel) => {
+    const { channel } = parcel
+    if (channel !== DATA_CHANNEL && channel !== VOTE_CHANNEL) return [parcel]
+    const said = channel === DATA_CHANNEL ? ofData(to, parcel) : ofVote(to, parcel)
+    return said.length > 0 && does('repeat') ? [...said, ...said] : said
+  }
+}

@@ -1,0 +1,2 @@
+export { BEHAVIOURS, type Behaviour } from './behaviours.ts'
+export { corrupt } from './corrupt.ts'

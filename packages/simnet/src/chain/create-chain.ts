@@ -1,0 +1,212 @@
+import type { Engine } from '@org/engine/node'
+import { noopLogger } from '@org/runtime'
+import {
+  type ExecTxResult,
+  RequestQuery,
+  type ResponseFinalizeBlock,
+  type ResponseQuery,
+  type TxResult,
+} from '@org/types/abci'
+import { type Block, hashTx } from '@org/types/block'
+import { utf8ToBytes } from '@org/types/bytes'
+import type { Validator } from '@org/types/validators'
+import { createNetwork } from '../network/index.ts'
+import { CHAIN_ERRORS, ChainError } from './errors.ts'
+import type { ChainOptions } from './options.ts'
+import { restoreNode, type SavedNode, saveNode } from './snapshot.ts'
+
+/** What became of a transaction. */
+export interface TxOutcome extends ExecTxResult {
+  readonly hash: Uint8Array
+  /** 0 if it is in no block: it was refused, or waits for one. */
+  readonly height: number
+  /** Its place in the block. */
+  readonly index: number
+}
+
+export interface Advance {
+  /** So many blocks. */
+  readonly blocks?: number
+  /** The last block's time grows by at least so many milliseconds: the clock jumps, it does not tick. */
+  readonly time?: number
+}
+
+declare const snapshotBrand: unique symbol
+/** A moment of a chain. */
+export interface Snapshot {
+  readonly height: number
+  readonly [snapshotBrand]: true
+}
+
+/**
+ * A chain for tests of an application: real nodes without ports and disks, on a clock that stands still between two calls.
+ * Every call rejects with a {@link ChainError} if the chain cannot go on.
+ */
+export interface Chain {
+  /** Of the last block; 0 before the first. */
+  readonly height: () => number
+  /** The last block's time, in nanoseconds since 1970; the genesis time before the first. */
+  readonly time: () => bigint
+  /** Makes blocks: by default one. */
+  readonly advance: (by?: Advance) => Promise<void>
+  /** Gives a transaction to the mempool; with `automine` it is in a block when this resolves, unless CheckTx refused it. */
+  readonly broadcast: (tx: string | Uint8Array) => Promise<TxOutcome>
+  readonly query: (path: string, data?: string | Uint8Array, height?: number) => Promise<ResponseQuery>
+  /** `undefined` if there is none; by default the last. */
+  readonly block: (height?: number) => Block | undefined
+  /** The answer to FinalizeBlock. Throws a `StoreError` if there is none. */
+  readonly results: (height?: number) => ResponseFinalizeBlock
+  readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
+  /** Who will sign the next block. */
+  readonly validators: () => readonly Validator[]
+  readonly snapshot: () => Promise<Snapshot>
+  /** Goes back to a snapshot, as often as you like. The application is made anew and gets all blocks up to there. */
+  readonly revert: (snapshot: Snapshot) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+const MS = 1_000_000n
+/** Virtual time in which a block must come: a hundred rounds. */
+const PATIENCE_MS = 600_000
+
+const bytesOf = (text: string | Uint8Array): Uint8Array => (typeof text === 'string' ? utf8ToBytes(text) : text)
+
+/** Begins a chain; resolves when it is ready for its first block. */
+export async function createChain(options: ChainOptions): Promise<Chain> {
+  const { app, validators = 1, powers = [], automine = true, blockTime = 1000, genesis = {} } = options
+  if (typeof app !== 'function' && validators > 1) throw needsFactory('more than one validator')
+  const makeApp = typeof app === 'function' ? app : () => app
+  const network = createNetwork({
+    seed: 1,
+    validators,
+    powers,
+    app: () => makeApp(),
+    consensus: { timeoutCommit: BigInt(blockTime) * MS, skipTimeoutCommit: false },
+    disk: { syncMs: [0, 0], writeMs: [0, 0] },
+    wire: { latencyMs: [1, 1], bandwidth: Number.POSITIVE_INFINITY },
+    genesis: { chainId: 'test-chain', ...genesis },
+    keepTrace: 0,
+    logger: () => options.logger ?? noopLogger,
+  })
+  const { scheduler, nodes } = network
+  const [node] = nodes as [(typeof nodes)[0]]
+  const saved = new WeakMap<Snapshot, { readonly nodes: readonly SavedNode[] }>()
+  let stopped = false
+
+  function engine(): Engine {
+    const found = node.engine()
+    if (stopped || found === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
+    return found
+  }
+
+  function checkRunning(): void {
+    for (const { failure, name } of nodes) {
+      const cause = failure()
+      if (cause === undefined) continue
+      throw new ChainError(CHAIN_ERRORS.halted, `${name} cannot go on: ${cause.message}`, { cause })
+    }
+  }
+
+  async function until(isDone: () => boolean, waitsFor: string, patienceMs = PATIENCE_MS): Promise<void> {
+    const isOver = (): boolean => isDone() || nodes.some(({ status }) => status() === 'halted')
+    await scheduler.run(isOver, scheduler.now() + patienceMs)
+    checkRunning()
+    if (isDone()) return
+    const data = { waitsFor, height: height() }
+    throw new ChainError(CHAIN_ERRORS.stuck, `there was no ${waitsFor} in ${patienceMs / 1000} s of virtual time`, {
+      data,
+    })
+  }
+
+  /** Lets what is due now happen, so that nothing is half done between two calls. */
+  const rest = (): Promise<void> => scheduler.run(() => false, scheduler.now())
+
+  async function drive<T>(promise: Promise<T>, waitsFor: string): Promise<T> {
+    let done = false
+    const settled = promise.finally(() => {
+      done = true
+    })
+    settled.catch(() => undefined)
+    await until(() => done, waitsFor)
+    return settled
+  }
+
+  const height = (): number =>
+    engine().events.lastBlock()?.block.header.height ?? engine().stateStore.load()?.lastBlockHeight ?? 0
+  const block = (at = height()): Block | undefined => engine().blockStore.loadBlock(at)
+  const time = (): bigint => block()?.header.time ?? network.genesis.genesisTime
+
+  async function advance({ blocks, time: ms = 0 }: Advance = {}): Promise<void> {
+    const wanted = height() + (blocks ?? (ms > 0 ? 0 : 1))
+    const notBefore = time() + BigInt(Math.ceil(ms)) * MS
+    for (const { clockFault } of nodes) clockFault.skewMs += ms
+    const patienceMs = PATIENCE_MS + 2 * blockTime * (wanted - height())
+    await until(() => height() >= wanted && (ms === 0 || time() >= notBefore), 'block', patienceMs)
+    await rest()
+  }
+
+  async function broadcast(given: string | Uint8Array): Promise<TxOutcome> {
+    const tx = bytesOf(given)
+    const hash = hashTx(tx)
+    const check = await drive(engine().mempool.checkTx(tx), 'answer to CheckTx')
+    if (check.code !== 0 || !automine) {
+      const { code, data, log, info, gasWanted, gasUsed, events, codespace } = check
+      return { hash, height: 0, index: 0, code, data, log, info, gasWanted, gasUsed, events, codespace }
+    }
+    const never = new AbortController().signal
+    const { result, ...place } = await drive(engine().txWaiters.wait(hash, never), 'block with the transaction')
+    await until(() => height() >= place.height, 'block')
+    await rest()
+    return { ...result, hash, height: place.height, index: place.index }
+  }
+
+  async function begin(): Promise<void> {
+    network.start()
+    await until(() => nodes.every(({ status }) => status() === 'running'), 'start')
+    if (validators > 1) await until(() => nodes.every((each) => each.engine()?.isWaitingForBlocks() === false), 'start')
+    await rest()
+  }
+
+  await begin()
+  return {
+    height,
+    time,
+    advance,
+    broadcast,
+    block,
+    query: (path, data = '', at = 0) =>
+      drive(
+        engine().abci.query.query(RequestQuery.create({ path, data: bytesOf(data), height: at })),
+        'answer to Query',
+      ),
+    results: (at = height()) => engine().stateStore.loadFinalizeBlockResponse(at),
+    tx: (hash) => drive(engine().index.tx(hash), 'index'),
+    validators: () => engine().consensus.roundState().chain.validators.validators,
+    snapshot: async () => {
+      await rest()
+      const snapshot = { height: height() } as Snapshot
+      saved.set(snapshot, { nodes: await Promise.all(nodes.map(saveNode)) })
+      return snapshot
+    },
+    revert: async (snapshot) => {
+      if (typeof app !== 'function') throw needsFactory('revert')
+      const moment = saved.get(snapshot)
+      if (moment === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'a snapshot of another chain')
+      for (const each of nodes) each.crash('kill')
+      for (const [i, each] of nodes.entries()) await restoreNode(each, moment.nodes[i] as SavedNode)
+      await begin()
+    },
+    stop: async () => {
+      if (stopped) return
+      stopped = true
+      for (const each of nodes) each.crash('kill')
+    },
+  }
+}
+
+function needsFactory(what: string): ChainError {
+  return new ChainError(
+    CHAIN_ERRORS.needsFactory,
+    `${what} needs a function that makes the application: createChain({ app: () => … })`,
+  )
+}

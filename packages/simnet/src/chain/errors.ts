@@ -1,0 +1,15 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const CHAIN_ERRORS = {
+  /** The node stopped by itself: see the cause. Most often the application threw. */
+  halted: 'CHAIN_HALTED',
+  /** No block came although much virtual time passed: the application refuses every proposal, or has no validators left. */
+  stuck: 'CHAIN_STUCK',
+  /** Something that needs `app` to be a function that makes the application. */
+  needsFactory: 'CHAIN_NEEDS_FACTORY',
+  stopped: 'CHAIN_STOPPED',
+} as const
+
+export type ChainErrorCode = (typeof CHAIN_ERRORS)[keyof typeof CHAIN_ERRORS]
+
+export class ChainError extends CodedError<ChainErrorCode> {}

@@ -1,0 +1,19 @@
+import type { Application } from '@org/abci'
+import type { Logger } from '@org/runtime'
+import type { GenesisDoc } from '@org/types/genesis'
+
+export interface ChainOptions {
+  /** A function makes one for each validator, and another one after `revert`. */
+  readonly app: Application | (() => Application)
+  /** Default 1. More than one need a function as `app`. */
+  readonly validators?: number
+  /** The power of each; 10 where nothing is said. */
+  readonly powers?: readonly bigint[]
+  /** A transaction that is broadcast is committed at once. Default true. */
+  readonly automine?: boolean
+  /** Milliseconds from one block to the next, as the application sees them. Default 1000. */
+  readonly blockTime?: number
+  /** Members of the genesis document that are not the default, such as `appState` and `consensusParams`. */
+  readonly genesis?: Partial<GenesisDoc>
+  readonly logger?: Logger
+}

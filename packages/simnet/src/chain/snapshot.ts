@@ -1,0 +1,23 @@
+import type { Op } from '@org/engine/store'
+import type { SavedFiles } from '../disk/index.ts'
+import type { SimNode } from '../node/index.ts'
+
+/** What a node has on its disk. */
+export interface SavedNode {
+  readonly stores: ReadonlyMap<string, readonly Op[]>
+  readonly files: SavedFiles
+  readonly skewMs: number
+}
+
+export async function saveNode({ stores, files, clockFault }: SimNode): Promise<SavedNode> {
+  const saved = new Map<string, readonly Op[]>()
+  for (const [name, store] of stores) saved.set(name, await store.save())
+  return { stores: saved, files: files.save(), skewMs: clockFault.skewMs }
+}
+
+/** Of a node that is down. */
+export async function restoreNode({ stores, files, clockFault }: SimNode, saved: SavedNode): Promise<void> {
+  for (const [name, store] of stores) await store.restore(saved.stores.get(name) ?? [])
+  files.restore(saved.files)
+  clockFault.skewMs = saved.skewMs
+}

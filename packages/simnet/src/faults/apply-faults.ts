@@ -1,0 +1,197 @@
+import { bytesToHex } from '@org/types/bytes'
+import { publicKeyOf } from '@org/types/crypto'
+import type { CrashKind } from '../disk/index.ts'
+import type { EffectHook, SimNetwork } from '../network/index.ts'
+import type { SimNode } from '../node/index.ts'
+import type { Fault, FaultKind } from './fault.ts'
+
+export interface FaultRun {
+  /** Ends all faults, and starts what is down. */
+  readonly heal: () => void
+  /** How many crashes, halts and starts again there were. */
+  readonly restarts: () => number
+}
+
+/** A node that stopped by itself is started again after this. */
+const RESTART_MS = 1500
+
+interface Trap {
+  readonly node: SimNode
+  left: number
+  readonly when: 'before' | 'after'
+  readonly crash: CrashKind
+  readonly downMs: number
+}
+
+/** Makes the faults of a plan happen, and starts again what crashed or stopped. */
+export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultRun {
+  const { nodes, scheduler, hub, monitor, trace } = network
+  const traps = new Set<Trap>()
+  const undo = new Set<() => void>()
+  let restarts = 0
+
+  const nodeAt = (index: number): SimNode => nodes[index] as SimNode
+
+  function crash(node: SimNode, kind: CrashKind, downMs: number): void {
+    if (node.status() === 'down') return
+    node.crash(kind)
+    monitor.crashed(node)
+    scheduler.after(downMs, () => start(node))
+  }
+
+  function start(node: SimNode): void {
+    if (node.status() !== 'down') return
+    restarts++
+    void node.start()
+  }
+
+  /** For a while. */
+  function during(ms: number, begin: () => void, end: () => void): void {
+    begin()
+    const over = (): void => {
+      if (!undo.delete(over)) return
+      end()
+    }
+    undo.add(over)
+    scheduler.after(ms, over)
+  }
+
+  /** A fault that may stop the node; it stays allowed to stop until well after. */
+  function mayHalt(node: SimNode, ms: number): void {
+    during(
+      ms + 10_000,
+      () => monitor.expectHalt(node.name, true),
+      () => undefined,
+    )
+  }
+
+  const hook: EffectHook = (node, _effect, when) => {
+    for (const trap of traps) {
+      if (trap.node !== node || trap.when !== when || --trap.left > 0) continue
+      traps.delete(trap)
+      crash(node, trap.crash, trap.downMs)
+      return
+    }
+  }
+
+  function partition(group: readonly number[], oneWay: boolean, change: (from: string, to: string) => void): void {
+    for (const [i, one] of nodes.entries()) {
+      for (const [j, other] of nodes.entries()) {
+        if (!group.includes(i) || group.includes(j)) continue
+        change(one.name, other.name)
+        if (!oneWay) change(other.name, one.name)
+      }
+    }
+  }
+
+  /** Sets something of a node for a while. */
+  function set<T extends object, K extends keyof T>(on: T, key: K, given: { value: T[K]; forMs: number }): void {
+    const before = on[key]
+    during(
+      given.forMs,
+      () => {
+        on[key] = given.value
+      },
+      () => {
+        on[key] = before
+      },
+    )
+  }
+
+  function badDisk(which: 'full' | 'readOnly', { node: index, forMs }: { node: number; forMs: number }): void {
+    const node = nodeAt(index)
+    mayHalt(node, forMs)
+    set(node.disk.faults, which, { value: true, forMs })
+  }
+
+  const handlers: { readonly [K in FaultKind]: (fault: Extract<Fault, { kind: K }>) => void } = {
+    crash: (fault) => crash(nodeAt(fault.node), fault.crash, fault.downMs),
+    crashAtEffect: ({ node, effects, when, crash: kind, downMs }) =>
+      void traps.add({ node: nodeAt(node), left: effects, when, crash: kind, downMs }),
+    freeze: ({ node, forMs }) => {
+      const life = nodeAt(node).life()
+      during(
+        forMs,
+        () => life?.freeze(),
+        () => life?.thaw(),
+      )
+    },
+    skew: ({ node, skewMs, forMs }) => set(nodeAt(node).clockFault, 'skewMs', { value: skewMs, forMs }),
+    drift: (fault) => {
+      // A clock's speed is what it is for a whole life.
+      const node = nodeAt(fault.node)
+      const change = (drift: number): void => {
+        node.clockFault.drift = drift
+        crash(node, 'kill', 100)
+      }
+      during(
+        fault.forMs,
+        () => change(fault.drift),
+        () => change(0),
+      )
+    },
+    partition: ({ group, oneWay, forMs }) =>
+      during(
+        forMs,
+        () => partition(group, oneWay, hub.block),
+        () => partition(group, oneWay, hub.unblock),
+      ),
+    cut: ({ nodes: [one, other] }) => hub.cut(nodeAt(one).name, nodeAt(other).name),
+    slowDisk: ({ node, slowness, forMs }) => set(nodeAt(node).disk.faults, 'slowness', { value: slowness, forMs }),
+    failSync: ({ node: index }) => {
+      const node = nodeAt(index)
+      mayHalt(node, 0)
+      node.disk.faults.failSyncs++
+    },
+    fullDisk: (fault) => badDisk('full', fault),
+    readOnlyDisk: (fault) => badDisk('readOnly', fault),
+    appCrash: ({ node: index, method }) => {
+      const node = nodeAt(index)
+      mayHalt(node, 0)
+      node.appFaults.failNext = method
+    },
+    appDelay: ({ node, delayMs, forMs }) => set(nodeAt(node).appFaults, 'delayMs', { value: [0, delayMs], forMs }),
+    validator: ({ node, power, at }) => {
+      const key = bytesToHex(publicKeyOf(nodeAt(node).options.key).bytes)
+      const to = nodes.find(({ status }) => status() === 'running')
+      if (to !== undefined) network.submit(to, `val:${key}!${power}:at${Math.round(at)}`)
+    },
+  }
+
+  function happen(fault: Fault): void {
+    trace.note('fault', JSON.stringify(fault))
+    handlers[fault.kind](fault as never)
+  }
+
+  /** Who stops by itself is started again by its operator. */
+  function watch(): void {
+    scheduler.after(RESTART_MS, () => {
+      for (const node of nodes) {
+        if (node.status() !== 'halted') continue
+        node.crash('kill')
+        monitor.crashed(node)
+        start(node)
+      }
+      watch()
+    })
+  }
+
+  network.onEffect(hook)
+  for (const fault of plan) scheduler.after(fault.at, () => happen(fault))
+  watch()
+  return {
+    heal: () => {
+      traps.clear()
+      for (const over of [...undo]) over()
+      hub.unblockAll()
+      for (const node of nodes) {
+        node.disk.faults.failSyncs = 0
+        node.appFaults.failNext = undefined
+        if (node.status() === 'halted') node.crash('kill')
+        start(node)
+      }
+      trace.note('healed')
+    },
+    restarts: () => restarts,
+  }
+}

@@ -1,0 +1,38 @@
+import type { MethodName } from '@org/abci'
+import type { CrashKind } from '../disk/index.ts'
+
+/** Something that goes wrong at a virtual time. Nodes are numbered from 0; all times are milliseconds. */
+export type Fault = { readonly at: number } & (
+  | { readonly kind: 'crash'; readonly node: number; readonly crash: CrashKind; readonly downMs: number }
+  /** At the `effects`-th thing that the node writes, asks its application or sends from `at` on. */
+  | {
+      readonly kind: 'crashAtEffect'
+      readonly node: number
+      readonly effects: number
+      readonly when: 'before' | 'after'
+      readonly crash: CrashKind
+      readonly downMs: number
+    }
+  | { readonly kind: 'freeze'; readonly node: number; readonly forMs: number }
+  | { readonly kind: 'skew'; readonly node: number; readonly skewMs: number; readonly forMs: number }
+  | { readonly kind: 'drift'; readonly node: number; readonly drift: number; readonly forMs: number }
+  /** Those in the group and the others do not hear each other; with `oneWay` only the others do not hear the group. */
+  | { readonly kind: 'partition'; readonly group: readonly number[]; readonly oneWay: boolean; readonly forMs: number }
+  | { readonly kind: 'cut'; readonly nodes: readonly [number, number] }
+  | { readonly kind: 'slowDisk'; readonly node: number; readonly slowness: number; readonly forMs: number }
+  | { readonly kind: 'failSync'; readonly node: number }
+  | { readonly kind: 'fullDisk'; readonly node: number; readonly forMs: number }
+  | { readonly kind: 'readOnlyDisk'; readonly node: number; readonly forMs: number }
+  | { readonly kind: 'appCrash'; readonly node: number; readonly method: MethodName }
+  | { readonly kind: 'appDelay'; readonly node: number; readonly delayMs: number; readonly forMs: number }
+  | { readonly kind: 'validator'; readonly node: number; readonly power: number }
+)
+
+export type FaultKind = Fault['kind']
+
+/** When it is over. */
+export function endOf(fault: Fault): number {
+  if ('forMs' in fault) return fault.at + fault.forMs
+  if ('downMs' in fault) return fault.at + fault.downMs
+  return fault.at
+}

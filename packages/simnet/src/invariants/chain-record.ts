@@ -1,0 +1,82 @@
+import type { ResponseFinalizeBlock } from '@org/types/abci'
+import { type Block, hashBlock, hashResults } from '@org/types/block'
+import { bytesToHex, bytesToUtf8 } from '@org/types/bytes'
+import { hashEvidenceItem } from '@org/types/evidence'
+
+/** What the first node to commit a height committed. */
+export interface Committed {
+  readonly height: number
+  readonly hash: string
+  /** The application's hash after the block. */
+  readonly appHash: string
+  readonly results: string
+  readonly txs: readonly string[]
+}
+
+/** The chain as its nodes told it: all must tell the same. */
+export interface ChainRecord {
+  readonly at: (height: number) => Committed | undefined
+  readonly height: () => number
+  /** The height at which a transaction was committed first. */
+  readonly heightOfTx: (tx: string) => number | undefined
+  readonly hasEvidence: (hash: string) => boolean
+  readonly take: (node: string, block: Block, response: ResponseFinalizeBlock) => void
+}
+
+export interface ChainRecordModules {
+  readonly violate: (rule: string, detail: string) => void
+  /** Somebody gave it to a node. */
+  readonly isKnownTx: (tx: string) => boolean
+}
+
+export function createChainRecord({ violate, isKnownTx }: ChainRecordModules): ChainRecord {
+  const byHeight = new Map<number, Committed>()
+  const txs = new Map<string, number>()
+  const evidence = new Set<string>()
+  let last = 0
+
+  function first(block: Block, committed: Committed): void {
+    const { height } = committed
+    byHeight.set(height, committed)
+    if (last !== 0 && height !== last + 1) violate('heights', `block ${height} comes after ${last}`)
+    last = Math.max(last, height)
+    for (const tx of committed.txs) {
+      if (!isKnownTx(tx)) violate('validity', `nobody sent ${tx} of block ${height}`)
+      const before = txs.get(tx)
+      if (before !== undefined) violate('once', `${tx} is in the blocks ${before} and ${height}`)
+      else txs.set(tx, height)
+    }
+    for (const item of block.evidence.evidence) evidence.add(bytesToHex(hashEvidenceItem(item)))
+    const previous = byHeight.get(height - 1)
+    if (previous !== undefined && bytesToHex(block.header.appHash) !== previous.appHash) {
+      violate('app hash', `the header of ${height} has another one than the application gave after ${height - 1}`)
+    }
+    if (previous !== undefined && bytesToHex(block.header.lastResultsHash) !== previous.results) {
+      violate('results', `the header of ${height} has another hash of results than ${height - 1} gave`)
+    }
+  }
+
+  return {
+    at: (height) => byHeight.get(height),
+    height: () => last,
+    heightOfTx: (tx) => txs.get(tx),
+    hasEvidence: (hash) => evidence.has(hash),
+    take: (node, block, response) => {
+      const { height } = block.header
+      const committed: Committed = {
+        height,
+        hash: bytesToHex(hashBlock(block)),
+        appHash: bytesToHex(response.appHash),
+        results: bytesToHex(hashResults(response.txResults)),
+        txs: block.data.txs.map(bytesToUtf8),
+      }
+      const known = byHeight.get(height)
+      if (known === undefined) return first(block, committed)
+      for (const field of ['hash', 'appHash', 'results'] as const) {
+        if (known[field] !== committed[field]) {
+          violate('agreement', `${node} has another ${field} at ${height}: ${committed[field]}, not ${known[field]}`)
+        }
+      }
+    },
+  }
+}

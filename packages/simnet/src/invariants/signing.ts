@@ -1,0 +1,120 @@
+import { bytesToHex } from '@org/types/bytes'
+import type { ValidatorSet } from '@org/types/validators'
+import { type Proposal, SignedMsgType, type Vote } from '@org/types/vote'
+
+/** Watches what validators show: what each signs, and whether it keeps its lock. */
+export interface SigningRules {
+  /** A vote that a node sends; `own` if its key is the node's, and the node is honest. */
+  readonly vote: (node: string, vote: Vote, own: boolean) => void
+  readonly proposal: (node: string, proposal: Proposal, own: boolean) => void
+}
+
+export interface SigningModules {
+  readonly violate: (rule: string, detail: string) => void
+  readonly validatorsAt: (height: number) => ValidatorSet | undefined
+}
+
+interface Lock {
+  readonly height: number
+  readonly round: number
+  readonly value: string
+}
+
+const NIL = 'nil'
+/** Heights behind the last one that are remembered. */
+const KEEP = 5
+
+export function createSigningRules({ violate, validatorsAt }: SigningModules): SigningRules {
+  /** Content by validator, kind, height and round. */
+  const signed = new Map<number, Map<string, string>>()
+  /** Who prevoted, by round and value. */
+  const prevotes = new Map<number, Map<string, Set<string>>>()
+  const locks = new Map<string, Lock>()
+
+  function ofHeight<T>(heights: Map<number, Map<string, T>>, height: number): Map<string, T> {
+    let found = heights.get(height)
+    if (found === undefined) {
+      found = new Map()
+      heights.set(height, found)
+      for (const old of heights.keys()) if (old < height - KEEP) heights.delete(old)
+    }
+    return found
+  }
+
+  const votedFor = ({ blockId }: Vote): string => (blockId.hash.length === 0 ? NIL : bytesToHex(blockId.hash))
+
+  function signOnce(node: string, what: string, height: number, content: string): void {
+    const known = ofHeight(signed, height)
+    const key = `${node} ${what}`
+    const before = known.get(key)
+    if (before === undefined) known.set(key, content)
+    else if (before !== content) violate('signs twice', `${key} at ${height}: ${before}, then ${content}`)
+  }
+
+  /** Whether more than two thirds of the power prevoted for the value in the round, with `also` counted in. */
+  function isPolka(height: number, round: number, value: string, also?: string): boolean {
+    const validators = validatorsAt(height)
+    if (validators === undefined) return true
+    const voters = prevotes.get(height)?.get(`${round} ${value}`) ?? new Set<string>()
+    let [power, total] = [0n, 0n]
+    for (const { address, votingPower } of validators.validators) {
+      total += votingPower
+      const name = bytesToHex(address)
+      if (voters.has(name) || name === also) power += votingPower
+    }
+    return power * 3n > total * 2n
+  }
+
+  function mayLeave(lock: Lock, round: number, address: string): boolean {
+    const rounds = ofHeight(prevotes, lock.height)
+    for (const key of rounds.keys()) {
+      const [at, value] = key.split(' ') as [string, string]
+      const polkaRound = Number(at)
+      if (polkaRound <= lock.round || polkaRound > round || value === lock.value) continue
+      if (isPolka(lock.height, polkaRound, value, address)) return true
+    }
+    return false
+  }
+
+  function checkPrevote(node: string, { height, round }: Vote, value: string, address: string): void {
+    const lock = locks.get(node)
+    if (lock?.height !== height || lock.round >= round || value === lock.value || value === NIL) return
+    if (!mayLeave(lock, round, address)) {
+      violate('lock', `${node} prevotes ${value} at ${height}/${round}, locked on ${lock.value} since ${lock.round}`)
+    }
+  }
+
+  function checkPrecommit(node: string, { height, round }: Vote, value: string, address: string): void {
+    if (value === NIL) return
+    if (!isPolka(height, round, value, address)) {
+      violate('lock', `${node} precommits ${value} at ${height}/${round} without +2/3 of prevotes`)
+    }
+    const lock = locks.get(node)
+    if (lock?.height === height && lock.round > round) return
+    locks.set(node, { height, round, value })
+  }
+
+  return {
+    proposal: (node, { height, round, polRound, blockId, timestamp }, own) => {
+      if (own) signOnce(node, `proposal/${round}`, height, `${polRound}/${bytesToHex(blockId.hash)}/${timestamp}`)
+    },
+    vote: (node, vote, own) => {
+      const { height, round, type } = vote
+      const value = votedFor(vote)
+      const address = bytesToHex(vote.validatorAddress)
+      if (type === SignedMsgType.prevote) {
+        const rounds = ofHeight(prevotes, height)
+        const key = `${round} ${value}`
+        const voters = rounds.get(key) ?? new Set()
+        voters.add(address)
+        rounds.set(key, voters)
+      }
+      if (!own) return
+      const parts = bytesToHex(vote.blockId.partSetHeader.hash)
+      const isPrevote = type === SignedMsgType.prevote
+      signOnce(node, `${isPrevote ? 'prevote' : 'precommit'}/${round}`, height, `${value}/${parts}/${vote.timestamp}`)
+      if (isPrevote) checkPrevote(node, vote, value, address)
+      else checkPrecommit(node, vote, value, address)
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { createBlockStore, createStateStore, DB_NAMES } from '@org/engine/store'
+import type { SimNode } from '../node/index.ts'
+import { createLife, createScheduler } from '../world/index.ts'
+
+/** How far each part of a node that is down has come. */
+export interface StoredHeights {
+  readonly blocks: number
+  readonly state: number
+  readonly app: number
+}
+
+/** Reads a disk as the next start will find it; `undefined` before the first start was far enough. */
+export function storedHeights({ stores, appHome }: SimNode): StoredHeights | undefined {
+  const [blocks, state] = [stores.get(DB_NAMES.blocks), stores.get(DB_NAMES.state)]
+  if (blocks === undefined || state === undefined) return undefined
+  const life = createLife({ genesis: 0n, clockFault: { skewMs: 0, drift: 0 } }, createScheduler())
+  const app = appHome.load() as { readonly height?: number } | undefined
+  return {
+    blocks: createBlockStore({}, { db: blocks.open(life) }).height(),
+    state: createStateStore({ discardAbciResponses: false }, { db: state.open(life) }).load()?.lastBlockHeight ?? 0,
+    app: app?.height ?? 0,
+  }
+}
+
+/** Why heights cannot be so; `undefined` if they can. Each write waits for what it follows from. */
+export function heightFault({ blocks, state, app }: StoredHeights, initialHeight: number): string | undefined {
+  const first = (height: number): number => (height === 0 ? initialHeight - 1 : height)
+  const [b, s, a] = [first(blocks), first(state), first(app)]
+  if (s > b) return `the state is at ${s}, the blocks end at ${b}`
+  if (b > s + 1) return `the blocks end at ${b}, the state is at ${s}`
+  if (a > b) return `the application is at ${a}, the blocks end at ${b}`
+  if (a < s) return `the application is at ${a}, the state at ${s}`
+  return undefined
+}

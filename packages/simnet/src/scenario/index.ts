@@ -1,0 +1,3 @@
+export { makeScenario, type Scenario } from './make-scenario.ts'
+export { type RunOptions, type RunResult, runScenario } from './run-scenario.ts'
+export { shrink } from './shrink.ts'

@@ -1,0 +1,124 @@
+import type { MethodName } from '@org/abci'
+import { BEHAVIOURS, type Behaviour } from '../byzantine/index.ts'
+import type { CrashKind } from '../disk/index.ts'
+import type { Fault, FaultKind } from '../faults/index.ts'
+import type { NetworkOptions } from '../network/index.ts'
+import { createDice, type Dice } from '../world/index.ts'
+
+/** A network, what goes wrong in it, and who lies. */
+export interface Scenario {
+  readonly seed: number
+  readonly network: Partial<NetworkOptions>
+  readonly faults: readonly Fault[]
+  readonly byzantine: readonly { readonly node: number; readonly behaviours: readonly Behaviour[] }[]
+}
+
+/** Faults begin in this time, in milliseconds. */
+const FAULTS_FROM = 300
+const FAULTS_UNTIL = 5000
+
+/** How often each kind comes, against the others. */
+const WEIGHTS: Readonly<Record<FaultKind, number>> = {
+  crash: 3,
+  crashAtEffect: 6,
+  freeze: 2,
+  skew: 1,
+  drift: 1,
+  partition: 3,
+  cut: 2,
+  slowDisk: 1,
+  failSync: 1,
+  fullDisk: 1,
+  readOnlyDisk: 1,
+  appCrash: 1,
+  appDelay: 1,
+  validator: 2,
+}
+const KINDS = Object.entries(WEIGHTS).flatMap(([kind, weight]) => Array<FaultKind>(weight).fill(kind as FaultKind))
+const APP_METHODS: readonly MethodName[] = ['finalizeBlock', 'commit', 'prepareProposal', 'processProposal']
+
+function makeFault(dice: Dice, { total, validators }: { total: number; validators: number }): Fault {
+  const at = Math.round(dice.between(FAULTS_FROM, FAULTS_UNTIL))
+  const node = dice.below(total)
+  const forMs = Math.round(dice.between(100, 2500))
+  const downMs = Math.round(dice.between(50, 1500))
+  const crash: CrashKind = dice.chance(0.7) ? 'power' : 'kill'
+  const kind = dice.pick(KINDS)
+  switch (kind) {
+    case 'crash':
+      return { kind, at, node, crash, downMs }
+    case 'crashAtEffect':
+      return { kind, at, node, effects: 1 + dice.below(60), when: dice.chance(0.5) ? 'before' : 'after', crash, downMs }
+    case 'freeze':
+      return { kind, at, node, forMs }
+    case 'skew':
+      return { kind, at, node, skewMs: Math.round(dice.between(-2000, 2000)), forMs }
+    case 'drift':
+      return { kind, at, node, drift: dice.between(-0.05, 0.05), forMs }
+    case 'partition': {
+      const group = Array.from({ length: total }, (_, i) => i).filter(() => dice.chance(0.4))
+      return { kind, at, group, oneWay: dice.chance(0.3), forMs }
+    }
+    case 'cut':
+      return { kind, at, nodes: [node, dice.below(total)] }
+    case 'slowDisk':
+      return { kind, at, node, slowness: Math.round(dice.between(5, 200)), forMs }
+    case 'failSync':
+      return { kind, at, node }
+    case 'fullDisk':
+    case 'readOnlyDisk':
+      return { kind, at, node, forMs }
+    case 'appCrash':
+      return { kind, at, node, method: dice.pick(APP_METHODS) }
+    case 'appDelay':
+      return { kind, at, node, delayMs: Math.round(dice.between(10, 400)), forMs }
+    case 'validator':
+      return { kind, at, node, power: node < validators ? 5 + dice.below(10) : dice.below(10) }
+  }
+}
+
+/** A network that the seed decides. */
+export function makeScenario(seed: number): Scenario {
+  const dice = createDice(seed).fork('scenario')
+  const validators = dice.pick([1, 2, 3, 4, 4, 4, 4, 5, 6, 7])
+  const fullNodes = dice.chance(0.3) ? 1 : 0
+  const isEven = dice.chance(0.6)
+  const powers = Array.from({ length: validators }, () => (isEven ? 10n : BigInt(5 + dice.below(20))))
+  const total = validators + fullNodes
+  const count = dice.below(8)
+  const faults = Array.from({ length: count }, () => makeFault(dice, { total, validators }))
+  const power = powers.reduce((sum, each) => sum + each, 0n)
+  // A third less one: changes of the validators must not make it more.
+  const mayLie = validators >= 4 && dice.chance(0.4) && !faults.some(({ kind }) => kind === 'validator')
+  const liar = dice.below(validators)
+  const byzantine =
+    mayLie && (powers[liar] as bigint) * 3n < power
+      ? [{ node: liar, behaviours: BEHAVIOURS.filter(() => dice.chance(0.4)) }]
+      : []
+  return {
+    seed,
+    network: {
+      validators,
+      fullNodes,
+      powers,
+      extensionsFrom: dice.chance(0.4) ? dice.pick([1, 3]) : 0,
+      initialHeight: dice.chance(0.15) ? 1000 : 1,
+      appIsInProcess: dice.chance(0.6),
+      appDelayMs: dice.chance(0.3) ? [0, 5] : [0, 0],
+      peersPerNode: dice.chance(0.2) ? 2 : Number.POSITIVE_INFINITY,
+      wire: dice.pick([
+        { latencyMs: [0.5, 5], bandwidth: 5_000_000 },
+        { latencyMs: [10, 60], bandwidth: 1_000_000 },
+        { latencyMs: [1, 150], bandwidth: 500_000 },
+      ]),
+      disk: dice.pick([
+        { syncMs: [0.2, 2], writeMs: [0.02, 0.1] },
+        { syncMs: [5, 30], writeMs: [0.1, 5] },
+      ]),
+      walHeadSize: dice.chance(0.5) ? 20_000 : 10 * 1024 * 1024,
+      txEveryMs: dice.pick([0, 40, 150]),
+    },
+    faults: faults.sort((a, b) => a.at - b.at),
+    byzantine,
+  }
+}

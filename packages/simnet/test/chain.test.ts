@@ -1,0 +1,125 @@
+import type { Application } from '@org/abci'
+import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Chain, type ChainOptions, createChain } from '../src/index.ts'
+
+let chain: Chain | undefined
+afterEach(async () => {
+  await chain?.stop()
+  chain = undefined
+})
+
+/** Counts transactions, and remembers the time of the last block. */
+function counter(): Application {
+  let [height, total, time] = [0, 0, 0n]
+  return {
+    info: () => ({ lastBlockHeight: height, lastBlockAppHash: utf8ToBytes(String(total)) }),
+    checkTx: ({ tx }) => ({ code: tx.length <= 10 ? 0 : 1, log: 'at most 10 bytes' }),
+    finalizeBlock: (block) => {
+      height = block.height
+      time = block.time
+      total += block.txs.length
+      return {
+        txResults: block.txs.map((tx) => ({ data: tx, gasUsed: 7n })),
+        appHash: utf8ToBytes(String(total)),
+      }
+    },
+    query: ({ path }) => ({ value: utf8ToBytes(String(path === '/time' ? time : total)) }),
+  }
+}
+
+async function start(options: Partial<ChainOptions> = {}): Promise<Chain> {
+  chain = await createChain({ app: counter, ...options })
+  return chain
+}
+
+const total = async (of: Chain): Promise<string> => bytesToUtf8((await of.query('/total')).value)
+
+describe('a chain for tests of applications', () => {
+  test('default: a transaction is committed when broadcast resolves, and found', async () => {
+    const one = await start()
+    expect(one.height()).toBe(0)
+    const sent = await one.broadcast('a=1')
+    expect(sent).toMatchObject({ code: 0, height: 1, index: 0, gasUsed: 7n })
+    expect(one.height()).toBe(1)
+    expect(one.block(1)?.data.txs.map(bytesToUtf8)).toEqual(['a=1'])
+    expect(one.results(1).txResults).toHaveLength(1)
+    expect((await one.tx(sent.hash))?.height).toBe(1)
+    expect(await total(one)).toBe('1')
+    await one.advance({ blocks: 3 })
+    expect(one.height()).toBe(4)
+  })
+
+  test('behavior: what CheckTx refuses is in no block; without automine a transaction waits', async () => {
+    const one = await start({ automine: false })
+    expect(await one.broadcast('much too long')).toMatchObject({ code: 1, log: 'at most 10 bytes', height: 0 })
+    await one.broadcast('a')
+    await one.broadcast('b')
+    expect(one.height()).toBe(0)
+    await one.advance()
+    expect(one.block()?.data.txs.map(bytesToUtf8)).toEqual(['a', 'b'])
+  })
+
+  test('behavior: the clock stands still between calls, and jumps', async () => {
+    const one = await start({ blockTime: 5000 })
+    await one.advance()
+    const before = one.time()
+    await one.advance({ time: 3_600_000 })
+    expect(one.height()).toBeLessThan(5)
+    expect(one.time() - before).toBeGreaterThanOrEqual(3_600_000_000_000n)
+    expect(bytesToUtf8((await one.query('/time')).value)).toBe(String(one.time()))
+    const [height, time] = [one.height(), one.time()]
+    await one.advance({ blocks: 2 })
+    expect(one.height()).toBe(height + 2)
+    expect(one.time() - time).toBeGreaterThanOrEqual(9_900_000_000n)
+  })
+
+  test('behavior: a snapshot is gone back to, more than once', async () => {
+    const one = await start()
+    await one.broadcast('a')
+    const snapshot = await one.snapshot()
+    for (const tx of ['b', 'c']) {
+      await one.broadcast(tx)
+      expect(await total(one)).toBe('2')
+      await one.revert(snapshot)
+      expect([one.height(), await total(one)]).toEqual([1, '1'])
+    }
+    // The mempool forgot it too.
+    expect(await one.broadcast('b')).toMatchObject({ height: 2 })
+  })
+
+  test('behavior: four validators agree, and one of them may have most of the power', async () => {
+    const four = await start({ validators: 4, powers: [100n] })
+    expect(await four.broadcast('a')).toMatchObject({ code: 0 })
+    expect(four.validators().map(({ votingPower }) => votingPower)).toEqual([100n, 10n, 10n, 10n])
+    await four.advance({ blocks: 5 })
+    expect(four.block()?.lastCommit?.signatures.length).toBe(4)
+  })
+
+  test('behavior: a thousand empty blocks', async () => {
+    const one = await start()
+    await one.advance({ blocks: 1000 })
+    expect(one.height()).toBe(1000)
+  })
+
+  test('error: an application that throws stops the chain, and the error says so', async () => {
+    const one = await start({
+      app: {
+        finalizeBlock: () => {
+          throw new Error('no such account')
+        },
+      },
+    })
+    await expect(one.advance()).rejects.toMatchObject({
+      code: 'CHAIN_HALTED',
+      message: expect.stringContaining('no such account'),
+    })
+  })
+
+  test('error: an application that is one object cannot go back, nor serve two nodes', async () => {
+    const one = await start({ app: counter() })
+    const snapshot = await one.snapshot()
+    await expect(one.revert(snapshot)).rejects.toMatchObject({ code: 'CHAIN_NEEDS_FACTORY' })
+    await expect(createChain({ app: counter(), validators: 2 })).rejects.toMatchObject({ code: 'CHAIN_NEEDS_FACTORY' })
+  })
+})

@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs'
+import { makeScenario, runScenario, type Scenario, shrink } from '@org/simnet'
+
+/** Runs one network, shows what broke, and which part of the plan is needed for that. True if nothing did. */
+export async function runOne(seed: number, options: { readonly trace: string | undefined }): Promise<boolean> {
+  const scenario = makeScenario(seed)
+  const lines: string[] = []
+  const onTrace = options.trace === undefined ? undefined : (line: string): void => void lines.push(line)
+  const result = await runScenario(scenario, { onTrace })
+  if (options.trace !== undefined) writeFileSync(options.trace, `${lines.join('\n')}\n`)
+  const [first] = result.violations
+  const { digest, heights, virtualMs, counts } = result
+  console.log(describe(scenario))
+  console.log(`heights ${heights}, virtual ${(virtualMs / 1000).toFixed(1)} s, faults ${JSON.stringify(counts)}`)
+  console.log(`trace ${digest}`)
+  if (first === undefined) {
+    console.log('violations = 0')
+    return true
+  }
+  for (const { rule, detail, atMs } of result.violations)
+    console.log(`${(atMs / 1000).toFixed(3)} s ${rule}: ${detail}`)
+  console.log('the last of the trace:')
+  for (const line of result.tail.slice(-40)) console.log(`  ${line}`)
+  console.log('looking for the part of the plan that matters …')
+  const small = await shrink(scenario, first.rule, { run: (each) => runScenario(each), attempts: 60 })
+  console.log(describe(small))
+  console.log(`again: pnpm sim --seed ${seed}`)
+  return false
+}
+
+function describe({ seed, network, faults, byzantine }: Scenario): string {
+  const plain = JSON.stringify({ network, byzantine }, (_, value: unknown) =>
+    typeof value === 'bigint' ? Number(value) : value,
+  )
+  return [`seed ${seed} ${plain}`, ...faults.map((fault) => `  ${JSON.stringify(fault)}`)].join('\n')
+}

@@ -1,0 +1,28 @@
+import { createNetwork } from '@org/simnet'
+
+const SIZES = [
+  { validators: 1, heights: 1000, peersPerNode: 1 },
+  { validators: 4, heights: 300, peersPerNode: 3 },
+  { validators: 20, heights: 30, peersPerNode: 4 },
+  { validators: 100, heights: 4, peersPerNode: 5 },
+]
+
+/** How many heights a second networks of some sizes make, without faults. */
+export async function runSpeed(): Promise<boolean> {
+  for (const { validators, heights, peersPerNode } of SIZES) {
+    const network = createNetwork({ seed: 1, validators, peersPerNode, keepTrace: 0 })
+    network.start()
+    const begun = performance.now()
+    const reached = await network.reach(heights, 3_600_000)
+    const seconds = (performance.now() - begun) / 1000
+    const broken = network.monitor.violations()
+    console.log(
+      `${String(validators).padStart(4)} validators: ${(heights / seconds).toFixed(1)} heights/s (${heights} in ${seconds.toFixed(1)} s, virtual ${(network.scheduler.now() / 1000).toFixed(0)} s)`,
+    )
+    if (!reached || broken.length > 0) {
+      console.error(broken[0] ?? 'the heights were not reached')
+      return false
+    }
+  }
+  return true
+}

@@ -4,6 +4,7 @@ import { remoteAddressOf } from './address.ts'
 import { type ChunkedBody, createChunkedBody } from './chunked.ts'
 import { HttpRefusal, parseRequestLine, type RequestHead } from './head.ts'
 import { type HttpHandler, type HttpRequest, type HttpResponse, type HttpUpgrade, headerBlock } from './message.ts'
+import type { Outbox } from './outbox.ts'
 import { createSocketSink } from './socket-sink.ts'
 import { type TimeHeaders, writeRefusal, writeResponse, writeStreamHead } from './write.ts'
 
@@ -26,7 +27,10 @@ export interface ConnectionModules {
   readonly fault: (error: unknown) => HttpResponse
 }
 
-type Modules = ConnectionModules & { readonly parseHead: (text: string) => RequestHead }
+type Modules = ConnectionModules & {
+  readonly parseHead: (text: string) => RequestHead
+  readonly outbox: Outbox
+}
 
 /** Go allows a buffer's worth more than the limit. */
 const HEADER_SLOP = 4096
@@ -34,6 +38,8 @@ const HEADER_SLOP = 4096
 const MIN_REQUEST = 4
 /** Input that may wait while a request is answered; more stops the reading. */
 const MAX_PENDING = 64 * 1024
+/** Answers held back until the end of the turn; more leave at once. */
+const MAX_HELD = 64 * 1024
 /** A client that still sends what nobody wants may go on for this long, so that it sees the answer. */
 const LINGER_MS = 500
 
@@ -59,6 +65,10 @@ export class HttpConnection {
   #input: Buffer = EMPTY
   #lastMethod = ''
   #ended = false
+  /** Answers that leave at the end of the turn, as a binary string. */
+  #held = ''
+  /** The other side does not take what is written: nothing more is answered until it does. */
+  #blocked = false
   #advancing = false
   #abort: AbortController | undefined
   #linger: Timer | undefined
@@ -88,7 +98,17 @@ export class HttpConnection {
   /** Ends the connection once the answer in progress, if any, is written. */
   close(): void {
     this.#ended = true
-    if (this.#state.name !== 'answer') this.#socket.destroy()
+    if (this.#state.name === 'answer' || this.#blocked) return
+    this.flush()
+    this.#socket.destroySoon()
+  }
+
+  /** Writes what is held back. */
+  flush(): void {
+    if (this.#held === '') return
+    const text = this.#held
+    this.#held = ''
+    if (!this.#socket.write(text, 'latin1')) this.#block()
   }
 
   #onError = (): void => {
@@ -103,13 +123,15 @@ export class HttpConnection {
 
   #onEnd = (): void => {
     this.#ended = true
-    if (this.#state.name !== 'answer') this.#socket.end()
+    if (this.#state.name === 'answer' || this.#blocked) return
+    this.flush()
+    this.#socket.end()
   }
 
   #onData = (data: Buffer): void => {
     if (this.#state.name === 'closing') return
     this.#input = this.#input.length === 0 ? data : Buffer.concat([this.#input, data])
-    if (this.#state.name === 'answer') {
+    if (this.#state.name === 'answer' || this.#blocked) {
       if (this.#input.length > MAX_PENDING) this.#socket.pause()
       return
     }
@@ -131,6 +153,7 @@ export class HttpConnection {
   }
 
   #step(): boolean {
+    if (this.#blocked) return false
     const state = this.#state
     if (state.name === 'idle') return this.#begin()
     if (state.name === 'head') return this.#readHead()
@@ -174,7 +197,7 @@ export class HttpConnection {
       return true
     }
     const hasBody = head.chunked || head.bodyLength > 0
-    if (expect !== undefined && hasBody && head.http11) this.#socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+    if (expect !== undefined && hasBody && head.http11) this.#hold('HTTP/1.1 100 Continue\r\n\r\n')
     this.#state = { name: 'body', head, chunks: head.chunked ? createChunkedBody() : undefined }
     return true
   }
@@ -242,6 +265,7 @@ export class HttpConnection {
   #finish(head: RequestHead, request: HttpRequest, result: HttpResponse | HttpUpgrade): void {
     if (this.#state.name !== 'answer') return
     if ('upgrade' in result) {
+      this.flush()
       this.#detach()
       result.upgrade(this.#socket, this.#input, request)
       return
@@ -251,6 +275,7 @@ export class HttpConnection {
       this.#advance()
       return
     }
+    this.flush()
     // Nothing else comes on this connection: what is sent is not read.
     this.#state = { name: 'closing' }
     this.deadline = Number.POSITIVE_INFINITY
@@ -262,37 +287,60 @@ export class HttpConnection {
 
   /** Writes the answer. `linger`: unread input is left on the connection. */
   #respond(head: RequestHead, response: HttpResponse, linger = false): void {
-    const { parts, close } = writeResponse(response, head, this.#modules.times())
+    const { text, parts, close } = writeResponse(response, head, this.#modules.times())
     this.#abort = undefined
-    const [first] = parts
     if (close || this.#ended) {
-      this.#hangUp(parts.length === 1 && first !== undefined ? first : Buffer.concat(parts), linger)
+      this.#hangUp(parts.length === 0 ? Buffer.from(text, 'latin1') : Buffer.concat(parts), linger)
       return
     }
+    if (parts.length === 0) this.#hold(text)
+    else this.#write(parts)
+    this.#next()
+  }
+
+  #hold(text: string): void {
+    if (this.#held === '') this.#modules.outbox.add(this)
+    this.#held += text
+    if (this.#held.length > MAX_HELD) this.flush()
+  }
+
+  #write(parts: readonly Uint8Array[]): void {
+    this.flush()
     let flowing = true
-    if (parts.length === 1) flowing = this.#socket.write(first as Uint8Array)
-    else {
-      this.#socket.cork()
-      for (const part of parts) flowing = this.#socket.write(part)
-      this.#socket.uncork()
-    }
-    if (flowing) this.#next()
-    else this.#socket.once('drain', this.#onDrain)
+    this.#socket.cork()
+    for (const part of parts) flowing = this.#socket.write(part)
+    this.#socket.uncork()
+    if (!flowing) this.#block()
+  }
+
+  #block(): void {
+    if (this.#blocked || this.#state.name === 'closing') return
+    this.#blocked = true
+    this.deadline = this.#modules.clock.monotonic() + this.#options.writeTimeoutMs
+    this.#socket.once('drain', this.#onDrain)
   }
 
   #onDrain = (): void => {
-    this.#next()
+    this.#blocked = false
+    if (this.#state.name === 'closing' || this.#state.name === 'answer') return
+    this.#renew()
     this.#advance()
   }
 
   #next(): void {
     if (this.#state.name === 'closing') return
-    if (this.#socket.isPaused()) this.#socket.resume()
     this.#state = { name: 'idle' }
+    if (!this.#blocked) this.#renew()
+  }
+
+  /** Ready for the next request. */
+  #renew(): void {
+    if (this.#socket.isPaused()) this.#socket.resume()
     this.deadline = this.#modules.clock.monotonic() + this.#options.readTimeoutMs
   }
 
   #hangUp(last: Uint8Array, linger: boolean): void {
+    this.flush()
     this.#state = { name: 'closing' }
     this.#input = EMPTY
     if (this.#socket.isPaused()) this.#socket.resume()

@@ -21,11 +21,21 @@ export interface HttpRequest {
 export interface HeaderBlock {
   readonly entries: readonly (readonly [name: string, value: string])[]
   readonly text: string
+  /** It says `Connection: close`. */
+  readonly closes: boolean
+  /** It says the length itself. */
+  readonly hasLength: boolean
 }
 
 export function headerBlock(entries: readonly (readonly [name: string, value: string])[]): HeaderBlock {
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return { entries: sorted, text: sorted.map(([name, value]) => `${name}: ${value}\r\n`).join('') }
+  const text = sorted.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return {
+    entries: sorted,
+    text,
+    closes: text.includes('Connection: close\r\n'),
+    hasLength: text.includes('Content-Length: '),
+  }
 }
 
 /** A block with more headers; one of the same name is replaced. */

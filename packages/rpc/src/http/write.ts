@@ -7,6 +7,8 @@ const CHUNK_ABOVE = 2048
 const SHARE_ABOVE = 4096
 
 export interface WrittenResponse {
+  /** All of a short answer, as a binary string; then there are no parts. */
+  readonly text: string
   readonly parts: readonly Uint8Array[]
   readonly close: boolean
 }
@@ -63,17 +65,43 @@ function assemble(head: string, parts: readonly (Uint8Array | string)[], size: n
   return result
 }
 
+const NO_PARTS: readonly Uint8Array[] = []
+
+/** A short answer in ASCII stays text: the socket writes it without a buffer of its own. */
+function written(head: string, { body, size, isAscii }: Measured, close: boolean): WrittenResponse {
+  if (isAscii && size < SHARE_ABOVE) return { text: head + body.join(''), parts: NO_PARTS, close }
+  return { text: '', parts: assemble(head, body, size), close }
+}
+
+interface Measured {
+  readonly body: readonly (Uint8Array | string)[]
+  readonly size: number
+  readonly isAscii: boolean
+}
+
+function measure(body: readonly (Uint8Array | string)[]): Measured {
+  let size = 0
+  let isAscii = true
+  for (const part of body) {
+    const partSize = sizeOfPart(part)
+    size += partSize
+    isAscii &&= typeof part === 'string' && partSize === part.length
+  }
+  return { body, size, isAscii }
+}
+
+const NO_BODY: Measured = { body: [], size: 0, isAscii: true }
+
 /** The bytes of an answer, framed as Go's server frames it: length below 2 kB, one chunk above. */
 export function writeResponse(response: HttpResponse, head: RequestHead, times: TimeHeaders): WrittenResponse {
-  const { status, headers, body } = response
-  let size = 0
-  for (const part of body) size += sizeOfPart(part)
+  const { status, headers } = response
+  const body = measure(response.body)
+  const { size } = body
   const isHead = head.method === 'HEAD'
   const bodyAllowed = status !== 204
   const hasLength = size <= CHUNK_ABOVE && bodyAllowed && (!isHead || size > 0)
   const chunking = bodyAllowed && !isHead && !hasLength && head.http11
-  const closeHeader = headers.text.includes('Connection: close\r\n')
-  const hasOwnLength = headers.text.includes('Content-Length: ')
+  const { closes: closeHeader, hasLength: hasOwnLength } = headers
   let close = closeHeader || response.close === true
   let connection = ''
   if (head.wantsKeepAlive && (isHead || hasLength || !bodyAllowed)) connection = 'Connection: keep-alive\r\n'
@@ -84,10 +112,10 @@ export function writeResponse(response: HttpResponse, head: RequestHead, times: 
     (response.early === true ? times.date : times.both) +
     (hasLength && !hasOwnLength ? `Content-Length: ${size}\r\n` : '') +
     connection
-  if (isHead || !bodyAllowed) return { parts: assemble(`${text}\r\n`, [], 0), close }
-  if (!chunking) return { parts: assemble(`${text}\r\n`, body, size), close }
+  if (isHead || !bodyAllowed) return written(`${text}\r\n`, NO_BODY, close)
+  if (!chunking) return written(`${text}\r\n`, body, close)
   const chunkHead = `${text}Transfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n`
-  return { parts: assemble(chunkHead, [...body, '\r\n0\r\n\r\n'], size + 7), close }
+  return written(chunkHead, { ...body, body: [...body.body, '\r\n0\r\n\r\n'], size: size + 7 }, close)
 }
 
 /** The head of an answer that goes on until the connection is closed. */

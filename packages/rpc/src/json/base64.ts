@@ -1,5 +1,6 @@
 import { base64ToBytes } from '@org/types/bytes'
 import { argumentError, type RpcError } from '../errors.ts'
+import type { Binary } from './binary.ts'
 
 const ALPHABET = /[A-Za-z0-9+/]/
 const isBreak = (char: string | undefined): boolean => char === '\n' || char === '\r'
@@ -41,4 +42,19 @@ export function decodeBase64(text: string): Uint8Array {
   const bytes = base64ToBytes(text)
   if (bytes === undefined) throw corrupt(text)
   return bytes
+}
+
+const QUOTE = 34
+
+/**
+ * The bytes in a string literal of base64 without escapes or line breaks, as clients write it; `undefined` for any other text,
+ * which may still be good. Writing it again proves every character, at less than looking at each.
+ */
+export function plainBase64(raw: Binary): Uint8Array | undefined {
+  const last = raw.length - 1
+  if (raw.length % 4 !== 2 || raw.charCodeAt(0) !== QUOTE || raw.charCodeAt(last) !== QUOTE) return undefined
+  const text = raw.slice(1, last)
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.toString('base64') !== text) return undefined
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
 }

@@ -10,7 +10,7 @@ export { fieldsOf, kindOf, mapOf, mismatch, rawListOf, textOf } from './decode.t
 export { formatBytes } from './go-format.ts'
 export { decodeHex } from './hex.ts'
 export { quoteText } from './quote.ts'
-export { batchOf, type RpcRequest, requestOf } from './request.ts'
+export { batchOf, commonRequestOf, type RpcRequest, requestOf } from './request.ts'
 export { elementsOf, JsonSyntaxError, scanFirst, scanWhole } from './scan.ts'
 export {
   boolFromJson,

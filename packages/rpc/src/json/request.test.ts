@@ -1,8 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeBase64 } from './base64.ts'
+import { decodeBase64, plainBase64 } from './base64.ts'
 import { decodeHex } from './hex.ts'
 import { quoteText } from './quote.ts'
-import { batchOf, requestOf } from './request.ts'
+import { batchOf, commonRequestOf, requestOf } from './request.ts'
+import { scanFirst, scanWhole } from './scan.ts'
+import { bytesFromJson } from './values.ts'
 
 describe('requests', () => {
   test.each([
@@ -73,4 +76,56 @@ describe('bytes', () => {
     ['\u00c3\u00a9\u00ff', '"\u00e9\\xff"'],
     ['\u00e2\u0080\u008b', '"\\u200b"'],
   ])('default: quoted %j', (text, quoted) => expect(quoteText(text)).toBe(quoted))
+})
+
+describe('the usual form', () => {
+  const usual = (id: string, params: string, space = ''): string =>
+    `{"jsonrpc":${space}"2.0","id":${space}${id},"method":${space}"broadcast_tx_sync","params":${space}${params}}`
+
+  test.each([
+    usual('1', '{"tx":"a2V5PXZhbHVl"}'),
+    usual('"a-7"', '{"tx":"a2V5PXZhbHVl"}', ' '),
+    usual('0', '{}'),
+    `${usual('12', '[]')}\r\n`,
+  ])('default: %s is read at once', (text) => {
+    expect(commonRequestOf(text)).toEqual(requestOf(scanWhole(text)))
+  })
+
+  test('behavior: reads what the full reader reads, or leaves it to that', () => {
+    const piece = fc.constantFrom(...'{}[]":, \n\\0aé\u00a0', '-', '1e3', 'null', 'tx', '"id"', 'params', '2.0')
+    const changes = fc.array(fc.record({ at: fc.nat(), cut: fc.nat({ max: 3 }), put: piece }), { maxLength: 2 })
+    const start = fc.constantFrom(usual('1', '{"tx":"YWI="}'), usual('"x"', '[]', ' '), usual('7', '{}'))
+    fc.assert(
+      fc.property(start, changes, (text, list) => {
+        let changed = text
+        for (const { at, cut, put } of list) {
+          const place = at % (changed.length + 1)
+          changed = changed.slice(0, place) + put + changed.slice(place + cut)
+        }
+        const request = commonRequestOf(changed)
+        if (request === undefined) return
+        expect(request).toEqual(requestOf(scanWhole(changed)))
+        expect(request).toEqual(requestOf(scanFirst(changed)))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('behavior: base64 is read as by the full reader, or left to that', () => {
+    const text = fc.oneof(
+      fc.base64String(),
+      fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString('base64')),
+      fc.string({ unit: fc.constantFrom(...'ABab01+/=-_\n é'), maxLength: 12 }),
+    )
+    fc.assert(
+      fc.property(text, (body) => {
+        const plain = plainBase64(`"${body}"`)
+        if (plain !== undefined) expect(plain).toEqual(decodeBase64(body))
+      }),
+      { numRuns: 2000 },
+    )
+    expect(plainBase64('"YWI="')).toEqual(Uint8Array.of(97, 98))
+    expect(plainBase64('"YR=="')).toBeUndefined()
+    expect(bytesFromJson('"YR=="', 'types.Tx')).toEqual(Uint8Array.of(97))
+  })
 })

@@ -1,7 +1,7 @@
 import { bytesToUtf8 } from '@org/types/bytes'
 import { EMPTY_BYTES } from '@org/types/schema'
 import { argumentError, panic } from '../errors.ts'
-import { decodeBase64 } from './base64.ts'
+import { decodeBase64, plainBase64 } from './base64.ts'
 import { type Binary, bytesOfBinary } from './binary.ts'
 import { kindOf, mismatch, textOf } from './decode.ts'
 import { decodeHex } from './hex.ts'
@@ -68,6 +68,8 @@ function byteOf(raw: Binary): number {
 }
 
 export function bytesFromJson(raw: Binary, goType: string): Uint8Array {
+  const plain = plainBase64(raw)
+  if (plain !== undefined) return plain
   const value = scanWhole(raw)
   const found = kindOf(value)
   if (found === 'null') return EMPTY_BYTES

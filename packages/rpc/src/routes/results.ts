@@ -1,8 +1,9 @@
 import { Event, ExecTxResult, ResponseCheckTx, ResponseInfo, ResponseQuery, ValidatorUpdate } from '@org/types/abci'
 import { Block, BlockId, BlockMeta, Header, SignedHeader, TxProof } from '@org/types/block'
+import { bytesToHex } from '@org/types/bytes'
 import { PublicKey } from '@org/types/crypto'
 import { ConsensusParams, ConsensusParamsUpdate } from '@org/types/params'
-import type { Json } from '@org/types/schema'
+import { type Json, stringifyJson } from '@org/types/schema'
 import { Validator } from '@org/types/validators'
 import type { NodeInfo, PeerInfo } from '../ports/index.ts'
 import {
@@ -205,9 +206,18 @@ export interface ResultBroadcastTx {
   readonly codespace: string
   readonly hash: Uint8Array
 }
-export const broadcastTxResult: ResultType<ResultBroadcastTx> = resultOf(
+const broadcastTx: ResultType<ResultBroadcastTx> = resultOf(
   object({ code: uint32, data: hex, log: text, codespace: text, hash: hex }),
 )
+const quoted = (said: string): string => (said === '' ? '""' : stringifyJson(said))
+
+/** The one result that is written for every transaction: without the object between. */
+export const broadcastTxResult: ResultType<ResultBroadcastTx> = {
+  ...broadcastTx,
+  stringify: ({ code, data, log, codespace, hash }) =>
+    `{"code":${code},"data":"${data.length === 0 ? '' : bytesToHex(data)}","log":${quoted(log)},` +
+    `"codespace":${quoted(codespace)},"hash":"${bytesToHex(hash)}"}`,
+}
 
 export interface ResultBroadcastTxCommit {
   readonly checkTx: ResponseCheckTx

@@ -29,6 +29,12 @@ function writeHead(target: Buffer, length: number): void {
   }
 }
 
+/** The same before a short text, as a binary string. */
+function headText(length: number): string {
+  if (length <= MAX_SHORT) return String.fromCharCode(TEXT, length)
+  return String.fromCharCode(TEXT, MAX_SHORT + 1, length >> 8, length & 0xff)
+}
+
 /** One system call costs more than answering a call: the connection is corked until the turn ends. */
 export function createFrameWriter(socket: Duplex): FrameWriter {
   let corked = false
@@ -45,6 +51,11 @@ export function createFrameWriter(socket: Duplex): FrameWriter {
       }
       const isText = typeof message === 'string'
       const length = isText ? Buffer.byteLength(message) : message.length
+      if (isText && length === message.length && length <= MAX_MEDIUM) {
+        // ASCII: all frames of the turn are put together by the write itself, without a buffer for each.
+        socket.write(headText(length) + message, 'latin1', onWritten)
+        return
+      }
       const head = headSize(length)
       const frame = Buffer.allocUnsafe(isText ? head + length : head)
       writeHead(frame, length)

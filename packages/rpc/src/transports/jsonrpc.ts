@@ -1,6 +1,6 @@
 import { isPanic, messageOf } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
-import { batchOf, binaryOf, type RpcRequest, requestOf, scanWhole } from '../json/index.ts'
+import { batchOf, binaryOf, commonRequestOf, type RpcRequest, requestOf, scanWhole } from '../json/index.ts'
 import { type Args, argumentsOfJson, isCacheable } from '../routes/arguments.ts'
 import { invoke } from '../routes/invoke.ts'
 import {
@@ -28,8 +28,11 @@ export type Body =
   | { readonly kind: 'broken'; readonly message: string }
 
 export function parseBody(body: Uint8Array): Body {
+  const text = binaryOf(body)
+  const common = commonRequestOf(text)
+  if (common !== undefined) return { kind: 'single', request: common }
   try {
-    const raw = scanWhole(binaryOf(body))
+    const raw = scanWhole(text)
     const requests = batchOf(raw)
     return requests === undefined ? { kind: 'single', request: requestOf(raw) } : { kind: 'batch', requests }
   } catch (error) {

@@ -1,0 +1,143 @@
+import { once } from 'node:events'
+import { ResponseCheckTx } from '@org/types/abci'
+import { hashTx } from '@org/types/block'
+import { bytesToHex } from '@org/types/bytes'
+import { describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Mempool } from '../src/index.ts'
+import { openSocket, sendRaw } from './raw.ts'
+import { type RunningRpc, startRpc } from './start-rpc.ts'
+
+const post = (body: string): string => `POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+const callOf = (n: number): string =>
+  `{"jsonrpc":"2.0","id":${n},"method":"broadcast_tx_sync","params":{"tx":"${Buffer.from([n]).toString('base64')}"}}`
+
+/** Transaction `n` is answered at once, later, refused, refused later, or with words that are not ASCII. */
+function answerTo(n: number): ResponseCheckTx | Promise<ResponseCheckTx> {
+  if (n % 5 === 1) return new Promise((resolve) => setImmediate(() => resolve(ResponseCheckTx.create({ code: 7 }))))
+  if (n % 5 === 2) throw new Error(`refused ${n}`)
+  if (n % 5 === 3) return Promise.reject(new Error(`refused later ${n}`))
+  return ResponseCheckTx.create(n % 5 === 4 ? { code: 1, log: 'pas assez d’été <', codespace: 'é' } : {})
+}
+
+function expected(n: number): string {
+  const prefix = `{"jsonrpc":"2.0","id":${n},`
+  const failed = (why: string): string =>
+    `${prefix}"error":{"code":-32603,"message":"Internal error","data":"${why} ${n}"}}`
+  if (n % 5 === 2) return failed('refused')
+  if (n % 5 === 3) return failed('refused later')
+  const hash = bytesToHex(hashTx(Uint8Array.of(n)))
+  const [code, log, codespace] =
+    n % 5 === 1 ? [7, '', ''] : n % 5 === 4 ? [1, 'pas assez d’été \\u003c', 'é'] : [0, '', '']
+  return `${prefix}"result":{"code":${code},"data":"","log":"${log}","codespace":"${codespace}","hash":"${hash}"}}`
+}
+
+function start(checkTx: Mempool['checkTx'] = (tx) => answerTo(tx[0] as number)): Promise<RunningRpc> {
+  const mempool: Mempool = {
+    checkTx,
+    reapMaxTxs: () => [],
+    size: () => 0,
+    sizeBytes: () => 0,
+    flush: () => undefined,
+  }
+  return startRpc({}, { mempool })
+}
+
+const NUMBERS = Array.from({ length: 100 }, (_, n) => n)
+
+/** Bodies of answers with a length, in order. */
+function bodiesOf(text: string): string[] {
+  const bodies: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\r\n\r\n', at) + 4
+    const length = Number(/Content-Length: (\d+)/.exec(text.slice(at, end))?.[1])
+    bodies.push(Buffer.from(text.slice(end, end + length), 'latin1').toString())
+    at = end + length
+  }
+  return bodies
+}
+
+describe('answers to broadcast_tx_sync', () => {
+  test('default: pipelined on one connection, each stands where its call stood', async () => {
+    await using running = await start()
+    const { text } = await sendRaw(running.port, NUMBERS.map((n) => post(callOf(n))).join(''))
+    expect(bodiesOf(text)).toEqual(NUMBERS.map(expected))
+  })
+
+  test('behavior: calls made at once on one WebSocket are answered in their order', async () => {
+    await using running = await start()
+    const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket`)
+    await once(socket, 'open')
+    const answers: string[] = []
+    const all = new Promise<void>((resolve) => {
+      socket.on('message', (data) => {
+        answers.push(String(data))
+        if (answers.length === NUMBERS.length) resolve()
+      })
+    })
+    for (const n of NUMBERS) socket.send(callOf(n))
+    await all
+    expect(answers).toEqual(NUMBERS.map(expected))
+    socket.terminate()
+  })
+
+  test('behavior: what was answered before a close is sent before it', async () => {
+    await using running = await start()
+    const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket`)
+    await once(socket, 'open')
+    const answers: string[] = []
+    socket.on('message', (data) => answers.push(String(data)))
+    for (const n of [0, 5, 10]) socket.send(callOf(n))
+    socket.close(1000)
+    await once(socket, 'close')
+    expect(answers).toEqual([0, 5, 10].map(expected))
+  })
+})
+
+describe('a connection', () => {
+  test('behavior: long and short answers keep their order', async () => {
+    await using running = await start()
+    const long = 'GET /genesis HTTP/1.1\r\nHost: h\r\n\r\n'
+    const bye = 'GET /health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
+    const { text, closed } = await sendRaw(running.port, [post(callOf(0)), long, post(callOf(5)), bye].join(''))
+    const marks = [expected(0), '"genesis_time"', expected(5), '"id":-1,"result":{}'].map((mark) => text.indexOf(mark))
+    expect(marks).toEqual(marks.toSorted((a, b) => a - b))
+    expect(marks[0]).toBeGreaterThan(0)
+    expect(closed).toBe(true)
+  })
+
+  test('behavior: a client that does not read is answered no further, and gets all once it reads', async () => {
+    let calls = 0
+    const log = 'x'.repeat(3000)
+    await using running = await start(() => {
+      calls++
+      return ResponseCheckTx.create({ log })
+    })
+    const socket = await openSocket(running.port)
+    socket.pause()
+    const count = 8000
+    socket.write(post(callOf(0)).repeat(count))
+    let before = -1
+    // Nothing was answered for many turns: the node waits.
+    for (let turns = 0; turns < 2000 || calls === 0; turns++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (calls !== before) turns = 0
+      before = calls
+    }
+    expect(calls).toBeLessThan(count)
+    let seen = 0
+    let rest = ''
+    const all = new Promise<void>((resolve) => {
+      socket.on('data', (data: Buffer) => {
+        const parts = (rest + data.toString('latin1')).split('HTTP/1.1 200 OK')
+        seen += parts.length - 1
+        rest = parts.at(-1)?.slice(-14) ?? ''
+        if (seen === count) resolve()
+      })
+    })
+    socket.resume()
+    await all
+    expect(calls).toBe(count)
+    socket.destroy()
+  })
+})

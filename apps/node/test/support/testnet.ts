@@ -176,6 +176,22 @@ function networkNode(
   }
 }
 
+/** Changes keys of a node's config.toml, as raw TOML; they count from its next start. */
+export function configure({ home }: NetworkNode, keys: Readonly<Record<string, string>>): void {
+  const file = join(home, 'config/config.toml')
+  writeFileSync(file, setTomlKeys(readFileSync(file, 'utf8'), keys))
+}
+
+/** Starts nodes again that make few blocks from there on. */
+export async function slowDown(nodes: readonly NetworkNode[]): Promise<void> {
+  await Promise.all(nodes.map((node) => node.stop()))
+  for (const node of nodes) {
+    configure(node, { 'consensus.timeout_commit': '"300ms"' })
+    node.start()
+  }
+  await reached(1, nodes)
+}
+
 /** Resolves when all nodes have this height; rejects with the ends of their logs when it takes too long. */
 export async function reached(height: number, nodes: readonly NetworkNode[], timeoutMs = 40_000): Promise<void> {
   const stop = performance.now() + timeoutMs

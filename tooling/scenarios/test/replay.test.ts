@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DeviationRule, type Judged, runScenario } from '@org/golden'
+import { type DeviationRule, type Judged, runScenario, type ScenarioOptions } from '@org/golden'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRecordedApplication } from '../src/recorded-application.ts'
 
@@ -16,8 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-const replay = (scenario: string, run: string, startArgs: readonly string[]): Promise<readonly Judged[]> =>
+const replay = (
+  scenario: string,
+  run: string,
+  startArgs: readonly string[],
+  more: Partial<ScenarioOptions> = {},
+): Promise<readonly Judged[]> =>
   runScenario({
+    ...more,
     scenario,
     run,
     binary: join(root, 'apps/node/bin/halley'),
@@ -28,6 +35,53 @@ const replay = (scenario: string, run: string, startArgs: readonly string[]): Pr
 const different = (answers: readonly Judged[]): readonly Judged[] =>
   answers.filter(({ verdict }) => verdict === 'different')
 
+const ask = async <T>(port: number, path: string): Promise<T> => {
+  const answer = await fetch(`http://127.0.0.1:${port}/${path}`)
+  return ((await answer.json()) as { result: T }).result
+}
+
+interface BlockAnswer {
+  readonly block_id: { readonly hash: string }
+  readonly block: { readonly header: { readonly app_hash: string } }
+}
+
+/** A transaction is committed, and all nodes have the same blocks up to there. */
+async function networkGoesOn(ports: readonly number[]): Promise<void> {
+  const heightOf = async (port: number): Promise<number> =>
+    Number((await ask<{ sync_info: { latest_block_height: string } }>(port, 'status')).sync_info.latest_block_height)
+  const from = await heightOf(ports[0] as number)
+  await ask(ports.at(-1) as number, `broadcast_tx_sync?tx="goes-on=yes"`)
+  for (const port of ports) await expect.poll(() => heightOf(port), { timeout: 60_000 }).toBeGreaterThan(from + 1)
+  const [first, ...others] = await Promise.all(ports.map((port) => ask<BlockAnswer>(port, `block?height=${from + 1}`)))
+  for (const other of others) expect(other).toEqual(first)
+}
+
+function findCometbft(): string | undefined {
+  const wanted = process.env.COMETBFT_BIN ?? 'cometbft'
+  try {
+    execFileSync(wanted, ['version'], { stdio: 'pipe' })
+    return wanted
+  } catch {
+    console.log("skipped: the recorded network with both kinds of node needs 'cometbft' on PATH or COMETBFT_BIN")
+    return undefined
+  }
+}
+
+const cometbft = findCometbft()
+
+test.skipIf(cometbft === undefined)(
+  'golden: kvstore-four as a network of Halley and three Go nodes answers as recorded, and goes on',
+  async () => {
+    const answers = await replay('kvstore-four', 'network', ['--proxy_app=kvstore-v0.38', '--rpc.strict=true'], {
+      others: { binary: cometbft ?? '', startArgs: ['--proxy_app=kvstore'] },
+      afterwards: networkGoesOn,
+    })
+    expect(answers.length).toBeGreaterThan(100)
+    expect(different(answers)).toEqual([])
+  },
+  200_000,
+)
+
 const PROFILES: readonly (readonly string[])[] = [[], ['--rpc.strict=true']]
 
 for (const profile of PROFILES) {
@@ -36,7 +90,8 @@ for (const profile of PROFILES) {
   test.each(['network', 'alone'])(
     `golden: kvstore-four, run %s, answers as recorded ${how}`,
     async (run) => {
-      const answers = await replay('kvstore-four', run, ['--proxy_app=kvstore-v0.38', ...profile])
+      const afterwards = run === 'network' ? { afterwards: networkGoesOn } : {}
+      const answers = await replay('kvstore-four', run, ['--proxy_app=kvstore-v0.38', ...profile], afterwards)
       expect(answers.length).toBeGreaterThan(100)
       expect(different(answers)).toEqual([])
     },

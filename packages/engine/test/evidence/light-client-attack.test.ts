@@ -128,7 +128,7 @@ test('behavior: lunatic, equivocation and amnesia attacks are taken', async () =
   ])
 })
 
-test('behavior: a forward lunatic attack is held against the latest header', async () => {
+test('behavior: GHSA-f3w5-v9xx-rp8p (GHSA-jqfc-687g-59pw): a forward lunatic attack is held against the latest header', async () => {
   const { time } = own(TOP - 1)
   const forward: Attack = { header: { appHash: other, time: time - 1n }, height: TOP + 4, commonHeight: 1 }
   const evidencePool = await pool({ blockStore: { ...stores.blockStore, height: () => TOP - 1 } })

@@ -28,6 +28,10 @@ export interface ScenarioOptions {
   readonly run: string
   readonly binary: string
   readonly startArgs: readonly string[]
+  /** What runs the other homes of a network; default: the same for all. */
+  readonly others?: { readonly binary: string; readonly startArgs: readonly string[] }
+  /** Called when all is answered, while the nodes still run, with the RPC ports of all. */
+  readonly afterwards?: (ports: readonly number[]) => Promise<void>
   /** Where homes are unpacked; must be the caller's own. */
   readonly workDirectory: string
   readonly deviations: readonly DeviationRule[]
@@ -59,21 +63,32 @@ export async function runScenario(options: ScenarioOptions): Promise<readonly Ju
   }
   const port = description.rpc_port ?? meta.rpc_port
   await mkdir(options.workDirectory, { recursive: true })
-  const args = ['start', '--home', '.', ...options.startArgs]
-  const start = (folder: string, rpcPort: number): NodeProcess =>
-    startNodeProcess({ binary: options.binary, args, home: folder, rpcPort, logFile: `${folder}.log` })
-  const nodes = [start(home, port)]
+  const start = (
+    folder: string,
+    rpcPort: number,
+    { binary, startArgs }: Pick<ScenarioOptions, 'binary' | 'startArgs'>,
+  ) =>
+    startNodeProcess({
+      binary,
+      args: ['start', '--home', '.', ...startArgs],
+      home: folder,
+      rpcPort,
+      logFile: `${folder}.log`,
+    })
+  const nodes: NodeProcess[] = [start(home, port, options)]
+  const ports = [port, ...Object.values(description.others ?? {})]
   try {
     for (const [archive, rpcPort] of Object.entries(description.others ?? {})) {
       const other = `${home}-${rpcPort}`
+      await rm(other, { recursive: true, force: true })
       await unpackHome(`${scenario}/${archive}`, other)
-      nodes.push(start(other, rpcPort))
+      nodes.push(start(other, rpcPort, options.others ?? options))
     }
     for (const node of nodes) await node.ready()
     await waitForPeers(port, nodes.length - 1)
     // The recorded answers are those of a node that has come to rest.
     await sleep(2000)
-    return await ask(port, meta.host_header ?? `127.0.0.1:${port}`, (sender) =>
+    const judged = await ask(port, meta.host_header ?? `127.0.0.1:${port}`, (sender) =>
       recordingLines<Exchange>(`${scenario}/answers.jsonl`)
         .filter((exchange) => exchange.run === run)
         .map((exchange) => async () => {
@@ -81,6 +96,8 @@ export async function runScenario(options: ScenarioOptions): Promise<readonly Ju
           return { id: exchange.id, ...judge(exchange, got, { volatile, deviations: options.deviations }) }
         }),
     )
+    await options.afterwards?.(ports)
+    return judged
   } finally {
     await Promise.all(nodes.map((node) => node.stop()))
   }

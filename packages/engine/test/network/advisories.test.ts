@@ -1,0 +1,260 @@
+import { makePartSet, type Part } from '@org/types/block'
+import { Message as BlockSyncMessage } from '@org/types/blocksync'
+import { utf8ToBytes } from '@org/types/bytes'
+import { Message } from '@org/types/consensus'
+import { defaultConsensusParams } from '@org/types/params'
+import { SignedMsgType, Vote } from '@org/types/vote'
+import { expect, onTestFinished, test } from 'vitest'
+import { createHostilePeer, type HostileOptions, type HostilePeer } from './hostile-peer.ts'
+import { createTestNetwork, type TestNetwork, type TestNetworkOptions, type TestNode } from './test-network.ts'
+
+/** Published advisories that need a network to be shown. The table of all of them stands in `docs/advisories.md`. */
+
+const [STATE, DATA, VOTE, BITS, BLOCKSYNC] = [0x20, 0x21, 0x22, 0x23, 0x40] as const
+const HASH = new Uint8Array(32).fill(9)
+
+async function start(validators: number, options: TestNetworkOptions = {}): Promise<TestNetwork> {
+  const network = createTestNetwork({ validators, ...options })
+  onTestFinished(() => network.stop())
+  for (let i = 0; i < validators; i++) await network.add()
+  await network.reached(3)
+  return network
+}
+
+const EXTENSIONS: TestNetworkOptions = {
+  genesis: { consensusParams: { ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: 1 } } },
+  app: { extendVote: ({ height }) => ({ voteExtension: utf8ToBytes(`at ${height}`) }) },
+}
+
+let attackers = 0
+async function attacker(network: TestNetwork, more: Partial<HostileOptions> = {}): Promise<HostilePeer> {
+  const ip = `10.7.0.${++attackers}`
+  const peer = await createHostilePeer({ hub: network.hub, ip, chainId: network.genesis.chainId, ...more })
+  onTestFinished(() => peer.stop())
+  return peer
+}
+
+async function goesOn(network: TestNetwork): Promise<void> {
+  await network.reached((network.nodes[0] as TestNode).engine.blockStore.height() + 4)
+}
+
+const consensus = (sum: Message['sum']): Uint8Array => Message.encode({ sum })
+const blockId = { hash: HASH, partSetHeader: { total: 1, hash: HASH } }
+
+test('behavior: CVE-2023-34450 (GHSA-mvj3-qrqh-cjvr): the state of peers can be shown as often as one likes', async () => {
+  const network = await start(4)
+  const { network: own } = network.nodes[0] as TestNode
+  const until = (network.nodes[0] as TestNode).engine.blockStore.height() + 10
+  let shown = 0
+  for (let height = 0; height < until; shown++) {
+    expect(JSON.parse(JSON.stringify(own.peerStates().map(({ state }) => state)))).toHaveLength(3)
+    height = (network.nodes[0] as TestNode).engine.blockStore.height()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(shown).toBeGreaterThan(20)
+  expect(own.peers.peers()).toHaveLength(3)
+}, 30_000)
+
+test('behavior: ASA-2024-001 (GHSA-qr8r-m495-7hc4): an update that repeats the height of vote extensions does not halt the chain', async () => {
+  const params = { ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: 2 } }
+  const network = await start(4, {
+    genesis: { consensusParams: params },
+    // Every block sends all parameters again, as applications do, also when extensions have long been on.
+    app: { finalizeBlock: ({ txs }) => ({ txResults: txs.map(() => ({})), consensusParamUpdates: params }) },
+  })
+  await network.reached(10)
+  expect(network.nodes[0]?.engine.stateStore.load()?.consensusParams.abci.voteExtensionsEnableHeight).toBe(2)
+}, 30_000)
+
+test('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): a precommit with an extension of a validator that does not exist', async () => {
+  const network = await start(4, EXTENSIONS)
+  const victim = network.nodes[0] as TestNode
+  const peer = await attacker(network)
+  for (const validatorIndex of [4, 1000, 2_147_483_647]) {
+    if (!peer.isConnected()) await peer.dial(victim.address)
+    const vote = Vote.create({
+      type: SignedMsgType.precommit,
+      height: victim.engine.consensus.roundState().height,
+      round: 0,
+      blockId,
+      timestamp: 1n,
+      validatorAddress: new Uint8Array(20),
+      validatorIndex,
+      signature: new Uint8Array(64).fill(1),
+      extension: HASH,
+      extensionSignature: new Uint8Array(64).fill(1),
+    })
+    await peer.send(VOTE, consensus({ case: 'vote', value: { vote } }))
+  }
+  await goesOn(network)
+}, 30_000)
+
+test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of another part is refused, and not noted as there', async () => {
+  const network = await start(4)
+  const victim = network.nodes[0] as TestNode
+  const peer = await attacker(network)
+  await peer.dial(victim.address)
+  const { height, round } = victim.engine.consensus.roundState()
+  const parts = makePartSet(new Uint8Array(200_000).fill(5))
+  const part = { ...(parts.part(0) as Part), index: 2 }
+  await peer.send(DATA, consensus({ case: 'blockPart', value: { height, round, part } }))
+  await expect.poll(peer.isConnected).toBe(false)
+  await goesOn(network)
+}, 30_000)
+
+const MISMATCHED = { bits: 1601, elems: [1n] }
+const MISMATCHES: readonly (readonly [string, number, Message['sum']])[] = [
+  [
+    'a valid block',
+    STATE,
+    {
+      case: 'newValidBlock',
+      value: {
+        height: 5,
+        round: 0,
+        blockPartSetHeader: { total: 1601, hash: HASH },
+        blockParts: MISMATCHED,
+        isCommit: false,
+      },
+    },
+  ],
+  [
+    'a proof of lock',
+    DATA,
+    { case: 'proposalPol', value: { height: 5, proposalPolRound: 0, proposalPol: MISMATCHED } },
+  ],
+  [
+    'bits of a vote set',
+    BITS,
+    { case: 'voteSetBits', value: { height: 5, round: 0, type: SignedMsgType.prevote, blockId, votes: MISMATCHED } },
+  ],
+]
+
+test.each(MISMATCHES)(
+  'error: ASA-2025-003 (GHSA-hrhf-2vcr-ghch): bits without their elements, in %s, are not taken and not passed on',
+  async (_what, channel, sum) => {
+    const network = await start(4)
+    const heard: number[] = []
+    const listener = await attacker(network, {
+      onMessage: (_peer, at, bytes) => void (at === channel && heard.push(bytes.length)),
+    })
+    await listener.dial((network.nodes[1] as TestNode).address)
+    const peer = await attacker(network)
+    await peer.dial((network.nodes[0] as TestNode).address)
+    const message = consensus(sum)
+    await peer.send(channel, message)
+    await expect.poll(peer.isConnected).toBe(false)
+    await goesOn(network)
+    expect(heard).not.toContain(message.length)
+  },
+  30_000,
+)
+
+/** A peer of a node that syncs: says that it has these blocks, and answers requests with what it likes. */
+async function liar(
+  network: TestNetwork,
+  ranges: readonly { readonly base: number; readonly height: number }[],
+  answer: (height: number) => BlockSyncMessage['sum'] = () => undefined,
+): Promise<HostilePeer> {
+  const say = (peer: Parameters<NonNullable<HostileOptions['onConnect']>>[0], sum: BlockSyncMessage['sum']): void => {
+    if (sum !== undefined) void peer.send(BLOCKSYNC, BlockSyncMessage.encode({ sum }))
+  }
+  return attacker(network, {
+    onConnect: (peer) => {
+      for (const range of ranges) say(peer, { case: 'statusResponse', value: range })
+    },
+    onMessage: (peer, channel, bytes) => {
+      if (channel !== BLOCKSYNC) return
+      const { sum } = BlockSyncMessage.decode(bytes)
+      if (sum?.case === 'blockRequest') say(peer, answer(sum.value.height))
+    },
+  })
+}
+
+/** A fresh node, with the liar among its peers, comes to take part in consensus. */
+async function catchesUp(network: TestNetwork, peer: HostilePeer): Promise<void> {
+  const late = await network.add()
+  await peer.dial(late.address).catch(() => undefined)
+  await expect.poll(() => late.engine.isWaitingForBlocks(), { timeout: 20_000 }).toBe(false)
+  await network.reached(late.engine.blockStore.height() + 3)
+}
+
+const POOL = { peerTimeout: 1500, hedgeAfter: 300, declineFor: 20 }
+const TOP = 25
+
+/** Blocks as an honest peer would serve them, but for their extended commit. */
+const block = ({ nodes }: TestNetwork, height: number) => nodes[0]?.engine.blockStore.loadBlock(height)
+const extCommit = ({ nodes }: TestNetwork, height: number) => nodes[0]?.engine.blockStore.loadExtendedCommit(height)
+
+const EXTENDED_LIES: readonly (readonly [string, (network: TestNetwork, height: number) => BlockSyncMessage['sum']])[] =
+  [
+    [
+      'no extended commit',
+      (network, height) => ({ case: 'blockResponse', value: { block: block(network, height), extCommit: undefined } }),
+    ],
+    [
+      'the extended commit of another height',
+      (network, height) => ({
+        case: 'blockResponse',
+        value: { block: block(network, height), extCommit: extCommit(network, height === 3 ? 4 : 3) },
+      }),
+    ],
+    [
+      'extensions that nobody signed',
+      (network, height) => {
+        const honest = extCommit(network, height)
+        if (honest === undefined) return undefined
+        const extendedSignatures = honest.extendedSignatures.map((one) => ({
+          ...one,
+          extension: utf8ToBytes('forged'),
+        }))
+        return {
+          case: 'blockResponse',
+          value: { block: block(network, height), extCommit: { ...honest, extendedSignatures } },
+        }
+      },
+    ],
+    ['no block at all', () => ({ case: 'blockResponse', value: { block: undefined, extCommit: undefined } })],
+  ]
+
+test.each(EXTENDED_LIES)(
+  'error: ASA-2024-008 (GHSA-hg58-rf2h-6rr7): block sync from one who serves %s',
+  async (_what, lie) => {
+    const network = await start(1, { ...EXTENSIONS, pool: POOL })
+    await network.reached(TOP)
+    const peer = await liar(network, [{ base: 1, height: TOP }], (height) => lie(network, height))
+    await catchesUp(network, peer)
+    await expect.poll(peer.isConnected, { timeout: 10_000 }).toBe(false)
+    const [source, late] = network.nodes as [TestNode, TestNode]
+    expect(late.engine.blockStore.loadBlockMeta(10)).toEqual(source.engine.blockStore.loadBlockMeta(10))
+  },
+  40_000,
+)
+
+const RANGES: readonly (readonly [string, readonly { readonly base: number; readonly height: number }[]])[] = [
+  [
+    'ASA-2025-001 (GHSA-22qq-3xwm-r5x4, CVE-2025-24371): one who claims a great height and then a lower one',
+    [
+      { base: 1, height: 1_000_000 },
+      { base: 1, height: 2 },
+    ],
+  ],
+  [
+    'ASA-2025-001, as disclosed again in 2026 (issue 5801): one who claims blocks from far beyond',
+    [{ base: 100_000_000, height: 100_000_100 }],
+  ],
+  [
+    'ASA-2025-001, as disclosed again in 2026 (issue 5801): one who claims every height and sends nothing',
+    [{ base: 1, height: Number.MAX_SAFE_INTEGER }],
+  ],
+]
+
+test.each(RANGES)(
+  'error: %s does not keep a node from catching up',
+  async (_what, ranges) => {
+    const network = await start(1, { pool: POOL })
+    await network.reached(TOP)
+    await catchesUp(network, await liar(network, ranges))
+  },
+  40_000,
+)

@@ -1,0 +1,198 @@
+import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
+import { type CommitSig, medianTime } from '@org/types/block'
+import { utf8ToBytes } from '@org/types/bytes'
+import { type ConsensusParamsUpdate, defaultConsensusParams, validateParamsUpdate } from '@org/types/params'
+import type { State } from '@org/types/state'
+import { SignedMsgType, type Vote } from '@org/types/vote'
+import { beforeAll, expect, test } from 'vitest'
+import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS } from '../../src/evidence/index.ts'
+import { createBlockExecutor } from '../../src/execution/index.ts'
+import { createSenderIds } from '../../src/mempool/gossip/sender-ids.ts'
+import { createFloodMempool, createNopMempool, DEFAULT_MEMPOOL_OPTIONS } from '../../src/mempool/index.ts'
+import { createMemoryStore } from '../../src/store/index.ts'
+import * as made from '../execution/made-chain.ts'
+import { quiet } from '../execution/replayed.ts'
+import { createScriptedApp } from '../mempool/scripted-app.ts'
+
+/** Published advisories that one rule shows. The table of all of them stands in `docs/advisories.md`. */
+
+const keys = made.makeKeys(4)
+const stores = made.memoryStores()
+let state: State
+let commit: made.MadeBlock['commit']
+
+const executor = createBlockExecutor(
+  { blockTimeTolerance: 0n },
+  {
+    ...quiet,
+    ...stores,
+    app: made.agreeableApp(),
+    mempool: createNopMempool(),
+    evidencePool: {
+      pendingEvidence: () => ({ evidence: [], size: 0 }),
+      checkEvidence: () => Promise.resolve(),
+      update: () => Promise.resolve(),
+    },
+  },
+)
+
+beforeAll(async () => {
+  state = made.genesisState(made.makeGenesis(keys))
+  await stores.stateStore.save(state)
+  for (let height = 1; height <= 3; height++) {
+    const next = made.makeBlockOn(state, keys, height === 1 ? {} : { lastCommit: commit })
+    await stores.blockStore.saveBlock({ block: next.block, parts: next.parts, seenCommit: next.commit })
+    state = await executor.applyBlock({ state, ...next })
+    commit = next.commit
+  }
+})
+
+/** Whether a block with this last commit, and the time that it says, may follow. */
+const follows = (signatures: readonly CommitSig[]): Promise<void> => {
+  const { block } = made.makeBlockOn(state, keys, { lastCommit: { ...commit, signatures: [...signatures] } })
+  return executor.validateBlock(state, block)
+}
+
+const changed = (at: number, change: Partial<CommitSig>): readonly CommitSig[] =>
+  commit.signatures.map((entry, index) => (index === at ? { ...entry, ...change } : entry))
+
+test('error: CVE-2020-15091 (GHSA-6jqj-f58p-mrw3): a commit with a signature for another block beside +2/3 for this one', async () => {
+  await follows(commit.signatures)
+  const [validator] = state.lastValidators.validators.slice(-1)
+  const other = made.makeCommit(keys, {
+    height: commit.height,
+    blockId: { hash: new Uint8Array(32).fill(7), partSetHeader: { total: 1, hash: new Uint8Array(32).fill(7) } },
+    validators: state.lastValidators.validators,
+    time: commit.signatures[3]?.timestamp as bigint,
+  })
+  expect(validator?.address).toEqual(other.signatures[3]?.validatorAddress)
+  const foreign = other.signatures[3] as CommitSig
+  // Three of four are enough, but all must be what they say.
+  await expect(follows(changed(3, { signature: foreign.signature, timestamp: foreign.timestamp }))).rejects.toThrow(
+    'wrong signature',
+  )
+})
+
+test('error: CSA-2026-001 Tachyon (GHSA-c32p-wcqj-j677): a signature under the address of another validator moves no time', async () => {
+  // The signature does not cover the address: named otherwise, the entry would count with another one's power.
+  const address = commit.signatures[1]?.validatorAddress as Uint8Array
+  await expect(follows(changed(0, { validatorAddress: address }))).rejects.toThrow(/address|validator/i)
+  await expect(follows(changed(0, { validatorAddress: new Uint8Array(20).fill(1) }))).rejects.toThrow(
+    /address|validator/i,
+  )
+  // Nor may a time be told that was not signed.
+  const late = (commit.signatures[3]?.timestamp as bigint) + 3_600_000_000_000n
+  await expect(follows(changed(3, { timestamp: late }))).rejects.toThrow('wrong signature')
+  expect(medianTime(commit, state.lastValidators)).toBe(commit.signatures[1]?.timestamp)
+})
+
+const precommit = (hash: number, power: number): Vote => {
+  const validator = state.lastValidators.validators[power] as (typeof state.lastValidators.validators)[number]
+  const bytes = new Uint8Array(32).fill(hash)
+  return made.signVote(made.keyOf(keys, validator), {
+    type: SignedMsgType.precommit,
+    height: state.lastBlockHeight + 1,
+    round: 0,
+    blockId: { hash: bytes, partSetHeader: { total: 1, hash: bytes } },
+    timestamp: 1_700_000_100_000_000_000n,
+    validatorAddress: validator.address,
+    validatorIndex: power,
+    extension: new Uint8Array(0),
+    extensionSignature: new Uint8Array(0),
+  })
+}
+
+test('behavior: CVE-2021-21271 (GHSA-p658-8693-mhvg): evidence of two votes carries the time of their block, on every node', async () => {
+  const [voteA, voteB] = [precommit(1, 0), precommit(2, 0)]
+  const next = made.makeBlockOn(state, keys, { lastCommit: commit })
+  const after: State = {
+    ...state,
+    lastBlockHeight: next.block.header.height,
+    lastBlockTime: next.block.header.time,
+    lastValidators: state.validators,
+  }
+  const made2 = await Promise.all(
+    // One saw the votes in one order, the other in the other one, each with its own clock.
+    [[voteA, voteB] as const, [voteB, voteA] as const].map(async ([first, second]) => {
+      const pool = await createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, {
+        db: createMemoryStore(),
+        ...stores,
+        state,
+        logger: noopLogger,
+      })
+      pool.reportConflictingVotes(first, second)
+      // Nothing is made while the block is in flight.
+      expect(pool.size()).toBe(0)
+      await pool.update(after, [])
+      return pool.pendingEvidence(-1n).evidence
+    }),
+  )
+  expect(made2[0]).toHaveLength(1)
+  expect(made2[1]).toEqual(made2[0])
+  const sum = made2[0]?.[0]?.sum
+  expect(sum?.case === 'duplicateVoteEvidence' && sum.value.timestamp).toBe(next.block.header.time)
+})
+
+test('behavior: CVE-2023-34451 (GHSA-w24w-wp77-qffm): a transaction that the cache forgot stands in the pool once, and leaves it wholly', async () => {
+  const pool = createFloodMempool(
+    { ...DEFAULT_MEMPOOL_OPTIONS, cacheSize: 1 },
+    { app: createScriptedApp(), clock: createVirtualClock(), logger: noopLogger, metrics: noopMetrics },
+  )
+  for (let i = 0; i < 50; i++) {
+    for (const tx of ['a', 'b']) await pool.checkTx(utf8ToBytes(tx)).catch(() => undefined)
+  }
+  expect([pool.size(), pool.sizeBytes(), pool.reapMaxTxs(-1).length]).toEqual([2, 2, 2])
+  const release = await pool.lock()
+  await pool.update({ height: 2, txs: [utf8ToBytes('a'), utf8ToBytes('b')], txResults: [] })
+  release()
+  expect([pool.size(), pool.sizeBytes(), pool.reapMaxTxs(-1).length]).toEqual([0, 0, 0])
+})
+
+test('behavior: CVE-2020-5303 (GHSA-v24h-pjjv-mcp6): numbers of peers are given back, however many come and go', () => {
+  const ids = createSenderIds()
+  for (let i = 0; i < 200_000; i++) {
+    expect(ids.reserve(`peer ${i}`)).toBeGreaterThan(0)
+    ids.release(`peer ${i}`)
+    // Also of one that never came to be a peer.
+    ids.release(`nobody ${i}`)
+  }
+})
+
+test('error: ASA-2024-001 (GHSA-qr8r-m495-7hc4): heights of vote extensions that no chain can take are refused, others are not', () => {
+  const params = (height: number) => ({ ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: height } })
+  const update = (height: number): ConsensusParamsUpdate => ({
+    block: undefined,
+    evidence: undefined,
+    validator: undefined,
+    version: undefined,
+    abci: { voteExtensionsEnableHeight: height },
+  })
+  for (const [now, next, at] of [
+    [0, 5, 5],
+    [0, 4, 5],
+    [3, 0, 5],
+    [3, 9, 5],
+    [0, -1, 5],
+  ] as const) {
+    expect(() => validateParamsUpdate(params(now), update(next), at), `${now} → ${next} at ${at}`).toThrow()
+  }
+  for (const [now, next, at] of [
+    [0, 6, 5],
+    [0, 0, 5],
+    [3, 3, 5],
+    [9, 0, 5],
+    [9, 7, 5],
+  ] as const) {
+    expect(() => validateParamsUpdate(params(now), update(next), at), `${now} → ${next} at ${at}`).not.toThrow()
+  }
+})
+
+test('behavior: ASA-2023-002 and ASA-2024-004 (GHSA-hq58-p9mv-338c, GHSA-555p-m4v6-cqxv): the defaults are those of the reference', () => {
+  const { block, evidence } = defaultConsensusParams()
+  expect([block.maxBytes, block.maxGas]).toEqual([22_020_096n, -1n])
+  expect([evidence.maxAgeNumBlocks, evidence.maxAgeDuration, evidence.maxBytes]).toEqual([
+    100_000n,
+    172_800_000_000_000n,
+    1_048_576n,
+  ])
+})

@@ -49,7 +49,7 @@ async function loseAndRegain(nodes: readonly NetworkNode[], index: number, how: 
   const top = await lastHeight(others)
   // A node that is cut off must not go on alone.
   if (how === 'cut') expect(await node.height()).toBeLessThanOrEqual(at + 2)
-  await FAULTS[how].end(node)
+  FAULTS[how].end(node)
   await reached(top + 4, nodes, 60_000)
   await sameHash(nodes, top + 2)
   // It takes part again: its signature is in a commit.

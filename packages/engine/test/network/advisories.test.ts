@@ -173,8 +173,7 @@ async function liar(
 
 /** A fresh node, with the liar among its peers, comes to take part in consensus. */
 async function catchesUp(network: TestNetwork, peer: HostilePeer): Promise<void> {
-  const late = await network.add()
-  await peer.dial(late.address).catch(() => undefined)
+  const late = await network.add({ first: peer.dial })
   await expect.poll(() => late.engine.isWaitingForBlocks(), { timeout: 20_000 }).toBe(false)
   await network.reached(late.engine.blockStore.height() + 3)
 }

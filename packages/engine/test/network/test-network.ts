@@ -48,6 +48,8 @@ export interface NodeChanges {
   readonly consensus?: Partial<MachineOptions>
   /** Signs with the key of this validator, counted from 1. */
   readonly signsAs?: number
+  /** Called when the node is up, before it meets the others. */
+  readonly first?: (address: NetAddress) => Promise<void>
 }
 
 export interface TestNetwork {
@@ -85,7 +87,7 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
   const nodes: TestNode[] = []
   let count = 0
 
-  async function add({ consensus = {}, signsAs }: NodeChanges = {}): Promise<TestNode> {
+  async function add({ consensus = {}, signsAs, first }: NodeChanges = {}): Promise<TestNode> {
     const index = ++count
     const [key, nodeKey] = [keyOf(signsAs ?? index), keyOf(100 + index)]
     const ip = `10.0.0.${index}`
@@ -171,6 +173,7 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
         await engine.stop()
       },
     }
+    await first?.(node.address)
     for (const other of nodes) await network.peers.dial(other.address)
     nodes.push(node)
     return node

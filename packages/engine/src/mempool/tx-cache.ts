@@ -22,7 +22,8 @@ export function createTxCache(capacity: number): TxCache {
   let oldest = keys.values()
   return {
     push: (key) => {
-      if (keys.delete(key)) {
+      if (keys.has(key)) {
+        keys.delete(key)
         keys.add(key)
         return false
       }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { wsLoad } from '../load/ws-load.ts'
+import { txFrame, wsLoad } from '../load/ws-load.ts'
 import { call, heightOf, makeTransactions, waitForHeight } from '../rpc.ts'
 import type { RunningNode } from '../subject.ts'
 import { median } from '../table.ts'
@@ -98,7 +98,7 @@ export const networkLoad: Workload = {
       const start = performance.now()
       const loads = await Promise.all(
         nodes.map(({ rpcPort }, node) => {
-          const list = makeTransactions(count / VALIDATORS, TX_SIZE, `n${node}`)
+          const list = makeTransactions(count / VALIDATORS, TX_SIZE, `n${node}`).map(txFrame)
           let at = 0
           return wsLoad({ port: rpcPort, connections: 1, window: 200, seconds: 120, next: () => list[at++] })
         }),

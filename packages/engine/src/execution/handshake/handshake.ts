@@ -55,6 +55,11 @@ interface Heights {
   readonly base: number
 }
 
+/** The height that the state waits for; a chain may begin above 1. */
+function nextOf({ state }: Pick<Heights, 'state'>, initialHeight: number): number {
+  return state === 0 ? initialHeight : state + 1
+}
+
 /** Heights that no replay brings together. */
 function checkHeights({ app, store, state, base }: Heights, initialHeight: number): void {
   const data = { app, store, state, base }
@@ -76,7 +81,7 @@ function checkHeights({ app, store, state, base }: Heights, initialHeight: numbe
   if (store < state) {
     fail(HANDSHAKE_ERRORS.stateAheadOfStore, `StateBlockHeight (${state}) > StoreBlockHeight (${store})`)
   }
-  if (store > state + 1) {
+  if (store > nextOf({ state }, initialHeight)) {
     fail(HANDSHAKE_ERRORS.storeAheadOfState, `StoreBlockHeight (${store}) > StateBlockHeight + 1 (${state + 1})`)
   }
 }
@@ -163,7 +168,7 @@ async function replay(state: State, { heights, appHash, options }: Replay, modul
     return assertSynced(appHash, state)
   }
   checkHeights(heights, state.initialHeight)
-  const stateIsBehind = heights.store === heights.state + 1
+  const stateIsBehind = heights.store === nextOf(heights, state.initialHeight)
   if (stateIsBehind && heights.app === heights.store) {
     // The application committed, the state was not saved.
     const saved = stateStore.loadLastFinalizeBlockResponse(heights.store)

@@ -20,13 +20,13 @@ test.skipIf(missing)(
   async () => {
     // The reference's own kvstore takes no snapshot: its application here is ours, over the socket.
     const socket = `unix://${join(temporaryFolder(), 'app.sock')}`
-    const app = launch(KVSTORE, ['--address', socket, '--rules', 'v0.38'])
+    const app = launch(KVSTORE, ['--address', socket])
     await app.saw('kvstore: socket at')
     const nodes = await createTestnet({
       kinds: ['halley', 'halley', 'go'],
       validators: 2,
       config: { 'consensus.timeout_commit': '"5ms"' },
-      application: (index) => (index === 2 ? socket : 'kvstore-v0.38'),
+      application: (index) => (index === 2 ? socket : 'kvstore'),
     })
     const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]
     first.start()

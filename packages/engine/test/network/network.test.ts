@@ -3,7 +3,7 @@ import { publicKeyOf } from '@org/types/crypto'
 import { defaultConsensusParams } from '@org/types/params'
 import { afterEach, expect, test } from 'vitest'
 import { valTx } from './tally-app.ts'
-import { createTestNetwork, type TestNetwork, type TestNode } from './test-network.ts'
+import { createTestNetwork, keyOf, type TestNetwork, type TestNode } from './test-network.ts'
 
 let network: TestNetwork | undefined
 afterEach(async () => {
@@ -18,20 +18,54 @@ function headersOf({ engine }: TestNode, upTo: number): string[] {
   })
 }
 
-test('default: four validators make the same blocks of the transactions that each of them was given', async () => {
-  network = createTestNetwork()
+test('default: four validators make the same 200 blocks of the transactions that each of them was given', async () => {
+  network = createTestNetwork({ consensus: { timeoutCommit: 1_000_000n } })
   const { nodes, add, reached } = network
   for (let i = 0; i < 4; i++) await add()
-  await reached(2)
-  await Promise.all(nodes.map(({ engine }, i) => engine.mempool.checkTx(utf8ToBytes(`from=${i}`))))
-  await reached(20)
-  const [first, ...others] = nodes.map((node) => headersOf(node, 20))
+  const sent: string[] = []
+  for (const height of [2, 60, 120, 180]) {
+    await reached(height)
+    const batch = nodes.map((_, i) => `from=${i} at=${height}`)
+    await Promise.all(nodes.map(({ engine }, i) => engine.mempool.checkTx(utf8ToBytes(batch[i] ?? ''))))
+    sent.push(...batch)
+  }
+  await reached(200)
+  const [first, ...others] = nodes.map((node) => headersOf(node, 200))
   for (const other of others) expect(other).toEqual(first)
-  for (const { app } of nodes) expect([...app.txs].sort()).toEqual(['from=0', 'from=1', 'from=2', 'from=3'])
-  // Everyone signed: what the last validators said got to the next proposer in time.
-  const commit = nodes[0]?.engine.blockStore.loadBlockCommit(10)
-  expect(commit?.signatures.map(({ blockIdFlag }) => blockIdFlag)).toEqual([2, 2, 2, 2])
-}, 30_000)
+  for (const height of [1, 100, 200]) {
+    const [set, ...sets] = nodes.map(({ engine }) => engine.stateStore.loadValidators(height))
+    for (const other of sets) expect(other).toEqual(set)
+  }
+  for (const { app } of nodes) expect([...app.txs].sort()).toEqual([...sent].sort())
+  // Everyone proposed, and signed: what the last validators said got to the next proposer in time.
+  const blocks = Array.from({ length: 199 }, (_, i) => nodes[0]?.engine.blockStore.loadBlock(i + 2))
+  expect(new Set(blocks.map((block) => bytesToHex(block?.header.proposerAddress ?? utf8ToBytes('')))).size).toBe(4)
+  for (const index of nodes.keys()) {
+    const signed = blocks.filter((block) => block?.lastCommit?.signatures[index]?.blockIdFlag === 2).length
+    expect(signed).toBeGreaterThan(100)
+  }
+}, 60_000)
+
+test('behavior: twelve nodes that know one seed find each other, and their validators make blocks', async () => {
+  const validators = [2, 3, 4, 5].map((index) => ({
+    address: new Uint8Array(0),
+    pubKey: publicKeyOf(keyOf(index)),
+    power: 10n,
+    name: '',
+  }))
+  network = createTestNetwork({ seeded: true, genesis: { validators } })
+  const { nodes, add } = network
+  for (let i = 0; i < 13; i++) await add()
+  const [seed, ...others] = nodes
+  const peersOf = ({ network: { peers } }: TestNode): readonly string[] =>
+    peers.peers().flatMap(({ id }) => (id === seed?.address.id ? [] : [id]))
+  await expect
+    .poll(() => Math.min(...others.map((node) => peersOf(node).length)), { timeout: 30_000, interval: 100 })
+    .toBeGreaterThanOrEqual(3)
+  await network.reached(10, others)
+  const [first, ...rest] = others.map((node) => headersOf(node, 10))
+  for (const other of rest) expect(other).toEqual(first)
+}, 90_000)
 
 test('behavior: a node that comes later gets the blocks, and takes part once it is a validator', async () => {
   network = createTestNetwork()

@@ -7,6 +7,7 @@ import {
   type MemoryHub,
   type NetAddress,
   nodeIdOf,
+  type PexOptions,
 } from '@org/p2p'
 import { createSystemClock, createSystemRandom, type Logger, noopLogger, noopMetrics } from '@org/runtime'
 import { generateEd25519, type PrivateKey, publicKeyOf } from '@org/types/crypto'
@@ -41,6 +42,8 @@ export interface TestNetworkOptions {
   readonly consensus?: Partial<MachineOptions>
   readonly app?: Application
   readonly pool?: Partial<PoolOptions>
+  /** The first node is a seed, and all that the others know; otherwise each new node dials those there. */
+  readonly seeded?: boolean
   readonly logger?: (index: number) => Logger
 }
 
@@ -62,7 +65,16 @@ export interface TestNetwork {
   readonly stop: () => Promise<void>
 }
 
-const keyOf = (seed: number): PrivateKey => generateEd25519(new Uint8Array(32).fill(seed))
+export const keyOf = (seed: number): PrivateKey => generateEd25519(new Uint8Array(32).fill(seed))
+
+const pexOptions = (seed: NetAddress | undefined): PexOptions => ({
+  seedMode: seed === undefined,
+  seeds: seed === undefined ? [] : [seed],
+  maxOutboundPeers: 5,
+  persistentPeersMaxDialPeriodMs: 0,
+  ensurePeersPeriodMs: 300,
+  seedDisconnectWaitMs: 60_000,
+})
 
 /** Real nodes in this process: in-memory stores and streams, everything between is what runs. */
 export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork {
@@ -134,7 +146,7 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
           persistentPeers: [],
           mconn: DEFAULT_MCONN_OPTIONS,
         },
-        pex: undefined,
+        pex: options.seeded === true ? pexOptions(nodes[0]?.address) : undefined,
         mempool: DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
         consensus: DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
         blockSync: {
@@ -174,7 +186,7 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
       },
     }
     await first?.(node.address)
-    for (const other of nodes) await network.peers.dial(other.address)
+    if (options.seeded !== true) for (const other of nodes) await network.peers.dial(other.address)
     nodes.push(node)
     return node
   }

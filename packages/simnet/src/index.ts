@@ -13,4 +13,15 @@ export {
 export type { Fault, FaultKind } from './faults/index.ts'
 export type { Monitor, Violation } from './invariants/index.ts'
 export { createNetwork, type NetworkOptions, type SimNetwork } from './network/index.ts'
-export { makeScenario, type RunOptions, type RunResult, runScenario, type Scenario, shrink } from './scenario/index.ts'
+export {
+  type CrashPoint,
+  type CrashSweep,
+  crashScenario,
+  makeScenario,
+  type RunOptions,
+  type RunResult,
+  recordEffects,
+  runScenario,
+  type Scenario,
+  shrink,
+} from './scenario/index.ts'

@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util'
+import { makeScenario } from '@org/simnet'
+import { crashAt, crashJobs } from './crashes.ts'
 import { runMany } from './many.ts'
 import { runMutants } from './mutants.ts'
 import { runOne } from './one.ts'
+import { range } from './pool.ts'
 import { runSpeed } from './speed.ts'
 
 const HELP = `Searches networks of real nodes for faults, on a virtual clock, network and disk.
@@ -13,7 +16,11 @@ usage: pnpm sim [command] [options]
   --seed N       runs one network and shows what broke, and which faults were needed for that
   --trace FILE   with --seed: writes everything that happened there
 
-  mutants        plants each known bug and looks for it; --only a,b takes only these
+  crash          crashes a node before and after each thing that it does in 30 heights; --every N takes each N-th
+  --crash POINT  runs one of these, such as 120/before/power/0
+
+  mutants        plants each known bug and looks for it; --only a,b takes only these,
+                 --searched N tries so many seeds for each (default 400)
   speed          virtual heights a second with 4, 20 and 100 validators
 `
 
@@ -24,6 +31,9 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     trace: { type: 'string' },
     only: { type: 'string' },
+    crash: { type: 'string' },
+    every: { type: 'string', default: '1' },
+    searched: { type: 'string', default: '400' },
     fresh: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -40,10 +50,25 @@ function seedsOf(text: string): readonly [number, number] {
 
 async function main(): Promise<boolean> {
   const [command] = positionals
-  if (command === 'mutants') return runMutants(values.only?.split(','))
+  if (command === 'mutants') return {
+    return runMutants({ only: values.only?.split(','), searched: Number(values.searched) })
+  }
   if (command === 'speed') return runSpeed()
-  if (values.seed !== undefined) return runOne(Number(values.seed), { trace: values.trace })
-  if (values.seeds !== undefined) return runMany(...seedsOf(values.seeds), { fresh: values.fresh })
+  const { fresh, trace } = values
+  if (command === 'crash')
+    return runMany(await crashJobs(Number(values.every)), { name: `crash-${values.every}`, fresh })
+  if (values.crash !== undefined) {
+    const scenario = crashAt(values.crash)
+    if (scenario !== undefined) return runOne(scenario, { name: `crash ${values.crash}`, trace })
+  }
+  if (values.seed !== undefined) {
+    return runOne(makeScenario(Number(values.seed)), { name: `seed ${values.seed}`, trace })
+  }
+  if (values.seeds !== undefined) {
+    const [from, to] = seedsOf(values.seeds)
+    const jobs = [...range(from, to)].map((seed) => ({ name: `seed ${seed}`, scenario: makeScenario(seed) }))
+    return runMany(jobs, { name: `seeds-${from}-${to}`, fresh })
+  }
   console.log(HELP)
   return command === undefined || values.help
 }

@@ -1,14 +1,11 @@
 import { availableParallelism } from 'node:os'
+import { makeScenario } from '@org/simnet'
 import { FOUND_BY } from './found-by.ts'
 import { MUTANTS } from './planted.ts'
-import { range, runSeeds } from './pool.ts'
-import type { Answer } from './worker.ts'
+import { type Job, range, runJobs, whatBroke } from './pool.ts'
 
 /** A network with a bug in it may never end. */
 const TIMEOUT_MS = 30_000
-/** Seeds in which a bug is looked for when its own seed does not find it. */
-const SEARCHED = 400
-
 /** The seed that was first to show the bug, and how. */
 export interface Finding {
   readonly seed: number
@@ -21,29 +18,30 @@ export async function findMutant(name: string, searched: number): Promise<Findin
   if (mutant === undefined) throw new Error(`there is no mutant ${name}`)
   const known = FOUND_BY[name]
   const seeds = [...(known === undefined ? [] : [known]), ...range(1, searched)]
+  const jobs = seeds.map((seed): Job => ({ name: `seed ${seed}`, scenario: makeScenario(seed) }))
   let finding: Finding | undefined
-  const take = (answer: Answer): boolean => {
-    const what = 'error' in answer ? answer.error.split('\n')[0] : describe(answer)
-    if (what === undefined) return true
-    finding ??= { seed: answer.seed, what }
-    return false
-  }
-  const workers = Math.min(availableParallelism(), seeds.length)
-  await runSeeds(seeds.values(), { workers, timeoutMs: TIMEOUT_MS, mutant }, take)
+  const workers = Math.min(availableParallelism(), jobs.length)
+  await runJobs(jobs.values(), { workers, timeoutMs: TIMEOUT_MS, mutant }, ({ scenario: { seed } }, outcome) => {
+    const what = whatBroke(outcome)
+    if (what !== undefined) finding ??= { seed, what }
+    return finding === undefined
+  })
   return finding
 }
 
-function describe(answer: Extract<Answer, { result: unknown }>): string | undefined {
-  const [first] = answer.result.violations
-  return first && `${first.rule}: ${first.detail}`
+export interface MutantsOptions {
+  /** Names; by default all. */
+  readonly only: readonly string[] | undefined
+  /** So many seeds are tried when the one that found a bug before does not. */
+  readonly searched: number
 }
 
 /** Every planted bug, or some. True if all are found. */
-export async function runMutants(only: readonly string[] | undefined): Promise<boolean> {
+export async function runMutants({ only, searched }: MutantsOptions): Promise<boolean> {
   const missed: string[] = []
   for (const { name, about } of MUTANTS) {
     if (only !== undefined && !only.includes(name)) continue
-    const finding = await findMutant(name, SEARCHED)
+    const finding = await findMutant(name, searched)
     if (finding === undefined) missed.push(name)
     const found =
       finding === undefined ? 'NOT FOUND' : `seed ${String(finding.seed).padStart(3)}  ${finding.what.slice(0, 110)}`

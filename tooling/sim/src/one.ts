@@ -1,9 +1,15 @@
 import { writeFileSync } from 'node:fs'
-import { makeScenario, runScenario, type Scenario, shrink } from '@org/simnet'
+import { runScenario, type Scenario, shrink } from '@org/simnet'
+
+export interface OneOptions {
+  /** How it is called again. */
+  readonly name: string
+  /** A file for everything that happened. */
+  readonly trace: string | undefined
+}
 
 /** Runs one network, shows what broke, and which part of the plan is needed for that. True if nothing did. */
-export async function runOne(seed: number, options: { readonly trace: string | undefined }): Promise<boolean> {
-  const scenario = makeScenario(seed)
+export async function runOne(scenario: Scenario, options: OneOptions): Promise<boolean> {
   const lines: string[] = []
   const onTrace = options.trace === undefined ? undefined : (line: string): void => void lines.push(line)
   const result = await runScenario(scenario, { onTrace })
@@ -24,7 +30,7 @@ export async function runOne(seed: number, options: { readonly trace: string | u
   console.log('looking for the part of the plan that matters …')
   const small = await shrink(scenario, first.rule, { run: (each) => runScenario(each), attempts: 60 })
   console.log(describe(small))
-  console.log(`again: pnpm sim --seed ${seed}`)
+  console.log(`again: pnpm sim --${options.name}`)
   return false
 }
 

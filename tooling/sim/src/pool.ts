@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { Answer, WorkerSetup } from './worker.ts'
+import type { Scenario } from '@org/simnet'
+import type { Outcome, WorkerSetup } from './worker.ts'
 
 export interface PoolOptions extends WorkerSetup {
   readonly workers: number
@@ -7,49 +8,54 @@ export interface PoolOptions extends WorkerSetup {
   readonly timeoutMs: number
 }
 
+/** A network to run, and a name for it. */
+export interface Job {
+  readonly name: string
+  readonly scenario: Scenario
+}
+
 /**
- * Runs seeds in threads, each network on one. Calls `onAnswer` for each; when that says false, no more are begun. Resolves when all that
- * were begun have ended.
+ * Runs networks in threads, each on one. Calls `onOutcome` for each; when that says false, no more are begun. Resolves when all that were
+ * begun have ended.
  */
-export async function runSeeds(
-  seeds: Iterator<number>,
+export async function runJobs(
+  jobs: Iterator<Job>,
   { workers, timeoutMs, ...setup }: PoolOptions,
-  onAnswer: (answer: Answer) => boolean,
+  onOutcome: (job: Job, outcome: Outcome) => boolean,
 ): Promise<void> {
   let goOn = true
 
   function work(): Promise<void> {
     return new Promise((resolve) => {
       const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: setup })
-      let current: number | undefined
+      let current: Job | undefined
       let timer: NodeJS.Timeout | undefined
 
-      function end(): void {
-        clearTimeout(timer)
-        void worker.terminate().then(() => resolve())
-      }
       function next(): void {
         clearTimeout(timer)
-        const { value, done } = goOn ? seeds.next() : { value: undefined, done: true }
+        const { value, done } = goOn ? jobs.next() : { value: undefined, done: true }
         if (done === true || value === undefined) {
-          end()
+          void worker.terminate().then(() => resolve())
           return
         }
         current = value
         timer = setTimeout(() => fail(`not over after ${timeoutMs / 1000} s`), timeoutMs)
-        worker.postMessage(value)
+        worker.postMessage(value.scenario)
       }
       function fail(error: string): void {
         clearTimeout(timer)
-        if (current !== undefined && !onAnswer({ seed: current, error })) goOn = false
+        if (current === undefined || !onOutcome(current, { error })) goOn = false
         // A thread that hangs or died is replaced.
         void worker.terminate().then(() => (goOn ? work().then(resolve) : resolve()))
       }
-      worker.on('message', (message: Answer | 'ready') => {
-        if (message !== 'ready' && !onAnswer(message)) goOn = false
+      worker.on('message', (message: Outcome | 'ready') => {
+        if (message !== 'ready' && current !== undefined && !onOutcome(current, message)) goOn = false
         next()
       })
-      worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)))
+      worker.on('error', (error) => {
+        if (current === undefined) console.error(error)
+        fail(error instanceof Error ? error.message : String(error))
+      })
     })
   }
 
@@ -58,4 +64,13 @@ export async function runSeeds(
 
 export function* range(from: number, to: number): Generator<number> {
   for (let seed = from; seed <= to; seed++) yield seed
+}
+
+export const isBroken = (outcome: Outcome): boolean => 'error' in outcome || outcome.result.violations.length > 0
+
+/** The first thing that went wrong; `undefined` if nothing did. */
+export function whatBroke(outcome: Outcome): string | undefined {
+  if ('error' in outcome) return `error: ${outcome.error.split('\n')[0]}`
+  const [first] = outcome.result.violations
+  return first && `${first.rule}: ${first.detail}`
 }

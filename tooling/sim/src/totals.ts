@@ -1,4 +1,5 @@
-import type { Answer } from './worker.ts'
+import { type Job, whatBroke } from './pool.ts'
+import type { Outcome } from './worker.ts'
 
 /** What many networks came to. Plain data, so that a run can be resumed. */
 export interface Totals {
@@ -7,25 +8,22 @@ export interface Totals {
   virtualMs: number
   restarts: number
   counts: Record<string, number>
-  /** Seeds that broke a rule, with the first thing that went wrong. */
-  failures: { readonly seed: number; readonly what: string }[]
+  /** Networks that broke a rule, with the first thing that went wrong. */
+  failures: { readonly name: string; readonly what: string }[]
 }
 
 export const NO_TOTALS: Totals = { networks: 0, heights: 0, virtualMs: 0, restarts: 0, counts: {}, failures: [] }
 
-export function addAnswer(totals: Totals, answer: Answer): void {
+export function addOutcome(totals: Totals, { name }: Pick<Job, 'name'>, outcome: Outcome): void {
   totals.networks++
-  if ('error' in answer) {
-    totals.failures.push({ seed: answer.seed, what: `error: ${answer.error}` })
-    return
-  }
-  const { heights, virtualMs, restarts, counts, violations } = answer.result
+  const what = whatBroke(outcome)
+  if (what !== undefined) totals.failures.push({ name, what })
+  if ('error' in outcome) return
+  const { heights, virtualMs, restarts, counts } = outcome.result
   totals.heights += heights
   totals.virtualMs += virtualMs
   totals.restarts += restarts
   for (const [kind, count] of Object.entries(counts)) totals.counts[kind] = (totals.counts[kind] ?? 0) + count
-  const [first] = violations
-  if (first !== undefined) totals.failures.push({ seed: answer.seed, what: `${first.rule}: ${first.detail}` })
 }
 
 export function describeTotals({ networks, heights, virtualMs, restarts, counts, failures }: Totals): string {
@@ -40,6 +38,6 @@ export function describeTotals({ networks, heights, virtualMs, restarts, counts,
     'faults',
     ...faults,
     `violations = ${failures.length}`,
-    ...failures.flatMap(({ seed, what }) => [`  seed ${seed}: ${what}`, `    pnpm sim --seed ${seed}`]),
+    ...failures.flatMap(({ name, what }) => [`  ${name}: ${what}`, `    pnpm sim --${name}`]),
   ].join('\n')
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { RunResult } from '@org/simnet'
+import type { RunResult, Scenario } from '@org/simnet'
 import type { Mutant } from './mutant.ts'
 import { plant } from './plant.ts'
 
@@ -8,23 +8,23 @@ export interface WorkerSetup {
   readonly mutant?: Mutant
 }
 
-/** One answer for each seed. */
-export type Answer =
-  | { readonly seed: number; readonly result: Omit<RunResult, 'tail'> }
-  | { readonly seed: number; readonly error: string }
+/** What came of one network. */
+export type Outcome = { readonly result: Omit<RunResult, 'tail'> } | { readonly error: string }
 
-const { mutant } = workerData as WorkerSetup
+const { mutant } = (workerData ?? {}) as WorkerSetup
 if (mutant !== undefined) plant(mutant)
-const { makeScenario, runScenario } = await import('@org/simnet')
+const { runScenario } = await import('@org/simnet')
 
-async function run(seed: number): Promise<Answer> {
+async function run(scenario: Scenario): Promise<Outcome> {
   try {
-    const { tail: _, ...result } = await runScenario(makeScenario(seed))
-    return { seed, result }
+    const { tail: _, ...result } = await runScenario(scenario)
+    return { result }
   } catch (error) {
-    return { seed, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }
 
-parentPort?.on('message', (seed: number) => void run(seed).then((answer) => parentPort?.postMessage(answer)))
+parentPort?.on('message', (scenario: Scenario) => {
+  void run(scenario).then((outcome) => parentPort?.postMessage(outcome))
+})
 parentPort?.postMessage('ready')

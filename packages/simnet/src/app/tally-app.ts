@@ -1,6 +1,6 @@
 import type { Application } from '@org/abci'
 import { ProposalStatus, VerifyStatus } from '@org/types/abci'
-import { bytesToUtf8, concatBytes, hexToBytes, utf8ToBytes } from '@org/types/bytes'
+import { bytesToHex, bytesToUtf8, concatBytes, hexToBytes, utf8ToBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import type { AppHome } from './app-home.ts'
 
@@ -9,9 +9,11 @@ interface Tally {
   readonly hash: Uint8Array
   /** Height at which each transaction was committed. */
   readonly txs: ReadonlyMap<string, number>
+  /** The power of each validator, by key. */
+  readonly powers: ReadonlyMap<string, bigint>
 }
 
-const EMPTY: Tally = { height: 0, hash: new Uint8Array(0), txs: new Map() }
+const EMPTY: Tally = { height: 0, hash: new Uint8Array(0), txs: new Map(), powers: new Map() }
 const VALIDATOR = /^val:([0-9a-f]{64})!(\d+)$/i
 const GOOD = /^(tx:[\w-]+|val:[0-9a-f]{64}!\d+(:[\w-]+)?)$/i
 /** A rejected transaction stays in a block that a proposer with other rules made: its result has this code. */
@@ -45,7 +47,11 @@ export function createTallyApp(home: AppHome, { extensions = false }: TallyOptio
       const at = tally.txs.get(bytesToUtf8(data))
       return { height: tally.height, value: utf8ToBytes(at === undefined ? '' : String(at)) }
     },
-    initChain: () => ({}),
+    initChain: ({ validators }) => {
+      const powers = validators.map(({ pubKey, power }) => [bytesToHex(pubKey.bytes).toLowerCase(), power] as const)
+      tally = { ...EMPTY, powers: new Map(powers) }
+      return {}
+    },
     checkTx: ({ tx }) => ({ code: isGood(tx) ? 0 : REFUSED }),
     prepareProposal: ({ txs }) => ({ txs: txs.filter(isGood) }),
     processProposal: ({ txs }) => ({
@@ -66,7 +72,7 @@ export function createTallyApp(home: AppHome, { extensions = false }: TallyOptio
     finalizeBlock: ({ txs, height }) => {
       const next = new Map(tally.txs)
       let { hash } = tally
-      const validatorUpdates = []
+      const powers = new Map(tally.powers)
       const txResults = []
       for (const tx of txs) {
         const text = bytesToUtf8(tx)
@@ -80,11 +86,10 @@ export function createTallyApp(home: AppHome, { extensions = false }: TallyOptio
         hash = sha256(concatBytes(hash, tx))
         const [, key, power] = VALIDATOR.exec(text.split(':').slice(0, 2).join(':')) ?? []
         if (key === undefined) continue
-        const bytes = hexToBytes(key) ?? new Uint8Array(0)
-        validatorUpdates.push({ pubKey: { type: 'ed25519', bytes } as const, power: BigInt(power ?? 0) })
+        change(powers, key.toLowerCase(), BigInt(power ?? 0))
       }
-      pending = { height, hash, txs: next }
-      return { txResults, appHash: hash, validatorUpdates }
+      pending = { height, hash, txs: next, powers }
+      return { txResults, appHash: hash, validatorUpdates: updates(tally.powers, powers) }
     },
     commit: () => {
       tally = pending ?? tally
@@ -92,4 +97,20 @@ export function createTallyApp(home: AppHome, { extensions = false }: TallyOptio
       return {}
     },
   }
+}
+
+/** A power of 0 removes a validator, if there are others. */
+function change(powers: Map<string, bigint>, key: string, power: bigint): void {
+  if (power > 0n) powers.set(key, power)
+  else if (powers.has(key) && powers.size > 1) powers.delete(key)
+}
+
+/** One for each validator that is not as before. */
+function updates(before: ReadonlyMap<string, bigint>, after: ReadonlyMap<string, bigint>) {
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((key) => before.get(key) !== after.get(key))
+    .map((key) => {
+      const bytes = hexToBytes(key) ?? new Uint8Array(0)
+      return { pubKey: { type: 'ed25519', bytes } as const, power: after.get(key) ?? 0n }
+    })
 }

@@ -176,7 +176,7 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
     })
   }
 
-  network.onEffect(hook)
+  network.watchEffects(hook)
   for (const fault of plan) scheduler.after(fault.at, () => happen(fault))
   watch()
   return {

@@ -153,6 +153,11 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
       violate('agreement', `${name} starts at ${at} with another application hash`)
     }
     for (let height = Math.max(1, at - 3); height <= at; height++) void checkIndex(name, engine, height)
+    // Who crashes between saving a block and telling of it never tells.
+    for (let height = Math.max(genesis.initialHeight, record.height() + 1); height <= at; height++) {
+      const block = engine.blockStore.loadBlock(height)
+      if (block !== undefined) record.take(name, block, engine.stateStore.loadFinalizeBlockResponse(height))
+    }
     let last = at
     engine.events.subscribe({
       subscriber: 'monitor',

@@ -36,7 +36,7 @@ export interface SimNetwork {
   /** Gives a transaction to a node that runs. */
   readonly submit: (node: SimNode, tx: string) => void
   /** Calls `hook` before and after everything that a node writes, asks its application and sends. */
-  readonly onEffect: (hook: EffectHook | undefined) => void
+  readonly watchEffects: (hook: EffectHook) => void
 }
 
 /** `number` counts the effects of the node. */
@@ -59,7 +59,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   const total = options.validators + options.fullNodes
   const names = Array.from({ length: total }, (_, i) => `n${i}`)
   const effects = new Map<string, number>()
-  let hook: EffectHook | undefined
+  const hooks: EffectHook[] = []
 
   const made = makeGenesis({
     chainId,
@@ -92,7 +92,8 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   function effect(name: string, kind: Effect['kind'], what: string, when: 'before' | 'after'): void {
     if (when === 'before') effects.set(name, (effects.get(name) ?? 0) + 1)
     const node = byName.get(name)
-    if (hook !== undefined && node !== undefined) hook(node, { kind, name: what, number: effects.get(name) ?? 0 }, when)
+    if (node === undefined) return
+    for (const hook of hooks) hook(node, { kind, name: what, number: effects.get(name) ?? 0 }, when)
   }
 
   const hub = createHub(options.wire, {
@@ -193,8 +194,6 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     },
     pass: (ms) => scheduler.run(() => false, scheduler.now() + ms),
     submit,
-    onEffect: (next) => {
-      hook = next
-    },
+    watchEffects: (hook) => void hooks.push(hook),
   }
 }

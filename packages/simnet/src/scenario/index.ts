@@ -1,3 +1,4 @@
+export { type CrashPoint, type CrashSweep, crashScenario, recordEffects } from './crash-scenario.ts'
 export { makeScenario, type Scenario } from './make-scenario.ts'
 export { type RunOptions, type RunResult, runScenario } from './run-scenario.ts'
 export { shrink } from './shrink.ts'

@@ -10,6 +10,8 @@ export interface Scenario {
   readonly seed: number
   readonly network: Partial<NetworkOptions>
   readonly faults: readonly Fault[]
+  /** It goes on so long, in virtual milliseconds, before all is healed; at least until the last fault is over. */
+  readonly lastsMs?: number
   readonly byzantine: readonly { readonly node: number; readonly behaviours: readonly Behaviour[] }[]
 }
 

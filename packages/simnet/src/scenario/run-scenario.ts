@@ -60,7 +60,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   options.onNetwork?.(network)
   network.start()
   const run = applyFaults(network, faults)
-  await network.pass(Math.max(1500, ...faults.map(endOf)) + SETTLE_MS)
+  await network.pass(Math.max(scenario.lastsMs ?? 1500, ...faults.map(endOf)) + SETTLE_MS)
   run.heal()
 
   const honest = nodes.filter(({ name }) => !byzantine.some(({ node }) => nodes[node]?.name === name))
@@ -84,7 +84,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   return {
     seed,
     digest: trace.digest(),
-    heights: monitor.record.height() - (scenario.network.initialHeight ?? 1) + 1,
+    heights: Math.max(0, monitor.record.height() - (scenario.network.initialHeight ?? 1) + 1),
     virtualMs: scheduler.now(),
     happened: scheduler.happened(),
     restarts: run.restarts(),

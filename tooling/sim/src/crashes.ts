@@ -1,0 +1,42 @@
+import { type CrashSweep, crashScenario, recordEffects } from '@org/simnet'
+import type { Job } from './pool.ts'
+
+const SWEEP: CrashSweep = { heights: 30, validators: 4 }
+/** Ways to lose what was not forced to disk, for each crash. */
+const LOSSES = 3
+
+/** A crash before and after each thing that a node does in 30 heights, the machine's and the process's. `every` leaves some out. */
+export async function crashJobs(every: number): Promise<readonly Job[]> {
+  const effects = await recordEffects(SWEEP)
+  const kinds = new Map<string, number>()
+  for (const effect of effects) {
+    const kind = effect.split(' ').slice(0, 2).join(' ')
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+  }
+  for (const [kind, count] of [...kinds].sort()) console.log(`  ${kind.padEnd(26)}${String(count).padStart(8)}`)
+  console.log(`${effects.length} effects in ${SWEEP.heights} heights`)
+  const jobs: Job[] = []
+  for (let effect = 1; effect <= effects.length; effect += every) {
+    for (const when of ['before', 'after'] as const) {
+      for (let loss = 0; loss < LOSSES; loss++) {
+        const point = { effect, when, crash: 'power', loss } as const
+        jobs.push({ name: `crash ${effect}/${when}/power/${loss}`, scenario: crashScenario(SWEEP, point) })
+      }
+      const point = { effect, when, crash: 'kill', loss: 0 } as const
+      jobs.push({ name: `crash ${effect}/${when}/kill/0`, scenario: crashScenario(SWEEP, point) })
+    }
+  }
+  return jobs
+}
+
+/** The scenario that {@link crashJobs} named. */
+export function crashAt(text: string) {
+  const [, effect, when, crash, loss] = /^(\d+)\/(before|after)\/(power|kill)\/(\d+)$/.exec(text) ?? []
+  if (effect === undefined) return undefined
+  return crashScenario(SWEEP, {
+    effect: Number(effect),
+    when: when as 'before' | 'after',
+    crash: crash as 'power' | 'kill',
+    loss: Number(loss),
+  })
+}

@@ -48,6 +48,13 @@ export interface BlockToApply {
    * only then. Absent: it is there already.
    */
   readonly stored?: Promise<void>
+  /** Resolves once all of the block before is on disk, if that was left to be done later. */
+  readonly before?: Promise<void>
+  /**
+   * Takes what remains when the application has committed, and the state is returned: `work` writes index and state, and
+   * then `publish` tells the events. Absent: all is done before the state is returned.
+   */
+  readonly later?: (work: Promise<void>, publish: () => void) => void
 }
 
 /** Resolves when all have; rejects, as the first that did, only when none is at work any more. */
@@ -114,6 +121,8 @@ async function execute(given: BlockToApply, modules: ApplyBlockModules): Promise
   const { stateStore, onStep } = modules
   const response = await finalize(given, modules)
   await onStep?.('finalized')
+  // The index of the block before, if a crash takes it, is made again from the last response.
+  await given.before
   await stateStore.saveFinalizeBlockResponse(given.block.header.height, response)
   await onStep?.('responses-saved')
   return response
@@ -122,7 +131,8 @@ async function execute(given: BlockToApply, modules: ApplyBlockModules): Promise
 /**
  * Executes a valid block and returns the state after it. The order is what makes a crash between any two steps
  * recoverable: block and responses, application, evidence, index and state, pruning; events last. What has no order
- * between it is written at once: an index entry that a crash took is made again from the responses at the next start.
+ * between it is written at once: an index entry that a crash took is made again from the responses at the next start. The
+ * next block may be made while index and state are written, but neither it nor its responses are, before.
  */
 export async function executeBlock(given: BlockToApply, modules: ApplyBlockModules): Promise<State> {
   const { block, blockId } = given
@@ -145,13 +155,22 @@ export async function executeBlock(given: BlockToApply, modules: ApplyBlockModul
   await evidencePool?.update(pending, block.evidence.evidence)
   await onStep?.('evidence-updated')
   const state: State = { ...pending, appHash: response.appHash }
-  await allDone([
-    (indexer?.index(block, response) ?? Promise.resolve()).then(() => onStep?.('indexed')),
-    stateStore.save(state).then(() => onStep?.('state-saved')),
-  ])
-  if (retainHeight > 0) await pruneTo(retainHeight, state, modules)
-  await onStep?.('pruned')
-  if (events !== undefined) publishBlock({ block, blockId, response, validatorUpdates }, { events, logger })
-  await onStep?.('published')
+  const settle = async (): Promise<void> => {
+    await allDone([
+      (indexer?.index(block, response) ?? Promise.resolve()).then(() => onStep?.('indexed')),
+      stateStore.save(state).then(() => onStep?.('state-saved')),
+    ])
+    if (retainHeight > 0) await pruneTo(retainHeight, state, modules)
+    await onStep?.('pruned')
+  }
+  const publish = (): void => {
+    if (events !== undefined) publishBlock({ block, blockId, response, validatorUpdates }, { events, logger })
+  }
+  if (given.later !== undefined) given.later(settle(), publish)
+  else {
+    await settle()
+    publish()
+    await onStep?.('published')
+  }
   return state
 }

@@ -1,4 +1,4 @@
-import { type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
+import { type PrivateKey, publicKeyOf, sign, verifySignature } from '@org/types/crypto'
 import type { Time } from '@org/types/time'
 import {
   isPrecommitForBlock,
@@ -9,8 +9,8 @@ import {
   voteSignBytes,
 } from '@org/types/vote'
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
-import type { PrivValidator, SignOptions } from './priv-validator.ts'
-import { type HeightRoundStep, isSignedAlready, type SignState, SignStep } from './sign-state.ts'
+import type { PrivValidator, Said, SignOptions } from './priv-validator.ts'
+import { type HeightRoundStep, isAfter, isSignedAlready, type SignState, SignStep } from './sign-state.ts'
 import { signedProposalTime, signedVoteTime } from './signed-before.ts'
 
 export interface SignerModules {
@@ -94,6 +94,14 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
     pubKey: () => publicKey,
     isLocal: true,
     settle,
+    recall: (chainId, said) => {
+      checkFailure()
+      const next = stateOf(chainId, said)
+      if (!isAfter(next, state) || !verifySignature(publicKey, next.signBytes, next.signature)) return false
+      state = next
+      signed++
+      return true
+    },
     signVote: async (chainId, vote, options = {}) => {
       const extensible = isPrecommitForBlock(vote)
       if (!extensible && vote.extension.length > 0) {
@@ -133,6 +141,16 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
       return { ...proposal, signature, timestamp: timestamp ?? proposal.timestamp }
     },
   }
+}
+
+function stateOf(chainId: string, said: Said): SignState {
+  if (said.kind === 'vote') {
+    const { height, round, signature } = said.vote
+    return { height, round, step: stepOf(said.vote), signature, signBytes: voteSignBytes(chainId, said.vote) }
+  }
+  const { height, round, signature } = said.proposal
+  const signBytes = proposalSignBytes(chainId, said.proposal)
+  return { height, round, step: SignStep.propose, signature, signBytes }
 }
 
 function stepOf(vote: Vote): SignStep {

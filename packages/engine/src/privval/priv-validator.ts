@@ -1,6 +1,11 @@
 import type { PublicKey } from '@org/types/crypto'
 import type { Proposal, Vote } from '@org/types/vote'
 
+/** Something with a signature. */
+export type Said =
+  | { readonly kind: 'vote'; readonly vote: Vote }
+  | { readonly kind: 'proposal'; readonly proposal: Proposal }
+
 /** Signs for one validator, and never twice for one height, round and step with other content. */
 export interface PrivValidator {
   readonly pubKey: () => PublicKey
@@ -18,6 +23,11 @@ export interface PrivValidator {
    * signer knows no deferring.
    */
   readonly settle?: (after?: Promise<unknown>) => Promise<void>
+  /**
+   * Takes back what was signed before a crash that took the signer's memory of it; ignores what it remembers, and what it did
+   * not sign. True if it was news: then it is to be settled before anything is shown.
+   */
+  readonly recall?: (chainId: string, said: Said) => boolean
 }
 
 export interface SignOptions {

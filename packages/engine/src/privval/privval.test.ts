@@ -46,6 +46,36 @@ async function fresh(): Promise<PrivValidator> {
   return loadFilePrivval(files())
 }
 
+describe('recall', () => {
+  it('default: what the signer has forgotten is remembered again, and no other content is signed for it', async () => {
+    const privval = await fresh()
+    const before = readFileSync(files().stateFile, 'utf8')
+    const proposed = await privval.signProposal('test', proposal())
+    const said = await privval.signVote('test', vote())
+    writeFileSync(files().stateFile, before)
+    const forgetful = loadFilePrivval(files())
+    expect(forgetful.recall?.('test', { kind: 'proposal', proposal: proposed })).toBe(true)
+    expect(forgetful.recall?.('test', { kind: 'vote', vote: said })).toBe(true)
+    expect(forgetful.recall?.('test', { kind: 'vote', vote: said })).toBe(false)
+    expect(forgetful.recall?.('test', { kind: 'proposal', proposal: proposed })).toBe(false)
+    await forgetful.settle?.()
+    expect(loadSignState(files().stateFile)).toMatchObject({ height: 5, round: 1, step: 2 })
+    const other = { hash: new Uint8Array(32), partSetHeader: { total: 1, hash } }
+    const again = loadFilePrivval(files()).signVote('test', vote({ blockId: other }))
+    await expect(again).rejects.toMatchObject({ code: PRIVVAL_ERRORS.conflict })
+  })
+
+  it('error: what another key signed, or another chain, is not taken', async () => {
+    const privval = await fresh()
+    const said = await privval.signVote('other', vote())
+    await resetFilePrivval(files())
+    const reset = loadFilePrivval(files())
+    expect(reset.recall?.('test', { kind: 'vote', vote: said })).toBe(false)
+    expect(reset.recall?.('other', { kind: 'vote', vote: { ...said, height: 6 } })).toBe(false)
+    expect(reset.recall?.('other', { kind: 'vote', vote: said })).toBe(true)
+  })
+})
+
 describe('files', () => {
   it("default: the reference's files come back byte for byte", async () => {
     await unpackHome('kvstore-single/home.tar.gz', directory)

@@ -52,6 +52,12 @@ export function isSignedAlready(last: SignState, next: HeightRoundStep): boolean
   return true
 }
 
+export function isAfter(next: HeightRoundStep, last: HeightRoundStep): boolean {
+  if (next.height !== last.height) return next.height > last.height
+  if (next.round !== last.round) return next.round > last.round
+  return next.step > last.step
+}
+
 /** The text of `priv_validator_state.json`. */
 export function signStateText({ height, round, step, signature, signBytes }: SignState): string {
   const json = {

@@ -141,6 +141,7 @@ function mortalModules(modules: ConsensusModules, death: Death, witness: Witness
     },
     privval: {
       pubKey: privval.pubKey,
+      recall: privval.recall as NonNullable<PrivValidator['recall']>,
       signVote: mortal(death, privval.signVote),
       signProposal: mortal(death, privval.signProposal),
       settle: mortalSettle(death, privval.settle as Settle),

@@ -117,7 +117,8 @@ describe('one validator', () => {
       },
     })
     await node.consensus.start()
-    await node.committed(5)
+    // What was said of a block is shown before the next one is stored.
+    await node.committed(6)
     expect(shown.length).toBeGreaterThanOrEqual(15)
     expect(early).toEqual([])
   })

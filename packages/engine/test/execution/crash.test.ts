@@ -43,6 +43,7 @@ const newDisk = (): Disk => ({
 /** The state may be on disk before the index is, or after it. */
 interface Lost {
   readonly index?: boolean
+  readonly state?: boolean
   /** False of an application that outlives the node. */
   readonly app?: boolean
 }
@@ -73,7 +74,11 @@ function boot(disk: Disk, dieAt?: CommitStep, lost: Lost = {}) {
     Promise.resolve(ResponseInfo.create({ lastBlockHeight: disk.app.height, lastBlockAppHash: disk.app.hash }))
   const common = {
     ...quiet,
-    stateStore,
+    stateStore: {
+      ...stateStore,
+      save: (state: State) =>
+        armed && lost.state === true ? Promise.reject(new Crash('state')) : stateStore.save(state),
+    },
     blockStore,
     indexer: {
       hasBlock: (height: number) => disk.index.has(height),
@@ -153,6 +158,44 @@ test('behavior: an index that a crash took while the state was saved is made aga
   await boot(disk).handshake()
   expect([...disk.index.keys()]).toEqual([1, 2, 3])
 })
+
+for (const [name, dieAt, lost] of [
+  ['index', 'state-saved', { index: true }],
+  ['state', undefined, { state: true }],
+  ['state and index', undefined, { state: true, index: true }],
+  ['nothing', 'indexed', {}],
+] as const) {
+  test(`behavior: a crash in the middle of the next block, which takes ${name} of the last, leaves nothing of the next`, async () => {
+    const wanted = await live(newDisk(), 3)
+    const disk = newDisk()
+    const two = await live(disk, 2)
+    const node = boot(disk, dieAt, lost)
+    const last = node.blockStore.loadSeenCommit(2)
+    const third = made.makeBlockOn(two, keys, {
+      txs: [Uint8Array.of(3)],
+      ...(last === undefined ? {} : { lastCommit: last }),
+    })
+    await node.blockStore.saveBlock({ block: third.block, parts: third.parts, seenCommit: third.commit })
+    node.arm()
+    let work: Promise<void> = Promise.resolve()
+    let published = false
+    const later = (rest: Promise<void>, publish: () => void): void => {
+      work = rest.then(publish).then(() => {
+        published = true
+      })
+      work.catch(() => undefined)
+    }
+    const three = await node.executor.applyBlock({ state: two, ...third, later })
+    // The application executes the next block meanwhile, and no more.
+    const fourth = made.makeBlockOn(three, keys, { txs: [], lastCommit: third.commit })
+    const next = node.executor.applyBlock({ state: three, ...fourth, before: work, stored: work })
+    await expect(next).rejects.toThrow(Crash)
+    expect([published, disk.app.height]).toEqual([false, 3])
+    const state = await boot(disk).handshake()
+    expect(shown(state) === shown(wanted)).toBe(true)
+    expect([...disk.index.keys()]).toEqual([1, 2, 3])
+  })
+}
 
 test('behavior: a block that a crash took while the application executed it leaves nothing behind', async () => {
   const disk = newDisk()

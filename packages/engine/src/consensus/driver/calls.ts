@@ -4,7 +4,7 @@ import { extendedCommitToCommit } from '@org/types/block'
 import { PRIVVAL_ERRORS, type PrivValidator, type SignOptions } from '../../privval/index.ts'
 import type { Call, ConsensusMessage, Result, RoundState } from '../machine/index.ts'
 import type { Wal } from '../wal/index.ts'
-import { CONSENSUS_ERRORS, ConsensusError, failingAs } from './errors.ts'
+import { CONSENSUS_ERRORS, failingAs } from './errors.ts'
 import type { Outbox } from './outbox.ts'
 import type { ConsensusModules } from './ports.ts'
 import { endHeightRecord } from './records.ts'
@@ -119,16 +119,25 @@ async function commit(call: CommitCall, { modules, wal, state, outbox }: CallCon
   const { block, blockId } = call
   const { height } = block.header
   const { chain } = state
-  // What led here is on disk, and shown, before the application commits the block.
-  const stored = Promise.all([saveBlock(call, modules), outbox.settle()]).then(() => {
-    if (!outbox.isSettled()) throw new ConsensusError(CONSENSUS_ERRORS.internal, 'what led to the block is not on disk')
+  // Of the block before, all is on disk, and shown: no store is ever more than one height behind another.
+  const before = outbox.caughtUp()
+  const stored = before.then(async () => {
+    await saveBlock(call, modules)
     // Not synced by itself: the block is stored, so a mark that a crash takes is written again at the next start.
     wal.append(endHeightRecord(height), clock.now())
   })
   // Whoever waits hears of a failure, now or later.
   stored.catch(() => undefined)
-  const next = await failingAs(CONSENSUS_ERRORS.execution, `block ${height} cannot be applied`, () =>
-    executor.applyBlock({ state: chain, blockId, block, stored }),
+  // The block stands for what led to it, which becomes durable, and is shown, meanwhile: in front of the block's own events.
+  outbox.settle().catch(() => undefined)
+  const what = `block ${height} cannot be applied`
+  const later = (work: Promise<void>, publish: () => void): void =>
+    outbox.showAfter(
+      failingAs(CONSENSUS_ERRORS.execution, what, () => work),
+      publish,
+    )
+  const next = await failingAs(CONSENSUS_ERRORS.execution, what, () =>
+    executor.applyBlock({ state: chain, blockId, block, before, stored, later }),
   )
   return { state: next, publicKey: privval?.pubKey() }
 }

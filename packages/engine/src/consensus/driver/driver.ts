@@ -144,11 +144,17 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     throw new ConsensusError(CONSENSUS_ERRORS.internal, 'consensus was started before')
   }
 
+  /** A crash may have taken the signer's memory of what the WAL has: without the WAL, it would sign that step again. */
+  function recall(message: ConsensusMessage): void {
+    if (message.kind === 'blockPart') return
+    if (modules.privval?.recall?.(modules.state.chainId, message) === true) outbox.touch()
+  }
+
   async function open(): Promise<void> {
     const opened = await modules.wal.open()
     wal = opened.wal
     await feeder.feed({ type: 'start', time: clock.now() })
-    await replayTail(opened.tail, machine.state, { wal, feeder, clock, logger, isStopped })
+    await replayTail(opened.tail, machine.state, { wal, feeder, clock, logger, recall, isStopped })
   }
 
   async function start(): Promise<void> {
@@ -174,7 +180,8 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     const abort = new AbortController()
     // An application that hangs must not keep the node from stopping.
     const patience = clock.sleep(options.stopTimeoutMs, abort.signal).catch(() => undefined)
-    await Promise.race([working.catch(() => undefined), patience])
+    const resting = working.then(outbox.caughtUp).catch(() => undefined)
+    await Promise.race([resting, patience])
     abort.abort()
     await wal?.close()
   }

@@ -58,6 +58,50 @@ describe('createOutbox', () => {
     expect(shown).toEqual(['a', 'b', 'c', 'settled'])
   })
 
+  it('behavior: what waits for work keeps its place, and is caught up with when it is shown', async () => {
+    const { outbox, syncs, shown, show } = fixture()
+    const work = Promise.withResolvers<void>()
+    outbox.touch()
+    show('a')
+    outbox.showAfter(work.promise, () => shown.push('block'))
+    show('b')
+    const caughtUp = outbox.caughtUp().then(() => shown.push('caught up'))
+    const settled = outbox.settle()
+    syncs[0]?.resolve()
+    await settled
+    expect(shown).toEqual(['a', 'settled'])
+    show('c')
+    work.resolve()
+    await caughtUp
+    expect(shown).toEqual(['a', 'settled', 'block', 'b', 'c', 'caught up'])
+  })
+
+  it('behavior: work that ends early waits for what came before it', async () => {
+    const { outbox, syncs, shown, turn } = fixture()
+    outbox.touch()
+    const settled = outbox.settle()
+    outbox.showAfter(Promise.resolve(), () => shown.push('block'))
+    await turn()
+    expect(shown).toEqual([])
+    syncs[0]?.resolve()
+    await settled
+    expect(shown).toEqual(['block', 'settled'])
+  })
+
+  it('error: work that fails ends it, as a sync does', async () => {
+    const { outbox, shown, errors, show, turn } = fixture()
+    outbox.showAfter(Promise.reject(new Error('disk')), () => shown.push('block'))
+    const caughtUp = outbox.caughtUp()
+    show('a')
+    await expect(caughtUp).rejects.toThrow('disk')
+    await turn()
+    expect(shown).toEqual([])
+    expect(errors.length).toBe(1)
+    outbox.showAfter(Promise.resolve(), () => shown.push('next'))
+    await expect(outbox.caughtUp()).rejects.toThrow('disk')
+    expect(shown).toEqual([])
+  })
+
   it('error: after a failure nothing is shown any more', async () => {
     const { outbox, syncs, shown, errors, show } = fixture()
     outbox.touch()

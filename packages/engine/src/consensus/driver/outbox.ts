@@ -16,48 +16,81 @@ export interface OutboxModules {
 export interface Outbox {
   /** Something was written that must be durable before what is shown from now on. */
   readonly touch: () => void
-  /** Runs at once if all is durable, else when it is. */
+  /** Runs at once if all is durable and shown, else when it is. */
   readonly show: (run: () => void) => void
-  /** Resolves when all is durable and shown; begins at once. Rejects with what `onError` is told. */
+  /** As `show`, but also waits for `work`, as does what is shown from now on. */
+  readonly showAfter: (work: Promise<void>, run: () => void) => void
+  /** Resolves when what `showAfter` was given last is shown. Rejects with what `onError` is told. */
+  readonly caughtUp: () => Promise<void>
+  /** Resolves when all is durable; begins at once. Rejects with what `onError` is told. */
   readonly settle: () => Promise<void>
+  /** All is durable. */
   readonly isSettled: () => boolean
 }
 
+interface Held {
+  /** How many touches must be durable before it. */
+  readonly needs: number
+  isReady: boolean
+  readonly run: () => void
+}
+
 export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxModules): Outbox {
-  const held: (() => void)[] = []
+  const held: Held[] = []
   /** Counts touches; `durable` is the count that a finished sync covers. */
   let touched = 0
   let durable = 0
   let scheduled = false
   let syncing: Promise<void> | undefined
-  let failure: unknown
+  let failure: { readonly error: unknown } | undefined
+  let caughtUp: Promise<void> = Promise.resolve()
+  let giveUp: (error: unknown) => void = () => undefined
 
   const isSettled = (): boolean => durable === touched
 
+  function fail(error: unknown): void {
+    failure ??= { error }
+    giveUp(error)
+    onError(error)
+  }
+
+  function release(): void {
+    while (failure === undefined) {
+      const next = held[0]
+      if (next === undefined || !next.isReady || next.needs > durable) return
+      held.shift()
+      next.run()
+    }
+  }
+
   async function sync(): Promise<void> {
     const covers = touched
-    const shown = held.length
     try {
       await makeDurable()
     } catch (error) {
-      failure ??= error
-      onError(error)
+      fail(error)
       throw error
     }
     durable = covers
-    // What came during the sync waits for the next one.
-    for (const run of held.splice(0, isSettled() ? held.length : shown)) run()
+    release()
     if (isSettled()) onSettled()
   }
 
   async function settle(): Promise<void> {
     while (!isSettled()) {
-      if (failure !== undefined) throw failure
+      if (failure !== undefined) throw failure.error
       syncing ??= sync().finally(() => {
         syncing = undefined
       })
       await syncing
     }
+  }
+
+  function hold(run: () => void, isReady: boolean): Held {
+    const item = { needs: touched, isReady, run }
+    held.push(item)
+    release()
+    return item
   }
 
   return {
@@ -72,9 +105,26 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
       })
     },
     show: (run) => {
-      if (isSettled() && held.length === 0) run()
-      else held.push(run)
+      if (isSettled() && held.length === 0 && failure === undefined) run()
+      else hold(run, true)
     },
+    showAfter: (work, run) => {
+      const shown = Promise.withResolvers<void>()
+      giveUp = shown.reject
+      caughtUp = shown.promise
+      // Whoever waits hears of a failure.
+      caughtUp.catch(() => undefined)
+      const item = hold(() => {
+        run()
+        shown.resolve()
+      }, false)
+      if (failure !== undefined) shown.reject(failure.error)
+      work.then(() => {
+        item.isReady = true
+        release()
+      }, fail)
+    },
+    caughtUp: () => caughtUp,
     settle,
     isSettled,
   }

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@org/runtime'
-import type { RoundState } from '../machine/index.ts'
+import type { ConsensusMessage, RoundState } from '../machine/index.ts'
 import type { Wal, WalTail } from '../wal/index.ts'
 import type { Feeder } from './feeder.ts'
 import { readOwnRecord } from './own-record.ts'
@@ -10,6 +10,8 @@ export interface ReplayModules {
   readonly feeder: Feeder
   readonly clock: Clock
   readonly logger: Logger
+  /** Told what this node said itself, before it is fed. */
+  readonly recall: (message: ConsensusMessage) => void
   readonly isStopped: () => boolean
 }
 
@@ -17,7 +19,7 @@ export interface ReplayModules {
 export async function replayTail(
   { endHeight, messages }: WalTail,
   { height, chain }: Readonly<RoundState>,
-  { wal, feeder, clock, logger, isStopped }: ReplayModules,
+  { wal, feeder, clock, logger, recall, isStopped }: ReplayModules,
 ): Promise<void> {
   const decided = height === chain.initialHeight ? 0 : height - 1
   if (endHeight !== decided) {
@@ -30,6 +32,7 @@ export async function replayTail(
   if (inputs.length === 0) return
   logger.info('Catchup by replaying consensus messages', { height, messages: inputs.length })
   const record = readOwnRecord(messages)
+  for (const input of inputs) if (input.type === 'message' && input.peerId === '') recall(input.message)
   for (const input of inputs) {
     if (isStopped()) return
     await feeder.replay(input, record)

@@ -73,6 +73,20 @@ export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signat
   return key !== undefined && nativeVerify(null, message, key, signature)
 }
 
+/**
+ * How many of the process's pool of threads verify at once. The pool takes work in order: what waits for a disk must find a
+ * thread at once, not the end of a queue of signatures. A launcher gives the pool more threads than this.
+ */
+const MAX_VERIFYING = 3
+const waiting: (() => void)[] = []
+let verifying = 0
+
+function verified(): void {
+  const next = waiting.shift()
+  if (next === undefined) verifying--
+  else next()
+}
+
 /** In the thread pool. */
 export function verifyEd25519Async(
   publicKey: Uint8Array,
@@ -82,7 +96,17 @@ export function verifyEd25519Async(
   const key = ed25519Key(publicKey)
   if (key === undefined) return Promise.resolve(false)
   return new Promise((resolve) => {
-    nativeVerify(null, message, key, signature, (error, valid) => resolve(error === null && valid))
+    const run = (): void => {
+      nativeVerify(null, message, key, signature, (error, valid) => {
+        verified()
+        resolve(error === null && valid)
+      })
+    }
+    if (verifying >= MAX_VERIFYING) waiting.push(run)
+    else {
+      verifying++
+      run()
+    }
   })
 }
 

@@ -50,7 +50,7 @@ function seedsOf(text: string): readonly [number, number] {
 
 async function main(): Promise<boolean> {
   const [command] = positionals
-  if (command === 'mutants') return {
+  if (command === 'mutants') {
     return runMutants({ only: values.only?.split(','), searched: Number(values.searched) })
   }
   if (command === 'speed') return runSpeed()

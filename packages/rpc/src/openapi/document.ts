@@ -2,7 +2,9 @@ import type { JsonSchema } from '../routes/params.ts'
 import type { Route } from '../routes/route.ts'
 import { ROUTES } from '../routes/table.ts'
 import { COMPONENT_SCHEMAS } from './components.ts'
+import { PARAMETER_TEXTS } from './parameter-texts.ts'
 import { PROFILE_COMPONENTS, profileSchema } from './profile-components.ts'
+import { errorExamples, recordedOf, resultExamples } from './recorded.ts'
 
 export interface OpenApiOptions {
   readonly title?: string
@@ -23,23 +25,27 @@ function envelope(result: JsonSchema): Node {
 /** The media type of the profile with the service document's shapes. */
 const PROFILED = 'application/json; profile=openapi'
 
-const FAILURE: Node = {
-  description: 'The call failed; `error` says why.',
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        required: ['jsonrpc', 'error'],
-        properties: { ...ENVELOPE, error: { $ref: '#/components/schemas/RpcError' } },
-      },
+function failureOf(route: Route): Node {
+  const { plain, profiled } = errorExamples(route)
+  return {
+    description: 'The call failed; `error` says why.',
+    content: {
+      'application/json': { schema: { $ref: '#/components/schemas/Failure' }, example: plain },
+      [PROFILED]: { schema: { $ref: '#/components/schemas/FailureText' }, example: profiled },
     },
-    [PROFILED]: {
-      schema: {
-        type: 'object',
-        required: ['jsonrpc', 'id', 'error'],
-        properties: { ...ENVELOPE, error: { type: 'string' } },
-      },
-    },
+  }
+}
+
+const FAILURES: Readonly<Record<string, JsonSchema>> = {
+  Failure: {
+    type: 'object',
+    required: ['jsonrpc', 'error'],
+    properties: { ...ENVELOPE, error: { $ref: '#/components/schemas/RpcError' } },
+  },
+  FailureText: {
+    type: 'object',
+    required: ['jsonrpc', 'id', 'error'],
+    properties: { ...ENVELOPE, error: { type: 'string', description: 'Message and explanation in one.' } },
   },
 }
 
@@ -47,10 +53,25 @@ const UNKNOWN_PROFILE: Node = {
   description: 'There is no such profile; `error` lists those that there are.',
   content: {
     'application/json': {
-      schema: {
-        type: 'object',
-        required: ['jsonrpc', 'id', 'error'],
-        properties: { ...ENVELOPE, error: { $ref: '#/components/schemas/RpcError' } },
+      schema: { $ref: '#/components/schemas/Failure' },
+      example: {
+        jsonrpc: '2.0',
+        id: -1,
+        error: { code: -32600, message: 'Invalid Request', data: 'unknown profile: there are v0.38, openapi' },
+      },
+    },
+  },
+}
+
+const TOO_FAST: Node = {
+  description: 'Too many calls of this address; only with `rate_limit`.',
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Failure' },
+      example: {
+        jsonrpc: '2.0',
+        id: -1,
+        error: { code: -32000, message: 'Server error', data: 'rate limit exceeded' },
       },
     },
   },
@@ -62,6 +83,7 @@ const PROFILE_PARAMETER: Node = {
   required: false,
   description: 'How the answer is written: `v0.38`, or `openapi` for the shapes of the service document.',
   schema: { type: 'string', enum: ['v0.38', 'openapi'] },
+  example: 'openapi',
 }
 
 const profileRef: Node = { $ref: '#/components/parameters/profile' }
@@ -74,18 +96,22 @@ const HEIGHT_HEADERS: Node = {
 function uriParameter(route: Route, name: string): Node {
   const schema = route.params[name]?.schema ?? {}
   const isText = schema.type === 'string' && !('pattern' in schema && schema.pattern === '^-?[0-9]+$')
+  const type = schema.type === 'array' || '$ref' in schema ? 'string' : (schema.type ?? 'string')
+  const example = recordedOf(route).uri[name]
   return {
     name,
     in: 'query',
     required: false,
-    description: `${typeof schema.description === 'string' ? schema.description : ''}${
-      isText ? ' In quotes ("…") or as 0x and hex.' : ''
-    }`.trim(),
-    schema: schema.type === 'array' || '$ref' in schema ? { type: 'string' } : { type: schema.type ?? 'string' },
+    description: `${PARAMETER_TEXTS[name] ?? ''}${isText ? ' In quotes ("…") or as 0x and hex.' : ''}`.trim(),
+    schema: { type },
+    ...(example === undefined ? {} : { example: type === 'boolean' ? example === 'true' : example }),
   }
 }
 
 function operation(route: Route): Node {
+  const examples = resultExamples(route)
+  const plain = examples === undefined ? {} : { example: examples.plain }
+  const profiled = examples === undefined ? {} : { example: examples.profiled }
   return {
     operationId: route.name,
     summary: route.summary,
@@ -97,12 +123,13 @@ function operation(route: Route): Node {
         description: 'The result.',
         ...(route.cache === undefined ? {} : { headers: HEIGHT_HEADERS }),
         content: {
-          'application/json': { schema: envelope(route.result.schema) },
-          [PROFILED]: { schema: envelope(profileSchema(route.name, route.result.schema)) },
+          'application/json': { schema: envelope(route.result.schema), ...plain },
+          [PROFILED]: { schema: envelope(profileSchema(route.name, route.result.schema)), ...profiled },
         },
       },
       406: UNKNOWN_PROFILE,
-      500: FAILURE,
+      429: TOO_FAST,
+      500: failureOf(route),
     },
   }
 }
@@ -122,9 +149,14 @@ function requestSchema(route: Route): Node {
 }
 
 function jsonRpcPath(routes: readonly Route[]): Node {
+  const shown = routes.find(({ name }) => name === 'abci_info') as Route
+  const { result } = recordedOf(shown)
+  const request = { jsonrpc: '2.0', id: 1, method: shown.name, params: {} }
   const answer: Node = {
     description: 'The answer, or an array of answers to a batch. Errors have status 200 too.',
-    content: { 'application/json': { schema: { type: ['object', 'array'] } } },
+    content: {
+      'application/json': { schema: { type: ['object', 'array'] }, example: { jsonrpc: '2.0', id: 1, result } },
+    },
   }
   return {
     get: {
@@ -143,9 +175,9 @@ function jsonRpcPath(routes: readonly Route[]): Node {
       parameters: [profileRef],
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: { oneOf: routes.map(requestSchema) } } },
+        content: { 'application/json': { schema: { oneOf: routes.map(requestSchema) }, example: request } },
       },
-      responses: { 200: answer, 406: UNKNOWN_PROFILE, 500: FAILURE },
+      responses: { 200: answer, 406: UNKNOWN_PROFILE, 429: TOO_FAST, 500: failureOf(shown) },
     },
   }
 }
@@ -177,7 +209,7 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): Node {
     },
     components: {
       parameters: { profile: PROFILE_PARAMETER },
-      schemas: { ...COMPONENT_SCHEMAS, ...PROFILE_COMPONENTS },
+      schemas: { ...COMPONENT_SCHEMAS, ...PROFILE_COMPONENTS, ...FAILURES },
     },
   }
 }

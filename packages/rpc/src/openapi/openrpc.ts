@@ -3,21 +3,40 @@ import type { Route } from '../routes/route.ts'
 import { ROUTES } from '../routes/table.ts'
 import { COMPONENT_SCHEMAS } from './components.ts'
 import type { OpenApiOptions } from './document.ts'
+import { PARAMETER_TEXTS } from './parameter-texts.ts'
+import { recordedOf } from './recorded.ts'
 
 type Node = { readonly [key: string]: unknown }
 
+/** Parameters by name, those of the reference first, then those that it does not have. */
+function paramsOf(route: Route): readonly (readonly [string, JsonSchema])[] {
+  const extras = Object.entries(route.extras ?? {}).map(([name, { schema }]) => [name, schema] as const)
+  return [...route.paramNames.map((name) => [name, route.params[name]?.schema ?? {}] as const), ...extras]
+}
+
 function methodOf(route: Route): Node {
+  const { json, result, error } = recordedOf(route)
+  const resultName = `${route.name}_result`
+  const pairing = {
+    name: 'recorded',
+    params: Object.entries(json).map(([name, value]) => ({ name, value })),
+    result: { name: resultName, value: result },
+  }
   return {
     name: route.name,
     summary: route.summary,
     tags: [{ name: route.category }],
     ...(route.websocketOnly === true ? { description: 'Over WebSocket only.' } : {}),
     paramStructure: 'either',
-    params: route.paramNames.map((name) => {
-      const schema: JsonSchema = route.params[name]?.schema ?? {}
-      return { name, required: false, schema }
-    }),
-    result: { name: `${route.name}_result`, schema: route.result.schema },
+    params: paramsOf(route).map(([name, schema]) => ({
+      name,
+      required: false,
+      description: PARAMETER_TEXTS[name] ?? '',
+      schema,
+    })),
+    result: { name: resultName, description: route.summary, schema: route.result.schema },
+    ...(error === undefined ? {} : { errors: [error] }),
+    ...(result === undefined ? {} : { examples: [pairing] }),
   }
 }
 

@@ -1,0 +1,63 @@
+import type { Ports } from '../ports/index.ts'
+import { openapiProfile } from '../profiles/openapi.ts'
+import type { Route } from '../routes/route.ts'
+import { EXAMPLES } from './examples.ts'
+
+type Node = { readonly [key: string]: unknown }
+type Values = Readonly<Record<string, unknown>>
+
+export interface RecordedError {
+  readonly code: number
+  readonly message: string
+  readonly data?: string
+}
+
+/** What was recorded of an operation. */
+export interface Recorded {
+  readonly uri: Values
+  readonly json: Values
+  readonly result: unknown
+  readonly error: RecordedError | undefined
+}
+
+function parsed<T>(text: string | undefined): T | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as T)
+}
+
+export function recordedOf({ name }: Route): Recorded {
+  const { uri, json, result, error } = EXAMPLES[name] ?? {}
+  return {
+    uri: parsed<Values>(uri) ?? {},
+    json: parsed<Values>(json) ?? {},
+    result: parsed(result),
+    error: parsed(error),
+  }
+}
+
+/** The writer of the other profile asks the node for keys of validators only, which an example can do without. */
+const NO_PORTS = {
+  state: {
+    loadValidators: () => {
+      throw new Error('an example has no state')
+    },
+  },
+} as unknown as Ports
+
+const answer = (id: unknown, member: Node): Node => ({ jsonrpc: '2.0', id, ...member })
+
+/** Answers by URI in both profiles, where one was recorded. */
+export function resultExamples(route: Route): { readonly plain: Node; readonly profiled: Node } | undefined {
+  const { result } = recordedOf(route)
+  if (result === undefined) return undefined
+  const text = openapiProfile.resultText(route, route.result.parse(result), NO_PORTS)
+  return { plain: answer(-1, { result }), profiled: answer('', { result: JSON.parse(text) }) }
+}
+
+const UNKNOWN: RecordedError = { code: -32603, message: 'Internal error' }
+
+/** Failures by URI in both profiles. */
+export function errorExamples(route: Route): { readonly plain: Node; readonly profiled: Node } {
+  const error = recordedOf(route).error ?? UNKNOWN
+  const text = error.data === undefined ? error.message : `${error.message}: ${error.data}`
+  return { plain: answer(-1, { error }), profiled: answer('', { error: text }) }
+}

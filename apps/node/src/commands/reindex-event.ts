@@ -1,5 +1,7 @@
+import { isCodedError } from '@org/runtime/errors'
 import { type CommandContext, openHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import { HOME_ERRORS } from '../home/errors.ts'
 import { openStores } from '../home/open-stores.ts'
 import { createProgress } from '../progress.ts'
 
@@ -18,6 +20,23 @@ function heightOf(flag: string, text: string): number {
   )
 }
 
+const NO_SINK = 'found null event sink, please check the tx-index section in the config.toml'
+
+/** As the reference: what cannot be done is told on the output, and the command ends well. */
+function refuse(context: CommandContext, why: string): undefined {
+  context.out(`event re-index failed:  ${why}\n`)
+}
+
+/** The heights, or why there are none. */
+function rangeOf<T>(find: () => T, code: string): T | string {
+  try {
+    return find()
+  } catch (error) {
+    if (isCodedError(error, code)) return error.message
+    throw error
+  }
+}
+
 /** Indexes stored blocks again, for an index that was lost or that was off. */
 export async function reindexEvent(context: CommandContext, options: ReindexCommandOptions): Promise<number> {
   const asked = {
@@ -25,23 +44,27 @@ export async function reindexEvent(context: CommandContext, options: ReindexComm
     endHeight: heightOf('end-height', options.endHeight),
   }
   const home = openHome(context)
-  if (home.config.txIndex.indexer !== 'kv') {
-    throw new CliError(
-      CLI_ERRORS.usage,
-      `tx_index.indexer is "${home.config.txIndex.indexer}": found no event sink, please check the tx_index section in the config.toml`,
-    )
-  }
-  const stores = await openStores(home)
+  const stores = await openStores(home).catch((error: unknown) => {
+    if (isCodedError(error, HOME_ERRORS.noStore)) return refuse(context, error.message)
+    throw error
+  })
+  if (stores === undefined) return 0
   try {
-    const { reindex, reindexRange } = await import('@org/engine/recovery')
+    const { RECOVERY_ERRORS, reindex, reindexRange } = await import('@org/engine/recovery')
     const { createIndexer } = await import('@org/engine/indexer')
-    const range = reindexRange(asked, stores.blockStore)
+    if (stores.stateStore.load() === undefined) return refuse(context, 'no state found') ?? 0
     if (asked.startHeight === 0) {
-      context.out(`set the start block height to the base height of the blockstore ${range.from} \n`)
+      context.out(`set the start block height to the base height of the blockstore ${stores.blockStore.base()} \n`)
     }
+    const range = rangeOf(() => reindexRange(asked, stores.blockStore), RECOVERY_ERRORS.range)
+    if (typeof range === 'string') return refuse(context, range) ?? 0
     if (asked.endHeight === 0 || asked.endHeight > range.to) {
       context.out(`set the end block height to the latest height of the blockstore ${range.to} \n`)
     }
+    const sink = home.config.txIndex.indexer
+    if (sink === 'null') return refuse(context, NO_SINK) ?? 0
+    if (sink !== 'kv')
+      throw new CliError(CLI_ERRORS.notBuilt, `tx_index.indexer = "${sink}" is not built in this version`)
     context.out('start re-indexing events:\n')
     const indexer = createIndexer({}, { db: await stores.open('tx_index') })
     const bar = await createProgress({ title: 'reindex', ...range, visible: context.interactive })

@@ -1,3 +1,4 @@
+import { CodedError, isCodedError } from '@org/runtime/errors'
 import { bytesToHex } from '@org/types/bytes'
 import { type CommandContext, openHome } from '../cli/context.ts'
 import { openStores } from '../home/open-stores.ts'
@@ -7,15 +8,23 @@ export interface RollbackCommandOptions {
   readonly hard?: boolean
 }
 
+/** In the reference's words. */
+const failed = (error: unknown): unknown =>
+  isCodedError(error)
+    ? new CodedError(error.code, `failed to rollback state: ${error.message}`, { data: error.data, cause: error })
+    : error
+
 export async function rollback(context: CommandContext, { hard = false }: RollbackCommandOptions): Promise<number> {
   const home = openHome(context)
-  const stores = await openStores(home)
+  const stores = await openStores(home).catch((error: unknown) => Promise.reject(failed(error)))
   try {
     const { rollback: rollBack } = await import('@org/engine/recovery')
     const { height, appHash } = await rollBack({ hard }, stores)
     const what = hard ? 'both state and block' : 'state'
     context.out(`Rolled back ${what} to height ${height} and hash ${bytesToHex(appHash)}\n`)
     return 0
+  } catch (error) {
+    throw failed(error)
   } finally {
     await stores.close()
     home.flush()

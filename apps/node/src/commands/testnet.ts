@@ -14,6 +14,8 @@ import { createLogging } from '../logging/index.ts'
 import { initHome } from './init.ts'
 
 const FOLDER_MODE = 0o755
+/** A set of validators has at most as many; each is a folder of files. */
+const MAX_NODES = 10_000
 
 export interface TestnetOptions {
   /** Validators. */
@@ -115,6 +117,12 @@ function makeHomes(context: CommandContext, options: TestnetOptions, homes: read
 
 export function testnet(context: CommandContext, options: TestnetOptions): number {
   const total = count('v', options.v) + count('n', options.n)
+  if (total > MAX_NODES) {
+    throw new CliError(
+      CLI_ERRORS.usage,
+      `testnet makes at most ${MAX_NODES} nodes, not ${total} (--v and --n together)`,
+    )
+  }
   if (options.hostname.length > 0 && options.hostname.length !== total) {
     throw new CliError(
       CLI_ERRORS.usage,

@@ -1,7 +1,6 @@
 import type { MethodDefinition, Server, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js'
 import { noopLogger } from '@org/runtime'
 import { RequestEcho, RequestFlush, ResponseEcho, ResponseFlush } from '@org/types/abci'
-import type { MessageSchema } from '@org/types/schema'
 import { type Address, formatAddress, grpcTarget, parseAddress } from '../address.ts'
 import { createApplicationHost } from '../application/index.ts'
 import { messageOf } from '../errors.ts'
@@ -10,8 +9,11 @@ import { MAX_FRAME_BYTES } from '../options.ts'
 import { listenError, probe } from './listen.ts'
 import type { AbciServer, ServerModules, ServerOptions } from './options.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: each method has its own messages; the schemas check them.
-type AnySchema = MessageSchema<any>
+/** Of any message: what the bytes give and what they are made of is between the schema and its method. */
+interface AnySchema {
+  readonly encode: (message: never) => Uint8Array
+  readonly decode: (bytes: Uint8Array) => unknown
+}
 /** grpc.status */
 const UNKNOWN = 2
 
@@ -81,7 +83,7 @@ async function answer(run: (request: never) => unknown, request: never): Promise
 
 function definition(rpc: string, request: AnySchema, response: AnySchema): MethodDefinition<unknown, unknown> {
   const encode = (schema: AnySchema) => (value: unknown) => {
-    const bytes = schema.encode(value)
+    const bytes = schema.encode(value as never)
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   }
   return {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
-import type { Logger } from '@org/runtime'
+import { isCodedError, type Logger } from '@org/runtime'
 import { Request, Response } from '@org/types/abci'
 import { type ApplicationHost, isPromise } from '../application/index.ts'
-import { messageOf } from '../errors.ts'
+import { ABCI_ERRORS, messageOf } from '../errors.ts'
 import { createFrameParser, createFrameWriter } from '../framing/index.ts'
 import type { MethodName } from '../messages/index.ts'
 
@@ -86,7 +86,8 @@ export function serveSocket(
 
   function drop(error: unknown): void {
     ended = true
-    logger.error('the connection ends', { error: messageOf(error) })
+    const code = isCodedError(error) ? { code: error.code } : {}
+    logger.error('the connection ends', { ...code, error: messageOf(error) })
     socket.destroy()
   }
 
@@ -106,6 +107,11 @@ export function serveSocket(
   socket.on('error', (error) => {
     ended = true
     logger.debug('connection lost', { error: error.message })
+  })
+  socket.on('end', () => {
+    const bytes = parser.buffered()
+    if (ended || bytes === 0) return
+    logger.error('the connection ends in the middle of a frame', { code: ABCI_ERRORS.badFrame, bytes })
   })
   socket.on('close', () => {
     ended = true

@@ -43,11 +43,14 @@ export function createTimeHeaders(clock: Clock): () => TimeHeaders {
   }
 }
 
+/** Without the path, which Node repeats. */
+const reasonOf = (error: unknown): string => messageOf(error).replace(/, \w+ '.*'$/, '')
+
 function readPem(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new RpcError(RPC_ERRORS.config, `TLS file ${file} cannot be read: ${messageOf(error)}`, {
+    throw new RpcError(RPC_ERRORS.config, `TLS file ${file} cannot be read: ${reasonOf(error)}`, {
       data: { file },
       cause: error,
     })

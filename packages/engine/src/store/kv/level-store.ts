@@ -1,18 +1,23 @@
 import { utf8ToBytes } from '@org/types/bytes'
-import { ClassicLevel, type KeyIterator } from 'classic-level'
+import { ClassicLevel } from 'classic-level'
 import { STORE_ERRORS, StoreError, type StoreErrorCode } from '../errors.ts'
 import { addAll, type Batch, type Entry, type KeyRange, type KeyValueStore } from './port.ts'
 
 export interface LevelStoreOptions {
   /** Default true. */
   readonly createIfMissing?: boolean
-  /** Bytes of uncompressed blocks kept in memory. Default 8 MiB. */
+  /** Bytes of uncompressed blocks kept in memory. Default 2 MiB: what is asked for often has caches above. */
   readonly cacheSize?: number
-  /** Bytes of the write buffer (two may exist). Default 4 MiB, as goleveldb. */
+  /** Bytes of the write buffer (two may exist). Default 2 MiB. */
   readonly writeBufferSize?: number
 }
 
 type Db = ClassicLevel<Uint8Array, Uint8Array>
+
+interface TextIterator<T> {
+  readonly nextv: (size: number) => Promise<T[]>
+  readonly close: () => Promise<void>
+}
 
 /** Entries that are asked from the database at once by a scan. */
 const CHUNK = 512
@@ -28,8 +33,8 @@ export async function openLevelStore(path: string, options: LevelStoreOptions = 
     keyEncoding: 'view',
     valueEncoding: 'view',
     createIfMissing: options.createIfMissing ?? true,
-    cacheSize: options.cacheSize ?? 8 << 20,
-    writeBufferSize: options.writeBufferSize ?? 4 << 20,
+    cacheSize: options.cacheSize ?? 2 << 20,
+    writeBufferSize: options.writeBufferSize ?? 2 << 20,
   })
   try {
     await db.open()
@@ -88,24 +93,44 @@ function levelStore(db: Db): KeyValueStore {
     }
   }
 
-  async function* keyTexts(range: KeyRange = {}): AsyncGenerator<readonly string[]> {
-    const texts = textRange(range)
-    if (texts === undefined) {
-      for await (const entries of chunks(range)) yield entries.map(([key]) => new TextDecoder().decode(key))
-      return
-    }
-    let iterator: KeyIterator<Db, string> | undefined
+  /** Texts of a range, the next of which are read while the ones before are used. */
+  async function* texts<T>(open: () => TextIterator<T>): AsyncGenerator<readonly T[]> {
+    let iterator: TextIterator<T> | undefined
     try {
-      iterator = db.keys<string>({ ...texts, keyEncoding: 'utf8', highWaterMarkBytes: CHUNK_BYTES })
+      iterator = open()
+      let next = iterator.nextv(CHUNK)
       for (;;) {
-        const found = await iterator.nextv(CHUNK)
+        const found = await next
         if (found.length === 0) return
+        next = iterator.nextv(CHUNK)
+        // Nobody waits for it when the scan is left early.
+        next.catch(() => undefined)
         yield found
       }
     } catch (error) {
       throw storeError(error, path)
     } finally {
       await iterator?.close()
+    }
+  }
+
+  async function* keyTexts(range: KeyRange = {}): AsyncGenerator<readonly string[]> {
+    const bounds = textRange(range)
+    if (bounds === undefined) {
+      for await (const entries of chunks(range)) yield entries.map(([key]) => new TextDecoder().decode(key))
+    } else {
+      yield* texts(() => db.keys<string>({ ...bounds, keyEncoding: 'utf8', highWaterMarkBytes: CHUNK_BYTES }))
+    }
+  }
+
+  async function* entryTexts(range: KeyRange = {}): AsyncGenerator<readonly (readonly [string, string])[]> {
+    const bounds = textRange(range)
+    if (bounds === undefined) {
+      const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+      for await (const entries of chunks(range)) yield entries.map(([key, value]) => [text(key), text(value)] as const)
+    } else {
+      const encodings = { keyEncoding: 'utf8', valueEncoding: 'utf8', highWaterMarkBytes: CHUNK_BYTES } as const
+      yield* texts(() => db.iterator<string, string>({ ...bounds, ...encodings }))
     }
   }
 
@@ -135,6 +160,7 @@ function levelStore(db: Db): KeyValueStore {
     keys,
     chunks,
     keyTexts,
+    entryTexts,
     close: () => {
       closing ??= db.close().catch((error: unknown) => {
         throw storeError(error, path)

@@ -1,0 +1,46 @@
+import { connect } from 'node:net'
+import { type LogFields, noopLogger } from '@org/runtime'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type AbciServer, createAbciServer } from '../src/index.ts'
+
+describe('a socket server that is sent what is no frame', () => {
+  const said: (readonly [message: string, code: unknown])[] = []
+  let server: AbciServer
+
+  beforeEach(async () => {
+    said.length = 0
+    const error = (message: string, fields: LogFields = {}): void => void said.push([message, fields.code])
+    const logger = { ...noopLogger, error }
+    server = createAbciServer({ address: 'tcp://127.0.0.1:0', kind: 'socket' }, { app: {}, logger })
+    await server.start()
+  })
+  afterEach(() => server.stop())
+
+  /** Sends these bytes, ends, and waits until the server has closed. */
+  const send = (bytes: Uint8Array): Promise<void> =>
+    new Promise((resolve) => {
+      const port = Number(server.address().split(':').at(-1))
+      const socket = connect(port, '127.0.0.1', () => socket.end(bytes))
+      socket.on('error', () => undefined).on('close', () => resolve())
+      socket.resume()
+    })
+
+  test.each([
+    ['a length of more than 64 bits', new Uint8Array(12).fill(0xff)],
+    ['a frame over the limit', Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x7f)],
+    ['a frame that is no request', Uint8Array.of(2, 0xff, 0xff)],
+  ])('error: %s ends the connection with a coded line', async (_name, bytes) => {
+    await send(bytes)
+    expect(said).toEqual([['the connection ends', expect.stringMatching(/^[A-Z_]+$/)]])
+  })
+
+  test('error: half a frame is told when the client goes', async () => {
+    await send(Uint8Array.of(6, 1, 2))
+    expect(said).toEqual([['the connection ends in the middle of a frame', 'ABCI_BAD_FRAME']])
+  })
+
+  test('behavior: a client that goes after whole frames is not worth a line', async () => {
+    await send(Uint8Array.of())
+    expect(said).toEqual([])
+  })
+})

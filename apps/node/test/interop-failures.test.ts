@@ -18,18 +18,18 @@ describe.skipIf(cometbft === '')('what cannot be done (skipped without a cometbf
     expect(ours).toEqual(theirs)
   })
 
-  test.each([
-    [['--start-height', '99999']],
-    [['--start-height', '5', '--tx_index.indexer', 'null']],
-  ])('error: reindex-event with %j: text and exit code', async (flags) => {
-    const home = temporaryFolder()
-    await unpackHome('kvstore-single/home.tar.gz', home)
-    // The reference has no flag for the indexer; it takes the variable.
-    const sink = flags.includes('null') ? { CMT_TX_INDEX_INDEXER: 'null', HALLEY_TX_INDEX_INDEXER: 'null' } : {}
-    const args = ['reindex-event', '--home', home, ...flags.filter((flag) => !/indexer|null/.test(flag))]
-    const ours = await run(HALLEY, args, sink)
-    const theirs = await run(cometbft, args, sink)
-    expect(theirs.stdout).toContain('event re-index failed')
-    expect(ours).toEqual(theirs)
-  })
+  test.each([[['--start-height', '99999']], [['--start-height', '5', '--tx_index.indexer', 'null']]])(
+    'error: reindex-event with %j: text and exit code',
+    async (flags) => {
+      const home = temporaryFolder()
+      await unpackHome('kvstore-single/home.tar.gz', home)
+      // The reference has no flag for the indexer; it takes the variable.
+      const sink = flags.includes('null') ? { CMT_TX_INDEX_INDEXER: 'null', HALLEY_TX_INDEX_INDEXER: 'null' } : {}
+      const args = ['reindex-event', '--home', home, ...flags.filter((flag) => !/indexer|null/.test(flag))]
+      const ours = await run(HALLEY, args, sink)
+      const theirs = await run(cometbft, args, sink)
+      expect(theirs.stdout).toContain('event re-index failed')
+      expect(ours).toEqual(theirs)
+    },
+  )
 })

@@ -77,7 +77,8 @@ export async function createTestnet(options: NetworkOptions): Promise<readonly N
   return kinds.map((kind, index) => {
     const home = join(folder, `node${index}`)
     const [rpcPort = 0, p2pPort = 0] = ports[index] ?? []
-    const others = ids.flatMap((id, i) => (i === index ? [] : [`${id}@127.0.0.1:${ports[i]?.[1]}`]))
+    const portTo = (i: number): number | undefined => links?.get(`${index} ${i}`)?.port ?? ports[i]?.[1]
+    const others = ids.flatMap((id, i) => (i === index ? [] : [`${id}@127.0.0.1:${portTo(i)}`]))
     const file = join(home, 'config/config.toml')
     const keys = {
       'rpc.laddr': `"tcp://127.0.0.1:${rpcPort}"`,

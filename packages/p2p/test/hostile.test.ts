@@ -1,0 +1,267 @@
+import { createSystemClock, createSystemRandom, createVirtualClock } from '@org/runtime'
+import { generateEd25519, publicKeyOf } from '@org/types/crypto'
+import { DefaultNodeInfo, Packet, Message as PexMessage } from '@org/types/p2p'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  ACCEPT,
+  type ByteTransport,
+  createAddressBook,
+  createMemoryHub,
+  createPex,
+  DEFAULT_MCONN_OPTIONS,
+  type Network,
+  nodeIdOf,
+  PEX_CHANNEL,
+  type Peer,
+  type Switch,
+} from '../src/index.ts'
+import { exchangeNodeInfo } from '../src/nodeinfo/index.ts'
+import { ephemeralKeys, type SecretConnection, secure } from '../src/secret/index.ts'
+import { CHANNEL, startSwitch, type TestSwitch } from './test-switch.ts'
+
+const clock = createSystemClock()
+const random = createSystemRandom()
+
+interface RawPeer {
+  readonly id: string
+  /** Below the frames, and inside them. */
+  readonly transport: ByteTransport
+  readonly connection: SecretConnection
+  readonly isClosed: () => boolean
+}
+
+/** Somebody who passes the handshake and then writes bytes as the test likes. */
+async function rawPeer(network: Network, victim: TestSwitch, channels = Uint8Array.of(CHANNEL)): Promise<RawPeer> {
+  const key = generateEd25519()
+  const id = nodeIdOf(publicKeyOf(key))
+  const options = { timeoutMs: 5000, signal: new AbortController().signal }
+  const transport = await network.dial(victim.address, options)
+  const ephemeral = ephemeralKeys(random.bytes(32))
+  const connection = await secure(transport, { privateKey: key, ephemeral, timeoutMs: 5000 }, clock)
+  const own = DefaultNodeInfo.create({
+    protocolVersion: { p2p: 8n, block: 11n, app: 0n },
+    defaultNodeId: id,
+    listenAddr: 'tcp://10.6.0.1:1',
+    network: 'test',
+    version: '0.38.25',
+    channels,
+    moniker: 'hostile',
+  })
+  await exchangeNodeInfo(connection, own, { timeoutMs: 5000, clock })
+  let closed = false
+  connection.handle({
+    data: () => undefined,
+    drain: () => undefined,
+    close: () => {
+      closed = true
+    },
+  })
+  connection.resume()
+  onTestFinished(() => transport.close())
+  await expect.poll(() => victim.peers.peer(id)?.id).toBe(id)
+  return { id, transport, connection, isClosed: () => closed }
+}
+
+const PING = Packet.encodeDelimited({ sum: { case: 'packetPing', value: {} } })
+const packet = (channelId: number, data: Uint8Array, eof = true): Uint8Array =>
+  Packet.encodeDelimited({ sum: { case: 'packetMsg', value: { channelId, eof, data } } })
+
+async function startListener(hub: ReturnType<typeof createMemoryHub>) {
+  let heard = 0
+  const receive = () => {
+    heard++
+    return ACCEPT
+  }
+  const victim = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', receive })
+  return { victim, heard: () => heard }
+}
+
+/** The victim still takes peers and hears them. */
+async function goesOn(hub: ReturnType<typeof createMemoryHub>, victim: TestSwitch, heard: () => number): Promise<void> {
+  const honest = await startSwitch({ network: hub.of('10.8.0.1'), ip: '10.8.0.1' })
+  const before = heard()
+  await honest.peers.dial(victim.address)
+  await honest.first()?.send(CHANNEL, Uint8Array.of(1))
+  await expect.poll(heard).toBeGreaterThan(before)
+}
+
+describe('a peer that breaks the protocol is dropped', () => {
+  const cases: readonly (readonly [string, (peer: RawPeer) => void])[] = [
+    ['garbage below the frames', ({ transport }) => transport.write(random.bytes(5000))],
+    ['garbage inside the frames', ({ connection }) => connection.write(new Uint8Array(500).fill(255))],
+    ['a message on an unknown channel', ({ connection }) => connection.write(packet(0x55, Uint8Array.of(1)))],
+    ['a channel that is no byte', ({ connection }) => connection.write(packet(300, Uint8Array.of(1)))],
+    [
+      'a packet of a length that no packet has',
+      ({ connection }) => connection.write(Uint8Array.of(255, 255, 255, 255, 15)),
+    ],
+    ['a packet of no kind', ({ connection }) => connection.write(Uint8Array.of(0))],
+    [
+      'a message that never ends',
+      ({ connection }) => {
+        for (let i = 0; i < 5; i++) connection.write(packet(CHANNEL, new Uint8Array(900), false))
+      },
+    ],
+  ]
+
+  test.each(cases)('error: %s', async (_what, attack) => {
+    const hub = createMemoryHub()
+    const { victim, heard } = await startListener(hub)
+    const peer = await rawPeer(hub.of('10.6.0.1'), victim)
+    attack(peer)
+    await expect.poll(peer.isClosed).toBe(true)
+    expect(victim.peers.peer(peer.id)).toBe(undefined)
+    await goesOn(hub, victim, heard)
+  })
+})
+
+describe('floods', () => {
+  test('behavior: pings cost nothing: they are answered once a turn, and others are heard meanwhile', async () => {
+    const hub = createMemoryHub()
+    const { victim, heard } = await startListener(hub)
+    const peer = await rawPeer(hub.of('10.6.0.1'), victim)
+    let answered = 0
+    peer.connection.handle({
+      data: (bytes) => {
+        answered += bytes.length
+      },
+      drain: () => undefined,
+      close: () => undefined,
+    })
+    const before = process.memoryUsage().heapUsed
+    const pings = new Uint8Array(PING.length * 300)
+    for (let i = 0; i < 300; i++) pings.set(PING, i * PING.length)
+    for (let i = 0; i < 300; i++) {
+      peer.connection.write(pings)
+      if (i % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await goesOn(hub, victim, heard)
+    expect(answered).toBeLessThan(90_000)
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000)
+  })
+
+  test('behavior: who sends more than recv_rate is read at that rate, and no further', async () => {
+    const hub = createMemoryHub()
+    let bytes = 0
+    const victimClock = createVirtualClock()
+    const victim = await startSwitch({
+      network: hub.of('10.0.0.1'),
+      ip: '10.0.0.1',
+      clock: victimClock,
+      receive: (_peer, _channel, message) => {
+        bytes += message.length
+        return ACCEPT
+      },
+      options: { mconn: { ...DEFAULT_MCONN_OPTIONS, receiveRate: 50_000 } },
+    })
+    const peer = await rawPeer(hub.of('10.6.0.1'), victim)
+    for (let i = 0; i < 400; i++) peer.connection.write(packet(CHANNEL, new Uint8Array(900)))
+    const settle = async (): Promise<void> => {
+      for (let i = 0; i < 2000; i++) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await settle()
+    // One second's worth, and what was on its way.
+    expect(bytes).toBeLessThan(200_000)
+    const first = bytes
+    victimClock.advance(2000)
+    await settle()
+    expect(bytes).toBeGreaterThan(first)
+  })
+})
+
+test('error: a handshake that is dripped in ends when its time is over', async () => {
+  const hub = createMemoryHub()
+  const victimClock = createVirtualClock()
+  const victim = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', clock: victimClock })
+  const transport = await hub
+    .of('10.6.0.1')
+    .dial(victim.address, { timeoutMs: 1000, signal: new AbortController().signal })
+  let closed = false
+  transport.handle({
+    data: () => undefined,
+    drain: () => undefined,
+    close: () => {
+      closed = true
+    },
+  })
+  transport.resume()
+  for (let i = 0; i < 19; i++) {
+    transport.write(Uint8Array.of(i === 0 ? 34 : 0))
+    await new Promise((resolve) => setImmediate(resolve))
+    victimClock.advance(1000)
+  }
+  expect(closed).toBe(false)
+  victimClock.advance(1001)
+  await expect.poll(() => closed).toBe(true)
+})
+
+describe('address-book poisoning', () => {
+  const address = (i: number) => ({
+    id: i.toString(16).padStart(40, '0'),
+    ip: `9.${i >> 8}.${i & 255}.1`,
+    port: 26_656,
+  })
+
+  async function startVictim(hub: ReturnType<typeof createMemoryHub>) {
+    const book = createAddressBook({ strict: true, privateIds: [] }, random)
+    const pex = createPex(
+      {
+        seedMode: false,
+        seeds: [],
+        maxOutboundPeers: 10,
+        persistentPeersMaxDialPeriodMs: 0,
+        ensurePeersPeriodMs: 30_000,
+        seedDisconnectWaitMs: 60_000,
+      },
+      { book, clock, random, save: async () => undefined, peers: (): Switch => victim.peers },
+    )
+    const victim: TestSwitch = await startSwitch({
+      network: hub.of('10.0.0.1'),
+      ip: '10.0.0.1',
+      modules: { reactors: [pex.reactor, quiet] },
+    })
+    return { victim, book }
+  }
+  const quiet = {
+    name: 'quiet',
+    channels: [{ id: CHANNEL, priority: 1 }],
+    addPeer: (_peer: Peer) => undefined,
+    removePeer: () => undefined,
+    receive: () => ACCEPT,
+  }
+  const pexPacket = (sum: PexMessage['sum']): Uint8Array => packet(PEX_CHANNEL, PexMessage.encode({ sum }))
+
+  test('error: addresses that nobody asked for are not kept, and who sends them is banned', async () => {
+    const hub = createMemoryHub()
+    const { victim, book } = await startVictim(hub)
+    const peer = await rawPeer(hub.of('10.6.0.1'), victim, Uint8Array.of(CHANNEL, PEX_CHANNEL))
+    const size = book.size()
+    peer.connection.write(pexPacket({ case: 'pexAddrs', value: { addrs: [1, 2, 3].map(address) } }))
+    await expect.poll(peer.isClosed).toBe(true)
+    expect(book.size()).toBeLessThanOrEqual(size)
+    expect(book.has(address(1).id)).toBe(false)
+  })
+
+  test('error: who asks for addresses again and again is dropped', async () => {
+    const hub = createMemoryHub()
+    const { victim } = await startVictim(hub)
+    const peer = await rawPeer(hub.of('10.6.0.1'), victim, Uint8Array.of(CHANNEL, PEX_CHANNEL))
+    for (let i = 0; i < 3; i++) peer.connection.write(pexPacket({ case: 'pexRequest', value: {} }))
+    await expect.poll(peer.isClosed).toBe(true)
+  })
+
+  test('behavior: one source reaches few buckets: the addresses of others stay', () => {
+    const book = createAddressBook({ strict: true, privateIds: [] }, random)
+    const good = Array.from({ length: 50 }, (_, i) => ({
+      id: `${i}`.padStart(40, 'a'),
+      ip: `${20 + i}.1.1.1`,
+      port: 1,
+    }))
+    for (const one of good) book.add(one, one, 1n)
+    const liar = { id: 'f'.repeat(40), ip: '8.8.8.8', port: 1 }
+    for (let i = 0; i < 50_000; i++) book.add(address(i), liar, 2n)
+    // 32 buckets of 64 at most are open to one source.
+    expect(book.size()).toBeLessThanOrEqual(32 * 64 + good.length)
+    expect(good.filter(({ id }) => book.has(id)).length).toBeGreaterThan(good.length / 2)
+  })
+})

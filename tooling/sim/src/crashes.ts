@@ -13,7 +13,8 @@ export async function crashJobs(every: number): Promise<readonly Job[]> {
     const kind = effect.split(' ').slice(0, 2).join(' ')
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   }
-  for (const [kind, count] of [...kinds].sort()) console.log(`  ${kind.padEnd(26)}${String(count).padStart(8)}`)
+  for (const [kind, count] of [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)))
+    console.log(`  ${kind.padEnd(26)}${String(count).padStart(8)}`)
   console.log(`${effects.length} effects in ${SWEEP.heights} heights`)
   const jobs: Job[] = []
   for (let effect = 1; effect <= effects.length; effect += every) {

@@ -3,7 +3,7 @@ import { noopLogger } from '@org/runtime'
 import {
   type ExecTxResult,
   RequestQuery,
-  type ResponseFinalizeBlock,
+  ResponseFinalizeBlock,
   type ResponseQuery,
   type TxResult,
 } from '@org/types/abci'
@@ -179,7 +179,12 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
         engine().abci.query.query(RequestQuery.create({ path, data: bytesOf(data), height: at })),
         'answer to Query',
       ),
-    results: (at = height()) => engine().stateStore.loadFinalizeBlockResponse(at),
+    results: (at = height()) => {
+      const bytes = engine().stateStore.loadFinalizeBlockBytes(at)
+      // An answer without anything in it takes no bytes, and the store takes it for none.
+      if (bytes?.length === 0) return ResponseFinalizeBlock.create()
+      return engine().stateStore.loadFinalizeBlockResponse(at)
+    },
     tx: (hash) => drive(engine().index.tx(hash), 'index'),
     validators: () => engine().consensus.roundState().chain.validators.validators,
     snapshot: async () => {

@@ -1,6 +1,7 @@
 import { queryForEvent } from '@org/engine/events/query'
 import type { Engine } from '@org/engine/node'
 import { isCodedError } from '@org/runtime'
+import { ResponseFinalizeBlock } from '@org/types/abci'
 import { hashTx } from '@org/types/block'
 import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
 import { Message } from '@org/types/consensus'
@@ -156,7 +157,9 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
     // Who crashes between saving a block and telling of it never tells.
     for (let height = Math.max(genesis.initialHeight, record.height() + 1); height <= at; height++) {
       const block = engine.blockStore.loadBlock(height)
-      if (block !== undefined) record.take(name, block, engine.stateStore.loadFinalizeBlockResponse(height))
+      // An answer without anything in it takes no bytes.
+      const answer = engine.stateStore.loadFinalizeBlockBytes(height)
+      if (block !== undefined && answer !== undefined) record.take(name, block, ResponseFinalizeBlock.decode(answer))
     }
     let last = at
     engine.events.subscribe({

@@ -1,0 +1,28 @@
+import { type Chain, createChain } from '@org/simnet'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { guestbook } from '../src/guestbook.ts'
+
+let chain: Chain
+beforeAll(async () => {
+  chain = await createChain({ app: guestbook })
+})
+afterAll(() => chain.stop())
+
+const guests = async (): Promise<string> => new TextDecoder().decode((await chain.query('/guests')).value)
+
+test('default: who signs is in the book, and not twice', async () => {
+  expect(await chain.broadcast('satoshi')).toMatchObject({ code: 0, height: 1 })
+  expect(await chain.broadcast('hal')).toMatchObject({ code: 0, height: 2 })
+  expect(await guests()).toBe('satoshi hal')
+  expect(await chain.broadcast('hal')).toMatchObject({ code: 1, log: 'you were here' })
+})
+
+test('behavior: back to a moment, and a month ahead', async () => {
+  const before = await chain.snapshot()
+  await chain.broadcast('vitalik')
+  await chain.revert(before)
+  expect(await guests()).toBe('satoshi hal')
+  const then = chain.time()
+  await chain.advance({ time: 30 * 86_400_000 })
+  expect(chain.time() - then).toBeGreaterThanOrEqual(30n * 86_400_000_000_000n)
+})

@@ -1,5 +1,6 @@
+import { utf8ToBytes } from '@org/types/bytes'
 import { type KeyValueStore, prefixRange } from '../store/index.ts'
-import { parseTxKey, TX_HEIGHT_TAG, type TxPlace, txValuePrefix } from './keys.ts'
+import { parseTxKeyText, TX_HEIGHT_TAG, type TxPlace, txValuePrefix } from './keys.ts'
 import { HashSet } from './search/hash-set.ts'
 import { placeOfRecord } from './tx-place.ts'
 
@@ -8,7 +9,7 @@ const MAX_TXS = 5_000_000
 /** Transactions known to have been committed again. */
 const MAX_MOVED = 200_000
 
-type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'chunks'>
+type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'entryTexts'>
 
 /**
  * A transaction that is committed again has keys at each of its places, but its record, which the keys lead to, is of the
@@ -68,8 +69,9 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
     const range = prefixRange(txValuePrefix(TX_HEIGHT_TAG, ''))
     const seen = new HashSet()
     const again = new HashSet()
-    for await (const entries of db.chunks(range)) {
-      for (const [, hash] of entries) if (!seen.add(hash)) again.add(hash)
+    // As text hashes are cheaper to read; those that look alike then are looked at closely.
+    for await (const entries of db.entryTexts(range)) {
+      for (const [, hash] of entries) if (!seen.addText(hash)) again.addText(hash)
       if (seen.size > MAX_TXS) {
         reset('unknowable')
         return
@@ -77,11 +79,12 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
       yield
     }
     if (again.size === 0) return
-    for await (const entries of db.chunks(range)) {
-      for (const [key, hash] of entries) {
-        const place = again.has(hash) ? parseTxKey(key) : undefined
-        const record = place && db.get(hash)
-        if (place === undefined || record === undefined) continue
+    for await (const entries of db.entryTexts(range)) {
+      for (const [key, text] of entries) {
+        const place = again.hasText(text) ? parseTxKeyText(key) : undefined
+        const hash = place && db.get(utf8ToBytes(key))
+        const record = hash && db.get(hash)
+        if (place === undefined || hash === undefined || record === undefined) continue
         const now = placeOfRecord(record)
         if (!isSame(now, place)) note(hash, { height: place.height, index: place.index }, now)
       }

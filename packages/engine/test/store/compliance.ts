@@ -120,6 +120,15 @@ export function describeKeyValueStore(name: string, open: () => Promise<KeyValue
       expect((await collect(store.keyTexts({ gte: Uint8Array.of(0x6b, 0xfe) }))).flat()).toEqual(['k\ufffd', 'z'])
     })
 
+    it('behavior: entries as text', async () => {
+      await store.write([put(b('e1'), b('ä')), put(b('e2'), Uint8Array.of(0xff, 0x61)), put(b('e3'), b(''))])
+      expect((await collect(store.entryTexts(prefixRange(b('e'))))).flat()).toEqual([
+        ['e1', 'ä'],
+        ['e2', '\ufffda'],
+        ['e3', ''],
+      ])
+    })
+
     it('behavior: all keys with a prefix', async () => {
       const prefix = new Uint8Array([1, 0xff])
       await store.write(

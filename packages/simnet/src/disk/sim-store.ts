@@ -89,6 +89,7 @@ export function createSimStore(name: string, disk: Disk): SimStore {
         keys: (range) => live.keys(range),
         chunks: (range) => live.chunks(range),
         keyTexts: (range) => live.keyTexts(range),
+        entryTexts: (range) => live.entryTexts(range),
         close: async () => {
           closed = true
         },

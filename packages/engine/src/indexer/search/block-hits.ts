@@ -16,7 +16,7 @@ export async function indexedBlocks(
 ): Promise<Float64Array> {
   const list = new NumberList()
   for await (const hits of found) for (const { height } of hits) list.add(height)
-  const heights = await sortUnique(list.values)
+  const heights = await sortUnique(list.toArray())
   const kept = new NumberList()
   const [low, high] = [heights[0] ?? 0, heights.at(-1) ?? 0]
   if (heights.length > READ_AT_ONCE && high - low < heights.length * DENSE) {
@@ -34,5 +34,5 @@ export async function indexedBlocks(
       for (const [i, height] of group.entries()) if (records[i] !== undefined) kept.add(height)
     }
   }
-  return kept.values.slice()
+  return kept.toArray()
 }

@@ -2,45 +2,50 @@
 const FIRST_SLOTS = 64
 
 /**
- * A set of hashes of which 64 bits are kept: two that are not equal may be taken for the same. Eight to sixteen bytes a hash,
- * in 256 parts.
+ * A set of hashes as text, from which bytes may be lost, of which 64 bits are kept: two that are not equal may be taken for the
+ * same. Eight to sixteen bytes a hash, in 256 parts.
  */
 export class HashSet {
   size = 0
   readonly #parts = Array.from({ length: 256 }, () => ({ words: new Uint32Array(FIRST_SLOTS * 2), count: 0 }))
+  #high = 0
+  #low = 0
 
   /** False if it was there. */
-  add(hash: Uint8Array): boolean {
-    const part = this.#parts[hash[0] as number] as { words: Uint32Array; count: number }
-    const [high, low] = fingerprint(hash)
-    const at = slotOf(part.words, high, low)
+  addText(text: string): boolean {
+    this.#fingerprint(text)
+    const part = this.#parts[this.#high >>> 24] as { words: Uint32Array; count: number }
+    const at = slotOf(part.words, this.#high, this.#low)
     if (part.words[at] !== 0 || part.words[at + 1] !== 0) return false
-    part.words[at] = high
-    part.words[at + 1] = low
+    part.words[at] = this.#high
+    part.words[at + 1] = this.#low
     part.count++
     this.size++
     if (part.count * 4 > (part.words.length / 2) * 3) part.words = grown(part.words)
     return true
   }
 
-  has(hash: Uint8Array): boolean {
-    const { words } = this.#parts[hash[0] as number] as { words: Uint32Array }
-    const [high, low] = fingerprint(hash)
-    const at = slotOf(words, high, low)
+  hasText(text: string): boolean {
+    this.#fingerprint(text)
+    const { words } = this.#parts[this.#high >>> 24] as { words: Uint32Array }
+    const at = slotOf(words, this.#high, this.#low)
     return words[at] !== 0 || words[at + 1] !== 0
   }
-}
 
-function word(hash: Uint8Array, at: number): number {
-  const byte = (i: number): number => hash[at + i] ?? 0
-  return ((byte(0) << 24) | (byte(1) << 16) | (byte(2) << 8) | byte(3)) >>> 0
-}
-
-/** Never two zeros, which stand for an empty slot. */
-function fingerprint(hash: Uint8Array): readonly [number, number] {
-  const high = word(hash, 1)
-  const low = word(hash, 5)
-  return high === 0 && low === 0 ? [0, 1] : [high, low]
+  /** Never two zeros, which stand for an empty slot. */
+  #fingerprint(text: string): void {
+    let [a, b] = [0x811c9dc5, 0x9e3779b9]
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      a = Math.imul(a ^ code, 0x01000193)
+      b = Math.imul(b + code, 0x85ebca6b)
+      b ^= b >>> 13
+    }
+    a = Math.imul(a ^ (a >>> 15), 0x2c1b3c6d)
+    this.#high = (a ^ (a >>> 12)) >>> 0
+    this.#low = Math.imul(b ^ (b >>> 16), 0x297a2d39) >>> 0
+    if (this.#high === 0 && this.#low === 0) this.#low = 1
+  }
 }
 
 /** Where the fingerprint is, or would be. */

@@ -4,23 +4,66 @@ const MERGED_AT_ONCE = 1 << 16
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Numbers that are added one by one and kept as they are in memory. */
+/** Numbers in one piece of a list: what was added is never copied, and what is left over is small. */
+const PIECE = 1 << 14
+
+/** Numbers that are added one by one, in pieces of memory. */
 export class NumberList {
   length = 0
-  #values = new Float64Array(256)
+  readonly pieces: Float64Array[] = []
 
   add(value: number): void {
-    if (this.length === this.#values.length) {
-      const grown = new Float64Array(this.length * 2)
-      grown.set(this.#values)
-      this.#values = grown
-    }
-    this.#values[this.length++] = value
+    const at = this.length & (PIECE - 1)
+    if (at === 0) this.pieces.push(new Float64Array(PIECE))
+    ;(this.pieces[this.pieces.length - 1] as Float64Array)[at] = value
+    this.length++
   }
 
-  get values(): Float64Array {
-    return this.#values.subarray(0, this.length)
+  at(i: number): number {
+    return (this.pieces[Math.floor(i / PIECE)] as Float64Array)[i & (PIECE - 1)] as number
   }
+
+  /** All of them in one array. */
+  toArray(): Float64Array {
+    const all = new Float64Array(this.length)
+    for (const [i, piece] of this.pieces.entries()) {
+      all.set(i === this.pieces.length - 1 ? piece.subarray(0, this.length - i * PIECE) : piece, i * PIECE)
+    }
+    return all
+  }
+}
+
+/** Bits that may be marked for each number, when numbers are put in order by marking them. */
+const MARKS_A_NUMBER = 64
+
+/** Which of the whole numbers from 0 up to but without `end` there are, as bits; `undefined` if that takes more than sorting. */
+export function markAll(list: NumberList, end: number, markOf: (value: number) => number): Uint32Array | undefined {
+  if (end > Math.max(list.length * MARKS_A_NUMBER, 1 << 16) || end > 2 ** 31) return undefined
+  const marks = new Uint32Array(Math.ceil(end / 32))
+  for (let i = 0; i < list.length; i++) {
+    const mark = markOf(list.at(i))
+    marks[mark >>> 5] = (marks[mark >>> 5] as number) | (1 << (mark & 31))
+  }
+  return marks
+}
+
+/** The numbers that are marked, in order. */
+export function marked(marks: Uint32Array, valueOf: (mark: number) => number): Float64Array {
+  let count = 0
+  for (let i = 0; i < marks.length; i++) {
+    let word = marks[i] as number
+    word -= (word >>> 1) & 0x55555555
+    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
+    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  }
+  const sorted = new Float64Array(count)
+  let at = 0
+  for (let i = 0; at < count; i++) {
+    for (let word = marks[i] as number; word !== 0; word &= word - 1) {
+      sorted[at++] = valueOf(i * 32 + (31 - Math.clz32(word & -word)))
+    }
+  }
+  return sorted
 }
 
 /** The numbers in order, each once; reuses the array. Other work gets its turn in between. */

@@ -1,6 +1,6 @@
 import { INDEX_ERRORS, IndexError } from '../errors.ts'
 import type { TxPlace } from '../keys.ts'
-import { NumberList, sortUnique } from './number-list.ts'
+import { markAll, marked, NumberList, sortUnique } from './number-list.ts'
 
 /** Places of transactions in the order of height and index, eight bytes each. */
 export interface PlaceList {
@@ -9,55 +9,64 @@ export interface PlaceList {
   readonly at: (i: number) => TxPlace
 }
 
+/** A place as one number: more transactions than this are in no block, and more heights in no chain. */
+const INDEXES = 2 ** 21
+const HEIGHTS = 2 ** 32
+
+const heightOf = (packed: number): number => Math.floor(packed / INDEXES)
+
 /** Collects places in any order, as often as they come. */
 export class PlaceCollector {
-  readonly #heights = new NumberList()
-  readonly #indexes = new NumberList()
+  readonly #list = new NumberList()
+  #lowest = Number.POSITIVE_INFINITY
+  #highest = 0
+  #widest = 0
 
   get length(): number {
-    return this.#heights.length
+    return this.#list.length
   }
 
   add({ height, index }: TxPlace): void {
-    this.#heights.add(height)
-    this.#indexes.add(index)
+    this.addAt(height, index)
+  }
+
+  addAt(height: number, index: number): void {
+    if (height >= HEIGHTS || index >= INDEXES)
+      throw new IndexError(INDEX_ERRORS.corrupt, `a transaction at height ${height}, index ${index} cannot be`)
+    if (height < this.#lowest) this.#lowest = height
+    if (height > this.#highest) this.#highest = height
+    if (index > this.#widest) this.#widest = index
+    this.#list.add(height * INDEXES + index)
   }
 
   /** Each place once, in order; `moved` replaces or drops (`null`) a place. Call it once. */
   async finish(moved: ((place: TxPlace) => TxPlace | null) | undefined): Promise<PlaceList> {
     if (moved !== undefined) return this.#moved(moved).finish(undefined)
-    const heights = this.#heights.values
-    const indexes = this.#indexes.values
-    let [lowest, highest, widest] = [heights[0] ?? 0, 0, 0]
-    for (let i = 0; i < heights.length; i++) {
-      const [height, index] = [heights[i] as number, indexes[i] as number]
-      if (height < lowest) lowest = height
-      if (height > highest) highest = height
-      if (index > widest) widest = index
-    }
-    const width = widest + 1
-    if (!Number.isSafeInteger((highest - lowest + 1) * width))
-      throw new IndexError(INDEX_ERRORS.corrupt, `a transaction at height ${highest}, index ${widest} cannot be`)
-    for (let i = 0; i < heights.length; i++) {
-      heights[i] = ((heights[i] as number) - lowest) * width + (indexes[i] as number)
-    }
-    const sorted = await sortUnique(heights.slice())
+    const sorted = await this.#sorted()
     return {
       length: sorted.length,
       byteLength: sorted.byteLength,
       at: (i) => {
-        const position = sorted[i] as number
-        return { height: lowest + Math.floor(position / width), index: position % width }
+        const packed = sorted[i] as number
+        return { height: heightOf(packed), index: packed % INDEXES }
       },
     }
   }
 
+  async #sorted(): Promise<Float64Array> {
+    const [lowest, width] = [this.#lowest, this.#widest + 1]
+    if (this.length === 0) return new Float64Array(0)
+    const markOf = (packed: number): number => (heightOf(packed) - lowest) * width + (packed % INDEXES)
+    const marks = markAll(this.#list, (this.#highest - lowest + 1) * width, markOf)
+    if (marks === undefined) return sortUnique(this.#list.toArray())
+    return marked(marks, (mark) => (lowest + Math.floor(mark / width)) * INDEXES + (mark % width))
+  }
+
   #moved(moved: (place: TxPlace) => TxPlace | null): PlaceCollector {
     const next = new PlaceCollector()
-    const heights = this.#heights.values
-    const indexes = this.#indexes.values
-    for (let i = 0; i < heights.length; i++) {
-      const place = moved({ height: heights[i] as number, index: indexes[i] as number })
+    for (let i = 0; i < this.length; i++) {
+      const packed = this.#list.at(i)
+      const place = moved({ height: heightOf(packed), index: packed % INDEXES })
       if (place !== null) next.add(place)
     }
     return next

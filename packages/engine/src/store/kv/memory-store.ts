@@ -112,6 +112,10 @@ export function createMemoryStore(): KeyValueStore {
       for (const key of select(range)) yield bytesOf(key)
     },
     chunks,
+    entryTexts: async function* (range) {
+      const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+      for await (const entries of chunks(range)) yield entries.map(([key, value]) => [text(key), text(value)] as const)
+    },
     keyTexts: async function* (range) {
       for await (const entries of chunks(range)) yield entries.map(([key]) => new TextDecoder().decode(key))
     },

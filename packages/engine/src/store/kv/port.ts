@@ -46,6 +46,8 @@ export interface KeyValueStore {
    * are lost.
    */
   readonly keyTexts: (range?: KeyRange) => AsyncIterable<readonly string[]>
+  /** As `keyTexts`, with the values as text too. */
+  readonly entryTexts: (range?: KeyRange) => AsyncIterable<readonly (readonly [key: string, value: string])[]>
   /** May be called again. Nothing else may be called afterwards. */
   readonly close: () => Promise<void>
 }

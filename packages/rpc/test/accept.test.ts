@@ -94,6 +94,17 @@ describe('answers to broadcast_tx_sync', () => {
   })
 })
 
+test('behavior: many connections that ask in one turn are all answered', async () => {
+  await using running = await start()
+  const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(running.port)))
+  for (let round = 0; round < 3; round++) {
+    const answers = sockets.map(async (socket) => ((await once(socket, 'data')) as [Buffer])[0].toString())
+    for (const socket of sockets) socket.write(post(callOf(round * 5)))
+    for (const answer of await Promise.all(answers)) expect(answer).toContain(expected(round * 5))
+  }
+  for (const socket of sockets) socket.destroy()
+})
+
 describe('a connection', () => {
   test('behavior: long and short answers keep their order', async () => {
     await using running = await start()

@@ -299,8 +299,10 @@ export class HttpConnection {
   }
 
   #hold(text: string): void {
-    if (this.#held === '') this.#modules.outbox.add(this)
+    const isFirst = this.#held === ''
     this.#held += text
+    // It may be flushed at once.
+    if (isFirst) this.#modules.outbox.add(this)
     if (this.#held.length > MAX_HELD) this.flush()
   }
 

@@ -1,13 +1,25 @@
 import { expect, test } from 'vitest'
 import { createTestnet, type NetworkNode, reached } from './support/testnet.ts'
 
+interface Flow {
+  readonly Bytes: string
+  readonly Samples: string
+  readonly CurRate: string
+  readonly AvgRate: string
+  readonly PeakRate: string
+}
+
 interface NetInfo {
   readonly n_peers: string
   readonly peers: readonly {
     readonly node_info: { readonly id: string; readonly network: string; readonly channels: string }
     readonly is_outbound: boolean
     readonly remote_ip: string
-    readonly connection_status: { readonly Duration: string; readonly Channels: readonly { readonly ID: number }[] }
+    readonly connection_status: {
+      readonly Duration: string
+      readonly SendMonitor: Flow
+      readonly Channels: readonly { readonly ID: number }[]
+    }
   }[]
 }
 
@@ -28,7 +40,7 @@ test('behavior: peers are dialed over RPC, and net_info and dump_consensus_state
   await reached(0, [second])
   const peer = `${second.id}@127.0.0.1:${second.p2pPort}`
   await first.rpc(`dial_peers?peers=${encodeURIComponent(JSON.stringify([peer]))}&persistent=true`)
-  await expect.poll(async () => (await first.rpc<NetInfo>('net_info')).n_peers, { timeout: 10_000 }).toBe('1')
+  await expect.poll(async () => (await first.rpc<NetInfo>('net_info')).n_peers, { timeout: 30_000 }).toBe('1')
   const { peers } = await first.rpc<NetInfo>('net_info')
   expect(peers[0]).toMatchObject({ node_info: { id: second.id }, is_outbound: true, remote_ip: '127.0.0.1' })
   expect(peers[0]?.connection_status.Channels.map(({ ID }) => ID).sort((a, b) => a - b)).toEqual([
@@ -37,6 +49,14 @@ test('behavior: peers are dialed over RPC, and net_info and dump_consensus_state
   const back = await second.rpc<NetInfo>('net_info')
   expect(back.peers[0]).toMatchObject({ node_info: { id: first.id }, is_outbound: false })
   await reached(20, nodes)
+  // What goes over the connection is measured: over all of it, and lately.
+  const flowOf = async (): Promise<Flow | undefined> =>
+    (await first.rpc<NetInfo>('net_info')).peers[0]?.connection_status.SendMonitor
+  await expect.poll(async () => Number((await flowOf())?.CurRate), { timeout: 20_000 }).toBeGreaterThan(0)
+  const flow = (await flowOf()) as Flow
+  expect(Number(flow.Bytes)).toBeGreaterThan(1000)
+  expect(Number(flow.Samples)).toBeGreaterThan(1)
+  expect(Number(flow.PeakRate)).toBeGreaterThanOrEqual(Number(flow.AvgRate))
   // A node that has caught up tells its height when it goes over from block sync to consensus.
   const peerState = async (): Promise<ConsensusDump['peers'][number] | undefined> =>
     (await first.rpc<ConsensusDump>('dump_consensus_state')).peers[0]
@@ -47,7 +67,7 @@ test('behavior: peers are dialed over RPC, and net_info and dump_consensus_state
 
   // A persistent peer is dialed again.
   await second.stop('SIGKILL')
-  await expect.poll(async () => (await first.rpc<NetInfo>('net_info')).n_peers, { timeout: 5000 }).toBe('0')
+  await expect.poll(async () => (await first.rpc<NetInfo>('net_info')).n_peers, { timeout: 20_000 }).toBe('0')
   second.start()
   await expect.poll(async () => (await first.rpc<NetInfo>('net_info')).n_peers, { timeout: 20_000 }).toBe('1')
-}, 60_000)
+}, 150_000)

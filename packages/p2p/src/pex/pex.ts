@@ -208,6 +208,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
   return {
     reactor: {
       name: 'pex',
+      kinds: [undefined, 'p2p_PexRequest', 'p2p_PexAddrs'],
       channels: [{ id: PEX_CHANNEL, priority: 1, sendQueueCapacity: 10, receiveMessageCapacity: MAX_MESSAGE_SIZE }],
       addPeer: (peer) => {
         if (peer.outbound) {

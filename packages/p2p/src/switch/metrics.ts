@@ -1,30 +1,68 @@
-import type { Counter, Gauge, Metrics } from '@org/runtime'
+import type { Clock, Counter, Gauge, Metrics, Timer } from '@org/runtime'
+import type { Peer } from './peer.ts'
+import type { Reactor } from './reactor.ts'
+
+/** How often what waits to be sent is looked at, as in the reference. */
+const PENDING_INTERVAL_MS = 10_000
 
 export interface SwitchMetrics {
   readonly peers: Gauge
-  readonly receivedBytes: Counter
-  readonly sentBytes: Counter
   readonly rejected: Counter
+  readonly sent: (peerId: string, channel: number, message: Uint8Array) => void
+  readonly received: (peerId: string, channel: number, message: Uint8Array) => void
+  /** Tells now and then what waits to be sent. Returns how to stop it. */
+  readonly watchPending: (peers: () => readonly Peer[]) => () => void
 }
 
 /** The reference's names where it has one. */
-export function switchMetrics(metrics: Metrics): SwitchMetrics {
+export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], clock: Clock): SwitchMetrics {
+  const kindsOf = new Map(reactors.flatMap(({ channels, kinds }) => channels.map(({ id }) => [id, kinds] as const)))
+  const byPeer = (name: string, help: string): Counter => metrics.counter({ name, help, labels: ['peer_id', 'chID'] })
+  const byKind = (name: string, help: string): Counter => metrics.counter({ name, help, labels: ['message_type'] })
+  const ways = {
+    received: {
+      bytes: byPeer('p2p_peer_receive_bytes_total', 'Number of bytes received from a given peer.'),
+      kinds: byKind('p2p_message_receive_bytes_total', 'Number of bytes of each message type received.'),
+    },
+    sent: {
+      bytes: byPeer('p2p_peer_send_bytes_total', 'Number of bytes sent to a given peer.'),
+      kinds: byKind('p2p_message_send_bytes_total', 'Number of bytes of each message type sent.'),
+    },
+  }
+  const pending = metrics.gauge({
+    name: 'p2p_peer_pending_send_bytes',
+    help: 'Pending bytes to be sent to a given peer.',
+    labels: ['peer_id'],
+  })
+
+  function count(way: keyof typeof ways, peerId: string, channel: number, message: Uint8Array): void {
+    ways[way].bytes.add(message.length, { peer_id: peerId, chID: `0x${channel.toString(16)}` })
+    // The field number of what the message holds.
+    const kind = kindsOf.get(channel)?.[(message[0] ?? 0) >>> 3]
+    if (kind !== undefined) ways[way].kinds.add(message.length, { message_type: kind })
+  }
+
   return {
     peers: metrics.gauge({ name: 'p2p_peers', help: 'Number of peers.' }),
-    receivedBytes: metrics.counter({
-      name: 'p2p_peer_receive_bytes_total',
-      help: 'Number of bytes received from a given peer.',
-      labels: ['peer_id', 'chID'],
-    }),
-    sentBytes: metrics.counter({
-      name: 'p2p_peer_send_bytes_total',
-      help: 'Number of bytes sent to a given peer.',
-      labels: ['peer_id', 'chID'],
-    }),
     rejected: metrics.counter({
       name: 'p2p_rejected_total',
       help: 'Connections that did not become peers.',
       labels: ['code'],
     }),
+    sent: (peerId, channel, message) => count('sent', peerId, channel, message),
+    received: (peerId, channel, message) => count('received', peerId, channel, message),
+    watchPending: (peers) => {
+      const look = (): Timer =>
+        clock.after(PENDING_INTERVAL_MS, () => {
+          for (const peer of peers()) {
+            // The reference counts messages too, whatever the name says.
+            const waiting = peer.status().channels.reduce((sum, { sendQueueSize }) => sum + sendQueueSize, 0)
+            pending.set(waiting, { peer_id: peer.id })
+          }
+          timer = look()
+        })
+      let timer = look()
+      return () => timer.cancel()
+    },
   }
 }

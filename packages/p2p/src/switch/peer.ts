@@ -28,19 +28,33 @@ export interface PeerFacts {
   readonly connectedAt: bigint
 }
 
-export function createPeer(facts: PeerFacts, multiplexer: Multiplexer, now: () => bigint): Peer {
+export interface PeerModules {
+  readonly multiplexer: Multiplexer
+  readonly now: () => bigint
+  /** Told of each message that was queued. */
+  readonly onSent: (peerId: string, channel: number, message: Uint8Array) => void
+}
+
+export function createPeer(facts: PeerFacts, { multiplexer, now, onSent }: PeerModules): Peer {
   const { nodeInfo, outbound, persistent, socketAddress, connectedAt } = facts
+  const id = nodeInfo.defaultNodeId
+  const noted = (sent: boolean, channel: number, message: Uint8Array): boolean => {
+    if (sent) onSent(id, channel, message)
+    return sent
+  }
   const hasChannel = (channel: number): boolean => nodeInfo.channels.includes(channel)
   return {
-    id: nodeInfo.defaultNodeId,
+    id,
     nodeInfo,
     outbound,
     persistent,
     socketAddress,
     hasChannel,
     // A channel that the peer does not know would end the connection.
-    send: async (channel, message) => hasChannel(channel) && multiplexer.send(channel, message),
-    trySend: (channel, message) => hasChannel(channel) && multiplexer.trySend(channel, message),
+    send: async (channel, message) =>
+      hasChannel(channel) && noted(await multiplexer.send(channel, message), channel, message),
+    trySend: (channel, message) =>
+      hasChannel(channel) && noted(multiplexer.trySend(channel, message), channel, message),
     canSend: (channel) => hasChannel(channel) && multiplexer.canSend(channel),
     status: () => ({ ...multiplexer.status(), durationNs: now() - connectedAt }),
   }

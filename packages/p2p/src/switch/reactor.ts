@@ -18,6 +18,8 @@ export const reject = (reason: string, points = 20): Verdict => ({ type: 'reject
 export interface Reactor {
   readonly name: string
   readonly channels: readonly ChannelDescriptor[]
+  /** Names of its messages for the metrics, by the number of the field that holds them. */
+  readonly kinds?: readonly (string | undefined)[]
   /** Before the first message of the peer can arrive. */
   readonly addPeer: (peer: Peer) => void
   readonly removePeer: (peer: Peer, reason: Error | undefined) => void

@@ -81,7 +81,7 @@ interface Entry {
 export function createSwitch(options: SwitchOptions, modules: SwitchModules): Switch {
   const { network, reactors, clock, random } = modules
   const logger = modules.logger ?? noopLogger
-  const metrics = switchMetrics(modules.metrics ?? noopMetrics)
+  const metrics = switchMetrics(modules.metrics ?? noopMetrics, reactors, clock)
   const channels = reactors.flatMap((reactor) => reactor.channels)
   const reactorOf = new Map(reactors.flatMap((reactor) => reactor.channels.map(({ id }) => [id, reactor] as const)))
   const scores = createScores({ threshold: options.banThreshold, banMs: options.banMs, monotonic: clock.monotonic })
@@ -92,6 +92,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   let persistent: readonly NetAddress[] = options.persistentPeers
   let listener: Awaited<ReturnType<Network['listen']>> | undefined
   let running = false
+  let stopWatching = (): void => undefined
 
   const isRunning = (): boolean => running
   const isPersistent = (address: NetAddress): boolean => persistent.some((other) => equalAddresses(other, address))
@@ -157,7 +158,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     )
     const facts = { nodeInfo, outbound, socketAddress, connectedAt: clock.now() }
     const wanted = reachedAt !== undefined && isPersistent(reachedAt)
-    const peer = createPeer({ ...facts, persistent: wanted }, multiplexer, clock.now)
+    const peer = createPeer({ ...facts, persistent: wanted }, { multiplexer, now: clock.now, onSent: metrics.sent })
     entries.set(id, { peer, multiplexer })
     metrics.peers.set(entries.size)
     logger.info('Added peer', { peer: formatNetAddress(socketAddress), outbound })
@@ -166,7 +167,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   }
 
   function receive(peer: Peer, channel: number, message: Uint8Array): void | Promise<void> {
-    metrics.receivedBytes.add(message.length, { peer_id: peer.id, chID: `0x${channel.toString(16)}` })
+    metrics.received(peer.id, channel, message)
     const verdict = reactorOf.get(channel)?.receive(peer, channel, message)
     if (verdict instanceof Promise) return verdict.then((late) => judge(peer, late))
     if (verdict !== undefined) judge(peer, verdict)
@@ -217,12 +218,14 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   return {
     start: async () => {
       running = true
+      stopWatching = metrics.watchPending(() => [...entries.values()].map(({ peer }) => peer))
       if (options.listen !== undefined) listener = await network.listen(options.listen, accept)
       dialSoon(persistent)
     },
     stop: async () => {
       if (stopping.signal.aborted) return
       running = false
+      stopWatching()
       stopping.abort(new RejectedError(REJECTIONS.full, 'the switch is stopping'))
       for (const { peer } of [...entries.values()]) stopPeer(peer, undefined)
       await listener?.close()

@@ -4,7 +4,7 @@ import type { Application } from '@org/abci'
 export function guestbook(): Application {
   const names: string[] = []
   let height = 0
-  const name = (tx: Uint8Array): string => new TextDecoder().decode(tx)
+  const name = (tx: Uint8Array): string => new TextDecoder().decode(tx).toLowerCase()
   return {
     info: () => ({ lastBlockHeight: height, lastBlockAppHash: new TextEncoder().encode(String(names.length)) }),
     checkTx: ({ tx }) => (names.includes(name(tx)) ? { code: 1, log: 'you were here' } : {}),

@@ -30,6 +30,18 @@ export async function crashJobs(every: number): Promise<readonly Job[]> {
   return jobs
 }
 
+/** The crashes of a node that is alone, over a few heights: where a bug is looked for that few networks show. */
+export async function loneCrashes(): Promise<readonly Job[]> {
+  const sweep: CrashSweep = { heights: 5, validators: 1 }
+  const effects = await recordEffects(sweep)
+  return effects.flatMap((_, index) =>
+    (['before', 'after'] as const).map((when) => ({
+      name: `lone crash ${index + 1}/${when}`,
+      scenario: crashScenario(sweep, { effect: index + 1, when, crash: 'power', loss: index % 5 }),
+    })),
+  )
+}
+
 /** The scenario that {@link crashJobs} named. */
 export function crashAt(text: string) {
   const [, effect, when, crash, loss] = /^(\d+)\/(before|after)\/(power|kill)\/(\d+)$/.exec(text) ?? []

@@ -1,2 +1,2 @@
-/** The seed of the network that found each planted bug. */
-export const FOUND_BY: Readonly<Record<string, number>> = {}
+/** The network that found each planted bug. */
+export const FOUND_BY: Readonly<Record<string, string>> = {}

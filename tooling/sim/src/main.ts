@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { makeScenario } from '@org/simnet'
 import { crashAt, crashJobs } from './crashes.ts'
+import { runKill } from './kill.ts'
 import { runMany } from './many.ts'
 import { runMutants } from './mutants.ts'
 import { runOne } from './one.ts'
@@ -21,6 +22,7 @@ usage: pnpm sim [command] [options]
 
   mutants        plants each known bug and looks for it; --only a,b takes only these,
                  --searched N tries so many seeds for each (default 400)
+  kill           kills a real node with LevelDB, under load, --kills N times (default 200)
   speed          virtual heights a second with 4, 20 and 100 validators
 `
 
@@ -31,6 +33,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     trace: { type: 'string' },
     only: { type: 'string' },
+    kills: { type: 'string', default: '200' },
     crash: { type: 'string' },
     every: { type: 'string', default: '1' },
     searched: { type: 'string', default: '400' },
@@ -54,6 +57,7 @@ async function main(): Promise<boolean> {
     return runMutants({ only: values.only?.split(','), searched: Number(values.searched) })
   }
   if (command === 'speed') return runSpeed()
+  if (command === 'kill') return runKill(Number(values.kills))
   const { fresh, trace } = values
   if (command === 'crash')
     return runMany(await crashJobs(Number(values.every)), { name: `crash-${values.every}`, fresh })

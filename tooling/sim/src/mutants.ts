@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { makeScenario } from '@org/simnet'
+import { loneCrashes } from './crashes.ts'
 import { FOUND_BY } from './found-by.ts'
 import { MUTANTS } from './planted.ts'
 import { type Job, range, runJobs, whatBroke } from './pool.ts'
 
 /** A network with a bug in it may never end. */
 const TIMEOUT_MS = 30_000
-/** The seed that was first to show the bug, and how. */
+/** The network that was first to show the bug, and how. */
 export interface Finding {
-  readonly seed: number
+  readonly name: string
   readonly what: string
 }
 
@@ -16,14 +17,15 @@ export interface Finding {
 export async function findMutant(name: string, searched: number): Promise<Finding | undefined> {
   const mutant = MUTANTS.find((each) => each.name === name)
   if (mutant === undefined) throw new Error(`there is no mutant ${name}`)
-  const known = FOUND_BY[name]
-  const seeds = [...(known === undefined ? [] : [known]), ...range(1, searched)]
-  const jobs = seeds.map((seed): Job => ({ name: `seed ${seed}`, scenario: makeScenario(seed) }))
+  const seeds = [...range(1, searched)].map((seed): Job => ({ name: `seed ${seed}`, scenario: makeScenario(seed) }))
+  const all = [...seeds, ...(await loneCrashes())]
+  const known = all.filter((job) => job.name === FOUND_BY[name])
+  const jobs = [...known, ...all]
   let finding: Finding | undefined
   const workers = Math.min(availableParallelism(), jobs.length)
-  await runJobs(jobs.values(), { workers, timeoutMs: TIMEOUT_MS, mutant }, ({ scenario: { seed } }, outcome) => {
+  await runJobs(jobs.values(), { workers, timeoutMs: TIMEOUT_MS, mutant }, (job, outcome) => {
     const what = whatBroke(outcome)
-    if (what !== undefined) finding ??= { seed, what }
+    if (what !== undefined) finding ??= { name: job.name, what }
     return finding === undefined
   })
   return finding
@@ -43,8 +45,7 @@ export async function runMutants({ only, searched }: MutantsOptions): Promise<bo
     if (only !== undefined && !only.includes(name)) continue
     const finding = await findMutant(name, searched)
     if (finding === undefined) missed.push(name)
-    const found =
-      finding === undefined ? 'NOT FOUND' : `seed ${String(finding.seed).padStart(3)}  ${finding.what.slice(0, 110)}`
+    const found = finding === undefined ? 'NOT FOUND' : `${finding.name.padEnd(22)} ${finding.what.slice(0, 110)}`
     console.log(`${name.padEnd(24)} ${found}\n${' '.repeat(25)}(${about})`)
   }
   console.log(missed.length === 0 ? 'all were found' : `not found: ${missed.join(', ')}`)

@@ -51,11 +51,18 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'BlockStoreState.encode(next))])',
   },
   {
-    name: 'state-not-synced',
-    about: 'the state after a block is not forced to disk',
+    name: 'responses-not-synced',
+    about: "the application's answers are not forced to disk",
     file: `${ENGINE}/store/state-store.ts`,
     find: 'lane(() => db.write(ops, { sync: true }))',
     replace: 'lane(() => db.write(ops))',
+  },
+  {
+    name: 'state-not-synced',
+    about: 'the state after a block is not forced to disk',
+    file: `${ENGINE}/store/state-store.ts`,
+    find: '    await db.write(ops, { sync: true })\n    forget(next, next + 1)',
+    replace: '    await db.write(ops)\n    forget(next, next + 1)',
   },
   {
     name: 'commit-before-block',

@@ -221,7 +221,12 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
     crashed: (node) => {
       if (distrusted.has(node.name)) return
       const heights = storedHeights(node)
-      const fault = heights && heightFault(heights, genesis.initialHeight)
+      const fault =
+        heights &&
+        heightFault(heights, {
+          initialHeight: genesis.initialHeight,
+          appKeepsAll: node.options.appSavesEvery === 1,
+        })
       if (fault !== undefined) violate('stored', `${node.name}: ${fault}`)
     },
     conclude,

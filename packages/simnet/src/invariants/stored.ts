@@ -23,12 +23,15 @@ export function storedHeights({ stores, appHome }: SimNode): StoredHeights | und
 }
 
 /** Why heights cannot be so; `undefined` if they can. Each write waits for what it follows from. */
-export function heightFault({ blocks, state, app }: StoredHeights, initialHeight: number): string | undefined {
+export function heightFault(
+  { blocks, state, app }: StoredHeights,
+  { initialHeight, appKeepsAll }: { readonly initialHeight: number; readonly appKeepsAll: boolean },
+): string | undefined {
   const first = (height: number): number => (height === 0 ? initialHeight - 1 : height)
   const [b, s, a] = [first(blocks), first(state), first(app)]
   if (s > b) return `the state is at ${s}, the blocks end at ${b}`
   if (b > s + 1) return `the blocks end at ${b}, the state is at ${s}`
   if (a > b) return `the application is at ${a}, the blocks end at ${b}`
-  if (a < s) return `the application is at ${a}, the state at ${s}`
+  if (appKeepsAll && a < s) return `the application is at ${a}, the state at ${s}`
   return undefined
 }

@@ -122,6 +122,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         peers: peersOf(index),
         disk: options.disk,
         appIsInProcess: options.appIsInProcess,
+        appSavesEvery: options.appSavesEvery,
         appDelayMs: options.appDelayMs,
         walHeadSize: options.walHeadSize,
       },

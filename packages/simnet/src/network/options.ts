@@ -20,6 +20,8 @@ export interface NetworkOptions {
   readonly app: ((home: AppHome) => Application) | undefined
   /** It dies with its node. */
   readonly appIsInProcess: boolean
+  /** It keeps what it has after each so many blocks, and is given the others again. */
+  readonly appSavesEvery: number
   readonly appDelayMs: readonly [low: number, high: number]
   /** The first height whose votes carry extensions; 0 is none. */
   readonly extensionsFrom: number
@@ -59,6 +61,7 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   peersPerNode: Number.POSITIVE_INFINITY,
   app: undefined,
   appIsInProcess: true,
+  appSavesEvery: 1,
   appDelayMs: [0, 0],
   extensionsFrom: 0,
   initialHeight: 1,

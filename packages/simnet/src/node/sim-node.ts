@@ -43,6 +43,7 @@ export interface SimNodeOptions {
   readonly peers: readonly NetAddress[]
   readonly disk: DiskTiming
   readonly appIsInProcess: boolean
+  readonly appSavesEvery: number
   readonly appDelayMs: readonly [low: number, high: number]
   /** Bytes of the log's head before it is renamed. */
   readonly walHeadSize: number
@@ -99,7 +100,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
   const disk = createDisk(options.disk, { dice: dice.fork('disk'), trace, node: name, onOp: modules.onDiskOp })
   const files = createSimFiles(disk)
   const stores = new Map<string, SimStore>()
-  const appHome = createAppHome()
+  const appHome = createAppHome(options.appSavesEvery)
   const appFaults: SimNode['appFaults'] = { delayMs: options.appDelayMs, failNext: undefined }
   const clockFault = { skewMs: 0, drift: 0 }
   let lives = 0

@@ -106,6 +106,7 @@ export function makeScenario(seed: number): Scenario {
       extensionsFrom: dice.chance(0.4) ? dice.pick([1, 3]) : 0,
       initialHeight: dice.chance(0.15) ? 1000 : 1,
       appIsInProcess: dice.chance(0.6),
+      appSavesEvery: dice.fork('saves').pick([1, 1, 1, 4]),
       appDelayMs: dice.chance(0.3) ? [0, 5] : [0, 0],
       peersPerNode: dice.chance(0.2) ? 2 : Number.POSITIVE_INFINITY,
       wire: dice.pick([

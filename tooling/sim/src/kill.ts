@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort, startNodeProcess } from '@org/golden'
+import { createSeededRandom } from '@org/runtime'
+import { Presets, SingleBar } from 'cli-progress'
+
+const HALLEY = fileURLToPath(new URL('../../../apps/node/bin/halley', import.meta.url))
+
+/** The node is left alone for so long before it is killed, in milliseconds. */
+const ALONE = { least: 20, most: 600 }
+
+export interface KillOptions {
+  readonly kills: number
+  readonly seed: number
+  /** Told how many kills there were. */
+  readonly onKill?: (kills: number) => void
+}
+
+export interface KillResult {
+  readonly kills: number
+  /** Transactions whose commit was answered. */
+  readonly committed: number
+  readonly height: number
+  /** What was lost or changed. */
+  readonly faults: readonly string[]
+}
+
+interface Rpc {
+  readonly get: (path: string) => Promise<Record<string, unknown>>
+}
+
+function rpcOf(port: number): Rpc {
+  return {
+    get: async (path) => {
+      const response = await fetch(`http://127.0.0.1:${port}/${path}`)
+      const { result, error } = (await response.json()) as { result?: Record<string, unknown>; error?: unknown }
+      if (result === undefined) throw new Error(JSON.stringify(error))
+      return result
+    },
+  }
+}
+
+const hashOf = (tx: string): string => createHash('sha256').update(tx).digest('hex').toUpperCase()
+
+/**
+ * A real node with LevelDB and a persistent application, under load, killed again and again at any time. After each start all that it had
+ * answered must be there: transactions, blocks with the same hashes, heights.
+ */
+export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): Promise<KillResult> {
+  const random = createSeededRandom(seed)
+  const directory = await mkdtemp(join(tmpdir(), 'halley-kill-'))
+  const home = join(directory, 'home')
+  const [rpcPort, p2pPort] = [await freePort(), await freePort()]
+  execFileSync(HALLEY, ['init', '--home', home])
+  const rpc = rpcOf(rpcPort)
+  const committed = new Map<string, number>()
+  const blocks = new Map<number, string>()
+  const faults: string[] = []
+  let sent = 0
+  let height = 0
+
+  const start = () =>
+    startNodeProcess({
+      binary: HALLEY,
+      args: [
+        ...['start', '--home', home, '--proxy_app=persistent_kvstore', '--consensus.timeout_commit=5ms'],
+        ...[`--rpc.laddr=tcp://127.0.0.1:${rpcPort}`, `--p2p.laddr=tcp://127.0.0.1:${p2pPort}`],
+      ],
+      home,
+      rpcPort,
+      logFile: join(directory, 'log'),
+    })
+
+  async function check(recent: readonly string[]): Promise<void> {
+    const status = (await rpc.get('status')) as { sync_info: { latest_block_height: string } }
+    const now = Number(status.sync_info.latest_block_height)
+    if (now < height) faults.push(`the chain is at ${now}, it was at ${height}`)
+    height = Math.max(height, now)
+    for (const tx of recent) {
+      const found = await rpc.get(`tx?hash=0x${hashOf(tx)}`).catch((error: Error) => error)
+      if (found instanceof Error)
+        faults.push(`${tx} was committed at ${committed.get(tx)} and is not found: ${found.message}`)
+      else if (Number(found.height) !== committed.get(tx)) faults.push(`${tx} has moved to ${String(found.height)}`)
+      const [key, value] = tx.split('=') as [string, string]
+      const { response } = (await rpc.get(`abci_query?data="${key}"`)) as { response: { value: string } }
+      if (atob(response.value ?? '') !== value) faults.push(`the application has forgotten ${tx}`)
+    }
+    for (const [at, hash] of [...blocks].slice(-20)) {
+      const { block_id: id } = (await rpc.get(`block?height=${at}`)) as { block_id: { hash: string } }
+      if (id.hash !== hash) faults.push(`block ${at} was ${hash}, and is ${id.hash}`)
+    }
+  }
+
+  async function load(isOver: () => boolean): Promise<string[]> {
+    const done: string[] = []
+    while (!isOver()) {
+      const tx = `k${sent++}=v${sent}`
+      try {
+        const answer = await rpc.get(`broadcast_tx_commit?tx="${tx}"`)
+        const at = Number(answer.height)
+        committed.set(tx, at)
+        done.push(tx)
+        const { block_id: id } = (await rpc.get(`block?height=${at}`)) as { block_id: { hash: string } }
+        blocks.set(at, id.hash)
+        height = Math.max(height, at)
+      } catch {
+        // Nothing was answered, so nothing was promised.
+      }
+    }
+    return done
+  }
+
+  try {
+    let recent: string[] = []
+    for (let count = 0; count <= kills && faults.length === 0; count++) {
+      const node = start()
+      await node.ready()
+      await check(recent)
+      if (count === kills) {
+        await check([...committed.keys()].slice(-300))
+        await node.stop()
+        break
+      }
+      let over = false
+      const loads = [load(() => over), load(() => over)]
+      const { promise, resolve } = Promise.withResolvers<void>()
+      setTimeout(resolve, ALONE.least + random.below(ALONE.most - ALONE.least))
+      await promise
+      over = true
+      await node.kill()
+      recent = (await Promise.all(loads)).flat()
+      onKill?.(count + 1)
+    }
+    return { kills, committed: committed.size, height, faults }
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** The same with a progress bar. True if nothing was lost. */
+export async function runKill(kills: number): Promise<boolean> {
+  const bar = new SingleBar(
+    { format: '{bar} {percentage}% | {value}/{total} kills | {eta_formatted} left' },
+    Presets.shades_classic,
+  )
+  bar.start(kills, 0)
+  const { committed, height, faults } = await killAgainAndAgain({
+    kills,
+    seed: 1,
+    onKill: (count) => bar.update(count),
+  })
+  bar.stop()
+  console.log(
+    `${kills} kills, ${committed} transactions answered as committed, height ${height}, lost or changed = ${faults.length}`,
+  )
+  for (const fault of faults) console.log(`  ${fault}`)
+  return faults.length === 0
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { killAgainAndAgain } from '../src/kill.ts'
+
+// `pnpm sim kill` does it two hundred times.
+test('behavior: a real node, killed while it works, loses nothing that it has answered', {
+  timeout: 120_000,
+}, async () => {
+  const { faults, height } = await killAgainAndAgain({ kills: 6, seed: 7 })
+  expect(faults).toEqual([])
+  expect(height).toBeGreaterThan(3)
+})

@@ -198,7 +198,7 @@ describe('a budget of bytes', () => {
         last = Number(message.result.data.value.height)
         continue
       }
-      const reason = `client is not pulling messages fast enough; last delivered height ${last}`
+      const reason = `client is not pulling messages fast enough; EVENTS_OVERFLOW: last delivered height ${last}`
       expect(message).toEqual({
         jsonrpc: '2.0',
         id: 1,

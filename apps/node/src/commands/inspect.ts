@@ -2,6 +2,7 @@ import { createRpcServer } from '@org/rpc/server'
 import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
 import { readText } from '../home/files.ts'
 import { type OpenedStores, openStores } from '../home/open-stores.ts'
+import { searchLimits } from '../node/engine-options.ts'
 import { listeningErrors } from '../node/listening-errors.ts'
 import { rpcOptions } from '../node/rpc-options.ts'
 import { type Runnable, serve } from '../node/serve.ts'
@@ -43,7 +44,7 @@ function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable 
         state: stores.stateStore,
         genesis: { text: () => text },
         search: openIndex(config.txIndex.indexer === 'kv' ? await stores.open('tx_index') : undefined, {
-          unlimitedSearch: config.rpc.strict,
+          search: searchLimits(config),
         }),
       }
       logger.info('starting inspect server')

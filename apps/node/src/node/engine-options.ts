@@ -1,9 +1,17 @@
+import type { SearchLimits } from '@org/engine/indexer'
 import type { EngineOptions } from '@org/engine/node'
 import { type Config, durationToMs, pathsOf } from '../config/index.ts'
 
 /** Checks that may wait for the application; the reference has no figure. */
 const MAX_PENDING_CHECKS = 20_000
 const MAX_PENDING_CHECK_BYTES = 256 * 1024 * 1024
+
+/** What one search may take. */
+export function searchLimits({ rpc }: Config): SearchLimits {
+  // What the reference answers is answered, however long it takes.
+  if (rpc.strict) return { scanBudget: 0, deadlineMs: 0 }
+  return { scanBudget: rpc.searchScanBudget, deadlineMs: durationToMs(rpc.searchDeadline) }
+}
 
 /** What the engine takes from the configuration. */
 export function engineOptions(config: Config): EngineOptions {
@@ -38,6 +46,6 @@ export function engineOptions(config: Config): EngineOptions {
       maxPendingBytes: Math.max(MAX_PENDING_CHECK_BYTES, mempool.maxTxBytes),
     },
     storage: { discardAbciResponses: storage.discardAbciResponses },
-    index: { enabled: txIndex.indexer === 'kv', prune: txIndex.prune, unlimitedSearch: config.rpc.strict },
+    index: { enabled: txIndex.indexer === 'kv', prune: txIndex.prune, search: searchLimits(config) },
   }
 }

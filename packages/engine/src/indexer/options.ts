@@ -25,5 +25,8 @@ export const INDEXER_DEFAULTS: IndexerOptions = {
   directReads: 2048,
 }
 
-/** The options of a node that must answer whatever the reference answers, however long it takes. */
-export const UNLIMITED_SEARCH: Pick<IndexerOptions, 'scanBudget' | 'deadlineMs'> = { scanBudget: 0, deadlineMs: 0 }
+/** What one search may take. */
+export type SearchLimits = Partial<Pick<IndexerOptions, 'scanBudget' | 'deadlineMs'>>
+
+/** The limits of a node that must answer whatever the reference answers, however long it takes. */
+export const UNLIMITED_SEARCH: SearchLimits = { scanBudget: 0, deadlineMs: 0 }

@@ -1,15 +1,14 @@
 import type { ExecutionIndexer } from '../execution/index.ts'
-import { createIndexer, createNullIndexer, type Indexer, UNLIMITED_SEARCH } from '../indexer/index.ts'
+import { createIndexer, createNullIndexer, type Indexer, type SearchLimits } from '../indexer/index.ts'
 import type { KeyValueStore } from '../store/index.ts'
 
 export interface OpenIndexOptions {
-  /** No search is refused for what it takes, as in the reference. */
-  readonly unlimitedSearch?: boolean
+  readonly search?: SearchLimits
 }
 
 /** The index over its database; without one, the index that keeps nothing. */
-export function openIndex(db: KeyValueStore | undefined, { unlimitedSearch = false }: OpenIndexOptions = {}): Indexer {
-  return db === undefined ? createNullIndexer() : createIndexer(unlimitedSearch ? UNLIMITED_SEARCH : {}, { db })
+export function openIndex(db: KeyValueStore | undefined, { search = {} }: OpenIndexOptions = {}): Indexer {
+  return db === undefined ? createNullIndexer() : createIndexer(search, { db })
 }
 
 /** What the execution of blocks sees of it: it prunes only if that was asked for. */

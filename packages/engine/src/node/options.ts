@@ -1,4 +1,5 @@
 import type { MachineOptions } from '../consensus/machine/index.ts'
+import type { SearchLimits } from '../indexer/index.ts'
 import type { MempoolOptions } from '../mempool/index.ts'
 
 export interface EngineOptions {
@@ -15,7 +16,7 @@ export interface EngineOptions {
     readonly enabled: boolean
     /** Index entries go when their blocks go. */
     readonly prune: boolean
-    /** No search is refused for what it takes. Default false. */
-    readonly unlimitedSearch?: boolean
+    /** What one search may take; 0 is no limit. Those left out have the index's defaults. */
+    readonly search?: SearchLimits
   }
 }

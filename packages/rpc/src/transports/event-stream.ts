@@ -49,12 +49,13 @@ interface Stall {
   readonly stop: () => void
 }
 
-function watchStall(sink: StreamSink, clock: Clock): Stall {
+function watchStall(sink: StreamSink, clock: Clock, onStalled: () => void): Stall {
   let since: number | undefined
   let timer: Timer | undefined
   const beat = (): void => {
     if (since !== undefined && clock.monotonic() - since > STALLED_MS) {
       sink.destroy()
+      onStalled()
       return
     }
     if (since === undefined) sink.write(':\n\n')
@@ -132,6 +133,7 @@ export function eventStream(followed: Followed, modules: StreamModules, request:
     }
     const take = (item: EventItem, place: EventPlace): boolean | Promise<boolean> => {
       sink.write(frames.wrap(item, before(place), '}\n\n'))
+      service.meter?.delivered()
       return sink.isBehind() ? drain() : true
     }
     const isOver = (): boolean => signal.aborted || waker.cancelled() !== undefined
@@ -146,7 +148,7 @@ export function eventStream(followed: Followed, modules: StreamModules, request:
   }
 
   async function stream(sink: StreamSink): Promise<void> {
-    const stall = watchStall(sink, clock)
+    const stall = watchStall(sink, clock, () => service.meter?.dropped())
     let waker: BlockWaker | undefined
     try {
       waker = wakeOnBlocks(events, subscriber)

@@ -9,6 +9,8 @@ export interface RpcMeter {
   readonly received: (bytes: number) => void
   readonly sent: (bytes: number) => void
   readonly rateLimited: () => void
+  /** An event was written for a subscriber. */
+  readonly delivered: () => void
   /** A client did not take its events. */
   readonly dropped: () => void
   /** The same events, with their subscriptions counted. */
@@ -31,6 +33,10 @@ export function createMeter(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
   const sent = metrics.counter({ name: 'rpc_sent_bytes_total', help: 'Bytes of bodies and messages sent.' })
   const limited = metrics.counter({ name: 'rpc_rate_limited_total', help: 'Requests that came too fast.' })
   const subscriptions = metrics.gauge({ name: 'rpc_subscriptions', help: 'Open subscriptions.' })
+  const delivered = metrics.counter({
+    name: 'rpc_delivered_events_total',
+    help: 'Events that were written, counted for each subscriber.',
+  })
   const dropped = metrics.counter({
     name: 'rpc_dropped_subscriptions_total',
     help: 'Subscriptions that ended because their client did not take its events.',
@@ -47,6 +53,7 @@ export function createMeter(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
     received: (bytes) => received.add(bytes),
     sent: (bytes) => sent.add(bytes),
     rateLimited: () => limited.add(),
+    delivered: () => delivered.add(),
     dropped: () => dropped.add(),
     watch: (events) => ({
       ...events,

@@ -27,6 +27,8 @@ const TRY_AGAIN_LATER = 1013
 const OPEN = 1
 
 const SLOW = 'client is not pulling messages fast enough'
+/** The code in the message of a connection that held too many bytes. */
+const OVERFLOW = 'EVENTS_OVERFLOW'
 
 /** One WebSocket: calls are answered one after the other, events are sent between them. */
 export class RpcWebSocket implements SubscriberConnection {
@@ -282,7 +284,7 @@ export class RpcWebSocket implements SubscriberConnection {
   /** Ends a connection that holds too much: what it was given still comes, then up to where that goes. */
   #overflow(requestId: string): void {
     this.#service.meter?.dropped()
-    this.#sendCancelled(requestId, `${SLOW}; last delivered height ${this.#lastHeight}`)
+    this.#sendCancelled(requestId, `${SLOW}; ${OVERFLOW}: last delivered height ${this.#lastHeight}`)
     this.#socket.close(TRY_AGAIN_LATER)
     try {
       this.unsubscribeAll()
@@ -293,6 +295,7 @@ export class RpcWebSocket implements SubscriberConnection {
 
   #deliver(item: EventItem, requestId: string, query: string): void {
     this.#write(this.#frames.frame(item, requestId, query))
+    this.#service.meter?.delivered()
     this.#lastHeight = heightOfEvent(item.data) ?? this.#lastHeight
   }
 

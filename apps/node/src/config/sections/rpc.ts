@@ -43,6 +43,13 @@ export const RPC = {
   compression: key(flag, false, { own: true, help: 'compress answers for clients that accept it' }),
   /** Of the file of a unix socket. */
   socket_mode: key(fileMode, 0o600, { own: true, help: 'permissions of a unix socket, in octal digits' }),
+  /** Keys of the index that one search may look at; 0: no limit. */
+  search_scan_budget: key(integer(), 5_000_000, {
+    own: true,
+    help: 'index keys that a search may look at; 0: no limit',
+  }),
+  /** Time that one search may take; 0: no limit. */
+  search_deadline: key(duration(), 10n * SECOND, { own: true, help: 'time that a search may take; 0: no limit' }),
   /** Bytes of answers and events that may wait for one WebSocket. */
   max_client_bytes: key(integer({ min: 65_536 }), 33_554_432, {
     own: true,

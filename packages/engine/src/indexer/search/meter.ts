@@ -23,11 +23,14 @@ export function createMeter(
       if (scanBudget > 0 && looked > scanBudget) {
         throw new IndexError(
           INDEX_ERRORS.scanBudget,
-          `the search would look at more than ${scanBudget} keys of the index: ${ADVICE}`,
+          `${INDEX_ERRORS.scanBudget}: the search would look at more than ${scanBudget} keys of the index: ${ADVICE}`,
         )
       }
       if (deadlineMs > 0 && clock.monotonic() - start > deadlineMs) {
-        throw new IndexError(INDEX_ERRORS.deadline, `the search took longer than ${deadlineMs} ms: ${ADVICE}`)
+        throw new IndexError(
+          INDEX_ERRORS.deadline,
+          `${INDEX_ERRORS.deadline}: the search took longer than ${deadlineMs} ms: ${ADVICE}`,
+        )
       }
     },
   }

@@ -48,7 +48,7 @@ export function markAll(list: NumberList, end: number, markOf: (value: number) =
 }
 
 /** The numbers that are marked, in order. */
-export function marked(marks: Uint32Array, valueOf: (mark: number) => number): Float64Array {
+export function marked(marks: Uint32Array, unmark: (mark: number) => number): Float64Array {
   let count = 0
   for (let i = 0; i < marks.length; i++) {
     let word = marks[i] as number
@@ -60,7 +60,7 @@ export function marked(marks: Uint32Array, valueOf: (mark: number) => number): F
   let at = 0
   for (let i = 0; at < count; i++) {
     for (let word = marks[i] as number; word !== 0; word &= word - 1) {
-      sorted[at++] = valueOf(i * 32 + (31 - Math.clz32(word & -word)))
+      sorted[at++] = unmark(i * 32 + (31 - Math.clz32(word & -word)))
     }
   }
   return sorted

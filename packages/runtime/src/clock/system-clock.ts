@@ -3,10 +3,16 @@ import { type Clock, sleepOn } from './clock.ts'
 /** setTimeout takes at most 2^31 - 1 ms; a longer wait fires early and waits again. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
+/** Browsers have no process, bundlers may put half of one there. */
+const hasHrtime = typeof process === 'object' && typeof process.hrtime?.bigint === 'function'
+const monotonicNanoseconds = hasHrtime
+  ? () => process.hrtime.bigint()
+  : () => BigInt(Math.round(performance.now() * 1e6))
+
 /** The machine's clock: nanosecond steps from the monotonic clock, set to the wall clock at each read that drifts by over 1 ms. */
 export function createSystemClock(): Clock {
   let wallBase = BigInt(Date.now()) * 1_000_000n
-  let monotonicBase = process.hrtime.bigint()
+  let monotonicBase = monotonicNanoseconds()
   let last = 0n
   const after: Clock['after'] = (ms, run) => {
     const arm = (left: number): NodeJS.Timeout =>
@@ -21,11 +27,11 @@ export function createSystemClock(): Clock {
   return {
     now: () => {
       const wall = BigInt(Date.now()) * 1_000_000n
-      let now = wallBase + (process.hrtime.bigint() - monotonicBase)
+      let now = wallBase + (monotonicNanoseconds() - monotonicBase)
       const drift = now - wall
       if (drift < -1_000_000n || drift > 2_000_000n) {
         wallBase = wall
-        monotonicBase = process.hrtime.bigint()
+        monotonicBase = monotonicNanoseconds()
         now = wall
         last = 0n
       }

@@ -5,14 +5,15 @@ import { parseArgs } from 'node:util'
 import { Presets, SingleBar } from 'cli-progress'
 import { findSubjects } from './subject.ts'
 import { formatTable, type Row } from './table.ts'
-import { NETWORK_WORKLOADS, WORKLOADS, type Workload } from './workloads/index.ts'
+import { NETWORK_WORKLOADS, RPC_WORKLOADS, WORKLOADS, type Workload } from './workloads/index.ts'
 
 const HELP = `Measures Halley, and the reference beside it when 'cometbft' and 'abci-cli' are on PATH
 (or at COMETBFT_BIN and ABCI_CLI_BIN). Rounds alternate between the two, so that a drift of the machine hits both.
 
-usage: pnpm bench [network] [smoke] [options]
+usage: pnpm bench [network | rpc] [smoke] [options]
 
   network        networks of nodes instead of one node
+  rpc            what is asked of a node, and what it does meanwhile
   smoke          a short form: one round, seconds instead of minutes
   --only a,b     only these workloads
   --rounds N     rounds (default 3)
@@ -23,6 +24,9 @@ ${listed(WORKLOADS)}
 
 workloads of networks:
 ${listed(NETWORK_WORKLOADS)}
+
+workloads of the RPC:
+${listed(RPC_WORKLOADS)}
 `
 
 function listed(workloads: readonly Workload[]): string {
@@ -45,7 +49,9 @@ async function main(): Promise<void> {
   const smoke = positionals.includes('smoke')
   const rounds = smoke ? 1 : Number(values.rounds)
   const only = values.only?.split(',')
-  const offered = positionals.includes('network') ? NETWORK_WORKLOADS : WORKLOADS
+  const kinds = { network: NETWORK_WORKLOADS, rpc: RPC_WORKLOADS }
+  const kind = (['network', 'rpc'] as const).find((name) => positionals.includes(name))
+  const offered = kind === undefined ? WORKLOADS : kinds[kind]
   const workloads = offered.filter(({ name }) => only === undefined || only.includes(name))
   const subjects = findSubjects()
   const directory = await mkdtemp(join(tmpdir(), 'halley-bench-'))

@@ -1,6 +1,8 @@
 import { blocks, startup } from './blocks.ts'
 import { networkEmpty, networkLoad, networkPaced } from './network-validators.ts'
 import { reads } from './reads.ts'
+import { rpcHold } from './rpc-hold.ts'
+import { rpcInterval } from './rpc-interval.ts'
 import { search } from './search.ts'
 import { accepted, inProcess, latency, overSocket } from './transactions.ts'
 import type { Workload } from './workload.ts'
@@ -8,4 +10,6 @@ import type { Workload } from './workload.ts'
 export const WORKLOADS: readonly Workload[] = [startup, blocks, inProcess, overSocket, latency, accepted, reads, search]
 /** `pnpm bench network`. */
 export const NETWORK_WORKLOADS: readonly Workload[] = [networkEmpty, networkLoad, networkPaced]
+/** `pnpm bench rpc`. */
+export const RPC_WORKLOADS: readonly Workload[] = [reads, search, rpcInterval, rpcHold]
 export { type Measurement, SMALLER_IS_BETTER, type Workload, type WorkloadContext } from './workload.ts'

@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@org/golden'
+import { call, heightOf, makeTransactions, waitForHeight } from '../rpc.ts'
+import { makeHome, startNode } from '../subject.ts'
+import { MEMPOOL } from './transactions.ts'
+import type { Measurement, Workload } from './workload.ts'
+
+const COUNT = 5000
+const LAG = 'nodejs_eventloop_lag_max_seconds'
+
+/** The longest that the event loop was held since this was asked last; nothing of a node that has none. */
+async function longestHold(port: number): Promise<number | undefined> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const value = new RegExp(`^${LAG}\\S* (\\S+)$`, 'm').exec(text)?.[1]
+  return value === undefined ? undefined : Number(value) * 1000
+}
+
+async function fullestHeight(port: number, last: number): Promise<{ readonly height: number; readonly txs: number }> {
+  let best = { height: 0, txs: 0 }
+  for (let max = last; max > 0; max -= 20) {
+    const params = { minHeight: String(Math.max(1, max - 19)), maxHeight: String(max) }
+    const { block_metas: metas } = await call<{ block_metas: { header: { height: string }; num_txs: string }[] }>(
+      port,
+      'blockchain',
+      params,
+    )
+    for (const { header, num_txs: count } of metas)
+      if (Number(count) > best.txs) best = { height: Number(header.height), txs: Number(count) }
+  }
+  return best
+}
+
+/** How long one large answer takes, and keeps everything else waiting. */
+export const rpcHold: Workload = {
+  name: 'rpc-hold',
+  about: `/block_results of a block with ${COUNT.toLocaleString('en')} transactions on a fresh node: time, and the longest hold of the event loop`,
+  run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
+    const count = smoke ? 500 : COUNT
+    const metricsPort = await freePort()
+    const setup = await makeHome(subject, join(directory, 'home'), {
+      ...MEMPOOL,
+      'consensus.timeout_commit': '"2s"',
+      'consensus.create_empty_blocks': 'false',
+      'instrumentation.prometheus': 'true',
+      'instrumentation.prometheus_listen_addr': `"127.0.0.1:${metricsPort}"`,
+    })
+    let node = await startNode(subject, setup)
+    let height = 0
+    try {
+      await waitForHeight(node.rpcPort, 1)
+      const transactions = makeTransactions(count, 250, 'h')
+      for (let at = 0; at < count; at += 250)
+        await Promise.all(
+          transactions
+            .slice(at, at + 250)
+            .map((tx) => call(node.rpcPort, 'broadcast_tx_async', { tx: tx.toString('base64') })),
+        )
+      await sleep(6000)
+      height = (await fullestHeight(node.rpcPort, await heightOf(node.rpcPort))).height
+      await node.stop()
+      // Nothing is kept of what was asked before.
+      node = await startNode(subject, setup)
+      await sleep(1000)
+      await longestHold(metricsPort)
+      const start = performance.now()
+      const answer = await fetch(`http://127.0.0.1:${node.rpcPort}/block_results?height=${height}`)
+      const { byteLength } = await answer.arrayBuffer()
+      const took = performance.now() - start
+      const hold = await longestHold(metricsPort)
+      return [
+        { metric: '/block_results of a full block, size', value: byteLength / 1e6, unit: 'MB' },
+        { metric: '/block_results of a full block, first', value: took, unit: 'ms' },
+        ...(hold === undefined
+          ? []
+          : [{ metric: '/block_results of a full block, longest hold', value: hold, unit: 'ms' } as const]),
+      ]
+    } finally {
+      await node.stop()
+    }
+  },
+}

@@ -1,0 +1,116 @@
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createAnswerReader } from '../load/http-answer.ts'
+import { getRequest } from '../load/http-load.ts'
+import { call, heightOf, makeTransactions, waitForHeight } from '../rpc.ts'
+import { makeHome, startNode } from '../subject.ts'
+import type { Measurement, Workload } from './workload.ts'
+
+const CLIENTS = 64
+
+function quantile(values: readonly number[], q: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
+}
+
+/** The times between blocks, as the chain itself says them: nobody has to watch. */
+async function intervals(port: number, from: number, to: number): Promise<number[]> {
+  const times: number[] = []
+  for (let at = from; at <= to; at += 20) {
+    const params = { minHeight: String(at), maxHeight: String(Math.min(to, at + 19)) }
+    const { block_metas: metas } = await call<{ block_metas: { header: { time: string } }[] }>(
+      port,
+      'blockchain',
+      params,
+    )
+    times.push(...metas.toReversed().map(({ header }) => millisOf(header.time)))
+  }
+  return times.slice(1).map((time, i) => time - (times[i] as number))
+}
+
+/** With what is below a millisecond. */
+function millisOf(time: string): number {
+  const fraction = /\.(\d+)Z$/.exec(time)?.[1] ?? '0'
+  return Date.parse(`${time.slice(0, 19)}Z`) + Number(`0.${fraction}`) * 1000
+}
+
+/** Asks one thing after the other until the time is over; gives how long each took. */
+function hammer(port: number, requests: readonly Buffer[], untilMs: number): Promise<number[]> {
+  return new Promise((resolve, reject) => {
+    const took: number[] = []
+    const reader = createAnswerReader(false)
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+    let sent = 0
+    const next = (): void => {
+      if (performance.now() >= untilMs) {
+        socket.destroy()
+        resolve(took)
+        return
+      }
+      sent = performance.now()
+      socket.write(requests[took.length % requests.length] as Buffer)
+    }
+    socket.on('connect', next)
+    socket.on('error', reject)
+    socket.on('close', () => resolve(took))
+    socket.on('data', (data: Buffer) => {
+      if (!reader.push(data)) return
+      took.push(performance.now() - sent)
+      if (reader.status()) next()
+      else reject(new Error('an answer was an error'))
+    })
+  })
+}
+
+async function fill(port: number, count: number): Promise<number> {
+  const before = await heightOf(port)
+  const transactions = makeTransactions(count, 250, 'i')
+  for (let at = 0; at < count; at += 100)
+    await Promise.all(
+      transactions.slice(at, at + 100).map((tx) => call(port, 'broadcast_tx_async', { tx: tx.toString('base64') })),
+    )
+  await waitForHeight(port, before + 3)
+  return before
+}
+
+/** Blocks as fast as they come, while clients ask for what is dear. */
+export const rpcInterval: Workload = {
+  name: 'rpc-interval',
+  about: `block interval p99 without clients, and while ${CLIENTS} of them ask for /block_results and tx_search; their p99`,
+  run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
+    const node = await startNode(subject, await makeHome(subject, join(directory, 'home')))
+    try {
+      const port = node.rpcPort
+      await waitForHeight(port, 5)
+      const filled = await fill(port, smoke ? 200 : 2000)
+      const seconds = smoke ? 2 : 15
+      const idleFrom = await heightOf(port)
+      await sleep(seconds * 1000)
+      const idleTo = await heightOf(port)
+      const idle = await intervals(port, idleFrom, idleTo)
+      const search = encodeURIComponent(`"app.creator='Cosmoshi Netowoko'"`)
+      const requests = [0, 1, 2, 3].flatMap((page) => [
+        getRequest(`/block_results?height=${filled + page}`),
+        getRequest(`/tx_search?query=${search}&per_page=30&page=${page + 1}`),
+      ])
+      const until = performance.now() + seconds * 1000
+      const took = await Promise.all(
+        Array.from({ length: CLIENTS }, (_, i) =>
+          hammer(port, [...requests.slice(i % requests.length), ...requests.slice(0, i % requests.length)], until),
+        ),
+      )
+      const busy = await intervals(port, idleTo, await heightOf(port))
+      const all = took.flat()
+      return [
+        { metric: 'block interval p99, idle', value: quantile(idle, 0.99), unit: 'ms' },
+        { metric: `block interval p99, ${CLIENTS} clients`, value: quantile(busy, 0.99), unit: 'ms' },
+        { metric: `block interval median, ${CLIENTS} clients`, value: quantile(busy, 0.5), unit: 'ms' },
+        { metric: `RPC p99, ${CLIENTS} clients`, value: quantile(all, 0.99), unit: 'ms' },
+        { metric: `RPC answers, ${CLIENTS} clients`, value: all.length / seconds, unit: '/s' },
+      ]
+    } finally {
+      await node.stop()
+    }
+  },
+}

@@ -18,12 +18,12 @@ function createSums() {
     sums.set(key, (sums.get(key) ?? 0) + value)
   }
   const metrics: Metrics = {
-    counter: (definition) => ({ add: (value = 1, labels = undefined) => add(definition, labels, value) }),
+    counter: (definition) => ({ add: (value = 1, labels) => add(definition, labels, value) }),
     gauge: (definition) => ({
       set: () => undefined,
-      add: (value, labels = undefined) => add(definition, labels, value),
+      add: (value, labels) => add(definition, labels, value),
     }),
-    histogram: (definition) => ({ observe: (_value, labels = undefined) => add(definition, labels, 1) }),
+    histogram: (definition) => ({ observe: (_value, labels) => add(definition, labels, 1) }),
   }
   return { metrics, of: (name: string): number => sums.get(name) ?? 0 }
 }

@@ -140,7 +140,7 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
         senders?.add(senderId)
         throw new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
       }
-      const asked: Asked = { key, tx: ownBytes(given), senders: new Set([senderId]) }
+      const asked: Asked = { key, tx: ownBytes(given), senders: new Set<number>().add(senderId) }
       let answer: ResponseCheckTx | Promise<ResponseCheckTx>
       try {
         answer = app.checkTx({ tx: asked.tx, type: CheckTxType.new })

@@ -77,6 +77,10 @@ function respond(answers: readonly Answer[]): HttpResponse {
   return jsonResponse(200, joinReplies(answers.map(({ reply }) => reply)), headers)
 }
 
+function respondOne({ reply, cacheable }: Answer): HttpResponse {
+  return jsonResponse(200, reply, cacheable ? CACHEABLE_HEADERS : JSON_HEADERS)
+}
+
 async function answerBatch(
   service: RpcService,
   requests: readonly RpcRequest[],
@@ -106,7 +110,7 @@ export function handleJsonRpc(
     }
     if (body.request.id === undefined) return respond([])
     const answer = answerOne(service, body.request, http)
-    return answer instanceof Promise ? answer.then((one) => respond([one]), crashed) : respond([answer])
+    return answer instanceof Promise ? answer.then(respondOne, crashed) : respondOne(answer)
   } catch (error) {
     return crashed(error)
   }

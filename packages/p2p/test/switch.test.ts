@@ -87,6 +87,15 @@ describe('admission', () => {
     expect(ann.events).toEqual([['in', bob.address.id]])
   })
 
+  test('error: another node than the one that was dialled', async () => {
+    const hub = createMemoryHub()
+    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
+    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const wrong = { ...ann.address, id: 'a'.repeat(40) }
+    expect(await codeOf(bob.peers.dial(wrong))).toBe(REJECTIONS.authentication)
+    expect(bob.events).toEqual([])
+  })
+
   test('error: a node that dials itself; the address book hears of it', async () => {
     const hub = createMemoryHub()
     const ours: string[] = []

@@ -1,0 +1,110 @@
+import { hexToBytes } from '@org/types/bytes'
+import { generateEd25519, type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
+import { AuthSigMessage } from '@org/types/p2p'
+import { describe, expect, test } from 'vitest'
+import { createOpener, createSealer, SEALED_FRAME_SIZE } from './frames.ts'
+import { createHandshake } from './handshake.ts'
+import { deriveSessionKeys, ephemeralKeys } from './keys.ts'
+
+const key = (seed: number): PrivateKey => generateEd25519(new Uint8Array(32).fill(seed))
+const ephemeral = (seed: number) => ephemeralKeys(new Uint8Array(32).fill(seed))
+/** What the other side says first: its ephemeral key, in a message of 34 bytes. */
+const hello = (point: Uint8Array): Uint8Array => Uint8Array.of(34, 10, 32, ...point)
+
+/** A node that has got the first message of somebody who then says what it likes. */
+function begun() {
+  const [own, other] = [ephemeral(1), ephemeral(2)]
+  const handshake = createHandshake(key(1), own)
+  expect(handshake.receive(hello(other.public)).type).toBe('send')
+  const { sendKey, challenge } = deriveSessionKeys(other, own.public)
+  const seal = createSealer(sendKey)
+  const say = (message: AuthSigMessage) => handshake.receive(seal(AuthSigMessage.encodeDelimited(message)))
+  return { say, challenge, sayBytes: (bytes: Uint8Array) => handshake.receive(seal(bytes)) }
+}
+
+describe('handshake', () => {
+  test('default: ends with the key that signed the challenge', () => {
+    const { say, challenge } = begun()
+    const step = say(AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(2), challenge) }))
+    expect(step).toMatchObject({ type: 'done', session: { remoteKey: publicKeyOf(key(2)) } })
+  })
+
+  test('error: a signature by another key, of another challenge, or none', () => {
+    const faults = (challenge: Uint8Array) => [
+      sign(key(3), challenge),
+      sign(key(2), new Uint8Array(32)),
+      new Uint8Array(64),
+      new Uint8Array(0),
+    ]
+    for (const index of [0, 1, 2, 3]) {
+      const { say, challenge } = begun()
+      const sig = faults(challenge)[index] as Uint8Array
+      const message = AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig })
+      expect(() => say(message)).toThrow(expect.objectContaining({ code: 'SECRET_CHALLENGE' }))
+    }
+  })
+
+  test('error: a key of another type, and no key', () => {
+    const refused = expect.objectContaining({ code: 'SECRET_KEY_TYPE' })
+    const secp = { type: 'secp256k1', bytes: new Uint8Array(33).fill(2) } as const
+    expect(() => begun().say(AuthSigMessage.create({ pubKey: secp, sig: new Uint8Array(64) }))).toThrow(refused)
+    // A message of a signature alone: no key signed it.
+    const alone = Uint8Array.of(66, 18, 64, ...new Uint8Array(64))
+    expect(() => begun().sayBytes(alone)).toThrow(expect.objectContaining({ code: 'SECRET_CHALLENGE' }))
+  })
+
+  test('error: every point of low order, also in forms that are not canonical', () => {
+    const points = [
+      '0000000000000000000000000000000000000000000000000000000000000000',
+      '0100000000000000000000000000000000000000000000000000000000000000',
+      'e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800',
+      '5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157',
+      'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+      'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+      'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+    ]
+    for (const point of points) {
+      const handshake = createHandshake(key(1), ephemeral(1))
+      const first = hello(hexToBytes(point) as Uint8Array)
+      expect(() => handshake.receive(first), point).toThrow(expect.objectContaining({ code: 'SECRET_LOW_ORDER_KEY' }))
+    }
+  })
+
+  test('behavior: any cut of the bytes gives the same', () => {
+    const [own, other] = [ephemeral(1), ephemeral(2)]
+    const { sendKey, challenge } = deriveSessionKeys(other, own.public)
+    const proof = AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(2), challenge) })
+    const bytes = Uint8Array.of(...hello(other.public), ...createSealer(sendKey)(AuthSigMessage.encodeDelimited(proof)))
+    for (const size of [1, 7, 100, bytes.length]) {
+      const handshake = createHandshake(key(1), own)
+      let last = handshake.receive(new Uint8Array(0))
+      for (let at = 0; at < bytes.length; at += size) {
+        last = handshake.receive(bytes.subarray(at, at + size))
+        while (last.type === 'send') last = handshake.receive(new Uint8Array(0))
+      }
+      expect(last.type).toBe('done')
+    }
+  })
+})
+
+describe('frames', () => {
+  const frames = (): Uint8Array[] => {
+    const sealed = createSealer(new Uint8Array(32).fill(4))(new Uint8Array(3000).fill(7))
+    return [0, 1, 2].map((i) => sealed.slice(i * SEALED_FRAME_SIZE, (i + 1) * SEALED_FRAME_SIZE))
+  }
+  const open = () => createOpener(new Uint8Array(32).fill(4))
+  const refused = expect.objectContaining({ code: 'SECRET_FRAME' })
+
+  test('error: frames out of order, left out, said again or changed', () => {
+    const [first, second] = frames() as [Uint8Array, Uint8Array]
+    expect(() => open()(second)).toThrow(refused)
+    const opener = open()
+    expect(opener(first).length).toBe(1024)
+    expect(() => opener(first)).toThrow(refused)
+    for (const at of [0, 5, 1027, 1028, 1043]) {
+      const changed = first.slice()
+      changed[at] = (changed[at] as number) ^ 1
+      expect(() => open()(changed), `byte ${at}`).toThrow(refused)
+    }
+  })
+})

@@ -32,6 +32,15 @@ async function noteOwnAddresses(book: AddressBook, { p2p }: Config, nodeId: stri
   }
 }
 
+/** Calls that overlap run one after the other: they write the same file. */
+function oneByOne(save: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  return () => {
+    last = last.catch(() => undefined).then(save)
+    return last
+  }
+}
+
 export interface OpenedNetwork extends Network {
   readonly book: AddressBook
 }
@@ -51,7 +60,7 @@ export async function openNetwork(config: Config, parts: NetworkParts): Promise<
     engine,
     streams: tcpNetwork,
     book,
-    saveBook: () => saveAddressBook(file, book.contents()),
+    saveBook: oneByOne(() => saveAddressBook(file, book.contents())),
     clock,
     random,
     logger,

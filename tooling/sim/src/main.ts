@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { makeScenario } from '@org/simnet'
 import { crashAt, crashJobs } from './crashes.ts'
+import { runExplore } from './explore.ts'
 import { runKill } from './kill.ts'
 import { runMany } from './many.ts'
 import { runMutants } from './mutants.ts'
@@ -23,6 +24,7 @@ usage: pnpm sim [command] [options]
   mutants        plants each known bug and looks for it; --only a,b takes only these,
                  --searched N tries so many seeds for each (default 400)
   kill           kills a real node with LevelDB, under load, --kills N times (default 200)
+  explore        every order of messages of four machines in one round; --rounds 2 takes minutes
   speed          virtual heights a second with 4, 20 and 100 validators
 `
 
@@ -33,6 +35,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     trace: { type: 'string' },
     only: { type: 'string' },
+    rounds: { type: 'string', default: '1' },
     kills: { type: 'string', default: '200' },
     crash: { type: 'string' },
     every: { type: 'string', default: '1' },
@@ -56,6 +59,7 @@ async function main(): Promise<boolean> {
   if (command === 'mutants') {
     return runMutants({ only: values.only?.split(','), searched: Number(values.searched) })
   }
+  if (command === 'explore') return runExplore(Number(values.rounds))
   if (command === 'speed') return runSpeed()
   if (command === 'kill') return runKill(Number(values.kills))
   const { fresh, trace } = values

@@ -153,7 +153,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'stale-pol',
     about: 'an old polka frees a validator from a later lock',
-    file: machine('add-vote.ts'),
+    file: machine('tally.ts'),
     find: 'locked.round < round && round <= state.round',
     replace: 'round <= state.round',
   },

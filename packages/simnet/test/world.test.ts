@@ -1,0 +1,129 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createDisk, createSimFiles, createSimStore, FAST_DISK } from '../src/disk/index.ts'
+import { createDice, createLife, createScheduler, createTrace } from '../src/world/index.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const text = (given: Uint8Array | undefined): string => new TextDecoder().decode(given)
+
+function world(seed: number) {
+  const scheduler = createScheduler()
+  const life = createLife({ genesis: 0n, clockFault: { skewMs: 0, drift: 0 } }, scheduler)
+  const trace = createTrace({ now: scheduler.now, keep: 0 })
+  const disk = createDisk(FAST_DISK, { dice: createDice(seed), trace, node: 'n', onOp: () => undefined })
+  const settle = (): Promise<void> => scheduler.run(() => false, scheduler.now() + 1000)
+  return { scheduler, life, disk, settle }
+}
+
+describe('virtual time', () => {
+  test('default: what is due at one time happens in the order in which it was asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 5 }), { maxLength: 60 }), async (delays) => {
+        const scheduler = createScheduler()
+        const seen: number[] = []
+        for (const [i, ms] of delays.entries()) scheduler.after(ms, () => seen.push(i))
+        await scheduler.run(() => false)
+        const wanted = delays.map((ms, i) => ({ ms, i })).sort((a, b) => a.ms - b.ms || a.i - b.i)
+        expect(seen).toEqual(wanted.map(({ i }) => i))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('behavior: a frozen node does everything later, a dead one nothing', async () => {
+    const { scheduler, life } = world(1)
+    const seen: string[] = []
+    life.later(1, () => seen.push('a'))
+    life.later(2, () => seen.push('b'))
+    life.freeze()
+    await scheduler.run(() => false, 10)
+    expect(seen).toEqual([])
+    life.thaw()
+    await scheduler.run(() => false, 20)
+    expect(seen).toEqual(['a', 'b'])
+    life.later(1, () => seen.push('c'))
+    life.end()
+    await scheduler.run(() => false, 30)
+    expect(seen).toEqual(['a', 'b'])
+  })
+})
+
+describe('a disk without power', () => {
+  test('behavior: of a file stays what was synced, and a beginning of the rest', async () => {
+    const sizes = new Set<number>()
+    for (let seed = 1; seed <= 40; seed++) {
+      const { life, disk, settle } = world(seed)
+      const files = createSimFiles(disk)
+      const file = files.of(life).open('/d/log', 'append')
+      file.write([bytes('one')])
+      void file.sync()
+      void files.of(life).syncDirectory('/d')
+      await settle()
+      file.write([bytes('twelve')])
+      life.end()
+      disk.crash('power')
+      const left = text(files.read('/d/log'))
+      expect('onetwelve'.startsWith(left) && left.length >= 3).toBe(true)
+      sizes.add(left.length)
+    }
+    expect(sizes.size).toBeGreaterThan(4)
+  })
+
+  test('behavior: a rename that was not synced may be gone, and never leaves half a file', async () => {
+    const seen = new Set<string>()
+    for (let seed = 1; seed <= 40; seed++) {
+      const { life, disk, settle } = world(seed)
+      const files = createSimFiles(disk)
+      files.place('/d/state', bytes('old'))
+      const port = files.of(life)
+      const file = port.open('/d/state.tmp', 'replace')
+      file.write([bytes('new')])
+      void file.sync()
+      await settle()
+      void port.rename('/d/state.tmp', '/d/state')
+      await settle()
+      life.end()
+      disk.crash('power')
+      seen.add(text(files.read('/d/state')))
+    }
+    expect([...seen].sort()).toEqual(['new', 'old'])
+  })
+
+  test('behavior: a database loses whole batches from the end, and none that was synced', async () => {
+    const seen = new Set<string>()
+    for (let seed = 1; seed <= 40; seed++) {
+      const { life, disk, settle } = world(seed)
+      const store = createSimStore('db', disk)
+      const db = store.open(life)
+      const write = async (value: string, sync: boolean): Promise<void> => {
+        void db.write(
+          ['a', 'b'].map((key) => ({ type: 'put', key: bytes(key), value: bytes(value) }) as const),
+          { sync },
+        )
+        await settle()
+      }
+      await write('1', true)
+      await write('2', false)
+      await write('3', false)
+      life.end()
+      disk.crash('power')
+      const again = store.open(createLife({ genesis: 0n, clockFault: { skewMs: 0, drift: 0 } }, createScheduler()))
+      expect(text(again.get(bytes('a')))).toBe(text(again.get(bytes('b'))))
+      seen.add(text(again.get(bytes('a'))))
+    }
+    expect([...seen].sort()).toEqual(['1', '2', '3'])
+  })
+
+  test('error: a full disk, a disk that is read only, and a sync that fails say so', async () => {
+    const { life, disk, settle } = world(1)
+    const files = createSimFiles(disk).of(life)
+    const file = files.open('/d/log', 'append')
+    disk.faults.full = true
+    expect(() => file.write([bytes('x')])).toThrow('ENOSPC')
+    disk.faults.full = false
+    disk.faults.failSyncs = 1
+    const failed = file.sync().catch((error: Error) => error.message)
+    await settle()
+    expect(await failed).toContain('EIO')
+  })
+})

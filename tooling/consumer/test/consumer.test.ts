@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkPackage, createPackageFromTarballData, type Problem } from '@arethetypeswrong/core'
 import { freePort, recordingLines } from '@org/golden'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, packAll, ROOT, registryAnswers } from '../src/packages.ts'
 import { run } from '../src/run.ts'
@@ -20,6 +23,17 @@ const recordedBlock = (): string => {
   const exchanges = recordingLines('kvstore-single/answers.jsonl') as Exchange[]
   return exchanges.find(({ id }) => id === 'main/uri/block/height-first')?.response.body ?? ''
 }
+
+const MODULES: readonly unknown[] = ['node16-esm', 'bundler']
+const concernsModules = (problem: Problem): boolean =>
+  !('resolutionKind' in problem) || MODULES.includes(problem.resolutionKind)
+
+const CHAIN = `import { createChain } from '@org/simnet'
+const chain = await createChain({ app: {} })
+await chain.advance({ blocks: 3 })
+console.log(chain.height())
+await chain.stop()
+`
 
 describe.skipIf(!reachable)('what is published, in empty projects', () => {
   let folder = ''
@@ -59,11 +73,25 @@ describe.skipIf(!reachable)('what is published, in empty projects', () => {
     expect(paths).toBeGreaterThan(25)
   }, 300_000)
 
+  it('are the types wrong, and publint, have nothing to say', async () => {
+    for (const [name, tarball] of Object.entries(tarballs)) {
+      const bytes = new Uint8Array(await readFile(tarball))
+      const checked = await checkPackage(createPackageFromTarballData(bytes))
+      // Everything is ESM only: how a require of CommonJS finds it is not asked.
+      const wrong = checked.types === false ? [] : checked.problems.filter(concernsModules)
+      expect([name, wrong]).toEqual([name, []])
+      const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true })
+      expect([name, messages.map((message) => formatMessage(message, pkg))]).toEqual([name, []])
+    }
+  }, 300_000)
+
   it('the installed command runs a chain', async () => {
     const project = join(folder, 'node')
     await createProject(project, Object.fromEntries(Object.keys(tarballs).map(file)))
     const halley = join(project, 'node_modules/.bin/halley')
     expect(await run([halley, 'version'], { cwd: project, timeoutMs: 30_000 })).toBe('0.38.25\n')
+    await writeFile(join(project, 'chain.mjs'), CHAIN)
+    expect(await run([process.execPath, 'chain.mjs'], { cwd: project, timeoutMs: 30_000 })).toBe('3\n')
 
     const [rpc, p2p] = [await freePort(), await freePort()]
     const args = ['--home', 'home', '--rpc.laddr', `tcp://127.0.0.1:${rpc}`, '--p2p.laddr', `tcp://127.0.0.1:${p2p}`]

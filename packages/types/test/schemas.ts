@@ -18,8 +18,7 @@ import * as validators from '@org/types/validators'
 import * as version from '@org/types/version'
 import * as vote from '@org/types/vote'
 
-// biome-ignore lint/suspicious/noExplicitAny: schemas of all types.
-export type AnySchema = MessageSchema<any>
+export type AnySchema = MessageSchema<unknown>
 
 export function isSchema(value: unknown): value is AnySchema {
   return typeof value === 'object' && value !== null && 'typeName' in value && 'shape' in value

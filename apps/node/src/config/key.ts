@@ -10,8 +10,7 @@ export interface Key<T> {
   readonly own?: boolean
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a table holds keys of every type; each entry keeps its own.
-export type Keys = Readonly<Record<string, Key<any>>>
+export type Keys = Readonly<Record<string, Key<unknown>>>
 
 export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`

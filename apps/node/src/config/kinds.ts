@@ -8,7 +8,7 @@ export interface Kind<T> {
   readonly allowed: string
   /** `undefined` if the value is not allowed. */
   readonly decode: (raw: unknown) => T | undefined
-  readonly toToml: (value: T) => string
+  toToml(this: void, value: T): string
   /** A flag of this kind needs no argument. */
   readonly bare?: boolean
 }

@@ -2,8 +2,7 @@ import type { Codec } from '@org/types/schema'
 
 /** How a type is put together, for those who make other readers of it. */
 export type Form =
-  // biome-ignore lint/suspicious/noExplicitAny: codecs of any type.
-  | { readonly kind: 'codec'; readonly codec: Pick<Codec<any>, 'toJson' | 'fromJson'> }
+  | { readonly kind: 'codec'; readonly codec: Pick<Codec<unknown>, 'toJson' | 'fromJson'> }
   | { readonly kind: 'json' }
   | { readonly kind: 'list' | 'optional'; readonly item: Form }
   | { readonly kind: 'object'; readonly members: readonly FormMember[] }

@@ -22,7 +22,7 @@ import type { ResultType } from './route.ts'
 /** A value's form in the JSON of results, both ways, and its description. */
 export interface JsonType<T> {
   /** `undefined` leaves the member out. */
-  readonly toJson: (value: T) => Json | undefined
+  toJson(this: void, value: T): Json | undefined
   readonly fromJson: (json: Json | undefined, path: string) => T
   readonly schema: JsonSchema
   readonly form: Form
@@ -115,8 +115,7 @@ export function omittable<T>(inner: JsonType<T>): JsonType<T | undefined> {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a member of any type; the shape keeps the types.
-type ObjectShape = Readonly<Record<string, JsonType<any>>>
+type ObjectShape = Readonly<Record<string, JsonType<unknown>>>
 type ObjectValue<S extends ObjectShape> = { readonly [K in keyof S]: JsonValue<S[K]> }
 
 const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

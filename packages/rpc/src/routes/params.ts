@@ -24,13 +24,13 @@ export type JsonSchema = { readonly [key: string]: unknown }
 export interface Param<T> {
   /** The value when the argument is absent or `null`. */
   readonly zero: T
-  readonly isZero: (value: T) => boolean
+  isZero(this: void, value: T): boolean
   /** From a raw JSON value other than `null`, which may still be invalid. Throws with the reference's words. */
   readonly fromJson: (raw: Binary) => T
   /** From the text of a URI or form, not empty. */
   readonly fromUri: (text: Binary) => T
   /** What a client sends. */
-  readonly toJson: (value: T) => Json
+  toJson(this: void, value: T): Json
   readonly schema: JsonSchema
   /** A height: 0 means the latest, as if absent, unless the node is strict. */
   readonly zeroIsLatest?: boolean

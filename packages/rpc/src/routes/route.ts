@@ -7,7 +7,7 @@ import type { JsonSchema, Param } from './params.ts'
 /** The JSON form of a result, and its description. */
 export interface ResultType<T> {
   /** The JSON text as the reference writes it. */
-  readonly stringify: (value: T) => string
+  stringify(this: void, value: T): string
   /** The value in an answer; throws for JSON of another shape. */
   readonly parse: (json: unknown) => T
   readonly schema: JsonSchema
@@ -39,9 +39,11 @@ export interface CallContext {
   readonly requestId: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a parameter of any type; the shape keeps the types.
-export type ParamShape = Readonly<Record<string, Param<any>>>
+export type ParamShape = Readonly<Record<string, Param<unknown>>>
 export type ArgsOf<P extends ParamShape> = { readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never }
+
+/** The decoded arguments of a call, by name. */
+export type Arguments = Readonly<Record<string, unknown>>
 
 type NoParams = Readonly<Record<never, never>>
 
@@ -72,18 +74,14 @@ export interface RouteDefinition<P extends ParamShape, R, X extends ParamShape =
   readonly handler: (context: CallContext, args: ArgsOf<P> & ArgsOf<X>) => R | Promise<R>
 }
 
-/** A route without its types, as transports see it. */
+/** A route without its types, as transports see it: they decode the arguments by the same table. */
 export interface Route
-  extends Omit<RouteDefinition<ParamShape, unknown, ParamShape>, 'handler' | 'immutableKey' | 'slices' | 'result'> {
+  extends Omit<RouteDefinition<ParamShape, unknown, ParamShape>, 'handler' | 'immutableKey' | 'slices'> {
   readonly paramNames: readonly string[]
-  // biome-ignore lint/suspicious/noExplicitAny: the handler's own result goes into it.
-  readonly result: ResultType<any>
-  // biome-ignore lint/suspicious/noExplicitAny: transports decode the arguments by the same table.
-  readonly handler: (context: CallContext, args: any) => unknown
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly immutableKey?: (context: CallContext, args: any) => string | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly slices?: (context: CallContext, args: any) => Iterable<string> | Promise<Iterable<string>> | undefined
+  // Methods, which TypeScript compares leniently: a handler takes what its own parameters give.
+  handler(this: void, context: CallContext, args: Arguments): unknown
+  immutableKey?(this: void, context: CallContext, args: Arguments): string | undefined
+  slices?(this: void, context: CallContext, args: Arguments): Iterable<string> | Promise<Iterable<string>> | undefined
 }
 
 /** A route with its types, for the client. */
@@ -96,5 +94,5 @@ export interface TypedRoute<P extends ParamShape, R, X extends ParamShape = NoPa
 export function defineRoute<P extends ParamShape, R, X extends ParamShape = NoParams>(
   definition: RouteDefinition<P, R, X>,
 ): TypedRoute<P, R, X> {
-  return { ...definition, paramNames: Object.keys(definition.params) } as unknown as TypedRoute<P, R, X>
+  return { ...definition, paramNames: Object.keys(definition.params) } as TypedRoute<P, R, X>
 }

@@ -7,17 +7,20 @@ import type { Writer } from './writer.ts'
 export const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const
 export type WireType = (typeof WIRE)[keyof typeof WIRE]
 
-/** How one value stands on the wire (after its tag) and in JSON. */
+/**
+ * How one value stands on the wire (after its tag) and in JSON. What takes a `T` is written as a method, which TypeScript compares
+ * leniently: so a table can hold codecs of every type as `Codec<unknown>`.
+ */
 export interface Codec<T> {
   readonly wireType: WireType
   /** The value of an absent field. */
   readonly zero: T
-  readonly isZero: (value: T) => boolean
-  readonly write: (writer: Writer, value: T) => void
+  isZero(this: void, value: T): boolean
+  write(this: void, writer: Writer, value: T): void
   readonly read: (cursor: Cursor) => T
   /** Only of messages: reads a second occurrence of a field into the value of the first, as protobuf wants. */
-  readonly merge?: (cursor: Cursor, old: T) => T
-  readonly toJson: (value: T) => Json
+  merge?(this: void, cursor: Cursor, old: T): T
+  toJson(this: void, value: T): Json
   readonly fromJson: (json: Json, path: string) => T
 }
 

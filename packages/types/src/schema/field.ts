@@ -12,8 +12,7 @@ interface WireField {
 
 /** What a field holds. */
 export type FieldType =
-  // biome-ignore lint/suspicious/noExplicitAny: codecs of any type.
-  | { readonly kind: 'single' | 'optional' | 'repeated'; readonly codec: Codec<any> }
+  | { readonly kind: 'single' | 'optional' | 'repeated'; readonly codec: Codec<unknown> }
   | { readonly kind: 'oneof'; readonly cases: Cases }
   /** Not on the wire: computed from the others. */
   | { readonly kind: 'derived' }
@@ -27,7 +26,7 @@ export interface Field<T> {
   readonly json: {
     readonly name: string | undefined
     /** `undefined` leaves the member out. */
-    readonly write: (value: T) => Json | undefined
+    write(this: void, value: T): Json | undefined
     readonly read: (json: Json, path: string) => T
   }
 }
@@ -177,8 +176,7 @@ export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptio
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a case of any type; the cases keep the types.
-export type Cases = Readonly<Record<string, Case<any>>>
+export type Cases = Readonly<Record<string, Case<unknown>>>
 export interface Case<T> {
   readonly number: number
   readonly codec: Codec<T>

@@ -4,8 +4,7 @@ import type { Field, FieldValue } from './field.ts'
 import { isJsonObject, type Json, type JsonObject, jsonError } from './json.ts'
 import { Writer } from './writer.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a field of any type; the shape keeps the types.
-export type Shape = Readonly<Record<string, Field<any>>>
+export type Shape = Readonly<Record<string, Field<unknown>>>
 export type ShapeValue<S extends Shape> = { readonly [K in keyof S]: FieldValue<S[K]> }
 
 /** One protobuf message: from this value come its type, its wire codec and its JSON codec. */
@@ -13,14 +12,14 @@ export interface MessageSchema<T> extends Codec<T> {
   readonly typeName: string
   /** The fields, in the order of the JSON. */
   readonly shape: Shape
-  readonly encode: (value: T) => Uint8Array
+  encode(this: void, value: T): Uint8Array
   /** Throws {@link SchemaError}. Byte fields are views of `bytes`. */
   readonly decode: (bytes: Uint8Array) => T
   /** The length as an uvarint, then the message. */
-  readonly encodeDelimited: (value: T) => Uint8Array
+  encodeDelimited(this: void, value: T): Uint8Array
   /** A value with every field that is not given at its zero. */
-  readonly create: (fields?: Partial<T>) => T
-  readonly toJson: (value: T) => JsonObject
+  create(this: void, fields?: Partial<T>): T
+  toJson(this: void, value: T): JsonObject
   readonly fromJson: (json: Json, path?: string) => T
 }
 

@@ -25,8 +25,7 @@ const DUMPS = [
 const unhex = (text: string): Uint8Array => hexToBytes(text) as Uint8Array
 const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes)
 
-// biome-ignore lint/suspicious/noExplicitAny: schemas of several types.
-const SCHEMAS: readonly (readonly [db: string, key: RegExp, schema: MessageSchema<any>])[] = [
+const SCHEMAS: readonly (readonly [db: string, key: RegExp, schema: MessageSchema<unknown>])[] = [
   ['blockstore', /^blockStore$/, BlockStoreState],
   ['blockstore', /^H:\d+$/, BlockMeta],
   ['blockstore', /^P:\d+:\d+$/, Part],

@@ -12,8 +12,7 @@ import { Message as StateSyncMessage } from '@org/types/statesync'
 import { formatTime } from '@org/types/time'
 import { describe, expect, test } from 'vitest'
 
-// biome-ignore lint/suspicious/noExplicitAny: schemas of several types.
-type AnySchema = MessageSchema<any>
+type AnySchema = MessageSchema<unknown>
 
 const unhex = (text: string): Uint8Array => hexToBytes(text) as Uint8Array
 

@@ -27,8 +27,10 @@ test.each(['socket', 'grpc'])(
     const node = await startNode(home, `--proxy_app=${app.address}`, `--abci=${transport}`, ...FAST)
     await node.ask('/broadcast_tx_commit?tx="a=1"')
     app.child.kill('SIGKILL')
-    expect(await node.ended).toBe(0)
+    // What supervisors restart.
+    expect(await node.ended).toBe(1)
     expect(node.output()).toContain('connection terminated. Did the application crash? Please restart CometBFT')
+    expect(node.output().trimEnd().split('\n').at(-1)).toContain('The node has ended because it cannot go on')
     const next = await startKvStore(folder, transport)
     const again = await startNode(home, `--proxy_app=${next.address}`, `--abci=${transport}`, ...FAST)
     expect(await again.ask('/abci_query?data="a"')).toMatchObject({ response: { log: 'exists' } })

@@ -134,11 +134,11 @@ describe('homes', () => {
   })
 
   test.each([
-    ['config/priv_validator_key.json', 'show-validator'],
-    ['config/node_key.json', 'show-node-id'],
-    ['config/priv_validator_key.json', 'unsafe-reset-all'],
-    ['config/priv_validator_key.json', 'init'],
-  ])('error: a damaged %s is named by %s and not overwritten', async (file, command) => {
+    ['config/priv_validator_key.json', 'show-validator', 'PRIVVAL_FILE_CORRUPT'],
+    ['config/node_key.json', 'show-node-id', 'HOME_FILE_CORRUPT'],
+    ['config/priv_validator_key.json', 'unsafe-reset-all', 'PRIVVAL_FILE_CORRUPT'],
+    ['config/priv_validator_key.json', 'init', 'PRIVVAL_FILE_CORRUPT'],
+  ])('error: a damaged %s is named by %s and not overwritten', async (file, command, code) => {
     const home = temporaryFolder()
     await halley('init', '--home', home)
     for (const content of ['', '{', '{"priv_key":{"type":"tendermint/PrivKeyEd25519","value":"AAAA"}}', '[]']) {
@@ -146,7 +146,7 @@ describe('homes', () => {
       const finished = await halley(command, '--home', home)
       expect(finished.code).toBe(1)
       expect(finished.stderr).toContain(join(home, file))
-      expect(finished.stderr).toContain('[HOME_FILE_CORRUPT]')
+      expect(finished.stderr).toContain(`[${code}]`)
       expect(readFileSync(join(home, file), 'utf8')).toBe(content)
     }
   })

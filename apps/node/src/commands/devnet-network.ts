@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { publicKeyOf } from '@org/types/crypto'
+import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { DEVNET_PRESET } from '../config/index.ts'
 import { exists, readJson } from '../home/files.ts'
 import { newGenesis, randomName, writeGenesis } from '../home/genesis-file.ts'
 import { lockHome } from '../home/lock/index.ts'
-import { makeNodeKey } from '../home/node-key.ts'
-import { makeValidator, readValidatorKey } from '../home/validator-files.ts'
+import { loadOrMakeNodeKey } from '../home/node-key.ts'
+import { loadOrMakeValidator } from '../home/validator-files.ts'
 import type { Node } from '../node/create-node.ts'
 import { serve } from '../node/serve.ts'
 
@@ -41,11 +41,12 @@ function openNodeHome(context: CommandContext, index: number): OpenedHome {
 }
 
 /** Keys where there are none, and one genesis for all. The first home gets it last: without it nothing has begun. */
-function makeNetwork(context: CommandContext, homes: readonly OpenedHome[]): void {
-  const keys = homes.map(({ paths }) => {
-    if (!exists(paths.nodeKey)) makeNodeKey(paths.nodeKey)
-    return exists(paths.privValidatorKey) ? readValidatorKey(paths.privValidatorKey) : makeValidator(paths)
-  })
+async function makeNetwork(context: CommandContext, homes: readonly OpenedHome[]): Promise<void> {
+  const keys: PrivateKey[] = []
+  for (const { paths } of homes) {
+    loadOrMakeNodeKey(paths.nodeKey)
+    keys.push((await loadOrMakeValidator(paths)).key)
+  }
   const genesis = newGenesis({
     chainId: `test-chain-${randomName(context.random)}`,
     time: context.clock.now(),
@@ -101,7 +102,7 @@ export async function devnetNetwork(
   const firstGenesis = join(context.home, 'node0', 'config', 'genesis.json')
   if (exists(firstGenesis)) checkCount(context, firstGenesis, count)
   const homes = Array.from({ length: count }, (_, index) => openNodeHome(context, index))
-  if (!exists(firstGenesis)) makeNetwork(context, homes)
+  if (!exists(firstGenesis)) await makeNetwork(context, homes)
   const { createNode } = await import('../node/create-node.ts')
   const nodes = homes.map((home) => {
     const locking = lockHome(home.paths.databases, { create: true })

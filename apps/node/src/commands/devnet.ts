@@ -59,7 +59,7 @@ function countOf(text: string): number {
 }
 
 async function runDevnet(context: CommandContext, home: OpenedHome, ephemeral: boolean): Promise<number> {
-  initHome(home.paths, { logger: noopLogger, random: context.random, now: context.clock.now() })
+  await initHome(home.paths, { logger: noopLogger, random: context.random, now: context.clock.now() })
   const locking = lockHome(home.paths.databases, { create: true })
   locking.catch(() => undefined)
   const { createNode } = await import('../node/create-node.ts')

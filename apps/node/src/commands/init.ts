@@ -6,7 +6,7 @@ import type { HomePaths } from '../config/index.ts'
 import { exists } from '../home/files.ts'
 import { newGenesis, randomName, writeGenesis } from '../home/genesis-file.ts'
 import { makeNodeKey } from '../home/node-key.ts'
-import { makeValidator, readValidatorKey } from '../home/validator-files.ts'
+import { loadOrMakeValidator } from '../home/validator-files.ts'
 
 export interface InitModules {
   readonly logger: Logger
@@ -16,10 +16,9 @@ export interface InitModules {
 }
 
 /** Makes the files that a home lacks; nothing that is there is touched. */
-export function initHome(paths: HomePaths, { logger, random, now }: InitModules): void {
+export async function initHome(paths: HomePaths, { logger, random, now }: InitModules): Promise<void> {
   const validatorFiles = { keyFile: paths.privValidatorKey, stateFile: paths.privValidatorState }
-  const found = exists(paths.privValidatorKey)
-  const key = found ? readValidatorKey(paths.privValidatorKey) : makeValidator(paths)
+  const { key, found } = await loadOrMakeValidator(paths)
   logger.info(`${found ? 'Found' : 'Generated'} private validator`, validatorFiles)
 
   if (exists(paths.nodeKey)) logger.info('Found node key', { path: paths.nodeKey })
@@ -36,9 +35,9 @@ export function initHome(paths: HomePaths, { logger, random, now }: InitModules)
   }
 }
 
-export function init(context: CommandContext): number {
+export async function init(context: CommandContext): Promise<number> {
   const { paths, logger, flush } = openHome(context, { create: true })
-  initHome(paths, { logger, random: context.random, now: context.clock.now() })
+  await initHome(paths, { logger, random: context.random, now: context.clock.now() })
   flush()
   return 0
 }

@@ -1,10 +1,10 @@
+import { INITIAL_SIGN_STATE, keyFileJson, loadKeyFile, signStateJson } from '@org/engine/privval'
 import { generateEd25519, publicKeyOf, publicKeyToJson } from '@org/types/crypto'
 import { stringifyJson } from '@org/types/schema'
 import { type CommandContext, openHome } from '../cli/context.ts'
 import { HOME_ERRORS, HomeError } from '../home/errors.ts'
 import { exists } from '../home/files.ts'
 import { makeNodeKey, nodeIdOf, readNodeKey } from '../home/node-key.ts'
-import { EMPTY_SIGN_STATE, readValidatorKey, validatorKeyToJson } from '../home/validator-files.ts'
 
 export function showNodeId(context: CommandContext): number {
   const { paths } = openHome(context)
@@ -19,7 +19,7 @@ export function showValidator(context: CommandContext): number {
       data: { file: paths.privValidatorKey },
     })
   }
-  context.out(`${stringifyJson(publicKeyToJson(publicKeyOf(readValidatorKey(paths.privValidatorKey))))}\n`)
+  context.out(`${stringifyJson(publicKeyToJson(publicKeyOf(loadKeyFile(paths.privValidatorKey))))}\n`)
   return 0
 }
 
@@ -36,7 +36,7 @@ export function genNodeKey(context: CommandContext): number {
 
 /** Prints a new key; nothing is written. */
 export function genValidator(context: CommandContext): number {
-  const key = validatorKeyToJson(generateEd25519())
-  context.out(`${stringifyJson({ Key: key, LastSignState: EMPTY_SIGN_STATE })}\n`)
+  const key = keyFileJson(generateEd25519())
+  context.out(`${stringifyJson({ Key: key, LastSignState: signStateJson(INITIAL_SIGN_STATE) })}\n`)
   return 0
 }

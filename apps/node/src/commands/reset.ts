@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadKeyFile } from '@org/engine/privval'
 import type { Logger } from '@org/runtime'
 import { type CommandContext, openHome } from '../cli/context.ts'
 import type { HomePaths } from '../config/index.ts'
 import { HOME_ERRORS, HomeError } from '../home/errors.ts'
 import { ensureFolder, exists } from '../home/files.ts'
 import { checkHomeUnused } from '../home/lock/index.ts'
-import { makeValidator, readValidatorKey, resetSignState } from '../home/validator-files.ts'
+import { resetValidator } from '../home/validator-files.ts'
 
 const STATE_FOLDERS = ['blockstore.db', 'state.db', 'cs.wal', 'evidence.db', 'tx_index.db'] as const
 
@@ -23,18 +24,14 @@ function remove(path: string): void {
 
 /** A damaged key stops a command before anything is removed or written. */
 function checkValidatorKey({ privValidatorKey }: HomePaths): void {
-  if (exists(privValidatorKey)) readValidatorKey(privValidatorKey)
+  if (exists(privValidatorKey)) loadKeyFile(privValidatorKey)
 }
 
-function resetValidator(paths: HomePaths, logger: Logger): void {
+async function forgetSigned(paths: HomePaths, logger: Logger): Promise<void> {
   const files = { keyFile: paths.privValidatorKey, stateFile: paths.privValidatorState }
-  if (exists(paths.privValidatorKey)) {
-    resetSignState(paths)
-    logger.info('Reset private validator file to genesis state', files)
-  } else {
-    makeValidator(paths)
-    logger.info('Generated private validator file', files)
-  }
+  const found = exists(paths.privValidatorKey)
+  await resetValidator(paths)
+  logger.info(found ? 'Reset private validator file to genesis state' : 'Generated private validator file', files)
 }
 
 /** Removes databases and WAL; keys and what was signed stay. */
@@ -57,7 +54,7 @@ export interface ResetAllOptions {
 }
 
 /** Removes everything that a chain left, and forgets what was signed. */
-export function resetAll(context: CommandContext, { keepAddrBook = false }: ResetAllOptions): number {
+export async function resetAll(context: CommandContext, { keepAddrBook = false }: ResetAllOptions): Promise<number> {
   const { paths, logger, flush } = openHome(context, { create: true })
   checkHomeUnused(paths.databases)
   checkValidatorKey(paths)
@@ -69,16 +66,16 @@ export function resetAll(context: CommandContext, { keepAddrBook = false }: Rese
   if (exists(paths.databases)) remove(paths.databases)
   logger.info('Removed all blockchain history', { dir: paths.databases })
   ensureFolder(paths.databases)
-  resetValidator(paths, logger)
+  await forgetSigned(paths, logger)
   flush()
   return 0
 }
 
-export function resetPrivValidator(context: CommandContext): number {
+export async function resetPrivValidator(context: CommandContext): Promise<number> {
   const { paths, logger, flush } = openHome(context, { create: true })
   checkHomeUnused(paths.databases)
   checkValidatorKey(paths)
-  resetValidator(paths, logger)
+  await forgetSigned(paths, logger)
   flush()
   return 0
 }

@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net'
 import { join } from 'node:path'
+import { loadKeyFile } from '@org/engine/privval'
 import type { Random } from '@org/runtime'
 import { bytesToHex } from '@org/types/bytes'
 import { publicKeyOf } from '@org/types/crypto'
@@ -9,7 +10,6 @@ import { type Config, configFileOf, configToToml, type HomePaths, pathsOf, resol
 import { ensureFolder, PUBLIC_MODE, readText, writeWhole } from '../home/files.ts'
 import { newGenesis, randomName, writeGenesis } from '../home/genesis-file.ts'
 import { nodeIdOf, readNodeKey } from '../home/node-key.ts'
-import { readValidatorKey } from '../home/validator-files.ts'
 import { createLogging } from '../logging/index.ts'
 import { initHome } from './init.ts'
 
@@ -72,7 +72,7 @@ function templateConfig(context: CommandContext, options: TestnetOptions): Confi
 }
 
 /** Makes one home for each node, all with one genesis and with each other as peers. */
-function makeHomes(context: CommandContext, options: TestnetOptions, homes: readonly Config[]): void {
+async function makeHomes(context: CommandContext, options: TestnetOptions, homes: readonly Config[]): Promise<void> {
   const validators = count('v', options.v)
   const template = homes[0]
   const { logger, flush } = createLogging(
@@ -87,14 +87,14 @@ function makeHomes(context: CommandContext, options: TestnetOptions, homes: read
   for (const home of paths) {
     ensureFolder(home.config, FOLDER_MODE)
     ensureFolder(home.data, FOLDER_MODE)
-    initHome(home, { logger, random: context.random, now: context.clock.now() })
+    await initHome(home, { logger, random: context.random, now: context.clock.now() })
   }
   const genesis = newGenesis({
     chainId: `chain-${randomName(context.random)}`,
     time: context.clock.now(),
     initialHeight: count('initial-height', options.initialHeight),
     validators: paths.slice(0, validators).map((home, index) => ({
-      publicKey: publicKeyOf(readValidatorKey(home.privValidatorKey)),
+      publicKey: publicKeyOf(loadKeyFile(home.privValidatorKey)),
       power: 1n,
       name: `${options.nodeDirPrefix}${index}`,
     })),
@@ -115,7 +115,7 @@ function makeHomes(context: CommandContext, options: TestnetOptions, homes: read
   flush()
 }
 
-export function testnet(context: CommandContext, options: TestnetOptions): number {
+export async function testnet(context: CommandContext, options: TestnetOptions): Promise<number> {
   const total = count('v', options.v) + count('n', options.n)
   if (total > MAX_NODES) {
     throw new CliError(
@@ -134,7 +134,7 @@ export function testnet(context: CommandContext, options: TestnetOptions): numbe
     ...template,
     home: join(options.o, `${options.nodeDirPrefix}${index}`),
   }))
-  makeHomes(context, options, homes)
+  await makeHomes(context, options, homes)
   context.out(`Successfully initialized ${total} node directories\n`)
   return 0
 }

@@ -1,49 +1,35 @@
-import { bytesToHex } from '@org/types/bytes'
-import {
-  addressOf,
-  generateEd25519,
-  type PrivateKey,
-  privateKeyFromJson,
-  privateKeyToJson,
-  publicKeyOf,
-  publicKeyToJson,
-} from '@org/types/crypto'
-import { isJsonObject, type Json } from '@org/types/schema'
-import { PRIVATE_MODE, readJson, writeWhole } from './files.ts'
-
-/** The key file's content, in the order in which the reference writes it. */
-export function validatorKeyToJson(key: PrivateKey): Json {
-  const publicKey = publicKeyOf(key)
-  return {
-    address: bytesToHex(addressOf(publicKey)),
-    pub_key: publicKeyToJson(publicKey),
-    priv_key: privateKeyToJson(key),
-  }
-}
-
-/** A signer that has signed nothing. */
-export const EMPTY_SIGN_STATE: Json = { height: '0', round: 0, step: 0 }
-
-export function readValidatorKey(path: string): PrivateKey {
-  return readJson(path, (json) => {
-    if (!isJsonObject(json) || json.priv_key === undefined) throw new Error('expected an object with "priv_key"')
-    return privateKeyFromJson(json.priv_key)
-  })
-}
+import { dirname } from 'node:path'
+import { generateFilePrivval, loadKeyFile, type PrivvalFiles, resetFilePrivval } from '@org/engine/privval'
+import type { PrivateKey } from '@org/types/crypto'
+import { ensureFolder, exists } from './files.ts'
 
 export interface ValidatorPaths {
   readonly privValidatorKey: string
   readonly privValidatorState: string
 }
 
-/** Forgets what was signed. A validator that signs again what it had signed can be punished. */
-export function resetSignState({ privValidatorState }: ValidatorPaths): void {
-  writeWhole(privValidatorState, JSON.stringify(EMPTY_SIGN_STATE, undefined, 2), PRIVATE_MODE)
+const filesOf = ({ privValidatorKey, privValidatorState }: ValidatorPaths): PrivvalFiles => ({
+  keyFile: privValidatorKey,
+  stateFile: privValidatorState,
+})
+
+function makeFolders({ keyFile, stateFile }: PrivvalFiles): void {
+  for (const file of [keyFile, stateFile]) ensureFolder(dirname(file))
 }
 
-export function makeValidator(paths: ValidatorPaths): PrivateKey {
-  const key = generateEd25519()
-  writeWhole(paths.privValidatorKey, JSON.stringify(validatorKeyToJson(key), undefined, 2), PRIVATE_MODE)
-  resetSignState(paths)
-  return key
+/** The key of a home's validator, and whether it was there. Throws the errors of `@org/engine/privval`, and overwrites nothing. */
+export async function loadOrMakeValidator(
+  paths: ValidatorPaths,
+): Promise<{ readonly key: PrivateKey; readonly found: boolean }> {
+  const files = filesOf(paths)
+  if (exists(files.keyFile)) return { key: loadKeyFile(files.keyFile), found: true }
+  makeFolders(files)
+  return { key: await generateFilePrivval(files), found: false }
+}
+
+/** Forgets what was signed; makes a key where there is none. A validator that signs again what it had signed can be punished. */
+export async function resetValidator(paths: ValidatorPaths): Promise<void> {
+  const files = filesOf(paths)
+  makeFolders(files)
+  await resetFilePrivval(files)
 }

@@ -43,8 +43,9 @@ function stayAlive(clock: Clock): () => void {
 }
 
 /**
- * Runs until a signal comes or it cannot go on; a second signal does not wait for the end of the stop. As the reference, both
- * end with exit code 0. Rejects if it does not start.
+ * Runs until a signal comes or it cannot go on; a second signal does not wait for the end of the stop. A signal ends with exit
+ * code 0, as the reference. Not being able to go on gives 1, where the reference gives 0: a supervisor should start it again.
+ * Rejects if it does not start.
  */
 export async function serve(runnable: Runnable, modules: ServeModules): Promise<number> {
   const { clock, logger, signals } = modules
@@ -61,7 +62,13 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
     logger.info('signal trapped', { msg: `captured ${NAMES[name] ?? name}, exiting...` })
     asked.abort()
   })
-  runnable.onEnd(() => asked.abort())
+  let code = 0
+  runnable.onEnd(() => {
+    // What fails because a signal ends everything is no failure.
+    if (asked.signal.aborted) return
+    code = 1
+    asked.abort()
+  })
   const leave = stayAlive(clock)
   try {
     await Promise.race([runnable.start(asked.signal), ending.then(() => clock.sleep(STOP_DEADLINE_MS))])
@@ -73,5 +80,6 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
     remove()
     leave()
   }
-  return 0
+  if (code !== 0) logger.error('The node has ended because it cannot go on; start it again', { code })
+  return code
 }

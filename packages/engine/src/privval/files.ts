@@ -23,7 +23,7 @@ export function createStateFileSigner(key: PrivateKey, stateFile: string, files:
   })
 }
 
-/** Writes a key (by default a new one) and an initial state. Overwrites both. */
+/** Writes a key (by default a new one) and an initial state. Overwrites both. Throws `PRIVVAL_IO`. */
 export async function generateFilePrivval(files: PrivvalFiles, key?: PrivateKey): Promise<PrivateKey> {
   const written = await saveKeyFile(files.keyFile, key)
   await saveSignState(files.stateFile, INITIAL_SIGN_STATE)

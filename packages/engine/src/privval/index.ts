@@ -9,7 +9,7 @@ export {
   type PrivvalFiles,
   resetFilePrivval,
 } from './files.ts'
-export { keyFileText, loadKeyFile, saveKeyFile } from './key-file.ts'
+export { keyFileJson, keyFileText, loadKeyFile, saveKeyFile } from './key-file.ts'
 export type { PrivValidator, SignOptions, SignVoteOptions } from './priv-validator.ts'
 export {
   INITIAL_SIGN_STATE,
@@ -18,5 +18,6 @@ export {
   type SignState,
   SignStep,
   saveSignState,
+  signStateJson,
   signStateText,
 } from './sign-state.ts'

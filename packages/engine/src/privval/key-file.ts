@@ -8,7 +8,7 @@ import {
   publicKeyOf,
   publicKeyToJson,
 } from '@org/types/crypto'
-import { isJsonObject, type Json, stringifyJson } from '@org/types/schema'
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@org/types/schema'
 import { type Files, NODE_FILES } from '../files/index.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
@@ -36,16 +36,18 @@ export function corruptFile(path: string, what: string, cause: unknown): Privval
   return new PrivvalError(PRIVVAL_ERRORS.corrupt, message, { data: { path }, cause })
 }
 
-/** The text of `priv_validator_key.json`. */
-export function keyFileText(key: PrivateKey): string {
+/** What `priv_validator_key.json` holds. */
+export function keyFileJson(key: PrivateKey): JsonObject {
   const publicKey = publicKeyOf(key)
-  const json = {
+  return {
     address: bytesToHex(addressOf(publicKey)),
     pub_key: publicKeyToJson(publicKey),
     priv_key: privateKeyToJson(key),
   }
-  return stringifyJson(json, '  ')
 }
+
+/** The text of `priv_validator_key.json`. */
+export const keyFileText = (key: PrivateKey): string => stringifyJson(keyFileJson(key), '  ')
 
 /** The private key; address and public key in the file are not read, as the reference. */
 export function loadKeyFile(path: string): PrivateKey {
@@ -58,8 +60,13 @@ export function loadKeyFile(path: string): PrivateKey {
   }
 }
 
-/** Writes a key, by default a new one, and returns it. Overwrites. */
+/** Writes a key, by default a new one, and returns it. Overwrites. Throws `PRIVVAL_IO`. */
 export async function saveKeyFile(path: string, key: PrivateKey = generateEd25519()): Promise<PrivateKey> {
-  await writeFileAtomic(path, keyFileText(key))
+  try {
+    await writeFileAtomic(path, keyFileText(key))
+  } catch (cause) {
+    const message = `the private validator key ${path} cannot be written: ${(cause as Error).message}`
+    throw new PrivvalError(PRIVVAL_ERRORS.io, message, { data: { path }, cause })
+  }
   return key
 }

@@ -1,5 +1,5 @@
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '@org/types/bytes'
-import { isJsonObject, type Json, stringifyJson } from '@org/types/schema'
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@org/types/schema'
 import { type Files, NODE_FILES } from '../files/index.ts'
 import { type WriteOptions, writeFileAtomic } from './atomic-file.ts'
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
@@ -58,17 +58,19 @@ export function isAfter(next: HeightRoundStep, last: HeightRoundStep): boolean {
   return next.step > last.step
 }
 
-/** The text of `priv_validator_state.json`. */
-export function signStateText({ height, round, step, signature, signBytes }: SignState): string {
-  const json = {
+/** What `priv_validator_state.json` holds. */
+export function signStateJson({ height, round, step, signature, signBytes }: SignState): JsonObject {
+  return {
     height: String(height),
     round,
     step,
     ...(signature.length > 0 ? { signature: bytesToBase64(signature) } : {}),
     ...(signBytes.length > 0 ? { signbytes: bytesToHex(signBytes) } : {}),
   }
-  return stringifyJson(json, '  ')
 }
+
+/** The text of `priv_validator_state.json`. */
+export const signStateText = (state: SignState): string => stringifyJson(signStateJson(state), '  ')
 
 function parse(json: Json): SignState {
   if (!isJsonObject(json)) throw new TypeError('expected an object')

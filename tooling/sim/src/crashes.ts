@@ -32,13 +32,15 @@ export async function crashJobs(every: number): Promise<readonly Job[]> {
 
 /** The crashes of a node that is alone, over a few heights: where a bug is looked for that few networks show. */
 export async function loneCrashes(): Promise<readonly Job[]> {
-  const sweep: CrashSweep = { heights: 5, validators: 1 }
+  const sweep: CrashSweep = { heights: 4, validators: 1 }
   const effects = await recordEffects(sweep)
-  return effects.flatMap((_, index) =>
-    (['before', 'after'] as const).map((when) => ({
-      name: `lone crash ${index + 1}/${when}`,
-      scenario: crashScenario(sweep, { effect: index + 1, when, crash: 'power', loss: index % 5 }),
-    })),
+  return [0, 1, 2, 3].flatMap((loss) =>
+    effects.flatMap((_, index) =>
+      (['before', 'after'] as const).map((when) => ({
+        name: `lone crash ${index + 1}/${when}/${loss}`,
+        scenario: crashScenario(sweep, { effect: index + 1, when, crash: 'power', loss }),
+      })),
+    ),
   )
 }
 

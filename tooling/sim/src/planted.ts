@@ -128,13 +128,6 @@ export const MUTANTS: readonly Mutant[] = [
     find: '  if (stateIsBehind && heights.app === heights.store) {',
     replace: '  if (stateIsBehind && heights.app === heights.store + 1) {',
   },
-  {
-    name: 'signer-forgets-step',
-    about: 'the signer looks at height and round only',
-    file: `${ENGINE}/privval/sign-state.ts`,
-    find: '  if (last.step < step) return false\n',
-    replace: '  return false\n',
-  },
   // The rules of consensus.
   {
     name: 'lock-skipped',

@@ -13,11 +13,13 @@ export async function runSpeed(): Promise<boolean> {
     const network = createNetwork({ seed: 1, validators, peersPerNode, keepTrace: 0 })
     network.start()
     const begun = performance.now()
+    const cpuBefore = process.cpuUsage()
     const reached = await network.reach(heights, 3_600_000)
     const seconds = (performance.now() - begun) / 1000
+    const { user, system } = process.cpuUsage(cpuBefore)
     const broken = network.monitor.violations()
     console.log(
-      `${String(validators).padStart(4)} validators: ${(heights / seconds).toFixed(1)} heights/s (${heights} in ${seconds.toFixed(1)} s, virtual ${(network.scheduler.now() / 1000).toFixed(0)} s)`,
+      `${String(validators).padStart(4)} validators: ${(heights / seconds).toFixed(1)} heights/s (${heights} in ${seconds.toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of processor, virtual ${(network.scheduler.now() / 1000).toFixed(0)} s)`,
     )
     if (!reached || broken.length > 0) {
       console.error(broken[0] ?? 'the heights were not reached')

@@ -60,8 +60,8 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
   function mayHalt(node: SimNode, ms: number): void {
     during(
       ms + 10_000,
-      () => monitor.expectHalt(node.name, true),
-      () => undefined,
+      () => monitor.expectHalt(node.name, 1),
+      () => monitor.expectHalt(node.name, -1),
     )
   }
 

@@ -35,7 +35,7 @@ export interface Monitor {
   readonly sent: (from: string, parcel: Parcel) => void
   readonly rejected: (by: string, from: string, reason: string) => void
   /** A fault that was made may stop a node; without one it must not. */
-  readonly expectHalt: (name: string, isExpected: boolean) => void
+  readonly expectHalt: (name: string, more: 1 | -1) => void
   readonly halted: (node: SimNode, error: Error) => void
   readonly started: (node: SimNode, engine: Engine) => void
   /** After a crash, with the disk as it is now. */
@@ -61,7 +61,7 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
   const violations: Violation[] = []
   const sentTxs = new Set<string>()
   const distrusted = new Set<string>()
-  const mayHalt = new Set<string>()
+  const mayHalt = new Map<string, number>()
   /** The last height whose events a node published. */
   const published = new Map<string, number>()
   const evidenceSeen = new Map<string, { readonly height: number; readonly by: string }>()
@@ -208,14 +208,11 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
       if (distrusted.has(by) || distrusted.has(from)) return
       violate('peers', `${by} refuses what ${from} says: ${reason}`)
     },
-    expectHalt: (name, isExpected) => {
-      if (isExpected) mayHalt.add(name)
-      else mayHalt.delete(name)
-    },
+    expectHalt: (name, more) => void mayHalt.set(name, (mayHalt.get(name) ?? 0) + more),
     halted: (node, error) => {
       if (distrusted.has(node.name)) return
       if (!isCodedError(error)) violate('halt', `${node.name} stops with an error without a code: ${error.message}`)
-      else if (!mayHalt.has(node.name)) violate('halt', `${node.name} stops: ${error.code} ${error.message}`)
+      else if ((mayHalt.get(node.name) ?? 0) <= 0) violate('halt', `${node.name} stops: ${error.code} ${error.message}`)
     },
     started,
     crashed: (node) => {

@@ -1,6 +1,7 @@
 import { blocks, startup } from './blocks.ts'
 import { networkEmpty, networkLoad, networkPaced } from './network-validators.ts'
 import { reads } from './reads.ts'
+import { rpcEvents } from './rpc-events.ts'
 import { rpcHold } from './rpc-hold.ts'
 import { rpcInterval } from './rpc-interval.ts'
 import { search } from './search.ts'
@@ -11,5 +12,5 @@ export const WORKLOADS: readonly Workload[] = [startup, blocks, inProcess, overS
 /** `pnpm bench network`. */
 export const NETWORK_WORKLOADS: readonly Workload[] = [networkEmpty, networkLoad, networkPaced]
 /** `pnpm bench rpc`. */
-export const RPC_WORKLOADS: readonly Workload[] = [reads, search, rpcInterval, rpcHold]
+export const RPC_WORKLOADS: readonly Workload[] = [reads, search, rpcEvents, rpcInterval, rpcHold]
 export { type Measurement, SMALLER_IS_BETTER, type Workload, type WorkloadContext } from './workload.ts'

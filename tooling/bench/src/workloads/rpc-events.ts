@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Arrivals, EventLoad } from '../load/event-load.ts'
+import { call, heightOf, makeTransactions, waitForHeight } from '../rpc.ts'
+import { makeHome, startNode } from '../subject.ts'
+import type { Measurement, Workload } from './workload.ts'
+
+const BLOCK_SUBSCRIBERS = 1000
+const TX_SUBSCRIBERS = 200
+const TXS_A_SECOND = 100
+const TX_SIZE = 40
+const PACE = '"100ms"'
+
+const LOAD = new URL('../load/event-load.ts', import.meta.url).pathname
+
+function quantile(values: readonly number[], q: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
+}
+
+/** With what is below a millisecond. */
+function millisOf(time: string): number {
+  const fraction = /\.(\d+)Z$/.exec(time)?.[1] ?? '0'
+  return Date.parse(`${time.slice(0, 19)}Z`) + Number(`0.${fraction}`) * 1000
+}
+
+/** When each block was decided, as the header of the next says: the time of the vote for it. */
+async function decisionTimes(port: number, from: number, to: number): Promise<Map<number, number>> {
+  const times = new Map<number, number>()
+  for (let at = from; at <= to + 1; at += 20) {
+    const params = { minHeight: String(at), maxHeight: String(Math.min(to + 1, at + 19)) }
+    const { block_metas: metas } = await call<{ block_metas: { header: { time: string; height: string } }[] }>(
+      port,
+      'blockchain',
+      params,
+    )
+    for (const { header } of metas) times.set(Number(header.height) - 1, millisOf(header.time))
+  }
+  return times
+}
+
+/** A few transactions ten times a second, whether or not the last ones were answered. */
+function startTransactions(port: number): { readonly stop: () => Promise<void> } {
+  let isOver = false
+  let round = 0
+  const run = async (): Promise<void> => {
+    while (!isOver) {
+      for (const tx of makeTransactions(TXS_A_SECOND / 10, TX_SIZE, `e${round++}`))
+        call(port, 'broadcast_tx_async', { tx: tx.toString('base64') }).catch(() => undefined)
+      await sleep(100)
+    }
+  }
+  const running = run()
+  return {
+    stop: async () => {
+      isOver = true
+      await running
+    },
+  }
+}
+
+async function follow(load: EventLoad, measure: () => Promise<void>): Promise<readonly Arrivals[]> {
+  const child = spawn(process.execPath, [LOAD, JSON.stringify(load)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  try {
+    let text = ''
+    const ready = Promise.withResolvers<void>()
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+      if (text.startsWith('ready\n')) ready.resolve()
+    })
+    child.on('exit', () => ready.reject(new Error('the subscribers ended')))
+    await ready.promise
+    await measure()
+    const ended = once(child, 'close')
+    child.stdin.write('stop\n')
+    await ended
+    return JSON.parse(text.slice('ready\n'.length)) as Arrivals[]
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+function gapsOf(times: ReadonlyMap<number, number>, from: number, to: number): number[] {
+  const gaps: number[] = []
+  for (let height = from + 1; height <= to; height++) {
+    const [before, at] = [times.get(height - 1), times.get(height)]
+    if (before !== undefined && at !== undefined) gaps.push(at - before)
+  }
+  return gaps
+}
+
+/** Many who listen, while blocks with transactions come at a pace. */
+export const rpcEvents: Workload = {
+  name: 'rpc-events',
+  about: `${BLOCK_SUBSCRIBERS.toLocaleString('en')} subscribers of NewBlock and ${TX_SUBSCRIBERS} of Tx, ${TXS_A_SECOND} tx/s, 100 ms between blocks: deliveries, lag, block interval`,
+  run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
+    const setup = await makeHome(subject, join(directory, 'home'), {
+      'consensus.timeout_commit': PACE,
+      'rpc.max_subscription_clients': '2000',
+      'rpc.max_open_connections': '4000',
+    })
+    const node = await startNode(subject, setup)
+    try {
+      const port = node.rpcPort
+      await waitForHeight(port, 3)
+      const seconds = smoke ? 2 : 12
+      const transactions = startTransactions(port)
+      await sleep(1000)
+      const aloneFrom = await heightOf(port)
+      await sleep(seconds * 1000)
+      const aloneTo = await heightOf(port)
+      let [from, to, took] = [0, 0, 0]
+      const groups = [
+        { query: "tm.event='NewBlock'", count: smoke ? 50 : BLOCK_SUBSCRIBERS },
+        { query: "tm.event='Tx'", count: smoke ? 10 : TX_SUBSCRIBERS },
+      ]
+      const arrivals = await follow({ port, groups }, async () => {
+        await sleep(1000)
+        from = await heightOf(port)
+        const start = performance.now()
+        await sleep(seconds * 1000)
+        to = await heightOf(port)
+        took = (performance.now() - start) / 1000
+        // What is on its way still counts, for its lag.
+        await sleep(2000)
+      })
+      await transactions.stop()
+      const times = await decisionTimes(port, aloneFrom, to)
+      const lags: number[] = []
+      for (const { heights, times: at } of arrivals) {
+        for (const [i, height] of heights.entries()) {
+          const decided = times.get(height)
+          if (height > from && height <= to && decided !== undefined) lags.push((at[i] as number) - decided)
+        }
+      }
+      const dropped = arrivals.reduce((sum, one) => sum + one.dropped, 0)
+      const messages = arrivals.reduce((sum, one) => sum + one.heights.length, 0)
+      const bytes = arrivals.reduce((sum, one) => sum + one.bytes, 0)
+      const last = Math.max(...arrivals.flatMap(({ times: at }) => at.slice(-1)))
+      const first = times.get(from) ?? Number.NaN
+      return [
+        // Over the time that they took to come, where that is longer.
+        { metric: 'events delivered', value: lags.length / Math.max(took, (last - 2000 - first) / 1000), unit: '/s' },
+        { metric: 'events, size on average', value: bytes / messages / 1000, unit: 'kB' },
+        { metric: 'events, lag p99', value: quantile(lags, 0.99), unit: 'ms' },
+        { metric: 'events, lag median', value: quantile(lags, 0.5), unit: 'ms' },
+        { metric: 'events, dropped', value: dropped, unit: '' },
+        {
+          metric: 'block interval p99, no subscribers',
+          value: quantile(gapsOf(times, aloneFrom, aloneTo), 0.99),
+          unit: 'ms',
+        },
+        { metric: 'block interval p99, subscribers', value: quantile(gapsOf(times, from, to), 0.99), unit: 'ms' },
+      ]
+    } finally {
+      await node.stop()
+    }
+  },
+}

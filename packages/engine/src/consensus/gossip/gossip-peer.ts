@@ -1,5 +1,6 @@
 import type { Peer } from '@org/p2p'
 import type { Clock, Logger, Random, Timer } from '@org/runtime'
+import type { Fresh } from './fresh.ts'
 import { newRoundStepMessage, voteSetMaj23Message } from './messages.ts'
 import { nextData } from './next-data.ts'
 import { createQueries } from './next-query.ts'
@@ -18,8 +19,10 @@ export interface GossipPeer {
   readonly stats: PeerStats
   readonly outbox: Outbox
   invalidSignatures: number
-  /** This node or the peer has changed. */
+  /** The peer has changed, or something may be passed on now. */
   readonly wake: () => void
+  /** This node has changed, and says so. */
+  readonly advance: () => void
   /** The slow look that finds what was not sent. */
   readonly relook: () => void
   readonly announceStep: () => void
@@ -33,6 +36,7 @@ export interface GossipPeerModules {
   readonly isActive: () => boolean
   /** No proposal, part or vote is sent while what this node signed is not durable. */
   readonly isSettled: () => boolean
+  readonly fresh: Pick<Fresh, 'ripe'>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -49,8 +53,16 @@ export function createGossipPeer(
   const onError = (error: unknown): void => {
     logger.error('gossip failed', { peer: peer.id, err: error instanceof Error ? error.message : String(error) })
   }
-  const data = createLane(peer, { next: () => (isSettled() ? nextData(state, modules) : undefined), onError })
-  const votes = createLane(peer, { next: () => (isSettled() ? nextVote(state, modules) : undefined), onError })
+  const data = createLane(peer, {
+    next: () => (isSettled() ? nextData(state, modules) : undefined),
+    onSend: outbox.flush,
+    onError,
+  })
+  const votes = createLane(peer, {
+    next: () => (isSettled() ? nextVote(state, modules) : undefined),
+    onSend: outbox.flush,
+    onError,
+  })
   const nextQuery = createQueries(state, modules)
   let timer: Timer = clock.after(queryMaj23Ms, query)
 
@@ -66,7 +78,9 @@ export function createGossipPeer(
   }
 
   function announceStep(): void {
-    if (isActive()) outbox.say('newRoundStep', newRoundStepMessage(view(), clock.now()))
+    if (!isActive()) return
+    outbox.say('newRoundStep', newRoundStepMessage(view(), clock.now()))
+    outbox.flush()
   }
 
   function wake(): void {
@@ -83,7 +97,12 @@ export function createGossipPeer(
     outbox,
     invalidSignatures: 0,
     wake,
+    advance: () => {
+      if (outbox.isUrgent()) outbox.flush()
+      wake()
+    },
     relook: () => {
+      state.mayHaveBlock = false
       if (outbox.isStale()) announceStep()
       wake()
     },

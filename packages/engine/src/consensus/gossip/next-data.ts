@@ -1,7 +1,10 @@
 import type { Random } from '@org/runtime'
 import { equalPartSetHeaders } from '@org/types/block'
+import { equalBytes } from '@org/types/bytes'
+import { proposerOf } from '@org/types/validators'
+import { type Fresh, partsPlace } from './fresh.ts'
 import { blockPartMessage, proposalMessage, proposalPolMessage } from './messages.ts'
-import { CHANNELS } from './options.ts'
+import { CHANNELS, PARTS_OF_SMALL_BLOCK } from './options.ts'
 import type { PeerRoundState } from './peer-round-state.ts'
 import type { GossipBlockStore, View } from './ports.ts'
 import type { Sending } from './sending.ts'
@@ -10,12 +13,14 @@ export interface DataSources {
   readonly view: () => View
   readonly blockStore: GossipBlockStore
   readonly random: Random
+  readonly fresh: Pick<Fresh, 'ripe'>
 }
 
 /** A part or the proposal that the peer lacks: of the block that both are about, else of a block that this node has committed. */
-export function nextData(peer: PeerRoundState, { view, blockStore, random }: DataSources): Sending | undefined {
+export function nextData(peer: PeerRoundState, sources: DataSources): Sending | undefined {
+  const { view, blockStore, random } = sources
   const own = view()
-  const part = partOfCurrent(own, peer, random)
+  const part = partOfCurrent(own, peer, sources)
   if (part !== undefined) return part
   const base = blockStore.base()
   if (base > 0 && peer.height > 0 && peer.height < own.height && peer.height >= base) {
@@ -25,11 +30,18 @@ export function nextData(peer: PeerRoundState, { view, blockStore, random }: Dat
   return own.proposal === undefined || peer.proposal ? undefined : proposalOf(own, peer)
 }
 
-function partOfCurrent(own: View, peer: PeerRoundState, random: Random): Sending | undefined {
+function isProposer({ validators, address }: View): boolean {
+  return address !== undefined && equalBytes(proposerOf(validators)?.address ?? new Uint8Array(0), address)
+}
+
+function partOfCurrent(own: View, peer: PeerRoundState, { random, fresh }: DataSources): Sending | undefined {
   const parts = own.proposalParts
   if (parts === undefined || peer.proposalParts === undefined) return undefined
   if (!parts.hasHeader(peer.proposalPartSetHeader)) return undefined
-  const index = parts.bits.sub(peer.proposalParts).pick(random)
+  const lacking = parts.bits.sub(peer.proposalParts)
+  if (lacking.isEmpty()) return undefined
+  if (peer.mayHaveBlock && parts.header.total <= PARTS_OF_SMALL_BLOCK && !isProposer(own)) return undefined
+  const index = fresh.ripe(partsPlace(own), lacking).pick(random)
   const part = index === undefined ? undefined : parts.part(index)
   if (index === undefined || part === undefined) return undefined
   const { height, round } = peer

@@ -1,5 +1,6 @@
 import type { Random } from '@org/runtime'
 import { extensionsEnabled, RoundStep, type VoteSet } from '../machine/index.ts'
+import { type Fresh, votesPlace } from './fresh.ts'
 import { voteMessage } from './messages.ts'
 import { CHANNELS } from './options.ts'
 import type { PeerRoundState } from './peer-round-state.ts'
@@ -11,12 +12,14 @@ export interface VoteSources {
   readonly view: () => View
   readonly blockStore: GossipBlockStore
   readonly random: Random
+  readonly fresh: Pick<Fresh, 'ripe'>
 }
 
 /** A vote that the peer lacks and can use where it stands. */
-export function nextVote(peer: PeerRoundState, { view, blockStore, random }: VoteSources): Sending | undefined {
+export function nextVote(peer: PeerRoundState, { view, blockStore, random, fresh }: VoteSources): Sending | undefined {
   for (const source of usefulVotes(view(), peer, blockStore)) {
-    const index = peer.lacks(source)?.pick(random)
+    const lacking = peer.lacks(source)
+    const index = lacking && fresh.ripe(votesPlace(source), lacking).pick(random)
     const vote = index === undefined ? undefined : source.vote(index)
     if (vote === undefined) continue
     return { channel: CHANNELS.vote, encode: () => voteMessage(vote), sent: () => peer.noteSent(vote) }

@@ -7,18 +7,30 @@ const CAPACITY = 200
 export type Announcement = 'newRoundStep' | 'newValidBlock' | 'hasVote'
 
 /**
- * What one peer is told of this node's state, in order. If the peer reads too slowly, newer announcements of a kind replace older
- * ones, and `hasVote`s, which only save traffic, are left out.
+ * What one peer is told of this node's state, in order. It is kept until `flush`, so that steps which follow each other at once
+ * become one message, and what is not urgent leaves with what is. If the peer reads too slowly, newer announcements of a kind
+ * replace older ones, and `hasVote`s, which only save traffic, are left out.
  */
 export interface Outbox {
-  readonly say: (kind: Announcement, message: Uint8Array) => void
+  /** `place` is the height and round of a step: a later step of the same place replaces it. */
+  readonly say: (kind: Announcement, message: Uint8Array, place?: string) => void
+  /** Sends what waits. */
+  readonly flush: () => void
+  /** True if something waits that others act on: all but `hasVote`s. */
+  readonly isUrgent: () => boolean
   /** True if something was lost: the peer should hear the state anew. */
   readonly isStale: () => boolean
   readonly stop: () => void
 }
 
+interface Item {
+  readonly kind: Announcement
+  readonly message: Uint8Array
+  readonly place: string | undefined
+}
+
 export function createOutbox(peer: Peer): Outbox {
-  let waiting: { readonly kind: Announcement; readonly message: Uint8Array }[] = []
+  let waiting: Item[] = []
   let isSending = false
   let isStopped = false
   let stale = false
@@ -33,16 +45,29 @@ export function createOutbox(peer: Peer): Outbox {
     isSending = false
   }
 
+  function flush(): void {
+    if (isSending || isStopped) return
+    let sent = 0
+    for (const { message } of waiting) {
+      if (!peer.trySend(CHANNELS.state, message)) break
+      sent++
+    }
+    waiting.splice(0, sent)
+    if (waiting.length > 0) void drain()
+  }
+
   return {
-    say: (kind, message) => {
+    say: (kind, message, place) => {
       if (isStopped) return
       if (kind === 'newRoundStep') stale = false
-      if (!isSending && peer.trySend(CHANNELS.state, message)) return
-      if (kind !== 'hasVote') waiting = waiting.filter((item) => item.kind !== kind)
-      else if (waiting.length >= CAPACITY) return
-      waiting.push({ kind, message })
-      if (!isSending) void drain()
+      const last = waiting.findIndex((item) => item.place !== undefined && item.place === place)
+      if (last >= 0 && waiting.slice(last + 1).every((item) => item.kind === 'hasVote')) waiting.splice(last, 1)
+      else if (isSending && kind !== 'hasVote') waiting = waiting.filter((item) => item.kind !== kind)
+      if (kind === 'hasVote' && waiting.length >= CAPACITY) return
+      waiting.push({ kind, message, place })
     },
+    flush,
+    isUrgent: () => waiting.some(({ kind }) => kind !== 'hasVote'),
     isStale: () => stale,
     stop: () => {
       isStopped = true

@@ -3,6 +3,7 @@ import { type PartSetHeader, ZERO_PART_SET_HEADER } from '@org/types/block'
 import type { HasVote, NewRoundStep, NewValidBlock, ProposalPol, VoteSetBits } from '@org/types/consensus'
 import { type Time, ZERO_TIME } from '@org/types/time'
 import { type Proposal, SignedMsgType, type Vote } from '@org/types/vote'
+import { RoundStep } from '../machine/index.ts'
 import type { VoteSource } from './vote-source.ts'
 
 interface VotePlace {
@@ -45,6 +46,8 @@ export class PeerRoundState {
   /** A round for which the peer was sent a commit, and what it has of that. */
   catchupCommitRound = -1
   catchupCommit: BitSet | undefined
+  /** The peer has prevoted, and has not said since that it lacks parts. */
+  mayHaveBlock = false
 
   /** False if the step is not later than what is known. */
   applyNewRoundStep(message: NewRoundStep, now: Time): boolean {
@@ -53,6 +56,7 @@ export class PeerRoundState {
     this.height = message.height
     this.round = message.round
     this.step = message.step
+    this.mayHaveBlock = message.step >= RoundStep.prevote
     this.startTime = now - BigInt(message.secondsSinceStartTime) * 1_000_000_000n
     if (height !== message.height || round !== message.round) this.#enterRound()
     if (height === message.height && round !== message.round && message.round === catchupCommitRound) {
@@ -80,6 +84,7 @@ export class PeerRoundState {
   applyNewValidBlock({ height, round, blockPartSetHeader, blockParts, isCommit }: NewValidBlock): void {
     if (this.height !== height || blockParts === undefined) return
     if (this.round !== round && !isCommit) return
+    this.mayHaveBlock = false
     this.proposalPartSetHeader = blockPartSetHeader
     this.proposalParts = bitSetFromWords(blockParts)
   }

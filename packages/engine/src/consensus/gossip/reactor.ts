@@ -1,8 +1,11 @@
 import { ignore, type Peer, type Reactor } from '@org/p2p'
 import type { Clock, Logger, Metrics, Random, Timer } from '@org/runtime'
+import { equalBytes } from '@org/types/bytes'
 import type { Json } from '@org/types/schema'
+import type { Vote } from '@org/types/vote'
 import type { ConsensusMessage, GossipHint, Verdict } from '../machine/index.ts'
 import { VOTE_REFUSALS } from '../machine/index.ts'
+import { createFresh, partsPlace, votesPlace } from './fresh.ts'
 import { createGossipPeer, type GossipPeer } from './gossip-peer.ts'
 import { hasVoteMessage, newRoundStepMessage, newValidBlockMessage } from './messages.ts'
 import { CHANNELS, CONTRIBUTIONS_OF_GOOD_PEER, type ConsensusGossipOptions, MAX_MESSAGE_SIZE } from './options.ts'
@@ -47,6 +50,9 @@ export function createConsensusGossip(
   let state: 'waiting' | 'active' | 'stopped' = 'waiting'
   let wakeIsDue = false
   let timer: Timer | undefined
+  let hasVoteTimer: Timer | undefined
+  /** Who sent a vote first: it knows that it is here. */
+  const senders = new WeakMap<Vote, string>()
   const isActive = (): boolean => state === 'active'
   const view = (): View => consensus.roundState()
   const receive = createReceive({
@@ -64,8 +70,15 @@ export function createConsensusGossip(
     wakeIsDue = true
     queueMicrotask(() => {
       wakeIsDue = false
-      for (const entry of entries.values()) entry.wake()
+      for (const entry of entries.values()) entry.advance()
     })
+  }
+
+  const fresh = createFresh(options.holdMs, { clock, onRipe: wakeAll })
+
+  function flushAll(): void {
+    hasVoteTimer = undefined
+    for (const { outbox } of entries.values()) outbox.flush()
   }
 
   function relook(): void {
@@ -73,22 +86,31 @@ export function createConsensusGossip(
     for (const entry of entries.values()) entry.relook()
   }
 
-  function say(kind: 'newRoundStep' | 'newValidBlock', message: Uint8Array | undefined): void {
+  function say(kind: 'newRoundStep' | 'newValidBlock', message: Uint8Array | undefined, place?: string): void {
     if (message === undefined) return
-    for (const { outbox } of entries.values()) outbox.say(kind, message)
+    for (const { outbox } of entries.values()) outbox.say(kind, message, place)
+  }
+
+  /** To those who are not known to know: who sent the vote does, and who is sent this node's own vote now will. */
+  function sayHasVote(vote: Vote, { address }: View): void {
+    const message = hasVoteMessage(vote)
+    const sender = senders.get(vote)
+    const isOwn = sender === undefined && address !== undefined && equalBytes(vote.validatorAddress, address)
+    for (const { peer, state: known, outbox } of entries.values()) {
+      // Nobody notes votes of another height than the one that the sender is known to be at.
+      if (known.height !== vote.height || peer.id === sender) continue
+      if (isOwn && known.round === vote.round) continue
+      outbox.say('hasVote', message)
+    }
+    hasVoteTimer ??= clock.after(options.hasVoteMs, flushAll)
   }
 
   function hint(given: GossipHint, own: View): void {
     if (!isActive() || entries.size === 0) return
-    if (given.type === 'newRoundStep') say('newRoundStep', newRoundStepMessage(own, clock.now()))
+    if (given.type === 'newRoundStep')
+      say('newRoundStep', newRoundStepMessage(own, clock.now()), `${own.height}/${own.round}`)
     else if (given.type === 'newValidBlock') say('newValidBlock', newValidBlockMessage(own))
-    else if (given.type === 'hasVote') {
-      const message = hasVoteMessage(given.vote)
-      // Nobody notes votes of another height than the one that the sender is known to be at.
-      for (const { state: peer, outbox } of entries.values()) {
-        if (peer.height === given.vote.height) outbox.say('hasVote', message)
-      }
-    }
+    else if (given.type === 'hasVote') sayHasVote(given.vote, own)
     wakeAll()
   }
 
@@ -102,9 +124,13 @@ export function createConsensusGossip(
     modules.peers.stop(entry.peer, new Error('too many invalid signatures'))
   }
 
-  function contributed({ peer, stats }: GossipPeer, { kind }: ConsensusMessage): void {
-    if (kind === 'proposal') return
-    const field = kind === 'vote' ? 'votes' : 'blockParts'
+  function contributed({ peer, stats }: GossipPeer, message: ConsensusMessage): void {
+    if (message.kind === 'proposal') return
+    if (message.kind === 'vote') {
+      senders.set(message.vote, peer.id)
+      fresh.note(votesPlace(message.vote), message.vote.validatorIndex)
+    } else fresh.note(partsPlace(message), message.part.index)
+    const field = message.kind === 'vote' ? 'votes' : 'blockParts'
     stats[field]++
     if (stats[field] % CONTRIBUTIONS_OF_GOOD_PEER === 0) modules.peers.markGood(peer)
   }
@@ -128,7 +154,13 @@ export function createConsensusGossip(
         channel(CHANNELS.voteSetBits, 1, 2),
       ],
       addPeer: (peer) => {
-        const entry = createGossipPeer(peer, options, { ...modules, view, isActive, isSettled: consensus.isSettled })
+        const entry = createGossipPeer(peer, options, {
+          ...modules,
+          view,
+          isActive,
+          isSettled: consensus.isSettled,
+          fresh,
+        })
         entries.set(peer.id, entry)
         entry.announceStep()
       },
@@ -139,10 +171,7 @@ export function createConsensusGossip(
       receive: (peer, id, bytes) => {
         const entry = entries.get(peer.id)
         if (entry === undefined) return ignore('the peer is gone')
-        const answer = receive(entry, id, bytes)
-        // What the peer said may show what it lacks.
-        entry.wake()
-        return answer
+        return receive(entry, id, bytes)
       },
     },
     activate: () => {
@@ -154,6 +183,8 @@ export function createConsensusGossip(
     stop: () => {
       state = 'stopped'
       timer?.cancel()
+      hasVoteTimer?.cancel()
+      fresh.stop()
       for (const entry of entries.values()) entry.stop()
     },
     heightOf: (peerId) => entries.get(peerId)?.state.height ?? 0,

@@ -41,7 +41,7 @@ function votesFor({ votes }: View, { round, type }: Pick<Majority, 'round' | 'ty
   return type === SignedMsgType.prevote ? votes.prevotes(round) : votes.precommits(round)
 }
 
-/** Takes what peers say: notes what they have, and hands on what moves consensus. */
+/** Takes what peers say: notes what they have, wakes who may lack something by that, and hands on what moves consensus. */
 export function createReceive(
   modules: ReceiveModules,
 ): (from: GossipPeer, channel: number, bytes: Uint8Array) => Answer {
@@ -61,10 +61,12 @@ export function createReceive(
         const { height } = state
         state.applyNewRoundStep(sum.value, now())
         if (state.height !== height) onHeight(from.peer.id)
+        from.wake()
         return ACCEPT
       }
       case 'newValidBlock':
         state.applyNewValidBlock(sum.value)
+        from.wake()
         return ACCEPT
       case 'hasVote':
         state.applyHasVote(sum.value)
@@ -96,11 +98,13 @@ export function createReceive(
         const { proposal } = sum.value
         validateProposalBlockSize(proposal, consensus.roundState().chain.consensusParams.block.maxBytes)
         state.setHasProposal(proposal)
+        from.wake()
         await consensus.receive(peer.id, { kind: 'proposal', proposal })
         return ACCEPT
       }
       case 'proposalPol':
         state.applyProposalPol(sum.value)
+        from.wake()
         return ACCEPT
       case 'blockPart': {
         const { height, round, part } = sum.value
@@ -125,11 +129,12 @@ export function createReceive(
     return ACCEPT
   }
 
-  function receiveBits({ state }: GossipPeer, sum: Sum): Verdict {
+  function receiveBits({ state, wake }: GossipPeer, sum: Sum): Verdict {
     if (sum.case !== 'voteSetBits') return OTHER
     const own = consensus.roundState()
     const ours = own.height === sum.value.height ? votesFor(own, sum.value)?.bitsFor(sum.value.blockId) : undefined
     state.applyVoteSetBits(sum.value, ours)
+    wake()
     return ACCEPT
   }
 

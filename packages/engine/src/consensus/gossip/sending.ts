@@ -20,12 +20,14 @@ export interface Lane {
 export interface LaneModules {
   /** What the peer lacks now; asked again after each send. */
   readonly next: () => Sending | undefined
+  /** Something is about to be sent: what waits for that may leave with it. */
+  readonly onSend?: () => void
   /** `next` failed: what it reads from is broken. */
   readonly onError: (error: unknown) => void
 }
 
 /** A send that fails changes nothing: the peer still lacks it at the next wake. */
-export function createLane(peer: Peer, { next, onError }: LaneModules): Lane {
+export function createLane(peer: Peer, { next, onSend, onError }: LaneModules): Lane {
   let state: 'idle' | 'sending' | 'stopped' = 'idle'
   let follow: Sending | undefined
 
@@ -48,6 +50,7 @@ export function createLane(peer: Peer, { next, onError }: LaneModules): Lane {
       const sending = choose()
       follow = undefined
       if (sending === undefined) return
+      onSend?.()
       const bytes = sending.encode()
       if (peer.trySend(sending.channel, bytes)) note(sending)
       else {

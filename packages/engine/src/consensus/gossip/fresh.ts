@@ -1,0 +1,86 @@
+import type { Clock, Timer } from '@org/runtime'
+import { type BitSet, bitSetFrom } from '@org/types/bits'
+import type { SignedMsgType } from '@org/types/vote'
+
+/** More than honest peers send within the time. What is beyond is passed on at once. */
+const CAPACITY = 4096
+
+interface Note {
+  readonly place: string
+  readonly index: number
+  readonly ripeAt: number
+}
+
+/**
+ * What came from peers a moment ago. The others most likely get it from where it came from, and are about to say so: passing it
+ * on at once would send each of them a second and a third copy.
+ */
+export interface Fresh {
+  readonly note: (place: string, index: number) => void
+  /** `bits` without what is fresh. */
+  readonly ripe: (place: string, bits: BitSet) => BitSet
+  readonly stop: () => void
+}
+
+export function votesPlace(votes: {
+  readonly height: number
+  readonly round: number
+  readonly type: SignedMsgType
+}): string {
+  return `${votes.height}/${votes.round}/${votes.type}`
+}
+
+export function partsPlace({ height, round }: { readonly height: number; readonly round: number }): string {
+  return `${height}/${round}/parts`
+}
+
+/** Calls `onRipe` when something may be passed on that might not before. */
+export function createFresh(
+  holdMs: number,
+  { clock, onRipe }: { readonly clock: Clock; readonly onRipe: () => void },
+): Fresh {
+  const places = new Map<string, Set<number>>()
+  let notes: Note[] = []
+  let timer: Timer | undefined
+
+  function forget({ place, index }: Note): void {
+    const indexes = places.get(place)
+    indexes?.delete(index)
+    if (indexes?.size === 0) places.delete(place)
+  }
+
+  function expire(): void {
+    const now = clock.monotonic()
+    const left = notes.findIndex(({ ripeAt }) => ripeAt > now)
+    for (const note of notes.splice(0, left === -1 ? notes.length : left)) forget(note)
+    timer = undefined
+    arm()
+    onRipe()
+  }
+
+  function arm(): void {
+    const [first] = notes
+    if (first === undefined || timer !== undefined) return
+    timer = clock.after(Math.max(1, first.ripeAt - clock.monotonic()), expire)
+  }
+
+  return {
+    note: (place, index) => {
+      if (notes.length >= CAPACITY) return
+      const indexes = places.get(place) ?? new Set()
+      if (indexes.has(index)) return
+      places.set(place, indexes.add(index))
+      notes.push({ place, index, ripeAt: clock.monotonic() + holdMs })
+      arm()
+    },
+    ripe: (place, bits) => {
+      const indexes = places.get(place)
+      return indexes === undefined ? bits : bits.sub(bitSetFrom(bits.size, (index) => indexes.has(index)))
+    },
+    stop: () => {
+      timer?.cancel()
+      notes = []
+      places.clear()
+    },
+  }
+}

@@ -1,4 +1,5 @@
 import { blocks, startup } from './blocks.ts'
+import { networkSync } from './network-sync.ts'
 import { networkEmpty, networkLoad, networkPaced } from './network-validators.ts'
 import { reads } from './reads.ts'
 import { rpcEvents } from './rpc-events.ts'
@@ -10,7 +11,7 @@ import type { Workload } from './workload.ts'
 
 export const WORKLOADS: readonly Workload[] = [startup, blocks, inProcess, overSocket, latency, accepted, reads, search]
 /** `pnpm bench network`. */
-export const NETWORK_WORKLOADS: readonly Workload[] = [networkEmpty, networkLoad, networkPaced]
+export const NETWORK_WORKLOADS: readonly Workload[] = [networkEmpty, networkLoad, networkPaced, networkSync]
 /** `pnpm bench rpc`. */
 export const RPC_WORKLOADS: readonly Workload[] = [reads, search, rpcEvents, rpcInterval, rpcHold]
 export { type Measurement, SMALLER_IS_BETTER, type Workload, type WorkloadContext } from './workload.ts'

@@ -1,8 +1,5 @@
 import type { RpcEvent } from './transport.ts'
 
-/** Events of one height that are remembered; beyond that, some may come twice after a resume, none is lost. */
-const MAX_REMEMBERED = 10_000
-
 /** Events that a node can tell again. */
 const STORED: ReadonlySet<string> = new Set(
   ['NewBlock', 'NewBlockHeader', 'NewBlockEvents', 'NewEvidence', 'Tx'].map((type) => `tendermint/event/${type}`),
@@ -36,15 +33,12 @@ export interface Progress {
 export function createProgress(start: number | undefined): Progress {
   let height: number | undefined
   let resumable = true
-  /** Of the last height: a block has several events, and the connection may be lost between two. */
+  /**
+   * How many of each type came of the last height: a block has several events, and the connection may be lost between two.
+   * Those of a type always come in the same order.
+   */
   const seen = new Map<string, number>()
   let expected = new Map<string, number>()
-
-  function wasToldBefore(text: string): boolean {
-    const left = expected.get(text) ?? 0
-    if (left > 0) expected.set(text, left - 1)
-    return left > 0
-  }
 
   return {
     lastHeight: () => height,
@@ -65,9 +59,13 @@ export function createProgress(start: number | undefined): Progress {
         height = at
       }
       if (!resumable) return true
-      const text = JSON.stringify(event.data)
-      if (wasToldBefore(text)) return false
-      if (seen.size < MAX_REMEMBERED) seen.set(text, (seen.get(text) ?? 0) + 1)
+      const { type } = event.data
+      const before = expected.get(type) ?? 0
+      if (before > 0) {
+        expected.set(type, before - 1)
+        return false
+      }
+      seen.set(type, (seen.get(type) ?? 0) + 1)
       return true
     },
   }

@@ -1,11 +1,13 @@
 import { type Exchange, recordingLines } from '@org/golden'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ROUTES } from '../src/index.ts'
 import { createOpenApiDocument, createOpenRpcDocument } from '../src/openapi/index.ts'
 import type { Route } from '../src/routes/route.ts'
 import { createDumpPorts } from './dump-ports.ts'
+import { anyExchange } from './generate-requests.ts'
 import { startRpc } from './start-rpc.ts'
 
 const PROFILED = 'application/json; profile=openapi'
@@ -99,6 +101,25 @@ describe('answers against the description', () => {
       }
     }
   })
+})
+
+test.each([
+  ['v0.38', 'application/json'],
+  ['openapi', PROFILED],
+])('behavior: answers to generated questions, in the profile %s', async (responseProfile, media) => {
+  await using running = await startRpc({ responseProfile, unsafe: true })
+  const checked = new Set<string>()
+  let count = 0
+  for (const { transport, request } of fc.sample(anyExchange, { numRuns: 1500, seed: 7 })) {
+    const { path = '', method = 'GET' } = request
+    const name = path.slice(1).split('?')[0] ?? ''
+    if (transport !== 'uri' || method === 'HEAD' || !names.has(name)) continue
+    const response = await fetch(`http://127.0.0.1:${running.port}${path}`, { method })
+    expectValid(answerValidator(name, response.status, media), await response.json(), path)
+    checked.add(`${name} ${response.status}`)
+    count++
+  }
+  expect([count > 300, checked.size > 40]).toEqual([true, true])
 })
 
 test('error: an answer of one profile does not fit the other', async () => {

@@ -87,7 +87,10 @@ export async function createEvidencePool(
   let reported: (readonly [Vote, Vote])[] = []
 
   const isPending = (evidence: Evidence): boolean => known.has(evidenceId(evidence))
-  const isCommitted = (evidence: Evidence): boolean => db.has(committedKey(evidence))
+  /** Marks that are being written: a peer may send evidence again before they are there. */
+  const marking = new Set<string>()
+  const isCommitted = (evidence: Evidence): boolean =>
+    marking.has(evidenceId(evidence)) || db.has(committedKey(evidence))
   const verify = (evidence: Evidence): Promise<void> => verifyEvidence(evidence, { state, stateStore, blockStore })
 
   function remember(evidence: Evidence, encoded: number): Pending {
@@ -217,8 +220,8 @@ export async function createEvidencePool(
         const message = `Invalid evidence: ${messageOf(cause)}. Evidence: ${formatEvidence(evidence)}`
         throw new EvidenceError(EVIDENCE_ERRORS.invalid, message, { cause })
       }
-      // Another call may have brought the same while this one verified.
-      if (isPending(evidence)) return
+      // Another call, or a block, may have brought the same while this one verified.
+      if (isPending(evidence) || isCommitted(evidence)) return
       const op = addPending(evidence)
       announce(evidence)
       await db.write([op])
@@ -229,11 +232,11 @@ export async function createEvidencePool(
       for (const evidence of list) {
         const describe = (reason: string): string =>
           `Invalid evidence: ${reason}. Evidence: ${formatEvidence(evidence)}`
+        if (isCommitted(evidence)) {
+          throw new EvidenceError(EVIDENCE_ERRORS.committed, describe('evidence was already committed'))
+        }
         // Light-client attacks are verified again: other contents can have the same hash.
         if (evidence.sum?.case === 'lightClientAttackEvidence' || !isPending(evidence)) {
-          if (isCommitted(evidence)) {
-            throw new EvidenceError(EVIDENCE_ERRORS.committed, describe('evidence was already committed'))
-          }
           await verify(evidence)
           if (!isPending(evidence)) await db.write([addPending(evidence)])
           logger.info('Check evidence: verified evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
@@ -258,6 +261,7 @@ export async function createEvidencePool(
       for (const evidence of committed) {
         const op = removePending(evidence)
         if (op !== undefined) ops.push(op)
+        marking.add(evidenceId(evidence))
         ops.push({
           type: 'put',
           key: committedKey(evidence),
@@ -270,6 +274,7 @@ export async function createEvidencePool(
       for (const evidence of taken) if (isPending(evidence)) announce(evidence)
       // Evidence is rare, and a forgotten "committed" would make us propose it again: one forced write.
       if (ops.length > 0) await db.write(ops, { sync: true })
+      marking.clear()
     },
     reportConflictingVotes: (voteA, voteB) => {
       if (reported.length < options.maxBufferedVotes) reported.push([voteA, voteB])

@@ -184,3 +184,23 @@ test('behavior: too many reported votes are dropped', async () => {
   await pool.update(next(state), [])
   expect(pool.size()).toBe(0)
 })
+
+test('behavior: evidence that a peer sends while its block is being noted stays out, and so in no later block', async () => {
+  const db = createMemoryStore()
+  const gate = Promise.withResolvers<void>()
+  const slow: KeyValueStore = {
+    ...db,
+    write: async (ops, options) => {
+      if (options?.sync === true) await gate.promise
+      return db.write(ops, options)
+    },
+  }
+  const pool = await open(slow)
+  const noted = pool.update(next(state), [good])
+  await pool.addEvidence(good)
+  await expect(pool.checkEvidence([good])).rejects.toMatchObject({ code: 'EVIDENCE_COMMITTED' })
+  gate.resolve()
+  await noted
+  await pool.addEvidence(good)
+  expect(pool.size()).toBe(0)
+})

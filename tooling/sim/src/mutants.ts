@@ -19,7 +19,11 @@ export async function findMutant(name: string, searched: number): Promise<Findin
   if (mutant === undefined) throw new Error(`there is no mutant ${name}`)
   const seeds = [...range(1, searched)].map((seed): Job => ({ name: `seed ${seed}`, scenario: makeScenario(seed) }))
   const all = [...seeds, ...(await loneCrashes())]
-  const known = all.filter((job) => job.name === FOUND_BY[name])
+  const [, seed] = /^seed (\d+)$/.exec(FOUND_BY[name] ?? '') ?? []
+  const known =
+    seed === undefined
+      ? all.filter((job) => job.name === FOUND_BY[name])
+      : [{ name: `seed ${seed}`, scenario: makeScenario(Number(seed)) }]
   const jobs = [...known, ...all]
   let finding: Finding | undefined
   const workers = Math.min(availableParallelism(), jobs.length)

@@ -237,6 +237,14 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '      for (const entry of pending.slice(0, 0)) {\n',
   },
   {
+    name: 'evidence-raced',
+    about:
+      'evidence that comes again while its block is being noted becomes pending, and is not held against the blocks',
+    file: `${ENGINE}/evidence/pool.ts`,
+    find: '    marking.has(evidenceId(evidence)) || db.has(committedKey(evidence))',
+    replace: '    !isPending(evidence) && db.has(committedKey(evidence))',
+  },
+  {
     name: 'evidence-twice',
     about: 'evidence that a block has stays pending',
     file: `${ENGINE}/evidence/pool.ts`,

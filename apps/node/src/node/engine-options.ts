@@ -6,11 +6,15 @@ import { type Config, durationToMs, pathsOf } from '../config/index.ts'
 const MAX_PENDING_CHECKS = 20_000
 const MAX_PENDING_CHECK_BYTES = 256 * 1024 * 1024
 
-/** What one search may take. */
+/** What one search may take, and whether the reference's mistakes are made. */
 export function searchLimits({ rpc }: Config): SearchLimits {
   // What the reference answers is answered, however long it takes.
-  if (rpc.strict) return { scanBudget: 0, deadlineMs: 0 }
-  return { scanBudget: rpc.searchScanBudget, deadlineMs: durationToMs(rpc.searchDeadline) }
+  if (rpc.strict) return { referenceQueries: true, scanBudget: 0, deadlineMs: 0 }
+  return {
+    referenceQueries: false,
+    scanBudget: rpc.searchScanBudget,
+    deadlineMs: durationToMs(rpc.searchDeadline),
+  }
 }
 
 /** What the engine takes from the configuration. */

@@ -29,6 +29,27 @@ describe('event bus', () => {
     expect(bus.sequence()).toBe(3)
   })
 
+  it('behavior: an event is looked into once, and a query is matched once for all who have it', () => {
+    const bus = createEventBus()
+    const items: EventItem[] = []
+    for (let i = 0; i < 50; i++) {
+      for (const text of ["app.key='1'", "app.key = '1'", "tm.event='NewBlockEvents'"]) {
+        bus.subscribe({ subscriber: `${i} ${text}`, query: parseQuery(text), onItem: (item) => items.push(item) })
+      }
+    }
+    let looks = 0
+    bus.publish({
+      type: 'NewBlockEvents',
+      height: 1,
+      numTxs: 0,
+      get events() {
+        looks++
+        return [{ type: 'app', attributes: [{ key: 'key', value: '1', index: true }] }]
+      },
+    })
+    expect([looks, items.length, new Set(items).size]).toEqual([1, 150, 1])
+  })
+
   it('behavior: all subscribers share one item', async () => {
     const bus = createEventBus()
     const [a, b] = ['a', 'b'].map((subscriber) => bus.subscribe({ subscriber, query: LOCKS })) as [

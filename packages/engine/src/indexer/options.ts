@@ -25,8 +25,8 @@ export const INDEXER_DEFAULTS: IndexerOptions = {
   directReads: 2048,
 }
 
-/** What one search may take. */
-export type SearchLimits = Partial<Pick<IndexerOptions, 'scanBudget' | 'deadlineMs'>>
+/** What one search may take, and how its query is read. */
+export type SearchLimits = Partial<Pick<IndexerOptions, 'scanBudget' | 'deadlineMs' | 'referenceQueries'>>
 
 /** The limits of a node that must answer whatever the reference answers, however long it takes. */
 export const UNLIMITED_SEARCH: SearchLimits = { scanBudget: 0, deadlineMs: 0 }

@@ -60,7 +60,7 @@ describe('OpenAPI document', () => {
     const names = Object.values(ROUTES)
       .filter(({ websocketOnly }) => websocketOnly !== true)
       .map(({ name }) => `/${name}`)
-    expect(Object.keys(document.paths).toSorted()).toEqual(['/', ...names].toSorted())
+    expect(Object.keys(document.paths).toSorted()).toEqual(['/', '/events', ...names].toSorted())
     expect(createOpenApiDocument()).not.toHaveProperty('paths./dial_seeds')
   })
 

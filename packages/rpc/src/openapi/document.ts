@@ -2,6 +2,7 @@ import type { JsonSchema } from '../routes/params.ts'
 import type { Route } from '../routes/route.ts'
 import { ROUTES } from '../routes/table.ts'
 import { COMPONENT_SCHEMAS } from './components.ts'
+import { EVENTS_PATH } from './events-path.ts'
 import { PARAMETER_TEXTS } from './parameter-texts.ts'
 import { PROFILE_COMPONENTS, profileSchema } from './profile-components.ts'
 import { errorExamples, recordedOf, resultExamples } from './recorded.ts'
@@ -206,6 +207,7 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): Node {
     paths: {
       '/': jsonRpcPath(callable),
       ...Object.fromEntries(callable.map((route) => [`/${route.name}`, { get: operation(route) }])),
+      '/events': EVENTS_PATH,
     },
     components: {
       parameters: { profile: PROFILE_PARAMETER },

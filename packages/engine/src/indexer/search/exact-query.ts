@@ -1,5 +1,6 @@
 import { type Argument, type Condition, compileQuery, parseDecimal } from '../../events/query/index.ts'
 import { BLOCK_HEIGHT_TAG, TX_HASH_TAG, TX_HEIGHT_TAG } from '../keys.ts'
+import { parseHash } from './hash.ts'
 import { heightsOf } from './number-heights.ts'
 import {
   ALL_HEIGHTS,
@@ -83,9 +84,10 @@ export function exactTxQuery(all: readonly Condition[]): SearchQuery {
     },
   }))
   const tests = upper.map(matcherOf)
-  const text = equal?.argument?.text.toUpperCase()
+  // A hash that is none is told, as in the reference.
+  const text = equal === undefined ? undefined : parseHash(equal.argument?.text ?? '')
   if (text !== undefined && hashes.length === all.length) {
-    const same = tests.every((matches) => matches(text)) && /^(?:[0-9A-F]{2})+$/.test(text)
+    const same = tests.every((matches) => matches(text))
     return { heights: query.heights, conditions: same ? [{ tag: TX_HASH_TAG, test: { kind: 'equals', text } }] : [] }
   }
   return {

@@ -1,5 +1,5 @@
 import { type AbciConnections, createConnections } from '@org/abci'
-import { recordingText } from '@org/golden'
+import { findProgram, freePort, launch, recordingText, run } from '@org/golden'
 import {
   RequestFinalizeBlock,
   RequestInfo,
@@ -11,9 +11,9 @@ import {
 import { describe, expect, test } from 'vitest'
 import { createKvStore } from '../src/index.ts'
 import { temporaryDirectory, text } from './helpers.ts'
-import { findProgram, freePorts, run, start, startKvStore } from './processes.ts'
+import { startKvStore } from './processes.ts'
 
-const abciCli = findProgram('abci-cli')
+const abciCli = findProgram('abci-cli', "the kvstore beside the reference's")
 
 /** The same calls to any kvstore; what it answers. */
 async function script({ consensus, mempool, query, snapshot }: AbciConnections): Promise<unknown[]> {
@@ -60,28 +60,28 @@ describe.skipIf(abciCli === undefined)('behavior: the Go kvstore and ours answer
     ['grpc', 'tcp://'],
     ['grpc', ''],
   ] as const)('over %s, address with "%s"', async (kind, scheme) => {
-    const [port = 0] = await freePorts(1)
+    const port = await freePort()
     // Our client tries until the application is up.
     const theirs = scriptOver({ kind, address: `${scheme}127.0.0.1:${port}` })
-    await using _go = start(abciCli ?? '', ['--abci', kind, '--address', `tcp://127.0.0.1:${port}`, 'kvstore'])
+    await using _go = launch(abciCli ?? '', ['--abci', kind, '--address', `tcp://127.0.0.1:${port}`, 'kvstore'])
     expect(await theirs).toEqual(await ours())
   })
 
   test.each(['socket', 'grpc'] as const)('over %s on a unix socket', async (kind) => {
     await using directory = await temporaryDirectory()
     const address = `unix://${directory.path}/app.sock`
-    await using _go = start(abciCli ?? '', ['--abci', kind, '--address', address, 'kvstore'])
+    await using _go = launch(abciCli ?? '', ['--abci', kind, '--address', address, 'kvstore'])
     expect(await scriptOver({ kind, address })).toEqual(await ours())
   })
 
   test('error: the Go application dies', async () => {
-    const [port = 0] = await freePorts(1)
+    const port = await freePort()
     const address = `tcp://127.0.0.1:${port}`
-    await using go = start(abciCli ?? '', ['--address', address, 'kvstore'])
+    await using go = launch(abciCli ?? '', ['--address', address, 'kvstore'])
     const connections = createConnections({ kind: 'socket', address })
     await connections.start(AbortSignal.timeout(20_000))
     const heard = new Promise((resolve) => connections.onError((error) => resolve(error.code)))
-    await go.end('SIGKILL')
+    await go.stop('SIGKILL')
     expect(await heard).toBe('ABCI_CLOSED')
     await expect(connections.consensus.commit()).rejects.toMatchObject({ data: { method: 'commit' } })
     await connections.stop()
@@ -94,11 +94,11 @@ describe.skipIf(abciCli === undefined)('behavior: abci-cli drives our command', 
     // The Go gRPC client takes no scheme.
     const address = kind === 'grpc' ? kvstore.address.slice('tcp://'.length) : kvstore.address
     const args = ['--abci', kind, '--address', address, '--verbose', 'batch']
-    const { stdout, code } = await run(abciCli ?? '', args, recordingText('abci-trace/batch/script.abci'))
+    const { stdout, code } = await run(abciCli ?? '', args, { input: recordingText('abci-trace/batch/script.abci') })
     const printed = stdout.replace(/^[A-Z]\[.*\n/gm, '')
     expect(printed).toBe(recordingText('abci-trace/batch/stdout-verbose.txt'))
     expect(code).toBe(0)
-    expect(await kvstore.end()).toBe(0)
+    expect(await kvstore.stop()).toBe(0)
   })
 
   test('the document’s rule over a unix socket', async () => {
@@ -109,6 +109,6 @@ describe.skipIf(abciCli === undefined)('behavior: abci-cli drives our command', 
     expect((await ask('finalize_block', '"plain"')).stdout).toContain('0x0200000000000000')
     await ask('commit')
     expect((await ask('query', '"plain"')).stdout).toContain('-> value: plain')
-    expect(await kvstore.end('SIGINT')).toBe(0)
+    expect(await kvstore.stop('SIGINT')).toBe(0)
   })
 })

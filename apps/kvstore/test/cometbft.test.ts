@@ -1,11 +1,12 @@
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findProgram } from '@org/golden'
 import { describe, expect, test } from 'vitest'
 import { type GoNode, initHome, startGoNode } from './cometbft.ts'
 import { temporaryDirectory } from './helpers.ts'
-import { findProgram, startKvStore } from './processes.ts'
+import { startKvStore } from './processes.ts'
 
-const cometbft = findProgram('cometbft', 'COMETBFT_BIN')
+const cometbft = findProgram('cometbft', 'the Go node with our kvstore')
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
@@ -53,8 +54,8 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
         await node.isGoing()
         await script(node)
         // The node first: one that loses its application while it stops may hang.
-        await node.end(signal)
-        await kvstore.end(signal)
+        await node.stop(signal)
+        await kvstore.stop(signal)
       }
 
       let lastHash = ''
@@ -94,8 +95,8 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
     const args = ['--proxy_app', kvstore.address]
     await using node = startGoNode({ binary: cometbft ?? '', home: directory.path, rpcPort, args })
     await node.isGoing()
-    await kvstore.end('SIGKILL')
+    await kvstore.stop('SIGKILL')
     // It then stops itself; in the middle of a commit it hangs while it does.
-    await node.line(/Did the application crash\?/)
+    await node.saw(/Did the application crash\?/)
   })
 })

@@ -1,13 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setTomlKeys } from '@org/golden'
-import { freePorts, type Running, run, start } from './processes.ts'
+import { freePort, launch, type Running, run, setTomlKeys } from '@org/golden'
 
 /** Makes a home of the Go node with fast blocks and free ports; gives its RPC port. */
 export async function initHome(cometbft: string, home: string): Promise<number> {
   await run(cometbft, ['init', '--home', home])
-  const [rpcPort = 0, p2pPort = 0] = await freePorts(2)
+  const [rpcPort, p2pPort] = [await freePort(), await freePort()]
   const file = join(home, 'config/config.toml')
   const config = setTomlKeys(await readFile(file, 'utf8'), {
     'rpc.laddr': `"tcp://127.0.0.1:${rpcPort}"`,
@@ -37,7 +36,7 @@ export interface GoNodeOptions {
 
 /** Starts the Go node. Everything that waits is bounded. */
 export function startGoNode({ binary, home, rpcPort, args }: GoNodeOptions): GoNode {
-  const running = start(binary, ['start', '--home', home, ...args], home)
+  const running = launch(binary, ['start', '--home', home, ...args], { cwd: home })
 
   async function call(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Record<string, never>> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -58,7 +57,7 @@ export function startGoNode({ binary, home, rpcPort, args }: GoNodeOptions): GoN
 
   async function heightAbove(least: number): Promise<number> {
     for (let tries = 0; tries < 400; tries++) {
-      if (running.process.exitCode !== null) throw new Error(`the Go node ended: ${running.output()}`)
+      if (running.child.exitCode !== null) throw new Error(`the Go node ended: ${running.output()}`)
       const now = await height().catch(() => -1)
       if (now > least) return now
       await sleep(50)

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { createConnections } from '@org/abci'
+import { run } from '@org/golden'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory, text } from './helpers.ts'
-import { run, startKvStore } from './processes.ts'
+import { startKvStore } from './processes.ts'
 
 const command = fileURLToPath(new URL('../bin/kvstore', import.meta.url))
 
@@ -32,7 +33,7 @@ describe('default', () => {
       })
       await consensus.commit()
       await connections.stop()
-      await kvstore.end('SIGKILL')
+      await kvstore.stop('SIGKILL')
     }
   })
 
@@ -40,7 +41,7 @@ describe('default', () => {
     await using kvstore = await startKvStore([])
     const connections = createConnections({ kind: 'socket', address: kvstore.address })
     await connections.start(AbortSignal.timeout(20_000))
-    expect(await kvstore.end(signal)).toBe(0)
+    expect(await kvstore.stop(signal)).toBe(0)
     await connections.stop()
   })
 
@@ -49,7 +50,7 @@ describe('default', () => {
     const address = `unix://${directory.path}/kv.sock`
     for (const kind of ['socket', 'socket', 'grpc', 'grpc'] as const) {
       await using kvstore = await startKvStore(['--abci', kind], address)
-      await kvstore.end('SIGKILL')
+      await kvstore.stop('SIGKILL')
     }
   })
 })
@@ -64,7 +65,7 @@ describe('error: one coded line and exit 1', () => {
       await connections.start(AbortSignal.timeout(20_000))
       await connections.consensus.commit()
       await connections.stop()
-      await kvstore.end()
+      await kvstore.stop()
     }
     const { code, stderr } = await run(command, [...home, '--address', 'tcp://127.0.0.1:0'])
     expect(code).toBe(1)

@@ -1,29 +1,19 @@
-import { execFileSync } from 'node:child_process'
-import { freePort } from '@org/golden'
+import { findProgram, freePort } from '@org/golden'
 import { expect, test } from 'vitest'
 import { FAST, makeHome, startNode } from './support/node.ts'
 import { launch, type Running, temporaryFolder } from './support/process.ts'
 
-const abciCli = process.env.ABCI_CLI_BIN ?? 'abci-cli'
-const missing = ((): boolean => {
-  try {
-    execFileSync(abciCli, ['version'], { stdio: 'pipe' })
-    return false
-  } catch {
-    return true
-  }
-})()
-if (missing) console.log("skipped: driving the reference's kvstore needs 'abci-cli' on PATH or ABCI_CLI_BIN")
+const abciCli = findProgram('abci-cli', "driving the reference's kvstore")
 
 const KINDS = ['socket', 'grpc'] as const
 
-test.skipIf(missing).each(KINDS)(
+test.skipIf(abciCli === undefined).each(KINDS)(
   'behavior: drives the kvstore of the reference over %s, restart and replay',
   async (kind) => {
     const home = await makeHome(temporaryFolder())
     const port = await freePort()
     const start = (): Running =>
-      launch(abciCli, [
+      launch(abciCli ?? '', [
         'kvstore',
         '--abci',
         kind,

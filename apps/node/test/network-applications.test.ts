@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { freePort } from '@org/golden'
+import { findProgram, freePort } from '@org/golden'
 import { expect, test } from 'vitest'
 import { agreement, sendTx, status, storedValue } from './support/chain.ts'
 import { launch, temporaryFolder } from './support/process.ts'
@@ -8,19 +7,9 @@ import { scaled } from './support/scale.ts'
 import { createTestnet, type Kind, needsCometbft, reached } from './support/testnet.ts'
 
 const KVSTORE = new URL('../../kvstore/bin/kvstore', import.meta.url).pathname
-const abciCli = process.env.ABCI_CLI_BIN ?? 'abci-cli'
-
-function lacksAbciCli(): boolean {
-  try {
-    execFileSync(abciCli, ['version'], { stdio: 'pipe' })
-    return false
-  } catch {
-    console.log("skipped: the four-way application test needs 'abci-cli' on PATH or ABCI_CLI_BIN")
-    return true
-  }
-}
-
-const missing = needsCometbft('the four-way application test') || lacksAbciCli()
+const TEST = 'the four-way application test'
+const abciCli = findProgram('abci-cli', TEST)
+const missing = needsCometbft(TEST) || abciCli === undefined
 
 type Transport = 'socket' | 'grpc'
 
@@ -30,7 +19,7 @@ async function startApplication(kind: Kind, transport: Transport): Promise<strin
     transport === 'grpc' ? `127.0.0.1:${await freePort()}` : `unix://${join(temporaryFolder(), 'app.sock')}`
   const args = ['--address', address, '--abci', transport]
   if (kind === 'halley') await launch(KVSTORE, [...args, '--rules', 'v0.38']).saw('kvstore: ')
-  else await launch(abciCli, ['kvstore', ...args]).saw('service start')
+  else await launch(abciCli ?? '', ['kvstore', ...args]).saw('service start')
   return address
 }
 

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
-import { freePort, setTomlKeys, startNodeProcess } from '@org/golden'
+import { join } from 'node:path'
+import { findProgram, freePort, setTomlKeys, startNodeProcess } from '@org/golden'
 import { createSystemClock, createSystemRandom } from '@org/runtime'
 import { Message } from '@org/types/blocksync'
 import { generateEd25519, publicKeyOf } from '@org/types/crypto'
@@ -18,13 +17,7 @@ import {
   tcpNetwork,
 } from '../src/index.ts'
 
-const cometbft =
-  process.env.COMETBFT_BIN ??
-  (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'cometbft'))
-    .find((file) => existsSync(file))
-if (cometbft === undefined) console.log("skipped: the p2p interop test needs 'cometbft' on PATH or COMETBFT_BIN")
+const cometbft = findProgram('cometbft', 'the p2p interop test')
 
 const BLOCKSYNC = 0x40
 

@@ -1,10 +1,16 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSender, differences, type Exchange, startNodeProcess, unpackHome } from '@org/golden'
+import {
+  createSender,
+  differences,
+  type Exchange,
+  findProgram,
+  freePort,
+  startNodeProcess,
+  unpackHome,
+} from '@org/golden'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NOT_IN_DUMP } from './dump-ports.ts'
@@ -13,23 +19,6 @@ import { anyExchange } from './generate-requests.ts'
 import { sendRaw } from './raw.ts'
 import { RAW_CASES } from './raw-cases.ts'
 import { startRpc } from './start-rpc.ts'
-
-function findReference(): string | undefined {
-  try {
-    return process.env.COMETBFT_BIN ?? execFileSync('which', ['cometbft'], { encoding: 'utf8' }).trim()
-  } catch {
-    return undefined
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(address)))
-    })
-  })
-}
 
 /** Until then the latest height of validators and parameters is another. */
 async function untilConsensus(port: number): Promise<void> {
@@ -40,7 +29,7 @@ async function untilConsensus(port: number): Promise<void> {
   }
 }
 
-const reference = findReference()
+const reference = findProgram('cometbft')
 
 /** How many questions; a larger number finds more, and takes longer. */
 const RUNS = Number(process.env.RPC_INTEROP_RUNS ?? 3000)

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort, type NodeProcess, setTomlKeys, startNodeProcess } from '@org/golden'
+import { findProgram, freePort, type NodeProcess, setTomlKeys, startNodeProcess } from '@org/golden'
 
 /** A node that is measured. */
 export interface Subject {
@@ -30,15 +29,6 @@ export interface NodeSetup {
 
 const root = new URL('../../../', import.meta.url).pathname
 
-function onPath(name: string, variable: string): string | undefined {
-  const given = process.env[variable]
-  if (given !== undefined) return given
-  return (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, name))
-    .find((file) => existsSync(file))
-}
-
 /** Halley, and the reference when it is there. */
 export function findSubjects(): readonly Subject[] {
   const halley: Subject = {
@@ -46,8 +36,8 @@ export function findSubjects(): readonly Subject[] {
     binary: join(root, 'apps/node/bin/halley'),
     application: (address) => ({ binary: join(root, 'apps/kvstore/bin/kvstore'), args: ['--address', address] }),
   }
-  const cometbft = onPath('cometbft', 'COMETBFT_BIN')
-  const abciCli = onPath('abci-cli', 'ABCI_CLI_BIN')
+  const cometbft = findProgram('cometbft')
+  const abciCli = findProgram('abci-cli')
   if (cometbft === undefined || abciCli === undefined) return [halley]
   const reference: Subject = {
     name: 'cometbft',

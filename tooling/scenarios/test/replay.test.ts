@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DeviationRule, type Judged, runScenario, type ScenarioOptions } from '@org/golden'
+import { type DeviationRule, findProgram, type Judged, runScenario, type ScenarioOptions } from '@org/golden'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRecordedApplication } from '../src/recorded-application.ts'
 
@@ -56,18 +55,7 @@ async function networkGoesOn(ports: readonly number[]): Promise<void> {
   for (const other of others) expect(other).toEqual(first)
 }
 
-function findCometbft(): string | undefined {
-  const wanted = process.env.COMETBFT_BIN ?? 'cometbft'
-  try {
-    execFileSync(wanted, ['version'], { stdio: 'pipe' })
-    return wanted
-  } catch {
-    console.log("skipped: the recorded network with both kinds of node needs 'cometbft' on PATH or COMETBFT_BIN")
-    return undefined
-  }
-}
-
-const cometbft = findCometbft()
+const cometbft = findProgram('cometbft', 'the recorded network with both kinds of node')
 
 test.skipIf(cometbft === undefined)(
   'golden: kvstore-four as a network of Halley and three Go nodes answers as recorded, and goes on',

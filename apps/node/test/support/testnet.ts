@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, setTomlKeys } from '@org/golden'
+import { findProgram, freePort, setTomlKeys } from '@org/golden'
 import { onTestFinished } from 'vitest'
 import { findCometbft, HALLEY, temporaryFolder } from './process.ts'
 import { type Relay, startRelay } from './relay.ts'
@@ -57,9 +57,7 @@ const CONFIG = {
 
 /** The first line of a network test that needs the reference, when it is not there. */
 export function needsCometbft(what: string): boolean {
-  const missing = findCometbft() === undefined
-  if (missing) console.log(`skipped: ${what} needs 'cometbft' on PATH or COMETBFT_BIN`)
-  return missing
+  return findProgram('cometbft', what) === undefined
 }
 
 /** Homes of a network on loopback, made by whichever binary is there. Everything is ended and removed with the test. */

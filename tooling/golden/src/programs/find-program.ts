@@ -1,0 +1,33 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** The programs of the reference that tests run beside ours, and where to look for them before `PATH`. */
+const VARIABLES = { cometbft: 'COMETBFT_BIN', 'abci-cli': 'ABCI_CLI_BIN' } as const
+
+export type ReferenceProgram = keyof typeof VARIABLES
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The path of a program of the reference: what its variable says, or the first on `PATH`; `undefined` if there is none. Then a line
+ * says what is skipped, if `skipped` names it.
+ */
+export function findProgram(name: ReferenceProgram, skipped?: string): string | undefined {
+  const chosen = process.env[VARIABLES[name]]
+  if (chosen !== undefined && chosen !== '') return chosen
+  const found = (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find(isExecutable)
+  if (found === undefined && skipped !== undefined) {
+    console.log(`skipped: ${skipped} needs '${name}' on PATH or ${VARIABLES[name]}`)
+  }
+  return found
+}

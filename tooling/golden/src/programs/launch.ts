@@ -1,0 +1,88 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+
+export interface Finished {
+  /** -1 if a signal ended it, or it could not start. */
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface ProgramOptions {
+  readonly cwd?: string
+  /** Beside the environment of the tests. */
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** Runs a program to its end, with `input` on its standard input; longer than 50 seconds is too long. */
+export function run(
+  program: string,
+  args: readonly string[],
+  { cwd, env, input }: ProgramOptions & { readonly input?: string } = {},
+): Promise<Finished> {
+  return new Promise((resolve) => {
+    const options = { env: { ...process.env, ...env }, timeout: 50_000, ...(cwd === undefined ? {} : { cwd }) }
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
+      resolve({ code, stdout, stderr })
+    })
+    if (input !== undefined) child.stdin?.end(input)
+  })
+}
+
+/** A program that runs. Disposing of it kills it. */
+export interface Running extends AsyncDisposable {
+  readonly child: ChildProcess
+  /** All that it wrote so far. */
+  readonly output: () => string
+  /** Resolves with the exit code once all output is in, -1 if a signal ended it. */
+  readonly ended: Promise<number>
+  /** Resolves with the first line that has this. Rejects when the process ends before. */
+  readonly saw: (what: string | RegExp) => Promise<string>
+  /** Sends a signal, by default SIGTERM, and resolves as `ended`. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number>
+}
+
+export function launch(program: string, args: readonly string[], { cwd, env }: ProgramOptions = {}): Running {
+  const child = spawn(program, args, { env: { ...process.env, ...env }, ...(cwd === undefined ? {} : { cwd }) })
+  let output = ''
+  const watchers = new Set<() => void>()
+  const take = (chunk: Buffer): void => {
+    output += chunk.toString()
+    for (const watcher of [...watchers]) watcher()
+  }
+  child.stdout.on('data', take)
+  child.stderr.on('data', take)
+  const ended = new Promise<number>((resolve) => {
+    child.once('close', (code) => resolve(code ?? -1))
+    child.once('error', (error) => {
+      output += String(error)
+    })
+  })
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number> => {
+    child.kill(signal)
+    return ended
+  }
+  return {
+    child,
+    output: () => output,
+    ended,
+    saw: (what) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const line = output
+            .split('\n')
+            .find((one) => (typeof what === 'string' ? one.includes(what) : what.test(one)))
+          if (line === undefined) return
+          watchers.delete(look)
+          resolve(line)
+        }
+        watchers.add(look)
+        void ended.then(() => reject(new Error(`${program} ended without ${String(what)}:\n${output}`)))
+        look()
+      }),
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      await stop('SIGKILL')
+    },
+  }
+}

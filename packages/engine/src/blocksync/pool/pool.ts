@@ -107,9 +107,19 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     buffered = { count: buffered.count + sign, bytes: buffered.bytes + sign * size }
   }
 
+  /**
+   * New requests are made when half of what may be open is answered, and a quarter of the room for blocks is free: so several leave
+   * at once, and their answers come together.
+   */
+  function mayAskForMore(): boolean {
+    const window = [...peers.values()].reduce((sum, { limit }) => sum + limit, 0)
+    const asked = slots.size - buffered.count
+    return asked <= window / 2 && slots.size <= Math.max(options.maxBlocks * 0.75, options.firstPendingPerPeer - 1)
+  }
+
   function fill(now: number): void {
     for (const at of open) request(at, slots.get(at) as Slot, now)
-    if (open.size > 0) return
+    if (open.size > 0 || !mayAskForMore()) return
     const max = maxPeerHeight()
     for (let at = height + slots.size; at <= max && hasRoom(); at++) {
       const slot: Slot = { got: undefined, asked: new Set(), declined: new Map(), askedAt: now }

@@ -85,8 +85,7 @@ describe('event messages', () => {
       const { data, query, events } = message.result
       const rebuilt = data === undefined ? undefined : rebuild(message, ports)
       if (rebuilt === undefined || data === undefined || query === undefined || events === undefined) continue
-      const made = frames.frame({ data: rebuilt, events }, String(message.id), query)
-      const text = new TextDecoder().decode(made)
+      const text = frames.message({ data: rebuilt, events }, String(message.id), query)
       // A failed comparison of long texts is slow to report.
       if (text !== frame) expect(text).toBe(frame)
       counts.set(data.type, (counts.get(data.type) ?? 0) + 1)

@@ -2,10 +2,13 @@ import type { EventData } from '@org/types/events'
 import { stringifyJson } from '@org/types/schema'
 import type { EventItem, Ports } from '../ports/index.ts'
 import type { Profile } from '../profiles/index.ts'
+import { frameOf } from './frame-writer.ts'
 
 /** Makes the frames of events: the JSON of an event once, and one buffer for all that look the same. */
 export interface EventFrames {
   /** The message of a subscription. */
+  readonly message: (item: EventItem, requestId: string, query: string) => string
+  /** The same as a WebSocket's frame. */
   readonly frame: (item: EventItem, requestId: string, query: string) => Uint8Array
   /** The members of an event between texts of another kind. */
   readonly wrap: (item: EventItem, before: string, after: string) => Uint8Array
@@ -46,7 +49,7 @@ export function createEventFrames(profile: Profile, ports: Ports): EventFrames {
     return body
   }
 
-  function wrap(item: EventItem, before: string, after: string): Uint8Array {
+  function kept(item: EventItem, before: string, make: () => Uint8Array): Uint8Array {
     let made = frames.get(item)
     if (made === undefined) {
       made = new Map()
@@ -54,16 +57,22 @@ export function createEventFrames(profile: Profile, ports: Ports): EventFrames {
     }
     let frame = made.get(before)
     if (frame === undefined) {
-      frame = encoder.encode(before + members(item) + after)
+      frame = make()
       made.set(before, frame)
     }
     return frame
   }
 
+  const prefix = (requestId: string, query: string): string =>
+    `{"jsonrpc":"2.0","id":${requestId},"result":{"query":${stringifyJson(query)},`
+
   return {
     members,
-    wrap,
-    frame: (item, requestId, query) =>
-      wrap(item, `{"jsonrpc":"2.0","id":${requestId},"result":{"query":${stringifyJson(query)},`, '}}'),
+    message: (item, requestId, query) => `${prefix(requestId, query)}${members(item)}}}`,
+    frame: (item, requestId, query) => {
+      const before = prefix(requestId, query)
+      return kept(item, before, () => frameOf(encoder.encode(`${before}${members(item)}}}`)))
+    },
+    wrap: (item, before, after) => kept(item, before, () => encoder.encode(before + members(item) + after)),
   }
 }

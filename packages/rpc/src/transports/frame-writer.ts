@@ -4,6 +4,8 @@ import type { Duplex } from 'node:stream'
 export interface FrameWriter {
   /** `onWritten` is called when the message was handed to the system, or cannot be any more. */
   readonly write: (message: string | Uint8Array, onWritten: () => void) => void
+  /** As `write`, for what {@link frameOf} made. */
+  readonly writeFrame: (frame: Uint8Array, onWritten: () => void) => void
 }
 
 /** The last frame of a text message. */
@@ -29,6 +31,15 @@ function writeHead(target: Buffer, length: number): void {
   }
 }
 
+/** A message with the head of its frame before it, for many to share: one piece is cheaper to send than two. */
+export function frameOf(message: Uint8Array): Uint8Array {
+  const head = headSize(message.length)
+  const frame = Buffer.allocUnsafeSlow(head + message.length)
+  writeHead(frame, message.length)
+  frame.set(message, head)
+  return frame
+}
+
 /** The same before a short text, as a binary string. */
 function headText(length: number): string {
   if (length <= MAX_SHORT) return String.fromCharCode(TEXT, length)
@@ -42,13 +53,19 @@ export function createFrameWriter(socket: Duplex): FrameWriter {
     corked = false
     socket.uncork()
   }
+  const cork = (): void => {
+    if (corked) return
+    corked = true
+    socket.cork()
+    process.nextTick(uncork)
+  }
   return {
+    writeFrame: (frame, onWritten) => {
+      cork()
+      socket.write(frame, onWritten)
+    },
     write: (message, onWritten) => {
-      if (!corked) {
-        corked = true
-        socket.cork()
-        process.nextTick(uncork)
-      }
+      cork()
       const isText = typeof message === 'string'
       const length = isText ? Buffer.byteLength(message) : message.length
       if (isText && length === message.length && length <= MAX_MEDIUM) {
@@ -63,7 +80,6 @@ export function createFrameWriter(socket: Duplex): FrameWriter {
         frame.write(message, head)
         socket.write(frame, onWritten)
       } else {
-        // Events are shared by all their subscribers.
         socket.write(frame)
         socket.write(message, onWritten)
       }

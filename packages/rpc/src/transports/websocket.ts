@@ -266,6 +266,14 @@ export class RpcWebSocket implements SubscriberConnection {
     this.#writer.write(frame, this.#onSent)
   }
 
+  /** Shared by all who get the same. */
+  #writeFrame(frame: Uint8Array): void {
+    if (this.#socket.readyState !== OPEN) return
+    this.#unsent++
+    this.#service.meter?.sent(frame.length)
+    this.#writer.writeFrame(frame, this.#onSent)
+  }
+
   #send(reply: Reply): void {
     const [first] = reply
     if (reply.length === 1 && first !== undefined) this.#write(first)
@@ -294,7 +302,7 @@ export class RpcWebSocket implements SubscriberConnection {
   }
 
   #deliver(item: EventItem, requestId: string, query: string): void {
-    this.#write(this.#frames.frame(item, requestId, query))
+    this.#writeFrame(this.#frames.frame(item, requestId, query))
     this.#service.meter?.delivered()
     this.#lastHeight = heightOfEvent(item.data) ?? this.#lastHeight
   }

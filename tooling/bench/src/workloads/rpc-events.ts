@@ -82,13 +82,24 @@ async function follow(load: EventLoad, measure: () => Promise<void>): Promise<re
   }
 }
 
-function gapsOf(times: ReadonlyMap<number, number>, from: number, to: number): number[] {
-  const gaps: number[] = []
-  for (let height = from + 1; height <= to; height++) {
-    const [before, at] = [times.get(height - 1), times.get(height)]
-    if (before !== undefined && at !== undefined) gaps.push(at - before)
-  }
-  return gaps
+/** Between the blocks that were decided in a span of time. */
+function gapsOf(times: ReadonlyMap<number, number>, { from, to }: Span): number[] {
+  const inside = [...times.values()].filter((time) => time >= from && time <= to).toSorted((x, y) => x - y)
+  return inside.slice(1).map((time, i) => time - (inside[i] as number))
+}
+
+/** In milliseconds since 1970. */
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+const now = (): number => performance.timeOrigin + performance.now()
+
+async function spanOf(seconds: number): Promise<Span> {
+  const from = now()
+  await sleep(seconds * 1000)
+  return { from, to: now() }
 }
 
 /** Many who listen, while blocks with transactions come at a pace. */
@@ -108,51 +119,37 @@ export const rpcEvents: Workload = {
       const seconds = smoke ? 2 : 12
       const transactions = startTransactions(port)
       await sleep(1000)
-      const aloneFrom = await heightOf(port)
-      await sleep(seconds * 1000)
-      const aloneTo = await heightOf(port)
-      let [from, to, took] = [0, 0, 0]
+      const first = await heightOf(port)
+      const alone = await spanOf(seconds)
+      let busy = alone
       const groups = [
         { query: "tm.event='NewBlock'", count: smoke ? 50 : BLOCK_SUBSCRIBERS },
         { query: "tm.event='Tx'", count: smoke ? 10 : TX_SUBSCRIBERS },
       ]
       const arrivals = await follow({ port, groups }, async () => {
         await sleep(1000)
-        from = await heightOf(port)
-        const start = performance.now()
-        await sleep(seconds * 1000)
-        to = await heightOf(port)
-        took = (performance.now() - start) / 1000
-        // What is on its way still counts, for its lag.
-        await sleep(2000)
+        busy = await spanOf(seconds)
       })
       await transactions.stop()
-      const times = await decisionTimes(port, aloneFrom, to)
+      const times = await decisionTimes(port, first, await heightOf(port))
       const lags: number[] = []
       for (const { heights, times: at } of arrivals) {
         for (const [i, height] of heights.entries()) {
-          const decided = times.get(height)
-          if (height > from && height <= to && decided !== undefined) lags.push((at[i] as number) - decided)
+          const [came, decided] = [at[i] as number, times.get(height)]
+          if (came >= busy.from && came <= busy.to && decided !== undefined) lags.push(came - decided)
         }
       }
       const dropped = arrivals.reduce((sum, one) => sum + one.dropped, 0)
       const messages = arrivals.reduce((sum, one) => sum + one.heights.length, 0)
       const bytes = arrivals.reduce((sum, one) => sum + one.bytes, 0)
-      const last = Math.max(...arrivals.flatMap(({ times: at }) => at.slice(-1)))
-      const first = times.get(from) ?? Number.NaN
       return [
-        // Over the time that they took to come, where that is longer.
-        { metric: 'events delivered', value: lags.length / Math.max(took, (last - 2000 - first) / 1000), unit: '/s' },
+        { metric: 'events delivered', value: lags.length / seconds, unit: '/s' },
         { metric: 'events, size on average', value: bytes / messages / 1000, unit: 'kB' },
         { metric: 'events, lag p99', value: quantile(lags, 0.99), unit: 'ms' },
         { metric: 'events, lag median', value: quantile(lags, 0.5), unit: 'ms' },
         { metric: 'events, dropped', value: dropped, unit: '' },
-        {
-          metric: 'block interval p99, no subscribers',
-          value: quantile(gapsOf(times, aloneFrom, aloneTo), 0.99),
-          unit: 'ms',
-        },
-        { metric: 'block interval p99, subscribers', value: quantile(gapsOf(times, from, to), 0.99), unit: 'ms' },
+        { metric: 'block interval p99, no subscribers', value: quantile(gapsOf(times, alone), 0.99), unit: 'ms' },
+        { metric: 'block interval p99, subscribers', value: quantile(gapsOf(times, busy), 0.99), unit: 'ms' },
       ]
     } finally {
       await node.stop()

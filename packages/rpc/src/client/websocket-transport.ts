@@ -29,6 +29,7 @@ type Listener = (message: Message) => void
 const closedError = (): RpcClientError => new RpcClientError(RPC_CLIENT_ERRORS.closed, 'the connection is closed')
 
 function connectGlobal(url: string): WebSocketLike {
+  if (typeof WebSocket === 'undefined') throw transportError('there is no WebSocket here: give one by `connect`')
   return new WebSocket(url) as unknown as WebSocketLike
 }
 

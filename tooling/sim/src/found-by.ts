@@ -1,2 +1,21 @@
 /** The network that found each planted bug. */
-export const FOUND_BY: Readonly<Record<string, string>> = {}
+export const FOUND_BY: Readonly<Record<string, string>> = {
+  'wal-not-synced': 'seed 13',
+  'signer-not-settled': 'seed 7',
+  'outbox-open': 'seed 1',
+  'signer-file-not-synced': 'seed 3',
+  'block-not-synced': 'seed 3',
+  'commit-before-block': 'lone crash 53/after/0',
+  'publish-before-index': 'seed 2',
+  'last-block-not-indexed': 'lone crash 28/after/0',
+  'torn-log-kept': 'seed 11',
+  'log-not-replayed': 'seed 2',
+  'end-mark-missing': 'seed 2',
+  'app-not-replayed': 'seed 29',
+  'mock-app-not-used': 'seed 34',
+  'lock-skipped': 'seed 29',
+  'lock-forgotten': 'seed 29',
+  'no-prevote-wait': 'seed 3',
+  'no-precommit-wait': 'seed 2',
+  'evidence-raced': 'seed 1083',
+}

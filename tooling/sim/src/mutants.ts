@@ -13,18 +13,18 @@ export interface Finding {
   readonly what: string
 }
 
-/** Plants a bug, and looks for it: first where it was found before. */
+/** Plants a bug, and looks for it: first where it was found before, then in so many seeds, then in crashes; with 0 there only. */
 export async function findMutant(name: string, searched: number): Promise<Finding | undefined> {
   const mutant = MUTANTS.find((each) => each.name === name)
   if (mutant === undefined) throw new Error(`there is no mutant ${name}`)
   const seeds = [...range(1, searched)].map((seed): Job => ({ name: `seed ${seed}`, scenario: makeScenario(seed) }))
-  const all = [...seeds, ...(await loneCrashes())]
+  const all = [...seeds, ...(searched > 0 || FOUND_BY[name]?.startsWith('lone') === true ? await loneCrashes() : [])]
   const [, seed] = /^seed (\d+)$/.exec(FOUND_BY[name] ?? '') ?? []
   const known =
     seed === undefined
       ? all.filter((job) => job.name === FOUND_BY[name])
       : [{ name: `seed ${seed}`, scenario: makeScenario(Number(seed)) }]
-  const jobs = [...known, ...all]
+  const jobs = searched > 0 ? [...known, ...all] : known
   let finding: Finding | undefined
   const workers = Math.min(availableParallelism(), jobs.length)
   await runJobs(jobs.values(), { workers, timeoutMs: TIMEOUT_MS, mutant }, (job, outcome) => {

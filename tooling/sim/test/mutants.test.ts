@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { findMutant } from '../src/mutants.ts'
+
+// `pnpm sim mutants` plants all of them.
+test.each(['lock-skipped', 'publish-before-index', 'signer-file-not-synced', 'evidence-raced'])(
+  'behavior: the planted bug %s is found by its network',
+  { timeout: 120_000 },
+  async (name) => {
+    expect(await findMutant(name, 0)).toMatchObject({ what: expect.any(String) })
+  },
+)

@@ -1,3 +1,5 @@
+import { concatBytes } from '@org/types/bytes'
+import { readUvarint } from '@org/types/schema'
 import { ABCI_ERRORS, AbciError } from '../errors.ts'
 
 export interface FrameParser {
@@ -10,7 +12,8 @@ export interface FrameParser {
   readonly buffered: () => number
 }
 
-/** An uvarint of 64 bits has at most this many bytes. */
+const NOTHING = new Uint8Array(0)
+/** No length has more bytes. */
 const MAX_PREFIX = 10
 
 /**
@@ -19,38 +22,33 @@ const MAX_PREFIX = 10
  */
 export function createFrameParser(maxFrameBytes: number): FrameParser {
   // The length prefix, when it is cut by the end of a chunk.
-  let prefix = 0
-  let prefixBytes = 0
+  let prefix: Uint8Array = NOTHING
   // The frame that is still coming in: its length, or -1 between frames.
   let wanted = -1
   let parts: Uint8Array[] = []
   let have = 0
 
-  function finishPrefix(): number {
-    if (prefix > maxFrameBytes) {
-      throw new AbciError(ABCI_ERRORS.frameTooLarge, `a frame of ${prefix} bytes, at most ${maxFrameBytes}`, {
-        data: { size: prefix, limit: maxFrameBytes },
-      })
-    }
-    const length = prefix
-    prefix = 0
-    prefixBytes = 0
-    return length
+  function checkLength(length: number): void {
+    if (length <= maxFrameBytes) return
+    throw new AbciError(ABCI_ERRORS.frameTooLarge, `a frame of ${length} bytes, at most ${maxFrameBytes}`, {
+      data: { size: length, limit: maxFrameBytes },
+    })
   }
 
-  /** Takes one byte of the prefix; true if it was the last. */
-  function takePrefixByte(byte: number): boolean {
-    if (prefixBytes === MAX_PREFIX - 1 && byte > 1) {
-      throw new AbciError(ABCI_ERRORS.badFrame, 'the length of a frame overflows 64 bits')
-    }
-    // Beyond 2^53 the sum is only roughly right, and far over any limit.
-    prefix += (byte & 0x7f) * 2 ** (7 * prefixBytes)
-    prefixBytes += 1
-    return byte < 0x80
+  /** The length that begins at `at`, of which earlier chunks may hold the first bytes. The rest of a cut one is kept. */
+  function readLength(chunk: Uint8Array, at: number): { readonly length: number; readonly next: number } | undefined {
+    const had = prefix.length
+    const bytes = had === 0 ? chunk : concatBytes(prefix, chunk.subarray(at, at + MAX_PREFIX))
+    const found = readUvarint(bytes, had === 0 ? at : 0)
+    if (found === 'overlong') throw new AbciError(ABCI_ERRORS.badFrame, 'the length of a frame overflows 64 bits')
+    prefix = found === undefined ? concatBytes(prefix, chunk.subarray(at)) : NOTHING
+    if (found === undefined) return undefined
+    checkLength(found.value)
+    return { length: found.value, next: at + found.size - had }
   }
 
   return {
-    buffered: () => have + prefixBytes,
+    buffered: () => have + prefix.length,
     push: (chunk, onFrame) => {
       let at = 0
       if (wanted >= 0) {
@@ -66,15 +64,10 @@ export function createFrameParser(maxFrameBytes: number): FrameParser {
         onFrame(frame)
       }
       while (at < chunk.length) {
-        const byte = chunk[at++] as number
-        let length = byte
-        if (prefixBytes > 0 || byte >= 0x80) {
-          if (!takePrefixByte(byte)) continue
-          length = finishPrefix()
-        } else if (byte > maxFrameBytes) {
-          prefix = byte
-          finishPrefix()
-        }
+        const found = readLength(chunk, at)
+        if (found === undefined) return
+        const { length } = found
+        at = found.next
         if (length > chunk.length - at) {
           wanted = length
           have = chunk.length - at

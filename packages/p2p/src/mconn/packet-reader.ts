@@ -1,5 +1,5 @@
 import type { Packet } from '@org/types/p2p'
-import { readUvarint } from '../framing/uvarint.ts'
+import { readLength } from '../framing/read-length.ts'
 import { MCONN_ERRORS, MconnError } from './errors.ts'
 import { readPacket } from './packet-bytes.ts'
 
@@ -24,7 +24,7 @@ export function createPacketReader(maxSize: number): PacketReader {
     },
     next: () => {
       if (buffer.length === 0) return undefined
-      const length = readUvarint(buffer)
+      const length = readLength(buffer)
       if (length === undefined) return undefined
       if (length === 'overlong' || length.value > maxSize) {
         throw new MconnError(MCONN_ERRORS.packetSize, `a packet of more than ${maxSize} bytes`, { data: { maxSize } })

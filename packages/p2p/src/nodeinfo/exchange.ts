@@ -1,7 +1,7 @@
 import type { Clock } from '@org/runtime'
 import { concatBytes } from '@org/types/bytes'
 import { DefaultNodeInfo } from '@org/types/p2p'
-import { readUvarint } from '../framing/uvarint.ts'
+import { readLength } from '../framing/read-length.ts'
 import type { SecretConnection } from '../secret/index.ts'
 import { REJECTIONS, RejectedError } from './errors.ts'
 import { MAX_NODE_INFO_SIZE, type NodeInfo } from './node-info.ts'
@@ -28,7 +28,7 @@ export function exchangeNodeInfo(
     connection.handle({
       data: (bytes) => {
         buffer = concatBytes(buffer, bytes)
-        const length = readUvarint(buffer)
+        const length = readLength(buffer)
         if (length === undefined) return
         if (length === 'overlong' || length.value > MAX_NODE_INFO_SIZE) {
           fail('the node info is too long')

@@ -2,7 +2,7 @@ import { concatBytes } from '@org/types/bytes'
 import { type PrivateKey, type PublicKey, publicKeyOf, sign, verifySignature } from '@org/types/crypto'
 import { AuthSigMessage } from '@org/types/p2p'
 import { bytes, field, message } from '@org/types/schema'
-import { readUvarint } from '../framing/uvarint.ts'
+import { readLength } from '../framing/read-length.ts'
 import { SECRET_ERRORS, SecretError } from './errors.ts'
 import { createOpener, createSealer, SEALED_FRAME_SIZE } from './frames.ts'
 import { deriveSessionKeys, type EphemeralKeys } from './keys.ts'
@@ -121,7 +121,7 @@ function decodeWith<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Array): T {
 
 /** The first length-prefixed message of `buffer`; `undefined` while some of it is missing. */
 function readDelimited(buffer: Uint8Array): { readonly message: Uint8Array; readonly rest: Uint8Array } | undefined {
-  const length = readUvarint(buffer)
+  const length = readLength(buffer)
   if (length === undefined) return undefined
   if (length === 'overlong' || length.value > MAX_MESSAGE_SIZE) {
     throw new SecretError(SECRET_ERRORS.messageSize, 'a handshake message is too long')

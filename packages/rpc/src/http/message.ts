@@ -47,6 +47,8 @@ export function withHeaders(block: HeaderBlock, more: readonly (readonly [string
 /** Where an answer that goes on is written as it comes. */
 export interface StreamSink {
   readonly write: (part: Uint8Array | string) => void
+  /** False when the other side is gone, or the answer was ended. */
+  readonly isOpen: () => boolean
   /** Whether what was written waits for the other side. */
   readonly isBehind: () => boolean
   /** Resolves when it does not any more, or the other side is gone. */

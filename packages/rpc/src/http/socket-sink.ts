@@ -7,6 +7,7 @@ export function createSocketSink(socket: Socket): StreamSink {
     write: (part) => {
       if (!socket.destroyed) socket.write(part)
     },
+    isOpen: () => !socket.destroyed,
     isBehind: () => socket.writableNeedDrain,
     drained: () =>
       new Promise((resolve) => {

@@ -136,7 +136,7 @@ export function eventStream(followed: Followed, modules: StreamModules, request:
       service.meter?.delivered()
       return sink.isBehind() ? drain() : true
     }
-    const isOver = (): boolean => signal.aborted || waker.cancelled() !== undefined
+    const isOver = (): boolean => signal.aborted || !sink.isOpen() || waker.cancelled() !== undefined
     let after = followed.after
     sink.write(`retry: 1000\nid: ${formatPlace(after)}\n\n`)
     while (!isOver()) {

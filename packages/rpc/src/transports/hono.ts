@@ -47,6 +47,7 @@ function streamOf(write: NonNullable<HttpResponse['stream']>): ReadableStream<Ui
         write: (part) => {
           if (isOpen) controller.enqueue(typeof part === 'string' ? encoder.encode(part) : new Uint8Array(part))
         },
+        isOpen: () => isOpen,
         isBehind,
         drained: async () => {
           if (!isBehind()) return

@@ -116,7 +116,7 @@ export const rpcEvents: Workload = {
     try {
       const port = node.rpcPort
       await waitForHeight(port, 3)
-      const seconds = smoke ? 2 : 12
+      const seconds = smoke ? 2 : 8
       const transactions = startTransactions(port)
       await sleep(1000)
       const first = await heightOf(port)

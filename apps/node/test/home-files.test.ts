@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { HALLEY, run, temporaryFolder } from './support/process.ts'
@@ -90,6 +90,19 @@ describe('homes', () => {
       /^persistent_peers = "[\da-f]{40}@10\.0\.0\.9:26656,[\da-f]{40}@10\.0\.0\.10:26656,[\da-f]{40}@10\.0\.0\.11:26656"$/m,
     )
     expect(config).toMatch(/^addr_book_strict = false$/m)
+  })
+
+  test('error: testnet makes at most 10,000 nodes, and none before it says so', async () => {
+    const output = join(temporaryFolder(), 'net')
+    for (const counts of [
+      ['--v', '10000', '--n', '1'],
+      ['--v', '1', '--n', '99999999999999999999'],
+    ]) {
+      const { code, stderr } = await halley('testnet', ...counts, '--o', output)
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^ERROR: testnet makes at most 10000 nodes, not \d+.* \[CLI_USAGE\]\n$/)
+      expect(existsSync(output)).toBe(false)
+    }
   })
 
   test('behavior: resets keep the keys and forget the rest', async () => {

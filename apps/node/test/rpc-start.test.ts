@@ -44,7 +44,9 @@ describe('an RPC that cannot start', () => {
   test('error: the key of TLS cannot be read, or is none', async () => {
     await fresh()
     const tls = ['--rpc.laddr=tcp://127.0.0.1:0', '--rpc.tls_cert_file=cert.pem', '--rpc.tls_key_file=key.pem']
-    expect(await refusal(home, ...tls)).toMatch(/TLS file .*cert\.pem cannot be read: ENOENT.* \[RPC_CONFIG\]$/)
+    const missing = await refusal(home, ...tls)
+    expect(missing).toMatch(/TLS file .*cert\.pem cannot be read: ENOENT.* \[RPC_CONFIG\]$/)
+    expect(missing.match(/cert\.pem/g)).toHaveLength(1)
     await writeFile(file('cert.pem'), 'no certificate')
     expect(await refusal(home, ...tls)).toMatch(/TLS file .*key\.pem cannot be read: ENOENT.* \[RPC_CONFIG\]$/)
     await writeFile(file('key.pem'), 'no key')

@@ -45,7 +45,7 @@ function hasOpen(pid: number, file: string): boolean {
 }
 
 /** Node.js calls every process alike; its arguments tell more. */
-const OURS = /\/(halley|apps\/node\/(src|dist)\/main\.[jt]s)\0/
+const OURS = /\/(halley|node\/(src|dist|dist\/bundle|node_modules\/\.cache\/bundle)\/main\.m?[jt]s)\0/
 
 const nameOf = (pid: number): string => {
   try {

@@ -1,4 +1,4 @@
-import { type CrashSweep, crashScenario, recordEffects } from '@org/simnet'
+import { type CrashPoint, type CrashSweep, crashScenario, makeScenario, recordEffects } from '@org/simnet'
 import type { Job } from './pool.ts'
 
 const SWEEP: CrashSweep = { heights: 30, validators: 4 }
@@ -30,18 +30,40 @@ export async function crashJobs(every: number): Promise<readonly Job[]> {
   return jobs
 }
 
+const LONE_HEIGHTS = 4
+const LONE_LOSSES = [0, 1, 2, 3]
+
 /** The crashes of a node that is alone, over a few heights: where a bug is looked for that few networks show. */
 export async function loneCrashes(): Promise<readonly Job[]> {
-  const sweep: CrashSweep = { heights: 4, validators: 1 }
-  const effects = await recordEffects(sweep)
-  return [0, 1, 2, 3].flatMap((loss) =>
+  const effects = await recordEffects({ heights: LONE_HEIGHTS, validators: 1 })
+  return LONE_LOSSES.flatMap((loss) =>
     effects.flatMap((_, index) =>
-      (['before', 'after'] as const).map((when) => ({
-        name: `lone crash ${index + 1}/${when}/${loss}`,
-        scenario: crashScenario(sweep, { effect: index + 1, when, crash: 'power', loss }),
-      })),
+      (['before', 'after'] as const).map((when) =>
+        loneCrash({ effect: index + 1, when, crash: 'power', loss }, LONE_HEIGHTS),
+      ),
     ),
   )
+}
+
+function loneCrash(point: CrashPoint, heights: number): Job {
+  const { effect, when, loss } = point
+  const name = `lone crash ${effect}/${when}/${loss} of ${heights}`
+  return { name, scenario: crashScenario({ heights, validators: 1 }, point) }
+}
+
+/** The network of a name that {@link loneCrashes} or a seed gave it. */
+export function jobNamed(name: string): Job | undefined {
+  const [, seed] = /^seed (\d+)$/.exec(name) ?? []
+  if (seed !== undefined) return { name, scenario: makeScenario(Number(seed)) }
+  const [, effect, when, loss, heights] = /^lone crash (\d+)\/(before|after)\/(\d+) of (\d+)$/.exec(name) ?? []
+  if (effect === undefined) return undefined
+  const point = {
+    effect: Number(effect),
+    when: when as 'before' | 'after',
+    crash: 'power',
+    loss: Number(loss),
+  } as const
+  return loneCrash(point, Number(heights))
 }
 
 /** The scenario that {@link crashJobs} named. */

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { makeScenario } from '@org/simnet'
-import { loneCrashes } from './crashes.ts'
+import { jobNamed, loneCrashes } from './crashes.ts'
 import { FOUND_BY } from './found-by.ts'
 import { MUTANTS } from './planted.ts'
 import { type Job, range, runJobs, whatBroke } from './pool.ts'
 
 /** A network with a bug in it may never end. */
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 120_000
 /** The network that was first to show the bug, and how. */
 export interface Finding {
   readonly name: string
@@ -17,14 +17,12 @@ export interface Finding {
 export async function findMutant(name: string, searched: number): Promise<Finding | undefined> {
   const mutant = MUTANTS.find((each) => each.name === name)
   if (mutant === undefined) throw new Error(`there is no mutant ${name}`)
-  const seeds = [...range(1, searched)].map((seed): Job => ({ name: `seed ${seed}`, scenario: makeScenario(seed) }))
-  const all = [...seeds, ...(searched > 0 || FOUND_BY[name]?.startsWith('lone') === true ? await loneCrashes() : [])]
-  const [, seed] = /^seed (\d+)$/.exec(FOUND_BY[name] ?? '') ?? []
-  const known =
-    seed === undefined
-      ? all.filter((job) => job.name === FOUND_BY[name])
-      : [{ name: `seed ${seed}`, scenario: makeScenario(Number(seed)) }]
-  const jobs = searched > 0 ? [...known, ...all] : known
+  const known = jobNamed(FOUND_BY[name] ?? '')
+  const jobs: Job[] = known === undefined ? [] : [known]
+  if (searched > 0) {
+    for (const seed of range(1, searched)) jobs.push({ name: `seed ${seed}`, scenario: makeScenario(seed) })
+    jobs.push(...(await loneCrashes()))
+  }
   let finding: Finding | undefined
   const workers = Math.min(availableParallelism(), jobs.length)
   await runJobs(jobs.values(), { workers, timeoutMs: TIMEOUT_MS, mutant }, (job, outcome) => {

@@ -158,3 +158,18 @@ test('behavior: without broadcast nothing is told, and all is taken', async () =
   expect(mempool.size()).toBe(1)
   expect(txsOf(add('b'))).toEqual([])
 })
+
+test('behavior: what comes while a message waits for room leaves as one, up to a size', async () => {
+  const { mempool, add } = open()
+  const peer = add('a')
+  peer.room = 1
+  for (let n = 1; n <= 9; n++) await mempool.checkTx(tx(n, n === 9 ? 16_000 : 200))
+  await settle()
+  peer.drain(9)
+  await settle()
+  const counts = peer.sent.map(({ message }) => Message.decode(message).sum?.value.txs.length)
+  expect([counts, txsOf(peer)]).toEqual([
+    [1, 1, 6, 1],
+    ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+  ])
+})

@@ -25,4 +25,10 @@ export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
 }
 
 /** Messages to one peer that may wait to be sent; the reference has 1, and one goroutine a peer that waits. */
-export const SEND_QUEUE_CAPACITY = 16
+export const SEND_QUEUE_CAPACITY = 2
+
+/**
+ * Transactions that are told in one message, if there are several. The reference takes any number up to the longest transaction
+ * that it allows, and sends one.
+ */
+export const BATCH_BYTES: number = 16 * 1024

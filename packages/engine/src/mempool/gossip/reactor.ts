@@ -2,7 +2,7 @@ import { ignore, type Peer, type Reactor } from '@org/p2p'
 import type { Clock, Logger, Metrics } from '@org/runtime'
 import { Message } from '@org/types/mempool'
 import { createMempoolMetrics } from '../metrics.ts'
-import { MEMPOOL_CHANNEL, type MempoolGossipOptions, SEND_QUEUE_CAPACITY } from './options.ts'
+import { BATCH_BYTES, MEMPOOL_CHANNEL, type MempoolGossipOptions, SEND_QUEUE_CAPACITY } from './options.ts'
 import type { GossipMempool, PeerHeights } from './ports.ts'
 import { createSenderIds } from './sender-ids.ts'
 import { createSlots } from './slots.ts'
@@ -66,6 +66,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
         entries: mempool.entries(),
         senderId,
         peerHeight: () => heights.heightOf(peer.id),
+        maxBatchBytes: Math.min(options.maxTxBytes, BATCH_BYTES),
         clock,
       })
       entry.tell.wake()

@@ -7,7 +7,7 @@ import { MEMPOOL_CHANNEL } from './options.ts'
 /** After a send that found no room for ten seconds, or failed. */
 const RETRY_MS = 1000
 
-/** Tells one peer every transaction once, in order, except those that came from it. */
+/** Tells one peer every transaction once, in order, except those that came from it. Several leave as one message. */
 export interface TellPeer {
   /** Something changed: there may be more to tell. */
   readonly wake: () => void
@@ -19,43 +19,58 @@ export interface TellPeerModules {
   /** The number under which entries know the peer. */
   readonly senderId: number
   readonly peerHeight: () => number
+  /** Transactions of one message take no more together, unless it is one. */
+  readonly maxBatchBytes: number
   readonly clock: Clock
 }
 
-const encode = ({ tx }: MempoolEntry): Uint8Array => Message.encode({ sum: { case: 'txs', value: { txs: [tx] } } })
-
 export function createTellPeer(peer: Peer, modules: TellPeerModules): TellPeer {
-  const { entries, senderId, peerHeight, clock } = modules
+  const { entries, senderId, peerHeight, maxBatchBytes, clock } = modules
   let next: MempoolEntry | undefined
+  /** What could not be sent. */
+  let unsent: Uint8Array | undefined
   let state: 'idle' | 'sending' | 'stopped' = 'idle'
   let retry: Timer | undefined
 
-  function advance(): void {
-    while (state === 'idle') {
+  /** All that the peer may be told now, as far as one message has room; `undefined` if there is nothing. */
+  function message(): Uint8Array | undefined {
+    const txs: Uint8Array[] = []
+    let bytes = 0
+    for (;;) {
       next ??= entries.next()
-      if (next === undefined) return
+      if (next === undefined) break
       if (!next.senders.has(senderId)) {
         // A peer more than a block behind would check it against an old state.
-        if (peerHeight() < next.height - 1) return
-        const message = encode(next)
-        if (!peer.trySend(MEMPOOL_CHANNEL, message)) {
-          void wait(message)
-          return
-        }
+        if (peerHeight() < next.height - 1) break
+        if (txs.length > 0 && bytes + next.tx.length > maxBatchBytes) break
+        txs.push(next.tx)
+        bytes += next.tx.length
       }
       next = undefined
     }
+    return txs.length === 0 ? undefined : Message.encode({ sum: { case: 'txs', value: { txs } } })
   }
 
-  async function wait(message: Uint8Array): Promise<void> {
+  function advance(): void {
+    while (state === 'idle') {
+      const bytes = unsent ?? message()
+      unsent = undefined
+      if (bytes === undefined) return
+      // What comes while a message waits for room makes the next one: the busier the peer, the more it is told at once.
+      if (!peer.trySend(MEMPOOL_CHANNEL, bytes)) void wait(bytes)
+    }
+  }
+
+  async function wait(bytes: Uint8Array): Promise<void> {
     state = 'sending'
-    const sent = await peer.send(MEMPOOL_CHANNEL, message)
+    const sent = await peer.send(MEMPOOL_CHANNEL, bytes)
     if (state !== 'sending') return
     state = 'idle'
-    if (sent) {
-      next = undefined
-      advance()
-    } else retry = clock.after(RETRY_MS, advance)
+    if (sent) advance()
+    else {
+      unsent = bytes
+      retry = clock.after(RETRY_MS, advance)
+    }
   }
 
   return {

@@ -42,6 +42,7 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
     .option('--home <dir>', 'directory for config and data (else $HALLEY_HOME, $CMTHOME, $HOME/.halley)')
     .option('--trace', 'print out full stack trace on errors')
     .helpCommand('help [command]', 'Help about any command')
+    .configureHelp({ showGlobalOptions: true })
 
   const run =
     <Options>(load: () => Promise<Action<Options>>) =>

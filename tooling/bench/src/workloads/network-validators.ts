@@ -98,13 +98,17 @@ export const networkLoad: Workload = {
       const start = performance.now()
       const loads = await Promise.all(
         nodes.map(({ rpcPort }, node) => {
-          const list = makeTransactions(count / VALIDATORS, TX_SIZE, `n${node}`).map(txFrame)
+          const list = makeTransactions(count / VALIDATORS, TX_SIZE, `n${node}`)
+            .map(txFrame)
+            .map(txFrame)
           let at = 0
           return wsLoad({ port: rpcPort, connections: 1, window: 200, seconds: 120, next: () => list[at++] })
         }),
       )
       const failed = loads.reduce((sum, load) => sum + load.failed, 0)
       if (failed > 0) throw new Error(`${failed} of ${count} transactions were refused`)
+      const done = loads.reduce((sum, load) => sum + load.done, 0)
+      if (done < count) throw new Error(`only ${done} of ${count} transactions were answered`)
       while ((await unconfirmed(nodes)) > 0) await sleep(10)
       const value = (count * 1000) / (performance.now() - start)
       return [{ metric: '4 validators: committed tx of 250 B', value, unit: '/s' }]

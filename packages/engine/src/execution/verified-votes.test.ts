@@ -22,3 +22,18 @@ test('behavior: the oldest goes when it is full', () => {
   none.remember(item(1, 1, 1))
   expect(none.has(item(1, 1, 1))).toBe(false)
 })
+
+test('behavior: few signers have fewer remembered, many have room for all', () => {
+  const votes = createVerifiedVotes({ capacity: 20_000 })
+  const numbered = (key: number, n: number) => ({
+    ...item(key, 0, 0),
+    message: Uint8Array.of(n & 255, n >> 8),
+    signature: Uint8Array.of(n & 255, n >> 8, 1),
+  })
+  for (let n = 0; n < 10_000; n++) votes.remember(numbered(1, n))
+  expect([7_999, 8_000, 9_999].map((n) => votes.has(numbered(1, n)))).toEqual([false, true, true])
+  const all = Array.from({ length: 6_000 }, (_, n) => numbered(n % 200, n))
+  const again = createVerifiedVotes({ capacity: 20_000 })
+  for (const one of all) again.remember(one)
+  expect(all.every((one) => again.has(one))).toBe(true)
+})

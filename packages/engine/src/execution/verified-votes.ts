@@ -9,33 +9,75 @@ export interface VerifiedVotes {
   readonly has: (item: SignedItem) => boolean
 }
 
-/** Holds at most `capacity` signatures; the oldest go first. Two commits of every validator are enough. */
-export function createVerifiedVotes({ capacity }: { readonly capacity: number }): VerifiedVotes {
-  // Found by the signature's bytes, which differ for each item. Strings, because the bytes may be views that each keep a
-  // much larger buffer alive.
-  const known = new Map<string, string>()
-  // What this iterator has passed was deleted, so its next value is the oldest.
-  const oldest = known.keys()
-
-  return {
-    remember: (item) => {
-      if (capacity <= 0) return
-      const key = textOf(item.signature)
-      if (known.size >= capacity && !known.has(key)) known.delete(oldest.next().value as string)
-      known.set(key, signedOf(item))
-    },
-    has: (item) => known.get(textOf(item.signature)) === signedOf(item),
-  }
-}
-
+/** So many for each validator: two votes a height, of as many heights as block sync may be ahead. */
+const KEPT_PER_SIGNER = 40
+/** Few validators are no reason to forget more. */
+const LEAST = 2_000
 /** Of longer messages (vote extensions) only the hash is kept. */
 const MAX_KEPT_MESSAGE = 256
 
-/** The type says how long the key is, so where the message begins. */
-function signedOf({ publicKey, message }: SignedItem): string {
-  const content = message.length > MAX_KEPT_MESSAGE ? `#${textOf(sha256(message))}` : `=${textOf(message)}`
-  return publicKey.type + textOf(publicKey.bytes) + content
+/** Whose signatures are known, and how many of them. */
+interface Signer {
+  count: number
 }
+
+interface Known {
+  readonly signer: Signer
+  readonly key: string
+  /** Of the message, so that a hash is never taken for a message. */
+  readonly length: number
+  readonly message: string
+}
+
+/**
+ * Holds at most `capacity` signatures, and fewer where few validators sign; the oldest go first. Two commits of every validator are
+ * enough.
+ */
+export function createVerifiedVotes({ capacity }: { readonly capacity: number }): VerifiedVotes {
+  // Found by the signature's bytes, which differ for each item. Strings, because the bytes may be views that each keep a
+  // much larger buffer alive.
+  const known = new Map<string, Known>()
+  const signers = new Map<string, Signer>()
+  // What this iterator has passed was deleted, so its next value is the oldest.
+  const oldest = known.entries()
+
+  function forgetOldest(): void {
+    const [text, { signer, key }] = oldest.next().value as [string, Known]
+    known.delete(text)
+    signer.count--
+    if (signer.count === 0) signers.delete(key)
+  }
+
+  return {
+    remember: ({ publicKey, message, signature }) => {
+      if (capacity <= 0) return
+      const text = textOf(signature)
+      if (known.has(text)) return
+      const key = textOf(publicKey.bytes)
+      let signer = signers.get(key)
+      if (signer === undefined) {
+        signer = { count: 0 }
+        signers.set(key, signer)
+      }
+      signer.count++
+      const room = Math.min(capacity, Math.max(LEAST, signers.size * KEPT_PER_SIGNER))
+      while (known.size >= room) forgetOldest()
+      known.set(text, { signer, key, length: message.length, message: keptOf(message) })
+    },
+    has: ({ publicKey, message, signature }) => {
+      const found = known.get(textOf(signature))
+      // Keys of different types have different lengths.
+      return (
+        found !== undefined &&
+        found.length === message.length &&
+        found.key === textOf(publicKey.bytes) &&
+        found.message === keptOf(message)
+      )
+    },
+  }
+}
+
+const keptOf = (message: Uint8Array): string => textOf(message.length > MAX_KEPT_MESSAGE ? sha256(message) : message)
 
 function textOf(bytes: Uint8Array): string {
   return String.fromCharCode.apply(null, bytes as unknown as number[])

@@ -22,6 +22,5 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'no-precommit-wait': 'seed 2',
   'updates-early': 'lone crash 49/after/3 of 5',
   'evidence-kept-back': 'seed 7',
-  'evidence-raced': 'seed 1083',
   'evidence-twice': 'seed 11',
 }

@@ -52,11 +52,11 @@ test('behavior: peers are dialed over RPC, and net_info and dump_consensus_state
   // What goes over the connection is measured: over all of it, and lately.
   const flowOf = async (): Promise<Flow | undefined> =>
     (await first.rpc<NetInfo>('net_info')).peers[0]?.connection_status.SendMonitor
-  await expect.poll(async () => Number((await flowOf())?.CurRate), { timeout: 20_000 }).toBeGreaterThan(0)
-  const flow = (await flowOf()) as Flow
-  expect(Number(flow.Bytes)).toBeGreaterThan(1000)
-  expect(Number(flow.Samples)).toBeGreaterThan(1)
-  expect(Number(flow.PeakRate)).toBeGreaterThanOrEqual(Number(flow.AvgRate))
+  for (const key of ['CurRate', 'AvgRate', 'PeakRate'] as const) {
+    await expect.poll(async () => Number((await flowOf())?.[key]), { timeout: 20_000 }).toBeGreaterThan(0)
+  }
+  await expect.poll(async () => Number((await flowOf())?.Bytes), { timeout: 20_000 }).toBeGreaterThan(1000)
+  await expect.poll(async () => Number((await flowOf())?.Samples), { timeout: 20_000 }).toBeGreaterThan(3)
   // A node that has caught up tells its height when it goes over from block sync to consensus.
   const peerState = async (): Promise<ConsensusDump['peers'][number] | undefined> =>
     (await first.rpc<ConsensusDump>('dump_consensus_state')).peers[0]

@@ -19,6 +19,8 @@ function described(text: string): ReadonlyMap<string, string> {
         ?.sort()
         .join() ?? ''
     found.set(`LABELS ${series}`, names)
+    const step = /\bstep="(\w+)"/.exec(labels)?.[1]
+    if (step !== undefined) found.set(`STEP ${series} ${step}`, '')
     const bucket = /\ble="([^"]+)"/.exec(labels)?.[1]
     if (bucket !== undefined) found.set(`BUCKET ${series} ${Number(bucket.replace('+Inf', 'Infinity'))}`, '')
   }
@@ -59,6 +61,7 @@ describe.skipIf(cometbft === '')('metrics beside the reference (skipped without 
 
     expect(theirMetrics.size).toBeGreaterThan(60)
     expect(theirMetrics.has('LABELS cometbft_consensus_quorum_prevote_delay')).toBe(true)
+    expect(theirMetrics.has('STEP cometbft_consensus_step_duration_seconds_count NewRound')).toBe(true)
     const expected = Object.fromEntries(theirMetrics)
     expect(Object.fromEntries([...theirMetrics.keys()].map((key) => [key, ourMetrics.get(key)]))).toEqual(expected)
   })

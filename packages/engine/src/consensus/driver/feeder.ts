@@ -87,6 +87,8 @@ export function createFeeder(given: FeederModules): Feeder {
         publish(newRoundStepEvent(effect))
         return
       case 'publish':
+        // A step too, though nobody but metrics is told of it: it lasts while there are no transactions to propose.
+        if (effect.event.type === 'NewRound') metrics.stepped(effect.event, state)
         publish(eventDataOf(effect.event))
         return
       case 'gossip':

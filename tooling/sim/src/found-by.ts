@@ -1,7 +1,6 @@
 /** The network that found each planted bug. */
 export const FOUND_BY: Readonly<Record<string, string>> = {
   'wal-not-synced': 'seed 13',
-  'signer-not-settled': 'seed 7',
   'outbox-open': 'seed 1',
   'signer-file-not-synced': 'seed 3',
   'block-not-synced': 'seed 3',
@@ -11,8 +10,6 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'publish-before-index': 'seed 2',
   'last-block-not-indexed': 'lone crash 28/after/0 of 4',
   'torn-log-kept': 'seed 11',
-  'log-not-replayed': 'seed 2',
-  'end-mark-missing': 'seed 2',
   'app-not-replayed': 'seed 29',
   'mock-app-not-used': 'seed 34',
   'lock-skipped': 'seed 29',

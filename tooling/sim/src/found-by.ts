@@ -20,4 +20,8 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'updates-early': 'lone crash 49/after/3 of 5',
   'evidence-kept-back': 'seed 7',
   'evidence-twice': 'seed 11',
+  'state-before-commit': 'lone crash 27/after/0 of 4',
+  'log-not-replayed': 'seed 3',
+  'end-mark-missing': 'seed 3',
+  'no-catch-up': 'seed 2',
 }

@@ -8,7 +8,7 @@ export interface BlockStoreOptions {
 }
 
 export const BLOCK_STORE_DEFAULTS: BlockStoreOptions = {
-  blockCacheBytes: 8 << 20,
+  blockCacheBytes: 4 << 20,
   metaCacheSize: 1000,
   commitCacheSize: 100,
 }

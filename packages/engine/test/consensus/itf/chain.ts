@@ -1,0 +1,115 @@
+import {
+  ABSENT_COMMIT_SIG,
+  BLOCK_PROTOCOL,
+  type Block,
+  type BlockId,
+  makeBlock,
+  makeBlockParts,
+  type PartSet,
+  ZERO_BLOCK_ID,
+} from '@org/types/block'
+import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { generateEd25519, type PublicKey, publicKeyOf, sha256 } from '@org/types/crypto'
+import { defaultConsensusParams, hashConsensusParams } from '@org/types/params'
+import { State } from '@org/types/state'
+import {
+  copyIncrementProposerPriority,
+  createValidator,
+  createValidatorSet,
+  hashValidators,
+  proposerOf,
+  validatorByAddress,
+} from '@org/types/validators'
+
+/** The one clock reading of all inputs: timeouts fire when the trace says so. */
+export const NOW = 1_700_000_000_000_000_000n
+
+export interface NamedBlock {
+  readonly block: Block
+  readonly parts: PartSet
+  readonly blockId: BlockId
+}
+
+export interface Member {
+  readonly publicKey: PublicKey
+  readonly address: Uint8Array
+  readonly index: number
+}
+
+/** What stands for the model's validators and values. */
+export interface Chain {
+  readonly state: State
+  readonly member: (name: string) => Member
+  /** The block of a value, at a height of the machine: the model's heights begin at 0, the machine's at 1. */
+  readonly block: (value: string, height: number) => NamedBlock
+  /** The value of a block by its hash; `nil` for the empty hash. */
+  readonly blockName: (hash: Uint8Array) => string
+}
+
+/** `names` in the model's order: the second proposes in round 0, the third in round 1. */
+export function createChain(names: readonly string[]): Chain {
+  const keys = names.map((_, i) => publicKeyOf(generateEd25519(new Uint8Array(32).fill(i + 1))))
+  const set = createValidatorSet(keys.map((key) => createValidator(key, 1n)))
+  const state = State.create({
+    version: { consensus: { block: BLOCK_PROTOCOL, app: 0n }, software: '' },
+    chainId: 'itf',
+    initialHeight: 1,
+    lastBlockTime: NOW,
+    validators: set,
+    nextValidators: set,
+    lastValidators: createValidatorSet([]),
+    consensusParams: { ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: 0 } },
+    appHash: sha256(utf8ToBytes('0')),
+  })
+  const members = new Map(
+    names.map((_, round) => {
+      const rotated = round === 0 ? set : copyIncrementProposerPriority(set, round)
+      const { address } = proposerOf(rotated) ?? { address: new Uint8Array(0) }
+      const { index, validator } = validatorByAddress(set, address) ?? {}
+      const member = { address, index: index ?? -1, publicKey: validator?.pubKey as PublicKey }
+      return [names[(round + 1) % names.length] as string, member]
+    }),
+  )
+  const blocks = new Map<string, NamedBlock>()
+  const values = new Map([['', 'nil']])
+
+  function block(value: string, height: number): NamedBlock {
+    const known = blocks.get(`${height}/${value}`)
+    if (known !== undefined) return known
+    const made = makeBlock({
+      height,
+      txs: [utf8ToBytes(value)],
+      lastCommit: commitOf(height - 1, names.length),
+      evidence: [],
+      header: {
+        chainId: state.chainId,
+        time: NOW,
+        lastBlockId: ZERO_BLOCK_ID,
+        validatorsHash: hashValidators(set),
+        nextValidatorsHash: hashValidators(set),
+        consensusHash: hashConsensusParams(state.consensusParams),
+        appHash: state.appHash,
+        proposerAddress: set.validators[0]?.address ?? new Uint8Array(0),
+      },
+    })
+    const created = { block: made, ...makeBlockParts(made) }
+    blocks.set(`${height}/${value}`, created)
+    values.set(bytesToHex(created.blockId.hash), value)
+    return created
+  }
+
+  return {
+    state,
+    member: (name) => members.get(name) as Member,
+    block,
+    blockName: (hash) => values.get(bytesToHex(hash)) ?? '?',
+  }
+}
+
+/** Nobody looks into it: it has the shape of a commit. */
+function commitOf(height: number, size: number) {
+  if (height === 0) return { height, round: 0, blockId: ZERO_BLOCK_ID, signatures: [] }
+  const hash = sha256(utf8ToBytes(`${height}`))
+  const signatures = Array.from({ length: size }, () => ABSENT_COMMIT_SIG)
+  return { height, round: 0, blockId: { hash, partSetHeader: { total: 1, hash } }, signatures }
+}

@@ -1,0 +1,58 @@
+import { RoundStep } from '../../../src/consensus/machine/index.ts'
+import type { Host } from './host.ts'
+import type { ModelNode, ModelProposal, ModelVote, Value } from './trace.ts'
+
+/** Where a validator stands and what it has said and decided, in words that model and machine share; heights begin at 0. */
+export type Facts = ReadonlyMap<string, string>
+
+/** `prevote 0/1` → `red`: what was said, by kind, height and round. */
+export function sayingOf(said: ModelVote | ModelProposal): [key: string, value: string] {
+  const { height, round } = said
+  if ('proposal' in said) return [`proposal ${height}/${round}`, `${said.proposal} of ${said.validRound}`]
+  return [`${said.voteType.tag.toLowerCase()} ${height}/${round}`, nameOf(said.valueId)]
+}
+
+export function factsOfModel({ es }: ModelNode, said: Facts): Facts {
+  const { step, round, lockedRound, lockedValue, validRound, validValue } = es.cs
+  const facts = new Map(said)
+  facts.set('decided', es.chain.map(({ decision }) => `${decision.proposal} in ${decision.round}`).join(', '))
+  if (step.tag === 'CommitStep') return facts.set('step', 'decided')
+  return facts
+    .set('step', step.tag.replace('Step', '').toLowerCase())
+    .set('round', `${round}`)
+    .set('locked', `${nameOf(lockedValue)} in ${lockedRound}`)
+    .set('valid', `${nameOf(validValue)} in ${validRound}`)
+}
+
+const STEPS: Readonly<Record<RoundStep, string>> = {
+  [RoundStep.newHeight]: 'new height',
+  [RoundStep.newRound]: 'new round',
+  [RoundStep.propose]: 'propose',
+  [RoundStep.prevote]: 'prevote',
+  // The model's steps do not say whether a timeout runs.
+  [RoundStep.prevoteWait]: 'prevote',
+  [RoundStep.precommit]: 'precommit',
+  [RoundStep.precommitWait]: 'precommit',
+  [RoundStep.commit]: 'commit',
+}
+
+/** `height`: where the model stands; the machine goes on to the next one by itself. */
+export function factsOfMachine(
+  { machine, said, decided, halted }: Host,
+  { height, blockName }: { readonly height: number; readonly blockName: (hash: Uint8Array) => string },
+): Facts {
+  const { locked, valid, ...state } = machine.state
+  const facts = new Map(said).set('decided', decided.join(', '))
+  const reason = halted()
+  if (reason !== undefined) facts.set('halted', reason)
+  if (state.height - 1 > height) return facts.set('step', 'decided')
+  return facts
+    .set('step', STEPS[state.step])
+    .set('round', `${state.round}`)
+    .set('locked', locked === undefined ? 'nil in -1' : `${blockName(locked.hash)} in ${locked.round}`)
+    .set('valid', valid === undefined ? 'nil in -1' : `${blockName(valid.hash)} in ${valid.round}`)
+}
+
+function nameOf({ tag, value }: Value): string {
+  return tag === 'Nil' ? 'nil' : String(value)
+}

@@ -1,0 +1,121 @@
+import { hashBlock } from '@org/types/block'
+import { equalBytes } from '@org/types/bytes'
+import { SignedMsgType, type Vote } from '@org/types/vote'
+import {
+  type Call,
+  type ConsensusMessage,
+  createMachine,
+  DEFAULT_MACHINE_OPTIONS,
+  type Effect,
+  type Input,
+  isCall,
+  type Machine,
+  type Result,
+  type Timeout,
+} from '../../../src/consensus/machine/index.ts'
+import { type Chain, NOW } from './chain.ts'
+
+/** The application takes every block but this one, as the model does. */
+const INVALID = 'invalid'
+
+export type Untimed<T> = T extends unknown ? Omit<T, 'time'> : never
+
+export interface HostOptions {
+  readonly name: string
+  /** The value that it is to propose, by height and round of the model. */
+  readonly plan: ReadonlyMap<string, string>
+  readonly wrap: (machine: Machine) => Machine
+}
+
+/** A machine with an application and a signer; what it says and the timeouts that it asks for are kept, not acted on. */
+export interface Host {
+  readonly machine: Machine
+  readonly feed: (input: Untimed<Input>) => void
+  /** `prevote 0/1` → `red`: what it said, by kind, height and round of the model. */
+  readonly said: ReadonlyMap<string, string>
+  /** Its votes by the same keys. */
+  readonly own: ReadonlyMap<string, Vote>
+  /** `red in 0`: what it decided and in which round, by height. */
+  readonly decided: readonly string[]
+  readonly timeouts: readonly Timeout[]
+  /** Why the machine takes no more. */
+  readonly halted: () => string | undefined
+}
+
+export function startHost(chain: Chain, { name, plan, wrap }: HostOptions): Host {
+  const { publicKey } = chain.member(name)
+  const said = new Map<string, string>()
+  const own = new Map<string, Vote>()
+  const decided: string[] = []
+  const timeouts: Timeout[] = []
+  let halted: string | undefined
+  const machine = wrap(
+    createMachine(
+      DEFAULT_MACHINE_OPTIONS,
+      { chain: chain.state, lastCommit: undefined, lastHeaderAppHash: undefined, publicKey, time: NOW },
+      // A signature is the signer's key: who may say what still counts.
+      { verify: (key, _, signature) => equalBytes(key.bytes, signature) },
+    ),
+  )
+  const { state } = machine
+
+  function feed(input: Untimed<Input>): void {
+    for (let next: Untimed<Input> | undefined = input; next !== undefined; ) {
+      const effects = machine.step({ ...next, time: NOW } as Input)
+      next = undefined
+      for (const effect of effects) {
+        if (isCall(effect)) next = { type: 'result', result: answer(effect) }
+        else perform(effect)
+      }
+    }
+  }
+
+  function perform(effect: Exclude<Effect, Call>): void {
+    if (effect.type === 'own') note(effect.message)
+    else if (effect.type === 'halt') halted = effect.error.message
+    else if (effect.type === 'schedule') timeouts.push(effect.timeout)
+  }
+
+  function note(message: ConsensusMessage): void {
+    if (message.kind === 'proposal') {
+      const { height, round, blockId, polRound } = message.proposal
+      said.set(`proposal ${height - 1}/${round}`, `${chain.blockName(blockId.hash)} of ${polRound}`)
+    } else if (message.kind === 'vote') {
+      const key = keyOf(message.vote)
+      said.set(key, chain.blockName(message.vote.blockId.hash))
+      own.set(key, message.vote)
+    }
+  }
+
+  function answer(call: Call): Result {
+    switch (call.type) {
+      case 'createProposalBlock': {
+        const value = plan.get(`${state.height - 1}/${state.round}`) ?? 'nothing to propose'
+        return { type: call.type, value: chain.block(value, state.height) }
+      }
+      case 'signProposal':
+        return { type: call.type, value: { ...call.proposal, signature: publicKey.bytes } }
+      case 'signVote':
+        return { type: call.type, value: { ...call.vote, signature: publicKey.bytes } }
+      case 'validateBlock':
+        return { type: call.type, value: undefined }
+      case 'processProposal':
+        return { type: call.type, value: chain.blockName(hashBlock(call.block)) !== INVALID }
+      case 'commitBlock': {
+        decided.push(`${chain.blockName(call.blockId.hash)} in ${state.commitRound}`)
+        const next = { ...chain.state, lastBlockHeight: state.height, lastValidators: chain.state.validators }
+        return { type: call.type, value: { state: next, publicKey } }
+      }
+      default:
+        throw new Error(`nobody asked for ${call.type}`)
+    }
+  }
+
+  feed({ type: 'start' })
+  return { machine, feed, said, own, decided, timeouts, halted: () => halted }
+}
+
+/** Heights of the model begin at 0, those of the machine at 1. */
+export function keyOf({ type, height, round }: Vote): string {
+  return `${type === SignedMsgType.prevote ? 'prevote' : 'precommit'} ${height - 1}/${round}`
+}

@@ -1,0 +1,51 @@
+import type { Machine } from '../../../src/consensus/machine/index.ts'
+import { type Difference, drive } from './drive.ts'
+import { RULES, type Rule } from './rules.ts'
+import type { Trace } from './trace.ts'
+
+export interface Judgement {
+  /** Steps of the model's validators that were driven. */
+  readonly steps: number
+  /** Points at which model and machine were compared, and facts compared there. */
+  readonly points: number
+  readonly facts: number
+  readonly decisions: number
+  /** Differences by the rule that explains them; one that lasts counts once. */
+  readonly explained: ReadonlyMap<string, number>
+  readonly unexplained: readonly string[]
+}
+
+/** Drives a trace and has each difference explained, or not. */
+export function judge(trace: Trace, wrap?: (machine: Machine) => Machine): Judgement {
+  const explained = new Map<string, string>()
+  const unexplained = new Set<string>()
+  const decisions = new Map<string, number>()
+  let [points, facts] = [0, 0]
+  for (const point of drive(trace, wrap)) {
+    points++
+    facts += point.facts
+    decisions.set(point.validator, point.live.host.decided.length)
+    for (const difference of point.differences) {
+      const text = describe(point.validator, difference)
+      // What was said stays said.
+      if (difference.field.includes(' ') && explained.has(text)) continue
+      const rule = RULES.find(({ explains }: Rule) => explains(difference, point))
+      if (rule === undefined) unexplained.add(`state ${point.at}: ${text}`)
+      else explained.set(text, rule.name)
+    }
+  }
+  const counts = new Map<string, number>()
+  for (const name of explained.values()) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return {
+    steps: trace.moves.length,
+    points,
+    facts,
+    decisions: [...decisions.values()].reduce((sum, count) => sum + count, 0),
+    explained: counts,
+    unexplained: [...unexplained],
+  }
+}
+
+function describe(validator: string, { field, model, machine }: Difference): string {
+  return `${validator}, ${field}: ${model} in the model, ${machine} in the machine`
+}

@@ -1,0 +1,191 @@
+import { RoundStep } from '../../../src/consensus/machine/index.ts'
+import type { VoteSet } from '../../../src/consensus/machine/votes/index.ts'
+import type { Difference, Point } from './drive.ts'
+
+/** Where CometBFT v0.38 does other than the model on purpose, and what must be so when it does. */
+export interface Rule {
+  readonly name: string
+  readonly explains: (difference: Difference, point: Point) => boolean
+}
+
+/**
+ * `addVote`: the model skips to a round with 1/3 of the votes, the node with 2/3 of one type. Until then it says nothing there, and
+ * votes on as time passes in the round that the model left.
+ */
+const SKIP: Rule = {
+  name: 'a round is skipped by two thirds',
+  explains: ({ field, model, machine }, point) => {
+    const { round } = point.live.host.machine.state
+    if (field !== 'round') {
+      const { kind, round: at } = sayingOf(field) ?? { kind: '', round: -1 }
+      if (kind === 'prevote' && model === 'none' && machine === 'nil') return at < point.node.es.cs.round
+      const isLater = at > round && machine === 'none'
+      const skipped = point.differences.find((other) => other.field === 'round')
+      return (isLater || field === 'step') && skipped !== undefined && SKIP.explains(skipped, point)
+    }
+    const target = Number(model)
+    const between = Array.from({ length: Math.max(0, target - round) }, (_, i) => round + 1 + i)
+    return (
+      hasThird(point, target) && between.every((later) => votesOf(point, later).every((set) => !set.hasTwoThirdsAny))
+    )
+  },
+}
+
+/** What follows from that: quorums in which the model's own vote was one, and the machine had not said it. */
+const LATE: Rule = {
+  name: 'a quorum lacks the vote of a node that came late',
+  explains: ({ field, model, machine }, point) => {
+    const { height } = point.node.es.cs
+    const last = model.split(', ').at(-1) ?? ''
+    const round = Number(last.split(' in ')[1] ?? sayingOf(field)?.round ?? -1)
+    if (field === 'step') {
+      return point.differences.some((other) => other.field === 'decided' && LATE.explains(other, point))
+    }
+    if (!point.live.late.has(`${height}/${round}`)) return false
+    if (field === 'decided') return majorityOf(point, round) === undefined && model.startsWith(machine)
+    const isPolka = field === 'locked' || field === 'valid' || sayingOf(field)?.kind === 'precommit'
+    return isPolka && polkaOf(point, round) === undefined
+  },
+}
+
+/** `defaultDoPrevote`: on whatever proposal or none; the model prevotes nil, unless the proposal is that block or appeals to a later polka. */
+const LOCKED: Rule = {
+  name: 'the locked block is prevoted',
+  explains: ({ field, model, machine }, point) => {
+    const { kind, height, round } = sayingOf(field) ?? { kind: '', height: 0, round: 0 }
+    if (kind !== 'prevote' || model !== 'nil') return false
+    const before = Array.from({ length: round }, (_, i) => round - 1 - i)
+    const lock = before.find((r) => !['nil', undefined].includes(point.live.host.said.get(`precommit ${height}/${r}`)))
+    if (lock === undefined || point.live.host.said.get(`precommit ${height}/${lock}`) !== machine) return false
+    return before.every((r) => r <= lock || [undefined, machine].includes(polkaOf(point, r)))
+  },
+}
+
+/** `defaultDoPrevote` after the timeout: a block that is here is prevoted also without the polka that its proposal appeals to. */
+const APPEAL: Rule = {
+  name: 'after the timeout a proposal is prevoted without its polka',
+  explains: ({ field, model, machine }, point) => {
+    const { locked, proposal, proposalBlock, height, round } = point.live.host.machine.state
+    if (field !== `prevote ${height - 1}/${round}` || model !== 'nil' || locked !== undefined) return false
+    if (proposal === undefined || proposalBlock === undefined || proposal.polRound < 0) return false
+    return point.blockName(proposalBlock.hash) === machine && polkaOf(point, proposal.polRound) === undefined
+  },
+}
+
+/** `addVote`, `handleTimeout`: nobody leaves a round, or goes to commit, without a precommit in it; the model may. */
+const PRECOMMIT: Rule = {
+  name: 'precommits of two thirds end the prevotes',
+  explains: ({ field, model, machine }, point) => {
+    const { state } = point.live.host.machine
+    if (field === 'step') {
+      return (
+        machine === 'precommit' &&
+        ['propose', 'prevote'].includes(model) &&
+        majorityOf(point, state.round) !== undefined
+      )
+    }
+    const { kind, height, round } = sayingOf(field) ?? { kind: '', height: 0, round: 0 }
+    if (kind !== 'precommit' || model !== 'none' || machine !== 'nil') return false
+    const { lastCommit, votes } = state
+    const precommits = height + 1 === state.height ? votes.precommits(round) : lastCommit
+    return precommits?.options.round === round && precommits.hasTwoThirdsAny
+  },
+}
+
+/** `enterCommit`: two thirds of precommits are enough to stop voting; the model goes on until it has the proposal. */
+const COMMIT: Rule = {
+  name: 'a decision waits for its block in a step of its own',
+  explains: ({ field, machine }, point) => {
+    const { step, round, commitRound } = point.live.host.machine.state
+    if (step !== RoundStep.commit || majorityOf(point, commitRound) === undefined) return false
+    return field === 'step' ? machine === 'commit' : field === 'round' && round === commitRound
+  },
+}
+
+/** What follows where the model is still locked and the node is not: it prevotes what is proposed. */
+const FREED: Rule = {
+  name: 'who was unlocked prevotes another block',
+  explains: ({ field, model, machine }, point) => {
+    const { lockedValue, lockedRound } = point.node.es.cs
+    const { height, proposalBlock, round } = point.live.host.machine.state
+    if (field !== `prevote ${height - 1}/${round}` || model !== 'nil' || proposalBlock === undefined) return false
+    const lock = String(lockedValue.value)
+    return machine === point.blockName(proposalBlock.hash) && machine !== lock && isFreed(point, lock, lockedRound)
+  },
+}
+
+/** `addVote`, `enterPrecommit`: a polka for nil or another block, later than the lock, frees; the model's locks only move. */
+const UNLOCK: Rule = {
+  name: 'a later polka unlocks',
+  explains: ({ field, model, machine }, point) => {
+    if (field !== 'locked' || machine !== 'nil in -1') return false
+    const [value = '', since = ''] = model.split(' in ')
+    return value !== 'nil' && isFreed(point, value, Number(since))
+  },
+}
+
+/** What follows where the prevotes differ: the node's own is one of the polka's. */
+const OWN: Rule = {
+  name: 'its other prevote makes a polka',
+  explains: ({ field, model, machine }, point) => {
+    const { height, round } = point.live.host.machine.state
+    const said = sayingOf(field)
+    const [value = '', since] = machine.split(' in ')
+    const at = since === undefined ? (said?.round ?? round) : Number(since)
+    const prevote = point.differences.find((other) => other.field === `prevote ${height - 1}/${at}`)?.machine
+    if (prevote === undefined || prevote === 'none' || polkaOf(point, at) !== prevote) return false
+    if (field === 'step') return model === 'prevote' && machine === 'precommit'
+    return (field === 'locked' || field === 'valid' || said?.kind === 'precommit') && value === prevote
+  },
+}
+
+/** The same the other way: the votes of the others are no polka without it, and the node waits for the timeout. */
+const ALONE: Rule = {
+  name: 'its other prevote leaves no polka',
+  explains: ({ field, model, machine }, point) => {
+    const { height, round, votes } = point.live.host.machine.state
+    const here = `${height - 1}/${round}`
+    const prevote = point.differences.find((other) => other.field === `prevote ${here}`)?.machine ?? 'none'
+    if (prevote === 'none' || polkaOf(point, round) !== undefined) return false
+    if (votes.prevotes(round)?.hasTwoThirdsAny !== true) return false
+    return (
+      machine === (field === 'step' ? 'prevote' : 'none') && (field === `precommit ${here}` || model === 'precommit')
+    )
+  },
+}
+
+export const RULES: readonly Rule[] = [SKIP, LATE, LOCKED, APPEAL, PRECOMMIT, COMMIT, UNLOCK, FREED, OWN, ALONE]
+
+function isFreed(point: Point, value: string, since: number): boolean {
+  const { round } = point.live.host.machine.state
+  const later = Array.from({ length: Math.max(0, round - since) }, (_, i) => polkaOf(point, since + 1 + i))
+  return later.some((polka) => polka !== undefined && polka !== value)
+}
+
+function sayingOf(field: string): { kind: string; height: number; round: number } | undefined {
+  const [, kind, height, round] = /^(\w+) (\d+)\/(\d+)$/.exec(field) ?? []
+  return kind === undefined ? undefined : { kind, height: Number(height), round: Number(round) }
+}
+
+function votesOf({ live }: Point, round: number): VoteSet[] {
+  const { votes } = live.host.machine.state
+  return [votes.prevotes(round), votes.precommits(round)].filter((set) => set !== undefined)
+}
+
+function hasThird(point: Point, round: number): boolean {
+  const sets = votesOf(point, round)
+  const size = sets[0]?.size ?? 0
+  const voters = Array.from({ length: size }, (_, i) => sets.some((set) => set.vote(i) !== undefined))
+  return 3 * voters.filter((voted) => voted).length > size
+}
+
+/** The value, or `nil`, that two thirds prevoted in a round. */
+function polkaOf({ live, blockName }: Point, round: number): string | undefined {
+  const majority = live.host.machine.state.votes.prevotes(round)?.majority
+  return majority === undefined ? undefined : blockName(majority.hash)
+}
+
+function majorityOf({ live, blockName }: Point, round: number): string | undefined {
+  const majority = live.host.machine.state.votes.precommits(round)?.majority
+  return majority === undefined ? undefined : blockName(majority.hash)
+}

@@ -1,0 +1,154 @@
+import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
+import { type ConsensusMessage, type Input, RoundStep, type Timeout } from '../../../src/consensus/machine/index.ts'
+import { type Chain, NOW } from './chain.ts'
+import { type Host, type HostOptions, keyOf, startHost, type Untimed } from './host.ts'
+import type { ModelNode, ModelProposal, ModelVote } from './trace.ts'
+
+/** What a trace gives to a validator, in the model's words; heights begin at 0. */
+export interface LiveValidator {
+  readonly host: Host
+  readonly start: (height: number) => void
+  readonly hearVote: (vote: ModelVote) => void
+  /** The votes of a certificate come with their bearer's claim of +2/3, so that they count beside others of an equivocator. */
+  readonly hearCertificate: (votes: readonly ModelVote[]) => void
+  /** It gets a proposal when it is in its round, and the parts of a proposed block when it looks for them, as gossip gives them. */
+  readonly hearProposal: (proposal: ModelProposal) => void
+  /** It fires when the machine has asked for it. */
+  readonly fire: (kind: string, at: { readonly height: number; readonly round: number }) => void
+  /** Lets the timeouts fire that the machine has asked for and the model, which is here now, did not need. */
+  readonly passTo: (place: ModelNode['es']['cs']) => void
+  /** Heights and rounds, as `0/1`, in which the model heard its own vote before the machine had said one. */
+  readonly late: ReadonlySet<string>
+}
+
+const STEP_OF_TIMEOUT: Readonly<Record<string, RoundStep>> = {
+  NewHeight: RoundStep.newHeight,
+  ProposeTimeout: RoundStep.propose,
+  PrevoteTimeout: RoundStep.prevoteWait,
+  PrecommitTimeout: RoundStep.precommitWait,
+}
+
+/** The timeout of the step that the model is in. */
+const TIMEOUT_IN_STEP: Readonly<Record<string, RoundStep>> = {
+  ProposeStep: RoundStep.propose,
+  PrevoteStep: RoundStep.prevoteWait,
+  PrecommitStep: RoundStep.precommitWait,
+}
+
+export function startValidator(chain: Chain, options: HostOptions): LiveValidator {
+  const host = startHost(chain, options)
+  const { state } = host.machine
+  const self = chain.member(options.name)
+  const late = new Set<string>()
+  const fired = new Set<string>()
+  const used = new Set<unknown>()
+  const proposals: ModelProposal[] = []
+  const due = new Set<string>()
+  let certificates = 0
+
+  /** Goes on for as long as something that came too early fits now. */
+  function feed(input: Untimed<Input>): void {
+    for (let next: Untimed<Input> | undefined = input; next !== undefined; next = waiting()) host.feed(next)
+  }
+
+  function settle(): void {
+    const next = waiting()
+    if (next !== undefined) feed(next)
+  }
+
+  function waiting(): Untimed<Input> | undefined {
+    const heard = once([...due].map((key) => host.own.get(key)))
+    if (heard !== undefined) return tell({ kind: 'vote', vote: heard }, '')
+    const timeout = once(host.timeouts.filter((asked) => fired.has(timerKey(asked))))
+    if (timeout !== undefined) return { type: 'timeout', timeout }
+    const current = proposals.filter(({ height, round }) => height + 1 === state.height && round === state.round)
+    const proposal = state.step >= RoundStep.propose && state.proposal === undefined ? once(current) : undefined
+    return proposal === undefined ? partOfBlock() : tell(toProposal(chain, proposal), proposal.srcAddress)
+  }
+
+  /** The first that is here and was not used before. */
+  function once<T>(candidates: readonly (T | undefined)[]): T | undefined {
+    const found = candidates.find((one) => one !== undefined && !used.has(one))
+    used.add(found)
+    return found
+  }
+
+  function partOfBlock(): Untimed<Input> | undefined {
+    const { height, round, proposalParts } = state
+    if (proposalParts === undefined || proposalParts.isComplete) return undefined
+    const blocks = proposals.map((proposal) => chain.block(proposal.proposal, proposal.height + 1))
+    const part = blocks.find(({ parts }) => proposalParts.hasHeader(parts.header))?.parts.parts[0]
+    return part === undefined ? undefined : tell({ kind: 'blockPart', height, round, part }, 'peer')
+  }
+
+  /** The trace says when it hears itself; what it hears is what it said, once it has said it. */
+  function hear(vote: Vote, peerId: string): void {
+    if (vote.validatorIndex !== self.index) {
+      feed(tell({ kind: 'vote', vote }, peerId))
+    } else if (vote.height === state.height) {
+      due.add(keyOf(vote))
+      if (!host.own.has(keyOf(vote))) late.add(`${vote.height - 1}/${vote.round}`)
+      settle()
+    }
+  }
+
+  function fire(timer: string): void {
+    fired.add(timer)
+    settle()
+  }
+
+  return {
+    host,
+    start: (height) => fire(`${height + 1}/0/${RoundStep.newHeight}`),
+    hearVote: (vote) => hear(toVote(chain, vote), vote.srcAddress),
+    hearCertificate: (votes) => {
+      const peerId = `certificate ${certificates++}`
+      for (const [i, given] of votes.entries()) {
+        const vote = toVote(chain, given)
+        const { height, round, type: voteType, blockId } = vote
+        if (i === 0) feed({ type: 'peerMaj23', peerId, height, round, voteType, blockId })
+        hear(vote, peerId)
+      }
+    },
+    hearProposal: (proposal) => {
+      proposals.push(proposal)
+      settle()
+    },
+    fire: (kind, { height, round }) => fire(`${height + 1}/${round}/${STEP_OF_TIMEOUT[kind]}`),
+    passTo: ({ height, round, step }) => {
+      const own = TIMEOUT_IN_STEP[step.tag] ?? 0
+      for (const asked of host.timeouts) {
+        const isPast = asked.round < round || (asked.round === round && asked.step < own)
+        if (asked.height === height + 1 && isPast) fire(timerKey(asked))
+      }
+    },
+    late,
+  }
+}
+
+function tell(message: ConsensusMessage, peerId: string): Untimed<Input> {
+  return { type: 'message', peerId, message }
+}
+
+function timerKey({ height, round, step }: Timeout): string {
+  return `${height}/${round}/${step}`
+}
+
+function toProposal(
+  chain: Chain,
+  { srcAddress, height, round, proposal, validRound }: ModelProposal,
+): ConsensusMessage {
+  const { blockId } = chain.block(proposal, height + 1)
+  const place = { type: SignedMsgType.proposal, height: height + 1, round, polRound: validRound }
+  const { publicKey } = chain.member(srcAddress)
+  const made = Proposal.create({ ...place, blockId, timestamp: NOW })
+  return { kind: 'proposal', proposal: { ...made, signature: publicKey.bytes } }
+}
+
+function toVote(chain: Chain, { voteType, srcAddress, height, round, valueId }: ModelVote): Vote {
+  const { address, index, publicKey } = chain.member(srcAddress)
+  const type = voteType.tag === 'Prevote' ? SignedMsgType.prevote : SignedMsgType.precommit
+  const signer = { validatorAddress: address, validatorIndex: index, timestamp: NOW }
+  const block = valueId.tag === 'Val' ? { blockId: chain.block(String(valueId.value), height + 1).blockId } : {}
+  return { ...Vote.create({ type, height: height + 1, round, ...signer, ...block }), signature: publicKey.bytes }
+}

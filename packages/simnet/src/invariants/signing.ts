@@ -21,8 +21,8 @@ interface Lock {
 }
 
 const NIL = 'nil'
-/** Heights behind the last one that are remembered. */
-const KEEP = 5
+/** Heights behind the last one that are remembered: a node that was frozen votes in heights that are long over. */
+const KEEP = 1000
 
 export function createSigningRules({ violate, validatorsAt }: SigningModules): SigningRules {
   /** Content by validator, kind, height and round. */

@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createAbciServer } from '@org/abci'
+import { freePort } from '@org/golden'
 import { createKvStore } from '@org/kvstore'
 import { expect, onTestFinished, test } from 'vitest'
 import { FAST, makeHome, startNode } from './support/node.ts'
@@ -9,10 +10,7 @@ import { HALLEY, launch, temporaryFolder } from './support/process.ts'
 const KVSTORE = new URL('../../kvstore/bin/kvstore', import.meta.url).pathname
 
 async function startKvStore(folder: string, transport: string) {
-  const address =
-    transport === 'grpc'
-      ? `127.0.0.1:${20_000 + Math.floor(Math.random() * 20_000)}`
-      : `unix://${join(folder, 'app.sock')}`
+  const address = transport === 'grpc' ? `127.0.0.1:${await freePort()}` : `unix://${join(folder, 'app.sock')}`
   const app = launch(KVSTORE, ['--address', address, '--abci', transport])
   await app.saw('listen')
   return { ...app, address }

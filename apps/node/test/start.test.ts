@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { freePort } from '@org/golden'
 import { expect, test } from 'vitest'
 import { FAST, makeHome, startNode } from './support/node.ts'
 import { HALLEY, launch, run, temporaryFolder } from './support/process.ts'
@@ -76,7 +77,7 @@ test('behavior: a second start on the home is refused, and so is everything that
     const { code, stderr } = await run(HALLEY, [command, '--home', home])
     expect(code, command).toBe(1)
     expect(stderr).toMatch(
-      /^ERROR: \S+\/data is in use by process \d+ \(halley\): stop that node first.* \[HOME_LOCKED\]\n$/,
+      /^ERROR: (failed to rollback state: )?\S+\/data is in use by process \d+ \(halley\): stop that node first.* \[HOME_LOCKED\]\n$/,
     )
   }
   await node.reach(3)
@@ -120,7 +121,7 @@ test('behavior: reindex-event makes a lost index again', async () => {
 
 test('behavior: metrics are served where the configuration says', async () => {
   const home = await makeHome(temporaryFolder())
-  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const port = await freePort()
   const node = await startNode(
     home,
     '--proxy_app=kvstore',

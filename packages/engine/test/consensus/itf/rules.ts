@@ -109,6 +109,7 @@ const FREED: Rule = {
     const { lockedValue, lockedRound } = point.node.es.cs
     const { height, proposalBlock, round } = point.live.host.machine.state
     if (field !== `prevote ${height - 1}/${round}` || model !== 'nil' || proposalBlock === undefined) return false
+    if (lockedValue.tag === 'Nil') return false
     const lock = String(lockedValue.value)
     return machine === point.blockName(proposalBlock.hash) && machine !== lock && isFreed(point, lock, lockedRound)
   },

@@ -173,3 +173,18 @@ test('behavior: what comes while a message waits for room leaves as one, up to a
     ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
   ])
 })
+
+test('behavior: a message of many small transactions is no longer than what the reference takes, and has no empty one', async () => {
+  const maxTxBytes = 64
+  const { mempool, add } = open({ maxTxBytes })
+  const peer = add('a')
+  peer.room = 1
+  await mempool.checkTx(new Uint8Array(0))
+  for (let n = 1; n <= 100; n++) await mempool.checkTx(tx(n, 1))
+  await settle()
+  peer.drain(100)
+  await settle()
+  const longest = encode(new Uint8Array(maxTxBytes)).length
+  expect(Math.max(...peer.sent.map(({ message }) => message.length))).toBeLessThanOrEqual(longest)
+  expect(txsOf(peer)).toEqual(Array.from({ length: 100 }, (_, n) => String(n + 1)))
+})

@@ -28,7 +28,7 @@ export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
 export const SEND_QUEUE_CAPACITY = 2
 
 /**
- * Transactions that are told in one message, if there are several. The reference takes any number up to the longest transaction
- * that it allows, and sends one.
+ * The longest message that tells of several transactions. The reference takes any number of them, as long as the message is no
+ * longer than one with the longest transaction that the receiver allows; it sends one.
  */
 export const BATCH_BYTES: number = 16 * 1024

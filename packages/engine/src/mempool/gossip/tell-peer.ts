@@ -19,9 +19,16 @@ export interface TellPeerModules {
   /** The number under which entries know the peer. */
   readonly senderId: number
   readonly peerHeight: () => number
-  /** Transactions of one message take no more together, unless it is one. */
+  /** A message with several transactions is no longer, as it is encoded. */
   readonly maxBatchBytes: number
   readonly clock: Clock
+}
+
+/** What a field adds to its content: a tag and a length. */
+function fieldSize(length: number): number {
+  let prefix = 2
+  for (let rest = length; rest >= 128; rest = Math.floor(rest / 128)) prefix++
+  return prefix + length
 }
 
 export function createTellPeer(peer: Peer, modules: TellPeerModules): TellPeer {
@@ -39,12 +46,14 @@ export function createTellPeer(peer: Peer, modules: TellPeerModules): TellPeer {
     for (;;) {
       next ??= entries.next()
       if (next === undefined) break
-      if (!next.senders.has(senderId)) {
+      // An empty one ends the connection wherever it arrives.
+      if (next.tx.length > 0 && !next.senders.has(senderId)) {
         // A peer more than a block behind would check it against an old state.
         if (peerHeight() < next.height - 1) break
-        if (txs.length > 0 && bytes + next.tx.length > maxBatchBytes) break
+        const size = fieldSize(next.tx.length)
+        if (txs.length > 0 && fieldSize(bytes + size) > maxBatchBytes) break
         txs.push(next.tx)
-        bytes += next.tx.length
+        bytes += size
       }
       next = undefined
     }

@@ -1,7 +1,7 @@
 import { createVirtualClock, isCodedError } from '@org/runtime'
-import { generateEd25519 } from '@org/types/crypto'
+import { generateEd25519, publicKeyOf } from '@org/types/crypto'
 import { describe, expect, test } from 'vitest'
-import { createMemoryHub, REJECTIONS, reject } from '../src/index.ts'
+import { createMemoryHub, type NetAddress, nodeIdOf, REJECTIONS, reject, TRANSPORT_ERRORS } from '../src/index.ts'
 import { CHANNEL, startSwitch } from './test-switch.ts'
 
 const codeOf = (dialling: Promise<void>): Promise<string> =>
@@ -204,6 +204,21 @@ describe('persistent peers', () => {
     ann.peers.stopPeer(ann.peers.peers()[0] as never, undefined)
     await new Promise((resolve) => setImmediate(resolve))
     expect(ann.peers.counts()).toEqual({ inbound: 0, outbound: 0, dialling: 0 })
+  })
+
+  test('behavior: one that was not there when it was dialled first is dialled again', async () => {
+    const hub = createMemoryHub()
+    const key = generateEd25519()
+    const ann = await startSwitch({
+      network: hub.of('10.0.0.1'),
+      ip: '10.0.0.1',
+      options: { persistentPeersMaxDialPeriodMs: 1 },
+    })
+    const there: NetAddress = { id: nodeIdOf(publicKeyOf(key)), ip: '10.0.0.2', port: 1 }
+    ann.peers.addPersistentPeers([there])
+    expect(await codeOf(ann.peers.dial(there))).toBe(TRANSPORT_ERRORS.dial)
+    await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2', key })
+    await expect.poll(() => ann.first()?.outbound, { timeout: 10_000 }).toBe(true)
   })
 
   test('behavior: one that came in is known by the address that it reports', async () => {

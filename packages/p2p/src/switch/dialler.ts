@@ -44,20 +44,27 @@ export function createDialler(options: SwitchOptions, modules: DiallerModules): 
   const dialling = new Set<string>()
   const reconnecting = new Set<string>()
 
+  async function connect(address: NetAddress): Promise<void> {
+    dialling.add(address.id)
+    try {
+      await modules.admit(await network.dial(address, { timeoutMs: options.dialTimeoutMs, signal }), address)
+    } finally {
+      dialling.delete(address.id)
+    }
+  }
+
   async function dial(address: NetAddress): Promise<void> {
     const text = formatNetAddress(address)
     if (dialling.has(address.id) || peers.isConnected(address)) {
       throw new RejectedError(REJECTIONS.connected, `connection with ${text} has been established or dialed`)
     }
-    dialling.add(address.id)
     try {
-      await modules.admit(await network.dial(address, { timeoutMs: options.dialTimeoutMs, signal }), address)
+      await connect(address)
     } catch (error) {
       if (isCodedError(error, REJECTIONS.self)) modules.isOurs(address)
+      // At once: so it must not count as being dialled any more.
       else if (peers.isPersistent(address) && peers.isRunning()) dialAgain(address)
       throw error
-    } finally {
-      dialling.delete(address.id)
     }
   }
 

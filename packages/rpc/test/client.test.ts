@@ -64,6 +64,13 @@ describe.each([
     client.close()
   })
 
+  test('error: a call of a batch that fails before it is sent', async () => {
+    const client = connect()
+    const failing = client.batch((calls) => [calls.status(), Promise.reject(new Error('not sent'))])
+    await expect(failing).rejects.toThrow('not sent')
+    client.close()
+  })
+
   test('error: a refusal has the code and the explanation', async () => {
     const client = connect()
     await expect(client.block({ height: 1000 })).rejects.toMatchObject({

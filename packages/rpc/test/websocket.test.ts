@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { serve } from '@hono/node-server'
 import { createVirtualClock } from '@org/runtime'
+import { ResponseCheckTx, ResponseInfo, ResponseQuery } from '@org/types/abci'
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -54,6 +55,55 @@ describe('calls', () => {
     // `tx` is answered later than `health`.
     for (let i = 0; i < 20; i++) client.call(i, i % 2 === 0 ? 'tx' : 'health', i % 2 === 0 ? { hash: 'AA==' } : {})
     for (let i = 0; i < 20; i++) expect(JSON.parse(await client.next())).toMatchObject({ id: i })
+    client.socket.terminate()
+  })
+
+  test('behavior: who does not read is answered no further, and all of it once he reads', async () => {
+    const CALLS = 300
+    const value = new Uint8Array(200_000)
+    let asked = 0
+    const app = {
+      info: async () => ResponseInfo.create(),
+      checkTx: async () => ResponseCheckTx.create(),
+      query: async () => {
+        asked++
+        return ResponseQuery.create({ value })
+      },
+    }
+    await using running = await startRpc({}, { app })
+    const client = await open(running.port)
+    client.socket.pause()
+    for (let i = 0; i < CALLS; i++) client.call(i, 'abci_query')
+    const other = await open(running.port)
+    // Until nothing was asked while somebody else was answered again and again.
+    for (let quiet = 0, before = 0; quiet < 50; quiet = asked > 0 && asked === before ? quiet + 1 : 0) {
+      before = asked
+      other.call(1, 'health')
+      await other.next()
+    }
+    expect(asked).toBeLessThan(CALLS / 2)
+    client.socket.resume()
+    for (let i = 0; i < CALLS; i++) expect(await client.next()).toMatch(`{"jsonrpc":"2.0","id":${i},"result"`)
+    expect(asked).toBe(CALLS)
+    client.socket.terminate()
+    other.socket.terminate()
+  })
+
+  test('behavior: thousands of empty messages wait for one call, and are answered', async () => {
+    const submitted: (() => void)[] = []
+    const app = {
+      info: async () => ResponseInfo.create(),
+      checkTx: async () => ResponseCheckTx.create(),
+      query: () => new Promise<ResponseQuery>((resolve) => submitted.push(() => resolve(ResponseQuery.create()))),
+    }
+    await using running = await startRpc({}, { app })
+    const client = await open(running.port)
+    client.call(1, 'abci_query')
+    for (let i = 0; i < 5000; i++) client.send('')
+    await expect.poll(() => submitted.length).toBe(1)
+    submitted[0]?.()
+    expect(await client.next()).toContain('"id":1,"result"')
+    for (let i = 0; i < 5000; i++) expect(await client.next()).toContain('EOF')
     client.socket.terminate()
   })
 

@@ -98,6 +98,8 @@ export function createRpcClient(transport: RpcTransport): RpcClient {
         methodsOver(forms, (call) => new Promise((resolve, reject) => void queue.push({ call, resolve, reject }))),
       )
       const results = Promise.all(pending)
+      // One may fail before the others are sent.
+      results.catch(() => undefined)
       await sendTogether(transport, queue, signal)
       return results as never
     },

@@ -21,6 +21,10 @@ export const READ_WAIT_MS = 30_000
 export const PING_PERIOD_MS = (READ_WAIT_MS * 9) / 10
 /** Calls that may wait while one is answered, in bytes; more stop the reading. */
 const MAX_WAITING_BYTES = 64 * 1024
+/** What a call that waits costs beside its bytes. */
+const CALL_OVERHEAD = 64
+/** Bytes that may wait for a client to read them; more stop the answering of its calls. */
+const MAX_UNREAD_BYTES = 1024 * 1024
 /** The code of a close for a client that should come again later. */
 const TRY_AGAIN_LATER = 1013
 /** `readyState` of a connection on which nothing was said about its end. */
@@ -179,15 +183,17 @@ export class RpcWebSocket implements SubscriberConnection {
     const text = binaryOf(data as Uint8Array)
     this.#service.meter?.received(text.length)
     this.#waiting.push(text)
-    this.#waitingBytes += text.length
+    this.#waitingBytes += text.length + CALL_OVERHEAD
     if (!this.#busy) this.#next()
-    else if (this.#waitingBytes > MAX_WAITING_BYTES && !this.#socket.isPaused) this.#socket.pause()
+    if (this.#waitingBytes > MAX_WAITING_BYTES && !this.#socket.isPaused) this.#socket.pause()
   }
 
-  /** Answers what waits, in order, one after the other. */
+  /** Answers what waits, in order, one after the other, for as long as the client reads. */
   #next(): void {
-    for (let text = this.#waiting.shift(); text !== undefined && !this.#closed; text = this.#waiting.shift()) {
-      this.#waitingBytes -= text.length
+    while (!this.#closed && this.#socket.bufferedAmount <= MAX_UNREAD_BYTES) {
+      const text = this.#waiting.shift()
+      if (text === undefined) return
+      this.#waitingBytes -= text.length + CALL_OVERHEAD
       const reply = this.#answer(text)
       if (reply instanceof Promise) {
         this.#busy = true
@@ -202,6 +208,10 @@ export class RpcWebSocket implements SubscriberConnection {
     if (this.#closed) return
     if (reply !== undefined) this.#send(reply)
     this.#busy = false
+    this.#goOn()
+  }
+
+  #goOn(): void {
     this.#next()
     if (this.#socket.isPaused && this.#waitingBytes <= MAX_WAITING_BYTES / 2) this.#socket.resume()
   }
@@ -246,6 +256,10 @@ export class RpcWebSocket implements SubscriberConnection {
   #onSent = (): void => {
     this.#unsent--
     if (this.#onDrained.length > 0 && !this.#isAhead()) for (const go of this.#onDrained.splice(0)) go(!this.#closed)
+    if (this.#waiting.length === 0 || this.#busy || this.#closed) return
+    // Its pongs may wait behind calls that are not read: it is there, since it takes what is written.
+    this.#onAlive()
+    this.#goOn()
   }
 
   /** Past events do not fill the room of those that happen. */

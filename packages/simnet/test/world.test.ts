@@ -126,4 +126,20 @@ describe('a disk without power', () => {
     await settle()
     expect(await failed).toContain('EIO')
   })
+
+  test('error: a full disk, or one that is read only, takes no batch of a database either, forced to disk or not', async () => {
+    for (const which of ['full', 'readOnly'] as const) {
+      for (const sync of [true, false]) {
+        const { life, disk, settle } = world(1)
+        const db = createSimStore('db', disk).open(life)
+        disk.faults[which] = true
+        const failed = db
+          .write([{ type: 'put', key: bytes('a'), value: bytes('1') }], { sync })
+          .catch((error: Error) => error.message)
+        await settle()
+        expect(await failed).toContain(which)
+        expect(db.get(bytes('a'))).toBeUndefined()
+      }
+    }
+  })
 })

@@ -59,6 +59,8 @@ export interface DiskAct<T> {
 export interface DiskWork {
   readonly apply: () => void
   readonly isSync: boolean
+  /** It needs room on a disk that takes writes. Default: all but a sync, which only forces what was written before. */
+  readonly isWrite?: boolean
   /** The error that a fault gives. */
   readonly fault?: ((fault: 'full' | 'readOnly' | 'io') => Error) | undefined
 }
@@ -80,6 +82,11 @@ export function systemError(fault: 'full' | 'readOnly' | 'io', syscall: string):
   }[fault] as [string, string]
   return Object.assign(new Error(`${code}: ${text}, ${syscall}`), { code, syscall })
 }
+
+const ioErrorOf =
+  ({ kind }: Pick<DiskOp, 'kind'>) =>
+  (what: 'full' | 'readOnly' | 'io'): Error =>
+    systemError(what, kind)
 
 export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: DiskModules): Disk {
   const faults: DiskFaults = { full: false, readOnly: false, failSyncs: 0, slowness: 1 }
@@ -117,7 +124,7 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
       onOp(op, 'after')
       return result
     },
-    later: (life, given, { apply, isSync, fault = (what) => systemError(what, given.kind) }) =>
+    later: (life, given, { apply, isSync, isWrite = given.kind !== 'sync', fault = ioErrorOf(given) }) =>
       new Promise((resolve, reject) => {
         if (!life.isAlive()) return
         const op = begin(given)
@@ -126,7 +133,7 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
         underWay.add(apply)
         life.later(dice.between(low, high) * faults.slowness, () => {
           underWay.delete(apply)
-          const what = faultOf(isSync, given.kind !== 'sync')
+          const what = faultOf(isSync, isWrite)
           if (what !== undefined) return reject(fault(what))
           apply()
           onOp(op, 'after')

@@ -82,7 +82,7 @@ export function createSimStore(name: string, disk: Disk): SimStore {
         write: async (ops, { sync: isSync = false } = {}) => {
           check()
           const taken = takeAll(ops)
-          const act = { apply: () => apply(taken, isSync), isSync, fault }
+          const act = { apply: () => apply(taken, isSync), isSync, isWrite: true, fault }
           await disk.later(life, { kind: isSync ? 'sync' : 'write', name }, act)
         },
         iterate: (range) => live.iterate(range),

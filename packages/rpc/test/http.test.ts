@@ -46,6 +46,44 @@ describe('requests', () => {
     await once(socket, 'close')
   })
 
+  test('behavior: what was sent before a side is closed is answered, all of it', async () => {
+    await using running = await startRpc()
+    const socket = connect({ port: running.port, host: '127.0.0.1', allowHalfOpen: true })
+    // `tx` is answered later than `health`; the last one is not whole.
+    socket.end(`${get('/tx?hash=0x00')}${get('/health')}${get('/tx?hash=0x01')}${get('/health')}GET /status`)
+    let text = ''
+    socket.on('data', (part) => {
+      text += String(part)
+    })
+    await once(socket, 'close')
+    expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['500', '200', '500', '200'])
+  })
+
+  test('behavior: a request may be cut anywhere', async () => {
+    await using running = await startRpc()
+    const socket = await openSocket(running.port)
+    socket.setNoDelay(true)
+    for (const request of [post('{"id":1,"method":"health"}'), get('/health'), 'GET /health HTTP/1.1\nHost: h\n\n']) {
+      for (let at = 1; at < request.length; at++) {
+        socket.write(request.slice(0, at))
+        await new Promise((resolve) => setImmediate(resolve))
+        socket.write(request.slice(at))
+        const [answer] = (await once(socket, 'data')) as [Buffer]
+        expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*"result":\{\}\}$/s)
+      }
+    }
+    socket.destroy()
+  })
+
+  test('behavior: a body in chunks of a byte', async () => {
+    await using running = await startRpc()
+    const body = `{"id":1,"method":"health"${' '.repeat(20_000)}}`
+    const chunks = Array.from(body, (char) => `1\r\n${char}\r\n`).join('')
+    const head = 'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n'
+    const { text } = await sendRaw(running.port, `${head}${chunks}0\r\n\r\n`, 1000)
+    expect(text).toContain('{"jsonrpc":"2.0","id":1,"result":{}}')
+  })
+
   test('behavior: a form, and a form in parts', async () => {
     await using running = await startRpc()
     const form = new FormData()
@@ -91,7 +129,7 @@ describe('limits', () => {
     ['huge size', 'ffffffffffffff\r\n'],
   ])('error: a body in chunks with a bad %s', async (_name, body) => {
     await using running = await startRpc()
-    const head = 'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n'
+    const head = 'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n'
     const { text } = await sendRaw(running.port, head + body, 1000)
     expect(text).toContain('error reading request body: ')
   })

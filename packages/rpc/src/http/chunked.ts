@@ -3,6 +3,8 @@ import { RPC_ERRORS, RpcError } from '../errors.ts'
 /** A chunk's size line, extensions included, may be this long. */
 const MAX_LINE = 4096
 
+const EMPTY = Buffer.alloc(0)
+
 /** A body sent in chunks that breaks the rules, in the reference's words. */
 function malformed(message: string): RpcError {
   return new RpcError(RPC_ERRORS.http, message)
@@ -27,7 +29,8 @@ export interface ChunkedBody {
 
 /** Reads `Transfer-Encoding: chunked`. Input that is not taken is given again with what follows it. */
 export function createChunkedBody(): ChunkedBody {
-  const parts: Uint8Array[] = []
+  /** Chunks may be as short as a byte: they are put together as they come. */
+  let body = EMPTY
   let length = 0
   let left = 0
   let state: 'size' | 'data' | 'data-end' | 'trailer' | 'done' = 'size'
@@ -38,11 +41,21 @@ export function createChunkedBody(): ChunkedBody {
     return end < 0 ? undefined : input.toString('latin1', from, end)
   }
 
+  function append(part: Uint8Array): void {
+    const needed = length + part.length
+    if (needed > body.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * needed)
+      larger.set(body.subarray(0, length))
+      body = larger
+    }
+    body.set(part, length)
+    length = needed
+  }
+
   function step(input: Buffer, at: number): number {
     if (state === 'data') {
       const part = input.subarray(at, at + left)
-      parts.push(part)
-      length += part.length
+      append(part)
       left -= part.length
       if (left === 0) state = 'data-end'
       return at + part.length
@@ -68,7 +81,7 @@ export function createChunkedBody(): ChunkedBody {
   return {
     length: () => length,
     isDone: () => state === 'done',
-    bytes: () => (parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts)),
+    bytes: () => body.subarray(0, length),
     push: (input, from) => {
       let at = from
       while (at < input.length && state !== 'done') {

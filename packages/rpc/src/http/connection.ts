@@ -63,8 +63,17 @@ export class HttpConnection {
   readonly #remoteAddress: string
   #state: State = { name: 'idle' }
   #input: Buffer = EMPTY
+  /** Where input that came in several pieces is put together, with room for more. */
+  #room: Buffer = EMPTY
+  /** So much of the input holds no end of a head, */
+  #searched = 0
+  /** and its first line is one that a request begins with. */
+  #lineIsGood = false
   #lastMethod = ''
+  /** The other side sends no more: what it sent before is still answered. */
   #ended = false
+  /** The answer in progress is the last one. */
+  #stopping = false
   /** Answers that leave at the end of the turn, as a binary string. */
   #held = ''
   /** The other side does not take what is written: nothing more is answered until it does. */
@@ -97,7 +106,7 @@ export class HttpConnection {
 
   /** Ends the connection once the answer in progress, if any, is written. */
   close(): void {
-    this.#ended = true
+    this.#stopping = true
     if (this.#state.name === 'answer' || this.#blocked) return
     this.flush()
     this.#socket.destroySoon()
@@ -123,19 +132,42 @@ export class HttpConnection {
 
   #onEnd = (): void => {
     this.#ended = true
-    if (this.#state.name === 'answer' || this.#blocked) return
+    this.#endIfDone()
+  }
+
+  #endIfDone(): void {
+    if (!this.#ended || this.#state.name === 'answer' || this.#blocked) return
     this.flush()
     this.#socket.end()
   }
 
   #onData = (data: Buffer): void => {
     if (this.#state.name === 'closing') return
-    this.#input = this.#input.length === 0 ? data : Buffer.concat([this.#input, data])
+    this.#append(data)
     if (this.#state.name === 'answer' || this.#blocked) {
       if (this.#input.length > MAX_PENDING) this.#socket.pause()
       return
     }
     this.#advance()
+  }
+
+  /** However small the pieces are, each byte is copied a few times at most. */
+  #append(data: Buffer): void {
+    const { length } = this.#input
+    if (length === 0) {
+      this.#input = data
+      this.#room = EMPTY
+      return
+    }
+    const needed = length + data.length
+    let at = this.#input.byteOffset
+    if (this.#input.buffer !== this.#room.buffer || at + needed > this.#room.length) {
+      this.#room = Buffer.allocUnsafeSlow(2 * needed)
+      this.#room.set(this.#input)
+      at = 0
+    }
+    this.#room.set(data, at + length)
+    this.#input = this.#room.subarray(at, at + needed)
   }
 
   /** Takes requests from the input until it needs more, or one is answered later. */
@@ -150,6 +182,7 @@ export class HttpConnection {
     } finally {
       this.#advancing = false
     }
+    this.#endIfDone()
   }
 
   #step(): boolean {
@@ -170,22 +203,29 @@ export class HttpConnection {
     }
     if (this.#input.length < MIN_REQUEST) return false
     this.#state = { name: 'head' }
+    this.#searched = 0
+    this.#lineIsGood = false
     this.deadline = this.#modules.clock.monotonic() + this.#options.readTimeoutMs
     return true
   }
 
   #readHead(): boolean {
     const input = this.#input
-    const withReturn = input.indexOf('\n\r\n')
-    let end = withReturn < 0 ? input.indexOf('\n\n') : withReturn
+    const from = Math.max(0, this.#searched - 2)
+    const withReturn = input.indexOf('\n\r\n', from)
+    let end = withReturn < 0 ? input.indexOf('\n\n', from) : withReturn
     const text = input.toString('latin1', 0, end + 1)
     const bare = text.indexOf('\n\n')
     if (bare >= 0) end = bare
     const limit = this.#options.maxHeaderBytes + HEADER_SLOP
     if (end < 0 ? input.length > limit : end > limit) throw new HttpRefusal('431 Request Header Fields Too Large')
     if (end < 0) {
-      const line = input.indexOf(10)
-      if (line >= 0) parseRequestLine(input.toString('latin1', 0, line).replace(/\r$/, ''))
+      const line = this.#lineIsGood ? -1 : input.indexOf(10, this.#searched)
+      if (line >= 0) {
+        parseRequestLine(input.toString('latin1', 0, line).replace(/\r$/, ''))
+        this.#lineIsGood = true
+      }
+      this.#searched = input.length
       return false
     }
     const head = this.#modules.parseHead(text.slice(0, end))
@@ -289,7 +329,7 @@ export class HttpConnection {
   #respond(head: RequestHead, response: HttpResponse, linger = false): void {
     const { text, parts, close } = writeResponse(response, head, this.#modules.times())
     this.#abort = undefined
-    if (close || this.#ended) {
+    if (close || this.#stopping || (this.#ended && this.#input.length < MIN_REQUEST)) {
       this.#hangUp(parts.length === 0 ? Buffer.from(text, 'latin1') : Buffer.concat(parts), linger)
       return
     }

@@ -1,5 +1,8 @@
 import type { PoolOptions } from './options.ts'
 
+/** Of one peer; the oldest is forgotten first. */
+const MAX_OVERDUE = 1000
+
 /** A peer that has blocks, and what it owes. */
 export interface PoolPeer {
   readonly id: string
@@ -7,6 +10,8 @@ export interface PoolPeer {
   height: number
   /** Heights asked for, and when. An answer to any of these is no fault, also if it is not needed any more. */
   readonly pending: Map<number, number>
+  /** Heights that it was asked for too long ago to count on an answer, which is no fault when it comes all the same. */
+  readonly overdue: Set<number>
   /** How many may be pending. */
   limit: number
   /** When it last sent a block, or began to owe one. */
@@ -28,6 +33,7 @@ export function createPoolPeer(
     id,
     ...range,
     pending: new Map(),
+    overdue: new Set(),
     limit,
     lastAt: 0,
     windowStart: 0,
@@ -47,7 +53,15 @@ export function ask(peer: PoolPeer, height: number, now: number): void {
 
 /** False if the peer was not asked. */
 export function settle(peer: PoolPeer, height: number): boolean {
-  return peer.pending.delete(height)
+  return peer.pending.delete(height) || peer.overdue.delete(height)
+}
+
+/** Counts on the peer for this height no more. */
+export function giveUpOn(peer: PoolPeer, height: number): void {
+  if (!peer.pending.delete(height)) return
+  peer.overdue.add(height)
+  const [oldest] = peer.overdue
+  if (peer.overdue.size > MAX_OVERDUE && oldest !== undefined) peer.overdue.delete(oldest)
 }
 
 export function noteBlock(peer: PoolPeer, size: number, at: { readonly now: number; readonly maxLimit: number }): void {

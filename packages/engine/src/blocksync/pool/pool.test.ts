@@ -175,6 +175,22 @@ describe('behavior', () => {
     expect(requested(pool)).toEqual([['a', 1]])
   })
 
+  test('an answer that comes after the request was made again is late, once for each request', () => {
+    const pool = open()
+    pool.setRange('a', { base: 1, height: 3 }, 0)
+    requested(pool)
+    // It sends, but slowly: nobody lets it go.
+    pool.take(blockAt(1, 'a'), 14_000)
+    pool.take(blockAt(2, 'a'), 28_000)
+    pool.tick(30_000)
+    expect(requested(pool)).toEqual([['a', 3]])
+    expect(pool.take(blockAt(3, 'a'), 31_000)).toBe('taken')
+    expect(pool.isAsked('a')).toBe(true)
+    expect(pool.take(blockAt(3, 'a'), 32_000)).toBe('late')
+    expect(pool.isAsked('a')).toBe(false)
+    expect(pool.take(blockAt(3, 'a'), 33_000)).toBe('unasked')
+  })
+
   test('who has no such block is asked again after a while, and dropped when it says so too often', () => {
     const pool = open({ maxDeclines: 3 })
     pool.setRange('a', { base: 1, height: 1 }, 0)

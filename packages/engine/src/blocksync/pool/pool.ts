@@ -1,6 +1,6 @@
 import type { Block, ExtendedCommit } from '@org/types/block'
 import type { PoolOptions } from './options.ts'
-import { ask, createPoolPeer, hasBlock, noteBlock, type PoolPeer, peerFault, settle } from './pool-peer.ts'
+import { ask, createPoolPeer, giveUpOn, hasBlock, noteBlock, type PoolPeer, peerFault, settle } from './pool-peer.ts'
 
 /** A block that came from a peer. */
 export interface PooledBlock {
@@ -167,7 +167,10 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
       const waited = now - slot.askedAt
       if (waited >= options.retryAfter && slot.asked.size > 0) {
         // Whoever was asked may have dropped the request.
-        for (const id of slot.asked) peers.get(id)?.pending.delete(at)
+        for (const id of slot.asked) {
+          const peer = peers.get(id)
+          if (peer !== undefined) giveUpOn(peer, at)
+        }
         slot.asked.clear()
         reopen(at)
       } else if (at - height <= 1 && waited >= options.hedgeAfter && slot.asked.size === 1) request(at, slot, now)
@@ -191,7 +194,10 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
       fill(now)
     },
     removePeer: remove,
-    isAsked: (peerId) => (peers.get(peerId)?.pending.size ?? 0) > 0,
+    isAsked: (peerId) => {
+      const peer = peers.get(peerId)
+      return peer !== undefined && peer.pending.size + peer.overdue.size > 0
+    },
     take: (given, now) => {
       const at = given.block.header.height
       const peer = peers.get(given.from)

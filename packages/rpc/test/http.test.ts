@@ -129,7 +129,7 @@ describe('limits', () => {
     ['huge size', 'ffffffffffffff\r\n'],
   ])('error: a body in chunks with a bad %s', async (_name, body) => {
     await using running = await startRpc()
-    const head = 'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n'
+    const head = 'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n'
     const { text } = await sendRaw(running.port, head + body, 1000)
     expect(text).toContain('error reading request body: ')
   })

@@ -98,9 +98,7 @@ export const networkLoad: Workload = {
       const start = performance.now()
       const loads = await Promise.all(
         nodes.map(({ rpcPort }, node) => {
-          const list = makeTransactions(count / VALIDATORS, TX_SIZE, `n${node}`)
-            .map(txFrame)
-            .map(txFrame)
+          const list = makeTransactions(count / VALIDATORS, TX_SIZE, `n${node}`).map(txFrame)
           let at = 0
           return wsLoad({ port: rpcPort, connections: 1, window: 200, seconds: 120, next: () => list[at++] })
         }),

@@ -37,7 +37,8 @@ async function bundle(target: string): Promise<void> {
     ],
   })
   await mkdir(target, { recursive: true })
-  const entryFileNames = `${ENTRY}.new`
+  // Two may run at once: each writes its own.
+  const entryFileNames = `${ENTRY}.${process.pid}.new`
   await built.write({ dir: target, format: 'esm', entryFileNames, chunkFileNames: '[name]-[hash].mjs' })
   await built.close()
   if (asking.length > 0)

@@ -33,6 +33,16 @@ function connectGlobal(url: string): WebSocketLike {
   return new WebSocket(url) as unknown as WebSocketLike
 }
 
+/** `undefined` if the text is no object. */
+function parse(text: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** One WebSocket for calls and subscriptions, opened at the first use. It does not reconnect: a new transport does. */
 export function createWebSocketTransport(url: string, options: WebSocketTransportOptions = {}): RpcTransport {
   const capacity = options.capacity ?? 1000
@@ -60,8 +70,12 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
         lose()
       }
       socket.onmessage = (event: { readonly data: unknown }) => {
-        const message = JSON.parse(String(event.data)) as Message
-        if (typeof message.id === 'number') listeners.get(message.id)?.(message)
+        const message = parse(String(event.data))
+        if (message === undefined) {
+          // What else it says cannot be trusted.
+          socket.close()
+          lose()
+        } else if (typeof message.id === 'number') listeners.get(message.id)?.(message)
       }
     })
     return opening

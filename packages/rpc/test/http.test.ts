@@ -252,6 +252,13 @@ describe.skipIf(!hasOpenssl)('TLS (needs openssl to make a certificate)', () => 
     expect(plain.text).not.toContain('result')
   })
 
+  test('behavior: who does not shake hands is not waited for longer than for a request', async () => {
+    await using running = await startRpc({ tlsCertFile: cert, tlsKeyFile: key, readTimeoutMs: 200 })
+    const socket = connect(running.port, '127.0.0.1')
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(socket.destroyed).toBe(true)
+  })
+
   test('error: a file that cannot be read, or is none', async () => {
     await expect(startRpc({ tlsCertFile: '/nowhere', tlsKeyFile: key })).rejects.toMatchObject({
       code: RPC_ERRORS.config,

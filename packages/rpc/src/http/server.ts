@@ -55,7 +55,14 @@ async function createListener(options: HttpServerOptions, onSocket: (socket: Soc
   if (tls === undefined) return createServer(common, onSocket)
   const { createServer: createTlsServer } = await import('node:tls')
   try {
-    const server = createTlsServer({ ...common, ...tls, ALPNProtocols: ['http/1.1'], minVersion: 'TLSv1.2' }, onSocket)
+    const limits = {
+      handshakeTimeout: options.readTimeoutMs,
+      ALPNProtocols: ['http/1.1'],
+      minVersion: 'TLSv1.2',
+    } as const
+    const server = createTlsServer({ ...common, ...tls, ...limits }, onSocket)
+    // Who has not shaken hands yet is not among those served or waiting, but counts here.
+    if (options.maxOpenConnections > 0) server.maxConnections = options.maxOpenConnections + MAX_WAITING
     server.on('tlsClientError', (_error, socket) => socket.destroy())
     return server
   } catch (error) {
@@ -92,7 +99,11 @@ export async function startHttpServer(
   }
 
   function onClosed(socket: Socket): void {
-    if (!open.delete(socket)) return
+    if (!open.delete(socket)) {
+      const at = waiting.indexOf(socket)
+      if (at >= 0) waiting.splice(at, 1)
+      return
+    }
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (next.destroyed) continue
       serve(next)

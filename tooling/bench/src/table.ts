@@ -14,6 +14,12 @@ export function median(values: readonly number[]): number {
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2
 }
 
+/** What `q` of the values are at most, such as 0.99. */
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
+}
+
 /** How many times better the first subject is than the second; above 1 is better whatever the unit. */
 export function ratio(row: Row, first: string, second: string): number | undefined {
   const [a, b] = [row.values[first], row.values[second]]

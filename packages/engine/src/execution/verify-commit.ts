@@ -1,5 +1,5 @@
 import type { Block, Commit } from '@org/types/block'
-import { findInvalidSignatureSync, type SignedItem } from '@org/types/crypto'
+import type { SignedItem } from '@org/types/crypto'
 import type { State } from '@org/types/state'
 import { verifyCommit } from '@org/types/validators'
 import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
@@ -10,9 +10,6 @@ export interface CommitVerifierModules {
   /** Default: the thread pool. */
   readonly signatures?: Pick<SignatureChecker, 'findInvalid'> | undefined
 }
-
-/** So few signatures are verified sooner here than by way of the thread pool. */
-const FEW = 4
 
 /** Checks a block's last commit against the validators of the state before it; asks the memory of verified votes first. */
 export function createCommitVerifier(modules: CommitVerifierModules): (state: State, block: Block) => Promise<void> {
@@ -25,7 +22,7 @@ export function createCommitVerifier(modules: CommitVerifierModules): (state: St
     }
     if (unknown.length === 0) return -1
     const rest = unknown.map(({ item }) => item)
-    const bad = rest.length <= FEW ? findInvalidSignatureSync(rest) : await signatures.findInvalid(rest)
+    const bad = await signatures.findInvalid(rest)
     if (bad !== -1) return unknown[bad]?.index ?? -1
     for (const item of rest) verifiedVotes?.remember(item)
     return -1

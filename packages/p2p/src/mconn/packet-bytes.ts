@@ -1,4 +1,5 @@
 import { Packet, type PacketMsg } from '@org/types/p2p'
+import { uvarintSize, writeUvarint } from '@org/types/schema'
 
 // What every message goes through is written and read without the schema's detours; the bytes are the same.
 
@@ -6,16 +7,6 @@ const MESSAGE_TAG = (3 << 3) | 2
 const CHANNEL_TAG = 1 << 3
 const EOF_TAG = 2 << 3
 const DATA_TAG = (3 << 3) | 2
-
-const uvarintSize = (value: number): number => (value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : 4)
-
-function writeUvarint(into: Uint8Array, at: number, value: number): number {
-  let rest = value
-  let place = at
-  for (; rest >= 0x80; rest >>>= 7) into[place++] = (rest & 0x7f) | 0x80
-  into[place++] = rest
-  return place
-}
 
 function bodySize({ channelId, eof, data }: PacketMsg): number {
   const channel = channelId === 0 ? 0 : 1 + uvarintSize(channelId)

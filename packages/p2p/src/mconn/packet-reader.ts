@@ -1,3 +1,4 @@
+import { concatBytes } from '@org/types/bytes'
 import type { Packet } from '@org/types/p2p'
 import { readLength } from '../framing/read-length.ts'
 import { MCONN_ERRORS, MconnError } from './errors.ts'
@@ -13,14 +14,7 @@ export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
   return {
     push: (bytes) => {
-      if (buffer.length === 0) {
-        buffer = bytes
-        return
-      }
-      const joined = new Uint8Array(buffer.length + bytes.length)
-      joined.set(buffer)
-      joined.set(bytes, buffer.length)
-      buffer = joined
+      buffer = buffer.length === 0 ? bytes : concatBytes(buffer, bytes)
     },
     next: () => {
       if (buffer.length === 0) return undefined

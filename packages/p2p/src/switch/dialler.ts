@@ -12,7 +12,6 @@ export interface DiallerModules {
   readonly peers: {
     readonly isConnected: (address: NetAddress) => boolean
     readonly isPersistent: (address: NetAddress) => boolean
-    readonly isSelf: (address: NetAddress) => boolean
     readonly isRunning: () => boolean
   }
   /** Told of an address that turned out to be our own. */
@@ -98,7 +97,6 @@ export function createDialler(options: SwitchOptions, modules: DiallerModules): 
 
   function dialSoon(addresses: readonly NetAddress[]): void {
     for (const address of addresses) {
-      if (peers.isSelf(address)) continue
       clock
         .sleep(random.below(DIAL_JITTER_MS), signal)
         .then(() => dial(address))

@@ -99,8 +99,9 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   const hasIp = (ip: string): boolean => [...entries.values()].some(({ peer }) => peer.socketAddress.ip === ip)
   const isConnected = (address: NetAddress): boolean =>
     entries.has(address.id) || (!options.allowDuplicateIp && hasIp(address.ip))
-  const isOwnListenAddress = (address: NetAddress): boolean =>
-    listener !== undefined && isSameNode(address, { id: ownId, ip: listener.host, port: listener.port })
+  const isSelf = (address: NetAddress): boolean =>
+    address.id === ownId ||
+    (listener !== undefined && isSameNode(address, { id: ownId, ip: listener.host, port: listener.port }))
 
   function counts(): { outbound: number; inbound: number; dialling: number } {
     const counted = [...entries.values()].filter(({ peer }) => !unconditional.has(peer.id))
@@ -132,7 +133,6 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     peers: {
       isConnected,
       isPersistent,
-      isSelf: (address) => address.id === ownId || isOwnListenAddress(address),
       isRunning,
     },
     isOurs: (address) => modules.addresses?.isOurs(address),
@@ -211,8 +211,9 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   }
 
   function dialSoon(addresses: readonly NetAddress[]): void {
-    modules.addresses?.named(addresses.filter((address) => address.id !== ownId && !isOwnListenAddress(address)))
-    dialler.dialSoon(addresses)
+    const others = addresses.filter((address) => !isSelf(address))
+    modules.addresses?.named(others)
+    dialler.dialSoon(others)
   }
 
   return {

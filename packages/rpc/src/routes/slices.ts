@@ -1,4 +1,5 @@
 import type { Clock } from '@org/runtime'
+import { concatBytes } from '@org/types/bytes'
 
 /** The event loop is held for so long, in milliseconds; then others have their turn. */
 const TURN_MS = 5
@@ -8,25 +9,12 @@ const FLUSH_LENGTH = 64 * 1024
 const encoder = new TextEncoder()
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
-}
-
 /** The bytes of a text that comes in pieces; none may end within a surrogate pair. The event loop goes on meanwhile. */
 export async function gatherSlices(pieces: Iterable<string>, clock: Pick<Clock, 'monotonic'>): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
-  let length = 0
   let text = ''
   const flush = (): void => {
-    const bytes = encoder.encode(text)
-    parts.push(bytes)
-    length += bytes.length
+    parts.push(encoder.encode(text))
     text = ''
   }
   let turn = clock.monotonic()
@@ -38,7 +26,7 @@ export async function gatherSlices(pieces: Iterable<string>, clock: Pick<Clock, 
     turn = clock.monotonic()
   }
   flush()
-  return joined(parts, length)
+  return concatBytes(...parts)
 }
 
 const isHighSurrogate = (code: number): boolean => (code & 0xfc00) === 0xd800

@@ -1,4 +1,5 @@
 import { concatBytes } from '../bytes/index.ts'
+import { writeUvarint } from '../schema/index.ts'
 import type { ExecTxResult, TxResult } from './common.ts'
 import { ResponseFinalizeBlock } from './response.ts'
 import { ResultsWriter } from './results-writer.ts'
@@ -57,7 +58,7 @@ export function createTxResultEncoder(results: readonly ExecTxResult[]): (tx: Om
     at = varintField(scratch, at, { number: 2, value: index })
     if (tx.length > 0) {
       scratch[at] = (3 << 3) | 2
-      at = writeVarint(scratch, at + 1, tx.length)
+      at = writeUvarint(scratch, at + 1, tx.length)
       scratch.set(tx, at)
       at += tx.length
     }
@@ -73,13 +74,5 @@ const VARINT = 8
 function varintField(target: Uint8Array, at: number, { number, value }: { number: number; value: number }): number {
   if (value === 0) return at
   target[at] = number << 3
-  return writeVarint(target, at + 1, value)
-}
-
-function writeVarint(target: Uint8Array, start: number, value: number): number {
-  let at = start
-  let rest = value
-  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) target[at++] = (rest % 0x80) | 0x80
-  target[at++] = rest
-  return at
+  return writeUvarint(target, at + 1, value)
 }

@@ -1,5 +1,5 @@
 import { utf8ToBytes } from '../bytes/index.ts'
-import { NO_ITEMS } from '../schema/index.ts'
+import { NO_ITEMS, uvarintSize, writeUvarint } from '../schema/index.ts'
 import { type Event, type EventAttribute, ExecTxResult } from './common.ts'
 
 const encoder = new TextEncoder()
@@ -19,14 +19,9 @@ const TAGS = {
   index: 3 << 3,
 } as const
 
-/** Of lengths: 32 bits. */
-function varintSize(value: number): number {
-  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5
-}
-
 /** What a text takes if it is ASCII, with tag and length. */
 function textSize(text: string): number {
-  return text.length === 0 ? 0 : 1 + varintSize(text.length) + text.length
+  return text.length === 0 ? 0 : 1 + uvarintSize(text.length) + text.length
 }
 
 function attributeSize({ key, value, index }: EventAttribute): number {
@@ -74,7 +69,7 @@ export class ResultsWriter {
     let guess = textSize(type)
     for (const attribute of attributes) {
       const size = attributeSize(attribute)
-      guess += 1 + varintSize(size) + size
+      guess += 1 + uvarintSize(size) + size
     }
     this.room(LENGTH + 1)
     this.bytes[this.at++] = TAGS.events
@@ -102,20 +97,20 @@ export class ResultsWriter {
 
   private begin(guess: number): number {
     const start = this.at
-    this.at += varintSize(guess)
+    this.at += uvarintSize(guess)
     return start
   }
 
   /** Puts the length in front; what was written moves if the guess was for a length of another size. */
   private end(start: number, guess: number): void {
-    const [from, width] = [start + varintSize(guess), varintSize(this.at - start - varintSize(guess))]
+    const [from, width] = [start + uvarintSize(guess), uvarintSize(this.at - start - uvarintSize(guess))]
     const length = this.at - from
     if (start + width !== from) {
       this.room(LENGTH)
       this.bytes.copyWithin(start + width, from, this.at)
       this.at = start + width + length
     }
-    this.varint(start, length)
+    writeUvarint(this.bytes, start, length)
   }
 
   private text(tag: number, text: string): void {
@@ -123,7 +118,7 @@ export class ResultsWriter {
     this.room(text.length * 3 + LENGTH + 1)
     const start = this.at
     this.bytes[start] = tag
-    const from = start + 1 + varintSize(text.length)
+    const from = start + 1 + uvarintSize(text.length)
     if (text.length <= SHORT && this.ascii(from, text)) this.at = from + text.length
     else {
       if (!text.isWellFormed()) {
@@ -133,13 +128,13 @@ export class ResultsWriter {
         return
       }
       const { written } = encoder.encodeInto(text, this.bytes.subarray(from))
-      const width = varintSize(written)
+      const width = uvarintSize(written)
       if (start + 1 + width !== from) this.bytes.copyWithin(start + 1 + width, from, from + written)
-      this.varint(start + 1, written)
+      writeUvarint(this.bytes, start + 1, written)
       this.at = start + 1 + width + written
       return
     }
-    this.varint(start + 1, text.length)
+    writeUvarint(this.bytes, start + 1, text.length)
   }
 
   private ascii(from: number, text: string): boolean {
@@ -154,7 +149,7 @@ export class ResultsWriter {
 
   private bytesOf(value: Uint8Array): void {
     this.room(value.length + LENGTH)
-    this.at = this.varint(this.at, value.length)
+    this.at = writeUvarint(this.bytes, this.at, value.length)
     this.raw(value)
   }
 
@@ -162,14 +157,6 @@ export class ResultsWriter {
     this.room(value.length)
     this.bytes.set(value, this.at)
     this.at += value.length
-  }
-
-  private varint(start: number, value: number): number {
-    let at = start
-    let rest = value
-    for (; rest >= 0x80; rest >>>= 7) this.bytes[at++] = (rest & 0x7f) | 0x80
-    this.bytes[at++] = rest
-    return at
   }
 
   private room(count: number): void {

@@ -1,3 +1,4 @@
+import { uvarintSize } from '../schema/index.ts'
 import { BLOCK_ERRORS, BlockError } from './errors.ts'
 
 /** The most bytes `block.max_bytes` can allow: 100 MB. */
@@ -40,12 +41,6 @@ export function maxDataBytes(budget: BlockBudget, evidenceBytes: number): bigint
 /** The bytes left for transactions without evidence. Throws {@link BlockError} if there are none. */
 export function maxDataBytesNoEvidence(budget: BlockBudget): bigint {
   return remaining(budget, 0, 'MaxDataBytesNoEvidence')
-}
-
-function uvarintSize(value: number): number {
-  let size = 1
-  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 128)) size++
-  return size
 }
 
 /** The bytes of one transaction inside a block's data: itself, its tag and its length. */

@@ -1,6 +1,23 @@
 /** An uvarint of 64 bits has at most this many bytes. */
 const MAX_BYTES = 10
 
+/** How many bytes a safe integer takes. */
+export function uvarintSize(value: number): number {
+  let size = 1
+  for (let limit = 0x80; value >= limit; limit *= 0x80) size++
+  return size
+}
+
+/** Writes a safe integer; returns the place behind it. */
+export function writeUvarint(into: Uint8Array, at: number, value: number): number {
+  let place = at
+  let rest = value
+  for (; rest > 0x7fffffff; rest = Math.floor(rest / 0x80)) into[place++] = (rest & 0x7f) | 0x80
+  for (; rest >= 0x80; rest >>>= 7) into[place++] = (rest & 0x7f) | 0x80
+  into[place++] = rest
+  return place
+}
+
 export interface Uvarint {
   /** Beyond 2^53 only roughly right. */
   readonly value: number

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { clientFrame, HANDSHAKE } from './ws-answer.ts'
 
 // A process of its own: subscribes over many bare WebSockets, and tells on its output what came and when. It reads the
 // head of each message only, as it must take less than what it measures.
@@ -29,23 +30,8 @@ interface Counted {
 
 /** Enough of a message to see the height that it is of. */
 const HEAD = 420
-const HANDSHAKE =
-  'GET /websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
-  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
-
 /** One for all: a read is used up before the next. */
 const buffer = Buffer.alloc(256 * 1024)
-
-/** A frame of a client, masked with zeros. */
-function frameOf(opcode: number, data: Buffer): Buffer {
-  const long = data.length > 125
-  const frame = Buffer.alloc((long ? 8 : 6) + data.length)
-  frame[0] = 0x80 | opcode
-  frame[1] = 0x80 | (long ? 126 : data.length)
-  if (long) frame.writeUInt16BE(data.length, 2)
-  data.copy(frame, long ? 8 : 6)
-  return frame
-}
 
 function lengthOf(head: readonly number[]): number {
   const short = (head[1] as number) & 0x7f
@@ -64,7 +50,7 @@ function subscribe(port: number, counted: Counted, onReady: () => void, isOver: 
   let opcode = 0
 
   const onMessage = (): void => {
-    if (opcode === 9) socket.write(frameOf(10, Buffer.alloc(0)))
+    if (opcode === 9) socket.write(clientFrame(10, Buffer.alloc(0)))
     if (opcode !== 1) return
     if (!isSubscribed) {
       isSubscribed = true
@@ -115,7 +101,7 @@ function subscribe(port: number, counted: Counted, onReady: () => void, isOver: 
         if (end < 0 || !data.toString('latin1', 0, 12).endsWith('101')) throw new Error('no WebSocket was opened')
         isOpen = true
         const call = { jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: counted.query } }
-        socket.write(frameOf(1, Buffer.from(JSON.stringify(call))))
+        socket.write(clientFrame(1, Buffer.from(JSON.stringify(call))))
         onFrames(data, end + 4)
       }
       return true

@@ -1,3 +1,8 @@
+/** The request that opens a WebSocket. */
+export const HANDSHAKE =
+  'GET /websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
+
 /** A whole message of the server. */
 export interface WsMessage {
   readonly opcode: number

@@ -1,15 +1,11 @@
 import { connect } from 'node:net'
 import type { LoadResult } from './http-load.ts'
-import { clientFrame, createFrameReader } from './ws-answer.ts'
+import { clientFrame, createFrameReader, HANDSHAKE } from './ws-answer.ts'
 
 const TEXT = 1
 const CLOSE = 8
 const PING = 9
 const PONG = 10
-
-const HANDSHAKE =
-  'GET /websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
-  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
 
 /** A call of `broadcast_tx_sync`, ready to be written. Transactions of up to 40 kB. */
 export function txFrame(tx: Buffer): Buffer {

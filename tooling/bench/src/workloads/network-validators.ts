@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { blockIntervals } from '../block-times.ts'
 import { txFrame, wsLoad } from '../load/ws-load.ts'
 import { call, heightOf, makeTransactions, waitForHeight } from '../rpc.ts'
 import type { RunningNode } from '../subject.ts'
@@ -11,31 +12,6 @@ import type { Workload } from './workload.ts'
 const VALIDATORS = 4
 const TX_SIZE = 250
 
-interface Meta {
-  readonly header: { readonly height: string; readonly time: string }
-}
-
-/** Milliseconds since 1970 of an RFC 3339 time, with what is below them. */
-function milliseconds(time: string): number {
-  const [whole = '', fraction = ''] = time.replace('Z', '').split('.')
-  return Date.parse(`${whole}Z`) + Number(`0.${fraction.padEnd(9, '0')}`) * 1000
-}
-
-/** The times between blocks as the headers tell them, in milliseconds. */
-async function intervals(port: number, from: number, to: number): Promise<readonly number[]> {
-  const times = new Map<number, number>()
-  for (let low = from; low <= to; low += 20) {
-    const range = { minHeight: String(low), maxHeight: String(Math.min(low + 19, to)) }
-    const { block_metas } = await call<{ block_metas: readonly Meta[] }>(port, 'blockchain', range)
-    for (const { header } of block_metas) times.set(Number(header.height), milliseconds(header.time))
-  }
-  const list: number[] = []
-  for (let height = from + 1; height <= to; height++) {
-    list.push((times.get(height) as number) - (times.get(height - 1) as number))
-  }
-  return list
-}
-
 /** What happens in a stretch of time: heights, and the processor time of all nodes. */
 async function stretch(nodes: readonly RunningNode[], seconds: number) {
   const port = (nodes[0] as RunningNode).rpcPort
@@ -44,7 +20,7 @@ async function stretch(nodes: readonly RunningNode[], seconds: number) {
   await sleep(seconds * 1000)
   const [to, after] = [await heightOf(port), await used()]
   const processor = after.reduce((sum, value, i) => sum + value - (before[i] ?? 0), 0)
-  return { from, to, processor, intervals: await intervals(port, from, to) }
+  return { from, to, processor, intervals: await blockIntervals(port, from, to) }
 }
 
 export const networkEmpty: Workload = {

@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { blockTimes } from '../block-times.ts'
 import type { Arrivals, EventLoad } from '../load/event-load.ts'
 import { call, heightOf, makeTransactions, waitForHeight } from '../rpc.ts'
 import { makeHome, startNode } from '../subject.ts'
+import { quantile } from '../table.ts'
 import type { Measurement, Workload } from './workload.ts'
 
 const BLOCK_SUBSCRIBERS = 1000
@@ -15,30 +17,10 @@ const PACE = '"100ms"'
 
 const LOAD = new URL('../load/event-load.ts', import.meta.url).pathname
 
-function quantile(values: readonly number[], q: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
-}
-
-/** With what is below a millisecond. */
-function millisOf(time: string): number {
-  const fraction = /\.(\d+)Z$/.exec(time)?.[1] ?? '0'
-  return Date.parse(`${time.slice(0, 19)}Z`) + Number(`0.${fraction}`) * 1000
-}
-
 /** When each block was decided, as the header of the next says: the time of the vote for it. */
 async function decisionTimes(port: number, from: number, to: number): Promise<Map<number, number>> {
-  const times = new Map<number, number>()
-  for (let at = from; at <= to + 1; at += 20) {
-    const params = { minHeight: String(at), maxHeight: String(Math.min(to + 1, at + 19)) }
-    const { block_metas: metas } = await call<{ block_metas: { header: { time: string; height: string } }[] }>(
-      port,
-      'blockchain',
-      params,
-    )
-    for (const { header } of metas) times.set(Number(header.height) - 1, millisOf(header.time))
-  }
-  return times
+  const times = await blockTimes(port, from, to + 1)
+  return new Map([...times].map(([height, time]) => [height - 1, time]))
 }
 
 /** A few transactions ten times a second, whether or not the last ones were answered. */

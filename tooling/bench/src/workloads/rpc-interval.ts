@@ -1,39 +1,15 @@
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { blockIntervals } from '../block-times.ts'
 import { createAnswerReader } from '../load/http-answer.ts'
 import { getRequest } from '../load/http-load.ts'
 import { call, heightOf, makeTransactions, waitForHeight } from '../rpc.ts'
 import { makeHome, startNode } from '../subject.ts'
+import { quantile } from '../table.ts'
 import type { Measurement, Workload } from './workload.ts'
 
 const CLIENTS = 64
-
-function quantile(values: readonly number[], q: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
-}
-
-/** The times between blocks, as the chain itself says them: nobody has to watch. */
-async function intervals(port: number, from: number, to: number): Promise<number[]> {
-  const times: number[] = []
-  for (let at = from; at <= to; at += 20) {
-    const params = { minHeight: String(at), maxHeight: String(Math.min(to, at + 19)) }
-    const { block_metas: metas } = await call<{ block_metas: { header: { time: string } }[] }>(
-      port,
-      'blockchain',
-      params,
-    )
-    times.push(...metas.toReversed().map(({ header }) => millisOf(header.time)))
-  }
-  return times.slice(1).map((time, i) => time - (times[i] as number))
-}
-
-/** With what is below a millisecond. */
-function millisOf(time: string): number {
-  const fraction = /\.(\d+)Z$/.exec(time)?.[1] ?? '0'
-  return Date.parse(`${time.slice(0, 19)}Z`) + Number(`0.${fraction}`) * 1000
-}
 
 /** Asks one thing after the other until the time is over; gives how long each took. */
 function hammer(port: number, requests: readonly Buffer[], untilMs: number): Promise<number[]> {
@@ -88,7 +64,7 @@ export const rpcInterval: Workload = {
       const idleFrom = await heightOf(port)
       await sleep(seconds * 1000)
       const idleTo = await heightOf(port)
-      const idle = await intervals(port, idleFrom, idleTo)
+      const idle = await blockIntervals(port, idleFrom, idleTo)
       const search = encodeURIComponent(`"app.creator='Cosmoshi Netowoko'"`)
       const requests = [0, 1, 2, 3].flatMap((page) => [
         getRequest(`/block_results?height=${filled + page}`),
@@ -100,7 +76,7 @@ export const rpcInterval: Workload = {
           hammer(port, [...requests.slice(i % requests.length), ...requests.slice(0, i % requests.length)], until),
         ),
       )
-      const busy = await intervals(port, idleTo, await heightOf(port))
+      const busy = await blockIntervals(port, idleTo, await heightOf(port))
       const all = took.flat()
       return [
         { metric: 'block interval p99, idle', value: quantile(idle, 0.99), unit: 'ms' },

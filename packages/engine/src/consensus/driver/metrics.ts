@@ -1,6 +1,6 @@
 import type { Clock, Metrics } from '@org/runtime'
 import { BlockIdFlag } from '@org/types/block'
-import { equalBytes } from '@org/types/bytes'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { proposerOf, totalVotingPower } from '@org/types/validators'
 import { SignedMsgType } from '@org/types/vote'
 import {
@@ -32,7 +32,6 @@ const SECONDS: readonly number[] = [
 
 const BY_STATUS = (of: string): string =>
   `The metric is annotated by the status of the ${of} from the application, either 'accepted' or 'rejected'.`
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase()
 const voteType = (type: number): string => (type === SignedMsgType.prevote ? 'prevote' : 'precommit')
 
 export function createConsensusMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic' | 'now'>): ConsensusMetrics {
@@ -158,7 +157,7 @@ export function createConsensusMetrics(metrics: Metrics, clock: Pick<Clock, 'mon
         power += Number(validator.votingPower)
       }
       if (state.address === undefined || !equalBytes(validator.address, state.address)) continue
-      const label = { validator_address: hex(validatorAddress) }
+      const label = { validator_address: bytesToHex(validatorAddress) }
       ownPower.set(Number(validator.votingPower), label)
       if (blockIdFlag === BlockIdFlag.commit) ownSigned.set(header.height, label)
       else ownMissed.add(1, label)
@@ -170,7 +169,7 @@ export function createConsensusMetrics(metrics: Metrics, clock: Pick<Clock, 'mon
   function delayed({ proposal, validators: set, votes, round }: State): void {
     const proposer = proposerOf(set)
     if (proposal === undefined || proposer === undefined) return
-    const label = { proposer_address: hex(proposer.address) }
+    const label = { proposer_address: bytesToHex(proposer.address) }
     const prevotes = voteDelays(votes.prevotes(round)?.votes ?? [], set, proposal.timestamp)
     const precommits = voteDelays(votes.precommits(round)?.votes ?? [], set, proposal.timestamp)
     if (prevotes.quorum !== undefined) quorumPrevote.set(prevotes.quorum, label)

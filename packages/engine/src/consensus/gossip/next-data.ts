@@ -1,7 +1,6 @@
 import type { Random } from '@org/runtime'
 import { equalPartSetHeaders } from '@org/types/block'
-import { equalBytes } from '@org/types/bytes'
-import { proposerOf } from '@org/types/validators'
+import { isProposer } from '../machine/index.ts'
 import { type Fresh, partsPlace } from './fresh.ts'
 import { blockPartMessage, proposalMessage, proposalPolMessage } from './messages.ts'
 import { CHANNELS, PARTS_OF_SMALL_BLOCK } from './options.ts'
@@ -28,10 +27,6 @@ export function nextData(peer: PeerRoundState, sources: DataSources): Sending | 
   }
   if (own.height !== peer.height || own.round !== peer.round) return undefined
   return own.proposal === undefined || peer.proposal ? undefined : proposalOf(own, peer)
-}
-
-function isProposer({ validators, address }: View): boolean {
-  return address !== undefined && equalBytes(proposerOf(validators)?.address ?? new Uint8Array(0), address)
 }
 
 function partOfCurrent(own: View, peer: PeerRoundState, { random, fresh }: DataSources): Sending | undefined {

@@ -14,6 +14,13 @@ export type { Committed, Input, Result, Timeout } from './input.ts'
 export { createMachine, type Machine, type MachineModules } from './machine.ts'
 export type { ConsensusMessage } from './message.ts'
 export { DEFAULT_MACHINE_OPTIONS, type MachineOptions, waitsForTxs } from './options.ts'
-export { type Candidate, extensionsEnabled, nextHeight, type PolkaBlock, type RoundState } from './round-state.ts'
+export {
+  type Candidate,
+  extensionsEnabled,
+  isProposer,
+  nextHeight,
+  type PolkaBlock,
+  type RoundState,
+} from './round-state.ts'
 export { isRoundStep, RoundStep, roundStepName } from './round-step.ts'
 export * from './votes/index.ts'

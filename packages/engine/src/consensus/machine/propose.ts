@@ -1,10 +1,9 @@
 import { type BlockId, type ExtendedCommit, hashBlock, type PartSet, ZERO_BLOCK_ID } from '@org/types/block'
-import { equalBytes } from '@org/types/bytes'
-import { hasAddress, proposerOf } from '@org/types/validators'
 import { Proposal, SignedMsgType } from '@org/types/vote'
 import { ask, type Core, type Flow, newStep, note, scheduleTimeout, setStep } from './core.ts'
 import { timeoutOf } from './options.ts'
 import { enterPrevote } from './prevote.ts'
+import { isProposer } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 import { makeExtendedCommit } from './votes/index.ts'
 
@@ -16,16 +15,10 @@ export function* enterPropose(core: Core, height: number, round: number): Flow {
   // Without the whole proposal by then we prevote what we have.
   const timeout = timeoutOf(options.timeoutPropose, options.timeoutProposeDelta, round)
   scheduleTimeout(core, timeout, { round, step: RoundStep.propose })
-  if (isProposer(core)) yield* propose(core)
+  if (isProposer(state)) yield* propose(core)
   setStep(core, round, RoundStep.propose)
   newStep(core)
   if (isProposalComplete(core)) yield* enterPrevote(core, height, state.round)
-}
-
-function isProposer({ state }: Core): boolean {
-  const { address, validators } = state
-  if (address === undefined || !hasAddress(validators, address)) return false
-  return equalBytes(proposerOf(validators)?.address ?? new Uint8Array(0), address)
 }
 
 /** Says a proposal: the block known to be valid, else a new one. */

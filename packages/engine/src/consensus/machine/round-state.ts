@@ -1,8 +1,9 @@
 import type { Block, PartSet } from '@org/types/block'
+import { equalBytes } from '@org/types/bytes'
 import type { PublicKey } from '@org/types/crypto'
 import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
-import type { ValidatorSet } from '@org/types/validators'
+import { hasAddress, proposerOf, type ValidatorSet } from '@org/types/validators'
 import type { Proposal } from '@org/types/vote'
 import type { RoundStep } from './round-step.ts'
 import type { HeightVoteSet, VoteSet } from './votes/index.ts'
@@ -54,6 +55,12 @@ export interface RoundState {
   publicKey: PublicKey | undefined
   /** The signer's address, computed once. */
   address: Uint8Array | undefined
+}
+
+/** Whether this node proposes in this round. */
+export function isProposer({ address, validators }: Pick<RoundState, 'address' | 'validators'>): boolean {
+  if (address === undefined || !hasAddress(validators, address)) return false
+  return equalBytes(proposerOf(validators)?.address ?? new Uint8Array(0), address)
 }
 
 export function extensionsEnabled(chain: State, height: number): boolean {

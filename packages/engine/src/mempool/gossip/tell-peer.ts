@@ -1,6 +1,8 @@
 import type { Peer } from '@org/p2p'
 import type { Clock, Timer } from '@org/runtime'
+import { txProtoSize } from '@org/types/block'
 import { Message } from '@org/types/mempool'
+import { uvarintSize } from '@org/types/schema'
 import type { EntryCursor, MempoolEntry } from '../entry-list.ts'
 import { MEMPOOL_CHANNEL } from './options.ts'
 
@@ -24,12 +26,8 @@ export interface TellPeerModules {
   readonly clock: Clock
 }
 
-/** What a field adds to its content: a tag and a length. */
-function fieldSize(length: number): number {
-  let prefix = 2
-  for (let rest = length; rest >= 128; rest = Math.floor(rest / 128)) prefix++
-  return prefix + length
-}
+/** Of the message around transactions that take so many bytes. */
+const messageSize = (bytes: number): number => 1 + uvarintSize(bytes) + bytes
 
 export function createTellPeer(peer: Peer, modules: TellPeerModules): TellPeer {
   const { entries, senderId, peerHeight, maxBatchBytes, clock } = modules
@@ -50,8 +48,8 @@ export function createTellPeer(peer: Peer, modules: TellPeerModules): TellPeer {
       if (next.tx.length > 0 && !next.senders.has(senderId)) {
         // A peer more than a block behind would check it against an old state.
         if (peerHeight() < next.height - 1) break
-        const size = fieldSize(next.tx.length)
-        if (txs.length > 0 && fieldSize(bytes + size) > maxBatchBytes) break
+        const size = txProtoSize(next.tx)
+        if (txs.length > 0 && messageSize(bytes + size) > maxBatchBytes) break
         txs.push(next.tx)
         bytes += size
       }

@@ -1,0 +1,31 @@
+import { call } from './rpc.ts'
+
+interface Meta {
+  readonly header: { readonly height: string; readonly time: string }
+}
+
+/** The most heights that one call tells of. */
+const AT_ONCE = 20
+
+/** Milliseconds since 1970 of an RFC 3339 time, with what is below them. */
+function milliseconds(time: string): number {
+  const [whole = '', fraction = ''] = time.replace('Z', '').split('.')
+  return Date.parse(`${whole}Z`) + Number(`0.${fraction}`) * 1000
+}
+
+/** By height, in order, the times in the headers, in milliseconds: nobody has to watch the chain. */
+export async function blockTimes(port: number, from: number, to: number): Promise<ReadonlyMap<number, number>> {
+  const times = new Map<number, number>()
+  for (let low = from; low <= to; low += AT_ONCE) {
+    const range = { minHeight: String(low), maxHeight: String(Math.min(low + AT_ONCE - 1, to)) }
+    const { block_metas } = await call<{ block_metas: readonly Meta[] }>(port, 'blockchain', range)
+    for (const { header } of block_metas.toReversed()) times.set(Number(header.height), milliseconds(header.time))
+  }
+  return times
+}
+
+/** The times between blocks, in milliseconds. */
+export async function blockIntervals(port: number, from: number, to: number): Promise<readonly number[]> {
+  const times = [...(await blockTimes(port, from, to)).values()]
+  return times.slice(1).map((time, i) => time - (times[i] as number))
+}

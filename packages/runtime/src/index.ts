@@ -1,4 +1,11 @@
-export { type Clock, createSystemClock, createVirtualClock, type Timer, type VirtualClock } from './clock/index.ts'
+export {
+  type Clock,
+  createSystemClock,
+  createVirtualClock,
+  sleepOn,
+  type Timer,
+  type VirtualClock,
+} from './clock/index.ts'
 export { CodedError, isCodedError } from './errors/index.ts'
 export { createServiceGroup, type Service } from './lifecycle/index.ts'
 export { type LogFields, type Logger, noopLogger } from './logging/index.ts'
@@ -12,3 +19,4 @@ export {
 } from './metrics/index.ts'
 export { type BoundedQueue, createBoundedQueue, QUEUE_ERRORS, QueueError } from './queue/index.ts'
 export { createSeededRandom, createSystemRandom, type Random } from './random/index.ts'
+export { createTurns, nextTurn, type Turns } from './turns/index.ts'

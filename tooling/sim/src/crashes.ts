@@ -1,5 +1,6 @@
 import { type CrashPoint, type CrashSweep, crashScenario, makeScenario, recordEffects } from '@org/simnet'
 import type { Job } from './pool.ts'
+import { describeCounts } from './totals.ts'
 
 const SWEEP: CrashSweep = { heights: 30, validators: 4 }
 /** Ways to lose what was not forced to disk, for each crash. */
@@ -13,8 +14,7 @@ export async function crashJobs(every: number): Promise<readonly Job[]> {
     const kind = effect.split(' ').slice(0, 2).join(' ')
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   }
-  for (const [kind, count] of [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)))
-    console.log(`  ${kind.padEnd(26)}${String(count).padStart(8)}`)
+  for (const line of describeCounts(kinds)) console.log(line)
   console.log(`${effects.length} effects in ${SWEEP.heights} heights`)
   const jobs: Job[] = []
   for (let effect = 1; effect <= effects.length; effect += every) {

@@ -26,17 +26,21 @@ export function addOutcome(totals: Totals, { name }: Pick<Job, 'name'>, outcome:
   for (const [kind, count] of Object.entries(counts)) totals.counts[kind] = (totals.counts[kind] ?? 0) + count
 }
 
-export function describeTotals({ networks, heights, virtualMs, restarts, counts, failures }: Totals): string {
-  const faults = Object.entries(counts)
+/** A line for each kind, by name. */
+export function describeCounts(counts: Iterable<readonly [kind: string, count: number]>): readonly string[] {
+  return [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([kind, count]) => `  ${kind.padEnd(26)}${String(count).padStart(8)}`)
+}
+
+export function describeTotals({ networks, heights, virtualMs, restarts, counts, failures }: Totals): string {
   return [
     `networks     ${networks}`,
     `heights      ${heights}`,
     `virtual time ${(virtualMs / 3_600_000).toFixed(2)} h`,
     `restarts     ${restarts}`,
     'faults',
-    ...faults,
+    ...describeCounts(Object.entries(counts)),
     `violations = ${failures.length}`,
     ...failures.flatMap(({ name, what }) => [`  ${name}: ${what}`, `    pnpm sim --${name}`]),
   ].join('\n')

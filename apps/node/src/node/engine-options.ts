@@ -1,4 +1,4 @@
-import type { SearchLimits } from '@org/engine/indexer'
+import { type SearchLimits, UNLIMITED_SEARCH } from '@org/engine/indexer'
 import type { EngineOptions } from '@org/engine/node'
 import { type Config, durationToMs, pathsOf } from '../config/index.ts'
 
@@ -9,7 +9,7 @@ const MAX_PENDING_CHECK_BYTES = 256 * 1024 * 1024
 /** What one search may take, and whether the reference's mistakes are made. */
 export function searchLimits({ rpc }: Config): SearchLimits {
   // What the reference answers is answered, however long it takes.
-  if (rpc.strict) return { referenceQueries: true, scanBudget: 0, deadlineMs: 0 }
+  if (rpc.strict) return { ...UNLIMITED_SEARCH, referenceQueries: true }
   return {
     referenceQueries: false,
     scanBudget: rpc.searchScanBudget,

@@ -1,10 +1,9 @@
-import type { Clock, Logger, Timer } from '@org/runtime'
+import { type Clock, createTurns, type Logger, type Timer } from '@org/runtime'
 import { CheckTxType, type ResponseCheckTx } from '@org/types/abci'
 import type { EntryList, MempoolEntry } from './entry-list.ts'
 import { messageOf } from './errors.ts'
 import type { MempoolApp } from './mempool.ts'
 import type { MempoolMetrics } from './metrics.ts'
-import { TURN_MS, yieldTurn } from './update-lock.ts'
 
 export interface Recheck {
   /** Asks the application about every entry again. Resolves when all were sent; the answers may come later. */
@@ -94,16 +93,13 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
     if (entries.size() === 0) return modules.onDone()
     const round = createRound()
     current = round
-    let started = clock.monotonic()
+    const turns = createTurns(clock)
     for (const entry of Array.from(entries)) {
       if (!round.active) return
       round.pending++
       inFlight.begin()
       ask(round, entry)
-      if (clock.monotonic() - started > TURN_MS) {
-        await yieldTurn()
-        started = clock.monotonic()
-      }
+      if (turns.isDue()) await turns.take()
     }
     round.allSent = true
     app.flush().catch(() => undefined)

@@ -1,12 +1,4 @@
-import type { Clock } from '@org/runtime'
-
-/** Work longer than this gives the event loop a turn. */
-export const TURN_MS = 5
-
-/** Lets I/O and other work run before going on. */
-export function yieldTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
-}
+import { type Clock, createTurns } from '@org/runtime'
 
 /**
  * Held while a block is committed. What arrives meanwhile waits in order of arrival, and runs in turns of a few
@@ -37,7 +29,7 @@ export function createUpdateLock({ clock }: { readonly clock: Pick<Clock, 'monot
   async function drain(): Promise<void> {
     if (draining) return
     draining = true
-    let started = clock.monotonic()
+    const turns = createTurns(clock)
     while (!held && at < queue.length) {
       const waiter = queue[at++] as Waiter
       if (at === queue.length) {
@@ -46,10 +38,7 @@ export function createUpdateLock({ clock }: { readonly clock: Pick<Clock, 'monot
       }
       if (waiter.takesLock) held = true
       waiter.run()
-      if (clock.monotonic() - started > TURN_MS) {
-        await yieldTurn()
-        started = clock.monotonic()
-      }
+      if (turns.isDue()) await turns.take()
     }
     draining = false
   }

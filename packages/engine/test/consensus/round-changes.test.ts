@@ -154,6 +154,17 @@ describe('commits out of turn', () => {
   })
 })
 
+/** Locks on a block in round 1, while another one waits that may have had a polka in round 0. */
+function lockInRound1(s: Scenario): { readonly early: VirtualBlock; readonly late: VirtualBlock } {
+  const [early, late] = [s.network.block(['early']), s.network.block(['late'])]
+  s.precommit(undefined, undefined, undefined)
+  s.timeOut()
+  s.propose(late)
+  s.prevote(late, late, late)
+  expect(s.state.locked?.round).toBe(1)
+  return { early, late }
+}
+
 describe('a lock that no polka frees', () => {
   it('default: it is prevoted, but not precommitted, until this node proposes it again', () => {
     const s = createScenario({ proposes: 2 })
@@ -179,12 +190,7 @@ describe('a lock that no polka frees', () => {
 
   it('behavior: a proposal that appeals to a polka before the lock gets a prevote for the lock', () => {
     const s = createScenario()
-    const [early, late] = [s.network.block(['early']), s.network.block(['late'])]
-    s.precommit(undefined, undefined, undefined)
-    s.timeOut()
-    s.propose(late)
-    s.prevote(late, late, late)
-    expect(s.state.locked?.round).toBe(1)
+    const { early, late } = lockInRound1(s)
     s.precommit(undefined, late, undefined)
     s.timeOut()
     expect(s.state.round).toBe(2)
@@ -197,11 +203,7 @@ describe('a lock that no polka frees', () => {
 
   it('behavior: a polka of an earlier round does not even make a step', () => {
     const s = createScenario()
-    const [early, late] = [s.network.block(['early']), s.network.block(['late'])]
-    s.precommit(undefined, undefined, undefined)
-    s.timeOut()
-    s.propose(late)
-    s.prevote(late, late, late)
+    const { early, late } = lockInRound1(s)
     s.precommit(undefined, undefined, undefined)
     s.timeOut()
     s.timeOut()

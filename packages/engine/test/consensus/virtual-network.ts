@@ -38,12 +38,13 @@ import {
   createMachine,
   DEFAULT_MACHINE_OPTIONS,
   type Effect,
+  feedMachine,
   type Input,
-  isCall,
   type Machine,
   type MachineOptions,
   type Result,
   type RoundEvent,
+  type UntimedInput,
 } from '../../src/consensus/machine/index.ts'
 
 export const CHAIN_ID = 'virtual'
@@ -88,7 +89,7 @@ export interface VirtualNode {
   readonly commits: { readonly block: Block; readonly seenCommit: ExtendedCommit }[]
   /** Feeds a message as if a peer had sent it. */
   readonly receive: (message: ConsensusMessage, peerId?: string) => void
-  readonly feed: (input: DistributiveOmit<Input, 'time'>) => void
+  readonly feed: (input: UntimedInput) => void
   /** Signs in this node's name; whoever holds the key may. */
   readonly vote: (fields: Partial<Vote>) => Vote
   readonly propose: (block: VirtualBlock, fields?: Partial<Proposal>) => Proposal
@@ -106,8 +107,6 @@ function isEarly(message: ConsensusMessage, at: { readonly height: number; reado
     message.kind === 'proposal' ? message.proposal : message.kind === 'vote' ? message.vote : message
   return height > at.height || (message.kind !== 'vote' && height === at.height && round > at.round)
 }
-
-type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 
 export interface VirtualBlock {
   readonly block: Block
@@ -202,27 +201,28 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
 
     function step(input: Input): void {
       inputs.push(input)
-      for (let next: Input | undefined = input; next !== undefined; ) {
-        const produced = machine.step(next)
-        next = undefined
-        for (const effect of produced) {
+      feedMachine(machine, input, {
+        answer: (call) => {
+          effects.push(call)
+          const result = answer(call)
+          inputs.push({ type: 'result', time: input.time, result })
+          return result
+        },
+        perform: (effect) => {
           effects.push(effect)
-          if (isCall(effect)) {
-            next = { type: 'result', time: clock.now(), result: answer(effect) }
-            inputs.push(next)
-          } else perform(effect)
-        }
-      }
+          perform(effect)
+        },
+      })
     }
 
-    function feed(input: DistributiveOmit<Input, 'time'>): void {
+    function feed(input: UntimedInput): void {
       // A timeout of no length may be due in the middle of a step.
       if (busy) {
         clock.after(0, () => feed(input))
         return
       }
       busy = true
-      step({ ...input, time: clock.now() } as Input)
+      step({ ...input, time: clock.now() })
       for (let message = own.shift(); message !== undefined; message = own.shift()) {
         step({ type: 'message', peerId: '', time: clock.now(), message })
         said.push(message)

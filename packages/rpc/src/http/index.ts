@@ -7,6 +7,7 @@ export {
 } from './address.ts'
 export type { ConnectionModules } from './connection.ts'
 export {
+  bodyBytes,
   type HeaderBlock,
   type HttpHandler,
   type HttpRequest,
@@ -15,6 +16,8 @@ export {
   headerBlock,
   STATUS_TEXT,
   type StreamSink,
+  sizeOfPart,
+  typed,
   withHeaders,
 } from './message.ts'
 export { type HttpServer, type HttpServerOptions, startHttpServer } from './server.ts'

@@ -38,6 +38,9 @@ export function headerBlock(entries: readonly (readonly [name: string, value: st
   }
 }
 
+/** The one header of most answers. */
+export const typed = (contentType: string): HeaderBlock => headerBlock([['Content-Type', contentType]])
+
 /** A block with more headers; one of the same name is replaced. */
 export function withHeaders(block: HeaderBlock, more: readonly (readonly [string, string])[]): HeaderBlock {
   const names = new Set(more.map(([name]) => name))
@@ -69,6 +72,16 @@ export interface HttpResponse {
   readonly close?: boolean
   /** Writes the body, instead of `body`, until it ends it or the request's signal aborts; then the connection is closed. */
   readonly stream?: (sink: StreamSink) => void
+}
+
+/** In bytes. */
+export function sizeOfPart(part: Uint8Array | string): number {
+  return typeof part === 'string' ? Buffer.byteLength(part) : part.length
+}
+
+/** The whole body in one piece. */
+export function bodyBytes({ body }: Pick<HttpResponse, 'body'>): Buffer<ArrayBuffer> {
+  return Buffer.concat(body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
 }
 
 /** Hands the connection over to another protocol. */

@@ -1,5 +1,5 @@
 import type { RequestHead } from './head.ts'
-import { type HttpResponse, STATUS_TEXT } from './message.ts'
+import { type HttpResponse, STATUS_TEXT, sizeOfPart } from './message.ts'
 
 /** A body above this is sent in chunks: the size of Go's buffer before it decides. */
 const CHUNK_ABOVE = 2048
@@ -18,10 +18,6 @@ export interface TimeHeaders {
   /** `X-Server-Time: …\r\nDate: …\r\n` */
   readonly both: string
   readonly date: string
-}
-
-function sizeOfPart(part: Uint8Array | string): number {
-  return typeof part === 'string' ? Buffer.byteLength(part) : part.length
 }
 
 /** `size` is that of `parts`; `head` is a binary string: it may repeat bytes of the request. */

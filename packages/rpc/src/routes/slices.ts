@@ -1,13 +1,10 @@
-import type { Clock } from '@org/runtime'
+import { type Clock, createTurns } from '@org/runtime'
 import { concatBytes } from '@org/types/bytes'
 
-/** The event loop is held for so long, in milliseconds; then others have their turn. */
-const TURN_MS = 5
 /** Text that is encoded at once. */
 const FLUSH_LENGTH = 64 * 1024
 
 const encoder = new TextEncoder()
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** The bytes of a text that comes in pieces; none may end within a surrogate pair. The event loop goes on meanwhile. */
 export async function gatherSlices(pieces: Iterable<string>, clock: Pick<Clock, 'monotonic'>): Promise<Uint8Array> {
@@ -17,13 +14,11 @@ export async function gatherSlices(pieces: Iterable<string>, clock: Pick<Clock, 
     parts.push(encoder.encode(text))
     text = ''
   }
-  let turn = clock.monotonic()
+  const turns = createTurns(clock)
   for (const piece of pieces) {
     text += piece
     if (text.length >= FLUSH_LENGTH) flush()
-    if (clock.monotonic() - turn < TURN_MS) continue
-    await nextTurn()
-    turn = clock.monotonic()
+    if (turns.isDue()) await turns.take()
   }
   flush()
   return concatBytes(...parts)

@@ -1,4 +1,4 @@
-import type { Clock } from '@org/runtime'
+import { type Clock, createTurns } from '@org/runtime'
 import type { EventHistory, EventItem } from '../ports/index.ts'
 
 /** Where an event stands in the chain: in which block, and as which of its events, from 0. */
@@ -43,11 +43,6 @@ export interface CatchUpModules {
   readonly clock: Pick<Clock, 'monotonic'>
 }
 
-/** The event loop is held for so long, in milliseconds. */
-const TURN_MS = 5
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 /**
  * Gives the stored events after a place, up to the last block that was published. Gives the place that it came to; whoever
  * awaits it must look at `lastHeight` again, or use `onLevel`, which is called in the very turn in which nothing is missing.
@@ -58,7 +53,7 @@ export async function catchUp(
   onLevel: () => void = () => undefined,
 ): Promise<EventPlace> {
   let at = after
-  let turn = clock.monotonic()
+  const turns = createTurns(clock)
   while (!isOver()) {
     const height = heightAfter(at, history)
     if (height > history.lastHeight()) {
@@ -73,17 +68,11 @@ export async function catchUp(
         const goesOn = typeof taken === 'boolean' ? taken : await taken
         if (!goesOn) return { height, index }
       }
-      if (clock.monotonic() - turn > TURN_MS) {
-        await nextTurn()
-        turn = clock.monotonic()
-      }
+      if (turns.isDue()) await turns.take()
       if (isOver()) return { height, index }
     }
     at = { height, index: BLOCK_END }
-    if (clock.monotonic() - turn > TURN_MS) {
-      await nextTurn()
-      turn = clock.monotonic()
-    }
+    if (turns.isDue()) await turns.take()
   }
   return at
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { HttpHandler, HttpRequest, HttpResponse, HttpUpgrade } from '../http/index.ts'
-import { withHeaders } from '../http/index.ts'
+import { bodyBytes, withHeaders } from '../http/index.ts'
 
 /** Smaller answers gain nothing. */
 const MIN_BYTES = 1024
@@ -40,10 +40,6 @@ export function acceptedEncoding(header: string | undefined): Encoding | undefin
   return br >= plain ? 'br' : 'gzip'
 }
 
-function joined(body: HttpResponse['body']): Uint8Array {
-  return Buffer.concat(body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
-}
-
 const headerOf = ({ headers }: HttpResponse, name: string): string | undefined =>
   headers.entries.find(([known]) => known === name)?.[1]
 
@@ -64,7 +60,7 @@ export function withCompression(handler: HttpHandler): HttpHandler {
   let working = 0
 
   async function encoded(response: HttpResponse, encoding: Encoding): Promise<HttpResponse> {
-    const bytes = joined(response.body)
+    const bytes = bodyBytes(response)
     if (bytes.length < MIN_BYTES) return response
     working++
     try {

@@ -1,4 +1,4 @@
-import { type HttpRequest, type HttpResponse, headerBlock } from '../http/index.ts'
+import { type HttpRequest, type HttpResponse, typed } from '../http/index.ts'
 import type { RpcService } from './service.ts'
 import { VIEWER_PATHS } from './viewer.ts'
 
@@ -10,7 +10,6 @@ export interface Extras {
 
 type Make = () => HttpResponse | Promise<HttpResponse>
 
-const typed = (type: string) => headerBlock([['Content-Type', type]])
 const JSON_TYPE = typed('application/json')
 const TEXT_TYPE = typed('text/plain; charset=utf-8')
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { HttpHandler, HttpRequest, HttpResponse } from '../http/index.ts'
+import { bodyBytes, type HttpHandler, type HttpRequest, type HttpResponse } from '../http/index.ts'
 import { binaryOfText } from '../json/index.ts'
 import { emptyResponse } from './envelope.ts'
 
@@ -27,12 +27,6 @@ export async function fromFetch(request: Request, env?: unknown): Promise<HttpRe
     remoteAddress: remoteAddressOf(env),
     signal: () => request.signal,
   }
-}
-
-function bodyOf(response: HttpResponse): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(
-    Buffer.concat(response.body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))),
-  )
 }
 
 /** The body of an answer that goes on. */
@@ -81,7 +75,7 @@ export function toFetch(response: HttpResponse, serverTime: string, method: stri
   if (response.stream !== undefined && method !== 'HEAD')
     return new Response(streamOf(response.stream), { status: response.status, headers })
   const hasBody = method !== 'HEAD' && response.status !== 204
-  return new Response(hasBody ? bodyOf(response) : null, { status: response.status, headers })
+  return new Response(hasBody ? new Uint8Array(bodyBytes(response)) : null, { status: response.status, headers })
 }
 
 export interface HonoModules {

@@ -1,5 +1,5 @@
 import type { Clock, Metrics } from '@org/runtime'
-import type { HttpHandler, HttpRequest, HttpResponse, HttpUpgrade } from '../http/index.ts'
+import { type HttpHandler, type HttpRequest, type HttpResponse, type HttpUpgrade, sizeOfPart } from '../http/index.ts'
 import type { Events } from '../ports/index.ts'
 
 /** What is counted. */
@@ -71,14 +71,12 @@ export function createMeter(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
   }
 }
 
-const sizeOf = (part: Uint8Array | string): number => (typeof part === 'string' ? Buffer.byteLength(part) : part.length)
-
 /** Counts the bytes of what comes and goes. */
 export function withMeter(handler: HttpHandler, meter: RpcMeter): HttpHandler {
   const counted = (answer: HttpResponse | HttpUpgrade): HttpResponse | HttpUpgrade => {
     if ('upgrade' in answer) return answer
     let bytes = 0
-    for (const part of answer.body) bytes += sizeOf(part)
+    for (const part of answer.body) bytes += sizeOfPart(part)
     meter.sent(bytes)
     const { stream } = answer
     if (stream === undefined) return answer
@@ -88,7 +86,7 @@ export function withMeter(handler: HttpHandler, meter: RpcMeter): HttpHandler {
         stream({
           ...sink,
           write: (part) => {
-            meter.sent(sizeOf(part))
+            meter.sent(sizeOfPart(part))
             sink.write(part)
           },
         }),

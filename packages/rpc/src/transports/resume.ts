@@ -1,4 +1,4 @@
-import type { Clock } from '@org/runtime'
+import { type Clock, nextTurn } from '@org/runtime'
 import type { EventHistory, EventItem } from '../ports/index.ts'
 import { BLOCK_END, catchUp } from './catch-up.ts'
 
@@ -32,7 +32,7 @@ export function resume(
 
   async function run(): Promise<void> {
     // The answer to the call goes first.
-    await new Promise<void>((resolve) => setImmediate(resolve))
+    await nextTurn()
     const isOver = (): boolean => state === 'over'
     await catchUp({ after: { height: after, index: BLOCK_END }, matches, take, isOver }, { history, clock }, () => {
       state = 'live'

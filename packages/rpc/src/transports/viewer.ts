@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { type HttpResponse, headerBlock } from '../http/index.ts'
-
-const typed = (type: string) => headerBlock([['Content-Type', type]])
+import { type HttpResponse, typed } from '../http/index.ts'
 
 /** Nothing is asked of other hosts: the viewer would send the description to a validator. */
 const PAGE = `<!doctype html>

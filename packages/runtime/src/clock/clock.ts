@@ -15,6 +15,7 @@ export interface Clock {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
+/** `Clock.sleep` by way of `after`. */
 export function sleepOn(after: Clock['after'], ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {

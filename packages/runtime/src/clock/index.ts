@@ -1,3 +1,3 @@
-export type { Clock, Timer } from './clock.ts'
+export { type Clock, sleepOn, type Timer } from './clock.ts'
 export { createSystemClock } from './system-clock.ts'
 export { createVirtualClock, type VirtualClock } from './virtual-clock.ts'

@@ -1,3 +1,5 @@
+import { CHANNELS } from '@org/engine/consensus/gossip'
+import { isProposer } from '@org/engine/consensus/machine'
 import { type Block, hashBlock, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
 import { Message } from '@org/types/consensus'
@@ -7,7 +9,7 @@ import type { SimNode } from '../node/index.ts'
 import type { Interceptor, Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
 import type { Behaviour } from './behaviours.ts'
-import { createForger, DATA_CHANNEL, type OtherBlock, VOTE_CHANNEL, withTxs, withWrongAppHash } from './forge.ts'
+import { createForger, type OtherBlock, withTxs, withWrongAppHash } from './forge.ts'
 
 export interface CorruptModules {
   readonly chainId: string
@@ -64,9 +66,8 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     if (sum?.case === 'proposal') {
       const { proposal } = sum.value
       const view = node.engine()?.consensus.roundState()
-      const proposer = view?.validators.proposer
-      const mine = proposer !== undefined && equalBytes(proposer.address, own)
-      if (!mine || view?.height !== proposal.height || view.round !== proposal.round) return [parcel]
+      if (view === undefined || !isProposer(view)) return [parcel]
+      if (view.height !== proposal.height || view.round !== proposal.round) return [parcel]
       if (does('withhold')) return []
       const other = otherBlock(`${proposal.height}/${proposal.round}`)
       if (other !== undefined && isOdd(to)) return [forger.proposal({ ...proposal, blockId: other.blockId })]
@@ -79,7 +80,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
       const forged = others.get(`${height}/${round}`)?.parts.part(part.index)
       if (forged === undefined) return [parcel]
       const bytes = Message.encode({ sum: { case: 'blockPart', value: { height, round, part: forged } } })
-      return [{ channel: DATA_CHANNEL, bytes }]
+      return [{ channel: CHANNELS.data, bytes }]
     }
     return [parcel]
   }
@@ -118,8 +119,8 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
 
   return (to, parcel) => {
     const { channel } = parcel
-    if (channel !== DATA_CHANNEL && channel !== VOTE_CHANNEL) return [parcel]
-    const said = channel === DATA_CHANNEL ? ofData(to, parcel) : ofVote(to, parcel)
+    if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [parcel]
+    const said = channel === CHANNELS.data ? ofData(to, parcel) : ofVote(to, parcel)
     return said.length > 0 && does('repeat') ? [...said, ...said] : said
   }
 }

@@ -1,3 +1,4 @@
+import { CHANNELS } from '@org/engine/consensus/gossip'
 import { type Block, type BlockId, hashData, makeBlockParts, type PartSet } from '@org/types/block'
 import { Message } from '@org/types/consensus'
 import { type PrivateKey, sign } from '@org/types/crypto'
@@ -10,9 +11,6 @@ import {
   voteSignBytes,
 } from '@org/types/vote'
 import type { Parcel } from '../peers/index.ts'
-
-export const DATA_CHANNEL = 0x21
-export const VOTE_CHANNEL = 0x22
 
 /** Whoever has the key may say anything in its name. */
 export interface Forger {
@@ -30,11 +28,11 @@ export function createForger(key: PrivateKey, chainId: string): Forger {
         signature: sign(key, voteSignBytes(chainId, plain)),
         extensionSignature: extended ? sign(key, voteExtensionSignBytes(chainId, plain)) : new Uint8Array(0),
       }
-      return { channel: VOTE_CHANNEL, bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }) }
+      return { channel: CHANNELS.vote, bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }) }
     },
     proposal: (given) => {
       const proposal: Proposal = { ...given, signature: sign(key, proposalSignBytes(chainId, given)) }
-      return { channel: DATA_CHANNEL, bytes: Message.encode({ sum: { case: 'proposal', value: { proposal } } }) }
+      return { channel: CHANNELS.data, bytes: Message.encode({ sum: { case: 'proposal', value: { proposal } } }) }
     },
   }
 }

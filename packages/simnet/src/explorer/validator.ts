@@ -5,11 +5,11 @@ import {
   createTicker,
   DEFAULT_MACHINE_OPTIONS,
   type Effect,
-  type Input,
-  isCall,
+  feedMachine,
   type Machine,
   type Result,
   type Timeout,
+  type UntimedInput,
 } from '@org/engine/consensus'
 import { hashBlock, ZERO_BLOCK_ID } from '@org/types/block'
 import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
@@ -18,8 +18,6 @@ import { type Model, NOW } from './model.ts'
 
 /** The application refuses blocks whose names begin with this. */
 export const REFUSED = 'bad'
-
-type Untimed<T> = T extends unknown ? Omit<T, 'time'> : never
 
 /** One real machine, fed by hand. */
 export interface LiveValidator {
@@ -76,16 +74,8 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
   )
   ticker.start()
 
-  function step(input: Untimed<Input>): void {
-    for (let next: Untimed<Input> | undefined = input; next !== undefined; ) {
-      const effects = machine.step({ ...next, time: NOW } as Input)
-      next = undefined
-      for (const effect of effects) {
-        if (!isCall(effect)) perform(effect)
-        else if (effect.type === 'commitBlock') decided = model.nameOf(effect.blockId.hash)
-        else next = { type: 'result', result: answer(effect) }
-      }
-    }
+  function step(input: UntimedInput): void {
+    feedMachine(machine, { ...input, time: NOW }, { answer, perform })
     // What it says reaches itself before anything else.
     for (let message = own.shift(); message !== undefined && decided === undefined; message = own.shift()) {
       hear(message)
@@ -93,7 +83,7 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
     }
   }
 
-  function perform(effect: Effect): void {
+  function perform(effect: Exclude<Effect, Call>): void {
     if (effect.type === 'own') own.push(effect.message)
     else if (effect.type === 'halt') faults.push(`halted: ${effect.error.message}`)
     else if (effect.type === 'schedule') {
@@ -139,7 +129,7 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
     if (!freed) faults.push(`prevote for ${vote.value} in round ${vote.round}, locked on ${lock.value}`)
   }
 
-  function answer(call: Call): Result {
+  function answer(call: Call): Result | undefined {
     switch (call.type) {
       case 'createProposalBlock': {
         const { block, parts } = model.block(`a${machine.state.round}`)
@@ -153,6 +143,9 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
         return { type: call.type, value: undefined }
       case 'processProposal':
         return { type: call.type, value: !model.nameOf(hashBlock(call.block)).startsWith(REFUSED) }
+      case 'commitBlock':
+        decided = model.nameOf(call.blockId.hash)
+        return undefined
       default:
         throw new Error(`the explorer has no answer to ${call.type}`)
     }

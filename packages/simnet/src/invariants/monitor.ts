@@ -1,3 +1,5 @@
+import { CHANNELS } from '@org/engine/consensus/gossip'
+import { isProposer } from '@org/engine/consensus/machine'
 import { queryForEvent } from '@org/engine/events/query'
 import type { Engine } from '@org/engine/node'
 import { isCodedError } from '@org/runtime'
@@ -52,8 +54,6 @@ export interface MonitorModules {
   readonly nodes: () => readonly SimNode[]
 }
 
-const DATA_CHANNEL = 0x21
-const VOTE_CHANNEL = 0x22
 /** Evidence that is so much younger than the chain may still wait for its block. */
 const EVIDENCE_GRACE = 5
 
@@ -104,7 +104,7 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
   }
 
   function sent(from: string, { channel, bytes }: Parcel): void {
-    if (channel !== DATA_CHANNEL && channel !== VOTE_CHANNEL) return
+    if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return
     const { sum } = Message.decode(bytes)
     const honest = !distrusted.has(from)
     const address = addressOfNode(from)
@@ -113,20 +113,12 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
       rules.vote(from, vote, honest && address !== undefined && equalBytes(vote.validatorAddress, address))
     } else if (sum?.case === 'proposal') {
       const { proposal } = sum.value
-      const proposer = validatorsAt(proposal.height)
       // Only its own proposals are signed by it, and nobody else signs for a round in which it proposes.
       const view = nodes()
         .find(({ name }) => name === from)
         ?.engine()
         ?.consensus.roundState()
-      const own =
-        honest &&
-        proposer !== undefined &&
-        view?.height === proposal.height &&
-        view.round === proposal.round &&
-        view.validators.proposer !== undefined &&
-        address !== undefined &&
-        equalBytes(view.validators.proposer.address, address)
+      const own = honest && view?.height === proposal.height && view.round === proposal.round && isProposer(view)
       rules.proposal(from, proposal, own)
     }
   }

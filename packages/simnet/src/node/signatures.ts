@@ -1,23 +1,18 @@
+import { createVerifiedVotes } from '@org/engine/execution'
 import type { SignatureChecker } from '@org/engine/signatures'
 import { type SignedItem, verifySignature } from '@org/types/crypto'
 
 /** Signatures that are remembered, over all nodes. */
 const CAPACITY = 100_000
 
-const textOf = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-
 /** Verifies on this thread, and each signature once for all nodes of a network: what holds for one holds for all. */
 export function createSharedSignatures(): SignatureChecker {
-  const known = new Map<string, string>()
+  const known = createVerifiedVotes({ capacity: CAPACITY })
 
-  function check({ publicKey, message, signature }: SignedItem): boolean {
-    const key = textOf(signature)
-    const content = textOf(publicKey.bytes) + textOf(message)
-    if (known.get(key) === content) return true
-    if (!verifySignature(publicKey, message, signature)) return false
-    if (known.size >= CAPACITY) known.clear()
-    known.set(key, content)
+  function check(item: SignedItem): boolean {
+    if (known.has(item)) return true
+    if (!verifySignature(item.publicKey, item.message, item.signature)) return false
+    known.remember(item)
     return true
   }
 

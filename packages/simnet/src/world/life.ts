@@ -1,4 +1,4 @@
-import type { Clock } from '@org/runtime'
+import { type Clock, sleepOn } from '@org/runtime'
 import type { Scheduler } from './scheduler.ts'
 
 /** One run of one node, from its start to its end or crash. All that it waits for goes through here. */
@@ -59,6 +59,7 @@ export function createLife({ genesis, clockFault }: LifeOptions, scheduler: Sche
   const wait = (ms: number): Promise<void> => new Promise((resolve) => later(ms, resolve))
   const elapsed = (): number => scheduler.now() * (1 + drift)
 
+  const after: Clock['after'] = (ms, run) => ({ cancel: later(ms / (1 + drift), run) })
   const clock: Clock = {
     now: () => {
       const reading = genesis + BigInt(Math.round((elapsed() + clockFault.skewMs) * 1e6))
@@ -67,20 +68,8 @@ export function createLife({ genesis, clockFault }: LifeOptions, scheduler: Sche
       return lastReading
     },
     monotonic: elapsed,
-    after: (ms, run) => ({ cancel: later(ms / (1 + drift), run) }),
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted === true) return reject(signal.reason)
-        const onAbort = (): void => {
-          cancel()
-          reject(signal?.reason)
-        }
-        const cancel = later(ms / (1 + drift), () => {
-          signal?.removeEventListener('abort', onAbort)
-          resolve()
-        })
-        signal?.addEventListener('abort', onAbort, { once: true })
-      }),
+    after,
+    sleep: (ms, signal) => sleepOn(after, ms, signal),
   }
 
   return {

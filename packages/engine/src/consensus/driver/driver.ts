@@ -1,4 +1,4 @@
-import { isCodedError, type Service } from '@org/runtime'
+import { isCodedError, nextTurn as nextEventLoopTurn, type Service } from '@org/runtime'
 import type { State } from '@org/types/state'
 import { POOLED_SIGNATURES } from '../../signatures/index.ts'
 import { type ConsensusMessage, createMachine, type Machine, type RoundState, waitsForTxs } from '../machine/index.ts'
@@ -34,12 +34,9 @@ export interface Consensus extends Service {
   readonly isRunning: () => boolean
 }
 
-const nextMacrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 /** The only one that feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. */
 export function createConsensus(options: ConsensusOptions, modules: ConsensusModules): Consensus {
-  const { clock, logger, verifiedVotes, signatures = POOLED_SIGNATURES } = modules
-  const nextTurn = modules.nextTurn ?? nextMacrotask
+  const { clock, logger, verifiedVotes, signatures = POOLED_SIGNATURES, nextTurn = nextEventLoopTurn } = modules
   const verify = createRememberingVerifier(verifiedVotes, signatures)
   const inbox = createInbox(options.queueCapacity)
   const ticker = createTicker(clock, inbox.timeout)

@@ -9,8 +9,9 @@ export {
   type Verdict,
 } from './effect.ts'
 export { MACHINE_ERRORS, MachineError, type MachineErrorCode } from './errors.ts'
+export { feedMachine, type Surroundings } from './feed-machine.ts'
 export type { InitialState } from './height.ts'
-export type { Committed, Input, Result, Timeout } from './input.ts'
+export type { Committed, Input, Result, Timeout, UntimedInput } from './input.ts'
 export { createMachine, type Machine, type MachineModules } from './machine.ts'
 export type { ConsensusMessage } from './message.ts'
 export { DEFAULT_MACHINE_OPTIONS, type MachineOptions, waitsForTxs } from './options.ts'

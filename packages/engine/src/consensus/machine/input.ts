@@ -34,8 +34,8 @@ export interface Committed {
   readonly publicKey: PublicKey | undefined
 }
 
-/** Everything that moves the machine. `time` is the only clock it sees. */
-export type Input = { readonly time: Time } & (
+/** Everything that moves the machine, without the time. */
+export type UntimedInput =
   | { readonly type: 'start' }
   /** `peerId` is empty for what this node said itself. */
   | { readonly type: 'message'; readonly peerId: string; readonly message: ConsensusMessage }
@@ -51,4 +51,6 @@ export type Input = { readonly time: Time } & (
       readonly blockId: BlockId
     }
   | { readonly type: 'result'; readonly result: Result }
-)
+
+/** `time` is the only clock that the machine sees. */
+export type Input = { readonly time: Time } & UntimedInput

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@org/runtime'
+import { type Clock, createTurns, type Logger } from '@org/runtime'
 import type { Block } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'
 import type { ValidatorSet } from '@org/types/validators'
@@ -38,7 +38,7 @@ export async function replayBlocks(range: ReplayRange, modules: ReplayModules): 
   const validatorsAt = createValidatorReader(modules.stateStore)
   let appHash: Uint8Array | undefined
   let previous: Block | undefined
-  let turn = clock.monotonic()
+  const turns = createTurns(clock, TURN_MS)
   for (let height = range.from; height <= range.to; height++) {
     range.signal?.throwIfAborted()
     const block = blockStore.loadBlock(height)
@@ -54,10 +54,9 @@ export async function replayBlocks(range: ReplayRange, modules: ReplayModules): 
     await app.commit()
     appHash = response.appHash
     previous = block
-    if (clock.monotonic() - turn > TURN_MS) {
+    if (turns.isDue()) {
       range.onProgress?.(height)
-      await new Promise<void>((resolve) => setImmediate(resolve))
-      turn = clock.monotonic()
+      await turns.take()
     }
   }
   if (previous !== undefined) range.onProgress?.(previous.header.height)

@@ -1,8 +1,8 @@
+import { nextTurn } from '@org/runtime'
+
 /** Elements that are sorted or merged in one go, well under a millisecond. */
 const SORTED_AT_ONCE = 8192
 const MERGED_AT_ONCE = 1 << 16
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Numbers in one piece of a list: what was added is never copied, and what is left over is small. */
 const PIECE = 1 << 14

@@ -7,18 +7,16 @@ import {
   createMachine,
   DEFAULT_MACHINE_OPTIONS,
   type Effect,
-  type Input,
-  isCall,
+  feedMachine,
   type Machine,
   type Result,
   type Timeout,
+  type UntimedInput,
 } from '../../../src/consensus/machine/index.ts'
 import { type Chain, NOW } from './chain.ts'
 
 /** The application takes every block but this one, as the model does. */
 const INVALID = 'invalid'
-
-export type Untimed<T> = T extends unknown ? Omit<T, 'time'> : never
 
 export interface HostOptions {
   readonly name: string
@@ -30,7 +28,7 @@ export interface HostOptions {
 /** A machine with an application and a signer; what it says and the timeouts that it asks for are kept, not acted on. */
 export interface Host {
   readonly machine: Machine
-  readonly feed: (input: Untimed<Input>) => void
+  readonly feed: (input: UntimedInput) => void
   /** `prevote 0/1` → `red`: what it said, by kind, height and round of the model. */
   readonly said: ReadonlyMap<string, string>
   /** Its votes by the same keys. */
@@ -59,16 +57,7 @@ export function startHost(chain: Chain, { name, plan, wrap }: HostOptions): Host
   )
   const { state } = machine
 
-  function feed(input: Untimed<Input>): void {
-    for (let next: Untimed<Input> | undefined = input; next !== undefined; ) {
-      const effects = machine.step({ ...next, time: NOW } as Input)
-      next = undefined
-      for (const effect of effects) {
-        if (isCall(effect)) next = { type: 'result', result: answer(effect) }
-        else perform(effect)
-      }
-    }
-  }
+  const feed = (input: UntimedInput): void => feedMachine(machine, { ...input, time: NOW }, { answer, perform })
 
   function perform(effect: Exclude<Effect, Call>): void {
     if (effect.type === 'own') note(effect.message)

@@ -1,7 +1,12 @@
 import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
-import { type ConsensusMessage, type Input, RoundStep, type Timeout } from '../../../src/consensus/machine/index.ts'
+import {
+  type ConsensusMessage,
+  RoundStep,
+  type Timeout,
+  type UntimedInput,
+} from '../../../src/consensus/machine/index.ts'
 import { type Chain, NOW } from './chain.ts'
-import { type Host, type HostOptions, keyOf, startHost, type Untimed } from './host.ts'
+import { type Host, type HostOptions, keyOf, startHost } from './host.ts'
 import type { ModelNode, ModelProposal, ModelVote } from './trace.ts'
 
 /** What a trace gives to a validator, in the model's words; heights begin at 0. */
@@ -47,8 +52,8 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   let certificates = 0
 
   /** Goes on for as long as something that came too early fits now. */
-  function feed(input: Untimed<Input>): void {
-    for (let next: Untimed<Input> | undefined = input; next !== undefined; next = waiting()) host.feed(next)
+  function feed(input: UntimedInput): void {
+    for (let next: UntimedInput | undefined = input; next !== undefined; next = waiting()) host.feed(next)
   }
 
   function settle(): void {
@@ -56,7 +61,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
     if (next !== undefined) feed(next)
   }
 
-  function waiting(): Untimed<Input> | undefined {
+  function waiting(): UntimedInput | undefined {
     const heard = once([...due].map((key) => host.own.get(key)))
     if (heard !== undefined) return tell({ kind: 'vote', vote: heard }, '')
     const timeout = once(host.timeouts.filter((asked) => fired.has(timerKey(asked))))
@@ -73,7 +78,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
     return found
   }
 
-  function partOfBlock(): Untimed<Input> | undefined {
+  function partOfBlock(): UntimedInput | undefined {
     const { height, round, proposalParts } = state
     if (proposalParts === undefined || proposalParts.isComplete) return undefined
     const blocks = proposals.map((proposal) => chain.block(proposal.proposal, proposal.height + 1))
@@ -126,7 +131,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   }
 }
 
-function tell(message: ConsensusMessage, peerId: string): Untimed<Input> {
+function tell(message: ConsensusMessage, peerId: string): UntimedInput {
   return { type: 'message', peerId, message }
 }
 

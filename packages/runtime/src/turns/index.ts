@@ -1,0 +1,1 @@
+export { createTurns, nextTurn, type Turns } from './turns.ts'

@@ -144,9 +144,13 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     await waitForGenesis(engine.genesis.genesisTime, signal)
     if (config.rpc.laddr !== '') {
       const ports = createPorts(engine, { config, network, clock })
-      const metrics = abciMetrics === undefined ? {} : { metrics: abciMetrics.metrics }
-      const modules = { ports, options: rpcOptions(config), clock, logger: logger.child('rpc-server'), ...metrics }
-      const rpc = createRpcServer(modules)
+      const rpc = createRpcServer({
+        ports,
+        options: rpcOptions(config),
+        clock,
+        logger: logger.child('rpc-server'),
+        metrics: engine.metrics,
+      })
       const listener = await listeningErrors(rpc.listen)
       cleanups.push(() => listener.stop())
       urls = listeningUrls(listener, config)

@@ -12,11 +12,9 @@ import type { State } from '@org/types/state'
 import { compareByPower } from '@org/types/validators'
 import { beforeAll, expect, test } from 'vitest'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS } from '../../src/evidence/index.ts'
-import { createBlockExecutor } from '../../src/execution/index.ts'
-import { createNopMempool } from '../../src/mempool/index.ts'
 import { createMemoryStore } from '../../src/store/index.ts'
 import * as made from '../execution/made-chain.ts'
-import { quiet } from '../execution/replayed.ts'
+import { plainExecutor } from '../execution/plain-executor.ts'
 
 const keys = made.makeKeys(4)
 const stores = made.memoryStores()
@@ -24,20 +22,7 @@ let state: State
 const TOP = 5
 
 beforeAll(async () => {
-  const executor = createBlockExecutor(
-    { blockTimeTolerance: 0n },
-    {
-      ...quiet,
-      ...stores,
-      app: made.agreeableApp(),
-      mempool: createNopMempool(),
-      evidencePool: {
-        pendingEvidence: () => ({ evidence: [], size: 0 }),
-        checkEvidence: () => Promise.resolve(),
-        update: () => Promise.resolve(),
-      },
-    },
-  )
+  const executor = plainExecutor(stores)
   state = made.genesisState(made.makeGenesis(keys))
   await stores.stateStore.save(state)
   let last: Parameters<typeof made.makeBlockOn>[2]

@@ -7,6 +7,7 @@ import { type CommitStep, createBlockExecutor, handshake, makeGenesisState } fro
 import { createNopMempool } from '../../src/mempool/index.ts'
 import { createBlockStore, createMemoryStore, createStateStore, type KeyValueStore } from '../../src/store/index.ts'
 import * as made from './made-chain.ts'
+import { noEvidence } from './plain-executor.ts'
 import { quiet } from './replayed.ts'
 
 const STEPS: readonly CommitStep[] = [
@@ -98,11 +99,7 @@ function boot(disk: Disk, dieAt?: CommitStep, lost: Lost = {}) {
       ...common,
       app,
       mempool: createNopMempool(),
-      evidencePool: {
-        pendingEvidence: () => ({ evidence: [], size: 0 }),
-        checkEvidence: () => Promise.resolve(),
-        update: () => Promise.resolve(),
-      },
+      evidencePool: noEvidence,
     },
   )
   return {

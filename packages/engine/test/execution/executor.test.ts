@@ -9,20 +9,13 @@ import { voteSignBytes } from '@org/types/vote'
 import { expect, test } from 'vitest'
 import {
   type BlockExecutor,
-  createBlockExecutor,
   createVerifiedVotes,
   type ExecutionApp,
   type ExecutorModules,
 } from '../../src/execution/index.ts'
 import { createNopMempool } from '../../src/mempool/index.ts'
 import * as made from './made-chain.ts'
-import { quiet } from './replayed.ts'
-
-const noEvidence = {
-  pendingEvidence: () => ({ evidence: [], size: 0 }),
-  checkEvidence: () => Promise.resolve(),
-  update: () => Promise.resolve(),
-}
+import { noEvidence, plainExecutor } from './plain-executor.ts'
 
 interface SetUp {
   readonly app?: Partial<ExecutionApp>
@@ -37,17 +30,7 @@ async function setUp({ app, modules, tolerance = 0n, validators = 4 }: SetUp = {
   const stores = made.memoryStores()
   const state = made.genesisState(genesis)
   await stores.stateStore.save(state)
-  const executor = createBlockExecutor(
-    { blockTimeTolerance: tolerance },
-    {
-      ...quiet,
-      ...stores,
-      app: made.agreeableApp(app),
-      mempool: createNopMempool(),
-      evidencePool: noEvidence,
-      ...modules,
-    },
-  )
+  const executor = plainExecutor(stores, { app: made.agreeableApp(app), ...modules }, tolerance)
   return { keys, genesis, state, executor, ...stores }
 }
 

@@ -1,10 +1,8 @@
 import { noopLogger } from '@org/runtime'
 import { ResponseCommit } from '@org/types/abci'
 import { expect, test } from 'vitest'
-import { createBlockExecutor } from '../../src/execution/index.ts'
-import { createNopMempool } from '../../src/mempool/index.ts'
 import * as made from './made-chain.ts'
-import { quiet } from './replayed.ts'
+import { plainExecutor } from './plain-executor.ts'
 
 async function run(height: number, retainHeight: number) {
   const keys = made.makeKeys(1)
@@ -14,27 +12,16 @@ async function run(height: number, retainHeight: number) {
   let state = made.genesisState(made.makeGenesis(keys))
   await stores.stateStore.save(state)
   let at = 0
-  const executor = createBlockExecutor(
-    { blockTimeTolerance: 0n },
-    {
-      ...quiet,
-      ...stores,
-      logger: { ...noopLogger, error: (message) => void errors.push(message) },
-      app: made.agreeableApp({
-        commit: () => Promise.resolve(ResponseCommit.create({ retainHeight: ++at === height ? retainHeight : 0 })),
-      }),
-      indexer: {
-        index: () => Promise.resolve(),
-        prune: (retain) => Promise.resolve(void pruned.push(retain)),
-      },
-      mempool: createNopMempool(),
-      evidencePool: {
-        pendingEvidence: () => ({ evidence: [], size: 0 }),
-        checkEvidence: () => Promise.resolve(),
-        update: () => Promise.resolve(),
-      },
+  const executor = plainExecutor(stores, {
+    logger: { ...noopLogger, error: (message) => void errors.push(message) },
+    app: made.agreeableApp({
+      commit: () => Promise.resolve(ResponseCommit.create({ retainHeight: ++at === height ? retainHeight : 0 })),
+    }),
+    indexer: {
+      index: () => Promise.resolve(),
+      prune: (retain) => Promise.resolve(void pruned.push(retain)),
     },
-  )
+  })
   let last: Parameters<typeof made.makeBlockOn>[2]
   for (let next = 1; next <= height; next++) {
     const block = made.makeBlockOn(state, keys, last)

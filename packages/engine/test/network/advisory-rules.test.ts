@@ -6,12 +6,11 @@ import type { State } from '@org/types/state'
 import { SignedMsgType, type Vote } from '@org/types/vote'
 import { beforeAll, expect, test } from 'vitest'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS } from '../../src/evidence/index.ts'
-import { createBlockExecutor } from '../../src/execution/index.ts'
 import { createSenderIds } from '../../src/mempool/gossip/sender-ids.ts'
-import { createFloodMempool, createNopMempool, DEFAULT_MEMPOOL_OPTIONS } from '../../src/mempool/index.ts'
+import { createFloodMempool, DEFAULT_MEMPOOL_OPTIONS } from '../../src/mempool/index.ts'
 import { createMemoryStore } from '../../src/store/index.ts'
 import * as made from '../execution/made-chain.ts'
-import { quiet } from '../execution/replayed.ts'
+import { plainExecutor } from '../execution/plain-executor.ts'
 import { createScriptedApp } from '../mempool/scripted-app.ts'
 
 /** Published advisories that one rule shows. The table of all of them stands in `docs/advisories.md`. */
@@ -21,20 +20,7 @@ const stores = made.memoryStores()
 let state: State
 let commit: made.MadeBlock['commit']
 
-const executor = createBlockExecutor(
-  { blockTimeTolerance: 0n },
-  {
-    ...quiet,
-    ...stores,
-    app: made.agreeableApp(),
-    mempool: createNopMempool(),
-    evidencePool: {
-      pendingEvidence: () => ({ evidence: [], size: 0 }),
-      checkEvidence: () => Promise.resolve(),
-      update: () => Promise.resolve(),
-    },
-  },
-)
+const executor = plainExecutor(stores)
 
 beforeAll(async () => {
   state = made.genesisState(made.makeGenesis(keys))

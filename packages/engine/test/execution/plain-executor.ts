@@ -1,0 +1,22 @@
+import { type BlockExecutor, createBlockExecutor, type ExecutorModules } from '../../src/execution/index.ts'
+import { createNopMempool } from '../../src/mempool/index.ts'
+import { agreeableApp, type memoryStores } from './made-chain.ts'
+import { quiet } from './replayed.ts'
+
+export const noEvidence: ExecutorModules['evidencePool'] = {
+  pendingEvidence: () => ({ evidence: [], size: 0 }),
+  checkEvidence: () => Promise.resolve(),
+  update: () => Promise.resolve(),
+}
+
+/** Applies blocks to stores, with an application that agrees to everything and no evidence, unless `modules` say else. */
+export function plainExecutor(
+  stores: ReturnType<typeof memoryStores>,
+  modules: Partial<ExecutorModules> = {},
+  blockTimeTolerance = 0n,
+): BlockExecutor {
+  return createBlockExecutor(
+    { blockTimeTolerance },
+    { ...quiet, ...stores, app: agreeableApp(), mempool: createNopMempool(), evidencePool: noEvidence, ...modules },
+  )
+}

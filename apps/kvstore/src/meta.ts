@@ -1,7 +1,6 @@
-import { noopLogger } from '@org/runtime'
+import { type Logger, noopLogger } from '@org/runtime'
 import { utf8ToBytes } from '@org/types/bytes'
 import { KVSTORE_ERRORS, KvStoreError } from './errors.ts'
-import type { KvStoreOptions } from './options.ts'
 import { isRulesName, type RulesName } from './rules/index.ts'
 import { META_KEY, STATE_KEY } from './state.ts'
 import type { KeyValueStorage } from './store/index.ts'
@@ -35,7 +34,10 @@ export function decodeMeta(bytes: Uint8Array): Meta {
 }
 
 /** The stored record; none in a fresh database or one that the Go node wrote. Throws `KVSTORE_OTHER_RULES`. */
-export function readMeta(store: KeyValueStorage, { rules, logger = noopLogger }: KvStoreOptions): Meta | undefined {
+export function readMeta(
+  store: KeyValueStorage,
+  { rules, logger = noopLogger }: { readonly rules: RulesName; readonly logger?: Logger },
+): Meta | undefined {
   const record = store.get(META_KEY)
   const meta = record === undefined ? undefined : decodeMeta(record)
   if (meta !== undefined && meta.rules !== rules) {

@@ -1,0 +1,80 @@
+import type { WebSocket } from 'ws'
+import type { Binary } from '../json/index.ts'
+import type { Reply } from './envelope.ts'
+
+/** Calls that may wait while one is answered, in bytes; more stop the reading. */
+const MAX_WAITING_BYTES = 64 * 1024
+/** What a call that waits costs beside its bytes. */
+const CALL_OVERHEAD = 64
+/** Bytes that may wait for a client to read them; more stop the answering of its calls. */
+const MAX_UNREAD_BYTES = 1024 * 1024
+
+export interface CallQueueModules {
+  readonly socket: Pick<WebSocket, 'bufferedAmount' | 'isPaused' | 'pause' | 'resume'>
+  /** Nothing for a call that wants no answer. */
+  readonly answer: (text: Binary) => Reply | undefined | Promise<Reply | undefined>
+  /** What to answer when `answer` rejected. */
+  readonly fault: (error: unknown) => Reply
+  readonly send: (reply: Reply) => void
+}
+
+/** The calls of one WebSocket: answered in order, one after the other, for as long as the client reads. */
+export class CallQueue {
+  readonly #modules: CallQueueModules
+  readonly #waiting: Binary[] = []
+  #waitingBytes = 0
+  #busy = false
+  #closed = false
+
+  constructor(modules: CallQueueModules) {
+    this.#modules = modules
+  }
+
+  /** Calls wait that nothing but the client's reading keeps from being answered. */
+  get isHeldUp(): boolean {
+    return this.#waiting.length > 0 && !this.#busy && !this.#closed
+  }
+
+  push(text: Binary): void {
+    const { socket } = this.#modules
+    this.#waiting.push(text)
+    this.#waitingBytes += text.length + CALL_OVERHEAD
+    if (!this.#busy) this.#next()
+    if (this.#waitingBytes > MAX_WAITING_BYTES && !socket.isPaused) socket.pause()
+  }
+
+  /** The client has read something. */
+  goOn(): void {
+    const { socket } = this.#modules
+    this.#next()
+    if (socket.isPaused && this.#waitingBytes <= MAX_WAITING_BYTES / 2) socket.resume()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#waiting.length = 0
+  }
+
+  #next(): void {
+    const { socket, answer, fault, send } = this.#modules
+    while (!this.#closed && socket.bufferedAmount <= MAX_UNREAD_BYTES) {
+      const text = this.#waiting.shift()
+      if (text === undefined) return
+      this.#waitingBytes -= text.length + CALL_OVERHEAD
+      const reply = answer(text)
+      if (reply instanceof Promise) {
+        this.#busy = true
+        reply.then(this.#finish, (error: unknown) => this.#finish(fault(error)))
+        return
+      }
+      if (reply !== undefined) send(reply)
+    }
+  }
+
+  #finish = (reply: Reply | undefined): void => {
+    if (this.#closed) return
+    if (reply !== undefined) this.#modules.send(reply)
+    this.#busy = false
+    this.goOn()
+  }
+}

@@ -1,0 +1,154 @@
+import { messageOf, refused } from '../errors.ts'
+import type { EventItem, Events } from '../ports/index.ts'
+import type { SubscriberConnection } from '../routes/route.ts'
+import { type EventFrames, heightOfEvent } from './event-frame.ts'
+import { type Resumed, resume } from './resume.ts'
+import type { RpcService } from './service.ts'
+import type { WebSocketWriter } from './websocket-writer.ts'
+
+const SLOW = 'client is not pulling messages fast enough'
+/** The code in the message of a connection that held too many bytes. */
+const OVERFLOW = 'EVENTS_OVERFLOW'
+
+export interface SubscriptionsModules {
+  readonly service: RpcService
+  readonly frames: EventFrames
+  readonly writer: WebSocketWriter
+  /** Ends the connection of a client that should come again later. */
+  readonly turnAway: () => void
+}
+
+/** What one WebSocket is subscribed to: sends the events, ends what its client does not keep up with. */
+export class Subscriptions implements SubscriberConnection {
+  readonly #subscriber: string
+  readonly #modules: SubscriptionsModules
+  #count = 0
+  /** Of the last event that was written; 0 before the first that has one. */
+  #lastHeight = 0
+
+  /** `subscriber`: its name on the bus. */
+  constructor(subscriber: string, modules: SubscriptionsModules) {
+    this.#subscriber = subscriber
+    this.#modules = modules
+  }
+
+  subscribe(query: string, requestId: string, after?: number): void {
+    const past = after === undefined ? undefined : named(() => this.#resumed(query, requestId, after))
+    named(() =>
+      this.#events().subscribe({
+        subscriber: this.#subscriber,
+        query,
+        capacity: this.#modules.service.options.subscriptionBufferSize,
+        onItem: (item) => {
+          if (past === undefined || past.isLive()) this.#sendEvent(item, requestId, query)
+        },
+        onCancelled: (reason) => {
+          this.#count--
+          this.#sendCancelled(requestId, reason)
+        },
+        onEnded: () => past?.stop(),
+      }),
+    )
+    this.#count++
+    past?.start()
+  }
+
+  unsubscribe(query: string): void {
+    named(() => this.#events().unsubscribe(this.#subscriber, query))
+    this.#count--
+  }
+
+  unsubscribeAll(): void {
+    this.#events().unsubscribeAll(this.#subscriber)
+    this.#count = 0
+  }
+
+  /** The connection is closed. */
+  end(): void {
+    if (this.#count === 0) return
+    try {
+      this.unsubscribeAll()
+    } catch {
+      // The bus had ended them already.
+    }
+  }
+
+  /** What was missed comes first, at the pace of the client; what happens meanwhile is in the stores by then. */
+  #resumed(query: string, requestId: string, after: number): Resumed {
+    const { writer, service } = this.#modules
+    const { history } = this.#events()
+    if (history === undefined) throw refused('events are not kept, subscriptions cannot be resumed')
+    const options = {
+      query,
+      after,
+      take: (item: EventItem): boolean | Promise<boolean> => {
+        this.#deliver(item, requestId, query)
+        return writer.isAhead ? writer.drained() : true
+      },
+      onFailed: (error: unknown) => {
+        if (this.#cancel(query)) this.#sendCancelled(requestId, messageOf(error))
+      },
+    }
+    return resume(options, { history, clock: service.clock })
+  }
+
+  #events(): Events {
+    return this.#modules.service.ports.events as Events
+  }
+
+  #sendEvent(item: EventItem, requestId: string, query: string): void {
+    const { writer, service } = this.#modules
+    if (!writer.isOpen) return
+    if (!writer.isFull) {
+      this.#deliver(item, requestId, query)
+      return
+    }
+    if (!service.options.strict && writer.isOverBudget) {
+      this.#overflow(requestId)
+      return
+    }
+    if (!this.#cancel(query)) return
+    service.meter?.dropped()
+    this.#sendCancelled(requestId, service.options.closeOnSlowClient ? 'slow client' : SLOW)
+  }
+
+  #deliver(item: EventItem, requestId: string, query: string): void {
+    const { writer, frames, service } = this.#modules
+    writer.sendFrame(frames.frame(item, requestId, query))
+    service.meter?.delivered()
+    this.#lastHeight = heightOfEvent(item.data) ?? this.#lastHeight
+  }
+
+  /** Ends a connection that holds too much: what it was given still comes, then up to where that goes. */
+  #overflow(requestId: string): void {
+    this.#modules.service.meter?.dropped()
+    this.#sendCancelled(requestId, `${SLOW}; ${OVERFLOW}: last delivered height ${this.#lastHeight}`)
+    this.#modules.turnAway()
+    this.end()
+  }
+
+  /** False if it had ended already. */
+  #cancel(query: string): boolean {
+    try {
+      this.unsubscribe(query)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  #sendCancelled(requestId: string, reason: string): void {
+    const { writer, service } = this.#modules
+    writer.send(service.profile.errorReply(requestId, 'server', `subscription was canceled (reason: ${reason})`))
+  }
+}
+
+/** A query that does not parse is told with a prefix. */
+function named<T>(action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    const message = messageOf(error)
+    throw message.startsWith('offset ') ? refused(`failed to parse query: ${message}`) : error
+  }
+}

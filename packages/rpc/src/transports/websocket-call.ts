@@ -1,0 +1,56 @@
+import { isPanic, messageOf } from '../errors.ts'
+import { type Binary, commonRequestOf, type RpcRequest, requestOf, scanFirst } from '../json/index.ts'
+import type { Profile } from '../profiles/index.ts'
+import { type Args, argumentsOfJson } from '../routes/arguments.ts'
+import { invoke } from '../routes/invoke.ts'
+import { type Reply, type ResultJson, resultReply } from './envelope.ts'
+import { RATE_LIMITED } from './rate-limit.ts'
+import { type Caller, callContext, type RpcService } from './service.ts'
+
+/** The answer to a message of a WebSocket; nothing for a notification. */
+export function answerMessage(
+  service: RpcService,
+  caller: Caller,
+  text: Binary,
+): Reply | undefined | Promise<Reply | undefined> {
+  let request: RpcRequest
+  try {
+    request = commonRequestOf(text) ?? requestOf(scanFirst(text))
+  } catch (error) {
+    return service.profile.errorReply(undefined, 'parse', `error unmarshaling request: ${messageOf(error)}`)
+  }
+  if (request.id === undefined) return undefined
+  return answerCall(service, caller, request)
+}
+
+function answerCall(service: RpcService, caller: Caller, request: RpcRequest): Reply | Promise<Reply> {
+  const { method, params } = request
+  const id = request.id as string
+  const { profile, cache } = service
+  if (service.rateLimit?.take(caller.remoteAddress, [method]) === false)
+    return profile.errorReply(id, 'server', RATE_LIMITED)
+  const route = service.routes.get(method)
+  if (route === undefined) return profile.errorReply(id, 'method')
+  let args: Args
+  try {
+    args = argumentsOfJson(route, params, service.options.strict)
+  } catch (error) {
+    if (isPanic(error)) return panicReply(profile, error)
+    return profile.errorReply(id, 'internal', `error converting json params to arguments: ${messageOf(error)}`)
+  }
+  const finish = (result: ResultJson): Reply => resultReply(id, result)
+  const fail = (error: unknown): Reply =>
+    isPanic(error) ? panicReply(profile, error) : profile.errorReply(id, 'internal', messageOf(error))
+  try {
+    const result = invoke(route, args, { context: callContext(service, caller, id), cache, profile })
+    return result instanceof Promise ? result.then(finish, fail) : finish(result)
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+/** The reference's answer after a crash of its handler. */
+export function panicReply({ errorReply, noId }: Profile, error: unknown): Reply {
+  const message = messageOf(error)
+  return errorReply(noId, 'internal', message.startsWith('reflect:') ? `WSJSONRPC: ${message}` : message)
+}

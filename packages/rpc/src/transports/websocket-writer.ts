@@ -1,0 +1,94 @@
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import type { RpcOptions } from '../options.ts'
+import type { Reply } from './envelope.ts'
+import { createFrameWriter, type FrameWriter } from './frame-writer.ts'
+import type { RpcMeter } from './meter.ts'
+
+/** `readyState` of a connection on which nothing was said about its end. */
+const OPEN = 1
+
+export interface WebSocketWriterModules {
+  readonly socket: WebSocket
+  /** What `socket` was made of. */
+  readonly connection: Duplex
+  readonly meter: RpcMeter | undefined
+  /** A message was handed to the system. */
+  readonly onSent: () => void
+}
+
+/** Writes to one WebSocket, and knows how far its client is behind. */
+export class WebSocketWriter {
+  readonly #options: RpcOptions
+  readonly #modules: WebSocketWriterModules
+  readonly #frames: FrameWriter
+  /** Messages handed to the socket that it has not written yet. */
+  #unsent = 0
+  #closed = false
+  /** Who waits to send more; at most one for each subscription. */
+  readonly #onDrained: ((open: boolean) => void)[] = []
+
+  constructor(options: RpcOptions, modules: WebSocketWriterModules) {
+    this.#options = options
+    this.#modules = modules
+    this.#frames = createFrameWriter(modules.connection)
+  }
+
+  get isOpen(): boolean {
+    return !this.#closed && this.#modules.socket.readyState === OPEN
+  }
+
+  /** Past events do not fill the room of those that happen. */
+  get isAhead(): boolean {
+    const { websocketWriteBufferSize, maxClientBytes } = this.#options
+    return this.#unsent >= websocketWriteBufferSize / 2 || this.#modules.socket.bufferedAmount > maxClientBytes / 4
+  }
+
+  /** So much waits that no more events are to be sent. */
+  get isFull(): boolean {
+    const { websocketWriteBufferSize, subscriptionBufferSize } = this.#options
+    return this.#unsent >= websocketWriteBufferSize + subscriptionBufferSize || this.isOverBudget
+  }
+
+  get isOverBudget(): boolean {
+    return this.#modules.socket.bufferedAmount > this.#options.maxClientBytes
+  }
+
+  /** Resolves when the client is not ahead any more; false when the connection is closed. */
+  drained(): Promise<boolean> {
+    return new Promise((resolve) => this.#onDrained.push(resolve))
+  }
+
+  send(reply: Reply): void {
+    const [first] = reply
+    if (reply.length === 1 && first !== undefined) this.#write(first)
+    else this.#write(Buffer.concat(reply.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))))
+  }
+
+  /** A frame that is shared by all who get the same. */
+  sendFrame(frame: Uint8Array): void {
+    if (this.#modules.socket.readyState !== OPEN) return
+    this.#unsent++
+    this.#modules.meter?.sent(frame.length)
+    this.#frames.writeFrame(frame, this.#onSent)
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const go of this.#onDrained.splice(0)) go(false)
+  }
+
+  #write(frame: string | Uint8Array): void {
+    const { socket, meter } = this.#modules
+    if (socket.readyState !== OPEN) return
+    this.#unsent++
+    meter?.sent(typeof frame === 'string' ? Buffer.byteLength(frame) : frame.length)
+    this.#frames.write(frame, this.#onSent)
+  }
+
+  #onSent = (): void => {
+    this.#unsent--
+    if (this.#onDrained.length > 0 && !this.isAhead) for (const go of this.#onDrained.splice(0)) go(!this.#closed)
+    this.#modules.onSent()
+  }
+}

@@ -1,0 +1,162 @@
+import { type ChunkedBody, createChunkedBody } from './chunked.ts'
+import { HttpRefusal, parseRequestLine, type RequestHead } from './head.ts'
+import { Input } from './input.ts'
+
+export interface ReadLimits {
+  readonly maxHeaderBytes: number
+  readonly maxBodyBytes: number
+}
+
+/** What the input came to. */
+export type Reading =
+  /** The first bytes of a request. */
+  | { readonly kind: 'begun' }
+  /** The other side waits for a word before it sends the body. */
+  | { readonly kind: 'expects-continue' }
+  | { readonly kind: 'unknown-expectation'; readonly head: RequestHead }
+  | { readonly kind: 'request'; readonly head: RequestHead; readonly body: Uint8Array }
+  /** The rest of the body is not read. */
+  | {
+      readonly kind: 'body-refused'
+      readonly head: RequestHead
+      readonly message: string
+      readonly tooLarge: boolean
+    }
+
+/** Go allows a buffer's worth more than the limit. */
+const HEADER_SLOP = 4096
+/** Less than this is no request yet. */
+const MIN_REQUEST = 4
+
+const BEGUN: Reading = { kind: 'begun' }
+const EXPECTS_CONTINUE: Reading = { kind: 'expects-continue' }
+
+interface OpenBody {
+  readonly head: RequestHead
+  readonly chunks: ChunkedBody | undefined
+}
+
+/** Takes requests from what comes on a connection, one after the other. */
+export class RequestReader {
+  readonly #limits: ReadLimits
+  readonly #parseHead: (text: string) => RequestHead
+  readonly #input = new Input()
+  #inHead = false
+  #body: OpenBody | undefined
+  /** So much of the input holds no end of a head, */
+  #searched = 0
+  /** and its first line is one that a request begins with. */
+  #lineIsGood = false
+  #lastMethod = ''
+
+  constructor(limits: ReadLimits, parseHead: (text: string) => RequestHead) {
+    this.#limits = limits
+    this.#parseHead = parseHead
+  }
+
+  append(data: Buffer): void {
+    this.#input.append(data)
+  }
+
+  /** Bytes that are not used yet. */
+  get unread(): Buffer {
+    return this.#input.bytes
+  }
+
+  /** What is there may be the next request. */
+  get hasMore(): boolean {
+    return this.#input.bytes.length >= MIN_REQUEST
+  }
+
+  clear(): void {
+    this.#input.clear()
+  }
+
+  /** Nothing: it needs more input. Throws HttpRefusal for what is no HTTP. */
+  next(): Reading | undefined {
+    if (this.#body !== undefined) return this.#readBody(this.#body)
+    return this.#inHead ? this.#readHead() : this.#begin()
+  }
+
+  #begin(): Reading | undefined {
+    if (this.#lastMethod === 'POST') {
+      // Old clients send an empty line after the body.
+      const { bytes } = this.#input
+      let at = 0
+      while (at < 4 && (bytes[at] === 13 || bytes[at] === 10)) at++
+      if (at > 0) this.#input.skip(at)
+    }
+    if (!this.hasMore) return undefined
+    this.#inHead = true
+    this.#searched = 0
+    this.#lineIsGood = false
+    return BEGUN
+  }
+
+  #readHead(): Reading | undefined {
+    const { bytes } = this.#input
+    const from = Math.max(0, this.#searched - 2)
+    const withReturn = bytes.indexOf('\n\r\n', from)
+    let end = withReturn < 0 ? bytes.indexOf('\n\n', from) : withReturn
+    const text = bytes.toString('latin1', 0, end + 1)
+    const bare = text.indexOf('\n\n')
+    if (bare >= 0) end = bare
+    const limit = this.#limits.maxHeaderBytes + HEADER_SLOP
+    if (end < 0 ? bytes.length > limit : end > limit) throw new HttpRefusal('431 Request Header Fields Too Large')
+    if (end < 0) {
+      this.#checkLine(bytes)
+      this.#searched = bytes.length
+      return undefined
+    }
+    const head = this.#parseHead(text.slice(0, end))
+    this.#input.skip(end + (end === withReturn ? 3 : 2))
+    this.#inHead = false
+    this.#lastMethod = head.method
+    return this.#expect(head)
+  }
+
+  /** What does not begin as a request does is refused before its head has ended. */
+  #checkLine(bytes: Buffer): void {
+    const line = this.#lineIsGood ? -1 : bytes.indexOf(10, this.#searched)
+    if (line < 0) return
+    parseRequestLine(bytes.toString('latin1', 0, line).replace(/\r$/, ''))
+    this.#lineIsGood = true
+  }
+
+  #expect(head: RequestHead): Reading | undefined {
+    const expect = head.headers.get('expect')
+    if (expect !== undefined && expect.toLowerCase() !== '100-continue') return { kind: 'unknown-expectation', head }
+    const body = { head, chunks: head.chunked ? createChunkedBody() : undefined }
+    const hasBody = head.chunked || head.bodyLength > 0
+    if (expect === undefined || !hasBody || !head.http11) return this.#readBody(body)
+    this.#body = body
+    return EXPECTS_CONTINUE
+  }
+
+  #readBody(open: OpenBody): Reading | undefined {
+    const { head, chunks } = open
+    const { maxBodyBytes } = this.#limits
+    const { bytes } = this.#input
+    this.#body = open
+    if (chunks === undefined) {
+      if (head.bodyLength > maxBodyBytes) return tooLarge(head)
+      return bytes.length < head.bodyLength ? undefined : this.#end(head, this.#input.take(head.bodyLength))
+    }
+    try {
+      this.#input.skip(chunks.push(bytes, 0))
+    } catch (error) {
+      return { kind: 'body-refused', head, message: (error as Error).message, tooLarge: false }
+    }
+    if (chunks.length() > maxBodyBytes) return tooLarge(head)
+    return chunks.isDone() ? this.#end(head, chunks.bytes()) : undefined
+  }
+
+  #end(head: RequestHead, body: Uint8Array): Reading {
+    this.#body = undefined
+    return { kind: 'request', head, body }
+  }
+}
+
+function tooLarge(head: RequestHead): Reading {
+  return { kind: 'body-refused', head, message: 'http: request body too large', tooLarge: true }
+}

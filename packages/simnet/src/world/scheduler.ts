@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process'
 import type { Timer } from '@org/runtime'
 import { createHeap } from './heap.ts'
 
@@ -23,6 +24,14 @@ interface Happening {
   readonly at: number
   readonly order: number
   run: (() => void) | undefined
+}
+
+/** After so many happenings the event loop has a turn: what it does for others, as a thread that is told to end, must not wait for ever. */
+const TURN_EVERY = 64
+
+/** Runs something when all promises that can settle have done so: the queue of ticks comes after that of promises. */
+function afterPromises(run: () => void): void {
+  queueMicrotask(() => nextTick(run))
 }
 
 export function createScheduler(): Scheduler {
@@ -52,8 +61,8 @@ export function createScheduler(): Scheduler {
     },
     run: (isDone, limit = Number.POSITIVE_INFINITY) =>
       new Promise((resolve, reject) => {
-        // Between two happenings stands a turn of the event loop: all promises that can settle have done so by then. No thread
-        // and no timer takes part, so what happens in a turn follows from the turns before alone.
+        // Before the next happening all promises that can settle have done so. No thread and no timer takes part, so what happens
+        // follows from the happenings before alone.
         const step = (): boolean => {
           if (isDone()) return false
           const next = due(limit)
@@ -70,8 +79,9 @@ export function createScheduler(): Scheduler {
         }
         const turn = (): void => {
           try {
-            if (step()) setImmediate(turn)
-            else resolve()
+            if (!step()) resolve()
+            else if (happened % TURN_EVERY === 0) setImmediate(turn)
+            else afterPromises(turn)
           } catch (error) {
             reject(error)
           }

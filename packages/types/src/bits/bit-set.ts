@@ -60,6 +60,14 @@ export class BitSet {
     return new BitSet(size, words)
   }
 
+  /** True if `other` has all bits of this. */
+  isWithin(other: BitSet): boolean {
+    for (let i = 0; i < this.#words.length; i++) {
+      if (((this.#words[i] as number) & ~(other.#words[i] ?? 0)) !== 0) return false
+    }
+    return true
+  }
+
   isEmpty(): boolean {
     return this.#words.every((word) => word === 0)
   }
@@ -90,8 +98,15 @@ export class BitSet {
     const count = this.count()
     if (count === 0) return undefined
     let skip = random.below(count)
-    for (const index of this.indexes()) if (skip-- === 0) return index
-    return undefined
+    let at = 0
+    for (let ones = popCount(this.#words[at] as number); skip >= ones; ones = popCount(this.#words[at] as number)) {
+      skip -= ones
+      at++
+    }
+    let word = this.#words[at] as number
+    // The lowest bit that is 1 goes, until the one that is meant is the lowest.
+    for (; skip > 0; skip--) word &= word - 1
+    return at * 32 + (31 - Math.clz32(word & -word))
   }
 
   toWords(): BitWords {

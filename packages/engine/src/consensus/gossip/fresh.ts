@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@org/runtime'
-import { type BitSet, bitSetFrom } from '@org/types/bits'
+import { BitSet } from '@org/types/bits'
 import type { SignedMsgType } from '@org/types/vote'
 
 /** More than honest peers send within the time. What is beyond is passed on at once. */
@@ -39,14 +39,23 @@ export function createFresh(
   holdMs: number,
   { clock, onRipe }: { readonly clock: Clock; readonly onRipe: () => void },
 ): Fresh {
-  const places = new Map<string, Set<number>>()
+  const places = new Map<string, BitSet>()
   let notes: Note[] = []
   let timer: Timer | undefined
 
   function forget({ place, index }: Note): void {
     const indexes = places.get(place)
-    indexes?.delete(index)
-    if (indexes?.size === 0) places.delete(place)
+    indexes?.set(index, false)
+    if (indexes?.isEmpty() === true) places.delete(place)
+  }
+
+  /** The indexes of a place, with room for one more. */
+  function roomFor(place: string, index: number): BitSet {
+    const indexes = places.get(place)
+    if (indexes !== undefined && index < indexes.size) return indexes
+    const larger = new BitSet(Math.max(64, 2 * index)).or(indexes ?? new BitSet(0))
+    places.set(place, larger)
+    return larger
   }
 
   function expire(): void {
@@ -67,15 +76,15 @@ export function createFresh(
   return {
     note: (place, index) => {
       if (notes.length >= CAPACITY) return
-      const indexes = places.get(place) ?? new Set()
-      if (indexes.has(index)) return
-      places.set(place, indexes.add(index))
+      const indexes = roomFor(place, index)
+      if (indexes.get(index)) return
+      indexes.set(index, true)
       notes.push({ place, index, ripeAt: clock.monotonic() + holdMs })
       arm()
     },
     ripe: (place, bits) => {
       const indexes = places.get(place)
-      return indexes === undefined ? bits : bits.sub(bitSetFrom(bits.size, (index) => indexes.has(index)))
+      return indexes === undefined ? bits : bits.sub(indexes)
     },
     stop: () => {
       timer?.cancel()

@@ -19,7 +19,8 @@ export interface VoteSources {
 export function nextVote(peer: PeerRoundState, { view, blockStore, random, fresh }: VoteSources): Sending | undefined {
   for (const source of usefulVotes(view(), peer, blockStore)) {
     const lacking = peer.lacks(source)
-    const index = lacking && fresh.ripe(votesPlace(source), lacking).pick(random)
+    if (lacking === undefined) continue
+    const index = fresh.ripe(votesPlace(source), lacking).pick(random)
     const vote = index === undefined ? undefined : source.vote(index)
     if (vote === undefined) continue
     return { channel: CHANNELS.vote, encode: () => voteMessage(vote), sent: () => peer.noteSent(vote) }
@@ -28,32 +29,29 @@ export function nextVote(peer: PeerRoundState, { view, blockStore, random, fresh
 }
 
 /** The most urgent first. */
-function* usefulVotes(own: View, peer: PeerRoundState, blockStore: GossipBlockStore): Generator<VoteSource> {
-  if (peer.height === 0) return
-  if (peer.height === own.height) yield* votesOfHeight(own, peer)
-  else if (peer.height + 1 === own.height) {
-    if (own.lastCommit !== undefined) yield voteSetSource(own.lastCommit)
-  } else if (peer.height < own.height && peer.height >= blockStore.base() && blockStore.base() > 0) {
-    const stored = storedCommit(own, peer.height, blockStore)
-    if (stored !== undefined) yield stored
-  }
+function usefulVotes(own: View, peer: PeerRoundState, blockStore: GossipBlockStore): readonly VoteSource[] {
+  if (peer.height === 0) return []
+  if (peer.height === own.height) return votesOfHeight(own, peer)
+  if (peer.height + 1 === own.height) return own.lastCommit === undefined ? [] : [voteSetSource(own.lastCommit)]
+  if (peer.height > own.height || peer.height < blockStore.base() || blockStore.base() === 0) return []
+  const stored = storedCommit(own, peer.height, blockStore)
+  return stored === undefined ? [] : [stored]
 }
 
-function* votesOfHeight({ votes, round, lastCommit }: View, peer: PeerRoundState): Generator<VoteSource> {
-  const sets = function* (set: VoteSet | undefined): Generator<VoteSource> {
-    if (set !== undefined) yield voteSetSource(set)
-  }
-  if (peer.step === RoundStep.newHeight) yield* sets(lastCommit)
+function votesOfHeight({ votes, round, lastCommit }: View, peer: PeerRoundState): readonly VoteSource[] {
   const isHere = peer.round !== -1 && peer.round <= round
   const pol = peer.proposalPolRound === -1 ? undefined : votes.prevotes(peer.proposalPolRound)
   const prevotes = isHere ? votes.prevotes(peer.round) : undefined
   const precommits = isHere ? votes.precommits(peer.round) : undefined
-  if (isHere && peer.step <= RoundStep.propose) yield* sets(pol)
-  if (peer.step <= RoundStep.prevoteWait) yield* sets(prevotes)
-  if (peer.step <= RoundStep.precommitWait) yield* sets(precommits)
+  const sets: (VoteSet | undefined)[] = []
+  if (peer.step === RoundStep.newHeight) sets.push(lastCommit)
+  if (isHere && peer.step <= RoundStep.propose) sets.push(pol)
+  if (peer.step <= RoundStep.prevoteWait) sets.push(prevotes)
+  if (peer.step <= RoundStep.precommitWait) sets.push(precommits)
   // Also later: a peer may need them to see that a block is valid.
-  yield* sets(prevotes)
-  yield* sets(pol)
+  if (peer.step > RoundStep.prevoteWait) sets.push(prevotes)
+  sets.push(pol)
+  return sets.filter((set) => set !== undefined).map(voteSetSource)
 }
 
 function storedCommit(own: View, height: number, blockStore: GossipBlockStore): VoteSource | undefined {

@@ -60,7 +60,7 @@ export function createOutbox(peer: Peer): Outbox {
     say: (kind, message, place) => {
       if (isStopped) return
       if (kind === 'newRoundStep') stale = false
-      const last = waiting.findIndex((item) => item.place !== undefined && item.place === place)
+      const last = place === undefined ? -1 : waiting.findIndex((item) => item.place === place)
       if (last >= 0 && waiting.slice(last + 1).every((item) => item.kind === 'hasVote')) waiting.splice(last, 1)
       else if (isSending && kind !== 'hasVote') waiting = waiting.filter((item) => item.kind !== kind)
       if (kind === 'hasVote' && waiting.length >= CAPACITY) return

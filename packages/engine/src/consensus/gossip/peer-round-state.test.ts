@@ -30,7 +30,7 @@ function source(place: Partial<VoteSource>, text = 'xx_x'): VoteSource {
     type: prevote,
     size: bits.size,
     isCommit: false,
-    bits: () => bits,
+    bits,
     vote: () => undefined,
     ...place,
   }

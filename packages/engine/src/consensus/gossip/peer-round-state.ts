@@ -143,13 +143,13 @@ export class PeerRoundState {
     }
   }
 
-  /** The votes of `source` that the peer lacks; `undefined` if it is of no use to it. */
+  /** The votes of `source` that the peer lacks; `undefined` if there are none, or they are of no use to it. */
   lacks(source: VoteSource): BitSet | undefined {
     if (source.size === 0) return undefined
     if (source.isCommit) this.#ensureCatchupCommit(source)
     this.ensureVoteBits(source.height, source.size)
     const known = this.#votesAt(source)
-    return known === undefined ? undefined : source.bits().sub(known)
+    return known === undefined || source.bits.isWithin(known) ? undefined : source.bits.sub(known)
   }
 
   noteSent(vote: Vote): void {

@@ -11,7 +11,8 @@ export interface VoteSource {
   readonly size: number
   /** Precommits with +2/3 for one block or nil. */
   readonly isCommit: boolean
-  readonly bits: () => BitSet
+  /** Not to be changed. */
+  readonly bits: BitSet
   readonly vote: (index: number) => Vote | undefined
 }
 
@@ -23,7 +24,7 @@ export function voteSetSource(set: VoteSet): VoteSource {
     type,
     size: set.size,
     isCommit: type === SignedMsgType.precommit && set.majority !== undefined,
-    bits: () => set.bits,
+    bits: set.liveBits,
     vote: (index) => set.vote(index),
   }
 }
@@ -42,7 +43,7 @@ function source({ height, round, flags }: CommitShape, vote: (index: number) => 
     type: SignedMsgType.precommit,
     size: flags.length,
     isCommit: flags.length > 0,
-    bits: () => bits,
+    bits,
     vote,
   }
 }

@@ -145,6 +145,11 @@ export class VoteSet {
     return this.#bits.copy()
   }
 
+  /** Who voted; not to be changed by others, and for the moment only. */
+  get liveBits(): BitSet {
+    return this.#bits
+  }
+
   /** Who voted for this block; `undefined` if nobody did. A copy. */
   bitsFor(blockId: BlockId): BitSet | undefined {
     return this.#byBlock.get(blockIdKey(blockId))?.bits.copy()

@@ -6,6 +6,7 @@ const entry = (key: string): MempoolEntry => ({
   key,
   tx: new Uint8Array(),
   height: 1,
+  takenAt: 0,
   gasWanted: 0n,
   senders: new Set(),
 })
@@ -25,7 +26,9 @@ test('behavior: a cursor on the removed last entry finds what comes later', () =
   list.append(entry('b'))
   const cursor = list.cursor()
   expect([cursor.next()?.key, cursor.next()?.key, cursor.next()]).toEqual(['a', 'b', undefined])
+  expect(cursor.isThere()).toBe(true)
   list.remove('b')
+  expect(cursor.isThere()).toBe(false)
   list.append(entry('c'))
   expect([cursor.next()?.key, cursor.next()]).toEqual(['c', undefined])
   list.clear()

@@ -6,6 +6,8 @@ export interface MempoolEntry {
   readonly tx: Uint8Array
   /** The height of the last block when it was taken. */
   readonly height: number
+  /** When it was taken, in milliseconds of the monotonic clock. */
+  readonly takenAt: number
   readonly gasWanted: bigint
   /** Who sent it to us; 0 is nobody (RPC). */
   readonly senders: Set<number>
@@ -15,6 +17,8 @@ export interface MempoolEntry {
 export interface EntryCursor {
   /** The entry after the last one given; `undefined` at the end, until more are appended. */
   readonly next: () => MempoolEntry | undefined
+  /** Whether the last one given is still in the list. */
+  readonly isThere: () => boolean
 }
 
 export interface EntryList {
@@ -76,6 +80,7 @@ export function createEntryList(): EntryList {
         }
         return node?.entry
       },
+      isThere: () => last?.removed === false,
     }
   }
 

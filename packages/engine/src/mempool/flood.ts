@@ -47,6 +47,7 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     metrics,
     inFlight,
     conditions,
+    monotonic: clock.monotonic,
     onEntry: () => {
       availability.notify()
       for (const listener of entryListeners) listener()

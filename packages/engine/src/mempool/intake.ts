@@ -30,6 +30,7 @@ export interface IntakeModules {
   readonly metrics: MempoolMetrics
   readonly inFlight: InFlight
   readonly conditions: Readonly<Conditions>
+  readonly monotonic: () => number
   /** Called after each new entry. */
   readonly onEntry: () => void
 }
@@ -50,12 +51,14 @@ function ownBytes(tx: Uint8Array): Uint8Array {
 }
 
 export function createIntake(options: MempoolOptions, modules: IntakeModules): Intake {
-  const { app, pool, metrics, inFlight, conditions, onEntry } = modules
+  const { app, pool, metrics, inFlight, conditions, monotonic, onEntry } = modules
   const { entries, cache } = pool
   /** Who sent what the application is looking at. */
   const checking = new Map<TxKey, Set<number>>()
   let checkingBytes = 0
   let connectionError: Error | undefined
+  /** One for all: each peer tells of each transaction, and a stack for each refusal takes longer than all else about it. */
+  const seenBefore = new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
   app.onError((error) => {
     connectionError ??= error
   })
@@ -103,7 +106,8 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
       metrics.rejectedTxs.add(1)
       return
     }
-    pool.append({ key, tx, height: conditions.height, gasWanted: response.gasWanted, senders })
+    const { height } = conditions
+    pool.append({ key, tx, height, takenAt: monotonic(), gasWanted: response.gasWanted, senders })
     onEntry()
   }
 
@@ -138,7 +142,7 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
       if (!cache.push(key)) {
         const senders = entries.get(key)?.senders ?? checking.get(key)
         senders?.add(senderId)
-        throw new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
+        throw seenBefore
       }
       const asked: Asked = { key, tx: ownBytes(given), senders: new Set<number>().add(senderId) }
       let answer: ResponseCheckTx | Promise<ResponseCheckTx>

@@ -26,7 +26,7 @@ export function createNopMempool(): Mempool {
     sizeBytes: () => 0,
     enableTxsAvailable: nothing,
     txsAvailable: () => nothing,
-    entries: () => ({ next: () => undefined }),
+    entries: () => ({ next: () => undefined, isThere: () => false }),
     onEntry: () => nothing,
   }
 }

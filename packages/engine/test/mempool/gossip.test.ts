@@ -1,5 +1,5 @@
 import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
-import { ResponseCheckTx } from '@org/types/abci'
+import { ExecTxResult, ResponseCheckTx } from '@org/types/abci'
 import { Message } from '@org/types/mempool'
 import { expect, test } from 'vitest'
 import {
@@ -8,6 +8,7 @@ import {
   MEMPOOL_CHANNEL,
   type MempoolGossipOptions,
 } from '../../src/mempool/gossip/index.ts'
+import { HOLD_FROM, HOLD_MS } from '../../src/mempool/gossip/options.ts'
 import { createFloodMempool, DEFAULT_MEMPOOL_OPTIONS, type MempoolApp } from '../../src/mempool/index.ts'
 import { type ScriptedPeer, scriptedPeer, settle } from '../support/scripted-peer.ts'
 
@@ -187,4 +188,28 @@ test('behavior: a message of many small transactions is no longer than what the 
   const longest = encode(new Uint8Array(maxTxBytes)).length
   expect(Math.max(...peer.sent.map(({ message }) => message.length))).toBeLessThanOrEqual(longest)
   expect(txsOf(peer)).toEqual(Array.from({ length: 100 }, (_, n) => String(n + 1)))
+})
+
+test('behavior: while many wait, who dialled keeps for a moment what it has from others, and tells what is left then', async () => {
+  const { mempool, clock, add, receive } = open()
+  const [a, dialled] = [add('a'), add('dialled')]
+  const accepted = add('accepted', 10, { outbound: false })
+  const many = Array.from({ length: HOLD_FROM }, (_, n) => tx(n + 1))
+  await receive(a, encode(...many))
+  await mempool.checkTx(tx(200))
+  await settle()
+  expect(txsOf(accepted)).toHaveLength(HOLD_FROM + 1)
+  const before = txsOf(dialled).length
+  expect(before).toBeLessThan(HOLD_FROM)
+  // The peer tells one of them itself, and another one is in a block.
+  await receive(dialled, encode(tx(HOLD_FROM)))
+  const last = [tx(HOLD_FROM - 1)]
+  await mempool.update({ height: 11, txs: last, txResults: [ExecTxResult.create({})] })
+  clock.advance(HOLD_MS)
+  await settle()
+  const told = txsOf(dialled)
+  expect(new Set(told).size).toBe(told.length)
+  expect(told.filter((one) => [HOLD_FROM - 1, HOLD_FROM].includes(Number(one)))).toEqual([])
+  expect(told).toHaveLength(HOLD_FROM - 1)
+  expect(told.at(-1)).toBe('200')
 })

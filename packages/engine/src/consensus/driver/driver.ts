@@ -13,7 +13,7 @@ import { createOutbox } from './outbox.ts'
 import type { ConsensusModules, GossipPort } from './ports.ts'
 import { messageRecord, timeoutRecord } from './records.ts'
 import { replayTail } from './replay.ts'
-import { createRememberingVerifier, verifyAhead } from './signatures.ts'
+import { createRememberingVerifier, FEWEST_TO_VERIFY_AHEAD, verifyAhead } from './signatures.ts'
 import { createTicker } from './ticker.ts'
 
 export interface Consensus extends Service {
@@ -89,7 +89,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
 
   /** Writes an item to the WAL and feeds it. */
   async function process(item: Item): Promise<void> {
-    if (item.kind === 'peer') await item.ready
+    if (item.kind === 'peer' && item.ready !== undefined) await item.ready
     const time = clock.now()
     switch (item.kind) {
       case 'own':
@@ -186,6 +186,9 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   return {
     roundState: () => machine.state,
     receive: (peerId, message) => {
+      if (machine.state.validators.validators.length < FEWEST_TO_VERIFY_AHEAD) {
+        return inbox.peer({ kind: 'peer', peerId, message })
+      }
       // It saves time if it works, and changes nothing if not.
       const ready = verifyAhead(message, machine.state, {
         memory: verifiedVotes,

@@ -34,6 +34,12 @@ export async function verifyAhead(
   for (const [i, item] of items.entries()) if (valid[i] === true) memory.remember(item)
 }
 
+/**
+ * With fewer validators than this, signatures come one at a time: for each of them waking a thread and being woken by it takes
+ * almost as long as verifying it, and the processor more.
+ */
+export const FEWEST_TO_VERIFY_AHEAD = 20
+
 /** Only rounds that are open: the machine opens few others, and a refusal must not cost a verification. */
 function isOfHeight({ height, round }: Vote, { height: own, votes }: Readonly<RoundState>): boolean {
   return height === own && votes.prevotes(round) !== undefined

@@ -28,6 +28,14 @@ export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
 export const SEND_QUEUE_CAPACITY = 2
 
 /**
+ * While so many transactions wait, whoever dialled a connection keeps for so long what it has from others: over each connection of a
+ * mesh, both sides would tell each other the same ones at the same time. The other side tells at once. Less than one look of the reference's
+ * consensus gossip, and nothing while the network is quiet.
+ */
+export const HOLD_MS = 50
+export const HOLD_FROM = 100
+
+/**
  * The longest message that tells of several transactions. The reference takes any number of them, as long as the message is no
  * longer than one with the longest transaction that the receiver allows; it sends one.
  */

@@ -2,7 +2,7 @@ import { ignore, type Peer, type Reactor } from '@org/p2p'
 import type { Clock, Logger, Metrics } from '@org/runtime'
 import { Message } from '@org/types/mempool'
 import { createMempoolMetrics } from '../metrics.ts'
-import { BATCH_BYTES, MEMPOOL_CHANNEL, type MempoolGossipOptions, SEND_QUEUE_CAPACITY } from './options.ts'
+import { BATCH_BYTES, HOLD_FROM, MEMPOOL_CHANNEL, type MempoolGossipOptions, SEND_QUEUE_CAPACITY } from './options.ts'
 import type { GossipMempool, PeerHeights } from './ports.ts'
 import { createSenderIds } from './sender-ids.ts'
 import { createSlots } from './slots.ts'
@@ -43,12 +43,18 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
   const peers = new Map<string, PeerEntry>()
   const largest = Message.encode({ sum: { case: 'txs', value: { txs: [new Uint8Array(options.maxTxBytes)] } } }).length
 
-  const stopListening = [
-    mempool.onEntry(() => {
+  let wakeIsDue = false
+  /** Once for all that came together. */
+  function wakeAll(): void {
+    if (wakeIsDue) return
+    wakeIsDue = true
+    queueMicrotask(() => {
+      wakeIsDue = false
       for (const { tell } of peers.values()) tell?.wake()
-    }),
-    heights.onHeight((id) => peers.get(id)?.tell?.wake()),
-  ]
+    })
+  }
+
+  const stopListening = [mempool.onEntry(wakeAll), heights.onHeight((id) => peers.get(id)?.tell?.wake())]
 
   function slotsFor(peer: Peer): keyof typeof slots {
     if (isUnconditional(peer.id)) return 'unconditional'
@@ -66,6 +72,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
         entries: mempool.entries(),
         senderId,
         peerHeight: () => heights.heightOf(peer.id),
+        isBusy: () => mempool.size() >= HOLD_FROM,
         maxBatchBytes: Math.min(options.maxTxBytes, BATCH_BYTES),
         clock,
       })

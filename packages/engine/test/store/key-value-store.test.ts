@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unpackHome } from '@org/golden'
@@ -27,6 +27,19 @@ describe('openLevelStore', () => {
     await store.close()
     const again = await openLevelStore(path, { createIfMissing: false })
     expect(again.get(utf8ToBytes('a'))).toEqual(utf8ToBytes('1'))
+    await again.close()
+  })
+
+  it('behavior: after closing, nothing is left in the log, of which the Go node passes over what was written while a table was made', async () => {
+    const path = join(root, 'swapped.db')
+    const store = await openLevelStore(path, { writeBufferSize: 64 * 1024 })
+    const value = new Uint8Array(4096)
+    await Promise.all(Array.from({ length: 100 }, (_, i) => store.write([put(utf8ToBytes(`${i}`), value)])))
+    await store.close()
+    const logs = (await readdir(path)).filter((name) => name.endsWith('.log'))
+    expect(await Promise.all(logs.map(async (name) => (await stat(join(path, name))).size))).toEqual([0])
+    const again = await openLevelStore(path)
+    expect(await collect(again.keys())).toHaveLength(100)
     await again.close()
   })
 

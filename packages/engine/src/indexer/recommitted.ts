@@ -41,7 +41,7 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
   let size = 0
   let last = new Map<string, TxPlace>()
   /** Writes that began while nothing was known. */
-  let unwatched: Promise<unknown> = Promise.resolve()
+  let unwatched: Promise<void> = Promise.resolve()
   let progress: Promise<void> = Promise.resolve()
   let failure: unknown
 
@@ -119,7 +119,8 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
   ): Promise<void> {
     if (state === 'unknown' || state === 'unknowable' || hashes.length === 0) {
       const writing = write()
-      unwatched = Promise.allSettled([unwatched, writing])
+      // What came of them is dropped: each would hold the ones before it.
+      unwatched = Promise.allSettled([unwatched, writing]).then(() => undefined)
       return writing
     }
     const records = await db.getMany(hashes)

@@ -14,13 +14,16 @@ export type { Fault, FaultKind } from './faults/index.ts'
 export type { Monitor, Violation } from './invariants/index.ts'
 export { createNetwork, type NetworkOptions, type SimNetwork } from './network/index.ts'
 export {
+  type CrashPlace,
   type CrashPoint,
+  type CrashRecord,
   type CrashSweep,
+  crashPoints,
   crashScenario,
   makeScenario,
   type RunOptions,
   type RunResult,
-  recordEffects,
+  recordCrashes,
   runScenario,
   type Scenario,
   shrink,

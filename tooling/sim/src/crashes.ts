@@ -1,48 +1,90 @@
-import { type CrashPoint, type CrashSweep, crashScenario, makeScenario, recordEffects } from '@org/simnet'
+import {
+  type CrashPlace,
+  type CrashPoint,
+  type CrashRecord,
+  type CrashSweep,
+  crashPoints,
+  crashScenario,
+  makeScenario,
+  recordCrashes,
+} from '@org/simnet'
 import type { Job } from './pool.ts'
-import { describeCounts } from './totals.ts'
 
-const SWEEP: CrashSweep = { heights: 30, validators: 4 }
-/** Ways to lose what was not forced to disk, for each crash. */
-const LOSSES = 3
+interface NamedSweep extends CrashSweep {
+  /** Losses of power a place; by default all. */
+  readonly most?: number
+}
 
-/** A crash before and after each thing that a node does in 30 heights, the machine's and the process's. `every` leaves some out. */
-export async function crashJobs(every: number): Promise<readonly Job[]> {
-  const effects = await recordEffects(SWEEP)
-  const kinds = new Map<string, number>()
-  for (const effect of effects) {
-    const kind = effect.split(' ').slice(0, 2).join(' ')
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-  }
-  for (const line of describeCounts(kinds)) console.log(line)
-  console.log(`${effects.length} effects in ${SWEEP.heights} heights`)
+/**
+ * The runs that are crashed everywhere: a node that is alone, with every loss, and one of four, with some of them at each place.
+ * Each has a full node beside.
+ */
+const SWEEPS: Readonly<Record<string, NamedSweep>> = {
+  lone: { heights: 30, validators: 1 },
+  four: { heights: 30, validators: 4, most: 2 },
+}
+
+/** Crashes before and after each thing that a node does in 30 heights. `every` takes each N-th place only. */
+export async function crashJobs(every: number, only: string | undefined): Promise<readonly Job[]> {
   const jobs: Job[] = []
-  for (let effect = 1; effect <= effects.length; effect += every) {
-    for (const when of ['before', 'after'] as const) {
-      for (let loss = 0; loss < LOSSES; loss++) {
-        const point = { effect, when, crash: 'power', loss } as const
-        jobs.push({ name: `crash ${effect}/${when}/power/${loss}`, scenario: crashScenario(SWEEP, point) })
-      }
-      const point = { effect, when, crash: 'kill', loss: 0 } as const
-      jobs.push({ name: `crash ${effect}/${when}/kill/0`, scenario: crashScenario(SWEEP, point) })
+  for (const [name, sweep] of Object.entries(SWEEPS)) {
+    if (only !== undefined && only !== name) continue
+    const record = await recordCrashes(sweep)
+    const places = record.places.filter((place) => !place.isSame)
+    const points = crashPoints(
+      places.filter((_, index) => index % every === 0),
+      sweep.most,
+    )
+    console.log(describeRecord(name, record, { most: sweep.most, runs: points.length }))
+    for (const point of points) {
+      jobs.push({ name: `crash ${name}/${nameOf(point)}`, scenario: crashScenario(sweep, point, point.atMs) })
     }
   }
   return jobs
 }
 
+const nameOf = ({ effect, when, crash, loss }: CrashPoint): string => `${effect}/${when}/${crash}/${loss}`
+
+function describeRecord(
+  name: string,
+  { places, heights, txs, validatorChanges, extendedHeights }: CrashRecord,
+  { most, runs }: { most: number | undefined; runs: number },
+): string {
+  const lines = [
+    `${name}: ${heights} heights, ${txs} transactions, ${validatorChanges} changes of validators, extensions in ${extendedHeights} heights`,
+    `  ${'effect'.padEnd(16)}${['count', 'places', 'same', 'crashed', 'losses'].map((head) => head.padStart(9)).join('')}`,
+  ]
+  const kinds = Map.groupBy(places, kindOf)
+  for (const [kind, all] of [...kinds].sort(([a], [b]) => (a < b ? -1 : 1))) lines.push(row(kind, all, most))
+  lines.push(row('all', places, most), `  ${runs} runs`)
+  return lines.join('\n')
+}
+
+function kindOf({ name }: CrashPlace): string {
+  return name
+    .split(' ')
+    .slice(0, name.startsWith('disk') ? 2 : 1)
+    .join(' ')
+}
+
+function row(kind: string, places: readonly CrashPlace[], most: number | undefined): string {
+  const distinct = places.filter(({ isSame }) => !isSame)
+  const cells = [
+    places.filter(({ when }) => when === 'before').length,
+    places.length,
+    places.length - distinct.length,
+    distinct.length,
+    crashPoints(distinct, most).length,
+  ]
+  return `  ${kind.padEnd(16)}${cells.map((cell) => String(cell).padStart(9)).join('')}`
+}
+
 const LONE_HEIGHTS = 4
-const LONE_LOSSES = [0, 1, 2, 3]
 
 /** The crashes of a node that is alone, over a few heights: where a bug is looked for that few networks show. */
 export async function loneCrashes(): Promise<readonly Job[]> {
-  const effects = await recordEffects({ heights: LONE_HEIGHTS, validators: 1 })
-  return LONE_LOSSES.flatMap((loss) =>
-    effects.flatMap((_, index) =>
-      (['before', 'after'] as const).map((when) =>
-        loneCrash({ effect: index + 1, when, crash: 'power', loss }, LONE_HEIGHTS),
-      ),
-    ),
-  )
+  const { places } = await recordCrashes({ heights: LONE_HEIGHTS, validators: 1 })
+  return crashPoints(places).map((point) => loneCrash(point, LONE_HEIGHTS))
 }
 
 function loneCrash(point: CrashPoint, heights: number): Job {
@@ -67,13 +109,14 @@ export function jobNamed(name: string): Job | undefined {
 }
 
 /** The scenario that {@link crashJobs} named. */
-export function crashAt(text: string) {
-  const [, effect, when, crash, loss] = /^(\d+)\/(before|after)\/(power|kill)\/(\d+)$/.exec(text) ?? []
-  if (effect === undefined) return undefined
-  return crashScenario(SWEEP, {
-    effect: Number(effect),
-    when: when as 'before' | 'after',
-    crash: crash as 'power' | 'kill',
-    loss: Number(loss),
-  })
+export async function crashAt(text: string) {
+  const [, name = '', effect, when, crash, loss] =
+    /^(\w+)\/(\d+)\/(before|after)\/(power|kill)\/(\d+)$/.exec(text) ?? []
+  const sweep = SWEEPS[name]
+  if (sweep === undefined) return undefined
+  const { places } = await recordCrashes(sweep)
+  const place = places.find((each) => each.effect === Number(effect) && each.when === when)
+  if (place === undefined) return undefined
+  const point = { ...place, crash: crash as 'power' | 'kill', loss: Number(loss) }
+  return crashScenario(sweep, point, place.atMs)
 }

@@ -18,8 +18,9 @@ usage: pnpm sim [command] [options]
   --seed N       runs one network and shows what broke, and which faults were needed for that
   --trace FILE   with --seed: writes everything that happened there
 
-  crash          crashes a node before and after each thing that it does in 30 heights; --every N takes each N-th
-  --crash POINT  runs one of these, such as 120/before/power/0
+  crash          crashes a node before and after each thing that it does in 30 heights; --only lone or --only four takes
+                 the node that is alone or the one of four, --every N each N-th place, --workers N so many cores
+  --crash POINT  runs one of these, such as four/120/before/power/0
 
   mutants        plants each known bug and looks for it; --only a,b takes only these,
                  --searched N tries so many seeds for each (default 400)
@@ -39,6 +40,7 @@ const { values, positionals } = parseArgs({
     kills: { type: 'string', default: '200' },
     crash: { type: 'string' },
     every: { type: 'string', default: '1' },
+    workers: { type: 'string' },
     searched: { type: 'string', default: '400' },
     fresh: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -63,10 +65,13 @@ async function main(): Promise<boolean> {
   if (command === 'speed') return runSpeed()
   if (command === 'kill') return runKill(Number(values.kills))
   const { fresh, trace } = values
-  if (command === 'crash')
-    return runMany(await crashJobs(Number(values.every)), { name: `crash-${values.every}`, fresh })
+  const workers = values.workers === undefined ? undefined : Number(values.workers)
+  if (command === 'crash') {
+    const jobs = await crashJobs(Number(values.every), values.only)
+    return runMany(jobs, { name: `crash-${values.only ?? 'all'}-${values.every}`, fresh, workers })
+  }
   if (values.crash !== undefined) {
-    const scenario = crashAt(values.crash)
+    const scenario = await crashAt(values.crash)
     if (scenario !== undefined) return runOne(scenario, { name: `crash ${values.crash}`, trace })
   }
   if (values.seed !== undefined) {
@@ -75,7 +80,7 @@ async function main(): Promise<boolean> {
   if (values.seeds !== undefined) {
     const [from, to] = seedsOf(values.seeds)
     const jobs = [...range(from, to)].map((seed) => ({ name: `seed ${seed}`, scenario: makeScenario(seed) }))
-    return runMany(jobs, { name: `seeds-${from}-${to}`, fresh })
+    return runMany(jobs, { name: `seeds-${from}-${to}`, fresh, workers })
   }
   console.log(HELP)
   return command === undefined || values.help

@@ -30,10 +30,15 @@ export interface ManyOptions {
   /** Where the progress of an interrupted run is kept. */
   readonly name: string
   readonly fresh: boolean
+  /** Default: one a core. */
+  readonly workers?: number | undefined
 }
 
 /** Runs many networks, goes on where an interrupted run stopped, and says what came of them. True if no rule was broken. */
-export async function runMany(jobs: readonly Job[], { name, fresh }: ManyOptions): Promise<boolean> {
+export async function runMany(
+  jobs: readonly Job[],
+  { name, fresh, workers = availableParallelism() }: ManyOptions,
+): Promise<boolean> {
   const folder = join('.halley', 'sim')
   const file = join(folder, `${name}.json`)
   const { done, totals } = fresh ? nothingSaved() : load(file)
@@ -47,7 +52,7 @@ export async function runMany(jobs: readonly Job[], { name, fresh }: ManyOptions
   }
   let savedAt = performance.now()
   bar.start(jobs.length, known.size, shown())
-  await runJobs(left.values(), { workers: availableParallelism(), timeoutMs: TIMEOUT_MS }, (job, outcome) => {
+  await runJobs(left.values(), { workers, timeoutMs: TIMEOUT_MS }, (job, outcome) => {
     known.add(job.name)
     addOutcome(totals, job, outcome)
     bar.update(known.size, shown())

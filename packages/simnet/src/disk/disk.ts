@@ -1,4 +1,5 @@
 import type { Dice, Life, Trace } from '../world/index.ts'
+import { type Choice, countWays, waysOf } from './loss.ts'
 
 /** One thing done to a disk, as a crash can come before or after it. */
 export interface DiskOp {
@@ -31,10 +32,13 @@ export interface DiskFaults {
 /** `kill`: the process dies, the machine lives. `power`: what was not forced to disk may be lost. */
 export type CrashKind = 'kill' | 'power'
 
-/** A part of a disk that knows what a loss of power takes. */
+/** A part of a disk that knows what a crash can take of it. */
 export interface Losable {
-  readonly losePower: (dice: Dice) => void
+  readonly choices: (kind: CrashKind) => readonly Choice[]
 }
+
+/** Of a crash with more ends than that only so many are looked at. */
+export const MOST_LOSSES = 24
 
 /** The disk of one node. It outlives the node's lives. */
 export interface Disk {
@@ -42,13 +46,20 @@ export interface Disk {
   readonly timing: DiskTiming
   readonly dice: Dice
   readonly operations: () => number
+  /** Another number whenever something on it may be another, or is under way. */
+  readonly version: () => number
   /** Does something at once. After the end of the life nothing is done, and `inert` comes back. */
   readonly now: <T>(life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: DiskAct<T>) => T
   /** Does something that takes its time. Never resolves after the end of the life. */
   readonly later: (life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: DiskWork) => Promise<void>
   readonly add: (part: Losable) => void
-  /** After the end of a life: what was under way happened or not, what was not forced is lost in parts. */
-  readonly crash: (kind: CrashKind) => void
+  /** How many different ends a crash can have now. */
+  readonly losses: (kind: CrashKind) => number
+  /**
+   * After the end of a life: what was under way happened or not, what was not forced is lost in parts. `loss` is the number of one
+   * of its ends; without it chance decides.
+   */
+  readonly crash: (kind: CrashKind, loss?: number) => void
 }
 
 export interface DiskAct<T> {
@@ -61,6 +72,8 @@ export interface DiskWork {
   readonly isSync: boolean
   /** It needs room on a disk that takes writes. Default: all but a sync, which only forces what was written before. */
   readonly isWrite?: boolean
+  /** After a crash, whoever gave it says by itself what of it is there. Default: it happened whole or not at all. */
+  readonly isOwnLoss?: boolean
   /** The error that a fault gives. */
   readonly fault?: ((fault: 'full' | 'readOnly' | 'io') => Error) | undefined
 }
@@ -93,6 +106,7 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
   const parts: Losable[] = []
   const underWay = new Set<() => void>()
   let operations = 0
+  let version = 0
 
   function begin({ kind, name }: Pick<DiskOp, 'kind' | 'name'>): DiskOp {
     const op: DiskOp = { number: ++operations, kind, name }
@@ -109,11 +123,25 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
     return 'io'
   }
 
+  /** Forcing something that a crash overtook is one of the ways in which nothing of it was lost. */
+  function choicesOf(kind: CrashKind): Choice[] {
+    const either = [...underWay].map(
+      (apply): Choice => ({
+        ways: 2,
+        take: (way) => {
+          if (way === 1) apply()
+        },
+      }),
+    )
+    return [...either, ...parts.flatMap((part) => part.choices(kind))]
+  }
+
   return {
     faults,
     timing,
     dice,
     operations: () => operations,
+    version: () => version,
     now: (life, given, { apply, inert }) => {
       if (!life.isAlive()) return inert
       const op = begin(given)
@@ -121,18 +149,25 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
       const fault = faultOf(false, true)
       if (fault !== undefined) throw systemError(fault, op.kind)
       const result = apply()
+      version++
       onOp(op, 'after')
       return result
     },
-    later: (life, given, { apply, isSync, isWrite = given.kind !== 'sync', fault = ioErrorOf(given) }) =>
+    later: (
+      life,
+      given,
+      { apply, isSync, isWrite = given.kind !== 'sync', isOwnLoss = false, fault = ioErrorOf(given) },
+    ) =>
       new Promise((resolve, reject) => {
         if (!life.isAlive()) return
         const op = begin(given)
         if (!life.isAlive()) return
+        version++
         const [low, high] = isSync ? timing.syncMs : timing.writeMs
-        underWay.add(apply)
+        if (!isOwnLoss) underWay.add(apply)
         life.later(dice.between(low, high) * faults.slowness, () => {
           underWay.delete(apply)
+          version++
           const what = faultOf(isSync, isWrite)
           if (what !== undefined) return reject(fault(what))
           apply()
@@ -141,11 +176,15 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
         })
       }),
     add: (part) => void parts.push(part),
-    crash: (kind) => {
-      for (const apply of underWay) if (dice.chance(0.5)) apply()
+    losses: (kind) => countWays(choicesOf(kind)),
+    crash: (kind, loss) => {
+      const choices = choicesOf(kind)
+      const isSpread = countWays(choices) > MOST_LOSSES
+      const ways =
+        loss === undefined ? choices.map((choice) => dice.below(choice.ways)) : waysOf(choices, loss, isSpread)
+      for (const [place, { take }] of choices.entries()) take(ways[place] as number)
       underWay.clear()
-      if (kind === 'power') for (const part of parts) part.losePower(dice)
-      trace.note(node, 'disk crash', kind)
+      trace.note(node, 'disk crash', kind, ways.filter((_, place) => (choices[place]?.ways ?? 1) > 1).join('/'))
     },
   }
 }

@@ -6,6 +6,7 @@ export {
   type DiskOp,
   type DiskTiming,
   FAST_DISK,
+  MOST_LOSSES,
 } from './disk.ts'
 export { createSimFiles, type SavedFiles, type SimFiles } from './sim-files.ts'
 export { createSimStore, type SimStore } from './sim-store.ts'

@@ -1,7 +1,9 @@
 import { dirname } from 'node:path'
 import type { Files, OpenFile } from '@org/engine/files'
 import type { Life } from '../world/index.ts'
-import type { Disk } from './disk.ts'
+import type { CrashKind, Disk } from './disk.ts'
+import { endsOf, type FileEnd } from './file-end.ts'
+import type { Choice } from './loss.ts'
 
 /** The contents of a file, whatever its names are. */
 interface Inode {
@@ -9,6 +11,8 @@ interface Inode {
   size: number
   /** So many of the first bytes are on the disk. */
   synced: number
+  /** Where each write ended that is not. */
+  ends: number[]
 }
 
 interface NameChange {
@@ -40,6 +44,8 @@ function append(inode: Inode, part: Uint8Array): void {
   inode.size += part.length
 }
 
+const newInode = (bytes: Uint8Array, synced: number): Inode => ({ bytes, size: bytes.length, synced, ends: [] })
+
 const missing = (path: string): Error =>
   Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT', syscall: 'open' })
 
@@ -48,11 +54,27 @@ export function createSimFiles(disk: Disk): SimFiles {
   let durable = new Map<string, Inode>()
   /** Changes of names that are not on the disk yet, in order. */
   let changes: NameChange[] = []
+  /** Those that were asked for and have not come to their end. */
+  const underWay = new Set<NameChange>()
 
-  function link(path: string, inode: Inode | undefined): void {
+  function happen(change: NameChange): void {
+    const { path, inode, from } = change
+    if (from !== undefined) live.delete(from)
     if (inode === undefined) live.delete(path)
     else live.set(path, inode)
-    changes.push({ path, inode })
+    changes.push(change)
+  }
+
+  const link = (path: string, inode: Inode | undefined): void => happen({ path, inode })
+
+  function later(life: Life, kind: 'rename' | 'write', change: NameChange): Promise<void> {
+    const apply = (): void => {
+      underWay.delete(change)
+      happen(change)
+    }
+    const done = disk.later(life, { kind, name: change.path }, { apply, isSync: false, isOwnLoss: true })
+    if (life.isAlive()) underWay.add(change)
+    return done.finally(() => underWay.delete(change))
   }
 
   function settleName({ path, inode, from }: NameChange): void {
@@ -67,29 +89,83 @@ export function createSimFiles(disk: Disk): SimFiles {
   }
 
   function place(path: string, bytes: Uint8Array): void {
-    const inode = { bytes: bytes.slice(), size: bytes.length, synced: bytes.length }
+    const inode = newInode(bytes.slice(), bytes.length)
     live.set(path, inode)
     durable.set(path, inode)
   }
 
-  disk.add({
-    losePower: (dice) => {
-      // Names change in order: a journal keeps a beginning of what was not synced.
-      const kept = dice.below(changes.length + 1)
-      for (const change of changes.slice(0, kept)) settleName(change)
-      changes = []
-      for (const inode of new Set(durable.values())) {
-        inode.size = inode.synced + dice.below(inode.size - inode.synced + 1)
-        inode.synced = inode.size
+  /** Changes of one name happen in their order; those that share none, in any. */
+  function chains(): (readonly NameChange[])[] {
+    const all = [...changes, ...underWay]
+    const found: { readonly paths: readonly string[]; readonly changes: readonly NameChange[] }[] = []
+    for (const change of all) {
+      const paths = [change.path, ...(change.from === undefined ? [] : [change.from])]
+      const mine = found.filter((chain) => chain.paths.some((path) => paths.includes(path)))
+      for (const chain of mine) found.splice(found.indexOf(chain), 1)
+      const before = mine.flatMap((chain) => chain.changes).sort((a, b) => all.indexOf(a) - all.indexOf(b))
+      found.push({ paths: [...mine.flatMap((chain) => chain.paths), ...paths], changes: [...before, change] })
+    }
+    return found.map((chain) => chain.changes)
+  }
+
+  function choices(kind: CrashKind): Choice[] {
+    return kind === 'kill' ? choicesOfKill() : choicesOfPower()
+  }
+
+  /** What the process had written is there, and of what it was about to rename, any. */
+  function choicesOfKill(): Choice[] {
+    return [...underWay].map((change): Choice => {
+      const take = (way: number): void => {
+        if (way === 1) happen(change)
+        underWay.delete(change)
       }
-      live = new Map(durable)
-    },
-  })
+      return { ways: 2, take }
+    })
+  }
+
+  function choicesOfPower(): Choice[] {
+    const names = chains().map((chain): Choice => {
+      const take = (way: number): void => {
+        for (const change of chain.slice(0, way)) settleName(change)
+      }
+      return { ways: chain.length + 1, take }
+    })
+    const inodes = new Set([
+      ...live.values(),
+      ...durable.values(),
+      ...[...changes, ...underWay].flatMap(({ inode }) => inode ?? []),
+    ])
+    const torn = [...inodes].filter(({ size, synced }) => size > synced)
+    const contentsOf = torn.map((inode): Choice => {
+      const ways = endsOf(inode)
+      const take = (way: number): void => {
+        const { size, zeros } = ways[way] as FileEnd
+        inode.size = size
+        for (const [from, to] of zeros) inode.bytes.fill(0, from, to)
+      }
+      return { ways: ways.length, take }
+    })
+    const restart: Choice = {
+      ways: 1,
+      take: () => {
+        changes = []
+        underWay.clear()
+        live = new Map(durable)
+        for (const inode of live.values()) {
+          inode.synced = inode.size
+          inode.ends = []
+        }
+      },
+    }
+    return [...names, ...contentsOf, restart]
+  }
+
+  disk.add({ choices })
 
   function openFile(life: Life, path: string, mode: 'append' | 'replace'): OpenFile {
     let inode = live.get(path)
     if (inode === undefined || mode === 'replace') {
-      const fresh: Inode = { bytes: new Uint8Array(0), size: 0, synced: 0 }
+      const fresh = newInode(new Uint8Array(0), 0)
       disk.now(life, { kind: 'create', name: path }, { apply: () => link(path, fresh), inert: undefined })
       inode = fresh
     }
@@ -100,6 +176,7 @@ export function createSimFiles(disk: Disk): SimFiles {
         const total = parts.reduce((sum, part) => sum + part.length, 0)
         const apply = (): number => {
           for (const part of parts) append(file, part)
+          file.ends.push(file.size)
           return total
         }
         return disk.now(life, { kind: 'write', name: path }, { apply, inert: total })
@@ -108,19 +185,18 @@ export function createSimFiles(disk: Disk): SimFiles {
         const upTo = file.size
         const apply = (): void => {
           file.synced = Math.max(file.synced, upTo)
+          file.ends = file.ends.filter((end) => end > file.synced)
         }
-        return disk.later(life, { kind: 'sync', name: path }, { apply, isSync: true })
+        return disk.later(life, { kind: 'sync', name: path }, { apply, isSync: true, isOwnLoss: true })
       },
       close: () => undefined,
     }
   }
 
-  function rename(from: string, to: string): void {
+  function renaming(from: string, path: string): NameChange {
     const inode = live.get(from)
     if (inode === undefined) throw missing(from)
-    live.delete(from)
-    live.set(to, inode)
-    changes.push({ path: to, inode, from })
+    return { path, inode, from }
   }
 
   function of(life: Life): Files {
@@ -149,17 +225,10 @@ export function createSimFiles(disk: Disk): SimFiles {
         }
         return disk.later(life, { kind: 'write', name: path }, { apply, isSync: true })
       },
-      copy: (from, to) => {
-        const apply = (): void => {
-          const bytes = read(from)
-          link(to, { bytes, size: bytes.length, synced: 0 })
-        }
-        return disk.later(life, { kind: 'write', name: to }, { apply, isSync: false })
-      },
-      rename: (from, to) =>
-        disk.later(life, { kind: 'rename', name: to }, { apply: () => rename(from, to), isSync: false }),
+      copy: async (from, to) => later(life, 'write', { path: to, inode: newInode(read(from), 0) }),
+      rename: async (from, to) => later(life, 'rename', renaming(from, to)),
       renameNow: (from, to) =>
-        disk.now(life, { kind: 'rename', name: to }, { apply: () => rename(from, to), inert: undefined }),
+        disk.now(life, { kind: 'rename', name: to }, { apply: () => happen(renaming(from, to)), inert: undefined }),
       remove: (path) => {
         if (!live.has(path)) return
         disk.now(life, { kind: 'remove', name: path }, { apply: () => link(path, undefined), inert: undefined })
@@ -170,7 +239,7 @@ export function createSimFiles(disk: Disk): SimFiles {
           for (const change of here) settleName(change)
           changes = elsewhere
         }
-        return disk.later(life, { kind: 'syncDirectory', name: path }, { apply, isSync: true })
+        return disk.later(life, { kind: 'syncDirectory', name: path }, { apply, isSync: true, isOwnLoss: true })
       },
     }
   }

@@ -1,7 +1,11 @@
 import { createMemoryStore, del, type KeyValueStore, type Op, put, STORE_ERRORS, StoreError } from '@org/engine/store'
 import { utf8ToBytes } from '@org/types/bytes'
 import type { Life } from '../world/index.ts'
-import type { Disk } from './disk.ts'
+import type { CrashKind, Disk } from './disk.ts'
+import type { Choice } from './loss.ts'
+
+/** Of more that are under way at once the others have not begun. */
+const MOST_UNDER_WAY = 4
 
 type Given = Parameters<KeyValueStore['write']>[0]
 
@@ -26,12 +30,15 @@ export interface SimStore {
 
 /**
  * A store in memory with LevelDB's rules for crashes: a batch is there whole or not at all; what a synced batch and those before
- * it wrote stays; of the others a loss of power keeps a beginning.
+ * it wrote stays; of the others a loss of power keeps a beginning. Of the batches that are under way, which threads write, any may
+ * have happened.
  */
 export function createSimStore(name: string, disk: Disk): SimStore {
   let live = createMemoryStore()
   /** What undoes each batch that is not on the disk yet, oldest first. */
   let undo: Op[][] = []
+  /** Batches that were given and have not come to their end. */
+  const underWay = new Set<readonly Op[]>()
 
   /** The memory store writes before it returns. */
   function writeNow(ops: Iterable<Op>): void {
@@ -51,13 +58,22 @@ export function createSimStore(name: string, disk: Disk): SimStore {
     writeNow(ops)
   }
 
-  disk.add({
-    losePower: (dice) => {
-      const kept = dice.below(undo.length + 1)
-      for (const ops of undo.slice(kept).reverse()) writeNow(ops.reverse())
-      undo = []
-    },
-  })
+  /** The log keeps a beginning of the batches that were not forced; of those that are under way any may be behind them. */
+  function choice(kind: CrashKind): Choice {
+    const given = [...underWay].slice(0, MOST_UNDER_WAY)
+    const shortened = kind === 'power' ? undo.length : 0
+    const take = (way: number): void => {
+      if (way < shortened) for (const ops of undo.slice(way).reverse()) writeNow(ops.reverse())
+      else {
+        for (const [bit, ops] of given.entries()) if (((way - shortened) >> bit) % 2 === 1) apply(ops, false)
+      }
+      if (kind === 'power') undo = []
+      underWay.clear()
+    }
+    return { ways: shortened + 2 ** given.length, take }
+  }
+
+  disk.add({ choices: (kind) => [choice(kind)] })
 
   function fault(what: 'full' | 'readOnly' | 'io'): StoreError {
     return new StoreError(STORE_ERRORS[what], `the database ${name} cannot be written: ${what}`, { data: { name } })
@@ -82,8 +98,14 @@ export function createSimStore(name: string, disk: Disk): SimStore {
         write: async (ops, { sync: isSync = false } = {}) => {
           check()
           const taken = takeAll(ops)
-          const act = { apply: () => apply(taken, isSync), isSync, isWrite: true, fault }
-          await disk.later(life, { kind: isSync ? 'sync' : 'write', name }, act)
+          const end = (): void => {
+            underWay.delete(taken)
+            apply(taken, isSync)
+          }
+          const act = { apply: end, isSync, isWrite: true, isOwnLoss: true, fault }
+          const done = disk.later(life, { kind: isSync ? 'sync' : 'write', name }, act)
+          if (life.isAlive()) underWay.add(taken)
+          await done.finally(() => underWay.delete(taken))
         },
         iterate: (range) => live.iterate(range),
         keys: (range) => live.keys(range),
@@ -103,6 +125,7 @@ export function createSimStore(name: string, disk: Disk): SimStore {
     restore: async (saved) => {
       live = createMemoryStore()
       undo = []
+      underWay.clear()
       await live.write(saved)
     },
   }

@@ -21,6 +21,7 @@ interface Trap {
   readonly when: 'before' | 'after'
   readonly crash: CrashKind
   readonly downMs: number
+  readonly loss: number | undefined
 }
 
 /** Makes the faults of a plan happen, and starts again what crashed or stopped. */
@@ -32,11 +33,11 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
 
   const nodeAt = (index: number): SimNode => nodes[index] as SimNode
 
-  function crash(node: SimNode, kind: CrashKind, downMs: number): void {
+  function crash(node: SimNode, how: Pick<Trap, 'crash' | 'downMs' | 'loss'>): void {
     if (node.status() === 'down') return
-    node.crash(kind)
+    node.crash(how.crash, how.loss)
     monitor.crashed(node)
-    scheduler.after(downMs, () => start(node))
+    scheduler.after(how.downMs, () => start(node))
   }
 
   function start(node: SimNode): void {
@@ -66,7 +67,7 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
     for (const trap of traps) {
       if (trap.node !== node || trap.when !== when || --trap.left > 0) continue
       traps.delete(trap)
-      crash(node, trap.crash, trap.downMs)
+      crash(node, trap)
       return
     }
   }
@@ -102,9 +103,9 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
   }
 
   const handlers: { readonly [K in FaultKind]: (fault: Extract<Fault, { kind: K }>) => void } = {
-    crash: (fault) => crash(nodeAt(fault.node), fault.crash, fault.downMs),
-    crashAtEffect: ({ node, effects, when, crash: kind, downMs }) =>
-      void traps.add({ node: nodeAt(node), left: effects, when, crash: kind, downMs }),
+    crash: (fault) => crash(nodeAt(fault.node), { ...fault, loss: undefined }),
+    crashAtEffect: ({ loss, ...fault }) =>
+      void traps.add({ ...fault, node: nodeAt(fault.node), left: fault.effects, loss }),
     freeze: ({ node, forMs }) => {
       const life = nodeAt(node).life()
       during(
@@ -119,7 +120,7 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
       const node = nodeAt(fault.node)
       const change = (drift: number): void => {
         node.clockFault.drift = drift
-        crash(node, 'kill', 100)
+        crash(node, { crash: 'kill', downMs: 100, loss: undefined })
       }
       during(
         fault.forMs,

@@ -12,6 +12,8 @@ export type Fault = { readonly at: number } & (
       readonly when: 'before' | 'after'
       readonly crash: CrashKind
       readonly downMs: number
+      /** The number of one of the ways to lose what was not forced to disk; chance takes one if it says nothing. */
+      readonly loss?: number
     }
   | { readonly kind: 'freeze'; readonly node: number; readonly forMs: number }
   | { readonly kind: 'skew'; readonly node: number; readonly skewMs: number; readonly forMs: number }

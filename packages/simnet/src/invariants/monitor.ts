@@ -124,6 +124,9 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
   }
 
   async function checkIndex(node: string, engine: Engine, height: number): Promise<void> {
+    if (record.at(height) !== undefined && !engine.index.hasBlock(height)) {
+      violate('index', `${node} does not find block ${height}`)
+    }
     for (const [place, tx] of (record.at(height)?.txs ?? []).entries()) {
       const found = await engine.index.tx(hashTx(utf8ToBytes(tx))).catch((error: Error) => {
         violate('index', `${node} cannot read ${tx}: ${error.message}`)

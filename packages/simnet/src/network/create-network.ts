@@ -103,9 +103,9 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     onSend: (from, to, parcel) => {
       trace.note(from, '>', to, parcel.channel, parcel.bytes.length)
       effect(from, 'send', String(parcel.channel), 'before')
-      monitor.sent(from, parcel)
-      effect(from, 'send', String(parcel.channel), 'after')
+      if (byName.get(from)?.status() !== 'down') monitor.sent(from, parcel)
     },
+    onSent: (from, parcel) => effect(from, 'send', String(parcel.channel), 'after'),
   })
   const createApp = options.app ?? ((home) => createTallyApp(home, { extensions: options.extensionsFrom > 0 }))
 

@@ -87,8 +87,8 @@ export interface SimNode {
   readonly network: () => Network | undefined
   /** Resolves when it runs or has failed to; never if it is crashed before. */
   readonly start: () => Promise<void>
-  /** Ends it as it is. */
-  readonly crash: (kind: CrashKind) => void
+  /** Ends it as it is. `loss` is the number of one of the ways to lose what was not forced to disk. */
+  readonly crash: (kind: CrashKind, loss?: number) => void
   /** Stops it in order. */
   readonly stop: () => Promise<void>
 }
@@ -258,12 +258,12 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     engine: () => engine,
     network: () => network,
     start,
-    crash: (kind) => {
+    crash: (kind, loss) => {
       if (status === 'down') return
       trace.note(name, 'crash', kind)
       end()
       hub.drop(name)
-      disk.crash(kind)
+      disk.crash(kind, loss)
     },
     stop: async () => {
       const [stopping, net] = [engine, network]

@@ -54,6 +54,8 @@ export interface HubModules {
   readonly trace: Trace
   /** Sees every message that a node sends, after the interceptor. */
   readonly onSend: (from: string, to: string, parcel: Parcel) => void
+  /** It is under way. */
+  readonly onSent: (from: string, parcel: Parcel) => void
 }
 
 /** A peer that does not answer is given up: ping interval and pong timeout of the reference. */
@@ -62,10 +64,11 @@ const GIVE_UP_MS = 105_000
 interface Connection {
   readonly ends: readonly [Station, Station]
   readonly resume: () => void
-  readonly end: (told: readonly Station[]) => void
+  /** What was sent by who is `dead` arrives, all else is lost. */
+  readonly end: (told: readonly Station[], dead?: Station) => void
 }
 
-export function createHub(options: WireOptions, { scheduler, dice, trace, onSend }: HubModules): Hub {
+export function createHub(options: WireOptions, { scheduler, dice, trace, onSend, onSent }: HubModules): Hub {
   const stations = new Map<string, Station>()
   const connections = new Set<Connection>()
   const blocked = new Set<string>()
@@ -111,14 +114,20 @@ export function createHub(options: WireOptions, { scheduler, dice, trace, onSend
       [other, wire(other, one)],
     ])
 
-    function end(told: readonly Station[]): void {
+    function end(told: readonly Station[], dead?: Station): void {
       if (!open) return
       open = false
       connections.delete(connection)
       trace.note(one.name, '--', other.name)
-      for (const each of wires.values()) each.cut()
+      let arrivesIn = 0
+      for (const [from, each] of wires) {
+        // What left a machine before it died arrives.
+        if (from === dead) arrivesIn = each.finish()
+        else each.cut()
+      }
       for (const station of told) {
-        station.life.later(dice.between(...options.latencyMs), () => handlers.get(station)?.closed())
+        const ms = arrivesIn + dice.between(...options.latencyMs)
+        station.life.later(ms, () => handlers.get(station)?.closed())
       }
     }
     const connection: Connection = {
@@ -143,6 +152,7 @@ export function createHub(options: WireOptions, { scheduler, dice, trace, onSend
             onSend(own.name, remote.name, each)
             if (!own.life.isAlive()) return false
             raw.offer(each, Number.POSITIVE_INFINITY)
+            onSent(own.name, each)
           }
           return true
         },
@@ -218,7 +228,11 @@ export function createHub(options: WireOptions, { scheduler, dice, trace, onSend
     drop: (name) => {
       for (const connection of [...connections]) {
         if (!connection.ends.some((end) => end.name === name)) continue
-        connection.end(connection.ends.filter((end) => end.name !== name))
+        const [dead] = connection.ends.filter((end) => end.name === name)
+        connection.end(
+          connection.ends.filter((end) => end !== dead),
+          dead,
+        )
       }
     },
     intercept: (name, filter) => {

@@ -43,7 +43,14 @@ interface Lane {
   readonly waiting: Set<() => void>
 }
 
-export function createWire(options: WireOptions, modules: WireModules): Wire & { readonly resume: () => void } {
+/** A wire as the hub sees it. */
+export interface HubWire extends Wire {
+  readonly resume: () => void
+  /** Takes nothing more; what is under way arrives. Returns how many milliseconds that takes. */
+  readonly finish: () => number
+}
+
+export function createWire(options: WireOptions, modules: WireModules): HubWire {
   const { scheduler, dice, deliver, isBlocked } = modules
   const lanes = new Map<number, Lane>()
   const arrived: Parcel[] = []
@@ -51,6 +58,7 @@ export function createWire(options: WireOptions, modules: WireModules): Wire & {
   let freeAt = 0
   let handling = false
   let open = true
+  let takes = true
 
   function lane(channel: number): Lane {
     let found = lanes.get(channel)
@@ -88,7 +96,7 @@ export function createWire(options: WireOptions, modules: WireModules): Wire & {
   return {
     offer: (parcel, capacity) => {
       const to = lane(parcel.channel)
-      if (!open || to.size >= capacity) return false
+      if (!takes || to.size >= capacity) return false
       to.size++
       const now = scheduler.now()
       freeAt = Math.max(freeAt, now) + (parcel.bytes.length * 1000) / options.bandwidth
@@ -101,7 +109,7 @@ export function createWire(options: WireOptions, modules: WireModules): Wire & {
       timers.add(timer)
       return true
     },
-    hasRoom: (channel, capacity) => open && lane(channel).size < capacity,
+    hasRoom: (channel, capacity) => takes && lane(channel).size < capacity,
     onRoom: (channel, run) => {
       const { waiting } = lane(channel)
       waiting.add(run)
@@ -110,10 +118,15 @@ export function createWire(options: WireOptions, modules: WireModules): Wire & {
     size: (channel) => lane(channel).size,
     cut: () => {
       open = false
+      takes = false
       for (const timer of timers) timer.cancel()
       arrived.length = 0
       for (const { waiting } of lanes.values()) for (const wake of [...waiting]) wake()
     },
     resume: handle,
+    finish: () => {
+      takes = false
+      return Math.max(0, ...[...lanes.values()].map(({ arrivesAt }) => arrivesAt - scheduler.now()))
+    },
   }
 }

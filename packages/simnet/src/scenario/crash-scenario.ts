@@ -1,14 +1,17 @@
-import type { CrashKind } from '../disk/index.ts'
-import type { NetworkOptions } from '../network/index.ts'
+import { bytesToHex } from '@org/types/bytes'
+import { hashValidators } from '@org/types/validators'
+import { type CrashKind, MOST_LOSSES } from '../disk/index.ts'
+import type { NetworkOptions, SimNetwork } from '../network/index.ts'
 import type { Scenario } from './make-scenario.ts'
 import { runScenario } from './run-scenario.ts'
 
 /** One crash of the first node, at one of the things that it writes, asks its application or sends. */
 export interface CrashPoint {
+  /** Counts from 1: what it begins, for `before`; what it has done, for `after`. */
   readonly effect: number
   readonly when: 'before' | 'after'
   readonly crash: CrashKind
-  /** Chooses what of the unsynced data is lost. */
+  /** The number of one of the ways to lose what is not forced to disk. */
   readonly loss: number
 }
 
@@ -19,12 +22,35 @@ export interface CrashSweep {
   readonly initialHeight?: number
 }
 
-const HEIGHT_MS = 230
+/** A place for a crash in the run that has none. */
+export interface CrashPlace extends Pick<CrashPoint, 'effect' | 'when'> {
+  readonly name: string
+  readonly atMs: number
+  /** So many ways a loss of power can go here, and a death of the process alone. */
+  readonly losses: Readonly<Record<CrashKind, number>>
+  /** Nothing that outlives the node has changed since the place before: a crash there is the same. */
+  readonly isSame: boolean
+}
+
+/** The run without a crash. */
+export interface CrashRecord {
+  readonly places: readonly CrashPlace[]
+  readonly heights: number
+  readonly txs: number
+  /** Heights with other validators than the one before, and with extensions in the votes that the next one brings. */
+  readonly validatorChanges: number
+  readonly extendedHeights: number
+}
+
+/** Rounds that fail take longer. */
+const HEIGHT_MS = { alone: 212, several: 265 }
+const BEGINNING_MS = 500
 const LOAD = 60
+const DOWN_MS = 400
 
 /** A run with load, changes of validators and vote extensions: the same up to the crash, whatever the crash is. */
-function sweepScenario({ heights, validators, initialHeight = 1 }: CrashSweep, loss: number): Scenario {
-  const lastsMs = heights * HEIGHT_MS
+function sweepScenario({ heights, validators, initialHeight = 1 }: CrashSweep): Scenario & { lastsMs: number } {
+  const lastsMs = BEGINNING_MS + heights * (validators === 1 ? HEIGHT_MS.alone : HEIGHT_MS.several)
   const network: Partial<NetworkOptions> = {
     validators,
     fullNodes: 1,
@@ -35,31 +61,107 @@ function sweepScenario({ heights, validators, initialHeight = 1 }: CrashSweep, l
   }
   const change = (at: number, node: number, power: number) => ({ kind: 'validator' as const, at, node, power })
   return {
-    seed: 1_000_000 + loss,
+    seed: 1_000_000,
     network,
     lastsMs,
-    faults: [change(lastsMs * 0.2, 1, 12), change(lastsMs * 0.5, validators, 3), change(lastsMs * 0.7, validators, 0)],
+    faults: [
+      change(lastsMs * 0.1, Math.min(1, validators - 1), 12),
+      change(lastsMs * 0.3, validators, 3),
+      change(lastsMs * 0.6, validators, 0),
+    ],
     byzantine: [],
   }
 }
 
-export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: CrashPoint): Scenario {
-  const base = sweepScenario(sweep, loss)
-  const fault = { kind: 'crashAtEffect' as const, at: 0, node: 0, effects: effect, when, crash, downMs: 400 }
-  return { ...base, faults: [fault, ...base.faults] }
+/**
+ * The run with a crash in it. With the time of the crash it ends soon after: what was to happen later is left out, and the heights that
+ * must come after each run's last fault come now.
+ */
+export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: CrashPoint, atMs?: number): Scenario {
+  const base = sweepScenario(sweep)
+  const fault = { kind: 'crashAtEffect' as const, at: 0, node: 0, effects: effect, when, crash, downMs: DOWN_MS, loss }
+  if (atMs === undefined) return { ...base, faults: [fault, ...base.faults] }
+  const lastsMs = Math.min(base.lastsMs, atMs + DOWN_MS)
+  return { ...base, lastsMs, faults: [fault, ...base.faults.filter(({ at }) => at <= lastsMs)] }
 }
 
-/** Each thing that the first node does in the run without a crash, by number from 1. */
-export async function recordEffects(sweep: CrashSweep): Promise<readonly string[]> {
-  const effects: string[] = []
-  const { lastsMs = 0 } = sweepScenario(sweep, 0)
-  await runScenario(sweepScenario(sweep, 0), {
-    onNetwork: (network) => {
-      network.watchEffects((node, effect, when) => {
-        if (node !== network.nodes[0] || when !== 'before' || network.scheduler.now() > lastsMs) return
-        effects.push(`${effect.kind} ${effect.name}`)
+/** Everywhere that the first node can crash, in the run without a crash. */
+export async function recordCrashes(sweep: CrashSweep): Promise<CrashRecord> {
+  const places: CrashPlace[] = []
+  const counts = { before: 0, after: 0 }
+  const { lastsMs } = sweepScenario(sweep)
+  let outlives = 0
+  let last = ''
+  let record: Omit<CrashRecord, 'places'> | undefined
+
+  function watch(network: SimNetwork): void {
+    const { scheduler } = network
+    scheduler.after(lastsMs, () => {
+      record = describe(network)
+    })
+    network.watchEffects((node, { kind, name }, when) => {
+      if (node !== network.nodes[0] || scheduler.now() > lastsMs) return
+      // What it has sent, and what its application has kept.
+      if (when === 'after' && (kind === 'send' || name === 'commit')) outlives++
+      const state = [scheduler.happened(), node.disk.version(), outlives].join()
+      places.push({
+        effect: ++counts[when],
+        when,
+        name: `${kind} ${name}`,
+        atMs: scheduler.now(),
+        losses: { power: node.disk.losses('power'), kill: node.disk.losses('kill') },
+        isSame: state === last,
       })
-    },
+      last = state
+    })
+  }
+
+  await runScenario(sweepScenario(sweep), { onNetwork: watch })
+  if (record === undefined) throw new Error('the run was over before its time')
+  return { places, ...record }
+}
+
+function describe({ nodes: [node], heightOf }: SimNetwork): Omit<CrashRecord, 'places'> {
+  const engine = node?.engine()
+  if (node === undefined || engine === undefined) throw new Error('the first node does not run')
+  const { blockStore, stateStore } = engine
+  const [from, to] = [blockStore.base(), heightOf(node)]
+  let [txs, validatorChanges, extendedHeights] = [0, 0, 0]
+  const validatorsOf = (height: number): string => {
+    const set = stateStore.loadValidators(height)
+    return set === undefined ? '' : bytesToHex(hashValidators(set))
+  }
+  for (let height = from; height <= to; height++) {
+    txs += blockStore.loadBlock(height)?.data.txs.length ?? 0
+    if (height > from && validatorsOf(height) !== validatorsOf(height - 1)) validatorChanges++
+    if (blockStore.loadExtendedCommit(height) !== undefined) extendedHeights++
+  }
+  return { heights: to - from + 1, txs, validatorChanges, extendedHeights }
+}
+
+/**
+ * The crashes that are worth a run: of places where a crash is the same, one; of each, every loss. With `most` only so many
+ * losses of power a place, others at each place, and one death of the process alone.
+ */
+export function crashPoints(
+  places: readonly CrashPlace[],
+  most = MOST_LOSSES,
+): readonly (CrashPoint & { readonly atMs: number })[] {
+  return places.flatMap(({ effect, when, atMs, losses, isSame }, index) => {
+    if (isSame) return []
+    const ways = (crash: CrashKind, count: number): (CrashPoint & { atMs: number })[] => {
+      const all = Math.min(losses[crash], MOST_LOSSES)
+      const from = count < all ? index * count : 0
+      return Array.from({ length: Math.min(all, count) }, (_, i) => ({
+        effect,
+        when,
+        crash,
+        loss: (from + i) % all,
+        atMs,
+      }))
+    }
+    // Where every loss of power is tried, those that lose nothing are the deaths of the process.
+    if (losses.power <= most) return ways('power', most)
+    return [...ways('power', most), ...ways('kill', most < MOST_LOSSES ? 1 : MOST_LOSSES)]
   })
-  return effects
 }

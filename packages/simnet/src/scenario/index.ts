@@ -1,4 +1,12 @@
-export { type CrashPoint, type CrashSweep, crashScenario, recordEffects } from './crash-scenario.ts'
+export {
+  type CrashPlace,
+  type CrashPoint,
+  type CrashRecord,
+  type CrashSweep,
+  crashPoints,
+  crashScenario,
+  recordCrashes,
+} from './crash-scenario.ts'
 export { makeScenario, type Scenario } from './make-scenario.ts'
 export { type RunOptions, type RunResult, runScenario } from './run-scenario.ts'
 export { shrink } from './shrink.ts'

@@ -7,6 +7,8 @@ export interface Damage {
   readonly reason: string
   /** Where the next readable frame stands. */
   readonly resume: number
+  /** It has blocks that never got to the disk, while later ones did: they read as zeros. */
+  readonly isLostBlock: boolean
 }
 
 /** What a file of the log holds. */
@@ -30,7 +32,7 @@ export function scanFile(bytes: Uint8Array): Scan {
       const { reason } = read
       const resume = findFrame(bytes, offset + 1)
       if (resume === undefined) return { frames, damages, torn: { offset, reason }, mark }
-      damages.push({ offset, reason, resume })
+      damages.push({ offset, reason, resume, isLostBlock: hasLostBlock(bytes, offset, resume) })
       offset = resume
       continue
     }
@@ -39,6 +41,19 @@ export function scanFile(bytes: Uint8Array): Scan {
     frames.push({ offset, data: read.data })
     offset = read.next
   }
+}
+
+/** What a disk writes whole or not at all. */
+const SECTOR = 512
+
+/** Whether zeros reach from the first bad frame to the end of its sector, or fill one behind. */
+function hasLostBlock(bytes: Uint8Array, offset: number, resume: number): boolean {
+  for (let start = offset; start < resume; ) {
+    const end = (Math.floor(start / SECTOR) + 1) * SECTOR
+    if (end <= bytes.length && bytes.subarray(start, end).every((byte) => byte === 0)) return true
+    start = end
+  }
+  return false
 }
 
 const TAG_TIME = 0x0a

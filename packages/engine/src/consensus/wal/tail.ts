@@ -20,21 +20,32 @@ export interface TailModules {
 
 /**
  * The messages behind the last end-height mark. A torn last frame is cut off, with the file as it was kept as
- * `.CORRUPTED`. Throws `WAL_CORRUPTED` if something unreadable stands between messages that would be replayed.
+ * `.CORRUPTED`; so is everything from a block on that a loss of power kept from the disk: that block was never forced there, and so
+ * nothing behind it was shown to anyone. Throws `WAL_CORRUPTED` if something else that is unreadable stands between messages
+ * that would be replayed.
  */
 export async function readTail(head: string, modules: TailModules): Promise<WalTail> {
   const files = await scanBackToMark(head, modules.files)
-  await repairHead(files, modules)
   const first = files.findIndex(({ scan }) => scan.mark !== undefined)
   const mark = files[first]?.scan.mark
   const messages: TimedWalMessage[] = []
-  for (const { path, scan } of files.slice(Math.max(0, first))) {
+  const tail = { endHeight: mark?.height, messages }
+  for (const file of files.slice(Math.max(0, first))) {
+    const { path, scan } = file
     const from = scan.mark === undefined ? -1 : scan.mark.frame
     const since = scan.mark?.offset ?? -1
-    refuseDamage(path, scan.damages, since)
-    for (const { offset, data } of scan.frames.slice(from + 1)) messages.push(decode(path, offset, data))
+    const damage = scan.damages.find(({ offset }) => offset > since)
+    for (const { offset, data } of scan.frames.slice(from + 1)) {
+      if (damage === undefined || offset < damage.offset) messages.push(decode(path, offset, data))
+    }
+    if (damage === undefined) continue
+    // Before a file becomes an older one, all of it is on disk.
+    if (file !== files.at(-1) || !damage.isLostBlock) throw damaged(path, damage)
+    await cutOff(path, damage, modules)
+    return tail
   }
-  return { endHeight: mark?.height, messages }
+  await repairHead(files, modules)
+  return tail
 }
 
 /** The head, and older files in front of it until one has a mark. Oldest first. */
@@ -57,15 +68,21 @@ function withoutZeroMark(scan: Scan, older: readonly string[]): Scan {
 
 /** A torn end of an older file has readable messages behind it: those of the next file. */
 function tornInside({ torn }: Scan): readonly Damage[] {
-  return torn === undefined ? [] : [{ ...torn, resume: torn.offset }]
+  return torn === undefined ? [] : [{ ...torn, resume: torn.offset, isLostBlock: false }]
 }
 
-async function repairHead(files: readonly ScannedFile[], { files: disk, logger }: TailModules): Promise<void> {
+async function repairHead(files: readonly ScannedFile[], modules: TailModules): Promise<void> {
   const head = files.at(-1)
   // An older file's torn end was counted as damage: only the head's can be cut.
   if (head?.scan.torn === undefined || head.scan.damages.some(({ resume }) => resume === head.scan.torn?.offset)) return
-  const { path } = head
-  const { offset, reason } = head.scan.torn
+  await cutOff(head.path, head.scan.torn, modules)
+}
+
+async function cutOff(
+  path: string,
+  { offset, reason }: Pick<Damage, 'offset' | 'reason'>,
+  { files: disk, logger }: TailModules,
+): Promise<void> {
   const kept = `${path}.CORRUPTED`
   await disk.copy(path, kept)
   await disk.truncate(path, offset)
@@ -73,15 +90,12 @@ async function repairHead(files: readonly ScannedFile[], { files: disk, logger }
   logger.warn('the WAL ended in a torn message, which was cut off', { path, offset, reason, kept })
 }
 
-function refuseDamage(path: string, damages: readonly Damage[], since: number): void {
-  const damage = damages.find(({ offset }) => offset > since)
-  if (damage === undefined) return
-  const { offset, reason, resume } = damage
+function damaged(path: string, { offset, reason, resume }: Damage): WalError {
   const repair = `cp '${path}' '${path}.CORRUPTED' && truncate --size=${offset} '${path}'`
   const message =
     `the WAL is damaged at byte ${offset} of ${path} (${reason}), with readable messages of the current height from ` +
     `byte ${resume} on. They may hold votes that this node has sent. If you know that losing them is safe, run: ${repair}`
-  throw new WalError(WAL_ERRORS.corrupted, message, { data: { path, offset, reason, resume, repair } })
+  return new WalError(WAL_ERRORS.corrupted, message, { data: { path, offset, reason, resume, repair } })
 }
 
 function decode(path: string, offset: number, data: Uint8Array): TimedWalMessage {

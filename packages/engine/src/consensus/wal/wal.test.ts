@@ -148,6 +148,31 @@ describe('createFileWal', () => {
     expect(readFileSync(path()).length).toBe(whole.length)
   })
 
+  it('behavior: a block that a loss of power kept from the disk ends the log, and the file is kept', async () => {
+    await write(end(1), ...Array.from({ length: 60 }, (_, round) => timeout(2, round)))
+    const whole = readFileSync(path())
+    const ends = frameEnds(whole)
+    const synced = ends[10] as number
+    const sectorEnd = (from: number): number => 512 * Math.ceil((from + 1) / 512)
+    const second = sectorEnd(synced)
+    // What stood in front of it in its block was there before; a later block is lost whole.
+    for (const [from, to] of [
+      [synced, second],
+      [second, second + 512],
+    ] as const) {
+      const written = Buffer.from(whole).fill(0, from, to)
+      writeFileSync(path(), written)
+      const kept = ends.findLastIndex((at) => at <= from)
+      expect(rounds(await tail())).toEqual(Array.from({ length: kept - 2 }, (_, round) => round))
+      expect(readFileSync(path())).toEqual(whole.subarray(0, ends[kept]))
+      expect(readFileSync(`${path()}.CORRUPTED`)).toEqual(written)
+    }
+    // Zeros that no lost block explains.
+    const elsewhere = Buffer.from(whole).fill(0, synced + 2, second)
+    writeFileSync(path(), elsewhere)
+    await expect(open()).rejects.toMatchObject({ code: WAL_ERRORS.corrupted })
+  })
+
   it.runIf(existsSync('/proc/self/fd'))('error: after a failed write nothing is written any more', async () => {
     const { wal } = await open()
     // The file behind the log is taken away: its number belongs to nobody now.
@@ -164,6 +189,13 @@ describe('createFileWal', () => {
     await expect(open()).rejects.toMatchObject({ code: WAL_ERRORS.io })
   })
 })
+
+/** Where each frame ends; 0 first. */
+function frameEnds(bytes: Buffer): number[] {
+  const ends = [0]
+  for (let offset = 0; offset < bytes.length; ends.push(offset)) offset += 8 + bytes.readUInt32BE(offset + 4)
+  return ends
+}
 
 async function lastFrameLength(bytes: Buffer): Promise<number> {
   let offset = 0

@@ -36,15 +36,17 @@ const flags = (port: number): readonly string[] => [
   `--instrumentation.prometheus_listen_addr=127.0.0.1:${port}`,
 ]
 
+const LATE = [
+  'LABELS cometbft_consensus_quorum_prevote_delay',
+  'STEP cometbft_consensus_step_duration_seconds_count NewRound',
+]
+
 describe.skipIf(cometbft === '')('metrics beside the reference (skipped without a cometbft on PATH)', () => {
   test('default: every metric of the reference is there, with its help, type, labels and buckets', async () => {
     const [ourPort, theirPort, rpc, p2p] = [await freePort(), await freePort(), await freePort(), await freePort()]
     const home = await makeHome(temporaryFolder())
     const ours = await startNode(home, '--proxy_app=kvstore', ...FAST, ...flags(ourPort))
     await ours.ask('/broadcast_tx_commit?tx="a=b"')
-    const ourMetrics = await metricsOf(ourPort)
-    await ours.stop()
-
     const other = await makeHome(temporaryFolder())
     const theirs = launch(
       cometbft,
@@ -56,13 +58,26 @@ describe.skipIf(cometbft === '')('metrics beside the reference (skipped without 
     )
     await theirs.saw('Started node')
     await fetch(`http://127.0.0.1:${rpc}/broadcast_tx_commit?tx="a=b"`)
-    const theirMetrics = await metricsOf(theirPort)
+    // What is measured behind the answer, such as the steps of the next height, may come later.
+    let theirMetrics: ReadonlyMap<string, string> = new Map()
+    const seen = async (): Promise<readonly string[]> => {
+      theirMetrics = await metricsOf(theirPort)
+      return [...theirMetrics.keys()]
+    }
+    await expect.poll(seen, { timeout: 10_000 }).toEqual(expect.arrayContaining(LATE))
     await theirs.stop()
 
     expect(theirMetrics.size).toBeGreaterThan(60)
-    expect(theirMetrics.has('LABELS cometbft_consensus_quorum_prevote_delay')).toBe(true)
-    expect(theirMetrics.has('STEP cometbft_consensus_step_duration_seconds_count NewRound')).toBe(true)
     const expected = Object.fromEntries(theirMetrics)
-    expect(Object.fromEntries([...theirMetrics.keys()].map((key) => [key, ourMetrics.get(key)]))).toEqual(expected)
+    await expect
+      .poll(
+        async () => {
+          const ourMetrics = await metricsOf(ourPort)
+          return Object.fromEntries([...theirMetrics.keys()].map((key) => [key, ourMetrics.get(key)]))
+        },
+        { timeout: 10_000 },
+      )
+      .toEqual(expected)
+    await ours.stop()
   })
 })

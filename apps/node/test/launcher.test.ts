@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hasTerminal, onTerminal } from './support/terminal.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../bin/halley', import.meta.url))
 const BUNDLE = 'node_modules/.cache/bundle/main.mjs'
@@ -35,16 +36,21 @@ describe('the launcher', () => {
 
   const makeBundle = (): void => write(`apps/node/${BUNDLE}`, 'console.log("bundle")')
 
-  /** A `node` that says that it is of another version, and nothing else on the path but the usual tools. */
-  function launch(version: string): { readonly status: number | null; readonly said: string } {
+  /**
+   * A `node` that says that it is of another version, and nothing else on the path but the usual tools; `terminal`: started
+   * by a person, not by a program.
+   */
+  function launch(version: string, terminal = false): { readonly status: number | null; readonly said: string } {
     write('fake/version.cjs', `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`)
     write('fake/node', `#!/bin/sh\nexec '${process.execPath}' --require '${root}/fake/version.cjs' "$@"\n`)
     chmodSync(join(root, 'fake/node'), 0o755)
-    const { status, stdout, stderr } = spawnSync(join(app, 'bin/halley'), ['version'], {
+    const command = join(app, 'bin/halley')
+    const [file, args] = terminal ? onTerminal(`${command} version`) : [command, ['version']]
+    const { status, stdout, stderr } = spawnSync(file, args, {
       encoding: 'utf8',
       env: { PATH: `${root}/fake:/usr/bin:/bin` },
     })
-    return { status, said: `${stdout}${stderr}` }
+    return { status, said: `${stdout}${stderr}`.replaceAll('\r\n', '\n') }
   }
 
   test('default: without the pinned runtime the sources run with a Node.js 24 on PATH', () => {
@@ -86,4 +92,18 @@ describe('the launcher', () => {
       expect(launch('24.0.0').said).toBe('sources\n')
     }
   })
+
+  test.skipIf(!hasTerminal)(
+    'behavior: on a terminal it says that a start is slower than it could be (skipped without the script command of util-linux)',
+    () => {
+      makeRepository()
+      makeBundle()
+      expect(launch('24.0.0', true).said).toBe('bundle\n')
+      write('packages/engine/src/index.ts', 'export {}')
+      expect(launch('24.0.0', true).said).toBe(
+        "halley: the sources are newer than their bundle; 'npx pnpm@12 run prepare' makes starts faster again\nsources\n",
+      )
+      expect(launch('24.0.0').said).toBe('sources\n')
+    },
+  )
 })

@@ -1,10 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { unpackHome } from '@org/golden'
 import { describe, expect, test } from 'vitest'
 import { HALLEY, launch, run, temporaryFolder } from './support/process.ts'
-
-/** util-linux's, which runs a command on a terminal of its own. */
-const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+import { hasTerminal, onTerminal } from './support/terminal.ts'
 
 async function chain(): Promise<string> {
   const home = temporaryFolder()
@@ -12,23 +9,18 @@ async function chain(): Promise<string> {
   return home
 }
 
-const onTerminal = (command: string): readonly [string, readonly string[]] => [
-  'script',
-  ['-qec', `${HALLEY} ${command}`, '/dev/null'],
-]
-
 const QUIET = '--proxy_app=kvstore-v0.38 --rpc.laddr=tcp://127.0.0.1:0'
 
 describe.skipIf(!hasTerminal)('progress on a terminal (skipped without the script command of util-linux)', () => {
   test('default: reindex-event shows how far it is, to the end', async () => {
-    const { code, stdout } = await run(...onTerminal(`reindex-event --home ${await chain()}`))
+    const { code, stdout } = await run(...onTerminal(`${HALLEY} reindex-event --home ${await chain()}`))
     expect(code).toBe(0)
     expect(stdout).toMatch(/reindex \[=+\] 100% \| height 75\/75/)
     expect(stdout).toContain('event re-index finished')
   })
 
   test('default: a start shows the replay of blocks', async () => {
-    const node = launch(...onTerminal(`start --home ${await chain()} ${QUIET}`))
+    const node = launch(...onTerminal(`${HALLEY} start --home ${await chain()} ${QUIET}`))
     await node.saw('Started node')
     expect(node.output()).toMatch(/replay \[=+\] 100% \| height 75\/75/)
   })

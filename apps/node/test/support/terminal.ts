@@ -1,0 +1,10 @@
+import { spawnSync } from 'node:child_process'
+
+/** Whether `script` of util-linux is there, which runs a command on a terminal of its own. */
+export const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+
+/** Program and arguments that run a command line on a terminal. Lines end in `\r\n` there. */
+export const onTerminal = (command: string): readonly [string, readonly string[]] => [
+  'script',
+  ['-qec', command, '/dev/null'],
+]

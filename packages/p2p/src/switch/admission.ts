@@ -3,6 +3,7 @@ import { type NetAddress, parseHostPort } from '../address/index.ts'
 import { type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 import { MAX_HANDSHAKES, MAX_HANDSHAKES_PER_IP } from './limits.ts'
+import type { Links } from './links.ts'
 import type { SwitchMetrics } from './metrics.ts'
 import type { SwitchOptions } from './options.ts'
 import { type Upgraded, upgrade } from './upgrade.ts'
@@ -31,6 +32,7 @@ export interface AdmissionModules {
     /** Makes the node a peer. Called in the turn in which it was found to be admissible. */
     readonly enter: (admitted: Admitted) => void
   }
+  readonly links: Links
   readonly clock: Clock
   readonly random: Random
   readonly metrics: SwitchMetrics
@@ -45,7 +47,7 @@ export interface Admission {
 
 /** Decides which streams become peers: limits, addresses in use, filters, the handshake, bans. */
 export function createAdmission(options: SwitchOptions, modules: AdmissionModules): Admission {
-  const { peers, clock, random, metrics } = modules
+  const { peers, links, clock, random, metrics } = modules
   /** Connections from or to an address that are not peers yet. */
   const pending = new Map<string, number>()
   let handshakes = 0
@@ -95,7 +97,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
 
   async function judge(transport: ByteTransport, ip: string, dialled: NetAddress | undefined): Promise<Upgraded> {
     await filtered(modules.filterAddress?.(transport.remoteAddress))
-    const upgraded = await upgrade(transport, dialled, { options, own: modules.nodeInfo(), clock, random })
+    const upgraded = await upgrade(transport, dialled, { options, links, own: modules.nodeInfo(), clock, random })
     const id = upgraded.nodeInfo.defaultNodeId
     refuse(id, dialled === undefined)
     await filtered(modules.filterId?.(id))

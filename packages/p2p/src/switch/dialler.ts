@@ -4,7 +4,7 @@ import { REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 import type { Network } from './network.ts'
 import type { SwitchOptions } from './options.ts'
-import { DIAL_JITTER_MS, reconnect } from './reconnect.ts'
+import { reconnect } from './reconnect.ts'
 
 export interface DiallerModules {
   readonly network: Network
@@ -85,7 +85,8 @@ export function createDialler(options: SwitchOptions, modules: DiallerModules): 
     reconnecting.add(address.id)
     const addr = formatNetAddress(address)
     logger.info('Reconnecting to peer', { addr })
-    reconnect(() => attempt(address), { maxMs: options.persistentPeersMaxDialPeriodMs, signal }, { clock, random })
+    const waits = { maxMs: options.persistentPeersMaxDialPeriodMs, jitterMs: options.dialJitterMs, signal }
+    reconnect(() => attempt(address), waits, { clock, random })
       .then(
         (over) => {
           if (!over) logger.error('Failed to reconnect to peer. Giving up', { addr })
@@ -98,7 +99,7 @@ export function createDialler(options: SwitchOptions, modules: DiallerModules): 
   function dialSoon(addresses: readonly NetAddress[]): void {
     for (const address of addresses) {
       clock
-        .sleep(random.below(DIAL_JITTER_MS), signal)
+        .sleep(random.below(options.dialJitterMs), signal)
         .then(() => dial(address))
         .catch((error: unknown) => {
           if (signal.aborted) return

@@ -1,3 +1,4 @@
+export type { Links } from './links.ts'
 export { createMemoryHub, type MemoryHub } from './memory-network.ts'
 export type { Network } from './network.ts'
 export { DEFAULT_SWITCH_OPTIONS, type SwitchOptions } from './options.ts'

@@ -14,6 +14,8 @@ export interface SwitchOptions {
   readonly allowDuplicateIp: boolean
   /** The longest wait between two attempts to reach a persistent peer; 0 leaves the reference's steps alone. */
   readonly persistentPeersMaxDialPeriodMs: number
+  /** Dials wait up to so long more, by chance, so that nodes that start together do not dial together. */
+  readonly dialJitterMs: number
   readonly dialTimeoutMs: number
   readonly handshakeTimeoutMs: number
   readonly filterTimeoutMs: number
@@ -30,6 +32,7 @@ export const DEFAULT_SWITCH_OPTIONS: Pick<
   | 'maxOutboundPeers'
   | 'allowDuplicateIp'
   | 'persistentPeersMaxDialPeriodMs'
+  | 'dialJitterMs'
   | 'dialTimeoutMs'
   | 'handshakeTimeoutMs'
   | 'filterTimeoutMs'
@@ -41,6 +44,7 @@ export const DEFAULT_SWITCH_OPTIONS: Pick<
   maxOutboundPeers: 10,
   allowDuplicateIp: false,
   persistentPeersMaxDialPeriodMs: 0,
+  dialJitterMs: 3000,
   dialTimeoutMs: 3000,
   handshakeTimeoutMs: 20_000,
   filterTimeoutMs: 5000,

@@ -15,7 +15,7 @@ async function attempts(maxMs: number, succeedsAt = Number.POSITIVE_INFINITY): P
       at.push(clock.monotonic() / 1000)
       return at.length >= succeedsAt ? 'over' : 'again'
     },
-    { maxMs, signal: never },
+    { maxMs, jitterMs: 1, signal: never },
     { clock, random: noJitter },
   ).then((result) => {
     over = true

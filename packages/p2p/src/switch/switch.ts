@@ -17,11 +17,12 @@ import {
   nodeIdOf,
   parseHostPort,
 } from '../address/index.ts'
-import { createMultiplexer, type Multiplexer } from '../mconn/index.ts'
+import type { Multiplexer } from '../mconn/index.ts'
 import { type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 import { type Admitted, createAdmission } from './admission.ts'
 import { createDialler, type Dialler } from './dialler.ts'
+import { type Links, SECRET_LINKS } from './links.ts'
 import { switchMetrics } from './metrics.ts'
 import type { Network } from './network.ts'
 import type { SwitchOptions } from './options.ts'
@@ -39,6 +40,8 @@ export interface AddressKeeper {
 
 export interface SwitchModules {
   readonly network: Network
+  /** Default: the secret connection and the multiplexer. */
+  readonly links?: Links
   readonly reactors: readonly Reactor[]
   /** Asked at each handshake, for what may change: the application's version. */
   readonly nodeInfo: () => NodeInfo
@@ -79,7 +82,7 @@ interface Entry {
 }
 
 export function createSwitch(options: SwitchOptions, modules: SwitchModules): Switch {
-  const { network, reactors, clock, random } = modules
+  const { network, links = SECRET_LINKS, reactors, clock, random } = modules
   const logger = modules.logger ?? noopLogger
   const metrics = switchMetrics(modules.metrics ?? noopMetrics, reactors, clock)
   const channels = reactors.flatMap((reactor) => reactor.channels)
@@ -123,6 +126,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
       isRunning,
       enter,
     },
+    links,
     clock,
     random,
     metrics,
@@ -145,7 +149,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   function enter({ connection, nodeInfo, early, socketAddress, outbound }: Admitted): void {
     const id = nodeInfo.defaultNodeId
     const reachedAt = outbound ? socketAddress : selfReported(nodeInfo)
-    const multiplexer = createMultiplexer(
+    const multiplexer = links.createMultiplexer(
       { ...options.mconn, channels },
       {
         transport: connection,

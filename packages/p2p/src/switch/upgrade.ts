@@ -1,15 +1,9 @@
 import type { Clock, Random } from '@org/runtime'
 import { type NetAddress, nodeIdOf } from '../address/index.ts'
-import {
-  exchangeNodeInfo,
-  incompatibility,
-  type NodeInfo,
-  nodeInfoFault,
-  REJECTIONS,
-  RejectedError,
-} from '../nodeinfo/index.ts'
-import { ephemeralKeys, type SecretConnection, secure } from '../secret/index.ts'
+import { incompatibility, type NodeInfo, nodeInfoFault, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
+import { ephemeralKeys, type SecretConnection } from '../secret/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
+import type { Links } from './links.ts'
 import type { SwitchOptions } from './options.ts'
 
 export interface Upgraded {
@@ -25,26 +19,26 @@ export async function upgrade(
   dialled: NetAddress | undefined,
   context: {
     readonly options: Pick<SwitchOptions, 'nodeKey' | 'handshakeTimeoutMs'>
+    readonly links: Pick<Links, 'secure' | 'exchangeNodeInfo'>
     readonly own: NodeInfo
     readonly clock: Clock
     readonly random: Random
   },
 ): Promise<Upgraded> {
-  const { options, own, clock, random } = context
+  const { options, links, own, clock, random } = context
   try {
     const ephemeral = ephemeralKeys(random.bytes(32))
     const timeoutMs = options.handshakeTimeoutMs
-    const connection = await secure(transport, { privateKey: options.nodeKey, ephemeral, timeoutMs }, clock).catch(
-      (cause) => {
-        throw new RejectedError(REJECTIONS.authentication, `secret conn failed: ${(cause as Error).message}`, { cause })
-      },
-    )
+    const secured = links.secure(transport, { privateKey: options.nodeKey, ephemeral, timeoutMs }, clock)
+    const connection = await secured.catch((cause) => {
+      throw new RejectedError(REJECTIONS.authentication, `secret conn failed: ${(cause as Error).message}`, { cause })
+    })
     const id = nodeIdOf(connection.remoteKey)
     if (dialled !== undefined && dialled.id !== id) {
       const text = `conn.ID (${id}) dialed ID (${dialled.id}) mismatch`
       throw new RejectedError(REJECTIONS.authentication, text, { data: { id } })
     }
-    const { info, rest } = await exchangeNodeInfo(connection, own, { timeoutMs, clock })
+    const { info, rest } = await links.exchangeNodeInfo(connection, own, { timeoutMs, clock })
     const fault = nodeInfoFault(info)
     if (fault !== undefined) throw new RejectedError(REJECTIONS.nodeInfo, fault, { data: { id } })
     if (info.defaultNodeId !== id) {

@@ -2,6 +2,8 @@ import type { Clock, Timer } from '@org/runtime'
 import { BitSet } from '@org/types/bits'
 import type { SignedMsgType } from '@org/types/vote'
 
+/** What ripens within so many milliseconds is passed on together. */
+const STEP_MS = 5
 /** More than honest peers send within the time. What is beyond is passed on at once. */
 const CAPACITY = 4096
 
@@ -16,7 +18,8 @@ interface Note {
  * on at once would send each of them a second and a third copy.
  */
 export interface Fresh {
-  readonly note: (place: string, index: number) => void
+  /** False if it may be passed on at once. */
+  readonly note: (place: string, index: number) => boolean
   /** `bits` without what is fresh. */
   readonly ripe: (place: string, bits: BitSet) => BitSet
   readonly stop: () => void
@@ -75,12 +78,13 @@ export function createFresh(
 
   return {
     note: (place, index) => {
-      if (notes.length >= CAPACITY) return
+      if (notes.length >= CAPACITY) return false
       const indexes = roomFor(place, index)
-      if (indexes.get(index)) return
+      if (indexes.get(index)) return true
       indexes.set(index, true)
-      notes.push({ place, index, ripeAt: clock.monotonic() + holdMs })
+      notes.push({ place, index, ripeAt: Math.ceil((clock.monotonic() + holdMs) / STEP_MS) * STEP_MS })
       arm()
+      return true
     },
     ripe: (place, bits) => {
       const indexes = places.get(place)

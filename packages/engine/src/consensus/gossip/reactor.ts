@@ -53,6 +53,8 @@ export function createConsensusGossip(
   let hasVoteTimer: Timer | undefined
   /** Who sent a vote first: it knows that it is here. */
   const senders = new WeakMap<Vote, string>()
+  /** Votes that are not passed on before a moment is over. */
+  const held = new WeakSet<Vote>()
   const isActive = (): boolean => state === 'active'
   const view = (): View => consensus.roundState()
   const receive = createReceive({
@@ -110,7 +112,11 @@ export function createConsensusGossip(
     if (given.type === 'newRoundStep')
       say('newRoundStep', newRoundStepMessage(own, clock.now()), `${own.height}/${own.round}`)
     else if (given.type === 'newValidBlock') say('newValidBlock', newValidBlockMessage(own))
-    else if (given.type === 'hasVote') sayHasVote(given.vote, own)
+    else if (given.type === 'hasVote') {
+      sayHasVote(given.vote, own)
+      // Others are looked at when it is ripe.
+      if (held.has(given.vote)) return
+    }
     wakeAll()
   }
 
@@ -128,7 +134,7 @@ export function createConsensusGossip(
     if (message.kind === 'proposal') return
     if (message.kind === 'vote') {
       senders.set(message.vote, peer.id)
-      fresh.note(votesPlace(message.vote), message.vote.validatorIndex)
+      if (fresh.note(votesPlace(message.vote), message.vote.validatorIndex)) held.add(message.vote)
     } else fresh.note(partsPlace(message), message.part.index)
     const field = message.kind === 'vote' ? 'votes' : 'blockParts'
     stats[field]++

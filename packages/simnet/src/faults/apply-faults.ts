@@ -135,6 +135,19 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
         () => partition(group, oneWay, hub.unblock),
       ),
     cut: ({ nodes: [one, other] }) => hub.cut(nodeAt(one).name, nodeAt(other).name),
+    loss: ({ node, rate, forMs }) => set(hub.flaws(nodeAt(node).name), 'loss', { value: rate, forMs }),
+    repeat: ({ node, rate, forMs }) => set(hub.flaws(nodeAt(node).name), 'repeats', { value: rate, forMs }),
+    flap: ({ node, everyMs, forMs }) => {
+      let over = false
+      const flap = (): void => {
+        if (over) return
+        hub.cutAll(nodeAt(node).name)
+        scheduler.after(everyMs, flap)
+      }
+      during(forMs, flap, () => {
+        over = true
+      })
+    },
     slowDisk: ({ node, slowness, forMs }) => set(nodeAt(node).disk.faults, 'slowness', { value: slowness, forMs }),
     failSync: ({ node: index }) => {
       const node = nodeAt(index)

@@ -21,6 +21,12 @@ export type Fault = { readonly at: number } & (
   /** Those in the group and the others do not hear each other; with `oneWay` only the others do not hear the group. */
   | { readonly kind: 'partition'; readonly group: readonly number[]; readonly oneWay: boolean; readonly forMs: number }
   | { readonly kind: 'cut'; readonly nodes: readonly [number, number] }
+  /** Of the segments that the node sends and is sent, so many are lost and sent again: what comes behind waits. */
+  | { readonly kind: 'loss'; readonly node: number; readonly rate: number; readonly forMs: number }
+  /** The node says so much of what it says twice. */
+  | { readonly kind: 'repeat'; readonly node: number; readonly rate: number; readonly forMs: number }
+  /** All connections of the node end again and again. */
+  | { readonly kind: 'flap'; readonly node: number; readonly everyMs: number; readonly forMs: number }
   | { readonly kind: 'slowDisk'; readonly node: number; readonly slowness: number; readonly forMs: number }
   | { readonly kind: 'failSync'; readonly node: number }
   | { readonly kind: 'fullDisk'; readonly node: number; readonly forMs: number }

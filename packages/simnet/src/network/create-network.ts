@@ -24,6 +24,8 @@ export interface SimNetwork {
   readonly trace: Trace
   readonly dice: Dice
   readonly monitor: Monitor
+  /** How often what went wrong on the way between nodes. */
+  readonly flaws: ReadonlyMap<string, number>
   /** Begins all nodes that are down. */
   readonly start: () => void
   readonly heightOf: (node: SimNode) => number
@@ -60,6 +62,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   const names = Array.from({ length: total }, (_, i) => `n${i}`)
   const effects = new Map<string, number>()
   const hooks: EffectHook[] = []
+  const flaws = new Map<string, number>()
 
   const made = makeGenesis({
     chainId,
@@ -106,6 +109,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
       if (byName.get(from)?.status() !== 'down') monitor.sent(from, parcel)
     },
     onSent: (from, parcel) => effect(from, 'send', String(parcel.channel), 'after'),
+    onFlaw: (what) => void flaws.set(what, (flaws.get(what) ?? 0) + 1),
   })
   const createApp = options.app ?? ((home) => createTallyApp(home, { extensions: options.extensionsFrom > 0 }))
 
@@ -174,6 +178,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     trace,
     dice,
     monitor,
+    flaws,
     start: () => {
       for (const node of nodes) if (node.status() === 'down') void node.start()
       if (options.txEveryMs > 0) load(0)

@@ -1,3 +1,4 @@
+import { BLOCKSYNC_CHANNEL } from '@org/engine/blocksync'
 import type { NetAddress, NodeInfo } from '@org/p2p'
 import type { Dice, Life, Scheduler, Trace } from '../world/index.ts'
 import { createWire, type Parcel, type Wire, type WireOptions } from './wire.ts'
@@ -39,11 +40,22 @@ export interface Hub {
   readonly unblockAll: () => void
   /** Ends the connection between two nodes; what is under way is lost. */
   readonly cut: (one: string, other: string) => void
+  /** Ends all connections of a node. */
+  readonly cutAll: (name: string) => void
+  readonly flaws: (name: string) => Flaws
   /** A crashed node's connections end. */
   readonly drop: (name: string) => void
   /** Sees, and may change, what a node sends: several messages, or none. */
   readonly intercept: (name: string, filter: Interceptor | undefined) => void
   readonly connections: () => number
+}
+
+/** What is wrong with the network card of a node; may be changed at any time. */
+export interface Flaws {
+  /** How often a segment is lost that it sends or is sent. */
+  loss: number
+  /** How often it says something twice. */
+  repeats: number
 }
 
 export type Interceptor = (to: string, parcel: Parcel) => readonly Parcel[]
@@ -56,7 +68,12 @@ export interface HubModules {
   readonly onSend: (from: string, to: string, parcel: Parcel) => void
   /** It is under way. */
   readonly onSent: (from: string, parcel: Parcel) => void
+  /** Something went wrong on the way. */
+  readonly onFlaw: (what: string) => void
 }
+
+/** To the reference, too, a block that comes a second time is one that nobody asked for. */
+const NOT_REPEATED: readonly number[] = [BLOCKSYNC_CHANNEL]
 
 /** A peer that does not answer is given up: ping interval and pong timeout of the reference. */
 const GIVE_UP_MS = 105_000
@@ -68,13 +85,21 @@ interface Connection {
   readonly end: (told: readonly Station[], dead?: Station) => void
 }
 
-export function createHub(options: WireOptions, { scheduler, dice, trace, onSend, onSent }: HubModules): Hub {
+export function createHub(options: WireOptions, modules: HubModules): Hub {
+  const { scheduler, dice, trace, onSend, onSent, onFlaw } = modules
   const stations = new Map<string, Station>()
   const connections = new Set<Connection>()
   const blocked = new Set<string>()
   const interceptors = new Map<string, Interceptor>()
+  const allFlaws = new Map<string, Flaws>()
   const way = (from: string, to: string): string => `${from}>${to}`
   const placeOf = ({ ip, port }: NetAddress): string => `${ip}:${port}`
+
+  function flaws(name: string): Flaws {
+    const known = allFlaws.get(name) ?? { loss: 0, repeats: 0 }
+    allFlaws.set(name, known)
+    return known
+  }
 
   function connect(one: Station, other: Station): readonly [Plug, Plug] {
     const handlers = new Map<Station, PlugHandler>()
@@ -84,11 +109,19 @@ export function createHub(options: WireOptions, { scheduler, dice, trace, onSend
     ])
     let open = true
 
+    const flawsOfBoth = [flaws(one.name), flaws(other.name)] as const
+
     function wire(from: Station, to: Station) {
+      const name = way(from.name, to.name)
       return createWire(options, {
         scheduler,
         dice,
-        isBlocked: () => blocked.has(way(from.name, to.name)),
+        isBlocked: () => blocked.size > 0 && blocked.has(name),
+        loss: () => Math.max(flawsOfBoth[0].loss, flawsOfBoth[1].loss),
+        onLoss: () => {
+          trace.note(from.name, 'lost', to.name)
+          onFlaw('segment lost')
+        },
         deliver: (parcel) => {
           if (!to.life.isAlive()) return undefined
           const handler = handlers.get(to)
@@ -142,12 +175,19 @@ export function createHub(options: WireOptions, { scheduler, dice, trace, onSend
 
     function plug(own: Station, remote: Station): Plug {
       const raw = wires.get(own) as Wire
+      const flawsOfOwn = flaws(own.name)
+      const repeated = (parcel: Parcel): readonly Parcel[] => {
+        if (NOT_REPEATED.includes(parcel.channel) || !dice.chance(flawsOfOwn.repeats)) return [parcel]
+        onFlaw('message repeated')
+        return [parcel, parcel]
+      }
       const send: Wire = {
         ...raw,
         offer: (parcel, capacity) => {
           if (!own.life.isAlive() || !raw.hasRoom(parcel.channel, capacity)) return false
           const filter = interceptors.get(own.name)
-          const parcels = filter === undefined ? [parcel] : filter(remote.name, parcel)
+          const said = filter === undefined ? [parcel] : filter(remote.name, parcel)
+          const parcels = flawsOfOwn.repeats === 0 ? said : said.flatMap(repeated)
           for (const each of parcels) {
             onSend(own.name, remote.name, each)
             if (!own.life.isAlive()) return false
@@ -181,12 +221,15 @@ export function createHub(options: WireOptions, { scheduler, dice, trace, onSend
     })
   }
 
-  function cut(one: string, other: string): void {
+  function endAll(isMeant: (names: readonly string[]) => boolean): void {
     for (const connection of [...connections]) {
-      const names = connection.ends.map(({ name }) => name)
-      if (names.includes(one) && names.includes(other)) connection.end(connection.ends)
+      if (!isMeant(connection.ends.map(({ name }) => name))) continue
+      onFlaw('connection broken')
+      connection.end(connection.ends)
     }
   }
+
+  const cut = (one: string, other: string): void => endAll((names) => names.includes(one) && names.includes(other))
 
   return {
     register: (station) => {
@@ -225,6 +268,8 @@ export function createHub(options: WireOptions, { scheduler, dice, trace, onSend
       for (const connection of connections) connection.resume()
     },
     cut,
+    cutAll: (name) => endAll((names) => names.includes(name)),
+    flaws,
     drop: (name) => {
       for (const connection of [...connections]) {
         if (!connection.ends.some((end) => end.name === name)) continue

@@ -1,4 +1,3 @@
-import type { Timer } from '@org/runtime'
 import type { Dice, Scheduler } from '../world/index.ts'
 
 /** How messages travel between two nodes. */
@@ -16,7 +15,16 @@ export interface Parcel {
   readonly bytes: Uint8Array
 }
 
-/** One direction of a connection: channels keep their order, but not among each other. Nothing is lost while it is open. */
+/** What a segment of TCP carries: what is sent at one time on one channel travels together up to here. */
+const SEGMENT_BYTES = 1448
+/** A lost segment is sent again after this, and then after twice as long each time. */
+const RETRANSMIT_MS = 200
+const MOST_RETRANSMISSIONS = 8
+
+/**
+ * One direction of a connection: channels keep their order, but not among each other. Nothing is lost while it is open: a segment
+ * that is, is sent again, and all that is sent after it waits behind it.
+ */
 export interface Wire {
   /** False if the channel's queue is full. */
   readonly offer: (parcel: Parcel, capacity: number) => boolean
@@ -35,11 +43,22 @@ export interface WireModules {
   readonly deliver: (parcel: Parcel) => void | Promise<void>
   /** While it says so, what arrives waits. */
   readonly isBlocked: () => boolean
+  /** How often a segment is lost now. */
+  readonly loss: () => number
+  readonly onLoss: () => void
+}
+
+interface Segment {
+  readonly sentAt: number
+  readonly parcels: Parcel[]
+  bytes: number
 }
 
 interface Lane {
   size: number
   arrivesAt: number
+  /** The last one that was sent. */
+  last: Segment | undefined
   readonly waiting: Set<() => void>
 }
 
@@ -51,11 +70,12 @@ export interface HubWire extends Wire {
 }
 
 export function createWire(options: WireOptions, modules: WireModules): HubWire {
-  const { scheduler, dice, deliver, isBlocked } = modules
+  const { scheduler, dice, deliver, isBlocked, loss, onLoss } = modules
   const lanes = new Map<number, Lane>()
   const arrived: Parcel[] = []
-  const timers = new Set<Timer>()
   let freeAt = 0
+  /** When the last segment arrives that was lost: what is sent after it cannot be read before. */
+  let stalledUntil = 0
   let handling = false
   let open = true
   let takes = true
@@ -63,7 +83,7 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
   function lane(channel: number): Lane {
     let found = lanes.get(channel)
     if (found === undefined) {
-      found = { size: 0, arrivesAt: 0, waiting: new Set() }
+      found = { size: 0, arrivesAt: 0, last: undefined, waiting: new Set() }
       lanes.set(channel, found)
     }
     return found
@@ -93,20 +113,47 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
     }
   }
 
+  /** Milliseconds until so many bytes are through, of which some segments are lost. */
+  function retransmission(bytes: number): number {
+    const rate = loss()
+    if (rate === 0) return 0
+    const ofAny = 1 - (1 - rate) ** Math.ceil(bytes / SEGMENT_BYTES)
+    let ms = 0
+    for (let i = 0; i < MOST_RETRANSMISSIONS && dice.chance(i === 0 ? ofAny : rate); i++) {
+      onLoss()
+      ms += RETRANSMIT_MS * 2 ** i
+    }
+    return ms
+  }
+
+  function send(to: Lane, parcel: Parcel): void {
+    const now = scheduler.now()
+    const size = parcel.bytes.length
+    freeAt = Math.max(freeAt, now) + (size * 1000) / options.bandwidth
+    const { last } = to
+    if (last?.sentAt === now && last.bytes + size <= SEGMENT_BYTES) {
+      last.bytes += size
+      last.parcels.push(parcel)
+      return
+    }
+    const late = retransmission(size)
+    to.arrivesAt = Math.max(to.arrivesAt, stalledUntil, freeAt + dice.between(...options.latencyMs) + late)
+    if (late > 0) stalledUntil = to.arrivesAt
+    const segment = { sentAt: now, parcels: [parcel], bytes: size }
+    to.last = segment
+    scheduler.after(to.arrivesAt - now, () => {
+      if (!open) return
+      arrived.push(...segment.parcels)
+      handle()
+    })
+  }
+
   return {
     offer: (parcel, capacity) => {
       const to = lane(parcel.channel)
       if (!takes || to.size >= capacity) return false
       to.size++
-      const now = scheduler.now()
-      freeAt = Math.max(freeAt, now) + (parcel.bytes.length * 1000) / options.bandwidth
-      to.arrivesAt = Math.max(to.arrivesAt, freeAt + dice.between(...options.latencyMs))
-      const timer = scheduler.after(to.arrivesAt - now, () => {
-        timers.delete(timer)
-        arrived.push(parcel)
-        handle()
-      })
-      timers.add(timer)
+      send(to, parcel)
       return true
     },
     hasRoom: (channel, capacity) => takes && lane(channel).size < capacity,
@@ -119,7 +166,6 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
     cut: () => {
       open = false
       takes = false
-      for (const timer of timers) timer.cancel()
       arrived.length = 0
       for (const { waiting } of lanes.values()) for (const wake of [...waiting]) wake()
     },

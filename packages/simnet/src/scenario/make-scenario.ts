@@ -19,8 +19,11 @@ export interface Scenario {
 const FAULTS_FROM = 300
 const FAULTS_UNTIL = 5000
 
+/** Of the network; makeWireFault makes them. */
+type WireFaultKind = 'loss' | 'repeat' | 'flap'
+
 /** How often each kind comes, against the others. */
-const WEIGHTS: Readonly<Record<FaultKind, number>> = {
+const WEIGHTS: Readonly<Record<Exclude<FaultKind, WireFaultKind>, number>> = {
   crash: 3,
   crashAtEffect: 6,
   freeze: 2,
@@ -36,7 +39,9 @@ const WEIGHTS: Readonly<Record<FaultKind, number>> = {
   appDelay: 1,
   validator: 2,
 }
-const KINDS = Object.entries(WEIGHTS).flatMap(([kind, weight]) => Array<FaultKind>(weight).fill(kind as FaultKind))
+const KINDS = Object.entries(WEIGHTS).flatMap(([kind, weight]) =>
+  Array<keyof typeof WEIGHTS>(weight).fill(kind as keyof typeof WEIGHTS),
+)
 const APP_METHODS: readonly MethodName[] = ['finalizeBlock', 'commit', 'prepareProposal', 'processProposal']
 
 function makeFault(dice: Dice, { total, validators }: { total: number; validators: number }): Fault {
@@ -79,6 +84,21 @@ function makeFault(dice: Dice, { total, validators }: { total: number; validator
   }
 }
 
+function makeWireFault(dice: Dice, total: number): Fault {
+  const at = Math.round(dice.between(FAULTS_FROM, FAULTS_UNTIL))
+  const node = dice.below(total)
+  const forMs = Math.round(dice.between(100, 2500))
+  const kind = dice.pick<WireFaultKind>(['loss', 'loss', 'repeat', 'repeat', 'flap'])
+  switch (kind) {
+    case 'loss':
+      return { kind, at, node, rate: dice.pick([0.01, 0.1, 0.4]), forMs }
+    case 'repeat':
+      return { kind, at, node, rate: dice.pick([0.1, 0.5, 1]), forMs }
+    case 'flap':
+      return { kind, at, node, everyMs: Math.round(dice.between(50, 1000)), forMs }
+  }
+}
+
 /** A network that the seed decides. */
 export function makeScenario(seed: number): Scenario {
   const dice = createDice(seed).fork('scenario')
@@ -89,6 +109,8 @@ export function makeScenario(seed: number): Scenario {
   const total = validators + fullNodes
   const count = dice.below(8)
   const faults = Array.from({ length: count }, () => makeFault(dice, { total, validators }))
+  const wireDice = dice.fork('wire')
+  const wireFaults = Array.from({ length: wireDice.below(4) }, () => makeWireFault(wireDice, total))
   const power = powers.reduce((sum, each) => sum + each, 0n)
   // A third less one: changes of the validators must not make it more.
   const mayLie = validators >= 4 && dice.chance(0.4) && !faults.some(({ kind }) => kind === 'validator')
@@ -121,7 +143,7 @@ export function makeScenario(seed: number): Scenario {
       walHeadSize: dice.chance(0.5) ? 20_000 : 10 * 1024 * 1024,
       txEveryMs: dice.pick([0, 40, 150]),
     },
-    faults: faults.sort((a, b) => a.at - b.at),
+    faults: [...faults, ...wireFaults].sort((a, b) => a.at - b.at),
     byzantine,
   }
 }

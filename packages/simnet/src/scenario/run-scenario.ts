@@ -88,7 +88,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     virtualMs: scheduler.now(),
     happened: scheduler.happened(),
     restarts: run.restarts(),
-    counts,
+    counts: { ...counts, ...Object.fromEntries(network.flaws) },
     violations: monitor.violations(),
     tail: trace.tail(),
   }

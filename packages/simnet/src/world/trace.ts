@@ -24,9 +24,15 @@ export function createTrace({ now, keep, onLine }: TraceOptions): Trace {
   const kept: string[] = []
   let waiting = ''
   let lines = 0
+  let at = Number.NaN
+  let time = ''
   return {
     note: (...parts) => {
-      const line = `${now().toFixed(6)} ${parts.join(' ')}`
+      if (now() !== at) {
+        at = now()
+        time = at.toFixed(6)
+      }
+      const line = `${time} ${parts.join(' ')}`
       waiting += `${line}\n`
       lines++
       if (waiting.length > FLUSH_AT) {

@@ -51,6 +51,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   let state = initial
   let synced = 0
   let ahead: Verification | undefined
+  /** Index and state of the last block are on disk, and its events are told. */
+  let settled: Promise<void> = Promise.resolve()
   let running: Promise<void> = Promise.resolve()
   let isRunning = false
   let isStopped = false
@@ -98,7 +100,16 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
 
   async function apply(pair: Pair, { blockId, parts }: VerifiedBlock): Promise<void> {
     const { block } = pair.first
-    state = await executor.applyVerifiedBlock({ state, blockId, block, stored: save(pair, parts) })
+    // As in consensus: the next block is executed while index and state are written, and neither it nor its responses are saved before.
+    const before = settled
+    const stored = before.then(() => save(pair, parts))
+    // Whoever waits hears of a failure.
+    stored.catch(() => undefined)
+    const later = (work: Promise<void>, publish: () => void): void => {
+      settled = work.then(publish)
+      settled.catch(() => undefined)
+    }
+    state = await executor.applyVerifiedBlock({ state, blockId, block, before, stored, later })
     synced++
     metrics.applied(block, parts.byteSize)
     if (synced % RATE_EVERY === 0) logRate()
@@ -138,13 +149,18 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
 
   async function run(): Promise<void> {
     try {
-      for (let pair = next(0); pair !== undefined && !isStopped; pair = next(0)) await applyOne(pair)
+      do {
+        for (let pair = next(0); pair !== undefined && !isStopped; pair = next(0)) await applyOne(pair)
+        // Whoever goes on from here finds all of it on disk.
+        await settled
+      } while (!isStopped && next(0) !== undefined)
       // In the turn in which nothing more was found: what comes later begins anew.
       isRunning = false
       if (!isStopped) modules.onIdle()
     } catch (error) {
       // There is no way on from here.
       isStopped = true
+      await settled.catch(() => undefined)
       modules.onFailure(error)
     }
   }

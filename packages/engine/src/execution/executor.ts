@@ -188,6 +188,12 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
     return status === VerifyStatus.accept
   }
 
+  async function apply(given: BlockToApply): Promise<State> {
+    // An application that may outlive this process sees only blocks that are there when it is asked for its height.
+    if (options.isAppInProcess !== true) await given.stored
+    return executeBlock(given, { ...modules, metrics })
+  }
+
   return {
     createProposalBlock,
     processProposal,
@@ -196,9 +202,8 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
     verifyVoteExtension,
     applyBlock: async (given) => {
       await validate(given.state, given.block)
-      if (options.isAppInProcess !== true) await given.stored
-      return executeBlock(given, { ...modules, metrics })
+      return apply(given)
     },
-    applyVerifiedBlock: (given) => executeBlock(given, { ...modules, metrics }),
+    applyVerifiedBlock: apply,
   }
 }

@@ -206,6 +206,29 @@ test('behavior: the order of a commit', async () => {
   expect(published).toEqual(['NewBlock', 'NewBlockHeader', 'NewBlockEvents'])
 })
 
+test.each(['applyBlock', 'applyVerifiedBlock'] as const)(
+  'behavior: %s gives an application outside this process a block only when it is stored',
+  async (method) => {
+    const order: string[] = []
+    const app: Partial<ExecutionApp> = {
+      finalizeBlock: async (request) => {
+        order.push('executed')
+        return made.agreeableApp().finalizeBlock(request)
+      },
+    }
+    const { state, keys, executor } = await setUp({ app })
+    const first = made.makeBlockOn(state, keys)
+    const stored = Promise.withResolvers<void>()
+    const applied = executor[method]({ state, ...first, stored: stored.promise })
+    // As many turns as an execution that does not wait would take.
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+    order.push('stored')
+    stored.resolve()
+    await applied
+    expect(order).toEqual(['stored', 'executed'])
+  },
+)
+
 test('behavior: the mempool is unlocked when Commit fails', async () => {
   let locked = false
   const mempool = {

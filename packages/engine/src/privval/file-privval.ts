@@ -1,3 +1,4 @@
+import { comparePlaces } from '@org/types/consensus'
 import { type PrivateKey, publicKeyOf, sign, verifySignature } from '@org/types/crypto'
 import type { Time } from '@org/types/time'
 import {
@@ -10,7 +11,7 @@ import {
 } from '@org/types/vote'
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
 import type { PrivValidator, Said, SignOptions } from './priv-validator.ts'
-import { type HeightRoundStep, isAfter, isSignedAlready, type SignState, SignStep } from './sign-state.ts'
+import { isSignedAlready, type SignPlace, type SignState, SignStep } from './sign-state.ts'
 import { signedProposalTime, signedVoteTime } from './signed-before.ts'
 
 export interface SignerModules {
@@ -18,7 +19,7 @@ export interface SignerModules {
   readonly save: (state: SignState, after?: Promise<unknown>) => Promise<void>
 }
 
-interface Wanted extends HeightRoundStep {
+interface Wanted extends SignPlace {
   readonly signBytes: Uint8Array
   /** The time that was signed before, if only the time differs. */
   readonly timeOf: (last: Uint8Array, next: Uint8Array) => Time | undefined
@@ -97,7 +98,7 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
     recall: (chainId, said) => {
       checkFailure()
       const next = stateOf(chainId, said)
-      if (!isAfter(next, state) || !verifySignature(publicKey, next.signBytes, next.signature)) return false
+      if (comparePlaces(next, state) <= 0 || !verifySignature(publicKey, next.signBytes, next.signature)) return false
       state = next
       signed++
       return true

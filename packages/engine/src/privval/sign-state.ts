@@ -1,4 +1,5 @@
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '@org/types/bytes'
+import type { Place } from '@org/types/consensus'
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@org/types/schema'
 import { type Files, NODE_FILES } from '../files/index.ts'
 import { type WriteOptions, writeFileAtomic } from './atomic-file.ts'
@@ -9,14 +10,12 @@ import { corruptFile, readJsonFile } from './key-file.ts'
 export const SignStep = { none: 0, propose: 1, prevote: 2, precommit: 3 } as const
 export type SignStep = (typeof SignStep)[keyof typeof SignStep]
 
-export interface HeightRoundStep {
-  readonly height: number
-  readonly round: number
+export interface SignPlace extends Place {
   readonly step: SignStep
 }
 
 /** What was signed last. `signBytes` and `signature` are empty in the initial state. */
-export interface SignState extends HeightRoundStep {
+export interface SignState extends SignPlace {
   readonly signature: Uint8Array
   readonly signBytes: Uint8Array
 }
@@ -34,7 +33,7 @@ export const INITIAL_SIGN_STATE: SignState = {
  * Whether `next` is the height, round and step that was signed last (its signature may be used again).
  * Throws `PRIVVAL_REGRESSION` if it lies before that.
  */
-export function isSignedAlready(last: SignState, next: HeightRoundStep): boolean {
+export function isSignedAlready(last: SignState, next: SignPlace): boolean {
   const regression = (message: string): PrivvalError =>
     new PrivvalError(PRIVVAL_ERRORS.regression, message, { data: { ...next, lastHeight: last.height } })
   const { height, round, step } = next
@@ -50,12 +49,6 @@ export function isSignedAlready(last: SignState, next: HeightRoundStep): boolean
   if (last.step < step) return false
   if (last.signBytes.length === 0) throw regression('no SignBytes found')
   return true
-}
-
-export function isAfter(next: HeightRoundStep, last: HeightRoundStep): boolean {
-  if (next.height !== last.height) return next.height > last.height
-  if (next.round !== last.round) return next.round > last.round
-  return next.step > last.step
 }
 
 /** What `priv_validator_state.json` holds. */

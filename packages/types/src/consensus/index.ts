@@ -1,3 +1,4 @@
+export { comparePlaces, type Place } from './place.ts'
 export { EndHeight, MsgInfo, TimedWalMessage, TimeoutInfo, WalMessage } from './wal.ts'
 export {
   BlockPart,

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@org/runtime'
+import { comparePlaces } from '@org/types/consensus'
 import type { Timeout } from '../machine/index.ts'
 
 /** The one timeout that waits. A new one replaces it unless it is for an earlier height, round or step. */
@@ -7,12 +8,6 @@ export interface Ticker {
   /** Until this, timeouts are noted but do not run. */
   readonly start: () => void
   readonly stop: () => void
-}
-
-function isStale(next: Timeout, last: Timeout): boolean {
-  if (next.height !== last.height) return next.height < last.height
-  if (next.round !== last.round) return next.round < last.round
-  return next.step <= last.step
 }
 
 export function createTicker(clock: Pick<Clock, 'after'>, fire: (timeout: Timeout) => void): Ticker {
@@ -30,7 +25,7 @@ export function createTicker(clock: Pick<Clock, 'after'>, fire: (timeout: Timeou
 
   return {
     schedule: (timeout) => {
-      if (last !== undefined && isStale(timeout, last)) return
+      if (last !== undefined && comparePlaces(timeout, last) <= 0) return
       last = timeout
       if (state === 'running') arm(timeout)
     },

@@ -1,6 +1,13 @@
 import { BitSet, bitSetFromWords } from '@org/types/bits'
 import { type PartSetHeader, ZERO_PART_SET_HEADER } from '@org/types/block'
-import type { HasVote, NewRoundStep, NewValidBlock, ProposalPol, VoteSetBits } from '@org/types/consensus'
+import {
+  comparePlaces,
+  type HasVote,
+  type NewRoundStep,
+  type NewValidBlock,
+  type ProposalPol,
+  type VoteSetBits,
+} from '@org/types/consensus'
 import { type Time, ZERO_TIME } from '@org/types/time'
 import { type Proposal, SignedMsgType, type Vote } from '@org/types/vote'
 import { RoundStep } from '../machine/index.ts'
@@ -10,12 +17,6 @@ interface VotePlace {
   readonly height: number
   readonly round: number
   readonly type: SignedMsgType
-}
-
-function isNewer(step: NewRoundStep, than: PeerRoundState): boolean {
-  if (step.height !== than.height) return step.height > than.height
-  if (step.round !== than.round) return step.round > than.round
-  return step.step > than.step
 }
 
 /** The bits of `from`, with the size of `to`. */
@@ -51,7 +52,7 @@ export class PeerRoundState {
 
   /** False if the step is not later than what is known. */
   applyNewRoundStep(message: NewRoundStep, now: Time): boolean {
-    if (!isNewer(message, this)) return false
+    if (comparePlaces(message, this) <= 0) return false
     const { height, round, catchupCommitRound, catchupCommit, precommits } = this
     this.height = message.height
     this.round = message.round

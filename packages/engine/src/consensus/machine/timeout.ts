@@ -1,3 +1,4 @@
+import { comparePlaces } from '@org/types/consensus'
 import { type Core, type Flow, publish } from './core.ts'
 import type { Timeout } from './input.ts'
 import { enterNewRound } from './new-round.ts'
@@ -7,9 +8,9 @@ import { enterPropose } from './propose.ts'
 import { RoundStep } from './round-step.ts'
 
 /** A timeout of this height, round and step, or of a later round; others are history. */
-export function* handleTimeout(core: Core, { height, round, step }: Timeout): Flow {
-  const { state } = core
-  if (height !== state.height || round < state.round || (round === state.round && step < state.step)) return
+export function* handleTimeout(core: Core, timeout: Timeout): Flow {
+  const { height, round, step } = timeout
+  if (height !== core.state.height || comparePlaces(timeout, core.state) < 0) return
   switch (step) {
     case RoundStep.newHeight:
       return yield* enterNewRound(core, height, 0)

@@ -49,7 +49,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   const cleanups: Cleanup[] = []
   const endListeners = new Set<() => void>()
   const { prometheus, prometheusListenAddr } = config.instrumentation
-  const abciMetrics = prometheus && prometheusListenAddr !== '' ? createLateMetrics() : undefined
+  const lateMetrics = prometheus && prometheusListenAddr !== '' ? createLateMetrics() : undefined
   let engine: Engine | undefined
   let network: OpenedNetwork | undefined
   let nodeId = ''
@@ -71,14 +71,14 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
 
   async function startMetrics(chainId: string): Promise<Metrics> {
     const { instrumentation } = config
-    if (abciMetrics === undefined) return noopMetrics
+    if (lateMetrics === undefined) return noopMetrics
     const { createMetricsServer, createPrometheusMetrics } = await import('../metrics/index.ts')
     const prometheus = createPrometheusMetrics({ namespace: instrumentation.namespace, chainId })
     const options = { address: instrumentation.prometheusListenAddr, maxRequests: instrumentation.maxOpenConnections }
     const server = createMetricsServer(options, { prometheus, logger })
     await server.start()
     cleanups.push(server.stop)
-    abciMetrics.become(prometheus.metrics)
+    lateMetrics.become(prometheus.metrics)
     return prometheus.metrics
   }
 
@@ -92,7 +92,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     const abci = createConnections(application.connection, {
       clock,
       logger,
-      ...(abciMetrics === undefined ? {} : { metrics: abciMetrics.metrics }),
+      ...(lateMetrics === undefined ? {} : { metrics: lateMetrics.metrics }),
     })
     watchApplication(abci)
     const progress = createReplayProgress(modules.interactive)

@@ -73,27 +73,35 @@ export function parseTxKey(key: Uint8Array): TxKey | undefined {
   return sequence === undefined ? undefined : { height, index, sequence, valueEnd: before }
 }
 
-function digitsOfText(key: string, from: number, to: number): number | undefined {
-  if (from >= to) return undefined
+function digitsOfText(key: string, from: number, to: number): number {
+  if (from >= to) return -1
   let value = 0
   for (let i = from; i < to; i++) {
     const digit = key.charCodeAt(i) - 0x30
-    if (digit < 0 || digit > 9) return undefined
+    if (digit < 0 || digit > 9) return -1
     value = value * 10 + digit
   }
   return value
 }
 
+/** Where the last slash before `end` is, or -1: in a few characters it is found faster so than by `lastIndexOf`. */
+function slashBefore(key: string, end: number): number {
+  let at = end - 1
+  while (at >= 0 && key.charCodeAt(at) !== SLASH) at--
+  return at
+}
+
 /** As {@link parseTxKey}, for a key as text; `valueEnd` counts its characters. */
 export function parseTxKeyText(key: string): TxKey | undefined {
-  const last = key.lastIndexOf('/')
-  const before = last <= 0 ? -1 : key.lastIndexOf('/', last - 1)
+  const last = slashBefore(key, key.length)
+  const before = slashBefore(key, last)
   if (before < 0) return undefined
-  const mark = key.indexOf('$', last + 1)
+  let mark = last + 1
+  while (mark < key.length && key.charCodeAt(mark) !== DOLLAR) mark++
   const height = digitsOfText(key, before + 1, last)
-  const index = digitsOfText(key, last + 1, mark < 0 ? key.length : mark)
-  const sequence = mark < 0 ? 0 : digitsOfText(key, mark + SEQUENCE_MARK.length, key.length)
-  if (height === undefined || index === undefined || sequence === undefined) return undefined
+  const index = digitsOfText(key, last + 1, mark)
+  const sequence = mark === key.length ? 0 : digitsOfText(key, mark + SEQUENCE_MARK.length, key.length)
+  if (height < 0 || index < 0 || sequence < 0) return undefined
   return { height, index, sequence, valueEnd: before }
 }
 

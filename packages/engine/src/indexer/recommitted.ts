@@ -9,7 +9,7 @@ const MAX_TXS = 5_000_000
 /** Transactions known to have been committed again. */
 const MAX_MOVED = 200_000
 
-type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'entryTexts'>
+type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'entryTexts' | 'valueTexts'>
 
 /**
  * A transaction that is committed again has keys at each of its places, but its record, which the keys lead to, is of the
@@ -70,8 +70,8 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
     const seen = new HashSet()
     const again = new HashSet()
     // As text hashes are cheaper to read; those that look alike then are looked at closely.
-    for await (const entries of db.entryTexts(range)) {
-      for (const [, hash] of entries) if (!seen.addText(hash)) again.addText(hash)
+    for await (const hashes of db.valueTexts(range)) {
+      for (const hash of hashes) if (!seen.addText(hash)) again.addText(hash)
       if (seen.size > MAX_TXS) {
         reset('unknowable')
         return

@@ -127,6 +127,7 @@ export function describeKeyValueStore(name: string, open: () => Promise<KeyValue
         ['e2', '\ufffda'],
         ['e3', ''],
       ])
+      expect((await collect(store.valueTexts(prefixRange(b('e'))))).flat()).toEqual(['ä', '\ufffda', ''])
     })
 
     it('behavior: all keys with a prefix', async () => {

@@ -112,6 +112,7 @@ export function createSimStore(name: string, disk: Disk): SimStore {
         chunks: (range) => live.chunks(range),
         keyTexts: (range) => live.keyTexts(range),
         entryTexts: (range) => live.entryTexts(range),
+        valueTexts: (range) => live.valueTexts(range),
         close: async () => {
           closed = true
         },

@@ -40,9 +40,12 @@ const MARKS_A_NUMBER = 64
 export function markAll(list: NumberList, end: number, markOf: (value: number) => number): Uint32Array | undefined {
   if (end > Math.max(list.length * MARKS_A_NUMBER, 1 << 16) || end > 2 ** 31) return undefined
   const marks = new Uint32Array(Math.ceil(end / 32))
-  for (let i = 0; i < list.length; i++) {
-    const mark = markOf(list.at(i))
-    marks[mark >>> 5] = (marks[mark >>> 5] as number) | (1 << (mark & 31))
+  for (const [i, piece] of list.pieces.entries()) {
+    const count = Math.min(PIECE, list.length - i * PIECE)
+    for (let at = 0; at < count; at++) {
+      const mark = markOf(piece[at] as number)
+      marks[mark >>> 5] = (marks[mark >>> 5] as number) | (1 << (mark & 31))
+    }
   }
   return marks
 }

@@ -97,16 +97,19 @@ export function createTxScan(
   /** Stops at a key of which the value cannot be told from its text, and gives the key before it. */
   async function* scanTexts(
     range: KeyRange,
-    test: ValueTest,
+    { tag, test }: AttributeCondition,
     hitOf: (parsed: TxKey) => TxHit | undefined,
   ): AsyncGenerator<TxHit[], string | undefined> {
     const anyValue = NO_VALUE.has(test.kind)
+    // All keys of the range begin with this value: it is the whole one if it ends where the value does.
+    const end =
+      test.kind === 'equals' && !asReference && !tag.includes('/') ? tag.length + 1 + test.text.length : undefined
     let before = ''
     for await (const keys of db.keyTexts(range)) {
       meter.spend(keys.length)
       const hits: TxHit[] = []
       for (const key of keys) {
-        if (!anyValue && key.includes(LOST)) {
+        if (!anyValue && end === undefined && key.includes(LOST)) {
           yield hits
           return before
         }
@@ -114,7 +117,11 @@ export function createTxScan(
         const parsed = parseTxKeyText(key)
         const hit = parsed && hitOf(parsed)
         if (hit === undefined) continue
-        if (anyValue || holds(test, () => testedValue(txKeyTextValue(key, parsed as TxKey)))) hits.push(hit)
+        const isMet =
+          end === undefined
+            ? anyValue || holds(test, () => testedValue(txKeyTextValue(key, parsed as TxKey)))
+            : (parsed as TxKey).valueEnd === end
+        if (isMet) hits.push(hit)
       }
       yield hits
     }
@@ -134,7 +141,7 @@ export function createTxScan(
       return { height, index, hash, event: withEvents ? eventOf(hash, parsed) : '' }
     }
     for (const range of rangesOf(condition, heights)) {
-      const before = withHashes ? '' : yield* scanTexts(range, test, (parsed) => hitOf(parsed))
+      const before = withHashes ? '' : yield* scanTexts(range, condition, (parsed) => hitOf(parsed))
       if (before === undefined) continue
       yield* scanEntries(before === '' ? range : { ...after(range), gt: utf8ToBytes(before) }, test, hitOf)
     }

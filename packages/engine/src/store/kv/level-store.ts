@@ -23,6 +23,13 @@ interface TextIterator<T> {
 const BEHIND_ALL = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
 /** Entries that are asked from the database at once by a scan. */
 const CHUNK = 512
+/**
+ * Texts that are asked for at once: about two milliseconds of the event loop. Handing a piece to a thread and back takes as
+ * long as a hundred of them.
+ */
+const TEXTS = 2048
+/** What a scan leaves out comes as an empty text all the same: an empty `Uint8Array` would cost more than what is asked for. */
+const NO_VALUES = { valueEncoding: 'utf8' } as const
 /** Bytes after which a chunk ends early. */
 const CHUNK_BYTES = 1 << 20
 
@@ -83,7 +90,7 @@ function levelStore(db: Db): KeyValueStore {
   async function* keys(range: KeyRange = {}): AsyncGenerator<Uint8Array> {
     let iterator: ReturnType<Db['keys']> | undefined
     try {
-      iterator = db.keys({ ...range, highWaterMarkBytes: CHUNK_BYTES })
+      iterator = db.keys({ ...range, ...NO_VALUES, highWaterMarkBytes: CHUNK_BYTES })
       for (;;) {
         const found = await iterator.nextv(CHUNK)
         if (found.length === 0) return
@@ -101,11 +108,11 @@ function levelStore(db: Db): KeyValueStore {
     let iterator: TextIterator<T> | undefined
     try {
       iterator = open()
-      let next = iterator.nextv(CHUNK)
+      let next = iterator.nextv(TEXTS)
       for (;;) {
         const found = await next
         if (found.length === 0) return
-        next = iterator.nextv(CHUNK)
+        next = iterator.nextv(TEXTS)
         // Nobody waits for it when the scan is left early.
         next.catch(() => undefined)
         yield found
@@ -122,7 +129,8 @@ function levelStore(db: Db): KeyValueStore {
     if (bounds === undefined) {
       for await (const entries of chunks(range)) yield entries.map(([key]) => new TextDecoder().decode(key))
     } else {
-      yield* texts(() => db.keys<string>({ ...bounds, keyEncoding: 'utf8', highWaterMarkBytes: CHUNK_BYTES }))
+      const options = { ...NO_VALUES, keyEncoding: 'utf8', highWaterMarkBytes: CHUNK_BYTES } as const
+      yield* texts(() => db.keys<string>({ ...bounds, ...options }))
     }
   }
 
@@ -145,6 +153,17 @@ function levelStore(db: Db): KeyValueStore {
     // A disk that takes no more keeps the log, which this node reads as well.
     if (isWritten) await db.compactRange(BEHIND_ALL, BEHIND_ALL).catch(() => undefined)
     await db.close()
+  }
+
+  async function* valueTexts(range: KeyRange = {}): AsyncGenerator<readonly string[]> {
+    const bounds = textRange(range)
+    if (bounds === undefined) {
+      for await (const entries of chunks(range)) yield entries.map(([, value]) => new TextDecoder().decode(value))
+    } else {
+      // The keys, which are left out, as text: see above.
+      const encodings = { keyEncoding: 'utf8', valueEncoding: 'utf8', highWaterMarkBytes: CHUNK_BYTES } as const
+      yield* texts(() => db.values<string, string>({ ...bounds, ...encodings }))
+    }
   }
 
   return {
@@ -175,6 +194,7 @@ function levelStore(db: Db): KeyValueStore {
     chunks,
     keyTexts,
     entryTexts,
+    valueTexts,
     close: () => {
       closing ??= close().catch((error: unknown) => {
         throw storeError(error, path)
@@ -246,7 +266,7 @@ function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-const TEXTS: readonly (readonly [RegExp, StoreErrorCode])[] = [
+const REASONS: readonly (readonly [RegExp, StoreErrorCode])[] = [
   [/no space left|ENOSPC|quota exceeded|file too large/i, STORE_ERRORS.full],
   [/read-only file system|permission denied|EROFS|EACCES|EPERM|operation not permitted/i, STORE_ERRORS.readOnly],
   [/does not exist \(create_if_missing is false\)/, STORE_ERRORS.missing],
@@ -265,7 +285,7 @@ export function storeError(error: unknown, path: string): StoreError {
     new StoreError(code, `${path}: ${reason}`, { data: { path }, cause: error })
 
   if (codes.includes('LEVEL_LOCKED')) return fail(STORE_ERRORS.locked)
-  for (const [pattern, code] of TEXTS) if (pattern.test(text)) return fail(code)
+  for (const [pattern, code] of REASONS) if (pattern.test(text)) return fail(code)
   if (codes.includes('LEVEL_CORRUPTION')) return fail(STORE_ERRORS.corrupt)
   if (codes.includes('LEVEL_DATABASE_NOT_OPEN') || codes.includes('LEVEL_ITERATOR_NOT_OPEN'))
     return fail(STORE_ERRORS.closed)

@@ -112,6 +112,9 @@ export function createMemoryStore(): KeyValueStore {
       for (const key of select(range)) yield bytesOf(key)
     },
     chunks,
+    valueTexts: async function* (range) {
+      for await (const entries of chunks(range)) yield entries.map(([, value]) => new TextDecoder().decode(value))
+    },
     entryTexts: async function* (range) {
       const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
       for await (const entries of chunks(range)) yield entries.map(([key, value]) => [text(key), text(value)] as const)

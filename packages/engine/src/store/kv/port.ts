@@ -48,6 +48,8 @@ export interface KeyValueStore {
   readonly keyTexts: (range?: KeyRange) => AsyncIterable<readonly string[]>
   /** As `keyTexts`, with the values as text too. */
   readonly entryTexts: (range?: KeyRange) => AsyncIterable<readonly (readonly [key: string, value: string])[]>
+  /** The values of a range as text, in the order of the keys. */
+  readonly valueTexts: (range?: KeyRange) => AsyncIterable<readonly string[]>
   /** May be called again. Nothing else may be called afterwards. */
   readonly close: () => Promise<void>
 }

@@ -11,35 +11,46 @@ import type { Measurement, Workload } from './workload.ts'
 
 const BLOCK_SUBSCRIBERS = 1000
 const TX_SUBSCRIBERS = 200
-const TXS_A_SECOND = 100
+/** What is offered: something to deliver at every moment, and more than a node can deliver. */
+const PACED = { perSecond: 100, tag: 'e' }
+const FLOOD = { perSecond: 1000, tag: 'f' }
 const TX_SIZE = 40
 const PACE = '"100ms"'
 
 const LOAD = new URL('../load/event-load.ts', import.meta.url).pathname
 
-/** When each block was decided, as the header of the next says: the time of the vote for it. */
-async function decisionTimes(port: number, from: number, to: number): Promise<Map<number, number>> {
-  const times = await blockTimes(port, from, to + 1)
+/**
+ * When each block from `from` on was decided, as the header of the next says: the time of the vote for it. A node that stands
+ * still gets some time for the last one; it is left out if nothing comes.
+ */
+async function decisionTimes(port: number, from: number): Promise<Map<number, number>> {
+  const last = await heightOf(port)
+  const to = await waitForHeight(port, last + 1).then(
+    () => last + 1,
+    () => last,
+  )
+  const times = await blockTimes(port, from, to)
   return new Map([...times].map(([height, time]) => [height - 1, time]))
 }
 
-/** A few transactions ten times a second, whether or not the last ones were answered. */
-function startTransactions(port: number): { readonly stop: () => Promise<void> } {
+/** Some transactions ten times a second, whether or not the last ones were answered, while `measure` runs. */
+async function withTransactions<T>(port: number, { perSecond, tag }: Offered, measure: () => Promise<T>): Promise<T> {
   let isOver = false
   let round = 0
   const run = async (): Promise<void> => {
     while (!isOver) {
-      for (const tx of makeTransactions(TXS_A_SECOND / 10, TX_SIZE, `e${round++}`))
+      for (const tx of makeTransactions(perSecond / 10, TX_SIZE, `${tag}${round++}`))
         call(port, 'broadcast_tx_async', { tx: tx.toString('base64') }).catch(() => undefined)
       await sleep(100)
     }
   }
   const running = run()
-  return {
-    stop: async () => {
-      isOver = true
-      await running
-    },
+  try {
+    await sleep(1000)
+    return await measure()
+  } finally {
+    isOver = true
+    await running
   }
 }
 
@@ -64,10 +75,21 @@ async function follow(load: EventLoad, measure: () => Promise<void>): Promise<re
   }
 }
 
-/** Between the blocks that were decided in a span of time. */
+/** Between the decisions of blocks, as far as a part of it is in a span of time. */
 function gapsOf(times: ReadonlyMap<number, number>, { from, to }: Span): number[] {
-  const inside = [...times.values()].filter((time) => time >= from && time <= to).toSorted((x, y) => x - y)
-  return inside.slice(1).map((time, i) => time - (inside[i] as number))
+  const all = [...times.values()].toSorted((x, y) => x - y)
+  return all.slice(1).flatMap((time, i) => {
+    const before = all[i] as number
+    return time >= from && before <= to ? [time - before] : []
+  })
+}
+
+const isIn = ({ from, to }: Span, time: number): boolean => time >= from && time <= to
+
+interface Offered {
+  readonly perSecond: number
+  /** Begins the keys. */
+  readonly tag: string
 }
 
 /** In milliseconds since 1970. */
@@ -84,10 +106,54 @@ async function spanOf(seconds: number): Promise<Span> {
   return { from, to: now() }
 }
 
+interface Told {
+  readonly arrivals: readonly Arrivals[]
+  /** When each block was decided, by height. */
+  readonly decided: ReadonlyMap<number, number>
+}
+
+interface Spans {
+  /** Nobody listens. */
+  readonly alone: Span
+  readonly paced: Span
+  readonly flood: Span
+}
+
+const lengthOf = ({ from, to }: Span): number => (to - from) / 1000
+
+function measurements({ arrivals, decided }: Told, { alone, paced, flood }: Spans): readonly Measurement[] {
+  const lags: number[] = []
+  const came = { paced: 0, flood: 0 }
+  for (const { heights, times } of arrivals) {
+    for (const [i, height] of heights.entries()) {
+      const [time, since] = [times[i] as number, decided.get(height)]
+      if (isIn(flood, time)) came.flood++
+      if (!isIn(paced, time)) continue
+      came.paced++
+      if (since !== undefined) lags.push(time - since)
+    }
+  }
+  const sum = (of: (one: Arrivals) => number): number => arrivals.reduce((all, one) => all + of(one), 0)
+  return [
+    { metric: 'events delivered', value: came.paced / lengthOf(paced), unit: '/s' },
+    {
+      metric: 'events, size on average',
+      value: sum(({ bytes }) => bytes) / sum(({ heights }) => heights.length) / 1000,
+      unit: 'kB',
+    },
+    { metric: 'events, lag p99', value: quantile(lags, 0.99), unit: 'ms' },
+    { metric: 'events, lag median', value: quantile(lags, 0.5), unit: 'ms' },
+    { metric: 'events, dropped', value: sum(({ dropped }) => dropped), unit: '' },
+    { metric: 'events delivered, more than can be', value: came.flood / lengthOf(flood), unit: '/s' },
+    { metric: 'block interval p99, no subscribers', value: quantile(gapsOf(decided, alone), 0.99), unit: 'ms' },
+    { metric: 'block interval p99, subscribers', value: quantile(gapsOf(decided, paced), 0.99), unit: 'ms' },
+  ]
+}
+
 /** Many who listen, while blocks with transactions come at a pace. */
 export const rpcEvents: Workload = {
   name: 'rpc-events',
-  about: `${BLOCK_SUBSCRIBERS.toLocaleString('en')} subscribers of NewBlock and ${TX_SUBSCRIBERS} of Tx, ${TXS_A_SECOND} tx/s, 100 ms between blocks: deliveries, lag, block interval`,
+  about: `${BLOCK_SUBSCRIBERS.toLocaleString('en')} subscribers of NewBlock and ${TX_SUBSCRIBERS} of Tx, ${PACED.perSecond} and ${FLOOD.perSecond} tx/s, 100 ms between blocks: deliveries, lag, block interval`,
   run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
     const setup = await makeHome(subject, join(directory, 'home'), {
       'consensus.timeout_commit': PACE,
@@ -99,40 +165,19 @@ export const rpcEvents: Workload = {
       const port = node.rpcPort
       await waitForHeight(port, 3)
       const seconds = smoke ? 2 : 8
-      const transactions = startTransactions(port)
-      await sleep(1000)
       const first = await heightOf(port)
-      const alone = await spanOf(seconds)
-      let busy = alone
+      const alone = await withTransactions(port, { ...PACED, tag: 'a' }, () => spanOf(seconds))
       const groups = [
         { query: "tm.event='NewBlock'", count: smoke ? 50 : BLOCK_SUBSCRIBERS },
         { query: "tm.event='Tx'", count: smoke ? 10 : TX_SUBSCRIBERS },
       ]
+      // All have subscribed before there is something to tell: a node that is busy telling takes no more of them.
+      const spans = { alone, paced: alone, flood: alone }
       const arrivals = await follow({ port, groups }, async () => {
-        await sleep(1000)
-        busy = await spanOf(seconds)
+        spans.paced = await withTransactions(port, PACED, () => spanOf(seconds))
+        spans.flood = await withTransactions(port, FLOOD, () => spanOf(seconds))
       })
-      await transactions.stop()
-      const times = await decisionTimes(port, first, await heightOf(port))
-      const lags: number[] = []
-      for (const { heights, times: at } of arrivals) {
-        for (const [i, height] of heights.entries()) {
-          const [came, decided] = [at[i] as number, times.get(height)]
-          if (came >= busy.from && came <= busy.to && decided !== undefined) lags.push(came - decided)
-        }
-      }
-      const dropped = arrivals.reduce((sum, one) => sum + one.dropped, 0)
-      const messages = arrivals.reduce((sum, one) => sum + one.heights.length, 0)
-      const bytes = arrivals.reduce((sum, one) => sum + one.bytes, 0)
-      return [
-        { metric: 'events delivered', value: lags.length / seconds, unit: '/s' },
-        { metric: 'events, size on average', value: bytes / messages / 1000, unit: 'kB' },
-        { metric: 'events, lag p99', value: quantile(lags, 0.99), unit: 'ms' },
-        { metric: 'events, lag median', value: quantile(lags, 0.5), unit: 'ms' },
-        { metric: 'events, dropped', value: dropped, unit: '' },
-        { metric: 'block interval p99, no subscribers', value: quantile(gapsOf(times, alone), 0.99), unit: 'ms' },
-        { metric: 'block interval p99, subscribers', value: quantile(gapsOf(times, busy), 0.99), unit: 'ms' },
-      ]
+      return measurements({ arrivals, decided: await decisionTimes(port, first) }, spans)
     } finally {
       await node.stop()
     }

@@ -129,6 +129,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         appSavesEvery: options.appSavesEvery,
         appDelayMs: options.appDelayMs,
         walHeadSize: options.walHeadSize,
+        redialMs: options.redialMs,
       },
       {
         scheduler,

@@ -32,6 +32,8 @@ export interface NetworkOptions {
   readonly wire: WireOptions
   readonly disk: DiskTiming
   readonly walHeadSize: number
+  /** The longest wait between two dials of a peer, in milliseconds; 0 takes the reference's steps. */
+  readonly redialMs: number
   /** Milliseconds between two transactions that clients send; 0 is none. */
   readonly txEveryMs: number
   /** The last lines of the trace that are kept. */
@@ -70,6 +72,7 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   wire: FAST_WIRE,
   disk: FAST_DISK,
   walHeadSize: 10 * 1024 * 1024,
+  redialMs: 1000,
   txEveryMs: 0,
   keepTrace: 200,
   onTrace: undefined,

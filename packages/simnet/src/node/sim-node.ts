@@ -29,6 +29,7 @@ import { createSimSwitch, type Hub } from '../peers/index.ts'
 import { type ClockFault, createLife, type Dice, type Life, type Scheduler, type Trace } from '../world/index.ts'
 
 const WAL_FILE = '/data/cs.wal/wal'
+const DIAL_JITTER_MS = 200
 const SIGN_STATE = '/data/priv_validator_state.json'
 
 export interface SimNodeOptions {
@@ -45,6 +46,8 @@ export interface SimNodeOptions {
   readonly appIsInProcess: boolean
   readonly appSavesEvery: number
   readonly appDelayMs: readonly [low: number, high: number]
+  /** Milliseconds between two dials of a peer that is not there. */
+  readonly redialMs: number
   /** Bytes of the log's head before it is renamed. */
   readonly walHeadSize: number
 }
@@ -176,6 +179,8 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
           nodeKey: options.nodeKey,
           listen: { host: options.address.ip, port: options.address.port },
           persistentPeers: options.peers,
+          dialJitterMs: DIAL_JITTER_MS,
+          persistentPeersMaxDialPeriodMs: options.redialMs,
           mconn: DEFAULT_MCONN_OPTIONS,
         },
         pex: undefined,
@@ -200,7 +205,6 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
         createSwitch: createSimSwitch({
           hub,
           life: own,
-          dice: ownDice.fork('switch'),
           name,
           onReject: modules.onReject,
         }),

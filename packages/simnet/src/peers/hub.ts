@@ -1,11 +1,13 @@
 import { BLOCKSYNC_CHANNEL } from '@org/engine/blocksync'
 import type { NetAddress, NodeInfo } from '@org/p2p'
+import type { PublicKey } from '@org/types/crypto'
 import type { Dice, Life, Scheduler, Trace } from '../world/index.ts'
 import { createWire, type Parcel, type Wire, type WireOptions } from './wire.ts'
 
 /** One end of a connection, as the node there sees it. */
 export interface Plug {
   readonly remoteInfo: NodeInfo
+  readonly remoteKey: PublicKey
   readonly remote: NetAddress
   readonly send: Wire
   /** Ends the connection; the other side hears of it after a while. */
@@ -25,8 +27,9 @@ export interface Station {
   readonly address: NetAddress
   readonly life: Life
   readonly info: () => NodeInfo
-  /** Says whether the connection is wanted. */
-  readonly accept: (plug: Plug) => boolean
+  readonly key: PublicKey
+  /** Takes the connection, or closes it. */
+  readonly accept: (plug: Plug) => void
 }
 
 /** All connections of a network. Every end is authenticated: a node cannot claim another's id. */
@@ -199,11 +202,13 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
       }
       return {
         remoteInfo: remote.info(),
+        remoteKey: remote.key,
         remote: remote.address,
         send,
         close: () => end([remote]),
         handle: (handler) => {
           handlers.set(own, handler)
+          if (!open) own.life.later(0, handler.closed)
           for (const parcel of early.get(own)?.splice(0) ?? []) void handler.message(parcel)
         },
       }
@@ -250,9 +255,8 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
             return
           }
           const [near, far] = connect(from, station)
-          if (station.accept(far)) return resolve(near)
-          near.close()
-          reject(new Error('the connection was refused'))
+          station.accept(far)
+          resolve(near)
         })
       }),
     block: (from, to) => {

@@ -142,6 +142,7 @@ export function makeScenario(seed: number): Scenario {
       ]),
       walHeadSize: dice.chance(0.5) ? 20_000 : 10 * 1024 * 1024,
       txEveryMs: dice.pick([0, 40, 150]),
+      redialMs: wireDice.pick([300, 1000, 0]),
     },
     faults: [...faults, ...wireFaults].sort((a, b) => a.at - b.at),
     byzantine,

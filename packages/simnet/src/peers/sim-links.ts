@@ -1,0 +1,115 @@
+import { type ByteTransport, type Links, type MconnModules, type Multiplexer, NO_FLOW } from '@org/p2p'
+import type { Plug } from './hub.ts'
+
+export interface SimLinks {
+  readonly links: Links
+  /** The end of a connection as the switch takes it. No bytes go through: messages do. */
+  readonly transportOf: (plug: Plug) => ByteTransport
+}
+
+/** Connections as the hub has them, authenticated and with channels, for a switch that thinks it makes them of streams. */
+export function createSimLinks(): SimLinks {
+  const plugs = new WeakMap<ByteTransport, Plug>()
+
+  function transportOf(plug: Plug): ByteTransport {
+    const { ip, port } = plug.remote
+    const transport: ByteTransport = {
+      remoteAddress: `${ip}:${port}`,
+      write: () => true,
+      handle: () => undefined,
+      pause: () => undefined,
+      resume: () => undefined,
+      close: plug.close,
+    }
+    plugs.set(transport, plug)
+    return transport
+  }
+
+  function plugOf(transport: ByteTransport): Plug {
+    const plug = plugs.get(transport)
+    if (plug === undefined) throw new Error('not a connection of the simulator')
+    return plug
+  }
+
+  return {
+    transportOf,
+    links: {
+      secure: async (transport) => {
+        const plug = plugOf(transport)
+        const connection = { ...transport, remoteKey: plug.remoteKey }
+        plugs.set(connection, plug)
+        return connection
+      },
+      exchangeNodeInfo: async (connection) => ({ info: plugOf(connection).remoteInfo, rest: new Uint8Array(0) }),
+      createMultiplexer: ({ channels, sendTimeoutMs }, modules) =>
+        channelsOver(plugOf(modules.transport), { ...modules, channels, sendTimeoutMs }),
+    },
+  }
+}
+
+interface ChannelModules extends Pick<MconnModules, 'onMessage' | 'onEnd' | 'clock'> {
+  readonly channels: readonly { readonly id: number; readonly priority: number; readonly sendQueueCapacity?: number }[]
+  readonly sendTimeoutMs: number
+}
+
+function channelsOver(plug: Plug, modules: ChannelModules): Multiplexer {
+  const { channels, clock, sendTimeoutMs, onMessage, onEnd } = modules
+  const { send } = plug
+  const capacities = new Map(channels.map(({ id, sendQueueCapacity = 1 }) => [id, sendQueueCapacity]))
+  const capacity = (channel: number): number => capacities.get(channel) ?? 0
+  let ended = false
+
+  function end(error: Error | undefined): void {
+    if (ended) return
+    ended = true
+    plug.close()
+    onEnd(error)
+  }
+
+  const trySend = (channel: number, bytes: Uint8Array): boolean =>
+    !ended && send.offer({ channel, bytes }, capacity(channel))
+
+  function room(channel: number, ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = clock.after(ms, () => {
+        forget()
+        resolve()
+      })
+      const forget = send.onRoom(channel, () => {
+        timer.cancel()
+        resolve()
+      })
+    })
+  }
+
+  return {
+    start: () =>
+      plug.handle({
+        message: ({ channel, bytes }) => (ended ? undefined : onMessage(channel, bytes)),
+        closed: () => end(new Error('closed by the other side')),
+      }),
+    stop: () => end(undefined),
+    trySend,
+    canSend: (channel) => !ended && send.hasRoom(channel, capacity(channel)),
+    send: async (channel, bytes) => {
+      const deadline = clock.monotonic() + sendTimeoutMs
+      while (!trySend(channel, bytes)) {
+        const left = deadline - clock.monotonic()
+        if (ended || left <= 0) return false
+        await room(channel, left)
+      }
+      return true
+    },
+    status: () => ({
+      sent: NO_FLOW,
+      received: NO_FLOW,
+      channels: channels.map(({ id, priority }) => ({
+        id,
+        priority,
+        sendQueueCapacity: capacity(id),
+        sendQueueSize: send.size(id),
+        recentlySent: 0,
+      })),
+    }),
+  }
+}

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createConnections } from '@org/abci'
 import { run } from '@org/golden'
@@ -70,6 +71,16 @@ describe('error: one coded line and exit 1', () => {
     const { code, stderr } = await run(command, [...home, '--address', 'tcp://127.0.0.1:0'])
     expect(code).toBe(1)
     expect(stderr).toMatch(/^kvstore: KVSTORE_OTHER_RULES: .*\n$/)
+  })
+
+  test.each(['socket', 'grpc'] as const)('another file where the socket should be, which stays, %s', async (kind) => {
+    await using directory = await temporaryDirectory()
+    const path = `${directory.path}/notes`
+    writeFileSync(path, 'mine')
+    const { code, stderr } = await run(command, ['--abci', kind, '--address', `unix://${path}`])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^kvstore: ABCI_LISTEN: unix:\/\/.*\n$/)
+    expect(readFileSync(path, 'utf8')).toBe('mine')
   })
 
   test.each(['socket', 'grpc'] as const)('a port in use, %s', async (kind) => {

@@ -1,5 +1,5 @@
-import { unlink } from 'node:fs/promises'
-import { connect, createServer, type Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
+import { clearStaleSocket } from '@org/runtime/sockets'
 import { type Address, formatAddress } from '../address.ts'
 import { ABCI_ERRORS, AbciError, messageOf } from '../errors.ts'
 
@@ -17,18 +17,6 @@ function tryListen(server: Server, address: Address): Promise<void> {
   })
 }
 
-/** True if a socket file is there but nobody listens: its server died without removing it. */
-function isAbandoned(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(false)
-    })
-    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'))
-  })
-}
-
 export function listenError(address: Address, cause: unknown): AbciError {
   const text = formatAddress(address)
   const busy = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
@@ -40,16 +28,10 @@ export function listenError(address: Address, cause: unknown): AbciError {
 
 /** Listens; a socket file that a dead server left behind is replaced. Rejects with `ABCI_LISTEN`. */
 export async function listen(server: Server, address: Address): Promise<void> {
-  try {
-    await tryListen(server, address)
-  } catch (cause) {
-    const busy = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    if (!busy || address.kind !== 'unix' || !(await isAbandoned(address.path))) throw listenError(address, cause)
-    await unlink(address.path)
-    await tryListen(server, address).catch((again: unknown) => {
-      throw listenError(address, again)
-    })
-  }
+  if (address.kind === 'unix') await clearStaleSocket(address.path)
+  await tryListen(server, address).catch((cause: unknown) => {
+    throw listenError(address, cause)
+  })
 }
 
 /** Rejects with `ABCI_LISTEN` if the address cannot be had; else it is free again when this resolves. */

@@ -1,11 +1,12 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Timer } from '@org/runtime'
+import { clearStaleSocket } from '@org/runtime/sockets'
 import { messageOf, RPC_ERRORS, RpcError } from '../errors.ts'
 import { formatListenAddress, type ListenAddress } from './address.ts'
 import { type ConnectionModules, type ConnectionOptions, HttpConnection } from './connection.ts'
 import { createHeadParser } from './head-cache.ts'
 import { createOutbox } from './outbox.ts'
-import { clearStaleSocket, listenOnPath } from './unix-socket.ts'
+import { listenOnPath } from './unix-socket.ts'
 
 export interface HttpServerOptions extends ConnectionOptions {
   /** Connections served at once; those beyond wait. 0: no limit. */

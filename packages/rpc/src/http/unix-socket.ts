@@ -1,24 +1,5 @@
-import { chmodSync, rmSync, statSync } from 'node:fs'
-import { connect, type Server } from 'node:net'
-
-/** True if nobody answers on a socket file that is left over. */
-function isStale(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(path)
-    probe.once('connect', () => {
-      probe.destroy()
-      resolve(false)
-    })
-    // Whoever may not ask, or is not heard because too many wait, has found somebody.
-    probe.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED' || code === 'ENOENT'))
-  })
-}
-
-/** Removes a socket file that nobody listens on any more. Other files stay. */
-export async function clearStaleSocket(path: string): Promise<void> {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found?.isSocket() === true && (await isStale(path))) rmSync(path, { force: true })
-}
+import { chmodSync } from 'node:fs'
+import type { Server } from 'node:net'
 
 /** Bits that nobody but the owner and the group of a file may have. */
 const CLOSED = 0o177

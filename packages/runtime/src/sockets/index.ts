@@ -1,0 +1,1 @@
+export { clearStaleSocket } from './stale-socket.ts'

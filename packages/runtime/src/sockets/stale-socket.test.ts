@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { clearStaleSocket } from './stale-socket.ts'
+
+describe('clearStaleSocket', () => {
+  let folder = ''
+  let path = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'halley-sockets-'))
+    path = join(folder, 'a.sock')
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('default: a file that outlived its server is removed', async () => {
+    const moved = join(folder, 'moved.sock')
+    // Closing removes the name that was listened on, not the other.
+    const dead = createServer()
+    await new Promise<void>((resolve) => dead.listen(moved, resolve))
+    renameSync(moved, path)
+    await new Promise((resolve) => dead.close(resolve))
+    expect(existsSync(path)).toBe(true)
+    await clearStaleSocket(path)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test('behavior: one that a server listens on stays', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(path, resolve))
+    await clearStaleSocket(path)
+    expect(existsSync(path)).toBe(true)
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  test('behavior: other files and folders stay; nothing, and what cannot be looked at, is no error', async () => {
+    writeFileSync(path, 'mine')
+    mkdirSync(join(folder, 'sub'))
+    for (const other of [path, join(folder, 'sub'), join(folder, 'none'), join(path, 'below')]) {
+      const before = existsSync(other)
+      await clearStaleSocket(other)
+      expect(existsSync(other)).toBe(before)
+    }
+  })
+})

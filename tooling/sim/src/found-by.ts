@@ -24,4 +24,6 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'log-not-replayed': 'seed 3',
   'end-mark-missing': 'seed 3',
   'no-catch-up': 'seed 2',
+  'peer-state-kept': 'seed 2',
+  'sender-kept': 'seed 2',
 }

@@ -251,4 +251,19 @@ export const MUTANTS: readonly Mutant[] = [
     find: '        const op = removePending(evidence)\n',
     replace: '        const op = undefined as ReturnType<typeof removePending>\n',
   },
+  // What is kept in memory.
+  {
+    name: 'peer-state-kept',
+    about: 'what is known of a peer that left is kept',
+    file: `${ENGINE}/consensus/gossip/reactor.ts`,
+    find: '        entries.get(id)?.stop()\n        entries.delete(id)\n',
+    replace: '        entries.get(id)?.stop()\n',
+  },
+  {
+    name: 'sender-kept',
+    about: 'the number of a peer that left is never free again',
+    file: `${ENGINE}/mempool/gossip/sender-ids.ts`,
+    find: '      taken.delete(byPeer.get(peerId) ?? 0)\n',
+    replace: '',
+  },
 ]

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findMutant } from '../src/mutants.ts'
 
 // `pnpm sim mutants` plants all of them.
-test.each(['lock-skipped', 'publish-before-index', 'signer-file-not-synced', 'block-not-synced'])(
+test.each(['lock-skipped', 'publish-before-index', 'signer-file-not-synced', 'block-not-synced', 'peer-state-kept'])(
   'behavior: the planted bug %s is found by its network',
   { timeout: 120_000 },
   async (name) => {

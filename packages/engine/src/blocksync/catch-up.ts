@@ -1,5 +1,5 @@
 import { ACCEPT, ignore, reject, type Verdict } from '@org/p2p'
-import type { Clock, Logger, Timer } from '@org/runtime'
+import type { Clock, Logger, Sizes, Timer } from '@org/runtime'
 import { validateBlockBasic, validateExtendedCommitBasic } from '@org/types/block'
 import type { BlockResponse } from '@org/types/blocksync'
 import type { State } from '@org/types/state'
@@ -45,6 +45,7 @@ export interface CatchUp {
   readonly setRange: (peerId: string, range: Range) => void
   readonly decline: (peerId: string, height: number) => void
   readonly removePeer: (peerId: string) => void
+  readonly sizes: () => Sizes
 }
 
 interface Run {
@@ -189,6 +190,7 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
       current.pool.decline(peerId, height, clock.monotonic())
       advance(current)
     },
+    sizes: () => ({ ranges: ranges.size, known: current?.pool.peerCount() ?? 0, blocks: current?.pool.size() ?? 0 }),
     removePeer: (peerId) => {
       ranges.delete(peerId)
       if (current === undefined) return

@@ -120,6 +120,11 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
         servers.set(peer.id, createBlockServer(peer, options, served))
         void peer.send(BLOCKSYNC_CHANNEL, statusResponse(served))
       },
+      sizes: () => ({
+        ...catchUp.sizes(),
+        peers: servers.size,
+        requests: Math.max(0, ...Array.from(servers.values(), (server) => server.size())),
+      }),
       removePeer: ({ id }) => {
         servers.get(id)?.stop()
         servers.delete(id)

@@ -40,6 +40,8 @@ export function blockResponse({ blockStore, extensionsEnabled }: ServedBlocks, h
 export interface BlockServer {
   /** False if too many wait already. */
   readonly request: (height: number) => boolean
+  /** Requests that wait. */
+  readonly size: () => number
   readonly stop: () => void
 }
 
@@ -73,6 +75,7 @@ export function createBlockServer(
       if (!isSending) void serve()
       return true
     },
+    size: () => waiting.length,
     stop: () => {
       waiting = []
     },

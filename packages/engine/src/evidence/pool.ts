@@ -1,4 +1,4 @@
-import type { Logger } from '@org/runtime'
+import type { Logger, Sizes } from '@org/runtime'
 import { compareBytes } from '@org/types/bytes'
 import {
   duplicateVoteEvidence,
@@ -46,6 +46,7 @@ export interface EvidencePool {
   /** Two verified votes of one validator that exclude each other. They become evidence once their height is over. */
   readonly reportConflictingVotes: (voteA: Vote, voteB: Vote) => void
   readonly size: () => number
+  readonly sizes: () => Sizes
   /** What is to be told to peers, in order of arrival. */
   readonly gossip: () => readonly Evidence[]
   /** Calls `listener` when there is more to tell. Returns how to stop it. */
@@ -281,6 +282,7 @@ export async function createEvidencePool(
       else logger.warn('too many conflicting votes; dropped', { height: voteA.height })
     },
     size: () => pending.length,
+    sizes: () => ({ pending: pending.length, told: toGossip.size, marking: marking.size, reported: reported.length }),
     gossip: () => [...toGossip.values()],
     onEvidence: (listener) => {
       listeners.add(listener)

@@ -7,6 +7,7 @@ import { type SignedItem, sha256 } from '@org/types/crypto'
 export interface VerifiedVotes {
   readonly remember: (item: SignedItem) => void
   readonly has: (item: SignedItem) => boolean
+  readonly size: () => number
 }
 
 /** So many for each validator: two votes a height, of as many heights as block sync may be ahead. */
@@ -64,6 +65,7 @@ export function createVerifiedVotes({ capacity }: { readonly capacity: number })
       while (known.size >= room) forgetOldest()
       known.set(text, { signer, key, length: message.length, message: keptOf(message) })
     },
+    size: () => known.size,
     has: ({ publicKey, message, signature }) => {
       const found = known.get(textOf(signature))
       // Keys of different types have different lengths.

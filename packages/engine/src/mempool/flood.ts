@@ -188,5 +188,12 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
       entryListeners.add(listener)
       return () => void entryListeners.delete(listener)
     },
+    sizes: () => ({
+      txs: entries.size(),
+      seen: cache.size(),
+      asked: inFlight.count(),
+      waiting: updateLock.waiting(),
+      listeners: entryListeners.size,
+    }),
   }
 }

@@ -1,3 +1,4 @@
+import type { Sizes } from '@org/runtime'
 import type { ExecTxResult, RequestCheckTx, ResponseCheckTx } from '@org/types/abci'
 import type { EntryCursor } from './entry-list.ts'
 import type { PostCheck, PreCheck } from './tx-checks.ts'
@@ -70,4 +71,5 @@ export interface Mempool {
   readonly entries: () => EntryCursor
   /** Calls `listener` after each new entry. Returns how to stop it. */
   readonly onEntry: (listener: () => void) => () => void
+  readonly sizes: () => Sizes
 }

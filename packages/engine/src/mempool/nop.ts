@@ -28,5 +28,6 @@ export function createNopMempool(): Mempool {
     txsAvailable: () => nothing,
     entries: () => ({ next: () => undefined, isThere: () => false }),
     onEntry: () => nothing,
+    sizes: () => ({}),
   }
 }

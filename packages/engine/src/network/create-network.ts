@@ -8,7 +8,7 @@ import {
   type Network as Streams,
   type Switch,
 } from '@org/p2p'
-import type { Clock, Logger, Random, Service } from '@org/runtime'
+import { type Clock, joinSizes, type Logger, type Random, type Service, type Sizes } from '@org/runtime'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { type BlockSync, createBlockSync } from '../blocksync/index.ts'
 import { type ConsensusGossip, createConsensusGossip } from '../consensus/gossip/index.ts'
@@ -40,6 +40,8 @@ export interface Network extends Service {
   readonly nodeInfo: () => NodeInfo
   /** What is known of each peer's consensus, in the form of `dump_consensus_state`. */
   readonly peerStates: ConsensusGossip['peerStates']
+  /** What is kept of peers. */
+  readonly sizes: () => Sizes
   /** Calls `listener` when the node cannot go on: a block that others agreed on does not apply. */
   readonly onFailure: (listener: (error: Error) => void) => void
 }
@@ -166,6 +168,8 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
     peers,
     nodeInfo,
     peerStates: consensusGossip.peerStates,
+    sizes: () =>
+      joinSizes(Object.fromEntries(reactors.map(({ name, sizes }) => [`gossip of ${name}`, sizes?.() ?? {}]))),
     onFailure: (listener) => void failureListeners.add(listener),
     start: async () => {
       await peers.start()

@@ -1,5 +1,5 @@
 import type { AbciConnections } from '@org/abci'
-import type { Clock, Logger, Metrics } from '@org/runtime'
+import { type Clock, joinSizes, type Logger, type Metrics, type Sizes } from '@org/runtime'
 import type { PublicKey } from '@org/types/crypto'
 import type { EventData } from '@org/types/events'
 import type { GenesisDoc } from '@org/types/genesis'
@@ -80,6 +80,8 @@ export interface Engine {
   readonly start: () => Promise<void>
   /** Begins to make blocks after `state`, up to which blocks came from others. */
   readonly startConsensus: (state: State) => Promise<void>
+  /** What is kept in memory. */
+  readonly sizes: () => Sizes
   /** Also if the application hangs. Idempotent. */
   readonly stop: () => Promise<void>
 }
@@ -203,6 +205,14 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
         else await startConsensus(initialState)
       },
       startConsensus,
+      sizes: () =>
+        joinSizes({
+          consensus: consensus.sizes(),
+          mempool: mempool.sizes(),
+          evidence: evidencePool.sizes(),
+          events: { clients: events.numClients() },
+          signatures: { verified: verifiedVotes.size() },
+        }),
       stop: async () => {
         txWaiters.stop()
         events.stop()

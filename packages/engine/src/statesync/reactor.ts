@@ -114,6 +114,7 @@ export function createStateSync({ app, logger }: StateSyncModules): Reactor {
     ],
     addPeer: (peer) => void lanes.set(peer.id, { queued: 0, last: Promise.resolve() }),
     removePeer: ({ id }) => void lanes.delete(id),
+    sizes: () => ({ peers: lanes.size }),
     receive: (peer, _channel, bytes) => {
       try {
         return receive(peer, bytes)

@@ -1,3 +1,4 @@
+import type { Sizes } from '@org/runtime'
 import type { ChannelDescriptor } from '../mconn/index.ts'
 import type { Peer } from './peer.ts'
 
@@ -23,6 +24,8 @@ export interface Reactor {
   /** Before the first message of the peer can arrive. */
   readonly addPeer: (peer: Peer) => void
   readonly removePeer: (peer: Peer, reason: Error | undefined) => void
+  /** What is kept of peers. */
+  readonly sizes?: () => Sizes
   /** A whole message. A promise holds back what the peer sends next. */
   readonly receive: (peer: Peer, channel: number, message: Uint8Array) => Verdict | Promise<Verdict>
 }

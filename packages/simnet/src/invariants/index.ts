@@ -1,2 +1,3 @@
+export { boundFaults } from './bounds.ts'
 export type { ChainRecord, Committed } from './chain-record.ts'
 export { createMonitor, type Monitor, type Violation } from './monitor.ts'

@@ -1,6 +1,6 @@
 import { corrupt } from '../byzantine/index.ts'
 import { applyFaults, endOf } from '../faults/index.ts'
-import type { Violation } from '../invariants/index.ts'
+import { boundFaults, type Violation } from '../invariants/index.ts'
 import { createNetwork, type SimNetwork } from '../network/index.ts'
 import type { Scenario } from './make-scenario.ts'
 
@@ -31,8 +31,26 @@ const LIVENESS_MS = 60_000
 const NEW_HEIGHTS = 3
 /** After which time faults are over for good. */
 const SETTLE_MS = 500
+/** Between two looks at what nodes keep in memory. */
+const LOOK_MS = 50
 /** Happenings that may wait, a node: queues and timers are bounded. */
 const MAX_PENDING_PER_NODE = 5000
+
+/** Looks again and again at what the nodes keep, and tells each thing that is too large once. */
+function watchSizes({ nodes, scheduler, monitor }: SimNetwork): void {
+  const told = new Set<string>()
+  const look = (): void => {
+    for (const node of nodes) {
+      for (const { what, detail } of boundFaults(node, nodes.length)) {
+        if (told.has(`${node.name} ${what}`)) continue
+        told.add(`${node.name} ${what}`)
+        monitor.violate('bounds', `${node.name} keeps ${what}: ${detail}`)
+      }
+    }
+    scheduler.after(LOOK_MS, look)
+  }
+  look()
+}
 
 /** Runs a scenario to its end: faults, healing, and the heights that must follow. */
 export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<RunResult> {
@@ -59,6 +77,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   }
   options.onNetwork?.(network)
   network.start()
+  watchSizes(network)
   const run = applyFaults(network, faults)
   await network.pass(Math.max(scenario.lastsMs ?? 1500, ...faults.map(endOf)) + SETTLE_MS)
   run.heal()

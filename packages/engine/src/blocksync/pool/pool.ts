@@ -36,6 +36,8 @@ export interface BlockPool {
   /** The greatest height that a useful peer has; 0 without one. */
   readonly maxPeerHeight: () => number
   readonly peerCount: () => number
+  /** Blocks that are asked for or wait to be applied. */
+  readonly size: () => number
   /** Nothing more can be had: the last block waits for its successor. */
   readonly isCaughtUp: () => boolean
   /** What a peer says it has. */
@@ -181,6 +183,7 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     height: () => height,
     maxPeerHeight,
     peerCount: () => peers.size,
+    size: () => slots.size,
     isCaughtUp: () => peers.size > 0 && height >= maxPeerHeight() - 1,
     setRange: (peerId, range, now) => {
       if ((banned.get(peerId) ?? 0) > now) return

@@ -1,4 +1,4 @@
-import { isCodedError, nextTurn as nextEventLoopTurn, type Service } from '@org/runtime'
+import { isCodedError, nextTurn as nextEventLoopTurn, type Service, type Sizes } from '@org/runtime'
 import type { State } from '@org/types/state'
 import { POOLED_SIGNATURES } from '../../signatures/index.ts'
 import { type ConsensusMessage, createMachine, type Machine, type RoundState, waitsForTxs } from '../machine/index.ts'
@@ -32,6 +32,7 @@ export interface Consensus extends Service {
   /** Calls `listener` when consensus stops by itself, or at once if it has. Returns how to stop that. */
   readonly onHalt: (listener: (error: ConsensusError) => void) => () => void
   readonly isRunning: () => boolean
+  readonly sizes: () => Sizes
 }
 
 /** The only one that feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. */
@@ -211,6 +212,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
       return () => void haltListeners.delete(listener)
     },
     isRunning: () => status === 'running' && failure === undefined,
+    sizes: () => ({ inbox: inbox.size(), held: outbox.size(), rounds: machine.state.votes.rounds }),
     start,
     stop,
   }

@@ -26,6 +26,8 @@ export interface Outbox {
   readonly settle: () => Promise<void>
   /** All is durable. */
   readonly isSettled: () => boolean
+  /** What waits to be shown. */
+  readonly size: () => number
 }
 
 interface Held {
@@ -127,5 +129,6 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
     caughtUp: () => caughtUp,
     settle,
     isSettled,
+    size: () => held.length,
   }
 }

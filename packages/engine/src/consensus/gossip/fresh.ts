@@ -22,6 +22,7 @@ export interface Fresh {
   readonly note: (place: string, index: number) => boolean
   /** `bits` without what is fresh. */
   readonly ripe: (place: string, bits: BitSet) => BitSet
+  readonly size: () => number
   readonly stop: () => void
 }
 
@@ -90,6 +91,7 @@ export function createFresh(
       const indexes = places.get(place)
       return indexes === undefined ? bits : bits.sub(indexes)
     },
+    size: () => notes.length,
     stop: () => {
       timer?.cancel()
       notes = []

@@ -20,6 +20,7 @@ export interface Outbox {
   readonly isUrgent: () => boolean
   /** True if something was lost: the peer should hear the state anew. */
   readonly isStale: () => boolean
+  readonly size: () => number
   readonly stop: () => void
 }
 
@@ -69,6 +70,7 @@ export function createOutbox(peer: Peer): Outbox {
     flush,
     isUrgent: () => waiting.some(({ kind }) => kind !== 'hasVote'),
     isStale: () => stale,
+    size: () => waiting.length,
     stop: () => {
       isStopped = true
       waiting = []

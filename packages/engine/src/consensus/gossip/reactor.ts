@@ -174,6 +174,11 @@ export function createConsensusGossip(
         entries.get(id)?.stop()
         entries.delete(id)
       },
+      sizes: () => ({
+        peers: entries.size,
+        fresh: fresh.size(),
+        announcements: Math.max(0, ...Array.from(entries.values(), ({ outbox }) => outbox.size())),
+      }),
       receive: (peer, id, bytes) => {
         const entry = entries.get(peer.id)
         if (entry === undefined) return ignore('the peer is gone')

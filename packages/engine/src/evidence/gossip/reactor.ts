@@ -124,6 +124,7 @@ export function createEvidenceGossip({
         void tell(entry)
       },
       removePeer: ({ id }) => void peers.delete(id),
+      sizes: () => ({ peers: peers.size }),
       receive: (peer, _channel, bytes) => receive(peer, bytes),
     },
     start: () => {

@@ -104,6 +104,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
       ],
       addPeer,
       removePeer,
+      sizes: () => ({ peers: peers.size, senders: senderIds.size() }),
       receive: (peer, _channel, bytes) =>
         peers.get(peer.id)?.take.receive(bytes, senderIds.of(peer.id)) ?? ignore('the peer is gone'),
     },

@@ -7,6 +7,7 @@ export interface SenderIds {
   /** 0 for a peer that has none. */
   readonly of: (peerId: string) => number
   readonly release: (peerId: string) => void
+  readonly size: () => number
 }
 
 export function createSenderIds(): SenderIds {
@@ -35,5 +36,6 @@ export function createSenderIds(): SenderIds {
       taken.delete(byPeer.get(peerId) ?? 0)
       byPeer.delete(peerId)
     },
+    size: () => Math.max(byPeer.size, taken.size),
   }
 }

@@ -37,6 +37,11 @@ export class HeightVoteSet {
     return this.#round
   }
 
+  /** Rounds whose votes are kept. */
+  get rounds(): number {
+    return this.#rounds.size
+  }
+
   setRound(round: number): void {
     for (let r = this.#round; r <= round; r++) if (!this.#rounds.has(r)) this.#open(r)
     this.#round = Math.max(this.#round, round)

@@ -1,0 +1,1 @@
+export { joinSizes, type Sizes } from './sizes.ts'

@@ -1,0 +1,69 @@
+import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/blocksync'
+import { DEFAULT_DRIVER_OPTIONS } from '@org/engine/consensus/driver'
+import { DEFAULT_MEMPOOL_OPTIONS } from '@org/engine/mempool'
+import type { SimNode } from '../node/index.ts'
+
+/** What a bound may depend on. */
+interface Around {
+  /** Peers that are connected. */
+  readonly peers: number
+  /** Nodes of the network. */
+  readonly nodes: number
+  readonly round: number
+}
+
+type Bound = (around: Around) => number
+
+const connected: Bound = ({ peers }) => peers
+const { size, cacheSize, maxPending } = DEFAULT_MEMPOOL_OPTIONS
+const { pool, maxQueuedRequests } = DEFAULT_BLOCKSYNC_OPTIONS
+
+/** The most that a node may keep of each thing; the figures are those of `LIMITS.md`. */
+const BOUNDS: Readonly<Record<string, Bound>> = {
+  'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
+  // What it says of one height while the disk is slow.
+  'consensus held': ({ round }) => 2000 * (round + 1),
+  'consensus rounds': ({ round, nodes }) => round + 2 + 2 * nodes,
+  'mempool txs': () => size,
+  'mempool seen': () => cacheSize,
+  'mempool asked': () => size + maxPending,
+  'mempool waiting': () => maxPending,
+  'mempool listeners': () => 4,
+  // A proven fault of a validator each, two a height and round at most.
+  'evidence pending': () => 1000,
+  'evidence told': () => 1000,
+  'evidence marking': () => 1000,
+  'evidence reported': () => 10_000,
+  'events clients': () => 100,
+  'signatures verified': () => 20_000,
+  'gossip of consensus peers': connected,
+  'gossip of consensus fresh': () => 4096,
+  'gossip of consensus announcements': () => 250,
+  'gossip of blocksync peers': connected,
+  'gossip of blocksync known': connected,
+  'gossip of blocksync ranges': connected,
+  'gossip of blocksync blocks': () => pool.maxBlocks,
+  'gossip of blocksync requests': () => maxQueuedRequests,
+  'gossip of mempool peers': connected,
+  'gossip of mempool senders': connected,
+  'gossip of evidence peers': connected,
+  'gossip of statesync peers': connected,
+}
+
+/** Something of which a node keeps more than it may. */
+export interface BoundFault {
+  readonly what: string
+  readonly detail: string
+}
+
+/** What a node keeps too much of; also a thing that has no bound. */
+export function boundFaults(node: SimNode, nodes: number): readonly BoundFault[] {
+  const [engine, network] = [node.engine(), node.network()]
+  if (engine === undefined || network === undefined || node.status() !== 'running') return []
+  const around = { peers: network.peers.peers().length, nodes, round: engine.consensus.roundState().round }
+  return Object.entries({ ...engine.sizes(), ...network.sizes() }).flatMap(([what, kept]) => {
+    const bound = BOUNDS[what]
+    if (bound === undefined) return [{ what, detail: 'no bound is known' }]
+    return kept > bound(around) ? [{ what, detail: `${kept}, at most ${bound(around)} are allowed` }] : []
+  })
+}

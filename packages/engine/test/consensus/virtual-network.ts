@@ -1,6 +1,5 @@
 import { createVirtualClock, type VirtualClock } from '@org/runtime'
 import {
-  BLOCK_PROTOCOL,
   type Block,
   type BlockId,
   type ExtendedCommit,
@@ -13,13 +12,12 @@ import {
   type PartSet,
 } from '@org/types/block'
 import { utf8ToBytes } from '@org/types/bytes'
-import { generateEd25519, type PrivateKey, publicKeyOf, sha256, sign } from '@org/types/crypto'
-import { defaultConsensusParams, hashConsensusParams } from '@org/types/params'
-import { State } from '@org/types/state'
+import { type PrivateKey, publicKeyOf, sha256, sign } from '@org/types/crypto'
+import { hashConsensusParams } from '@org/types/params'
+import type { State } from '@org/types/state'
 import {
   copyIncrementProposerPriority,
   createValidator,
-  createValidatorSet,
   hashValidators,
   validatorByAddress,
 } from '@org/types/validators'
@@ -46,6 +44,7 @@ import {
   type RoundEvent,
   type UntimedInput,
 } from '../../src/consensus/machine/index.ts'
+import { makeFirstState } from '../support/first-state.ts'
 
 export const CHAIN_ID = 'virtual'
 export const START = 1_700_000_000_000_000_000n
@@ -139,20 +138,9 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
   const { powers = [10n, 10n, 10n, 10n], extensionsFrom = 0, initialHeight = 1 } = given
   const app = { ...APP, ...given.app }
   const clock = createVirtualClock(START)
-  const keys = powers.map((_, i) => generateEd25519(new Uint8Array(32).fill(i + 1)))
-  const set = createValidatorSet(keys.map((key, i) => createValidator(publicKeyOf(key), powers[i] as bigint)))
-  const params = defaultConsensusParams()
-  const chain = State.create({
-    version: { consensus: { block: BLOCK_PROTOCOL, app: 0n }, software: '' },
-    chainId: CHAIN_ID,
-    initialHeight,
-    lastBlockTime: START,
-    validators: set,
-    nextValidators: copyIncrementProposerPriority(set, 1),
-    lastValidators: createValidatorSet([]),
-    consensusParams: { ...params, abci: { voteExtensionsEnableHeight: extensionsFrom } },
-    appHash: sha256(utf8ToBytes('0')),
-  })
+  const first = { chainId: CHAIN_ID, time: START, powers, extensionsFrom, initialHeight }
+  const { keys, state: chain } = makeFirstState(first)
+  const set = chain.validators
   let queue: Parcel[] = []
 
   function makeVirtualBlock(

@@ -1,6 +1,5 @@
 import {
   ABSENT_COMMIT_SIG,
-  BLOCK_PROTOCOL,
   type Block,
   type BlockId,
   makeBlock,
@@ -9,17 +8,11 @@ import {
   ZERO_BLOCK_ID,
 } from '@org/types/block'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
-import { generateEd25519, type PublicKey, publicKeyOf, sha256 } from '@org/types/crypto'
-import { defaultConsensusParams, hashConsensusParams } from '@org/types/params'
-import { State } from '@org/types/state'
-import {
-  copyIncrementProposerPriority,
-  createValidator,
-  createValidatorSet,
-  hashValidators,
-  proposerOf,
-  validatorByAddress,
-} from '@org/types/validators'
+import { type PublicKey, sha256 } from '@org/types/crypto'
+import { hashConsensusParams } from '@org/types/params'
+import type { State } from '@org/types/state'
+import { copyIncrementProposerPriority, hashValidators, proposerOf, validatorByAddress } from '@org/types/validators'
+import { makeFirstState } from '../../support/first-state.ts'
 
 /** The one clock reading of all inputs: timeouts fire when the trace says so. */
 export const NOW = 1_700_000_000_000_000_000n
@@ -48,19 +41,10 @@ export interface Chain {
 
 /** `names` in the model's order: the second proposes in round 0, the third in round 1. */
 export function createChain(names: readonly string[]): Chain {
-  const keys = names.map((_, i) => publicKeyOf(generateEd25519(new Uint8Array(32).fill(i + 1))))
-  const set = createValidatorSet(keys.map((key) => createValidator(key, 1n)))
-  const state = State.create({
-    version: { consensus: { block: BLOCK_PROTOCOL, app: 0n }, software: '' },
-    chainId: 'itf',
-    initialHeight: 1,
-    lastBlockTime: NOW,
-    validators: set,
-    nextValidators: set,
-    lastValidators: createValidatorSet([]),
-    consensusParams: { ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: 0 } },
-    appHash: sha256(utf8ToBytes('0')),
-  })
+  const { state: first } = makeFirstState({ chainId: 'itf', time: NOW, powers: names.map(() => 1n) })
+  const set = first.validators
+  // The model's proposers do not depend on the height.
+  const state = { ...first, nextValidators: set }
   const members = new Map(
     names.map((_, round) => {
       const rotated = round === 0 ? set : copyIncrementProposerPriority(set, round)

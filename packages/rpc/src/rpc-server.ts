@@ -5,6 +5,7 @@ import { type HttpHandler, type ListenAddress, parseListenAddresses } from './ht
 import { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts'
 import type { Ports } from './ports/index.ts'
 import { createResultCache } from './routes/invoke.ts'
+import { createPace } from './routes/pace.ts'
 import type { Route } from './routes/route.ts'
 import { withGenesisBytes } from './routes/sliced-genesis.ts'
 import { activeRoutes } from './routes/table.ts'
@@ -78,6 +79,7 @@ export function createRpcServer(modules: RpcModules): RpcServer {
     routes: activeRoutes(options, ports),
     profile: defaultProfile(options),
     cache: createResultCache(options.cacheBytes),
+    pace: createPace({ clock, onWaiting: meter?.waiting }),
     clock,
     meter,
     rateLimit: createRateLimit(options, clock, meter?.rateLimited),

@@ -35,6 +35,8 @@ export interface Indexer {
   readonly hasBlock: (height: number) => boolean
   /** Forgets everything below a height, a number of heights at a time. */
   readonly prune: (retainHeight: number) => Promise<void>
+  /** Another number whenever a search of transactions may find something else. */
+  readonly generation: () => number
   /** `undefined` if there is none. Throws {@link IndexError} on an empty hash. */
   readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
   /** Transactions by height and index. Throws `QueryError` and {@link IndexError}. */
@@ -101,6 +103,7 @@ export function createIndexer(
     index,
     hasBlock,
     prune,
+    generation: () => changes.txs,
     tx: async (hash) => {
       if (hash.length === 0) throw new IndexError(INDEX_ERRORS.hash, 'transaction hash cannot be empty')
       const record = db.get(hash)

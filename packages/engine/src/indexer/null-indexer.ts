@@ -11,6 +11,7 @@ export function createNullIndexer(): Indexer {
     index: async () => undefined,
     hasBlock: () => false,
     prune: async () => undefined,
+    generation: () => 0,
     tx: disabled('transaction'),
     txs: disabled('transaction'),
     blocks: disabled('block'),

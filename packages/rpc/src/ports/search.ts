@@ -18,6 +18,8 @@ export interface Hits<T> {
 export interface Search {
   /** False if the index is off (`tx_index.indexer = "null"`). */
   readonly enabled: boolean
+  /** Another number whenever a search of transactions may find something else; without it no answers are kept. */
+  readonly generation?: () => number
   /** `undefined` if there is none; an empty hash is an error. */
   readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
   readonly txs: (options: SearchOptions) => Promise<Hits<TxResult>>

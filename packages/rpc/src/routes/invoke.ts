@@ -56,17 +56,23 @@ export interface Invocation {
 
 type Result = string | Uint8Array | Promise<string | Uint8Array>
 
-/** Runs an operation; gives its result as JSON, kept where it cannot change. */
+/** Runs an operation when its turn comes; gives its result as JSON, kept where it cannot change. */
 export function invoke(route: Route, args: Args, invocation: Invocation): Result {
   const done = invocation.context.meter?.call(route.name)
-  if (done === undefined) return run(route, args, invocation)
+  if (done === undefined) return inTurn(route, args, invocation)
   let result: Result | undefined
   try {
-    result = run(route, args, invocation)
+    result = inTurn(route, args, invocation)
     return result instanceof Promise ? result.finally(done) : result
   } finally {
     if (!(result instanceof Promise)) done()
   }
+}
+
+function inTurn(route: Route, args: Args, invocation: Invocation): Result {
+  // Nothing of a subscription may come before the answer that it was made: that is given in the turn that made it.
+  if (route.websocketOnly === true) return run(route, args, invocation)
+  return invocation.context.pace.run(() => run(route, args, invocation))
 }
 
 function run(route: Route, args: Args, { context, cache, profile }: Invocation): Result {
@@ -87,5 +93,6 @@ function run(route: Route, args: Args, { context, cache, profile }: Invocation):
     return bytes
   }
   const value = route.handler(context, args)
-  return value instanceof Promise ? value.then(finish) : finish(value)
+  // What others did for it, such as a database, comes when it will, and for many calls at once.
+  return value instanceof Promise ? value.then((one) => context.pace.run(() => finish(one))) : finish(value)
 }

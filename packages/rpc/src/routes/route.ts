@@ -2,6 +2,7 @@ import type { Clock } from '@org/runtime'
 import type { RpcOptions } from '../options.ts'
 import type { Ports } from '../ports/index.ts'
 import type { Form } from './form.ts'
+import type { Pace } from './pace.ts'
 import type { JsonSchema, Param } from './params.ts'
 
 /** The JSON form of a result, and its description. */
@@ -27,6 +28,8 @@ export interface CallContext {
   readonly ports: Ports
   readonly options: RpcOptions
   readonly clock: Clock
+  /** When calls have their turn. */
+  readonly pace: Pace
   /** Counts calls. */
   readonly meter: { readonly call: (method: string) => () => void } | undefined
   /** `address:port` of the caller: its name as a subscriber. */

@@ -51,6 +51,12 @@ export const txSearch = defineRoute({
   category: 'Tx',
   params: { query: string, prove: bool, ...pageParams },
   result: txSearchResult,
+  immutableKey: ({ ports: { search } }, { query, prove, page, per_page, order_by }) => {
+    // Proofs come from blocks, which may be pruned meanwhile.
+    if (prove || !search.enabled || search.generation === undefined) return undefined
+    if (query.length > MAX_QUERY_LENGTH || orderOf(order_by, 'asc') === undefined) return undefined
+    return `${search.generation()}/${page ?? ''}/${per_page ?? ''}/${order_by}/${query}`
+  },
   handler: async ({ ports, signal }, { query, prove, page, per_page, order_by }) => {
     if (!ports.search.enabled) throw refused('transaction indexing is disabled')
     if (utf8ToBytes(query).length > MAX_QUERY_LENGTH) throw refused('maximum query length exceeded')

@@ -6,6 +6,8 @@ import type { Events } from '../ports/index.ts'
 export interface RpcMeter {
   /** A call of an operation begins; the result ends it. */
   readonly call: (method: string) => () => void
+  /** So many more calls, or fewer, wait for their turn. */
+  readonly waiting: (change: number) => void
   readonly received: (bytes: number) => void
   readonly sent: (bytes: number) => void
   readonly rateLimited: () => void
@@ -29,6 +31,7 @@ export function createMeter(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
     buckets: BUCKETS,
   })
   const inFlight = metrics.gauge({ name: 'rpc_calls_in_flight', help: 'Calls that are being answered.' })
+  const waiting = metrics.gauge({ name: 'rpc_calls_waiting', help: 'Calls that wait for their turn.' })
   const received = metrics.counter({ name: 'rpc_received_bytes_total', help: 'Bytes of bodies and messages received.' })
   const sent = metrics.counter({ name: 'rpc_sent_bytes_total', help: 'Bytes of bodies and messages sent.' })
   const limited = metrics.counter({ name: 'rpc_rate_limited_total', help: 'Requests that came too fast.' })
@@ -50,6 +53,7 @@ export function createMeter(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
         duration.observe((clock.monotonic() - start) / 1000, { method })
       }
     },
+    waiting: (change) => waiting.add(change),
     received: (bytes) => received.add(bytes),
     sent: (bytes) => sent.add(bytes),
     rateLimited: () => limited.add(),

@@ -3,6 +3,7 @@ import type { RpcOptions } from '../options.ts'
 import type { Ports } from '../ports/index.ts'
 import type { Profile } from '../profiles/index.ts'
 import type { ResultCache } from '../routes/invoke.ts'
+import type { Pace } from '../routes/pace.ts'
 import type { CallContext, Route, SubscriberConnection } from '../routes/route.ts'
 import type { RpcMeter } from './meter.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -15,6 +16,8 @@ export interface RpcService {
   /** How answers are written. */
   readonly profile: Profile
   readonly cache: ResultCache
+  /** When calls have their turn: one for all transports. */
+  readonly pace: Pace
   /** Absent without a limit. */
   readonly rateLimit: RateLimit | undefined
   /** Absent when nobody counts. */
@@ -31,8 +34,8 @@ export interface Caller {
 }
 
 export function callContext(service: RpcService, caller: Caller, requestId: string): CallContext {
-  const { ports, options, clock, meter } = service
+  const { ports, options, clock, pace, meter } = service
   const { remoteAddress, signal, connection } = caller
-  const base = { ports, options, clock, meter, remoteAddress, signal, requestId }
+  const base = { ports, options, clock, pace, meter, remoteAddress, signal, requestId }
   return connection === undefined ? base : { ...base, connection }
 }

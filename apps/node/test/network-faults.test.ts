@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { block, status } from './support/chain.ts'
+import { signsLately } from './support/chain.ts'
 import { scaled } from './support/scale.ts'
 import { createTestnet, type Kind, type NetworkNode, needsCometbft, POWER, reached } from './support/testnet.ts'
 
@@ -54,12 +54,6 @@ async function loseAndRegain(nodes: readonly NetworkNode[], index: number, how: 
   await sameHash(nodes, top + 2)
   // It takes part again: its signature is in a commit.
   await expect.poll(() => signsLately(node, others[0] as NetworkNode), { timeout: 30_000, interval: 100 }).toBe(true)
-}
-
-async function signsLately(node: NetworkNode, witness: NetworkNode): Promise<boolean> {
-  const { address } = (await status(node)).validator_info
-  const { last_commit: commit } = (await block(witness, await witness.height())).block
-  return commit.signatures.some((one) => one.validator_address === address && one.block_id_flag === 2)
 }
 
 test(

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { block, powerTx, sendTx, status, storedValue } from './support/chain.ts'
+import { block, powerTx, sendTx, signsLately, storedValue } from './support/chain.ts'
 import { launch, temporaryFolder } from './support/process.ts'
 import {
   configure,
@@ -52,16 +52,7 @@ test.skipIf(missing)(
     expect(late.log()).toContain('Snapshot restored')
     expect(await storedValue(late, 'before')).toBe('snapshot')
     await sendTx(first, await powerTx(late, POWER))
-    const { address } = (await status(late)).validator_info
-    await expect
-      .poll(
-        async () => {
-          const { last_commit: commit } = (await block(first, await first.height())).block
-          return commit.signatures.some((one) => one.validator_address === address && one.block_id_flag === 2)
-        },
-        { timeout: 60_000, interval: 100 },
-      )
-      .toBe(true)
+    await expect.poll(() => signsLately(late, first), { timeout: 60_000, interval: 100 }).toBe(true)
     const at = (await first.height()) + 2
     await reached(at, nodes)
     const [one, ...others] = await Promise.all(nodes.map((node) => block(node, at)))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agreement, block, powerTx, sendTx, status, storedValue, validators } from './support/chain.ts'
+import { agreement, powerTx, sendTx, signsLately, status, storedValue, validators } from './support/chain.ts'
 import { FULL, scaled } from './support/scale.ts'
 import { createTestnet, type Kind, type NetworkNode, needsCometbft, POWER, reached } from './support/testnet.ts'
 
@@ -39,15 +39,7 @@ async function changeValidators(nodes: readonly NetworkNode[], joining: NetworkN
   const { address } = (await status(joining)).validator_info
   await sendTx(nodes[0] as NetworkNode, await powerTx(joining, POWER))
   await havePower(nodes, address, POWER)
-  await expect
-    .poll(
-      async () => {
-        const { last_commit: commit } = (await block(joining, await joining.height())).block
-        return commit.signatures.some((one) => one.validator_address === address && one.block_id_flag === 2)
-      },
-      { timeout: 60_000, interval: 100 },
-    )
-    .toBe(true)
+  await expect.poll(() => signsLately(joining, joining), { timeout: 60_000, interval: 100 }).toBe(true)
   const stronger = nodes[1] as NetworkNode
   await sendTx(nodes[2] as NetworkNode, await powerTx(stronger, POWER + 5))
   await havePower(nodes, (await status(stronger)).validator_info.address, POWER + 5)

@@ -30,6 +30,20 @@ interface RawPeer {
   readonly isClosed: () => boolean
 }
 
+/** Reads a stream and forgets what comes; tells whether it has ended. */
+function watch(stream: Pick<ByteTransport, 'handle' | 'resume'>): () => boolean {
+  let closed = false
+  stream.handle({
+    data: () => undefined,
+    drain: () => undefined,
+    close: () => {
+      closed = true
+    },
+  })
+  stream.resume()
+  return () => closed
+}
+
 /** Somebody who passes the handshake and then writes bytes as the test likes. */
 async function rawPeer(network: Network, victim: TestSwitch, channels = Uint8Array.of(CHANNEL)): Promise<RawPeer> {
   const key = generateEd25519()
@@ -48,18 +62,10 @@ async function rawPeer(network: Network, victim: TestSwitch, channels = Uint8Arr
     moniker: 'hostile',
   })
   await exchangeNodeInfo(connection, own, { timeoutMs: 5000, clock })
-  let closed = false
-  connection.handle({
-    data: () => undefined,
-    drain: () => undefined,
-    close: () => {
-      closed = true
-    },
-  })
-  connection.resume()
+  const isClosed = watch(connection)
   onTestFinished(() => transport.close())
   await expect.poll(() => victim.peers.peer(id)?.id).toBe(id)
-  return { id, transport, connection, isClosed: () => closed }
+  return { id, transport, connection, isClosed }
 }
 
 const PING = Packet.encodeDelimited({ sum: { case: 'packetPing', value: {} } })
@@ -176,23 +182,15 @@ test('error: a handshake that is dripped in ends when its time is over', async (
   const transport = await hub
     .of('10.6.0.1')
     .dial(victim.address, { timeoutMs: 1000, signal: new AbortController().signal })
-  let closed = false
-  transport.handle({
-    data: () => undefined,
-    drain: () => undefined,
-    close: () => {
-      closed = true
-    },
-  })
-  transport.resume()
+  const isClosed = watch(transport)
   for (let i = 0; i < 19; i++) {
     transport.write(Uint8Array.of(i === 0 ? 34 : 0))
     await new Promise((resolve) => setImmediate(resolve))
     victimClock.advance(1000)
   }
-  expect(closed).toBe(false)
+  expect(isClosed()).toBe(false)
   victimClock.advance(1001)
-  await expect.poll(() => closed).toBe(true)
+  await expect.poll(isClosed).toBe(true)
 })
 
 describe('address-book poisoning', () => {

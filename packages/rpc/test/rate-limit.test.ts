@@ -5,6 +5,15 @@ import { startRpc } from './start-rpc.ts'
 
 const call = { jsonrpc: '2.0', id: 1, method: 'health', params: {} }
 
+async function expectRefusedOverWebSocket(port: number, refused: object): Promise<void> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/websocket`)
+  await once(socket, 'open')
+  const answer = once(socket, 'message')
+  socket.send(JSON.stringify(refused))
+  expect(JSON.parse(String((await answer)[0]))).toMatchObject({ id: 1, error: { data: 'rate limit exceeded' } })
+  socket.terminate()
+}
+
 test('behavior: calls over the limit are told so, batches are counted in full, probes are free', async () => {
   await using running = await startRpc({ rateLimit: 1, rateBurst: 4 })
   const url = `http://127.0.0.1:${running.port}`
@@ -23,12 +32,7 @@ test('behavior: calls over the limit are told so, batches are counted in full, p
     error: 'Server error: rate limit exceeded',
   })
   expect((await fetch(`${url}/livez`)).status).toBe(200)
-  const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket`)
-  await once(socket, 'open')
-  const answer = once(socket, 'message')
-  socket.send(JSON.stringify(call))
-  expect(JSON.parse(String((await answer)[0]))).toMatchObject({ id: 1, error: { data: 'rate limit exceeded' } })
-  socket.terminate()
+  await expectRefusedOverWebSocket(running.port, call)
 })
 
 test('behavior: a search costs more than a look, over HTTP, in batches and over WebSocket', async () => {
@@ -40,12 +44,7 @@ test('behavior: a search costs more than a look, over HTTP, in batches and over 
   expect((await fetch(url, { method: 'POST', body: JSON.stringify(search) })).status).toBe(429)
   expect((await fetch(url, { method: 'POST', body: JSON.stringify([call, search]) })).status).toBe(429)
   expect((await fetch(`${url}/health`)).status).toBe(200)
-  const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket`)
-  await once(socket, 'open')
-  const answer = once(socket, 'message')
-  socket.send(JSON.stringify(search))
-  expect(JSON.parse(String((await answer)[0]))).toMatchObject({ id: 1, error: { data: 'rate limit exceeded' } })
-  socket.terminate()
+  await expectRefusedOverWebSocket(running.port, search)
 })
 
 test('error: a cost that cannot be read', async () => {

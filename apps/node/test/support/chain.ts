@@ -38,6 +38,13 @@ export async function storedValue(node: NetworkNode, key: string): Promise<strin
   return atob(response.value ?? '')
 }
 
+/** Whether the last commit that `witness` has is signed by `node` too. */
+export async function signsLately(node: NetworkNode, witness: NetworkNode): Promise<boolean> {
+  const { address } = (await status(node)).validator_info
+  const { last_commit: commit } = (await block(witness, await witness.height())).block
+  return commit.signatures.some((one) => one.validator_address === address && one.block_id_flag === 2)
+}
+
 /** What makes the key of a node a validator with this power; 0 takes it out. */
 export async function powerTx(of: NetworkNode, power: number): Promise<string> {
   const { validator_info: info } = await status(of)

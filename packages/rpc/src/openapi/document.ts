@@ -50,33 +50,27 @@ const FAILURES: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
-const UNKNOWN_PROFILE: Node = {
-  description: 'There is no such profile; `error` lists those that there are.',
+const refusal = (description: string, error: Node): Node => ({
+  description,
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Failure' },
-      example: {
-        jsonrpc: '2.0',
-        id: -1,
-        error: { code: -32600, message: 'Invalid Request', data: 'unknown profile: there are v0.38, openapi' },
-      },
+      example: { jsonrpc: '2.0', id: -1, error },
     },
   },
-}
+})
 
-const TOO_FAST: Node = {
-  description: 'Too many calls of this address; only with `rate_limit`.',
-  content: {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/Failure' },
-      example: {
-        jsonrpc: '2.0',
-        id: -1,
-        error: { code: -32000, message: 'Server error', data: 'rate limit exceeded' },
-      },
-    },
-  },
-}
+const UNKNOWN_PROFILE = refusal('There is no such profile; `error` lists those that there are.', {
+  code: -32600,
+  message: 'Invalid Request',
+  data: 'unknown profile: there are v0.38, openapi',
+})
+
+const TOO_FAST = refusal('Too many calls of this address; only with `rate_limit`.', {
+  code: -32000,
+  message: 'Server error',
+  data: 'rate limit exceeded',
+})
 
 const PROFILE_PARAMETER: Node = {
   name: 'profile',

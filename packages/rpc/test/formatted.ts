@@ -1,0 +1,12 @@
+import { execFileSync } from 'node:child_process'
+
+const root = new URL('../../../', import.meta.url).pathname
+
+/** A source that a test makes, as the formatter leaves it; `name`: of its file. */
+export function formatted(source: string, name: string): string {
+  return execFileSync(`${root}node_modules/.bin/biome`, ['format', `--stdin-file-path=${name}`], {
+    input: source,
+    encoding: 'utf8',
+    cwd: root,
+  })
+}

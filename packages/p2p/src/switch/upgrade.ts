@@ -1,7 +1,7 @@
 import type { Clock, Random } from '@org/runtime'
 import { type NetAddress, nodeIdOf } from '../address/index.ts'
 import { incompatibility, type NodeInfo, nodeInfoFault, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
-import { ephemeralKeys, type SecretConnection } from '../secret/index.ts'
+import type { SecretConnection } from '../secret/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 import type { Links } from './links.ts'
 import type { SwitchOptions } from './options.ts'
@@ -27,9 +27,9 @@ export async function upgrade(
 ): Promise<Upgraded> {
   const { options, links, own, clock, random } = context
   try {
-    const ephemeral = ephemeralKeys(random.bytes(32))
+    const secret = random.bytes(32)
     const timeoutMs = options.handshakeTimeoutMs
-    const secured = links.secure(transport, { privateKey: options.nodeKey, ephemeral, timeoutMs }, clock)
+    const secured = links.secure(transport, { privateKey: options.nodeKey, secret, timeoutMs }, clock)
     const connection = await secured.catch((cause) => {
       throw new RejectedError(REJECTIONS.authentication, `secret conn failed: ${(cause as Error).message}`, { cause })
     })

@@ -2,7 +2,7 @@ import { DEFAULT_MACHINE_OPTIONS } from '@org/engine/consensus/machine'
 import { type NetAddress, nodeIdOf } from '@org/p2p'
 import { noopLogger } from '@org/runtime'
 import { utf8ToBytes } from '@org/types/bytes'
-import { publicKeyOf } from '@org/types/crypto'
+import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { encodeGenesis, type GenesisDoc } from '@org/types/genesis'
 import { createTallyApp } from '../app/index.ts'
 import { createMonitor, type Monitor } from '../invariants/index.ts'
@@ -60,6 +60,15 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   const chainId = options.genesis.chainId ?? `sim-${options.seed}`
   const total = options.validators + options.fullNodes
   const names = Array.from({ length: total }, (_, i) => `n${i}`)
+  const keys = names.map((name) => keyOf(`${chainId}/${name}`))
+  const nodeKeys = names.map((name) => keyOf(`${chainId}/peer/${name}`))
+  const addresses = nodeKeys.map(
+    (key, index): NetAddress => ({
+      id: nodeIdOf(publicKeyOf(key)),
+      ip: `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`,
+      port: 26_656,
+    }),
+  )
   const effects = new Map<string, number>()
   const hooks: EffectHook[] = []
   const flaws = new Map<string, number>()
@@ -71,17 +80,11 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     extensionsFrom: options.extensionsFrom,
     validators: names
       .slice(0, options.validators)
-      .map((name, i) => ({ key: keyOf(`${chainId}/${name}`), power: options.powers[i] ?? 10n, name })),
+      .map((name, i) => ({ key: keys[i] as PrivateKey, power: options.powers[i] ?? 10n, name })),
   })
   const genesis: GenesisDoc = { ...made, ...options.genesis }
   const genesisText = encodeGenesis(genesis)
   const monitor = createMonitor({ genesis, now: scheduler.now, trace, nodes: () => nodes })
-
-  const addressOf = (index: number): NetAddress => ({
-    id: nodeIdOf(publicKeyOf(keyOf(`${chainId}/peer/${names[index]}`))),
-    ip: `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`,
-    port: 26_656,
-  })
 
   /** Each dials those after it, so that there is one connection between two. */
   function peersOf(index: number): NetAddress[] {
@@ -89,7 +92,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     const offsets = Array.from({ length: count }, (_, i) => i + 1)
     return offsets
       .filter((offset) => 2 * offset < total || index < total / 2)
-      .map((offset) => addressOf((index + offset) % total))
+      .map((offset) => addresses[(index + offset) % total] as NetAddress)
   }
 
   function effect(name: string, kind: Effect['kind'], what: string, when: 'before' | 'after'): void {
@@ -117,9 +120,9 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     const node: SimNode = createSimNode(
       {
         name,
-        address: addressOf(index),
-        key: keyOf(`${chainId}/${name}`),
-        nodeKey: keyOf(`${chainId}/peer/${name}`),
+        address: addresses[index] as NetAddress,
+        key: keys[index] as PrivateKey,
+        nodeKey: nodeKeys[index] as PrivateKey,
         genesisText,
         start: START,
         consensus: { ...DEFAULT_MACHINE_OPTIONS, ...SIM_CONSENSUS, ...options.consensus },
@@ -187,15 +190,11 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     heightOf,
     height: () => Math.max(...nodes.map(heightOf)),
     reach: async (height, withinMs) => {
-      const hasReached = (): boolean => {
-        const at = running()
-        return (
-          at.length > 0 &&
-          at.every(
-            (node) => node.engine()?.consensus.roundState().chain.lastBlockHeight === height || heightOf(node) > height,
-          )
-        )
-      }
+      const isThere = (node: SimNode): boolean =>
+        node.engine()?.consensus.roundState().chain.lastBlockHeight === height || heightOf(node) > height
+      // Asked before each happening: the first node that is not there answers.
+      const hasReached = (): boolean =>
+        nodes.every((node) => node.status() !== 'running' || isThere(node)) && running().length > 0
       await scheduler.run(hasReached, scheduler.now() + withinMs)
       return hasReached()
     },

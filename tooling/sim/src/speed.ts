@@ -2,7 +2,7 @@ import { createNetwork } from '@org/simnet'
 
 const SIZES = [
   { validators: 1, heights: 1000, peersPerNode: 1 },
-  { validators: 4, heights: 300, peersPerNode: 3 },
+  { validators: 4, heights: 1000, peersPerNode: 3 },
   { validators: 20, heights: 30, peersPerNode: 4 },
   { validators: 100, heights: 4, peersPerNode: 5 },
 ]

@@ -43,12 +43,14 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
 
   const votedFor = ({ blockId }: Vote): string => (blockId.hash.length === 0 ? NIL : bytesToHex(blockId.hash))
 
-  function signOnce(node: string, what: string, height: number, content: string): void {
+  /** False if it was shown before. */
+  function signOnce(node: string, what: string, height: number, content: string): boolean {
     const known = ofHeight(signed, height)
     const key = `${node} ${what}`
     const before = known.get(key)
     if (before === undefined) known.set(key, content)
     else if (before !== content) violate('signs twice', `${key} at ${height}: ${before}, then ${content}`)
+    return before !== content
   }
 
   /** Whether more than two thirds of the power prevoted for the value in the round, with `also` counted in. */
@@ -112,7 +114,9 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
       if (!own) return
       const parts = bytesToHex(vote.blockId.partSetHeader.hash)
       const isPrevote = type === SignedMsgType.prevote
-      signOnce(node, `${isPrevote ? 'prevote' : 'precommit'}/${round}`, height, `${value}/${parts}/${vote.timestamp}`)
+      const what = `${isPrevote ? 'prevote' : 'precommit'}/${round}`
+      // It tells each of its peers: what it may say was judged when it told the first.
+      if (!signOnce(node, what, height, `${value}/${parts}/${vote.timestamp}`)) return
       if (isPrevote) checkPrevote(node, vote, value, address)
       else checkPrecommit(node, vote, value, address)
     },

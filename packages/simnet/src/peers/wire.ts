@@ -73,6 +73,8 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
   const { scheduler, dice, deliver, isBlocked, loss, onLoss } = modules
   const lanes = new Map<number, Lane>()
   const arrived: Parcel[] = []
+  /** The first of them that was not handed over. */
+  let head = 0
   let freeAt = 0
   /** When the last segment arrives that was lost: what is sent after it cannot be read before. */
   let stalledUntil = 0
@@ -100,8 +102,13 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
 
   function handle(): void {
     while (open && !handling && !isBlocked()) {
-      const parcel = arrived.shift()
-      if (parcel === undefined) return
+      const parcel = arrived[head]
+      if (parcel === undefined) {
+        arrived.length = 0
+        head = 0
+        return
+      }
+      head++
       leave(parcel.channel)
       const done = deliver(parcel)
       if (done === undefined) continue
@@ -143,7 +150,7 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
     to.last = segment
     scheduler.after(to.arrivesAt - now, () => {
       if (!open) return
-      arrived.push(...segment.parcels)
+      for (const each of segment.parcels) arrived.push(each)
       handle()
     })
   }
@@ -167,6 +174,7 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
       open = false
       takes = false
       arrived.length = 0
+      head = 0
       for (const { waiting } of lanes.values()) for (const wake of [...waiting]) wake()
     },
     resume: handle,

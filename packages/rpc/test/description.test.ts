@@ -4,7 +4,7 @@ import formats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ROUTES } from '../src/index.ts'
-import { createOpenApiDocument, createOpenRpcDocument } from '../src/openapi/index.ts'
+import { createOpenApiDocument } from '../src/openapi/index.ts'
 import type { Route } from '../src/routes/route.ts'
 import { createDumpPorts } from './dump-ports.ts'
 import { anyExchange } from './generate-requests.ts'
@@ -15,7 +15,6 @@ const PROFILED = 'application/json; profile=openapi'
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
 ajv.addSchema(createOpenApiDocument({ unsafe: true }), 'openapi')
-ajv.addSchema(createOpenRpcDocument({ unsafe: true }), 'openrpc')
 
 const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 const known = new Map<string, ValidateFunction>()
@@ -55,30 +54,6 @@ describe('answers against the description', () => {
       expect(checked.size).toBeGreaterThan(10)
     },
   )
-
-  test('default: every recorded result over JSON-RPC, by the OpenRPC document', () => {
-    const methods = (createOpenRpcDocument({ unsafe: true }).methods as readonly { name: string }[]).map(
-      ({ name }) => name,
-    )
-    const checked = new Set<string>()
-    for (const { id, request, response } of recordingLines<Exchange>('kvstore-single/answers.jsonl')) {
-      const { body } = request as { readonly body?: unknown }
-      if (typeof body !== 'string' || typeof response.body !== 'string') continue
-      let method: unknown
-      let answer: { readonly result?: unknown }
-      try {
-        method = (JSON.parse(body) as { readonly method?: unknown }).method
-        answer = JSON.parse(response.body) as typeof answer
-      } catch {
-        continue
-      }
-      const index = methods.indexOf(String(method))
-      if (index < 0 || answer.result === undefined) continue
-      expectValid(validatorAt('openrpc', 'methods', String(index), 'result', 'schema'), answer.result, id)
-      checked.add(String(method))
-    }
-    expect(checked.size).toBeGreaterThan(10)
-  })
 
   test.each([
     ['kvstore-single', 'db-dump'],

@@ -26,7 +26,7 @@ test('default: calls are done at once while they have a share of the turn', () =
 
 test('behavior: those beyond the share wait for later turns, in order, and others run in between', async () => {
   const { call, log, waiting } = setUp()
-  call('a', 2)
+  expect(call('a', 2)).toBe('a')
   const later = [call('b', 2), call('c'), call('d', 2), call('e')]
   expect([log, waiting()]).toEqual([['a'], 4])
   const turns: string[][] = []
@@ -36,7 +36,7 @@ test('behavior: those beyond the share wait for later turns, in order, and other
     // Nobody overtakes those who wait.
     if (log.at(-1) === 'b') later.push(call('f'))
   }
-  expect(await Promise.all(later)).toEqual(['b', 'c', 'd', 'e', 'f'])
+  expect(await Promise.all(later.map((one) => Promise.resolve(one)))).toEqual(['b', 'c', 'd', 'e', 'f'])
   expect(log).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   expect(turns.map(({ length }) => length)).toEqual([2, 4, 6])
 })
@@ -47,7 +47,7 @@ test('error: who fails fails alone, at once or later', async () => {
     throw new Error('no')
   }
   expect(() => pace.run(fail)).toThrow('no')
-  call('a', 2)
+  expect(call('a', 2)).toBe('a')
   const failed = pace.run(fail)
   const rejected = pace.run(() => Promise.reject(new Error('later')))
   const good = call('b')
@@ -58,9 +58,9 @@ test('error: who fails fails alone, at once or later', async () => {
 
 test('behavior: beyond a bound nobody waits', async () => {
   const { call, log, waiting } = setUp()
-  call('a', 2)
+  expect(call('a', 2)).toBe('a')
   const later = Array.from({ length: 5000 }, (_, i) => call(String(i)))
   expect([waiting(), log.length]).toEqual([4096, 905])
-  await Promise.all(later)
+  await Promise.all(later.map((one) => Promise.resolve(one)))
   expect([waiting(), log.length]).toEqual([0, 5001])
 })

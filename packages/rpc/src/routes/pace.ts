@@ -42,7 +42,7 @@ export function createPace({ clock, onWaiting }: PaceModules): Pace {
       onWaiting?.(-1)
       work()
       // What follows from the result, down to the socket, is part of the share.
-      await undefined
+      await Promise.resolve()
     }
   }
 

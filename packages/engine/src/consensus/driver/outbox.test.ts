@@ -42,20 +42,35 @@ describe('createOutbox', () => {
   })
 
   it('behavior: what came during a sync waits for the next', async () => {
-    const { outbox, syncs, shown, show, turn } = fixture()
+    const { outbox, syncs, soon, shown, show, turn } = fixture()
     outbox.touch()
     show('a')
-    const settled = outbox.settle()
+    soon.shift()?.()
     outbox.touch()
     show('b')
+    soon.shift()?.()
+    expect(syncs.length).toBe(1)
     syncs[0]?.resolve()
     await turn()
-    expect(shown).toEqual(['a'])
+    expect([shown, syncs.length]).toEqual([['a'], 2])
     // Not touched again, but behind something that waits.
     show('c')
     syncs[1]?.resolve()
-    await settled
+    await turn()
     expect(shown).toEqual(['a', 'b', 'c', 'settled'])
+  })
+
+  it('behavior: whoever waits for what was touched so far does not wait for what is touched later', async () => {
+    const { outbox, syncs, turn } = fixture()
+    let ended = 0
+    // As a chain of which the next height always begins before the last sync ends.
+    for (let height = 0; height < 5; height++) {
+      outbox.touch()
+      void outbox.settle().then(() => ended++)
+      syncs[height - 1]?.resolve()
+      await turn()
+      expect(ended).toBe(height)
+    }
   })
 
   it('behavior: what waits for work keeps its place, and is caught up with when it is shown', async () => {

@@ -22,7 +22,7 @@ export interface Outbox {
   readonly showAfter: (work: Promise<void>, run: () => void) => void
   /** Resolves when what `showAfter` was given last is shown. Rejects with what `onError` is told. */
   readonly caughtUp: () => Promise<void>
-  /** Resolves when all is durable; begins at once. Rejects with what `onError` is told. */
+  /** Resolves when all that was touched so far is durable; begins at once. Rejects with what `onError` is told. */
   readonly settle: () => Promise<void>
   /** All is durable. */
   readonly isSettled: () => boolean
@@ -79,7 +79,9 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
   }
 
   async function settle(): Promise<void> {
-    while (!isSettled()) {
+    // Not what is written from now on: there may always be something, and those who wait would become more with every height.
+    const wanted = touched
+    while (durable < wanted) {
       if (failure !== undefined) throw failure.error
       syncing ??= sync().finally(() => {
         syncing = undefined

@@ -4,7 +4,7 @@ import { type CrashSweep, crashPoints, crashScenario, recordCrashes, runScenario
 /** `pnpm sim crash` takes every one, over 30 heights. */
 const SWEEPS: readonly (readonly [name: string, sweep: CrashSweep, sample: number])[] = [
   ['alone, on a chain that begins at 1000', { heights: 6, validators: 1, initialHeight: 1000 }, 80],
-  ['one of four', { heights: 8, validators: 4 }, 25],
+  ['one of four', { heights: 8, validators: 4 }, 15],
 ]
 
 describe('a node that crashes at any of its effects loses nothing and contradicts nothing', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { explore } from '../src/explorer/index.ts'
+import { type ExploreOptions, explore } from '../src/explorer/index.ts'
 import { LocalTable } from '../src/explorer/local-table.ts'
 import { type Event, eventKey } from '../src/explorer/message.ts'
 import { createModel } from '../src/explorer/model.ts'
@@ -11,7 +11,7 @@ describe('every order of messages and timeouts', () => {
     const found = explore({ rounds: 1 })
     expect(found).toMatchObject({ complete: true, violation: undefined })
     expect(found.decided).toEqual(new Set(['a0']))
-    expect(found.states).toBeGreaterThan(2_000)
+    expect(found.states).toBeGreaterThan(500)
   })
 
   it('behavior: one that says anything to anyone does not make the others part', () => {
@@ -38,13 +38,54 @@ describe('every order of messages and timeouts', () => {
     expect(found.violation?.trace.length).toBeGreaterThan(3)
   })
 
+  it('behavior: two rounds with one that says nothing', () => {
+    const found = explore({ byzantine: [3], byzantineVotes: 0 })
+    expect(found).toMatchObject({ complete: true, violation: undefined })
+    expect(found.decided).toEqual(new Set(['a0', 'a1']))
+  })
+
+  it('behavior: powers count, not heads', () => {
+    const found = explore({ rounds: 1, byzantine: [3], powers: [7, 1, 1, 1] })
+    expect(found).toMatchObject({ complete: true, violation: undefined })
+    expect(found.decided).toEqual(new Set(['a0']))
+  })
+
   it('behavior: the bound on states is told', () => {
     expect(explore({ rounds: 1, maxStates: 100 })).toMatchObject({ states: 100, complete: false })
   })
 })
 
+const SMALL: readonly (readonly [name: string, options: ExploreOptions])[] = [
+  ['one says nothing', { rounds: 1, byzantine: [3], byzantineVotes: 0 }],
+  ['the block is refused', { rounds: 1, byzantine: [0], byzantineVotes: 0, byzantineBlocks: ['bad'] }],
+]
+
+it.each(SMALL)('behavior: what is not looked at leads nowhere else: %s', (_, options) => {
+  /** What each validator has said and decided, of those that are alike in any order. */
+  const seen = (full: boolean) => {
+    const outcomes = new Set<string>()
+    const { states, complete, decided } = explore({
+      ...options,
+      full,
+      onState: (at) => {
+        const texts = at.map(({ votes, proposals, decided: block }) =>
+          [...proposals.map(eventKey), ...votes.map(({ type, value }) => `${type} ${value}`), block].join(),
+        )
+        const first = options.byzantine?.includes(0) === true ? [] : texts.splice(0, 1)
+        outcomes.add([...first, ...texts.sort()].join(' | '))
+      },
+    })
+    expect(complete).toBe(true)
+    return { states, outcomes, decided }
+  }
+  const [reduced, full] = [seen(false), seen(true)]
+  expect(reduced.outcomes).toEqual(full.outcomes)
+  expect(reduced.decided).toEqual(full.decided)
+  expect(full.states).toBeGreaterThan(10 * reduced.states)
+})
+
 const ROUNDS = 2
-const model = createModel(4, ROUNDS)
+const model = createModel([10, 10, 10, 10], ROUNDS)
 const block = fc.constantFrom('a0', 'a1', 'x', 'bad')
 const event: fc.Arbitrary<Event> = fc.oneof(
   fc.constant<Event>({ kind: 'timeout' }),

@@ -21,7 +21,7 @@ interface NamedSweep extends CrashSweep {
  */
 const SWEEPS: Readonly<Record<string, NamedSweep>> = {
   lone: { heights: 30, validators: 1 },
-  four: { heights: 30, validators: 4, most: 2 },
+  four: { heights: 30, validators: 4, most: 1 },
 }
 
 /** Crashes before and after each thing that a node does in 30 heights. `every` takes each N-th place only. */

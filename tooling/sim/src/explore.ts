@@ -1,30 +1,13 @@
-import { type Exploration, type ExploreOptions, explore } from '@org/simnet/explorer'
-
-interface Search extends ExploreOptions {
-  readonly about: string
-  /** What must come out: every state without a violation, or a violation. */
-  readonly expected: 'safe' | 'broken'
-}
-
-const ONE_ROUND: readonly Search[] = [
-  { about: 'all correct', rounds: 1, expected: 'safe' },
-  { about: 'one says anything', rounds: 1, byzantine: [3], expected: 'safe' },
-  { about: 'the proposer says anything', rounds: 1, byzantine: [0], expected: 'safe' },
-  { about: 'its block is refused', rounds: 1, byzantine: [0], byzantineBlocks: ['bad'], expected: 'safe' },
-  { about: 'two say anything', rounds: 1, byzantine: [0, 1], expected: 'broken' },
-]
-
-/** Takes some minutes, and 4 GB. */
-const TWO_ROUNDS: readonly Search[] = [
-  { about: 'one says nothing', rounds: 2, byzantine: [3], byzantineVotes: 0, expected: 'safe' },
-]
+import { type Exploration, explore } from '@org/simnet/explorer'
+import type { Job } from './pool.ts'
+import { SEARCHES, type Search } from './searches.ts'
 
 /** Four validators, one height, every order of messages and timeouts. True if all is as it must be. */
 export function runExplore(rounds: number): boolean {
-  const searches = rounds > 1 ? TWO_ROUNDS : ONE_ROUND
   console.log('rounds  faults                        states  transitions  of one  states/s  outcome')
   let good = true
-  for (const { about, expected, ...options } of searches) {
+  for (const { name: _, about, expected, ...options } of SEARCHES) {
+    if ((options.rounds ?? 2) > rounds) continue
     const begun = performance.now()
     const found = explore(options)
     const seconds = (performance.now() - begun) / 1000
@@ -50,4 +33,14 @@ function outcomeOf({ violation, complete, decided }: Exploration): string {
   if (violation !== undefined) return violation.rule
   if (!complete) return 'given up'
   return `all seen, ${decided.size === 0 ? 'nothing decided' : `decided ${[...decided].sort().join(' or ')}`}`
+}
+
+export function searchJob(search: Search): Job {
+  return { name: `explorer ${search.name}`, search }
+}
+
+/** The search of a name that {@link searchJob} gave it. */
+export function searchNamed(text: string): Job | undefined {
+  const search = SEARCHES.find(({ name }) => text === `explorer ${name}`)
+  return search && searchJob(search)
 }

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { makeScenario } from '@org/simnet'
 import { jobNamed, loneCrashes } from './crashes.ts'
+import { searchJob, searchNamed } from './explore.ts'
 import { FOUND_BY } from './found-by.ts'
 import { MUTANTS } from './planted.ts'
 import { type Job, range, runJobs, whatBroke } from './pool.ts'
+import { SEARCHES } from './searches.ts'
 
 /** A network with a bug in it may never end. */
 const TIMEOUT_MS = 120_000
@@ -13,13 +15,14 @@ export interface Finding {
   readonly what: string
 }
 
-/** Plants a bug, and looks for it: first where it was found before, then in so many seeds, then in crashes; with 0 there only. */
+/** Plants a bug, and looks for it: first where it was found before, then in the explorer, in so many seeds, in crashes; with 0 there only. */
 export async function findMutant(name: string, searched: number): Promise<Finding | undefined> {
   const mutant = MUTANTS.find((each) => each.name === name)
   if (mutant === undefined) throw new Error(`there is no mutant ${name}`)
-  const known = jobNamed(FOUND_BY[name] ?? '')
+  const known = jobNamed(FOUND_BY[name] ?? '') ?? searchNamed(FOUND_BY[name] ?? '')
   const jobs: Job[] = known === undefined ? [] : [known]
   if (searched > 0) {
+    jobs.push(...SEARCHES.filter(({ expected }) => expected === 'safe').map(searchJob))
     for (const seed of range(1, searched)) jobs.push({ name: `seed ${seed}`, scenario: makeScenario(seed) })
     jobs.push(...(await loneCrashes()))
   }

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Scenario } from '@org/simnet'
-import type { Outcome, WorkerSetup } from './worker.ts'
+import type { Outcome, Work, WorkerSetup } from './worker.ts'
 
 export interface PoolOptions extends WorkerSetup {
   readonly workers: number
@@ -8,11 +7,8 @@ export interface PoolOptions extends WorkerSetup {
   readonly timeoutMs: number
 }
 
-/** A network to run, and a name for it. */
-export interface Job {
-  readonly name: string
-  readonly scenario: Scenario
-}
+/** A network to run, or a search of the explorer, and a name for it. */
+export type Job = { readonly name: string } & Work
 
 /**
  * Runs networks in threads, each on one. Calls `onOutcome` for each; when that says false, no more are begun. Resolves when all that were
@@ -40,7 +36,7 @@ export async function runJobs(
         }
         current = value
         timer = setTimeout(() => fail(`not over after ${timeoutMs / 1000} s`), timeoutMs)
-        worker.postMessage(value.scenario)
+        worker.postMessage(value)
       }
       function fail(error: string): void {
         clearTimeout(timer)

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { RunResult, Scenario } from '@org/simnet'
+import type { ExploreOptions } from '@org/simnet/explorer'
 import type { Mutant } from './mutant.ts'
 import { plant } from './plant.ts'
 
@@ -7,6 +8,8 @@ import { plant } from './plant.ts'
 export interface WorkerSetup {
   readonly mutant?: Mutant
 }
+
+export type Work = { readonly scenario: Scenario } | { readonly search: ExploreOptions }
 
 /** What came of one network. */
 export type Outcome = { readonly result: Omit<RunResult, 'tail'> } | { readonly error: string }
@@ -24,7 +27,22 @@ async function run(scenario: Scenario): Promise<Outcome> {
   }
 }
 
-parentPort?.on('message', (scenario: Scenario) => {
-  void run(scenario).then((outcome) => parentPort?.postMessage(outcome))
+/** A search of the explorer, told as a network would be. */
+async function search(options: ExploreOptions): Promise<Outcome> {
+  try {
+    const { explore } = await import('@org/simnet/explorer')
+    const { violation, states } = explore(options)
+    const violations = violation === undefined ? [] : [{ rule: 'explorer', detail: violation.rule, atMs: 0 }]
+    const nothing = { seed: 0, digest: '', heights: 0, virtualMs: 0, restarts: 0, counts: {} }
+    return { result: { ...nothing, happened: states, violations } }
+  } catch (error) {
+    return { error: String(error) }
+  }
+}
+
+parentPort?.on('message', (work: Work) => {
+  void ('scenario' in work ? run(work.scenario) : search(work.search)).then((outcome) =>
+    parentPort?.postMessage(outcome),
+  )
 })
 parentPort?.postMessage('ready')

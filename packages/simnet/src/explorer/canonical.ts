@@ -61,12 +61,16 @@ function position(live: LiveValidator, model: Model, isBeyond: boolean): string 
   ].join(' ')
 }
 
-/** A timer of a step that is over does nothing. The last one of this round still decides which ones may follow. */
+/**
+ * A timer of a step that is over does nothing. The last one of this round decides which ones may follow; but all that can still come
+ * are of later steps than the one where the validator is.
+ */
 function timerText(live: LiveValidator): string {
   const { round, step } = live.machine.state
   const { waits, at } = live.timer()
   if (at === undefined || at.round < round) return '-'
   const works = waits && (at.round > round || at.step >= step)
+  if (!works && at.round === round && at.step <= step) return '-'
   return `${works ? 'on' : 'off'}${at.round}/${at.step}`
 }
 
@@ -100,11 +104,14 @@ function tally(set: VoteSet | undefined, { round, has, open, model, type, past }
 function canStillDecide(set: VoteSet, model: Model): boolean {
   const counts = new Map<string, number>()
   let absent = 0
-  for (const vote of set.votes) {
+  let total = 0
+  for (const [validator, vote] of set.votes.entries()) {
+    const power = model.powers[validator] as number
     const name = vote === undefined ? undefined : model.nameOf(vote.blockId.hash)
-    if (name === undefined) absent++
-    else counts.set(name, (counts.get(name) ?? 0) + 1)
+    total += power
+    if (name === undefined) absent += power
+    else counts.set(name, (counts.get(name) ?? 0) + power)
   }
   const most = Math.max(0, ...counts.values())
-  return 3 * (most + absent) > 2 * set.size
+  return 3 * (most + absent) > 2 * total
 }

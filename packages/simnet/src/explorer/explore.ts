@@ -2,13 +2,13 @@ import { type LocalState, LocalTable } from './local-table.ts'
 import { type Macro, macrosOf } from './macro.ts'
 import { eventKey, type ModelProposal, type ModelVote, slotOf, type VoteType } from './message.ts'
 import { createModel, type Model } from './model.ts'
-import type { Pool } from './moves.ts'
+import { type Pool, singleMovesOf } from './moves.ts'
 import { createSymmetry } from './symmetry.ts'
 import { TupleSet } from './tuple-set.ts'
 
 export interface ExploreOptions {
-  /** Default: 4, of equal power. */
-  readonly validators?: number
+  /** Default: 4 of equal power. */
+  readonly powers?: readonly number[]
   /** Rounds that are played out; who gets further still hears votes of these. Default: 2. */
   readonly rounds?: number
   /** Indices of validators that say anything to anyone. */
@@ -17,6 +17,10 @@ export interface ExploreOptions {
   readonly byzantineVotes?: number
   /** Blocks that a faulty proposer has ready. The application refuses what begins with `bad`. Default: `x` and `y`. */
   readonly byzantineBlocks?: readonly string[]
+  /** Every message is delivered by itself, and no two validators are taken for alike: what the reductions are measured by. */
+  readonly full?: boolean
+  /** Told each state, of those that are alike one. */
+  readonly onState?: (at: readonly LocalState[]) => void
   /** Gives up after this many states; the report says so. */
   readonly maxStates?: number
 }
@@ -46,13 +50,20 @@ interface Frame {
 
 /** Looks at every state that the validators of one height can reach together, whatever the order of messages and timeouts. */
 export function explore(options: ExploreOptions = {}): Exploration {
-  const { validators = 4, rounds = 2, byzantine = [], byzantineVotes = Infinity, maxStates = Infinity } = options
-  const { byzantineBlocks = ['x', 'y'] } = options
-  const model = createModel(validators, rounds)
-  const correct = Array.from({ length: validators }, (_, i) => i).filter((i) => !byzantine.includes(i))
-  const tables = new Map(correct.map((index) => [index, new LocalTable(model, { index, rounds })]))
+  const {
+    powers = [10, 10, 10, 10],
+    rounds = 2,
+    byzantine = [],
+    byzantineVotes = Infinity,
+    maxStates = Infinity,
+  } = options
+  const { byzantineBlocks = ['x', 'y'], full = false, onState } = options
+  const model = createModel(powers, rounds)
+  const correct = powers.map((_, i) => i).filter((i) => !byzantine.includes(i))
+  const liars = byzantineVotes === Infinity ? [] : byzantine
+  const tables = new Map(correct.map((index) => [index, new LocalTable(model, { index, rounds, liars })]))
   const tableOf = (index: number): LocalTable => tables.get(index) as LocalTable
-  const alike = correct.filter((index) => !model.proposers.includes(index))
+  const alike = full ? [] : likeOnes(model, correct)
   const symmetry = createSymmetry(tables, alike)
   const seen = new TupleSet(correct.length)
   const decided = new Set<string>()
@@ -63,11 +74,13 @@ export function explore(options: ExploreOptions = {}): Exploration {
 
   /** What a validator can do depends on its state and on what all have said. */
   function macros(at: readonly LocalState[], i: number): readonly Macro[] {
-    const key = `${i} ${(at[i] as LocalState).id} ${at.map(({ said }) => said).join(' ')}`
+    const lies = liesOf(at)
+    const key = `${i} ${(at[i] as LocalState).id} ${at.map(({ said }) => said).join(' ')} ${[...lies].sort().join(' ')}`
     let list = known.get(key)
     if (list === undefined) {
-      const pool = poolOf(at, { model, rounds, byzantine, byzantineBlocks })
-      list = macrosOf(tableOf(correct[i] as number), at[i] as LocalState, { pool, rounds })
+      const pool = poolOf(at, { model, rounds, byzantine, byzantineBlocks, byzantineVotes, lies })
+      const table = tableOf(correct[i] as number)
+      list = (full ? singleMovesOf : macrosOf)(table, at[i] as LocalState, { pool, rounds })
       known.set(key, list)
     }
     return list
@@ -80,6 +93,7 @@ export function explore(options: ExploreOptions = {}): Exploration {
 
   const initial = correct.map((index) => tableOf(index).initial)
   seen.add(symmetry.canonical(initial))
+  onState?.(initial)
   const stack: Frame[] = [open(initial)]
   while (stack.length > 0 && violation === undefined && seen.size < maxStates) {
     const frame = stack.at(-1) as Frame
@@ -90,7 +104,8 @@ export function explore(options: ExploreOptions = {}): Exploration {
     }
     transitions++
     const at = frame.at.with(chosen.validator, chosen.move.to)
-    if (countVotes(at, byzantine) > byzantineVotes || !seen.add(symmetry.canonical(at))) continue
+    if (liesOf(at).size > byzantineVotes || !seen.add(symmetry.canonical(at))) continue
+    onState?.(at)
     if (chosen.move.to.decided !== undefined) decided.add(chosen.move.to.decided)
     const rule = brokenRule(at)
     if (rule !== undefined) violation = { rule, trace: traceOf(stack, correct) }
@@ -99,6 +114,12 @@ export function explore(options: ExploreOptions = {}): Exploration {
   const localStates = [...tables.values()].reduce((sum, table) => sum + table.states.length, 0)
   const complete = violation === undefined && stack.length === 0
   return { states: seen.size, transitions, localStates, complete, decided, violation }
+}
+
+/** Those that only their names tell apart. */
+function likeOnes({ proposers, powers }: Model, correct: readonly number[]): number[] {
+  const others = correct.filter((index) => !proposers.includes(index))
+  return others.filter((index) => powers[index] === powers[others[0] as number])
 }
 
 function brokenRule(at: readonly LocalState[]): string | undefined {
@@ -115,14 +136,9 @@ function traceOf(stack: readonly Frame[], correct: readonly number[]): string[] 
   })
 }
 
-function countVotes(at: readonly LocalState[], byzantine: readonly number[]): number {
-  if (byzantine.length === 0) return 0
-  const used = new Set<string>()
-  for (const { has } of at) {
-    for (const [slot, value] of has)
-      if (byzantine.includes(Number(slot.slice(slot.lastIndexOf('/') + 1)))) used.add(`${slot}=${value}`)
-  }
-  return used.size
+/** Votes of liars that somebody needed. */
+function liesOf(at: readonly LocalState[]): ReadonlySet<string> {
+  return new Set(at.flatMap(({ lies }) => lies))
 }
 
 interface PoolContext {
@@ -130,11 +146,15 @@ interface PoolContext {
   readonly rounds: number
   readonly byzantine: readonly number[]
   readonly byzantineBlocks: readonly string[]
+  readonly byzantineVotes: number
+  /** Votes of liars that were needed so far. */
+  readonly lies: ReadonlySet<string>
 }
 
 const TYPES: readonly VoteType[] = ['prevote', 'precommit']
 
-function poolOf(at: readonly LocalState[], { model, rounds, byzantine, byzantineBlocks }: PoolContext): Pool {
+function poolOf(at: readonly LocalState[], context: PoolContext): Pool {
+  const { model, rounds, byzantine, byzantineBlocks, byzantineVotes, lies } = context
   const proposals: ModelProposal[] = []
   const addProposal = (proposal: ModelProposal): void => {
     if (!proposals.some((other) => eventKey(other) === eventKey(proposal))) proposals.push(proposal)
@@ -156,10 +176,11 @@ function poolOf(at: readonly LocalState[], { model, rounds, byzantine, byzantine
         const any = byzantine.includes(validator)
           ? ['nil', ...blocks].map((value): ModelVote => ({ kind: 'vote', type, round, validator, value }))
           : []
-        votes.set(slotOf({ type, round, validator }), any)
+        const may = any.filter((vote) => lies.size < byzantineVotes || lies.has(eventKey(vote)))
+        votes.set(slotOf({ type, round, validator }), may)
       }
     }
   }
   for (const state of at) for (const vote of state.votes) votes.get(slotOf(vote))?.push(vote)
-  return { votes, proposals, blocks: [...blocks] }
+  return { votes, proposals, blocks: [...blocks], mostLies: byzantineVotes }
 }

@@ -19,6 +19,8 @@ export interface LocalState {
   readonly proposals: readonly ModelProposal[]
   /** Number of what it said. */
   readonly said: number
+  /** Votes of liars that it needed on its way, by their keys, in order; empty if nobody counts them. */
+  readonly lies: readonly string[]
   readonly round: number
   readonly decided: string | undefined
   readonly timerWaits: boolean
@@ -28,6 +30,8 @@ export interface LocalState {
 export interface LocalOptions {
   readonly index: number
   readonly rounds: number
+  /** Whose votes are counted. */
+  readonly liars?: readonly number[]
 }
 
 /**
@@ -41,6 +45,8 @@ export class LocalTable {
   readonly #steps = new Map<string, LocalState>()
   readonly #said = new Map<string, number>()
   readonly states: LocalState[] = []
+  /** The machine of the state that was looked at last. */
+  #spare: { readonly at: LocalState; readonly live: LiveValidator } | undefined
 
   constructor(model: Model, options: LocalOptions) {
     this.#model = model
@@ -57,17 +63,35 @@ export class LocalTable {
     const key = `${from.id}|${eventKey(event)}`
     const known = this.#steps.get(key)
     if (known !== undefined) return known
-    const live = startValidator(this.#model, this.#options)
-    for (const past of historyOf(from)) live.feed(past)
+    const live = this.#liveAt(from)
     live.feed(event)
     const to = this.#intern(live, from, event)
     this.#steps.set(key, to)
+    this.#spare = { at: to, live }
     return to
+  }
+
+  #liveAt(state: LocalState): LiveValidator {
+    if (this.#spare?.at === state) return this.#spare.live
+    const live = startValidator(this.#model, this.#options)
+    for (const past of historyOf(state)) live.feed(past)
+    return live
+  }
+
+  #liesAfter(before: readonly string[], event: Event | undefined): readonly string[] {
+    if (event?.kind !== 'vote' || this.#options.liars?.includes(event.validator) !== true) return before
+    const key = eventKey(event)
+    return before.includes(key) ? before : [...before, key].sort()
   }
 
   #intern(live: LiveValidator, parent: LocalState | undefined, event: Event | undefined): LocalState {
     const { has, control, open } = describe(live, this.#model, this.#options.rounds)
-    const key = `${control}#${[...has].map((entry) => entry.join('=')).join(' ')}#${[...open].join(' ')}`
+    const place = `${control}#${[...has].map((entry) => entry.join('=')).join(' ')}#${[...open].join(' ')}`
+    const before = parent?.lies ?? []
+    // A lie that changes nothing was not needed.
+    if (parent !== undefined && this.#byKey.get(`${place}#${before.join(' ')}`) === parent) return parent
+    const lies = this.#liesAfter(before, event)
+    const key = `${place}#${lies.join(' ')}`
     const known = this.#byKey.get(key)
     if (known !== undefined) return known
     const said = [...live.proposals, ...live.votes].map(eventKey).join()
@@ -82,6 +106,7 @@ export class LocalTable {
       votes: [...live.votes],
       proposals: [...live.proposals],
       said: this.#said.get(said) as number,
+      lies,
       round: live.machine.state.round,
       decided: live.decided(),
       timerWaits: live.timer().waits,

@@ -33,6 +33,7 @@ export interface ModelBlock {
 /** The first height of a chain: who is there, who proposes, which blocks there can be. */
 export interface Model {
   readonly validators: number
+  readonly powers: readonly number[]
   readonly chain: State
   readonly publicKeys: readonly PublicKey[]
   readonly addresses: readonly Uint8Array[]
@@ -45,12 +46,13 @@ export interface Model {
   readonly nameOfParts: (hash: Uint8Array) => string
 }
 
-/** `validators` of equal power, in the order of the validator set. */
-export function createModel(validators: number, rounds: number): Model {
+/** Validators in the order of the set: the greatest power first. */
+export function createModel(powers: readonly number[], rounds: number): Model {
+  const validators = powers.length
   const keys = Array.from({ length: validators }, (_, i) =>
     publicKeyOf(generateEd25519(new Uint8Array(32).fill(i + 1))),
   )
-  const set = createValidatorSet(keys.map((key) => createValidator(key, 10n)))
+  const set = createValidatorSet(keys.map((key, i) => createValidator(key, BigInt(powers[i] as number))))
   const publicKeys = set.validators.map(({ pubKey }) => pubKey as PublicKey)
   const chain = State.create({
     version: { consensus: { block: BLOCK_PROTOCOL, app: 0n }, software: '' },
@@ -100,6 +102,7 @@ export function createModel(validators: number, rounds: number): Model {
 
   return {
     validators,
+    powers: set.validators.map(({ votingPower }) => Number(votingPower)),
     chain,
     publicKeys,
     addresses,

@@ -6,6 +6,8 @@ export interface Pool {
   readonly votes: ReadonlyMap<string, readonly ModelVote[]>
   readonly proposals: readonly ModelProposal[]
   readonly blocks: readonly string[]
+  /** So many different votes of liars a validator may need. */
+  readonly mostLies: number
 }
 
 /** Something that a validator can do now, and where it gets. */
@@ -32,33 +34,53 @@ export function movesOf(table: LocalTable, at: LocalState, { pool, rounds }: { p
   for (const block of pool.blocks) add({ kind: 'parts', block })
   for (let round = 0; round < rounds; round++) {
     for (const type of VOTE_TYPES) {
-      if (at.open.has(`${type}/${round}`)) moves.push(...voteMoves(table, at, candidates(at, pool, { type, round })))
+      if (at.open.has(`${type}/${round}`))
+        moves.push(...voteMoves(table, at, { lists: candidates(at, pool, { type, round }), mostLies: pool.mostLies }))
     }
   }
   return moves
 }
 
+/** Everything that can be delivered, one at a time. */
+export function singleMovesOf(
+  table: LocalTable,
+  at: LocalState,
+  { pool, rounds }: { pool: Pool; rounds: number },
+): Move[] {
+  if (at.decided !== undefined) return []
+  const events: Event[] = [...pool.proposals, ...pool.blocks.map((block): Event => ({ kind: 'parts', block }))]
+  events.push(...[...pool.votes.values()].flat())
+  if (at.round < rounds) events.push({ kind: 'timeout' })
+  return events.map((event) => ({ events: [event], to: table.next(at, event) })).filter(({ to }) => to !== at)
+}
+
 const VOTE_TYPES: readonly VoteType[] = ['prevote', 'precommit']
 
-/** By validator, the votes of a round and type that are not here yet. */
+/** By validator, the votes of a round and type that are not here yet: also a liar's second one. */
 function candidates(at: LocalState, pool: Pool, { type, round }: { type: VoteType; round: number }) {
   const lists: (readonly ModelVote[])[] = []
   for (let validator = 0; ; validator++) {
     const slot = slotOf({ type, round, validator })
     const list = pool.votes.get(slot)
     if (list === undefined) return lists
-    lists.push(at.has.has(slot) ? [] : list)
+    const has = at.has.get(slot)
+    lists.push(has === undefined ? list : list.filter(({ value }) => value !== has))
   }
 }
 
 /** The smallest sets of votes that make a difference. */
-function voteMoves(table: LocalTable, start: LocalState, lists: readonly (readonly ModelVote[])[]): Move[] {
+function voteMoves(
+  table: LocalTable,
+  start: LocalState,
+  { lists, mostLies }: { lists: readonly (readonly ModelVote[])[]; mostLies: number },
+): Move[] {
   const found: { readonly events: readonly ModelVote[]; readonly to: LocalState }[] = []
 
   function grow(at: LocalState, from: number, events: readonly ModelVote[]): void {
     for (let validator = from; validator < lists.length; validator++) {
       for (const vote of lists[validator] ?? []) {
         const to = table.next(at, vote)
+        if (to === at || to.lies.length > mostLies) continue
         const more = [...events, vote]
         if (to.control !== start.control) found.push({ events: more, to })
         else grow(to, validator + 1, more)

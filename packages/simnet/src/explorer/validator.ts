@@ -15,9 +15,7 @@ import { hashBlock, ZERO_BLOCK_ID } from '@org/types/block'
 import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
 import type { Event, ModelProposal, ModelVote } from './message.ts'
 import { type Model, NOW } from './model.ts'
-
-/** The application refuses blocks whose names begin with this. */
-export const REFUSED = 'bad'
+import { createRules, REFUSED } from './rules.ts'
 
 /** One real machine, fed by hand. */
 export interface LiveValidator {
@@ -54,6 +52,7 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
     },
     { verify: () => true },
   )
+  const rules = createRules(model, { rounds, votes, faults, state: () => machine.state })
   const ticker = createTicker(
     {
       after: (_, run) => {
@@ -75,12 +74,14 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
   ticker.start()
 
   function step(input: UntimedInput): void {
+    rules.hears(input)
     feedMachine(machine, { ...input, time: NOW }, { answer, perform })
     // What it says reaches itself before anything else.
     for (let message = own.shift(); message !== undefined && decided === undefined; message = own.shift()) {
       hear(message)
       step({ type: 'message', peerId: '', message })
     }
+    if (decided === undefined) rules.stands()
   }
 
   function perform(effect: Exclude<Effect, Call>): void {
@@ -103,30 +104,9 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
       const type = message.vote.type === SignedMsgType.prevote ? 'prevote' : 'precommit'
       const vote: ModelVote = { kind: 'vote', type, round, validator: index, value: model.nameOf(blockId.hash) }
       if (round >= rounds) return
-      judgeOwnVote(vote)
+      rules.says(vote)
       votes.push(vote)
     }
-  }
-
-  /** The rules of the paper, seen from outside. */
-  function judgeOwnVote(vote: ModelVote): void {
-    const before = votes.find((other) => other.type === vote.type && other.round === vote.round)
-    if (before !== undefined) faults.push(`two ${vote.type}s in round ${vote.round}: ${before.value}, ${vote.value}`)
-    if (vote.value === 'nil') return
-    if (vote.value.startsWith(REFUSED) && vote.type === 'prevote') faults.push(`prevote for a refused block`)
-    const polkas = Array.from({ length: vote.round + 1 }, (_, round) => machine.state.votes.prevotes(round)?.majority)
-    const polkaOf = (round: number): string | undefined => {
-      const majority = polkas[round]
-      return majority === undefined ? undefined : model.nameOf(majority.hash)
-    }
-    if (vote.type === 'precommit') {
-      if (polkaOf(vote.round) !== vote.value) faults.push(`precommit for ${vote.value} without its polka`)
-      return
-    }
-    const lock = votes.findLast((other) => other.type === 'precommit' && other.value !== 'nil')
-    if (lock === undefined || lock.value === vote.value) return
-    const freed = polkas.some((_, round) => round > lock.round && ![undefined, lock.value].includes(polkaOf(round)))
-    if (!freed) faults.push(`prevote for ${vote.value} in round ${vote.round}, locked on ${lock.value}`)
   }
 
   function answer(call: Call): Result | undefined {

@@ -140,8 +140,8 @@ function describe({ nodes: [node], heightOf }: SimNetwork): Omit<CrashRecord, 'p
 }
 
 /**
- * The crashes that are worth a run: of places where a crash is the same, one; of each, every loss. With `most` only so many
- * losses of power a place, others at each place, and one death of the process alone.
+ * The crashes that are worth a run: of places where a crash is the same, one; of each, every loss. With `most` only so many a place,
+ * others at each.
  */
 export function crashPoints(
   places: readonly CrashPlace[],
@@ -161,7 +161,7 @@ export function crashPoints(
       }))
     }
     // Where every loss of power is tried, those that lose nothing are the deaths of the process.
-    if (losses.power <= most) return ways('power', most)
-    return [...ways('power', most), ...ways('kill', most < MOST_LOSSES ? 1 : MOST_LOSSES)]
+    const isAll = losses.power <= most || most < MOST_LOSSES
+    return isAll ? ways('power', most) : [...ways('power', most), ...ways('kill', most)]
   })
 }

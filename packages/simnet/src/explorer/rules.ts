@@ -1,0 +1,106 @@
+import { type RoundState, RoundStep, type UntimedInput } from '@org/engine/consensus'
+import { equalBytes } from '@org/types/bytes'
+import { proposerOf } from '@org/types/validators'
+import { SignedMsgType } from '@org/types/vote'
+import type { ModelVote, VoteType } from './message.ts'
+import type { Model } from './model.ts'
+
+/** The application refuses blocks whose names begin with this. */
+export const REFUSED = 'bad'
+
+/** The rules of the paper, seen from outside: votes are counted here once more. */
+export interface Rules {
+  /** Before it is given something. */
+  readonly hears: (input: UntimedInput) => void
+  /** Before its own vote counts. */
+  readonly says: (vote: ModelVote) => void
+  /** After each step. */
+  readonly stands: () => void
+}
+
+export interface RulesModules {
+  readonly rounds: number
+  /** What it voted before. */
+  readonly votes: readonly ModelVote[]
+  /** Takes what is broken. */
+  readonly faults: string[]
+  readonly state: () => Readonly<RoundState>
+}
+
+export function createRules(model: Model, { rounds, votes, faults, state }: RulesModules): Rules {
+  /** The first vote of each validator, by type and round. */
+  const heard = new Map<string, Map<number, string>>()
+  let isLate = false
+
+  function majority(type: VoteType, round: number): string | undefined {
+    const powers = new Map<string, number>()
+    for (const [validator, value] of heard.get(`${type}/${round}`) ?? []) {
+      powers.set(value, (powers.get(value) ?? 0) + (model.powers[validator] as number))
+    }
+    const total = model.powers.reduce((sum, power) => sum + power, 0)
+    return [...powers].find(([, power]) => 3 * power > 2 * total)?.[0]
+  }
+
+  const fail = (fault: string): void => {
+    if (!faults.includes(fault)) faults.push(fault)
+  }
+
+  /** A polka for something else, later than the lock. */
+  function isFreed(lock: ModelVote, upTo: number): boolean {
+    for (let round = lock.round + 1; round <= upTo; round++) {
+      const polka = majority('prevote', round)
+      if (polka !== undefined && polka !== lock.value) return true
+    }
+    return false
+  }
+
+  const lastLock = (): ModelVote | undefined =>
+    votes.findLast((other) => other.type === 'precommit' && other.value !== 'nil')
+
+  function judgePrevote({ round, value }: ModelVote): void {
+    if (value.startsWith(REFUSED)) fail('prevote for a refused block')
+    const lock = lastLock()
+    if (lock !== undefined && lock.value !== value && !isFreed(lock, round)) {
+      fail(`prevote for ${value} in round ${round}, locked on ${lock.value}`)
+    }
+    const { proposal, proposalBlock } = state()
+    const isProposed = proposal !== undefined && model.nameOf(proposal.blockId.hash) === value
+    if (!isProposed || proposalBlock === undefined || isLate || lock?.value === value) return
+    // When its time is over, what is there is voted for, as by the reference.
+    if (proposal.polRound >= 0 && majority('prevote', proposal.polRound) === undefined) {
+      fail(`prevote for ${value} in round ${round} before the polka of round ${proposal.polRound}`)
+    }
+  }
+
+  return {
+    hears: (input) => {
+      isLate = input.type === 'timeout' && input.timeout.step === RoundStep.propose
+      if (input.type !== 'message' || input.message.kind !== 'vote') return
+      const { vote } = input.message
+      const key = `${vote.type === SignedMsgType.prevote ? 'prevote' : 'precommit'}/${vote.round}`
+      const slots = heard.get(key) ?? new Map<number, string>()
+      heard.set(key, slots)
+      if (!slots.has(vote.validatorIndex)) slots.set(vote.validatorIndex, model.nameOf(vote.blockId.hash))
+    },
+    says: (vote) => {
+      const { type, round, value } = vote
+      const before = votes.find((other) => other.type === type && other.round === round)
+      if (before !== undefined) fail(`two ${type}s in round ${round}: ${before.value}, ${value}`)
+      if (value === 'nil') return
+      if (type === 'prevote') judgePrevote(vote)
+      else if (majority('prevote', round) !== value) fail(`precommit for ${value} without its polka`)
+    },
+    stands: () => {
+      const { round, validators, locked } = state()
+      const lock = lastLock()
+      if (lock !== undefined && (locked === undefined || model.nameOf(locked.hash) !== lock.value)) {
+        if (!isFreed(lock, Math.max(round, rounds)))
+          fail(`not locked on ${lock.value} any more, after round ${lock.round}`)
+      }
+      const proposer = model.addresses[model.proposers[round] ?? -1]
+      if (proposer !== undefined && !equalBytes(proposerOf(validators)?.address ?? new Uint8Array(0), proposer)) {
+        fail(`another proposer in round ${round}`)
+      }
+    },
+  }
+}

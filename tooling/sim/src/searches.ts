@@ -1,0 +1,43 @@
+import type { ExploreOptions } from '@org/simnet/explorer'
+
+export interface Search extends ExploreOptions {
+  readonly name: string
+  readonly about: string
+  /** What must come out: every state without a violation, or a violation. */
+  readonly expected: 'safe' | 'broken'
+}
+
+/** All with four validators, of equal power if it says nothing. `byzantineVotes`: so many votes that correct ones need of the liars. */
+export const SEARCHES: readonly Search[] = [
+  { name: 'one', about: 'all correct', rounds: 1, expected: 'safe' },
+  { name: 'one-liar', about: 'one says anything', rounds: 1, byzantine: [3], expected: 'safe' },
+  { name: 'one-proposer', about: 'the proposer says anything', rounds: 1, byzantine: [0], expected: 'safe' },
+  {
+    name: 'one-refused',
+    about: 'its block is refused',
+    rounds: 1,
+    byzantine: [0],
+    byzantineBlocks: ['bad'],
+    expected: 'safe',
+  },
+  {
+    name: 'one-powers',
+    about: 'powers 7, 1, 1, 1; one says anything',
+    rounds: 1,
+    byzantine: [3],
+    powers: [7, 1, 1, 1],
+    expected: 'safe',
+  },
+  { name: 'one-broken', about: 'two say anything', rounds: 1, byzantine: [0, 1], expected: 'broken' },
+  { name: 'two-silent', about: 'one says nothing', rounds: 2, byzantine: [3], byzantineVotes: 0, expected: 'safe' },
+  {
+    name: 'two-proposer',
+    about: 'the second proposer proposes anything',
+    rounds: 2,
+    byzantine: [1],
+    byzantineVotes: 0,
+    expected: 'safe',
+  },
+  { name: 'two-lie', about: 'one vote of a liar', rounds: 2, byzantine: [3], byzantineVotes: 1, expected: 'safe' },
+  { name: 'three-silent', about: 'one says nothing', rounds: 3, byzantine: [3], byzantineVotes: 0, expected: 'safe' },
+]

@@ -11,9 +11,8 @@ import type { Measurement, Workload } from './workload.ts'
 
 const BLOCK_SUBSCRIBERS = 1000
 const TX_SUBSCRIBERS = 200
-/** What is offered: something to deliver at every moment, and more than a node can deliver. */
-const PACED = { perSecond: 100, tag: 'e' }
-const FLOOD = { perSecond: 1000, tag: 'f' }
+/** What is to be delivered is the same for every node; one that cannot keep up delivers less of it, or commits less. */
+const TXS_A_SECOND = 100
 const TX_SIZE = 40
 const PACE = '"100ms"'
 
@@ -34,12 +33,12 @@ async function decisionTimes(port: number, from: number): Promise<Map<number, nu
 }
 
 /** Some transactions ten times a second, whether or not the last ones were answered, while `measure` runs. */
-async function withTransactions<T>(port: number, { perSecond, tag }: Offered, measure: () => Promise<T>): Promise<T> {
+async function withTransactions<T>(port: number, tag: string, measure: () => Promise<T>): Promise<T> {
   let isOver = false
   let round = 0
   const run = async (): Promise<void> => {
     while (!isOver) {
-      for (const tx of makeTransactions(perSecond / 10, TX_SIZE, `${tag}${round++}`))
+      for (const tx of makeTransactions(TXS_A_SECOND / 10, TX_SIZE, `${tag}${round++}`))
         call(port, 'broadcast_tx_async', { tx: tx.toString('base64') }).catch(() => undefined)
       await sleep(100)
     }
@@ -86,12 +85,6 @@ function gapsOf(times: ReadonlyMap<number, number>, { from, to }: Span): number[
 
 const isIn = ({ from, to }: Span, time: number): boolean => time >= from && time <= to
 
-interface Offered {
-  readonly perSecond: number
-  /** Begins the keys. */
-  readonly tag: string
-}
-
 /** In milliseconds since 1970. */
 interface Span {
   readonly from: number
@@ -115,27 +108,25 @@ interface Told {
 interface Spans {
   /** Nobody listens. */
   readonly alone: Span
-  readonly paced: Span
-  readonly flood: Span
+  readonly told: Span
 }
 
 const lengthOf = ({ from, to }: Span): number => (to - from) / 1000
 
-function measurements({ arrivals, decided }: Told, { alone, paced, flood }: Spans): readonly Measurement[] {
+function measurements({ arrivals, decided }: Told, { alone, told }: Spans): readonly Measurement[] {
   const lags: number[] = []
-  const came = { paced: 0, flood: 0 }
+  let came = 0
   for (const { heights, times } of arrivals) {
     for (const [i, height] of heights.entries()) {
       const [time, since] = [times[i] as number, decided.get(height)]
-      if (isIn(flood, time)) came.flood++
-      if (!isIn(paced, time)) continue
-      came.paced++
+      if (!isIn(told, time)) continue
+      came++
       if (since !== undefined) lags.push(time - since)
     }
   }
   const sum = (of: (one: Arrivals) => number): number => arrivals.reduce((all, one) => all + of(one), 0)
   return [
-    { metric: 'events delivered', value: came.paced / lengthOf(paced), unit: '/s' },
+    { metric: 'events delivered', value: came / lengthOf(told), unit: '/s' },
     {
       metric: 'events, size on average',
       value: sum(({ bytes }) => bytes) / sum(({ heights }) => heights.length) / 1000,
@@ -144,16 +135,15 @@ function measurements({ arrivals, decided }: Told, { alone, paced, flood }: Span
     { metric: 'events, lag p99', value: quantile(lags, 0.99), unit: 'ms' },
     { metric: 'events, lag median', value: quantile(lags, 0.5), unit: 'ms' },
     { metric: 'events, dropped', value: sum(({ dropped }) => dropped), unit: '' },
-    { metric: 'events delivered, more than can be', value: came.flood / lengthOf(flood), unit: '/s' },
     { metric: 'block interval p99, no subscribers', value: quantile(gapsOf(decided, alone), 0.99), unit: 'ms' },
-    { metric: 'block interval p99, subscribers', value: quantile(gapsOf(decided, paced), 0.99), unit: 'ms' },
+    { metric: 'block interval p99, subscribers', value: quantile(gapsOf(decided, told), 0.99), unit: 'ms' },
   ]
 }
 
 /** Many who listen, while blocks with transactions come at a pace. */
 export const rpcEvents: Workload = {
   name: 'rpc-events',
-  about: `${BLOCK_SUBSCRIBERS.toLocaleString('en')} subscribers of NewBlock and ${TX_SUBSCRIBERS} of Tx, ${PACED.perSecond} and ${FLOOD.perSecond} tx/s, 100 ms between blocks: deliveries, lag, block interval`,
+  about: `${BLOCK_SUBSCRIBERS.toLocaleString('en')} subscribers of NewBlock and ${TX_SUBSCRIBERS} of Tx, ${TXS_A_SECOND} tx/s, 100 ms between blocks: deliveries, lag, block interval`,
   run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
     const setup = await makeHome(subject, join(directory, 'home'), {
       'consensus.timeout_commit': PACE,
@@ -166,18 +156,17 @@ export const rpcEvents: Workload = {
       await waitForHeight(port, 3)
       const seconds = smoke ? 2 : 8
       const first = await heightOf(port)
-      const alone = await withTransactions(port, { ...PACED, tag: 'a' }, () => spanOf(seconds))
+      const alone = await withTransactions(port, 'a', () => spanOf(seconds))
       const groups = [
         { query: "tm.event='NewBlock'", count: smoke ? 50 : BLOCK_SUBSCRIBERS },
         { query: "tm.event='Tx'", count: smoke ? 10 : TX_SUBSCRIBERS },
       ]
       // All have subscribed before there is something to tell: a node that is busy telling takes no more of them.
-      const spans = { alone, paced: alone, flood: alone }
+      let told = alone
       const arrivals = await follow({ port, groups }, async () => {
-        spans.paced = await withTransactions(port, PACED, () => spanOf(seconds))
-        spans.flood = await withTransactions(port, FLOOD, () => spanOf(seconds))
+        told = await withTransactions(port, 'e', () => spanOf(seconds))
       })
-      return measurements({ arrivals, decided: await decisionTimes(port, first) }, spans)
+      return measurements({ arrivals, decided: await decisionTimes(port, first) }, { alone, told })
     } finally {
       await node.stop()
     }

@@ -1,6 +1,7 @@
 import { CodedError, isCodedError } from '@org/runtime/errors'
 import { bytesToHex } from '@org/types/bytes'
 import { type CommandContext, openHome } from '../cli/context.ts'
+import { exists } from '../home/files.ts'
 import { openStores } from '../home/open-stores.ts'
 
 export interface RollbackCommandOptions {
@@ -19,7 +20,10 @@ export async function rollback(context: CommandContext, { hard = false }: Rollba
   const stores = await openStores(home).catch((error: unknown) => Promise.reject(failed(error)))
   try {
     const { rollback: rollBack } = await import('@org/engine/recovery')
-    const { height, appHash } = await rollBack({ hard }, stores)
+    const { loadFilePrivval } = await import('@org/engine/privval')
+    const { privValidatorKey: keyFile, privValidatorState: stateFile } = home.paths
+    const signer = hard && exists(keyFile) && exists(stateFile) ? loadFilePrivval({ keyFile, stateFile }) : undefined
+    const { height, appHash } = await rollBack({ hard }, { ...stores, signer })
     const what = hard ? 'both state and block' : 'state'
     context.out(`Rolled back ${what} to height ${height} and hash ${bytesToHex(appHash)}\n`)
     return 0

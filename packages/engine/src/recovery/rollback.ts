@@ -1,12 +1,17 @@
-import type { BlockMeta } from '@org/types/block'
+import { type BlockMeta, commitVote } from '@org/types/block'
+import { equalBytes } from '@org/types/bytes'
+import { addressOf } from '@org/types/crypto'
 import type { State } from '@org/types/state'
 import { SOFTWARE_VERSION } from '../execution/version.ts'
+import type { PrivValidator } from '../privval/index.ts'
 import type { BlockStore, StateStore } from '../store/index.ts'
 import { RECOVERY_ERRORS, RecoveryError } from './errors.ts'
 
 export interface RollbackModules {
-  readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'deleteLatestBlock'>
+  readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadSeenCommit' | 'deleteLatestBlock'>
   readonly stateStore: Pick<StateStore, 'load' | 'save' | 'loadValidators' | 'loadConsensusParams'>
+  /** The home's validator, if it has one. */
+  readonly signer?: Pick<PrivValidator, 'pubKey' | 'recall' | 'settle'> | undefined
 }
 
 export interface RolledBack {
@@ -25,7 +30,7 @@ export async function rollback(options: { readonly hard: boolean }, modules: Rol
   const storeHeight = blockStore.height()
   if (storeHeight === state.lastBlockHeight + 1) {
     // The block was saved but never executed: there is no state to take back.
-    if (options.hard) await blockStore.deleteLatestBlock()
+    if (options.hard) await removeBlock(state.chainId, modules)
     return { height: state.lastBlockHeight, appHash: state.appHash }
   }
   if (storeHeight !== state.lastBlockHeight) {
@@ -37,8 +42,23 @@ export async function rollback(options: { readonly hard: boolean }, modules: Rol
   }
   const previous = previousState(state, modules)
   await stateStore.save(previous)
-  if (options.hard) await blockStore.deleteLatestBlock()
+  if (options.hard) await removeBlock(state.chainId, modules)
   return { height: previous.lastBlockHeight, appHash: previous.appHash }
+}
+
+/**
+ * A block on disk stands for its validator's precommit, which a crash may have taken from the signer. When the block goes, the signer
+ * has to know of the precommit first: else it would sign another block of that height.
+ */
+async function removeBlock(chainId: string, { blockStore, signer }: RollbackModules): Promise<void> {
+  const commit = blockStore.loadSeenCommit(blockStore.height())
+  if (commit !== undefined && signer !== undefined) {
+    const own = addressOf(signer.pubKey())
+    const index = commit.signatures.findIndex(({ validatorAddress }) => equalBytes(validatorAddress, own))
+    const vote = index < 0 ? undefined : commitVote(commit, index)
+    if (vote !== undefined && signer.recall?.(chainId, { kind: 'vote', vote }) === true) await signer.settle?.()
+  }
+  await blockStore.deleteLatestBlock()
 }
 
 function previousState(state: State, { blockStore, stateStore }: RollbackModules): State {

@@ -1,10 +1,15 @@
 import type { ResponseFinalizeBlock } from '@org/types/abci'
-import type { Block } from '@org/types/block'
+import { type Block, type Commit, commitVote, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
+import type { PrivateKey } from '@org/types/crypto'
 import { State } from '@org/types/state'
+import type { Validator } from '@org/types/validators'
 import { expect, test } from 'vitest'
+import { createSigner, INITIAL_SIGN_STATE, type SignState, SignStep } from '../../src/privval/index.ts'
 import { reindex, reindexRange, rollback } from '../../src/recovery/index.ts'
 import { createMemoryStore, createStateStore } from '../../src/store/index.ts'
+import * as made from '../execution/made-chain.ts'
+import { plainExecutor } from '../execution/plain-executor.ts'
 import { loadRecordedChain } from '../execution/recorded-chain.ts'
 import { stateAt } from '../execution/replayed.ts'
 
@@ -58,6 +63,33 @@ test('behavior: a block that was saved but not executed is only removed', async 
   expect(await rollback({ hard: true }, { blockStore, stateStore })).toEqual({ height: 9, appHash: state.appHash })
   expect(removed).toEqual([10])
   expect(hex(stateStore.load() as State)).toBe(hex(state))
+})
+
+test('behavior: the signer knows of the precommit for a removed block, also if a crash took it', async () => {
+  const keys = made.makeKeys(4)
+  const stores = made.memoryStores()
+  const executor = plainExecutor(stores)
+  let state = made.genesisState(made.makeGenesis(keys))
+  await stores.stateStore.save(state)
+  let lastCommit: Commit | undefined
+  for (let height = 1; height <= 3; height++) {
+    const next = made.makeBlockOn(state, keys, lastCommit === undefined ? {} : { lastCommit })
+    await stores.blockStore.saveBlock({ ...next, seenCommit: next.commit })
+    state = await executor.applyBlock({ state, ...next })
+    lastCommit = next.commit
+  }
+  const saved: SignState[] = []
+  const save = (signed: SignState): Promise<void> => Promise.resolve(void saved.push(signed))
+  const signer = createSigner(keys[2] as PrivateKey, INITIAL_SIGN_STATE, { save })
+  await rollback({ hard: false }, { ...stores, signer })
+  expect(saved).toEqual([])
+  await rollback({ hard: true }, { ...stores, signer })
+  expect(saved).toMatchObject([{ height: 3, round: 0, step: SignStep.precommit }])
+  const { validators } = made.genesisState(made.makeGenesis(keys)).validators
+  const index = validators.findIndex(({ address }) => made.keyOf(keys, { address } as Validator) === keys[2])
+  const vote = commitVote(lastCommit as Commit, index)
+  const other = { ...vote, blockId: ZERO_BLOCK_ID, signature: new Uint8Array(0) }
+  await expect(signer.signVote(made.CHAIN_ID, other)).rejects.toThrow('is signed with other content')
 })
 
 test('error: nothing to roll back, or stores that do not fit together', async () => {

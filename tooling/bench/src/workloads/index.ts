@@ -1,5 +1,6 @@
 import { blocks, startup } from './blocks.ts'
-import { networkSync } from './network-sync.ts'
+import { networkGossip } from './network-gossip.ts'
+import { networkSync, networkSyncLarge } from './network-sync.ts'
 import { networkEmpty, networkLoad, networkPaced } from './network-validators.ts'
 import { reads } from './reads.ts'
 import { rpcEvents } from './rpc-events.ts'
@@ -11,7 +12,14 @@ import type { Workload } from './workload.ts'
 
 export const WORKLOADS: readonly Workload[] = [startup, blocks, inProcess, overSocket, latency, accepted, reads, search]
 /** `pnpm bench network`. */
-export const NETWORK_WORKLOADS: readonly Workload[] = [networkEmpty, networkLoad, networkPaced, networkSync]
+export const NETWORK_WORKLOADS: readonly Workload[] = [
+  networkEmpty,
+  networkLoad,
+  networkPaced,
+  networkSync,
+  networkSyncLarge,
+  networkGossip,
+]
 /** `pnpm bench rpc`. */
 export const RPC_WORKLOADS: readonly Workload[] = [reads, search, rpcEvents, rpcInterval, rpcHold]
 export { type Measurement, SMALLER_IS_BETTER, type Workload, type WorkloadContext } from './workload.ts'

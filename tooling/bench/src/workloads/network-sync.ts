@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeChain } from '../made-chain.ts'
 import { heightOf, waitForHeight } from '../rpc.ts'
-import { makeHome, type NodeSetup, type RunningNode, type Subject, startNode } from '../subject.ts'
-import { peerAddress } from './network-homes.ts'
+import { findSubjects, makeHome, type NodeSetup, type RunningNode, type Subject, startNode } from '../subject.ts'
+import { configure, FAST_LINKS, peerAddress } from './network-homes.ts'
 import type { Workload } from './workload.ts'
 
 /** The kvstore rules that both nodes share, so that one chain serves both. */
@@ -38,15 +39,28 @@ async function source(subject: Subject, home: string, chain: string): Promise<No
   return setup
 }
 
+export interface Sync {
+  /** A home with the chain. */
+  readonly chain: string
+  /** Who serves it. Default: a node of the same kind. */
+  readonly from?: Subject
+  readonly config?: Readonly<Record<string, string>>
+}
+
 /** Blocks a second that a fresh node applies, from the first that it has to the last that it can get. */
-export async function syncRate(subject: Subject, directory: string, chain: string): Promise<number> {
+export async function syncRate(
+  subject: Subject,
+  directory: string,
+  { chain, from = subject, config = {} }: Sync,
+): Promise<number> {
   await mkdir(directory, { recursive: true })
-  const serving = await source(subject, join(directory, 'source'), chain)
-  const node = await start(subject, serving)
+  const serving = await source(from, join(directory, 'source'), chain)
+  await configure(serving, config)
+  const node = await start(from, serving)
   try {
     const top = (await heightOf(node.rpcPort)) - 1
-    const peers = `"${await peerAddress(subject, serving)}"`
-    const fresh = await makeHome(subject, join(directory, 'fresh'), { 'p2p.persistent_peers': peers })
+    const peers = `"${await peerAddress(from, serving)}"`
+    const fresh = await makeHome(subject, join(directory, 'fresh'), { ...config, 'p2p.persistent_peers': peers })
     await cp(join(chain, 'config/genesis.json'), join(fresh.home, 'config/genesis.json'))
     const follower = await start(subject, fresh)
     try {
@@ -70,7 +84,21 @@ export const networkSync: Workload = {
   about: 'a fresh node block-syncs 2,000 small blocks from one of its own kind',
   run: async ({ subject, directory, smoke }) => {
     const chain = await smallChain(subject, directory, smoke ? 300 : 2000)
-    const value = await syncRate(subject, directory, chain)
+    const value = await syncRate(subject, directory, { chain })
     return [{ metric: 'block sync, 2,000 small blocks', value, unit: '/s' }]
+  },
+}
+
+const LARGE = { validators: 150, blockBytes: 100_000 }
+
+export const networkSyncLarge: Workload = {
+  name: 'network-sync-large',
+  about: 'a fresh node block-syncs blocks of 100 kB with 150 signatures, both kinds from a Halley',
+  run: async ({ subject, directory, smoke }) => {
+    const chain = join(dirname(directory), 'large-chain')
+    if (!existsSync(chain)) await makeChain(chain, { ...LARGE, height: smoke ? 60 : 300 })
+    const [from] = findSubjects()
+    const value = await syncRate(subject, directory, { chain, config: FAST_LINKS, ...(from && { from }) })
+    return [{ metric: 'block sync, 100 kB and 150 validators', value, unit: '/s' }]
   },
 }

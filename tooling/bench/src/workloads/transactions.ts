@@ -73,7 +73,7 @@ export const overSocket: Workload = {
 }
 
 /** Accepted without being committed: consensus waits, so that only the way in is measured. */
-const HOLD = {
+export const HOLD = {
   ...MEMPOOL,
   'mempool.size': '300000',
   'mempool.cache_size': '300000',

@@ -1,0 +1,135 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type AbciClient, createConnections } from '@org/abci'
+import { createExecutionMetrics, executeBlock, makeGenesisState, makeNextBlock } from '@org/engine/execution'
+import { createBlockStore, createStateStore, DB_NAMES, openLevelStore } from '@org/engine/store'
+import { createKvStore } from '@org/kvstore'
+import { createSystemClock, noopLogger, noopMetrics } from '@org/runtime'
+import { RequestInfo, RequestInitChain } from '@org/types/abci'
+import { type BlockId, BlockIdFlag, type Commit, type CommitSig, makeBlockParts, ZERO_BLOCK_ID } from '@org/types/block'
+import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { addressOf, ed25519FromSecret, type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
+import { completeGenesis, formatGenesis, type GenesisDoc } from '@org/types/genesis'
+import { hashFromByteSlices } from '@org/types/merkle'
+import { defaultConsensusParams } from '@org/types/params'
+import type { State } from '@org/types/state'
+import { proposerOf, validatorToUpdate } from '@org/types/validators'
+import { SignedMsgType, voteSignBytes } from '@org/types/vote'
+import { makeTransactions } from './rpc.ts'
+
+export interface MadeChainOptions {
+  readonly validators: number
+  readonly height: number
+  /** Of the transactions of one block, about. */
+  readonly blockBytes: number
+}
+
+const CHAIN_ID = 'made-chain'
+const SECOND = 1_000_000_000n
+const TX_SIZE = 1000
+const NO_COMMIT: Commit = { height: 0, round: 0, blockId: ZERO_BLOCK_ID, signatures: [] }
+
+type Keys = ReadonlyMap<string, PrivateKey>
+
+function makeKeys(count: number): Keys {
+  const keys = Array.from({ length: count }, (_, i) => ed25519FromSecret(utf8ToBytes(`validator ${i}`)))
+  return new Map(keys.map((key) => [bytesToHex(addressOf(publicKeyOf(key))), key]))
+}
+
+function makeGenesis(keys: Keys): GenesisDoc {
+  return completeGenesis({
+    // In the past: a block's time is the one of its last commit.
+    genesisTime: 1_750_000_000n * SECOND,
+    chainId: CHAIN_ID,
+    initialHeight: 1,
+    consensusParams: defaultConsensusParams(),
+    validators: [...keys.values()].map(publicKeyOf).map((pubKey) => ({
+      address: addressOf(pubKey),
+      pubKey,
+      power: 10n,
+      name: '',
+    })),
+    appHash: new Uint8Array(0),
+    appState: '',
+  })
+}
+
+/** The precommits of all validators. */
+function makeCommit(
+  keys: Keys,
+  { validators, lastBlockTime }: State,
+  { height, blockId }: { readonly height: number; readonly blockId: BlockId },
+): Commit {
+  const signatures = validators.validators.map(({ address }, validatorIndex): CommitSig => {
+    const timestamp = lastBlockTime + SECOND + BigInt(validatorIndex) * 1_000_000n
+    const vote = {
+      type: SignedMsgType.precommit,
+      height,
+      round: 0,
+      blockId,
+      timestamp,
+      validatorAddress: address,
+      validatorIndex,
+      signature: new Uint8Array(0),
+      extension: new Uint8Array(0),
+      extensionSignature: new Uint8Array(0),
+    }
+    const signature = sign(keys.get(bytesToHex(address)) as PrivateKey, voteSignBytes(CHAIN_ID, vote))
+    return { blockIdFlag: BlockIdFlag.commit, validatorAddress: address, timestamp, signature }
+  })
+  return { height, round: 0, blockId, signatures }
+}
+
+/** Writes genesis and databases of a chain that nobody had to run: every validator has signed every block. */
+export async function makeChain(home: string, { validators, height, blockBytes }: MadeChainOptions): Promise<void> {
+  const keys = makeKeys(validators)
+  const genesis = makeGenesis(keys)
+  await mkdir(join(home, 'config'), { recursive: true })
+  await writeFile(join(home, 'config/genesis.json'), formatGenesis(genesis))
+  const open = (name: string) => openLevelStore(join(home, 'data', `${name}.db`))
+  const databases = { blocks: await open(DB_NAMES.blocks), state: await open(DB_NAMES.state) }
+  const kvstore = createKvStore({ rules: 'v0.38', logger: noopLogger })
+  const connections = createConnections({ kind: 'local', app: kvstore })
+  await connections.start()
+  const app = connections.consensus
+  const modules = {
+    app,
+    blockStore: createBlockStore({}, { db: databases.blocks }),
+    stateStore: createStateStore({}, { db: databases.state }),
+    clock: createSystemClock(),
+    logger: noopLogger,
+    metrics: createExecutionMetrics(noopMetrics),
+  }
+  let state = await genesisState(genesis, app)
+  await modules.stateStore.save(state)
+  let lastCommit = NO_COMMIT
+  for (let at = 1; at <= height; at++) {
+    const { address } = proposerOf(state.validators) as NonNullable<ReturnType<typeof proposerOf>>
+    const txs = makeTransactions(Math.floor(blockBytes / TX_SIZE), TX_SIZE, `h${at}`)
+    const block = makeNextBlock(state, { height: at, txs, lastCommit, evidence: [], proposerAddress: address })
+    const { parts, blockId } = makeBlockParts(block)
+    const commit = makeCommit(keys, { ...state, lastBlockTime: block.header.time }, { height: at, blockId })
+    await modules.blockStore.saveBlock({ block, parts, seenCommit: commit })
+    state = await executeBlock({ state, blockId, block }, modules)
+    lastCommit = commit
+  }
+  await connections.stop()
+  await kvstore.close()
+  await Promise.all([databases.blocks.close(), databases.state.close()])
+}
+
+async function genesisState(genesis: GenesisDoc, app: AbciClient): Promise<State> {
+  const state = makeGenesisState(genesis)
+  const { appVersion } = await app.info(RequestInfo.create())
+  const { appHash } = await app.initChain(
+    RequestInitChain.create({
+      time: genesis.genesisTime,
+      chainId: genesis.chainId,
+      consensusParams: genesis.consensusParams,
+      validators: state.validators.validators.map(validatorToUpdate),
+      initialHeight: 1,
+    }),
+  )
+  const version = { ...state.version, consensus: { ...state.version.consensus, app: appVersion } }
+  return { ...state, version, appHash, lastResultsHash: hashFromByteSlices([]) }
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { createNetwork } from '../src/index.ts'
+import type { SimNode } from '../src/node/index.ts'
+
+const PAIRS = 6
+
+test('behavior: connections that break are dialled again, each pair has one, and the chain goes on', async () => {
+  const network = createNetwork({ seed: 5, validators: 4, redialMs: 300 })
+  network.start()
+  await network.reach(2, 20_000)
+  expect(network.hub.connections()).toBe(PAIRS)
+  for (let round = 0; round < 5; round++) {
+    network.hub.cutAll('n0')
+    await network.pass(100)
+  }
+  expect(network.flaws.get('connection broken')).toBeGreaterThan(3)
+  expect(await network.reach(network.height() + 3, 60_000)).toBe(true)
+  await network.pass(2000)
+  expect(network.hub.connections()).toBe(PAIRS)
+  expect(network.monitor.violations()).toEqual([])
+})
+
+test('behavior: of two nodes that dial each other at once one connection stays, and neither dials again', async () => {
+  const network = createNetwork({ seed: 6, validators: 2, peersPerNode: 0 })
+  network.start()
+  await network.pass(500)
+  expect(network.hub.connections()).toBe(0)
+  const [one, two] = network.nodes as readonly [SimNode, SimNode]
+  const codes: unknown[] = []
+  const dial = (from: SimNode, to: SimNode): void => {
+    from
+      .network()
+      ?.peers.dial(to.options.address)
+      .catch((error: { readonly code: string }) => void codes.push(error.code))
+  }
+  dial(one, two)
+  dial(two, one)
+  await network.pass(1000)
+  expect(network.hub.connections()).toBe(1)
+  expect(await network.reach(2, 20_000)).toBe(true)
+  const before = codes.length
+  dial(one, two)
+  dial(two, one)
+  await network.pass(100)
+  expect(codes.slice(before)).toEqual(['REJECTED_CONNECTED', 'REJECTED_CONNECTED'])
+})
+
+test('behavior: who says everything twice is punished by nobody, and a line that loses slows the chain and stops it not', async () => {
+  const network = createNetwork({ seed: 7, validators: 4, txEveryMs: 100 })
+  for (const { name } of network.nodes) network.hub.flaws(name).repeats = 1
+  network.hub.flaws('n1').loss = 0.05
+  network.start()
+  expect(await network.reach(8, 120_000)).toBe(true)
+  expect(network.flaws.get('message repeated')).toBeGreaterThan(100)
+  expect(network.flaws.get('segment lost')).toBeGreaterThan(0)
+  expect(network.monitor.violations()).toEqual([])
+})

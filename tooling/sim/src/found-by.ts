@@ -1,6 +1,7 @@
 /** The network that found each planted bug. */
 export const FOUND_BY: Readonly<Record<string, string>> = {
   'wal-not-synced': 'seed 13',
+  'signer-not-settled': 'seed 2',
   'outbox-open': 'seed 1',
   'signer-file-not-synced': 'seed 3',
   'block-not-synced': 'seed 3',

@@ -11,10 +11,11 @@ import { addressOf, publicKeyOf } from '@org/types/crypto'
 import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evidence'
 import type { GenesisDoc } from '@org/types/genesis'
 import type { ValidatorSet } from '@org/types/validators'
-import type { SimNode } from '../node/index.ts'
+import { type SimNode, signStateOf } from '../node/index.ts'
 import type { Parcel } from '../peers/index.ts'
 import type { Trace } from '../world/index.ts'
 import { type ChainRecord, createChainRecord } from './chain-record.ts'
+import { forgottenFault, type Signed } from './remembered.ts'
 import { createSigningRules } from './signing.ts'
 import { heightFault, storedHeights } from './stored.ts'
 
@@ -110,7 +111,9 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
     const address = addressOfNode(from)
     if (sum?.case === 'vote' && sum.value.vote !== undefined) {
       const { vote } = sum.value
-      rules.vote(from, vote, honest && address !== undefined && equalBytes(vote.validatorAddress, address))
+      const own = honest && address !== undefined && equalBytes(vote.validatorAddress, address)
+      rules.vote(from, vote, own)
+      if (own) checkRemembered(from, vote)
     } else if (sum?.case === 'proposal') {
       const { proposal } = sum.value
       // Only its own proposals are signed by it, and nobody else signs for a round in which it proposes.
@@ -120,7 +123,16 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
         ?.consensus.roundState()
       const own = honest && view?.height === proposal.height && view.round === proposal.round && isProposer(view)
       rules.proposal(from, proposal, own)
+      if (own) checkRemembered(from, { height: proposal.height, round: proposal.round })
     }
+  }
+
+  /** A block with its commit stands for what was signed for it. */
+  function checkRemembered(from: string, signed: Signed): void {
+    const node = nodes().find(({ name }) => name === from)
+    if (node === undefined || signed.height <= (node.engine()?.blockStore.height() ?? 0)) return
+    const fault = forgottenFault(signed, signStateOf(node))
+    if (fault !== undefined) violate('signer', `${from} ${fault}`)
   }
 
   async function checkIndex(node: string, engine: Engine, height: number): Promise<void> {

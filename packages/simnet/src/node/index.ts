@@ -1,2 +1,9 @@
 export { createSharedSignatures } from './signatures.ts'
-export { createSimNode, type NodeStatus, type SimNode, type SimNodeModules, type SimNodeOptions } from './sim-node.ts'
+export {
+  createSimNode,
+  type NodeStatus,
+  type SimNode,
+  type SimNodeModules,
+  type SimNodeOptions,
+  signStateOf,
+} from './sim-node.ts'

@@ -5,7 +5,7 @@ let total = 0
 
 const app: Application = {
   info: () => ({ lastBlockHeight: height, data: String(total) }),
-  checkTx: ({ tx }) => ({ code: tx.length <= 100 ? 0 : 1, log: 'at most 100 bytes' }),
+  checkTx: ({ tx }) => (tx.length <= 100 ? {} : { code: 1, log: 'at most 100 bytes' }),
   finalizeBlock: (block) => {
     height = block.height
     total += block.txs.length

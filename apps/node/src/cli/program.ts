@@ -15,6 +15,10 @@ const NOT_BUILT = [
   'completion',
 ]
 
+const NOT_BUILT_TEXT = `
+Not built in this version: ${NOT_BUILT.join(', ')}.
+`
+
 export interface ProgramOutput {
   /** Takes the command's exit code. */
   readonly done: (code: number) => void
@@ -43,6 +47,7 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
     .option('--trace', 'print out full stack trace on errors')
     .helpCommand('help [command]', 'Help about any command')
     .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', ({ command }) => (command.parent === null ? `${HELP_TEXTS.program}${NOT_BUILT_TEXT}` : ''))
 
   const run =
     <Options>(load: () => Promise<Action<Options>>) =>
@@ -60,26 +65,28 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
     .action(run(async () => (await import('../commands/start.ts')).start))
   startCommand.usage('[flags]')
   add('devnet', 'Run a chain with a key-value store, ready for use')
-    .option('--validators <number>', 'so many nodes in this process, each with a home of its own', '1')
+    .option('--validators <number>', 'number of validators: nodes in this process, each with a home of its own', '1')
     .option('--ephemeral', 'keep nothing')
-    .addHelpText('after', () => flagHelp(DEVNET_PRESET))
+    .addHelpText('after', () => HELP_TEXTS.devnet + flagHelp(DEVNET_PRESET))
     .action(run(async () => (await import('../commands/devnet.ts')).devnet))
-  add('init', 'Initialize a home').action(run(async () => (await import('../commands/init.ts')).init))
+  add('init', 'Initialize a home')
+    .addHelpText('after', HELP_TEXTS.init)
+    .action(run(async () => (await import('../commands/init.ts')).init))
   add('version', 'Show version info')
     .option('-v, --verbose', 'show protocol and library versions')
     .action(run(async () => (await import('../commands/version.ts')).version))
-  add('show-node-id', "Show this node's ID", 'show_node_id').action(
-    run(async () => (await import('../commands/keys.ts')).showNodeId),
-  )
+  add('show-node-id', "Show this node's ID", 'show_node_id')
+    .addHelpText('after', HELP_TEXTS.showNodeId)
+    .action(run(async () => (await import('../commands/keys.ts')).showNodeId))
   add('show-validator', "Show this node's validator info", 'show_validator').action(
     run(async () => (await import('../commands/keys.ts')).showValidator),
   )
   add('gen-node-key', 'Generate a node key for this node and print its ID', 'gen_node_key').action(
     run(async () => (await import('../commands/keys.ts')).genNodeKey),
   )
-  add('gen-validator', 'Generate new validator keypair', 'gen_validator').action(
-    run(async () => (await import('../commands/keys.ts')).genValidator),
-  )
+  add('gen-validator', 'Generate new validator keypair', 'gen_validator')
+    .addHelpText('after', HELP_TEXTS.genValidator)
+    .action(run(async () => (await import('../commands/keys.ts')).genValidator))
   add('testnet', 'Initialize files for a testnet')
     .option('--v <number>', 'number of validators', '4')
     .option('--n <number>', 'number of non-validators', '0')
@@ -97,36 +104,40 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
     .option('--random-monikers', 'randomize the moniker for each generated node')
     .addHelpText('after', HELP_TEXTS.testnet)
     .action(run(async () => (await import('../commands/testnet.ts')).testnet))
-  add('inspect', 'Serve the stores of a stopped node over RPC, read-only').action(
-    run(async () => (await import('../commands/inspect.ts')).inspect),
-  )
-  add('reset-state', 'Remove all the data and WAL', 'reset_state').action(
-    run(async () => (await import('../commands/reset.ts')).resetState),
-  )
+  add('inspect', 'Serve the stores of a stopped node over RPC, read-only')
+    .addHelpText('after', HELP_TEXTS.inspect)
+    .action(run(async () => (await import('../commands/inspect.ts')).inspect))
+  add('reset-state', 'Remove all the data and WAL', 'reset_state')
+    .addHelpText('after', HELP_TEXTS.resetState)
+    .action(run(async () => (await import('../commands/reset.ts')).resetState))
   add(
     'unsafe-reset-all',
     "(unsafe) Remove all the data and WAL, reset this node's validator to genesis state",
     'unsafe_reset_all',
   )
     .option('--keep-addr-book', 'keep the address book intact')
+    .addHelpText('after', HELP_TEXTS.resetAll)
     .action(run(async () => (await import('../commands/reset.ts')).resetAll))
   add(
     'unsafe-reset-priv-validator',
     "(unsafe) Reset this node's validator to genesis state",
     'unsafe_reset_priv_validator',
-  ).action(run(async () => (await import('../commands/reset.ts')).resetPrivValidator))
+  )
+    .addHelpText('after', HELP_TEXTS.resetPrivValidator)
+    .action(run(async () => (await import('../commands/reset.ts')).resetPrivValidator))
   add('rollback', 'Roll the state back by one height')
     .option('--hard', 'remove last block as well as state')
     .addHelpText('after', HELP_TEXTS.rollback)
     .action(run(async () => (await import('../commands/rollback.ts')).rollback))
   add('reindex-event', 'Index the events of stored blocks again', 'reindex_event')
-    .option('--start-height <height>', 'first block', '0')
-    .option('--end-height <height>', 'last block', '0')
+    .option('--start-height <height>', 'first block; 0: the first that is stored', '0')
+    .option('--end-height <height>', 'last block; 0: the last that is stored', '0')
     .addHelpText('after', HELP_TEXTS.reindexEvent)
     .action(run(async () => (await import('../commands/reindex-event.ts')).reindexEvent))
   for (const name of NOT_BUILT) {
     program
       .command(name, { hidden: true })
+      .description('Not built in this version of halley')
       .allowUnknownOption(true)
       .allowExcessArguments(true)
       .action(() => {

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { runCli } from './run.ts'
+
+/** Exit code and text of a command line in a process that has no home and no terminal. */
+async function say(...argv: readonly string[]): Promise<readonly [number, string]> {
+  let text = ''
+  const write = (part: string): void => {
+    text += part
+  }
+  const process = { env: {}, out: write, err: write, interactive: false, workingFolder: '/nowhere' }
+  return [await runCli(argv, { ...process, signals: () => () => undefined }), text]
+}
+
+test('default: the help names every command, and what is not built', async () => {
+  const [code, text] = await say('--help')
+  expect(code).toBe(0)
+  for (const name of ['start', 'devnet', 'init', 'testnet', 'inspect', 'rollback', 'reindex-event'])
+    expect(text).toContain(`\n  ${name}`)
+  expect(text).toMatch(/Not built in this version: light, replay, .*\.\n/)
+  expect(await say()).toEqual([0, text])
+})
+
+test.each([
+  ['start', '--proxy_app=kvstore'],
+  ['devnet', '.halley/devnet'],
+  ['init', 'genesis.json'],
+  ['show-node-id', 'persistent_peers'],
+  ['gen-validator', 'nothing is written'],
+  ['inspect', '--rpc.laddr'],
+  ['reset-state', 'cannot sign twice'],
+  ['unsafe-reset-all', 'Unsafe, because'],
+  ['unsafe-reset-priv-validator', 'Unsafe, because'],
+  ['rollback', 'executed again'],
+  ['reindex-event', 'discard_abci_responses'],
+  ['testnet', '--starting-ip-address 192.168.10.2'],
+  ['light', 'Not built in this version of halley'],
+])('default: the help of %s says more than its flags', async (name, says) => {
+  const [code, text] = await say(name, '--help')
+  expect([code, text]).toEqual([0, expect.stringContaining(says)])
+})
+
+test('error: a command that is not built, and one that nobody knows', async () => {
+  expect(await say('light')).toEqual([1, 'ERROR: light is not built in this version of halley [CLI_NOT_BUILT]\n'])
+  expect(await say('lihgt')).toEqual([1, 'ERROR: unknown command "lihgt" for "halley" [CLI_USAGE]\n'])
+})

@@ -1,6 +1,8 @@
 import { type Clock, createTurns } from '@org/runtime'
 import { concatBytes } from '@org/types/bytes'
 
+/** Milliseconds at once: as much of a turn as calls have together. */
+const SLICE_MS = 1
 /** Text that is encoded at once. */
 const FLUSH_LENGTH = 64 * 1024
 
@@ -14,7 +16,7 @@ export async function gatherSlices(pieces: Iterable<string>, clock: Pick<Clock, 
     parts.push(encoder.encode(text))
     text = ''
   }
-  const turns = createTurns(clock)
+  const turns = createTurns(clock, SLICE_MS)
   for (const piece of pieces) {
     text += piece
     if (text.length >= FLUSH_LENGTH) flush()

@@ -2,6 +2,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { block, sendTx, status } from './support/chain.ts'
+import { scaled } from './support/scale.ts'
 import { createTestnet, type Kind, type NetworkNode, needsCometbft, reached } from './support/testnet.ts'
 
 /** Kinds of the proposers of blocks with evidence, by height, as far as the node is. */
@@ -62,10 +63,24 @@ test('default: Halley validators catch a double sign', async () => {
 
 const missing = needsCometbft('the double sign in a mixed network')
 
-test.skipIf(missing)(
-  'behavior: a mixed network catches a double sign, and both kinds take the evidence',
-  async () => {
-    await catchTwin(['go', 'halley', 'go', 'halley', 'halley'], 1)
-  },
-  120_000,
-)
+/** The last one is the twin; who is doubled, of the kind of the twin. */
+const MIXES: readonly (readonly [readonly Kind[], number])[] = [
+  [['go', 'halley', 'go', 'halley', 'halley'], 1],
+  ...scaled<readonly (readonly [readonly Kind[], number])[]>(
+    [],
+    [
+      [['halley', 'halley', 'go', 'halley', 'halley'], 0],
+      [['go', 'go', 'halley', 'go', 'go'], 0],
+    ],
+  ),
+]
+
+for (const [kinds, twinOf] of MIXES) {
+  test.skipIf(missing)(
+    `behavior: a mixed network catches a double sign, and both kinds take the evidence: ${kinds.join(', ')}`,
+    async () => {
+      await catchTwin(kinds, twinOf)
+    },
+    120_000,
+  )
+}

@@ -58,13 +58,15 @@ async function runNetwork(kinds: readonly Kind[], config: Readonly<Record<string
   await sendEach(nodes, 1)
   await reached(HEIGHTS, nodes, TIMEOUT_MS)
   const { proposed, signed } = await agreement(nodes, 2, HEIGHTS)
+  const shares: string[] = []
   for (const node of nodes.slice(0, 4)) {
     const { address } = (await status(node)).validator_info
     expect(proposed.get(address) ?? 0, `${node.kind} ${node.index} proposed`).toBeGreaterThan(HEIGHTS / 20)
     expect(signed.get(address) ?? 0, `${node.kind} ${node.index} signed`).toBeGreaterThan(HEIGHTS / 20)
+    shares.push(`${node.kind} ${node.index}: proposed ${proposed.get(address)}, signed ${signed.get(address)}`)
   }
   await expectEachIn(nodes, 2)
-  if (FULL) console.log(kinds.join(', '), 'proposed', [...proposed.values()], 'signed', [...signed.values()])
+  if (FULL) console.log(shares.join('; '))
 }
 
 test(

@@ -49,6 +49,27 @@ describe('steps', () => {
     expect([state.height, state.round, state.step]).toEqual([5, 1, 4])
   })
 
+  test('behavior: a peer that prevoted may have the block, unless it said in this round which parts it has, also when it decides', () => {
+    const state = at(5, 0, 4)
+    expect(state.mayHaveBlock).toBe(true)
+    const blockParts = { ...words('___') }
+    state.applyNewValidBlock({
+      height: 5,
+      round: 0,
+      blockPartSetHeader: blockId.partSetHeader,
+      blockParts,
+      isCommit: true,
+    })
+    expect(state.mayHaveBlock).toBe(false)
+    // It waits for the block: steps that follow must not keep it from that until the slow look.
+    for (const later of [6, 8]) {
+      state.applyNewRoundStep(step(5, 0, later), 0n)
+      expect(state.mayHaveBlock).toBe(false)
+    }
+    state.applyNewRoundStep(step(5, 1, 4), 0n)
+    expect(state.mayHaveBlock).toBe(true)
+  })
+
   test('behavior: a new round forgets proposal and votes; a new height keeps the precommits that decided', () => {
     const state = at(5)
     state.setHasProposal(Proposal.create({ height: 5, round: 0, polRound: -1, blockId }))

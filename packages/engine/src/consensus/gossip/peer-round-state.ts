@@ -49,6 +49,8 @@ export class PeerRoundState {
   catchupCommit: BitSet | undefined
   /** The peer has prevoted, and has not said since that it lacks parts. */
   mayHaveBlock = false
+  /** The peer has said in this round which parts it has: its steps say nothing more about that. */
+  #toldParts = false
 
   /** False if the step is not later than what is known. */
   applyNewRoundStep(message: NewRoundStep, now: Time): boolean {
@@ -57,9 +59,9 @@ export class PeerRoundState {
     this.height = message.height
     this.round = message.round
     this.step = message.step
-    this.mayHaveBlock = message.step >= RoundStep.prevote
     this.startTime = now - BigInt(message.secondsSinceStartTime) * 1_000_000_000n
     if (height !== message.height || round !== message.round) this.#enterRound()
+    this.mayHaveBlock = message.step >= RoundStep.prevote && !this.#toldParts
     if (height === message.height && round !== message.round && message.round === catchupCommitRound) {
       this.precommits = catchupCommit
     }
@@ -73,6 +75,7 @@ export class PeerRoundState {
   }
 
   #enterRound(): void {
+    this.#toldParts = false
     this.proposal = false
     this.proposalPartSetHeader = ZERO_PART_SET_HEADER
     this.proposalParts = undefined
@@ -86,6 +89,7 @@ export class PeerRoundState {
     if (this.height !== height || blockParts === undefined) return
     if (this.round !== round && !isCommit) return
     this.mayHaveBlock = false
+    this.#toldParts = true
     this.proposalPartSetHeader = blockPartSetHeader
     this.proposalParts = bitSetFromWords(blockParts)
   }

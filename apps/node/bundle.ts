@@ -15,6 +15,11 @@ const KEEP_MS = 24 * 3_600_000
 const ENTRY = 'main.mjs'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
+/** Outside comments, wide characters stand in strings, templates and patterns, which all know this escape. */
+function escapeWide(code: string): string {
+  return code.replace(/[\u0080-\uffff]/g, (wide) => `\\u${wide.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 /**
  * Puts the sources of the command into a few files in `target`: several hundred modules take more time to find and to link than
  * to run. The launcher takes the bundle of a repository only if no source changed after it was begun.
@@ -34,12 +39,25 @@ async function bundle(target: string): Promise<void> {
           if (ours && code.includes('import.meta') && !ASK_WHERE.some((file) => id.endsWith(file))) asking.push(id)
         },
       },
+      // The engine keeps sources in memory, with two bytes a character where one of them is beyond Latin-1.
+      {
+        name: 'narrow',
+        generateBundle: (_, chunks) => {
+          for (const chunk of Object.values(chunks)) if (chunk.type === 'chunk') chunk.code = escapeWide(chunk.code)
+        },
+      },
     ],
   })
   await mkdir(target, { recursive: true })
   // Two may run at once: each writes its own.
   const entryFileNames = `${ENTRY}.${process.pid}.new`
-  await built.write({ dir: target, format: 'esm', entryFileNames, chunkFileNames: '[name]-[hash].mjs' })
+  await built.write({
+    dir: target,
+    format: 'esm',
+    entryFileNames,
+    chunkFileNames: '[name]-[hash].mjs',
+    comments: false,
+  })
   await built.close()
   if (asking.length > 0)
     throw new Error(`import.meta in ${asking.join(', ')}: does it work from a bundle? See ASK_WHERE`)

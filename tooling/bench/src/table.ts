@@ -20,11 +20,12 @@ export function quantile(values: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
 }
 
-/** How many times better the first subject is than the second; above 1 is better whatever the unit. */
+/** How many times better the first subject is than the second; above 1 is better whatever the unit. Nothing of nothing is no ratio. */
 export function ratio(row: Row, first: string, second: string): number | undefined {
   const [a, b] = [row.values[first], row.values[second]]
   if (a === undefined || b === undefined) return undefined
-  return SMALLER_IS_BETTER.has(row.unit) ? median(b) / median(a) : median(a) / median(b)
+  const times = SMALLER_IS_BETTER.has(row.unit) ? median(b) / median(a) : median(a) / median(b)
+  return Number.isNaN(times) ? undefined : times
 }
 
 const number = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3))

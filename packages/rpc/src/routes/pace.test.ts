@@ -5,7 +5,9 @@ import { createPace } from './pace.ts'
 function setUp() {
   const clock = createVirtualClock(0n)
   let waiting = 0
-  const onWaiting = (change: number): void => void (waiting += change)
+  const onWaiting = (change: number): void => {
+    waiting += change
+  }
   const pace = createPace({ clock, onWaiting })
   const log: string[] = []
   /** A call that takes some milliseconds. */

@@ -134,7 +134,7 @@ function measurements({ arrivals, decided }: Told, { alone, told }: Spans): read
     },
     { metric: 'events, lag p99', value: quantile(lags, 0.99), unit: 'ms' },
     { metric: 'events, lag median', value: quantile(lags, 0.5), unit: 'ms' },
-    { metric: 'events, dropped', value: sum(({ dropped }) => dropped), unit: '' },
+    { metric: 'events, dropped', value: sum(({ dropped }) => dropped), unit: 'lost' },
     { metric: 'block interval p99, no subscribers', value: quantile(gapsOf(decided, alone), 0.99), unit: 'ms' },
     { metric: 'block interval p99, subscribers', value: quantile(gapsOf(decided, told), 0.99), unit: 'ms' },
   ]

@@ -23,4 +23,4 @@ export interface Workload {
 }
 
 /** Metrics where less is better. */
-export const SMALLER_IS_BETTER: ReadonlySet<string> = new Set(['ms', 's', 'MB'])
+export const SMALLER_IS_BETTER: ReadonlySet<string> = new Set(['ms', 's', 'MB', 'lost'])

@@ -21,7 +21,7 @@ import { BLOCK_STORE_DEFAULTS, type BlockStoreOptions } from './options.ts'
 import { corrupt, createLane, readMessage } from './records.ts'
 
 /** What a decoded block needs beside its bytes, about. */
-const DECODED_OVERHEAD = 4096
+const DECODED_OVERHEAD = 16_384
 
 export interface NewBlock {
   readonly block: Block

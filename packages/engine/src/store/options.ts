@@ -9,7 +9,7 @@ export interface BlockStoreOptions {
 
 export const BLOCK_STORE_DEFAULTS: BlockStoreOptions = {
   blockCacheBytes: 4 << 20,
-  metaCacheSize: 1000,
+  metaCacheSize: 250,
   commitCacheSize: 100,
 }
 

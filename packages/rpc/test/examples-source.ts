@@ -121,17 +121,10 @@ function literal(value: unknown): string {
 export function examplesSource(): string {
   const routes = Object.values(ROUTES) as readonly Route[]
   return `/*
- * Of the recordings of a real node: \`vitest run packages/rpc/test/examples.test.ts -u\` writes it anew. All values are JSON.
+ * Of the recordings of a real node: \`vitest run packages/rpc/test/examples.test.ts -u\` writes it anew.
  */
 
-export interface RecordedExample {
-  /** Parameters by name, as they stand in a URI. */
-  readonly uri?: string
-  /** Parameters by name, as they stand in a JSON-RPC call. */
-  readonly json?: string
-  readonly result?: string
-  readonly error?: string
-}
+import type { RecordedExample } from './recorded-example.ts'
 
 export const EXAMPLES: Readonly<Record<string, RecordedExample>> = {
 ${routes.map((route) => `  ${route.name}: {\n    ${exampleOf(route).join('\n    ')}\n  },`).join('\n')}

@@ -1,15 +1,8 @@
 /*
- * Of the recordings of a real node: `vitest run packages/rpc/test/examples.test.ts -u` writes it anew. All values are JSON.
+ * Of the recordings of a real node: `vitest run packages/rpc/test/examples.test.ts -u` writes it anew.
  */
 
-export interface RecordedExample {
-  /** Parameters by name, as they stand in a URI. */
-  readonly uri?: string
-  /** Parameters by name, as they stand in a JSON-RPC call. */
-  readonly json?: string
-  readonly result?: string
-  readonly error?: string
-}
+import type { RecordedExample } from './recorded-example.ts'
 
 export const EXAMPLES: Readonly<Record<string, RecordedExample>> = {
   subscribe: {

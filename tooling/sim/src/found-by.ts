@@ -18,4 +18,9 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'no-catch-up': 'seed 2',
   'peer-state-kept': 'seed 2',
   'sender-kept': 'seed 2',
+  'outbox-open': 'seed 1',
+  'state-before-commit': 'lone crash 30/before/7 of 4',
+  'last-block-not-indexed': 'lone crash 29/after/3 of 4',
+  'state-not-synced': 'lone crash 50/after/15 of 4',
+  'responses-not-synced': 'lone crash 26/after/3 of 4',
 }

@@ -1,3 +1,4 @@
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -56,4 +57,17 @@ describe.each(KINDS)('default: %s', (_, open) => {
     expect(keys).toEqual([1, 2])
     await storage.close()
   })
+})
+
+test('behavior: a database that is closed leaves nothing in its log, where the Go node could miss it', async () => {
+  await using directory = await temporaryDirectory()
+  const path = join(directory.path, 'db')
+  const storage = await openLevelStorage(path)
+  await storage.write([{ type: 'put', key: Uint8Array.of(1), value: Uint8Array.of(2) }])
+  await storage.close()
+  const logs = (await readdir(path)).filter((name) => name.endsWith('.log'))
+  expect(await Promise.all(logs.map(async (name) => (await stat(join(path, name))).size))).toEqual([0])
+  const again = await openLevelStorage(path)
+  expect(again.get(Uint8Array.of(1))).toEqual(Uint8Array.of(2))
+  await again.close()
 })

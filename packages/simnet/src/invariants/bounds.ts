@@ -18,7 +18,7 @@ const connected: Bound = ({ peers }) => peers
 const { size, cacheSize, maxPending } = DEFAULT_MEMPOOL_OPTIONS
 const { pool, maxQueuedRequests } = DEFAULT_BLOCKSYNC_OPTIONS
 
-/** The most that a node may keep of each thing; the figures are those of `LIMITS.md`. */
+/** The most that a node may keep of each thing: the figures of `LIMITS.md`, or what runs of this kind can bring where it has none. */
 const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
   // What it says of one height while the disk is slow.

@@ -81,6 +81,8 @@ export function createSimStore(name: string, disk: Disk): SimStore {
 
   return {
     open: (life) => {
+      // LevelDB makes a table of the log that it finds, and forces that to disk, before it answers.
+      undo = []
       let closed = false
       const check = (): void => {
         if (closed) throw new StoreError(STORE_ERRORS.closed, `the database ${name} is closed`)

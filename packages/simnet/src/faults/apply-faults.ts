@@ -29,6 +29,7 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
   const { nodes, scheduler, hub, monitor, trace } = network
   const traps = new Set<Trap>()
   const undo = new Set<() => void>()
+  const settings = new Map<object, Map<PropertyKey, unknown[]>>()
   let restarts = 0
 
   const nodeAt = (index: number): SimNode => nodes[index] as SimNode
@@ -82,16 +83,26 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
     }
   }
 
-  /** Sets something of a node for a while. */
+  /** Sets something of a node for a while; of several at once the last one that is not over counts. */
   function set<T extends object, K extends keyof T>(on: T, key: K, given: { value: T[K]; forMs: number }): void {
-    const before = on[key]
+    const known = settings.get(on) ?? new Map<PropertyKey, unknown[]>()
+    settings.set(on, known)
+    // The first is what it is without a fault.
+    const values = (known.get(key) ?? [{ value: on[key] }]) as { readonly value: T[K] }[]
+    known.set(key, values)
+    const mine = { value: given.value }
+    const take = (): void => {
+      on[key] = (values.at(-1) as { readonly value: T[K] }).value
+    }
     during(
       given.forMs,
       () => {
-        on[key] = given.value
+        values.push(mine)
+        take()
       },
       () => {
-        on[key] = before
+        values.splice(values.indexOf(mine), 1)
+        take()
       },
     )
   }

@@ -35,8 +35,11 @@ interface Signed {
 export function createSigner(key: PrivateKey, initial: SignState, { save }: SignerModules): PrivValidator {
   const publicKey = publicKeyOf(key)
   let state = initial
-  /** Signatures so far, and how many of them the state on disk covers. */
-  let signed = 0
+  /**
+   * Signatures so far, and how many of them the state on disk covers. The one that is found counts as new: a process that was
+   * killed may have left it to the system's memory.
+   */
+  let signed = initial.signature.length > 0 ? 1 : 0
   let saved = 0
   let saving: Promise<unknown> = Promise.resolve()
   let failure: unknown

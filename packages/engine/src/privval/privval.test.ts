@@ -214,6 +214,16 @@ describe('signing', () => {
     expect(writes).toEqual([2, 3, 2])
   })
 
+  it('behavior: a state that is found is saved before anything is shown: the process that wrote it may have been killed', async () => {
+    const key = await generateFilePrivval(files())
+    const found = { ...INITIAL_SIGN_STATE, height: 4, signature: new Uint8Array(64), signBytes: new Uint8Array(2) }
+    const heights: number[] = []
+    const privval = createSigner(key, found, { save: async ({ height }) => void heights.push(height) })
+    await privval.settle?.()
+    await privval.settle?.()
+    expect(heights).toEqual([4])
+  })
+
   it('behavior: the old state stays if what the new one follows from could not be saved', async () => {
     const privval = await fresh()
     const before = readFileSync(files().stateFile, 'utf8')

@@ -151,6 +151,8 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   async function open(): Promise<void> {
     const opened = await modules.wal.open()
     wal = opened.wal
+    // What is fed again may be seen by others: it is on disk first, whatever the last process left undone.
+    if (opened.tail.messages.length > 0) outbox.touch()
     await feeder.feed({ type: 'start', time: clock.now() })
     await replayTail(opened.tail, machine.state, { wal, feeder, clock, logger, recall, isStopped })
   }

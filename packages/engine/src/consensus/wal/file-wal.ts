@@ -60,7 +60,9 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
   let file = files.open(path, 'append')
   let size = file.size
   let buffered: Uint8Array[] = []
-  let appended = 0
+  /** What is found counts as one more message, and its name: a process that was killed may have left both to the system's memory. */
+  let isFound = size > 0
+  let appended = isFound ? 1 : 0
   let synced = 0
   let syncing: Promise<void> | undefined
   let timer: Timer | undefined
@@ -94,6 +96,8 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
     flush()
     const upTo = appended
     await file.sync()
+    if (isFound) await files.syncDirectory(dirname(path))
+    isFound = false
     synced = upTo
     if (size >= options.headSizeLimit) await rotate()
   }

@@ -11,10 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createVirtualClock, noopLogger } from '@org/runtime'
 import type { WalMessage } from '@org/types/consensus'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Files, NODE_FILES } from '../../files/index.ts'
 import { WAL_ERRORS } from './errors.ts'
 import { createFileWal } from './file-wal.ts'
 import { DEFAULT_WAL_OPTIONS, type WalOptions } from './options.ts'
@@ -76,6 +77,28 @@ describe('createFileWal', () => {
     expect(statSync(path()).size).toBeGreaterThan(before)
     await wal.close()
     expect(() => wal.append(timeout(1, 1), 0n)).toThrow(expect.objectContaining({ code: WAL_ERRORS.closed }))
+  })
+
+  it('behavior: the first sync forces what is found, and its name: the process that wrote it may have been killed', async () => {
+    await write(timeout(1, 0))
+    const forced: string[] = []
+    const files: Files = {
+      ...NODE_FILES,
+      open: (name, mode) => {
+        const file = NODE_FILES.open(name, mode)
+        return { ...file, sync: () => file.sync().then(() => void forced.push(basename(name))) }
+      },
+      syncDirectory: (name) => NODE_FILES.syncDirectory(name).then(() => void forced.push(basename(name))),
+    }
+    const modules = { clock: createVirtualClock(), logger: noopLogger, files }
+    const { wal } = await createFileWal({ ...DEFAULT_WAL_OPTIONS, path: path() }, modules).open()
+    await wal.sync()
+    expect(forced).toEqual(['wal', 'cs.wal'])
+    await wal.sync()
+    wal.append(end(1), 0n)
+    await wal.sync()
+    expect(forced).toEqual(['wal', 'cs.wal', 'wal'])
+    await wal.close()
   })
 
   it('behavior: the head is renamed at its limit and the tail spans files', async () => {

@@ -5,7 +5,9 @@ import { request as httpsRequest } from 'node:https'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { createSystemClock } from '@org/runtime'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { formatListenAddress, type HttpResponse, headerBlock, startHttpServer } from '../src/http/index.ts'
 import { RPC_ERRORS } from '../src/index.ts'
 import { openSocket, sendRaw } from './raw.ts'
 import { startRpc } from './start-rpc.ts'
@@ -13,6 +15,7 @@ import { startRpc } from './start-rpc.ts'
 const directory = mkdtempSync(join(tmpdir(), 'halley-rpc-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
+const NOTHING: HttpResponse = { status: 200, headers: headerBlock([]), body: [] }
 const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: h\r\n${more}\r\n`
 const post = (body: string, more = ''): string =>
   `POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`
@@ -57,6 +60,44 @@ describe('requests', () => {
     })
     await once(socket, 'close')
     expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['500', '200', '500', '200'])
+  })
+
+  test('behavior: a call that begins after its client has gone is told so', async () => {
+    const [called, gone, told] = [
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<void>(),
+      Promise.withResolvers<boolean>(),
+    ]
+    const running = await startHttpServer(
+      { kind: 'tcp', host: '127.0.0.1', port: 0 },
+      {
+        maxHeaderBytes: 4096,
+        maxBodyBytes: 4096,
+        readTimeoutMs: 10_000,
+        writeTimeoutMs: 10_000,
+        maxOpenConnections: 0,
+      },
+      {
+        clock: createSystemClock(),
+        handler: async (request) => {
+          called.resolve()
+          await gone.promise
+          told.resolve(request.signal().aborted)
+          return NOTHING
+        },
+        times: () => ({ both: '', date: '' }),
+        bodyError: () => NOTHING,
+        fault: () => NOTHING,
+      },
+    )
+    const socket = await openSocket(Number(/\d+$/.exec(formatListenAddress(running.address))?.[0]))
+    socket.write(get('/tx_search'))
+    await called.promise
+    socket.resetAndDestroy()
+    await vi.waitUntil(() => running.connections() === 0, { timeout: 5000 })
+    gone.resolve()
+    expect(await told.promise).toBe(true)
+    await running.stop(0)
   })
 
   test('behavior: a request may be cut anywhere', async () => {

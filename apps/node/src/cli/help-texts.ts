@@ -25,8 +25,9 @@ For a node that has stopped and should not, or cannot, be started. Answers what 
 commit, validators, tx, tx_search, ...) where --rpc.laddr or config.toml says. Ctrl-C ends it.
 `,
   resetState: `
-The databases and the WAL. Keys, configuration and what was signed last stay, so the validator cannot sign twice. The application's
-own state is not touched; one that keeps any must be reset too. The node then gets the chain from its peers, or begins it again.
+The databases and the WAL. Keys, configuration and what was signed last stay, so the validator cannot sign twice; after a loss of power,
+start and stop the node once before, so that the signer learns what the WAL has. The application's own state is not touched; one that
+keeps any must be reset too. The node then gets the chain from its peers, or begins it again.
 `,
   resetAll: `
 The whole data folder and the address book; keys and configuration stay. Unsafe, because a validator that forgets what it signed may

@@ -78,13 +78,18 @@ export function createIndexer(
     if (hashes.length > 0 || removals.length > 0) changes.txs++
   }
 
+  function noteChange(): void {
+    changes.blocks++
+    changes.txs++
+  }
+
   async function prune(retainHeight: number): Promise<void> {
     const { first } = await indexedHeights(db)
     if (first === undefined || retainHeight - first < allOptions.pruneInterval) return
-    await pruneIndex(db, first, retainHeight)
+    // Before as well: what is found meanwhile is half pruned.
+    noteChange()
+    await pruneIndex(db, first, retainHeight).finally(noteChange)
     recommitted.forget(retainHeight)
-    changes.blocks++
-    changes.txs++
   }
 
   function decode(hash: Uint8Array, record: Uint8Array): TxResult {

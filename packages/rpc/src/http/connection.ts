@@ -193,7 +193,11 @@ export class HttpConnection {
       body,
       remoteAddress: this.#remoteAddress,
       signal: () => {
-        this.#abort ??= new AbortController()
+        if (this.#abort === undefined) {
+          this.#abort = new AbortController()
+          // A call that had to wait for its turn may begin after its client has gone.
+          if (this.#socket.destroyed) this.#abort.abort(new Error('context canceled'))
+        }
         return this.#abort.signal
       },
     }

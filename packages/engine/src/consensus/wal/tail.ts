@@ -41,7 +41,7 @@ export async function readTail(head: string, modules: TailModules): Promise<WalT
     if (damage === undefined) continue
     // Before a file becomes an older one, all of it is on disk.
     if (file !== files.at(-1) || !damage.isLostBlock) throw damaged(path, damage)
-    await cutOff(path, damage, modules)
+    await cutOff(path, damage, { ...modules, what: 'a block that never reached the disk' })
     return tail
   }
   await repairHead(files, modules)
@@ -75,19 +75,19 @@ async function repairHead(files: readonly ScannedFile[], modules: TailModules): 
   const head = files.at(-1)
   // An older file's torn end was counted as damage: only the head's can be cut.
   if (head?.scan.torn === undefined || head.scan.damages.some(({ resume }) => resume === head.scan.torn?.offset)) return
-  await cutOff(head.path, head.scan.torn, modules)
+  await cutOff(head.path, head.scan.torn, { ...modules, what: 'a torn message' })
 }
 
 async function cutOff(
   path: string,
   { offset, reason }: Pick<Damage, 'offset' | 'reason'>,
-  { files: disk, logger }: TailModules,
+  { files: disk, logger, what }: TailModules & { readonly what: string },
 ): Promise<void> {
   const kept = `${path}.CORRUPTED`
   await disk.copy(path, kept)
   await disk.truncate(path, offset)
   await disk.syncDirectory(dirname(path))
-  logger.warn('the WAL ended in a torn message, which was cut off', { path, offset, reason, kept })
+  logger.warn(`the WAL is cut off at ${what}; the file as it was is kept`, { path, offset, reason, kept })
 }
 
 function damaged(path: string, { offset, reason, resume }: Damage): WalError {

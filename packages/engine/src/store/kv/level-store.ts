@@ -178,6 +178,8 @@ function levelStore(db: Db): KeyValueStore {
       }
     },
     write: async (ops, { sync = false } = {}) => {
+      // It would be behind what the closing makes a table of.
+      if (closing !== undefined) throw new StoreError(STORE_ERRORS.closed, `the database ${path} is closed`)
       try {
         const chained = db.batch()
         const batch = quickBatch(chained)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runScenario, type Scenario } from '../src/index.ts'
 
-/** Networks in which a bug was found, as they were then: what a seed makes may change. */
+/** Networks in which a bug was found, of the node or of its simulated machine, as they were then: what a seed makes may change. */
 const FOUND: readonly (readonly [what: string, scenario: Scenario])[] = [
   [
     'evidence that came again while its block was being noted was proposed again, and stopped who knew better',
@@ -33,6 +33,42 @@ const FOUND: readonly (readonly [what: string, scenario: Scenario])[] = [
       faults: [
         { kind: 'crashAtEffect', at: 0, node: 0, effects: 46, when: 'before', crash: 'power', downMs: 300 },
         { kind: 'crashAtEffect', at: 900, node: 0, effects: 20, when: 'after', crash: 'kill', downMs: 300 },
+      ],
+      byzantine: [],
+    },
+  ],
+  [
+    'a disk that is full for two reasons at once has room when both are over',
+    {
+      seed: 1473,
+      network: { validators: 4, powers: [18, 13, 9, 14], wire: { latencyMs: [1, 150], bandwidth: 500_000 } },
+      faults: [
+        { kind: 'fullDisk', at: 2708, node: 0, forMs: 2362 },
+        { kind: 'fullDisk', at: 3535, node: 0, forMs: 2289 },
+      ],
+      byzantine: [],
+    },
+  ],
+  [
+    'a block that a killed process left to the memory of the system is on disk before the state that follows from it',
+    {
+      seed: 2581,
+      network: {
+        validators: 4,
+        initialHeight: 1000,
+        appIsInProcess: true,
+        appSavesEvery: 1,
+        appDelayMs: [0, 5],
+        redialMs: 300,
+        wire: { latencyMs: [10, 60], bandwidth: 1_000_000 },
+        disk: { syncMs: [5, 30], writeMs: [0.1, 5] },
+        txEveryMs: 150,
+      },
+      faults: [
+        { kind: 'appDelay', at: 768, node: 1, delayMs: 81, forMs: 1392 },
+        { kind: 'crashAtEffect', at: 2260, node: 2, effects: 58, when: 'after', crash: 'kill', downMs: 1413 },
+        { kind: 'flap', at: 3901, node: 1, everyMs: 377, forMs: 1710 },
+        { kind: 'crashAtEffect', at: 4035, node: 2, effects: 17, when: 'after', crash: 'power', downMs: 104 },
       ],
       byzantine: [],
     },

@@ -55,7 +55,7 @@ export interface MonitorModules {
   readonly nodes: () => readonly SimNode[]
 }
 
-/** Evidence that is so much younger than the chain may still wait for its block. */
+/** Evidence that somebody has for less than so many heights may still wait for its block. */
 const EVIDENCE_GRACE = 5
 
 export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): Monitor {
@@ -65,7 +65,8 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
   const mayHalt = new Map<string, number>()
   /** The last height whose events a node published. */
   const published = new Map<string, number>()
-  const evidenceSeen = new Map<string, { readonly height: number; readonly by: string }>()
+  /** `chain`: the height of the chain when the first node had it. */
+  const evidenceSeen = new Map<string, { readonly height: number; readonly chain: number; readonly by: string }>()
   const sets = new Map<number, ValidatorSet>()
   const addresses = new Map<string, Uint8Array>()
 
@@ -186,7 +187,9 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
     })
     engine.evidencePool.onEvidence((evidence: Evidence) => {
       const hash = bytesToHex(hashEvidenceItem(evidence))
-      if (!evidenceSeen.has(hash)) evidenceSeen.set(hash, { height: evidenceHeight(evidence), by: name })
+      // Who is behind learns late of what it proves.
+      const chain = record.height()
+      if (!evidenceSeen.has(hash)) evidenceSeen.set(hash, { height: evidenceHeight(evidence), chain, by: name })
     })
   }
 
@@ -198,8 +201,8 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
         await checkIndex(node.name, engine, height)
       }
     }
-    for (const [hash, { height, by }] of evidenceSeen) {
-      if (record.hasEvidence(hash) || record.height() < height + EVIDENCE_GRACE) continue
+    for (const [hash, { height, chain, by }] of evidenceSeen) {
+      if (record.hasEvidence(hash) || record.height() < Math.max(height, chain) + EVIDENCE_GRACE) continue
       violate('evidence', `${by} has proof of a double sign at ${height}, and at ${record.height()} no block does`)
     }
   }

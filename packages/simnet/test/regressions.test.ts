@@ -41,7 +41,7 @@ const FOUND: readonly (readonly [what: string, scenario: Scenario])[] = [
     'a disk that is full for two reasons at once has room when both are over',
     {
       seed: 1473,
-      network: { validators: 4, powers: [18, 13, 9, 14], wire: { latencyMs: [1, 150], bandwidth: 500_000 } },
+      network: { validators: 4, powers: [18n, 13n, 9n, 14n], wire: { latencyMs: [1, 150], bandwidth: 500_000 } },
       faults: [
         { kind: 'fullDisk', at: 2708, node: 0, forMs: 2362 },
         { kind: 'fullDisk', at: 3535, node: 0, forMs: 2289 },

@@ -1,5 +1,5 @@
 import { Packet, type PacketMsg } from '@org/types/p2p'
-import { uvarintSize, writeUvarint } from '@org/types/schema'
+import { fieldSize, uvarintSize, writeUvarint } from '@org/types/schema'
 
 // What every message goes through is written and read without the schema's detours; the bytes are the same.
 
@@ -10,14 +10,14 @@ const DATA_TAG = (3 << 3) | 2
 
 function bodySize({ channelId, eof, data }: PacketMsg): number {
   const channel = channelId === 0 ? 0 : 1 + uvarintSize(channelId)
-  const payload = data.length === 0 ? 0 : 1 + uvarintSize(data.length) + data.length
+  const payload = data.length === 0 ? 0 : fieldSize(data.length)
   return channel + (eof ? 2 : 0) + payload
 }
 
 /** Bytes of a length-prefixed packet with this piece of a message. */
 export function packetSize(packet: PacketMsg): number {
   const body = bodySize(packet)
-  const whole = 1 + uvarintSize(body) + body
+  const whole = fieldSize(body)
   return uvarintSize(whole) + whole
 }
 

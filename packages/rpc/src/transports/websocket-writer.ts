@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import { bodyBytes, sizeOfPart } from '../http/index.ts'
 import type { RpcOptions } from '../options.ts'
 import type { Reply } from './envelope.ts'
 import { createFrameWriter, type FrameWriter } from './frame-writer.ts'
@@ -61,8 +62,7 @@ export class WebSocketWriter {
 
   send(reply: Reply): void {
     const [first] = reply
-    if (reply.length === 1 && first !== undefined) this.#write(first)
-    else this.#write(Buffer.concat(reply.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))))
+    this.#write(reply.length === 1 && first !== undefined ? first : bodyBytes({ body: reply }))
   }
 
   /** A frame that is shared by all who get the same. */
@@ -82,7 +82,7 @@ export class WebSocketWriter {
     const { socket, meter } = this.#modules
     if (socket.readyState !== OPEN) return
     this.#unsent++
-    meter?.sent(typeof frame === 'string' ? Buffer.byteLength(frame) : frame.length)
+    meter?.sent(sizeOfPart(frame))
     this.#frames.write(frame, this.#onSent)
   }
 

@@ -276,12 +276,10 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
     flaws,
     drop: (name) => {
       for (const connection of [...connections]) {
-        if (!connection.ends.some((end) => end.name === name)) continue
-        const [dead] = connection.ends.filter((end) => end.name === name)
-        connection.end(
-          connection.ends.filter((end) => end !== dead),
-          dead,
-        )
+        const dead = connection.ends.find((end) => end.name === name)
+        if (dead === undefined) continue
+        const others = connection.ends.filter((end) => end !== dead)
+        connection.end(others, dead)
       }
     },
     intercept: (name, filter) => {

@@ -1,4 +1,4 @@
-import { uvarintSize } from '../schema/index.ts'
+import { fieldSize } from '../schema/index.ts'
 import { BLOCK_ERRORS, BlockError } from './errors.ts'
 
 /** The most bytes `block.max_bytes` can allow: 100 MB. */
@@ -45,7 +45,7 @@ export function maxDataBytesNoEvidence(budget: BlockBudget): bigint {
 
 /** The bytes of one transaction inside a block's data: itself, its tag and its length. */
 export function txProtoSize(tx: Uint8Array): number {
-  return 1 + uvarintSize(tx.length) + tx.length
+  return fieldSize(tx.length)
 }
 
 /** The bytes of a block's data with these transactions. */

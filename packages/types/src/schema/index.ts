@@ -33,5 +33,5 @@ export {
 export { isJsonObject, type Json, type JsonObject, jsonError, stringifyJson } from './json.ts'
 export { type Infer, type MessageSchema, message, type Shape, unwrapped } from './message.ts'
 export { duration, time } from './time-codec.ts'
-export { readUvarint, type Uvarint, uvarintSize, writeUvarint } from './uvarint.ts'
+export { fieldSize, readUvarint, type Uvarint, uvarintSize, writeUvarint } from './uvarint.ts'
 export { Writer } from './writer.ts'

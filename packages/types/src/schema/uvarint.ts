@@ -8,6 +8,11 @@ export function uvarintSize(value: number): number {
   return size
 }
 
+/** What bytes take as a field with a number below 16: its tag and their length stand before them. */
+export function fieldSize(length: number): number {
+  return 1 + uvarintSize(length) + length
+}
+
 /** Writes a safe integer; returns the place behind it. */
 export function writeUvarint(into: Uint8Array, at: number, value: number): number {
   let place = at

@@ -1,6 +1,6 @@
 import { ignore, type Peer, type Reactor } from '@org/p2p'
 import type { Clock, Logger, Metrics } from '@org/runtime'
-import { uvarintSize } from '@org/types/schema'
+import { fieldSize } from '@org/types/schema'
 import { createMempoolMetrics } from '../metrics.ts'
 import { BATCH_BYTES, HOLD_FROM, MEMPOOL_CHANNEL, type MempoolGossipOptions, SEND_QUEUE_CAPACITY } from './options.ts'
 import type { GossipMempool, PeerHeights } from './ports.ts'
@@ -30,9 +30,6 @@ interface PeerEntry {
   leave: () => void
 }
 
-/** With its tag and length before it. */
-const sizeAsField = (length: number): number => 1 + uvarintSize(length) + length
-
 /** Floods transactions: each one to every peer once, except back to who sent it. */
 export function createMempoolGossip(options: MempoolGossipOptions, modules: MempoolGossipModules): MempoolGossip {
   const { mempool, heights, isUnconditional, clock, logger } = modules
@@ -45,7 +42,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
   }
   const peers = new Map<string, PeerEntry>()
   // The longest transaction in a list of one in a message.
-  const largest = sizeAsField(sizeAsField(options.maxTxBytes))
+  const largest = fieldSize(fieldSize(options.maxTxBytes))
 
   let wakeIsDue = false
   /** Once for all that came together. */

@@ -2,7 +2,7 @@ import type { Peer } from '@org/p2p'
 import type { Clock, Timer } from '@org/runtime'
 import { txProtoSize } from '@org/types/block'
 import { Message } from '@org/types/mempool'
-import { uvarintSize } from '@org/types/schema'
+import { fieldSize } from '@org/types/schema'
 import type { EntryCursor, MempoolEntry } from '../entry-list.ts'
 import { HOLD_MS, MEMPOOL_CHANNEL } from './options.ts'
 
@@ -30,9 +30,6 @@ export interface TellPeerModules {
   readonly maxBatchBytes: number
   readonly clock: Clock
 }
-
-/** Of the message around transactions that take so many bytes. */
-const messageSize = (bytes: number): number => 1 + uvarintSize(bytes) + bytes
 
 export function createTellPeer(peer: Peer, modules: TellPeerModules): TellPeer {
   const { entries, senderId, peerHeight, isBusy, maxBatchBytes, clock } = modules
@@ -74,7 +71,7 @@ export function createTellPeer(peer: Peer, modules: TellPeerModules): TellPeer {
           break
         }
         const size = txProtoSize(next.tx)
-        if (txs.length > 0 && messageSize(bytes + size) > maxBatchBytes) break
+        if (txs.length > 0 && fieldSize(bytes + size) > maxBatchBytes) break
         txs.push(next.tx)
         bytes += size
       }

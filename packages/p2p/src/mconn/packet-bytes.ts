@@ -51,14 +51,14 @@ function readPlain(bytes: Uint8Array): PacketMsg | undefined {
     const low = bytes[at++] as number
     if (low < 0x80) return low
     const high = bytes[at++] as number
-    return high < 0x80 ? (low & 0x7f) | (high << 7) : -1
+    return high < 0x80 ? (low & 0x7f) | (high << 7) : Number.NaN
   }
   if (bytes[at++] !== MESSAGE_TAG || short() !== bytes.length - at) return undefined
   if (bytes[at++] !== CHANNEL_TAG) return undefined
   const channelId = short()
   const eof = bytes[at] === EOF_TAG && bytes[at + 1] === 1
   if (eof) at += 2
-  if (channelId <= 0 || bytes[at++] !== DATA_TAG || short() !== bytes.length - at) return undefined
+  if (!(channelId > 0) || bytes[at++] !== DATA_TAG || short() !== bytes.length - at) return undefined
   return { channelId, eof, data: bytes.subarray(at) }
 }
 

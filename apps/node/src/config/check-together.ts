@@ -68,8 +68,15 @@ function stateSyncRules({ statesync }: Config): readonly Rule[] {
 
 /** What no key can tell alone. `sourceOf` says where a key's value came from. Throws a `ConfigError`. */
 export function checkTogether(config: Config, sourceOf: (path: string) => string): void {
-  const { rpc, mempool, consensus } = config
+  const { base, rpc, mempool, consensus } = config
+  const signers = base.privValidatorLaddr
   const rules: readonly Rule[] = [
+    {
+      key: 'priv_validator_laddr',
+      value: signers,
+      holds: signers === '' || /^(unix:\/\/.+|(tcp:\/\/)?(\[[^\]]+\]|[^:/]*):\d{1,5})$/.test(signers),
+      allowed: 'empty, tcp://host:port or unix://path',
+    },
     {
       key: 'rpc.experimental_websocket_write_buffer_size',
       value: rpc.experimentalWebsocketWriteBufferSize,

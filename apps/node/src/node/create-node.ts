@@ -1,13 +1,12 @@
 import { type AbciConnections, createConnections } from '@org/abci'
 import { createFileWal, createMemoryWal, DEFAULT_WAL_OPTIONS } from '@org/engine/consensus/wal'
 import { createEngine, type Engine } from '@org/engine/node'
-import { loadOrGenerateFilePrivval } from '@org/engine/privval'
 import type { NetAddress } from '@org/p2p'
 import { createRpcServer } from '@org/rpc/server'
 import type { Clock, Metrics, Random } from '@org/runtime'
 import { noopMetrics } from '@org/runtime'
+import type { PrivateKey } from '@org/types/crypto'
 import type { OpenedHome } from '../cli/context.ts'
-import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { readText } from '../home/files.ts'
 import type { HomeLock } from '../home/lock/index.ts'
 import { loadOrMakeNodeKey, nodeIdOf } from '../home/node-key.ts'
@@ -18,6 +17,7 @@ import { openDatabases } from './databases.ts'
 import { engineOptions } from './engine-options.ts'
 import { listeningErrors } from './listening-errors.ts'
 import { type OpenedNetwork, openNetwork } from './open-network.ts'
+import { openSigner } from './open-signer.ts'
 import { createReplayProgress } from './replay-progress.ts'
 import { listeningUrls, rpcOptions } from './rpc-options.ts'
 import type { Runnable } from './serve.ts'
@@ -82,7 +82,9 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     return prometheus.metrics
   }
 
-  async function openEngine(signal: AbortSignal): Promise<Engine> {
+  async function openEngine(nodeKey: PrivateKey, signal: AbortSignal): Promise<Engine> {
+    const signer = await openSigner(home, { nodeKey, ...modules, logger })
+    cleanups.push(signer.close)
     const databases = openDatabases({ directory: paths.databases, backend: config.base.dbBackend })
     const application = await openApplication(
       { proxyApp: config.base.proxyApp, transport: config.base.abci, databases: paths.databases },
@@ -100,10 +102,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
       abci,
       openDatabase: databases.open,
       genesis: { read: () => readText(paths.genesis), name: paths.genesis },
-      privval: await loadOrGenerateFilePrivval({
-        keyFile: paths.privValidatorKey,
-        stateFile: paths.privValidatorState,
-      }),
+      privval: (chainId) => signer.connect(chainId, signal),
       wal: databases.memory
         ? createMemoryWal()
         : createFileWal({ ...DEFAULT_WAL_OPTIONS, path: paths.wal }, { clock, logger: logger.child('consensus') }),
@@ -127,15 +126,10 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   }
 
   async function start(signal: AbortSignal): Promise<void> {
-    if (config.base.privValidatorLaddr !== '') {
-      const message =
-        'priv_validator_laddr is set: remote signers are not built in this version, and signing with the key file instead could sign twice'
-      throw new CliError(CLI_ERRORS.notBuilt, message)
-    }
     const lock = await modules.locking
     if (lock !== undefined) cleanups.push(lock.release)
     const nodeKey = loadOrMakeNodeKey(paths.nodeKey)
-    engine = await openEngine(signal)
+    engine = await openEngine(nodeKey, signal)
     signal.throwIfAborted()
     nodeId = nodeIdOf(nodeKey)
     network = await openNetwork(config, { engine, nodeKey, ...modules, logger })

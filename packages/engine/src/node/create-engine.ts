@@ -39,7 +39,8 @@ export interface EngineModules {
   readonly genesis: Omit<GenesisSource, 'now'>
   /** Not started yet. */
   readonly abci: AbciConnections
-  readonly privval: PrivValidator
+  /** Called once, when the chain's name is known and the application is there. */
+  readonly privval: (chainId: string) => Promise<PrivValidator>
   readonly wal: WalStore
   /** Called once, when the chain's name is known. */
   readonly metrics: (chainId: string) => Promise<Metrics>
@@ -108,7 +109,8 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
       events.publish(event)
       txWaiters.publish(event)
     }
-    const publicKey = modules.privval.pubKey()
+    const privval = await modules.privval(genesis.chainId)
+    const publicKey = privval.pubKey()
     const evidenceAt = (state: State): Promise<EvidencePool> =>
       createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, {
         db: stores.evidence,
@@ -162,7 +164,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
       executor,
       mempool,
       evidencePool,
-      privval: modules.privval,
+      privval,
       wal: modules.wal,
       verifiedVotes,
       signatures,

@@ -13,6 +13,18 @@ export const PRIVVAL_ERRORS = {
   conflict: 'PRIVVAL_CONFLICTING_DATA',
   /** A message that must not be signed at all. */
   malformed: 'PRIVVAL_MALFORMED',
+  /** The address where remote signers should dial in cannot be had. */
+  listen: 'PRIVVAL_LISTEN',
+  /** No remote signer dialled in in time. */
+  noSigner: 'PRIVVAL_NO_SIGNER',
+  /** The remote signer hung up, fell silent or talked nonsense. */
+  signerLost: 'PRIVVAL_SIGNER_LOST',
+  /** The remote signer said no; `data` has its words. */
+  signerRefused: 'PRIVVAL_SIGNER_REFUSED',
+  /** What the remote signer gave is not a signature, by its key, of what was asked for. */
+  signerAnswer: 'PRIVVAL_SIGNER_ANSWER',
+  /** This node has hung up. */
+  closed: 'PRIVVAL_CLOSED',
 } as const
 
 export type PrivvalErrorCode = (typeof PRIVVAL_ERRORS)[keyof typeof PRIVVAL_ERRORS]

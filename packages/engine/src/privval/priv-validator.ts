@@ -9,6 +9,8 @@ export type Said =
 /** Signs for one validator, and never twice for one height, round and step with other content. */
 export interface PrivValidator {
   readonly pubKey: () => PublicKey
+  /** Looks whether the key is still the same, as after each block. Never rejects. Absent: it does not change. */
+  readonly refresh?: () => Promise<void>
   /** It signs in this process, so its signatures need no check. */
   readonly isLocal?: boolean
   /**

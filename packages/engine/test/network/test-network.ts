@@ -129,7 +129,7 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
         },
         genesis: { read: () => encodeGenesis(genesis), name: 'test' },
         abci: createConnections({ kind: 'local', app }),
-        privval: createSigner(key, INITIAL_SIGN_STATE, { save: async () => undefined }),
+        privval: async () => createSigner(key, INITIAL_SIGN_STATE, { save: async () => undefined }),
         wal: createMemoryWal(),
         metrics: async () => noopMetrics,
         clock,

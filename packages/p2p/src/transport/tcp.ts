@@ -65,7 +65,7 @@ export interface TcpListener {
   readonly close: () => Promise<void>
 }
 
-/** Listens; every connection goes to `accept`. Throws `TRANSPORT_LISTEN`. */
+/** Listens, without a host on all addresses; every connection goes to `accept`. Throws `TRANSPORT_LISTEN`. */
 export function listenTcp(
   address: { readonly host: string; readonly port: number },
   accept: (transport: ByteTransport) => void,
@@ -76,7 +76,7 @@ export function listenTcp(
       const where = `${address.host}:${address.port}`
       reject(new TransportError(TRANSPORT_ERRORS.listen, `listen on ${where}: ${cause.message}`, { cause }))
     })
-    server.listen(address.port, address.host, () => {
+    server.listen(address.port, address.host === '' ? undefined : address.host, () => {
       const bound = server.address()
       const port = typeof bound === 'object' && bound !== null ? bound.port : address.port
       resolve({ host: address.host, port, close: () => new Promise((done) => server.close(() => done())) })

@@ -157,7 +157,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
           isInProcess: options.appIsInProcess,
           onCall: modules.onAppCall,
         }),
-        privval: modules.wrapSigner(createStateFileSigner(options.key, SIGN_STATE, files.of(own))),
+        privval: async () => modules.wrapSigner(createStateFileSigner(options.key, SIGN_STATE, files.of(own))),
         wal: createFileWal(
           { ...DEFAULT_WAL_OPTIONS, path: WAL_FILE, headSizeLimit: options.walHeadSize },
           { clock, logger, files: files.of(own) },

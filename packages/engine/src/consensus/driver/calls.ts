@@ -98,7 +98,7 @@ async function sign<T>(
       return failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => Promise.reject(error))
     }
     // A signer may refuse: this node is silent then, and the others go on.
-    logRefusal(logger, state, error)
+    if (!isCodedError(error, PRIVVAL_ERRORS.closed)) logRefusal(logger, state, error)
     return undefined
   }
 }
@@ -111,7 +111,8 @@ function rememberOwn({ modules, state }: CallContext, message: ConsensusMessage 
 
 function logRefusal(logger: Logger, { height, round, step }: Readonly<RoundState>, error: unknown): void {
   const err = error instanceof Error ? error.message : String(error)
-  logger.error('the signer refused', { height, round, step, err })
+  const code = isCodedError(error) ? { code: error.code } : {}
+  logger.error('the signer refused', { height, round, step, err, ...code })
 }
 
 async function commit(call: CommitCall, { modules, wal, state, outbox }: CallContext) {
@@ -136,9 +137,12 @@ async function commit(call: CommitCall, { modules, wal, state, outbox }: CallCon
       failingAs(CONSENSUS_ERRORS.execution, what, () => work),
       publish,
     )
+  // A signer elsewhere may have changed its key: the next height is the first that the new one signs.
+  const refreshed = privval?.refresh?.()
   const next = await failingAs(CONSENSUS_ERRORS.execution, what, () =>
     executor.applyBlock({ state: chain, blockId, block, before, stored, later }),
   )
+  if (refreshed !== undefined) await refreshed
   return { state: next, publicKey: privval?.pubKey() }
 }
 

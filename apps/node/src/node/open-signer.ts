@@ -1,0 +1,71 @@
+import type { PrivValidator } from '@org/engine/privval'
+import { loadOrGenerateFilePrivval } from '@org/engine/privval'
+import type { Clock, Logger, Random } from '@org/runtime'
+import { isCodedError } from '@org/runtime'
+import type { PrivateKey } from '@org/types/crypto'
+import type { OpenedHome } from '../cli/context.ts'
+import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+
+export interface SignerParts {
+  readonly nodeKey: PrivateKey
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}
+
+export interface OpenedSigner {
+  /** Resolves when the signer is there, which is waited for until `signal` aborts. */
+  readonly connect: (chainId: string, signal: AbortSignal) => Promise<PrivValidator>
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Who signs for this node: the key file of the home, or who dials in where the configuration says. Then the file is neither read nor
+ * made: the same key at two places signs twice.
+ */
+export function openSigner({ config, paths }: OpenedHome, parts: SignerParts): Promise<OpenedSigner> {
+  const address = config.base.privValidatorLaddr
+  if (address !== '') return openRemoteSigner(address, parts)
+  return openFileSigner({ keyFile: paths.privValidatorKey, stateFile: paths.privValidatorState })
+}
+
+async function openFileSigner(files: Parameters<typeof loadOrGenerateFilePrivval>[0]): Promise<OpenedSigner> {
+  const privval = await loadOrGenerateFilePrivval(files)
+  return { connect: () => Promise.resolve(privval), close: () => Promise.resolve() }
+}
+
+async function openRemoteSigner(address: string, { logger: base, ...parts }: SignerParts): Promise<OpenedSigner> {
+  const { createRemoteSigner, createSignerLink, DEFAULT_REMOTE_SIGNER_OPTIONS, listenForSigners } = await import(
+    '@org/engine/privval/remote'
+  )
+  const logger = base.child('privval')
+  const options = DEFAULT_REMOTE_SIGNER_OPTIONS
+  const { clock } = parts
+  const link = createSignerLink(options, { clock, logger })
+  const listener = await listenForSigners(address, { ...parts, logger, offer: link.offer }).catch((error: unknown) =>
+    Promise.reject(explained(error, address)),
+  )
+  return {
+    connect: async (chainId, signal) => {
+      // A node that is told to stop while it waits for its signer waits no longer.
+      signal.addEventListener('abort', link.close, { once: true })
+      const privval = await createRemoteSigner({ ...options, chainId }, { link, clock, logger })
+      signal.removeEventListener('abort', link.close)
+      return privval
+    },
+    close: () => {
+      link.close()
+      return listener.close()
+    },
+  }
+}
+
+/** Of an address that is taken, the error says what can be done. */
+function explained(error: unknown, address: string): unknown {
+  if (!isCodedError(error) || (error.cause as NodeJS.ErrnoException | undefined)?.code !== 'EADDRINUSE') return error
+  return new CliError(
+    CLI_ERRORS.addressInUse,
+    `another program listens on ${address}: stop it (is a node running already?), or choose another address, such as --priv_validator_laddr=tcp://127.0.0.1:26669`,
+    { data: { address }, cause: error },
+  )
+}

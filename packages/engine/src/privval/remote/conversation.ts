@@ -1,0 +1,110 @@
+import type { ByteTransport } from '@org/p2p'
+import type { Clock, Timer } from '@org/runtime'
+import { concatBytes } from '@org/types/bytes'
+import { Message } from '@org/types/privval'
+import { EMPTY_BYTES, readUvarint } from '@org/types/schema'
+import { PRIVVAL_ERRORS, PrivvalError } from '../errors.ts'
+import { MAX_SIGNER_MESSAGE_SIZE } from './options.ts'
+
+export type Sum = NonNullable<Message['sum']>
+type AnswerOf<Case extends Sum['case']> = Extract<Sum, { case: Case }>['value']
+
+/** One connection to a signer, on which every question has one answer. */
+export interface Conversation {
+  /** One question at a time. Whatever is not its answer, in time, ends the connection: `PRIVVAL_SIGNER_LOST`. */
+  readonly ask: <Case extends Sum['case']>(question: Sum, expected: Case) => Promise<AnswerOf<Case>>
+  /** Begins to listen. It may end at once. */
+  readonly begin: () => void
+  readonly end: (error: PrivvalError) => void
+}
+
+interface Pending {
+  readonly expected: Sum['case']
+  readonly timer: Timer
+  readonly resolve: (value: Sum['value']) => void
+  readonly reject: (error: PrivvalError) => void
+}
+
+const lost = (why: string, cause?: unknown): PrivvalError =>
+  new PrivvalError(PRIVVAL_ERRORS.signerLost, `the remote signer is lost: ${why}`, { cause })
+
+/** `onEnd` is called once, when it is over. */
+export function createConversation(
+  transport: ByteTransport,
+  onEnd: (error: PrivvalError) => void,
+  { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
+): Conversation {
+  let buffer: Uint8Array = EMPTY_BYTES
+  let pending: Pending | undefined
+  let failure: PrivvalError | undefined
+
+  function settle(): Pending | undefined {
+    const settled = pending
+    settled?.timer.cancel()
+    pending = undefined
+    return settled
+  }
+
+  function end(error: PrivvalError): void {
+    if (failure !== undefined) return
+    failure = error
+    transport.close()
+    settle()?.reject(error)
+    onEnd(error)
+  }
+
+  function take(message: Uint8Array): void {
+    const sum = decode(message)
+    if (sum instanceof PrivvalError) end(sum)
+    else if (pending === undefined) end(lost(`it said ${sum.case} without being asked`))
+    else if (sum.case !== pending.expected) end(lost(`it answered ${sum.case} for ${pending.expected}`))
+    else settle()?.resolve(sum.value)
+  }
+
+  function receive(bytes: Uint8Array): void {
+    buffer = concatBytes(buffer, bytes)
+    while (failure === undefined) {
+      const length = readUvarint(buffer)
+      if (length === undefined) return
+      if (length === 'overlong' || length.value > MAX_SIGNER_MESSAGE_SIZE) {
+        end(lost(`a message is longer than ${MAX_SIGNER_MESSAGE_SIZE} bytes`))
+        return
+      }
+      const stop = length.size + length.value
+      if (buffer.length < stop) return
+      const message = buffer.slice(length.size, stop)
+      buffer = buffer.subarray(stop)
+      take(message)
+    }
+  }
+
+  return {
+    begin: () => {
+      transport.handle({
+        data: receive,
+        drain: () => undefined,
+        close: (cause) => end(lost(cause === undefined ? 'it closed the connection' : cause.message, cause)),
+      })
+      transport.resume()
+    },
+    end,
+    ask: (question, expected) =>
+      new Promise((resolve, reject) => {
+        if (failure !== undefined) {
+          reject(failure)
+          return
+        }
+        const timer = clock.after(timeoutMs, () => end(lost(`no ${expected} within ${timeoutMs} ms`)))
+        pending = { expected, timer, resolve: resolve as Pending['resolve'], reject }
+        transport.write(Message.encodeDelimited({ sum: question }))
+      }),
+  }
+}
+
+function decode(message: Uint8Array): Sum | PrivvalError {
+  try {
+    return Message.decode(message).sum ?? lost('it sent an empty message')
+  } catch (cause) {
+    return lost('a message cannot be read', cause)
+  }
+}

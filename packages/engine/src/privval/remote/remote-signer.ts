@@ -1,0 +1,108 @@
+import { type Clock, isCodedError, type Logger } from '@org/runtime'
+import { type PublicKey, publicKeyFromBytes, verifySignature } from '@org/types/crypto'
+import type { RemoteSignerError } from '@org/types/privval'
+import { EMPTY_BYTES } from '@org/types/schema'
+import { isPrecommitForBlock, proposalSignBytes, voteExtensionSignBytes, voteSignBytes } from '@org/types/vote'
+import { PRIVVAL_ERRORS, PrivvalError } from '../errors.ts'
+import type { PrivValidator } from '../priv-validator.ts'
+import type { Conversation } from './conversation.ts'
+import type { RemoteSignerOptions } from './options.ts'
+import type { SignerLink } from './signer-link.ts'
+
+export interface RemoteSignerModules {
+  readonly link: SignerLink
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/**
+ * A signer in another process, which keeps the key and remembers what it signed. Its public key is asked for first: rejects with
+ * `PRIVVAL_NO_SIGNER` if none dials in in time, `PRIVVAL_SIGNER_LOST`, or `PRIVVAL_SIGNER_REFUSED`. Signing rejects with
+ * these too, the first two after several attempts, and with `PRIVVAL_SIGNER_ANSWER` for a signature that is not for what was asked.
+ */
+export async function createRemoteSigner(
+  { chainId, ...options }: RemoteSignerOptions & { readonly chainId: string },
+  { link, clock, logger }: RemoteSignerModules,
+): Promise<PrivValidator> {
+  const { acceptTimeoutMs, attempts, retryAfterMs } = options
+  let publicKey = await askKey(acceptTimeoutMs)
+
+  function askKey(waitMs: number): Promise<PublicKey> {
+    return link.ask(async (signer) => {
+      const answer = await signer.ask({ case: 'pubKeyRequest', value: { chainId } }, 'pubKeyResponse')
+      checkRefusal(answer.error)
+      try {
+        return publicKeyFromBytes(answer.pubKey.type, answer.pubKey.bytes)
+      } catch (cause) {
+        throw wrongAnswer('a public key', cause)
+      }
+    }, waitMs)
+  }
+
+  /** Who is away or falls silent is asked again; who refuses is not. */
+  async function persistently<T>(run: (signer: Conversation) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await link.ask(run, acceptTimeoutMs)
+      } catch (error) {
+        if (!isAway(error) || attempt >= attempts) throw error
+      }
+      await clock.sleep(retryAfterMs)
+    }
+  }
+
+  function check(what: string, message: Uint8Array, signature: Uint8Array): void {
+    if (!verifySignature(publicKey, message, signature)) throw wrongAnswer(what)
+  }
+
+  return {
+    pubKey: () => publicKey,
+    refresh: async () => {
+      if (!link.isConnected()) return
+      try {
+        publicKey = await askKey(0)
+      } catch (error) {
+        if (isCodedError(error, PRIVVAL_ERRORS.closed)) return
+        logger.error('failed to get private validator pubkey', { err: (error as Error).message })
+      }
+    },
+    signVote: (chainId, vote, { withExtension = true } = {}) =>
+      persistently(async (signer) => {
+        const answer = await signer.ask({ case: 'signVoteRequest', value: { vote, chainId } }, 'signedVoteResponse')
+        checkRefusal(answer.error)
+        // Of the answer no more than what was asked for: signatures, and the time if that was signed before with another.
+        const { timestamp, signature } = answer.vote
+        const isExtended = withExtension && isPrecommitForBlock(vote)
+        const extensionSignature = isExtended ? answer.vote.extensionSignature : EMPTY_BYTES
+        const signed = { ...vote, timestamp, signature, extensionSignature }
+        check('a vote', voteSignBytes(chainId, signed), signature)
+        if (isExtended) check('a vote extension', voteExtensionSignBytes(chainId, signed), extensionSignature)
+        return signed
+      }),
+    signProposal: (chainId, proposal) =>
+      persistently(async (signer) => {
+        const question = { case: 'signProposalRequest', value: { proposal, chainId } } as const
+        const answer = await signer.ask(question, 'signedProposalResponse')
+        checkRefusal(answer.error)
+        const { timestamp, signature } = answer.proposal
+        const signed = { ...proposal, timestamp, signature }
+        check('a proposal', proposalSignBytes(chainId, signed), signature)
+        return signed
+      }),
+  }
+}
+
+const isAway = (error: unknown): boolean =>
+  isCodedError(error, PRIVVAL_ERRORS.noSigner) || isCodedError(error, PRIVVAL_ERRORS.signerLost)
+
+function checkRefusal(error: RemoteSignerError | undefined): void {
+  if (error === undefined) return
+  const { code, description } = error
+  const message = `the remote signer returned error #${code}: ${description}`
+  throw new PrivvalError(PRIVVAL_ERRORS.signerRefused, message, { data: { code, description } })
+}
+
+function wrongAnswer(what: string, cause?: unknown): PrivvalError {
+  const message = `the remote signer was asked for ${what}, and its answer is none`
+  return new PrivvalError(PRIVVAL_ERRORS.signerAnswer, message, { cause })
+}

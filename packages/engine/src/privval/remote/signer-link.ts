@@ -1,0 +1,139 @@
+import type { ByteTransport } from '@org/p2p'
+import type { Clock, Logger, Timer } from '@org/runtime'
+import { PRIVVAL_ERRORS, PrivvalError } from '../errors.ts'
+import { type Conversation, createConversation } from './conversation.ts'
+import type { RemoteSignerOptions } from './options.ts'
+
+/**
+ * The one signer that this node talks to, whichever connection that is on. A second one that dials in waits, unasked, until the
+ * first has gone; of several the last waits.
+ */
+export interface SignerLink {
+  /** Takes a connection that a signer made. */
+  readonly offer: (transport: ByteTransport) => void
+  readonly isConnected: () => boolean
+  /**
+   * Asks when all that was asked before is answered. Rejects with `PRIVVAL_NO_SIGNER` if none dials in within `waitMs`, with
+   * `PRIVVAL_SIGNER_LOST` if it does not answer, with `PRIVVAL_CLOSED` after `close`.
+   */
+  readonly ask: <T>(run: (conversation: Conversation) => Promise<T>, waitMs: number) => Promise<T>
+  /** Hangs up; nobody is taken any more. */
+  readonly close: () => void
+}
+
+interface Arrival {
+  readonly timer: Timer
+  readonly resolve: (conversation: Conversation) => void
+  readonly reject: (error: PrivvalError) => void
+}
+
+export function createSignerLink(
+  { answerTimeoutMs, pingAfterMs }: Pick<RemoteSignerOptions, 'answerTimeoutMs' | 'pingAfterMs'>,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): SignerLink {
+  let current: Conversation | undefined
+  let standby: ByteTransport | undefined
+  let arrival: Arrival | undefined
+  let pinging: Timer | undefined
+  let closed = false
+  let turn: Promise<unknown> = Promise.resolve()
+
+  function adopt(transport: ByteTransport): void {
+    logger.info('The remote signer is connected', { address: transport.remoteAddress })
+    const timing = { clock, timeoutMs: answerTimeoutMs }
+    current = createConversation(transport, (error) => leave(transport, error), timing)
+    current.begin()
+    if (current === undefined) return
+    pingLater()
+    arrival?.timer.cancel()
+    arrival?.resolve(current)
+    arrival = undefined
+  }
+
+  function leave({ remoteAddress: address }: ByteTransport, { code, message: err }: PrivvalError): void {
+    current = undefined
+    pinging?.cancel()
+    if (closed) return
+    logger.warn('The remote signer has gone', { address, code, err })
+    const next = standby
+    standby = undefined
+    if (next !== undefined) adopt(next)
+  }
+
+  function wait(transport: ByteTransport): void {
+    standby?.close()
+    standby = transport
+    logger.info('Another remote signer waits until the first has gone', { address: transport.remoteAddress })
+    const forget = (): void => {
+      if (standby === transport) standby = undefined
+    }
+    // Nobody asked it anything, so it has nothing to say.
+    transport.handle({ data: () => transport.close(), drain: () => undefined, close: forget })
+    transport.resume()
+  }
+
+  function pingLater(): void {
+    pinging?.cancel()
+    if (current === undefined) return
+    pinging = clock.after(pingAfterMs, () => {
+      const asked = ask((conversation) => conversation.ask({ case: 'pingRequest', value: {} }, 'pingResponse'), 0)
+      // Who does not answer is gone, which was said.
+      asked.catch(() => undefined)
+    })
+  }
+
+  function connected(waitMs: number): Promise<Conversation> {
+    return new Promise((resolve, reject) => {
+      if (closed) {
+        reject(closedError())
+        return
+      }
+      if (current !== undefined) {
+        resolve(current)
+        return
+      }
+      if (waitMs > 0) logger.info('Waits for a remote signer', { ms: waitMs })
+      const timer = clock.after(waitMs, () => {
+        arrival = undefined
+        reject(new PrivvalError(PRIVVAL_ERRORS.noSigner, `no remote signer is connected (waited ${waitMs} ms)`))
+      })
+      arrival = { timer, resolve, reject }
+    })
+  }
+
+  async function askNow<T>(run: (conversation: Conversation) => Promise<T>, waitMs: number): Promise<T> {
+    const conversation = await connected(waitMs)
+    try {
+      return await run(conversation)
+    } finally {
+      pingLater()
+    }
+  }
+
+  function ask<T>(run: (conversation: Conversation) => Promise<T>, waitMs: number): Promise<T> {
+    const answer = turn.then(() => askNow(run, waitMs))
+    turn = answer.catch(() => undefined)
+    return answer
+  }
+
+  return {
+    offer: (transport) => {
+      if (closed) transport.close()
+      else if (current === undefined) adopt(transport)
+      else wait(transport)
+    },
+    isConnected: () => current !== undefined,
+    ask,
+    close: () => {
+      closed = true
+      standby?.close()
+      arrival?.timer.cancel()
+      arrival?.reject(closedError())
+      arrival = undefined
+      current?.end(closedError())
+    },
+  }
+}
+
+const closedError = (): PrivvalError =>
+  new PrivvalError(PRIVVAL_ERRORS.closed, 'the connection to the remote signer is closed')

@@ -1,0 +1,370 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, connect as dial } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, recording, recordingLines } from '@org/golden'
+import { createSystemClock, createSystemRandom, noopLogger } from '@org/runtime'
+import { bytesToHex, concatBytes } from '@org/types/bytes'
+import { addressOf, generateEd25519 } from '@org/types/crypto'
+import { Message } from '@org/types/privval'
+import { Proposal, SignedMsgType, Vote, verifyProposal, verifyVote, verifyVoteAndExtension } from '@org/types/vote'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  createSigner,
+  INITIAL_SIGN_STATE,
+  PRIVVAL_ERRORS,
+  type PrivValidator,
+  type SignState,
+} from '../../src/privval/index.ts'
+import {
+  createRemoteSigner,
+  createSignerLink,
+  DEFAULT_REMOTE_SIGNER_OPTIONS,
+  listenForSigners,
+  type RemoteSignerOptions,
+  type SignerLink,
+} from '../../src/privval/remote/index.ts'
+import { type Answering, answerWith, dialAsSigner, type Sum } from './test-signer.ts'
+
+const CHAIN = 'golden-signer-1'
+const clock = createSystemClock()
+const logger = noopLogger
+const ADDRESS = new Uint8Array(20).fill(3)
+
+interface Listening {
+  readonly address: string
+  readonly link: SignerLink
+  readonly connect: (chainId?: string) => Promise<PrivValidator>
+}
+
+/** A node that waits for signers; it ends with the test. */
+async function listen(changes: Partial<RemoteSignerOptions> = {}, kind: 'unix' | 'tcp' = 'unix'): Promise<Listening> {
+  const folder = mkdtempSync(join(tmpdir(), 'signer-'))
+  const options = { ...DEFAULT_REMOTE_SIGNER_OPTIONS, retryAfterMs: 1, ...changes }
+  const link = createSignerLink(options, { clock, logger })
+  const address = kind === 'unix' ? `unix://${folder}/signer.sock` : `tcp://127.0.0.1:${await freePort()}`
+  const modules = { nodeKey: generateEd25519(), clock, random: createSystemRandom(), logger, offer: link.offer }
+  const listener = await listenForSigners(address, modules)
+  onTestFinished(async () => {
+    link.close()
+    await listener.close()
+    rmSync(folder, { recursive: true })
+  })
+  const connect = (chainId = CHAIN) => createRemoteSigner({ ...options, chainId }, { link, clock, logger })
+  return { address, link, connect }
+}
+
+const localSigner = (key = generateEd25519(), state: SignState = INITIAL_SIGN_STATE): PrivValidator =>
+  createSigner(key, state, { save: () => Promise.resolve() })
+
+const hash = new Uint8Array(32).fill(7)
+const blockId = { hash, partSetHeader: { total: 1, hash } }
+const vote = (fields: Partial<Vote> = {}): Vote =>
+  Vote.create({
+    type: SignedMsgType.prevote,
+    height: 5,
+    round: 0,
+    blockId,
+    timestamp: 1000n,
+    validatorAddress: ADDRESS,
+    ...fields,
+  })
+const proposal = Proposal.create({
+  type: SignedMsgType.proposal,
+  height: 5,
+  round: 0,
+  polRound: -1,
+  blockId,
+  timestamp: 1000n,
+})
+
+interface Line {
+  readonly from: 'node' | 'signer'
+  readonly offset: number
+  readonly prefix: number
+  readonly length: number
+}
+
+/** A recorded conversation: the node's questions, and a signer that gives the recorded answers. */
+function recorded(name: string): { readonly questions: Sum[]; readonly said: Uint8Array; readonly answer: Answering } {
+  const lines = recordingLines<Line>(`privval-trace/${name}/messages.jsonl`)
+  const [node, signer] = ['node', 'signer'].map((from) => recording(`privval-trace/${name}/conn0.${from}.bin`))
+  const slice = (all: Uint8Array | undefined, from: Line['from'], framed: boolean): Uint8Array[] =>
+    lines
+      .filter((line) => line.from === from)
+      .map(({ offset, prefix, length }) =>
+        (all as Uint8Array).subarray(framed ? offset : offset + prefix, offset + prefix + length),
+      )
+  const answers = slice(signer, 'signer', true)
+  const questions = slice(node, 'node', false).map((bytes) => Message.decode(bytes).sum as Sum)
+  return { questions, said: node as Uint8Array, answer: () => answers.shift() }
+}
+
+/** Asks as the recorded node did; what comes of each question. */
+async function askAgain(questions: readonly Sum[], signer: PrivValidator): Promise<unknown[]> {
+  const outcomes: unknown[] = []
+  for (const question of questions) {
+    if (question.case === 'pubKeyRequest') await signer.refresh?.()
+    else if (question.case === 'signVoteRequest') {
+      const { chainId, vote: wanted } = question.value
+      outcomes.push(await signer.signVote(chainId, wanted as Vote, { withExtension: false }).catch((e: unknown) => e))
+    } else if (question.case === 'signProposalRequest') {
+      const { chainId, proposal: wanted } = question.value
+      outcomes.push(await signer.signProposal(chainId, wanted as Proposal).catch((e: unknown) => e))
+    }
+  }
+  return outcomes
+}
+
+describe('as recorded', () => {
+  test('default: ten heights, byte for byte', async () => {
+    const { questions, said, answer } = recorded('1-ten-heights')
+    const { address, connect } = await listen()
+    const peer = await dialAsSigner(address, answer)
+    const outcomes = await askAgain(questions.slice(1), await connect())
+    expect(outcomes.length).toBeGreaterThan(30)
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ signature: { length: 64 } })
+    expect(bytesToHex(peer.heard())).toBe(bytesToHex(said))
+  })
+
+  test('behavior: a signer that refuses is not asked again, and stays', async () => {
+    const { questions, said, answer } = recorded('2-signer-refuses-regression')
+    const { address, connect, link } = await listen({ pingAfterMs: 60 })
+    const peer = await dialAsSigner(address, answer)
+    const outcomes = await askAgain(questions.slice(1), await connect())
+    expect(outcomes).toHaveLength(2)
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({
+        code: PRIVVAL_ERRORS.signerRefused,
+        data: { code: 0, description: expect.stringMatching(/: height regression\. Got 12, last height 1000$/) },
+      })
+    }
+    // Then it is left alone, until it is pinged.
+    await expect.poll(() => peer.heard().length).toBe(said.length)
+    expect(bytesToHex(peer.heard())).toBe(bytesToHex(said))
+    expect(link.isConnected()).toBe(true)
+  })
+
+  test('error: a signer of another chain', async () => {
+    const { said, answer } = recorded('3-wrong-chain-id')
+    const { address, connect } = await listen()
+    const peer = await dialAsSigner(address, answer)
+    await expect(connect()).rejects.toMatchObject({
+      code: PRIVVAL_ERRORS.signerRefused,
+      message: 'the remote signer returned error #0: unable to provide pubkey',
+    })
+    expect(bytesToHex(peer.heard())).toBe(bytesToHex(said))
+  })
+})
+
+describe('signing', () => {
+  test('default: over a secret connection, votes, extensions and proposals are signed', async () => {
+    const { address, connect } = await listen({}, 'tcp')
+    const local = localSigner()
+    await dialAsSigner(address, answerWith(local))
+    const remote = await connect()
+    const publicKey = local.pubKey()
+    expect(remote.pubKey()).toEqual(publicKey)
+    const validatorAddress = addressOf(publicKey)
+    verifyProposal(CHAIN, publicKey, await remote.signProposal(CHAIN, proposal))
+    verifyVote(CHAIN, publicKey, await remote.signVote(CHAIN, vote({ validatorAddress })))
+    const extended = vote({ validatorAddress, type: SignedMsgType.precommit, extension: Uint8Array.of(1, 2) })
+    const signed = await remote.signVote(CHAIN, extended)
+    verifyVoteAndExtension(CHAIN, publicKey, signed)
+    const plain = await remote.signVote(CHAIN, { ...extended, timestamp: 2000n }, { withExtension: false })
+    expect(plain).toEqual({ ...signed, extensionSignature: new Uint8Array(0) })
+    expect(remote.isLocal).toBeUndefined()
+    expect(remote.settle).toBeUndefined()
+  })
+
+  test('behavior: the key is looked at again', async () => {
+    const { address, connect } = await listen()
+    let local = localSigner()
+    await dialAsSigner(address, (question) => answerWith(local)(question))
+    const remote = await connect()
+    local = localSigner()
+    expect(remote.pubKey()).not.toEqual(local.pubKey())
+    await remote.refresh?.()
+    expect(remote.pubKey()).toEqual(local.pubKey())
+  })
+
+  test('behavior: a signer that hangs up or falls silent is asked again when it, or another, is there', async () => {
+    const { address, connect } = await listen({ answerTimeoutMs: 100 })
+    const local = localSigner()
+    const answers = answerWith(local)
+    const failing = (what: 'hang up' | undefined): Answering => {
+      return (question) => (question.case === 'signVoteRequest' ? what : answers(question))
+    }
+    const first = await dialAsSigner(address, failing('hang up'))
+    const remote = await connect()
+    const signed = remote.signVote(CHAIN, vote())
+    await first.ended
+    const second = await dialAsSigner(address, failing(undefined))
+    await second.ended
+    await dialAsSigner(address, answers)
+    expect(await signed).toMatchObject({ height: 5, timestamp: 1000n, signature: { length: 64 } })
+  })
+
+  test('behavior: of several signers one is asked, and when it goes the one that came last', async () => {
+    const { address, connect, link } = await listen()
+    const keys = [generateEd25519(), generateEd25519(), generateEd25519()].map((key) => localSigner(key))
+    const [first, second] = [
+      await dialAsSigner(address, answerWith(keys[0] as PrivValidator)),
+      await dialAsSigner(address, answerWith(keys[1] as PrivValidator)),
+    ]
+    const third = await dialAsSigner(address, answerWith(keys[2] as PrivValidator))
+    await second.ended
+    const remote = await connect()
+    expect(remote.pubKey()).toEqual(keys[0]?.pubKey())
+    expect(third.heard().length).toBe(0)
+    first.hangUp()
+    await expect
+      .poll(async () => {
+        await remote.refresh?.()
+        return link.isConnected() && remote.pubKey()
+      })
+      .toEqual(keys[2]?.pubKey())
+  })
+
+  test('behavior: closing ends what waits, for an answer or for a signer', async () => {
+    const waiting = await listen()
+    const unanswered = waiting.connect()
+    const refused = expect(unanswered).rejects.toMatchObject({ code: PRIVVAL_ERRORS.closed })
+    await Promise.resolve()
+    waiting.link.close()
+    await refused
+    await expect(waiting.connect()).rejects.toMatchObject({ code: PRIVVAL_ERRORS.closed })
+
+    const { address, connect, link } = await listen()
+    const local = localSigner()
+    const asked = new Promise<void>((resolve) => {
+      const answering: Answering = (question) => {
+        if (question.case !== 'signVoteRequest') return answerWith(local)(question)
+        resolve()
+        return undefined
+      }
+      void dialAsSigner(address, answering)
+    })
+    const remote = await connect()
+    const ended = expect(remote.signVote(CHAIN, vote())).rejects.toMatchObject({ code: PRIVVAL_ERRORS.closed })
+    await asked
+    link.close()
+    await ended
+    await remote.refresh?.()
+  })
+})
+
+describe('faults', () => {
+  test('error: nobody dials in', async () => {
+    const { connect } = await listen({ acceptTimeoutMs: 20 })
+    await expect(connect()).rejects.toMatchObject({ code: PRIVVAL_ERRORS.noSigner })
+  })
+
+  test('error: a signer that stays away for all attempts', async () => {
+    const { address, connect } = await listen({ acceptTimeoutMs: 5, attempts: 3 })
+    const signer = await dialAsSigner(address, answerWith(localSigner()))
+    const remote = await connect()
+    signer.hangUp()
+    await expect(remote.signVote(CHAIN, vote())).rejects.toMatchObject({ code: PRIVVAL_ERRORS.noSigner })
+  })
+
+  const framed = (bytes: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(bytes.length), bytes)
+  test.each([
+    ['a message over the limit', Uint8Array.of(0x81, 0x50)],
+    ['a length without end', new Uint8Array(11).fill(0xff)],
+    ['a message that cannot be read', framed(Uint8Array.of(0x0a, 0x05, 0x01))],
+    ['an empty message', Uint8Array.of(0)],
+    ['the answer to another question', Message.encodeDelimited({ sum: { case: 'pingResponse', value: {} } })],
+  ])('error: %s ends the connection', async (_, bytes) => {
+    const { address, connect } = await listen({ attempts: 1 })
+    const answers = answerWith(localSigner())
+    const signer = await dialAsSigner(address, (question) =>
+      question.case === 'signProposalRequest' ? bytes : answers(question),
+    )
+    const remote = await connect()
+    await expect(remote.signProposal(CHAIN, proposal)).rejects.toMatchObject({ code: PRIVVAL_ERRORS.signerLost })
+    await signer.ended
+  })
+
+  test('error: a signer that speaks unasked is hung up on, the one that waits too', async () => {
+    const { address, link } = await listen()
+    const [signer, other] = [await dialAsSigner(address, () => undefined), await dialAsSigner(address, () => undefined)]
+    other.say(Uint8Array.of(1))
+    await other.ended
+    signer.say(Message.encodeDelimited({ sum: { case: 'pingResponse', value: {} } }))
+    await signer.ended
+    expect(link.isConnected()).toBe(false)
+  })
+
+  test('error: any bytes are an answer or a coded error, and never more memory than a message', async () => {
+    const { address, connect } = await listen({ attempts: 1, answerTimeoutMs: 30 })
+    const answers = answerWith(localSigner())
+    let said: Uint8Array | undefined
+    const answering: Answering = (question) => (question.case === 'signVoteRequest' ? said : answers(question))
+    await dialAsSigner(address, answering)
+    const remote = await connect()
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (bytes) => {
+        said = bytes
+        const error = await remote.signVote(CHAIN, vote()).catch((e: unknown) => e)
+        const { code } = error as { code?: unknown }
+        expect([PRIVVAL_ERRORS.signerLost, PRIVVAL_ERRORS.signerAnswer, PRIVVAL_ERRORS.signerRefused]).toContain(code)
+        if (code === PRIVVAL_ERRORS.signerLost) await dialAsSigner(address, answering)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('error: a signature of something else, or by another key, is not taken', async () => {
+    const { address, connect } = await listen({ attempts: 1 })
+    const [local, other] = [localSigner(), localSigner()]
+    let answers = answerWith(local)
+    await dialAsSigner(address, (question) => {
+      if (question.case !== 'signVoteRequest') return answers(question)
+      const { vote: wanted, chainId } = question.value
+      return answers({ case: question.case, value: { vote: { ...(wanted as Vote), round: 1 }, chainId } })
+    })
+    const remote = await connect()
+    await expect(remote.signVote(CHAIN, vote())).rejects.toMatchObject({ code: PRIVVAL_ERRORS.signerAnswer })
+    answers = answerWith(other)
+    await expect(remote.signProposal(CHAIN, proposal)).rejects.toMatchObject({ code: PRIVVAL_ERRORS.signerAnswer })
+  })
+
+  test('error: an address that is none, or taken', async () => {
+    const modules = {
+      nodeKey: generateEd25519(),
+      clock,
+      random: createSystemRandom(),
+      logger,
+      offer: () => undefined,
+    }
+    const code = PRIVVAL_ERRORS.listen
+    await expect(listenForSigners('grpc://127.0.0.1:1', modules)).rejects.toMatchObject({ code })
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    await expect(listenForSigners(`tcp://127.0.0.1:${port}`, modules)).rejects.toMatchObject({
+      code,
+      cause: { code: 'EADDRINUSE' },
+    })
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  test('error: handshakes that nobody ends keep nobody else from it for good', async () => {
+    const { address, link } = await listen({}, 'tcp')
+    const { port } = new URL(address)
+    const sockets = Array.from({ length: 4 }, () => dial(Number(port), '127.0.0.1'))
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('data', resolve))))
+    await expect(dialAsSigner(address, () => undefined)).rejects.toMatchObject({ code: 'SECRET_CLOSED' })
+    for (const socket of sockets) socket.destroy()
+    await expect
+      .poll(() =>
+        dialAsSigner(address, () => undefined).then(
+          () => link.isConnected(),
+          () => false,
+        ),
+      )
+      .toBe(true)
+  })
+})

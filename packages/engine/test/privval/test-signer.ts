@@ -1,0 +1,108 @@
+import { connect } from 'node:net'
+import { type ByteTransport, dialTcp, ephemeralKeys, secure, tcpTransport } from '@org/p2p'
+import { createSystemClock, createSystemRandom } from '@org/runtime'
+import { concatBytes } from '@org/types/bytes'
+import { generateEd25519 } from '@org/types/crypto'
+import { Message } from '@org/types/privval'
+import { Cursor } from '@org/types/schema'
+import { onTestFinished } from 'vitest'
+import type { PrivValidator } from '../../src/privval/index.ts'
+
+export type Sum = NonNullable<Message['sum']>
+
+/** What a signer says to a question: an answer, bytes as they are, nothing, or a hang-up. */
+export type Answer = Sum | Uint8Array | undefined | 'hang up'
+export type Answering = (question: Sum) => Answer | Promise<Answer>
+
+export interface TestSigner {
+  /** All bytes that the node sent, without the secret connection's. */
+  readonly heard: () => Uint8Array
+  readonly say: (bytes: Uint8Array) => void
+  readonly hangUp: () => void
+  /** Resolves when the connection has ended. */
+  readonly ended: Promise<void>
+}
+
+/** Dials a node at `tcp://127.0.0.1:port` or `unix://path`, as a signer does, and answers. */
+export async function dialAsSigner(address: string, answering: Answering): Promise<TestSigner> {
+  const transport = address.startsWith('unix://') ? await dialUnix(address.slice(7)) : await dialSecret(address)
+  let heard: Uint8Array = new Uint8Array(0)
+  let read = 0
+  const ended = new Promise<void>((resolve) => {
+    transport.handle({
+      data: (bytes) => {
+        heard = concatBytes(heard, bytes)
+        void answerAll()
+      },
+      drain: () => undefined,
+      close: () => resolve(),
+    })
+  })
+
+  async function answerAll(): Promise<void> {
+    while (read < heard.length) {
+      const cursor = new Cursor(heard.subarray(read))
+      const length = cursor.length()
+      const start = read + cursor.pos
+      read = start + length
+      const { sum } = Message.decode(heard.subarray(start, read))
+      const answer = await answering(sum as Sum)
+      if (answer === 'hang up') transport.close()
+      else if (answer instanceof Uint8Array) transport.write(answer)
+      else if (answer !== undefined) transport.write(Message.encodeDelimited({ sum: answer }))
+    }
+  }
+
+  transport.resume()
+  onTestFinished(transport.close)
+  return { heard: () => heard, say: (bytes) => void transport.write(bytes), hangUp: transport.close, ended }
+}
+
+function dialUnix(path: string): Promise<ByteTransport> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path)
+    socket.once('error', reject)
+    socket.once('connect', () => resolve(tcpTransport(socket)))
+  })
+}
+
+async function dialSecret(address: string): Promise<ByteTransport> {
+  const { hostname: host, port } = new URL(address)
+  const transport = await dialTcp({ host, port: Number(port) }, { timeoutMs: 5_000 })
+  const ephemeral = ephemeralKeys(createSystemRandom().bytes(32))
+  const options = { privateKey: generateEd25519(), ephemeral, timeoutMs: 5_000 }
+  return secure(transport, options, createSystemClock())
+}
+
+const refusal = (error: unknown) => ({ code: 0, description: error instanceof Error ? error.message : String(error) })
+
+/** Answers as the reference's signer: with the signatures of `signer`, or in what words it refuses. */
+export function answerWith(signer: PrivValidator): (question: Sum) => Promise<Sum | undefined> {
+  return async (question) => {
+    switch (question.case) {
+      case 'pubKeyRequest':
+        return { case: 'pubKeyResponse', value: { pubKey: signer.pubKey(), error: undefined } }
+      case 'pingRequest':
+        return { case: 'pingResponse', value: {} }
+      case 'signVoteRequest': {
+        const { vote, chainId } = question.value
+        if (vote === undefined) return undefined
+        return signer.signVote(chainId, vote).then(
+          (signed) => ({ case: 'signedVoteResponse', value: { vote: signed, error: undefined } }) as const,
+          (error: unknown) => ({ case: 'signedVoteResponse', value: { vote, error: refusal(error) } }) as const,
+        )
+      }
+      case 'signProposalRequest': {
+        const { proposal, chainId } = question.value
+        if (proposal === undefined) return undefined
+        const name = 'signedProposalResponse'
+        return signer.signProposal(chainId, proposal).then(
+          (signed) => ({ case: name, value: { proposal: signed, error: undefined } }) as const,
+          (error: unknown) => ({ case: name, value: { proposal, error: refusal(error) } }) as const,
+        )
+      }
+      default:
+        return undefined
+    }
+  }
+}

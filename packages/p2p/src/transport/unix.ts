@@ -1,0 +1,24 @@
+import { createServer } from 'node:net'
+import { clearStaleSocket } from '@org/runtime/sockets'
+import type { ByteTransport } from './byte-transport.ts'
+import { TRANSPORT_ERRORS, TransportError } from './errors.ts'
+import { tcpTransport } from './tcp.ts'
+
+/**
+ * Listens on a unix socket; every connection goes to `accept`. The file of a server that died is replaced, any other stays.
+ * Throws `TRANSPORT_LISTEN`.
+ */
+export async function listenUnix(
+  path: string,
+  accept: (transport: ByteTransport) => void,
+): Promise<{ readonly close: () => Promise<void> }> {
+  await clearStaleSocket(path)
+  const server = createServer({ pauseOnConnect: true }, (socket) => accept(tcpTransport(socket)))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new TransportError(TRANSPORT_ERRORS.listen, `listen on ${path}: ${cause.message}`, { cause }))
+    })
+    server.listen(path, resolve)
+  })
+  return { close: () => new Promise((done) => server.close(() => done())) }
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSystemClock, createSystemRandom, noopLogger } from '@org/runtime'
+import { SignedMsgType } from '@org/types/vote'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ConsensusModules, Wal } from '../../src/consensus/index.ts'
+import { createSigner, INITIAL_SIGN_STATE, type PrivValidator } from '../../src/privval/index.ts'
+import {
+  createRemoteSigner,
+  createSignerLink,
+  DEFAULT_REMOTE_SIGNER_OPTIONS,
+  listenForSigners,
+} from '../../src/privval/remote/index.ts'
+import { type Answering, answerWith, dialAsSigner, type Sum } from '../privval/test-signer.ts'
+import { KEY, openRealNode, type RealNode } from './real-node.ts'
+
+const clock = createSystemClock()
+const logger = noopLogger
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'remote-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** A signer in front of a node's socket, as the node sees it. */
+async function connectSigner(answering: Answering): Promise<PrivValidator> {
+  const link = createSignerLink(DEFAULT_REMOTE_SIGNER_OPTIONS, { clock, logger })
+  const address = `unix://${temporaryFolder()}/signer.sock`
+  const modules = { nodeKey: KEY, clock, random: createSystemRandom(), logger, offer: link.offer }
+  const listener = await listenForSigners(address, modules)
+  onTestFinished(async () => {
+    link.close()
+    await listener.close()
+  })
+  await dialAsSigner(address, answering)
+  return createRemoteSigner({ ...DEFAULT_REMOTE_SIGNER_OPTIONS, chainId: 'single' }, { link, clock, logger })
+}
+
+/** It outlives the node: what it signed, it remembers. */
+const otherProcess = (): PrivValidator => createSigner(KEY, INITIAL_SIGN_STATE, { save: () => Promise.resolve() })
+
+/** Wraps the log so that `watch` sees how many records were appended, and how many of them are on disk. */
+function watched(modules: ConsensusModules, count: { appended: number; synced: number }): ConsensusModules['wal'] {
+  return {
+    open: async () => {
+      const opened = await modules.wal.open()
+      const wal: Wal = {
+        ...opened.wal,
+        append: (...given) => {
+          count.appended++
+          opened.wal.append(...given)
+        },
+        sync: async () => {
+          const covers = count.appended
+          await opened.wal.sync()
+          count.synced = covers
+        },
+      }
+      return { ...opened, wal }
+    },
+  }
+}
+
+function nameOf(question: Sum): string {
+  if (question.case === 'signVoteRequest') {
+    const { vote } = question.value
+    return `${vote?.type === SignedMsgType.prevote ? 'prevote' : 'precommit'} ${vote?.height}`
+  }
+  return question.case === 'signProposalRequest' ? `proposal ${question.value.proposal?.height}` : question.case
+}
+
+test('default: it is asked in the order of the reference, and what it signs follows from what is on disk', async () => {
+  const count = { appended: 0, synced: 0 }
+  const [questions, early]: [string[], string[]] = [[], []]
+  const answers = answerWith(otherProcess())
+  const privval = await connectSigner((question) => {
+    questions.push(nameOf(question))
+    if (question.case !== 'pubKeyRequest' && count.synced < count.appended) early.push(nameOf(question))
+    return answers(question)
+  })
+  const node = await openRealNode(temporaryFolder(), {
+    wrap: (modules) => ({ ...modules, privval, wal: watched(modules, count) }),
+  })
+  await node.consensus.start()
+  await node.committed(3)
+  await node.stop()
+  expect(questions.slice(0, 9)).toEqual([
+    'pubKeyRequest',
+    ...['proposal 1', 'prevote 1', 'precommit 1', 'pubKeyRequest'],
+    ...['proposal 2', 'prevote 2', 'precommit 2', 'pubKeyRequest'],
+  ])
+  expect(early).toEqual([])
+})
+
+test.each(['proposal', 'prevote', 'precommit'])(
+  'behavior: a node that dies between a signature (%s) and its own record of it goes on with that signature',
+  async (what) => {
+    const folder = temporaryFolder()
+    const signer = otherProcess()
+    const answers = answerWith(signer)
+    let dead: () => void = () => undefined
+    const died = new Promise<void>((resolve) => {
+      dead = resolve
+    })
+    const privval = await connectSigner(async (question) => {
+      const answer = await answers(question)
+      if (nameOf(question) !== `${what} 3`) return answer
+      dead()
+      return undefined
+    })
+    const mortal: RealNode = await openRealNode(folder, { wrap: (modules) => ({ ...modules, privval }) })
+    await mortal.consensus.start()
+    await died
+    await mortal.closeStores()
+    const again = await connectSigner(answers)
+    const node = await openRealNode(folder, {
+      timeoutPropose: 20_000_000n,
+      timeoutPrevote: 20_000_000n,
+      timeoutPrecommit: 20_000_000n,
+      wrap: (modules) => ({ ...modules, privval: again }),
+    })
+    await node.consensus.start()
+    await node.committed(5)
+    await node.stop()
+  },
+)
+
+test('behavior: without the refused vote the node goes on, and commits in the next round', async () => {
+  const answers = answerWith(otherProcess())
+  const privval = await connectSigner((question) =>
+    nameOf(question) === 'proposal 2' && question.case === 'signProposalRequest' && question.value.proposal?.round === 0
+      ? {
+          case: 'signedProposalResponse',
+          value: { proposal: question.value.proposal, error: { code: 7, description: 'not now' } },
+        }
+      : answers(question),
+  )
+  const node = await openRealNode(temporaryFolder(), {
+    timeoutPropose: 20_000_000n,
+    timeoutPrevote: 20_000_000n,
+    timeoutPrecommit: 20_000_000n,
+    wrap: (modules) => ({ ...modules, privval }),
+  })
+  await node.consensus.start()
+  await node.committed(3)
+  expect(node.blockStore.loadBlockCommit(2)?.round).toBe(1)
+  expect(node.blockStore.loadBlockCommit(1)?.round).toBe(0)
+  await node.stop()
+})

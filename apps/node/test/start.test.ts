@@ -138,7 +138,6 @@ test('behavior: metrics are served where the configuration says', async () => {
 test.each([
   [['--proxy_app=nothing'], 'CLI_USAGE'],
   [['--db_backend=rocksdb'], 'CLI_NOT_BUILT'],
-  [['--priv_validator_laddr=tcp://127.0.0.1:1'], 'CLI_NOT_BUILT'],
   [['--genesis_hash=00'], 'CLI_GENESIS_HASH'],
   [['--rpc.laddr=127.0.0.1:1'], 'RPC_CONFIG'],
 ])('error: a start with %j is refused in one coded line', async (args, code) => {

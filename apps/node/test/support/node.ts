@@ -18,9 +18,18 @@ interface Status {
 
 const LISTENS = /RPC server listens +module=rpc-server address=tcp:\/\/(\S+)/
 
-/** Starts a node on a port that is free. The first lines of the log show that it is up. */
-export async function startNode(home: string, ...args: readonly string[]): Promise<RunningNode> {
-  const running = launch(HALLEY, ['start', '--home', home, '--rpc.laddr=tcp://127.0.0.1:0', ...args])
+/** Starts a node on a port that is free, and waits until it is up. */
+export function startNode(home: string, ...args: readonly string[]): Promise<RunningNode> {
+  return whenStarted(launchNode(home, ...args))
+}
+
+/** The process alone. */
+export function launchNode(home: string, ...args: readonly string[]): Running {
+  return launch(HALLEY, ['start', '--home', home, '--rpc.laddr=tcp://127.0.0.1:0', ...args])
+}
+
+/** The first lines of the log show that it is up. */
+export async function whenStarted(running: Running): Promise<RunningNode> {
   await running.saw('Started node')
   const url = `http://${LISTENS.exec(running.output())?.[1]}`
   const body = async (path: string): Promise<string> => (await fetch(url + path)).text()

@@ -2,7 +2,11 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /** The programs of the reference that tests run beside ours, and where to look for them before `PATH`. */
-const VARIABLES = { cometbft: 'COMETBFT_BIN', 'abci-cli': 'ABCI_CLI_BIN' } as const
+const VARIABLES = {
+  cometbft: 'COMETBFT_BIN',
+  'abci-cli': 'ABCI_CLI_BIN',
+  priv_val_server: 'PRIV_VAL_SERVER_BIN',
+} as const
 
 export type ReferenceProgram = keyof typeof VARIABLES
 

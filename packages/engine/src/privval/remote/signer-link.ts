@@ -95,7 +95,7 @@ export function createSignerLink(
       if (waitMs > 0) logger.info('Waits for a remote signer', { ms: waitMs })
       const timer = clock.after(waitMs, () => {
         arrival = undefined
-        reject(new PrivvalError(PRIVVAL_ERRORS.noSigner, `no remote signer is connected (waited ${waitMs} ms)`))
+        reject(new PrivvalError(PRIVVAL_ERRORS.noSigner, `no remote signer dialled in within ${waitMs} ms`))
       })
       arrival = { timer, resolve, reject }
     })

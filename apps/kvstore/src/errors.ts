@@ -9,6 +9,8 @@ export const KVSTORE_ERRORS = {
   locked: 'KVSTORE_LOCKED',
   /** The database cannot be opened. */
   open: 'KVSTORE_OPEN',
+  /** A write that came when the database was being closed. */
+  closed: 'KVSTORE_CLOSED',
   /** A transaction in a block that no proposal should have let through. */
   badTransaction: 'KVSTORE_BAD_TRANSACTION',
   /** Misbehaviour of a validator that the state does not know. */

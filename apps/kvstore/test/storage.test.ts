@@ -2,7 +2,13 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createMemoryStorage, type KeyValueStorage, openLevelStorage, type StorageOp } from '../src/index.ts'
+import {
+  createMemoryStorage,
+  type KeyValueStorage,
+  KVSTORE_ERRORS,
+  openLevelStorage,
+  type StorageOp,
+} from '../src/index.ts'
 import { temporaryDirectory } from './helpers.ts'
 
 const KINDS: readonly (readonly [string, (path: string) => Promise<KeyValueStorage>])[] = [
@@ -64,7 +70,11 @@ test('behavior: a database that is closed leaves nothing in its log, where the G
   const path = join(directory.path, 'db')
   const storage = await openLevelStorage(path)
   await storage.write([{ type: 'put', key: Uint8Array.of(1), value: Uint8Array.of(2) }])
-  await storage.close()
+  const closing = storage.close()
+  await expect(storage.write([{ type: 'del', key: Uint8Array.of(1) }])).rejects.toMatchObject({
+    code: KVSTORE_ERRORS.closed,
+  })
+  await closing
   const logs = (await readdir(path)).filter((name) => name.endsWith('.log'))
   expect(await Promise.all(logs.map(async (name) => (await stat(join(path, name))).size))).toEqual([0])
   const again = await openLevelStorage(path)

@@ -1,13 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { createEmptiedClose } from '@org/runtime/databases'
 import { ClassicLevel } from 'classic-level'
 import { KVSTORE_ERRORS, KvStoreError } from '../errors.ts'
 import type { KeyValueStorage } from './storage.ts'
 
 type Entry = readonly [key: Uint8Array, value: Uint8Array]
-
-/** A range without keys: only the log is made a table, nothing is merged. */
-const BEHIND_ALL = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
 
 function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -39,26 +37,19 @@ export async function openLevelStorage(path: string): Promise<KeyValueStorage> {
     for await (const [key, value] of iterator) yield [plain(key), plain(value)]
   }
 
-  let isWritten = false
-
-  /** The Go node's LevelDB passes over batches in a log that were written while a table was made, so it finds none. */
-  async function close(): Promise<void> {
-    // A disk that takes no more keeps the log, which this program reads as well.
-    if (isWritten) await db.compactRange(BEHIND_ALL, BEHIND_ALL).catch(() => undefined)
-    await db.close()
-  }
+  const ending = createEmptiedClose(db)
 
   return {
     get: (key) => {
       const value = db.getSync(key)
       return value === undefined ? undefined : plain(value)
     },
-    write: (ops) => {
-      isWritten = true
-      return db.batch([...ops])
+    write: async (ops) => {
+      if (!ending.mayWrite()) throw new KvStoreError(KVSTORE_ERRORS.closed, `the database ${path} is closed`)
+      await db.batch([...ops])
     },
     // The iterator sees the database as it is when it is made, that is now.
     entries: () => iterate(db.iterator()),
-    close,
+    close: ending.close,
   }
 }

@@ -1,3 +1,4 @@
+import { createEmptiedClose } from '@org/runtime/databases'
 import { utf8ToBytes } from '@org/types/bytes'
 import { ClassicLevel } from 'classic-level'
 import { STORE_ERRORS, StoreError, type StoreErrorCode } from '../errors.ts'
@@ -19,8 +20,6 @@ interface TextIterator<T> {
   readonly close: () => Promise<void>
 }
 
-/** A range without keys: only the log is made a table, nothing is merged. */
-const BEHIND_ALL = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
 /** Entries that are asked from the database at once by a scan. */
 const CHUNK = 512
 /**
@@ -55,8 +54,7 @@ export async function openLevelStore(path: string, options: LevelStoreOptions = 
 
 function levelStore(db: Db): KeyValueStore {
   const path = db.location
-  let closing: Promise<void> | undefined
-  let isWritten = false
+  const ending = createEmptiedClose(db)
 
   function get(key: Uint8Array): Uint8Array | undefined {
     try {
@@ -145,16 +143,6 @@ function levelStore(db: Db): KeyValueStore {
     }
   }
 
-  /**
-   * What was written while a table was made stands in the log with numbers below those that the manifest names; the Go node's LevelDB
-   * takes such batches for corrupt and leaves them out without a word. So the log is made a table before it may be read there.
-   */
-  async function close(): Promise<void> {
-    // A disk that takes no more keeps the log, which this node reads as well.
-    if (isWritten) await db.compactRange(BEHIND_ALL, BEHIND_ALL).catch(() => undefined)
-    await db.close()
-  }
-
   async function* valueTexts(range: KeyRange = {}): AsyncGenerator<readonly string[]> {
     const bounds = textRange(range)
     if (bounds === undefined) {
@@ -178,14 +166,12 @@ function levelStore(db: Db): KeyValueStore {
       }
     },
     write: async (ops, { sync = false } = {}) => {
-      // It would be behind what the closing makes a table of.
-      if (closing !== undefined) throw new StoreError(STORE_ERRORS.closed, `the database ${path} is closed`)
+      if (!ending.mayWrite()) throw new StoreError(STORE_ERRORS.closed, `the database ${path} is closed`)
       try {
         const chained = db.batch()
         const batch = quickBatch(chained)
         if (typeof ops === 'function') ops(batch)
         else addAll(batch, ops)
-        isWritten = true
         await chained.write({ sync })
       } catch (error) {
         throw storeError(error, path)
@@ -197,12 +183,10 @@ function levelStore(db: Db): KeyValueStore {
     keyTexts,
     entryTexts,
     valueTexts,
-    close: () => {
-      closing ??= close().catch((error: unknown) => {
+    close: () =>
+      ending.close().catch((error: unknown) => {
         throw storeError(error, path)
-      })
-      return closing
-    },
+      }),
   }
 }
 

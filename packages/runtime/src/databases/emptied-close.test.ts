@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { createEmptiedClose } from './emptied-close.ts'
+
+function open(compact: () => Promise<void> = () => Promise.resolve()) {
+  const done: string[] = []
+  const closing = createEmptiedClose({
+    compactRange: (start, end) => {
+      // Nothing is in the range, so nothing but the log is made a table.
+      expect(start).toEqual(end)
+      done.push('compact')
+      return compact()
+    },
+    close: async () => void done.push('close'),
+  })
+  return { ...closing, done }
+}
+
+describe('createEmptiedClose', () => {
+  test('default: the log is emptied before the end, and nothing is written after', async () => {
+    const { mayWrite, close, done } = open()
+    expect(mayWrite()).toBe(true)
+    const closed = close()
+    expect(mayWrite()).toBe(false)
+    await Promise.all([closed, close()])
+    expect(done).toEqual(['compact', 'close'])
+  })
+
+  test('behavior: where nothing was written, nothing is', async () => {
+    const { close, done } = open()
+    await close()
+    expect(done).toEqual(['close'])
+  })
+
+  test('behavior: a disk that takes no more does not keep it open', async () => {
+    const { mayWrite, close, done } = open(() => Promise.reject(new Error('no space left')))
+    mayWrite()
+    await close()
+    expect(done).toEqual(['compact', 'close'])
+  })
+})

@@ -1,0 +1,1 @@
+export { type ClosableDatabase, createEmptiedClose, type EmptiedClose } from './emptied-close.ts'

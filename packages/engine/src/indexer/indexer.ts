@@ -2,48 +2,15 @@ import { type Clock, createSystemClock } from '@org/runtime'
 import { type ResponseFinalizeBlock, TxResult } from '@org/types/abci'
 import type { Block } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
-import type { Query } from '../events/query/index.ts'
 import { type Batch, type KeyValueStore, prefixRange } from '../store/index.ts'
 import { INDEX_ERRORS, IndexError } from './errors.ts'
 import { blockEntries } from './index-block.ts'
 import { blockHeightKey } from './keys.ts'
 import { INDEXER_DEFAULTS, type IndexerOptions } from './options.ts'
+import type { Indexer } from './port.ts'
 import { indexedHeights, pruneIndex } from './prune-index.ts'
 import { createRecommitted } from './recommitted.ts'
 import { createSearch } from './search/search.ts'
-
-export interface SearchOptions {
-  readonly query: string | Query
-  readonly order: 'asc' | 'desc'
-  readonly signal?: AbortSignal
-  /** Overrides {@link IndexerOptions.referenceQueries}. */
-  readonly referenceQueries?: boolean
-}
-
-/** What a search found, in the order asked for. Nothing is decoded before its page is asked for. */
-export interface Hits<T> {
-  readonly total: number
-  readonly page: (skip: number, count: number) => Promise<readonly T[]>
-}
-
-/** The index of transactions and blocks. */
-export interface Indexer {
-  /** False if the index is off (`tx_index.indexer = "null"`). */
-  readonly enabled: boolean
-  /** Indexes a block and its transactions as one synced batch. Doing it again replaces what was there. */
-  readonly index: (block: Block, response: ResponseFinalizeBlock) => Promise<void>
-  readonly hasBlock: (height: number) => boolean
-  /** Forgets everything below a height, a number of heights at a time. */
-  readonly prune: (retainHeight: number) => Promise<void>
-  /** Another number whenever a search of transactions may find something else. */
-  readonly generation: () => number
-  /** `undefined` if there is none. Throws {@link IndexError} on an empty hash. */
-  readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
-  /** Transactions by height and index. Throws `QueryError` and {@link IndexError}. */
-  readonly txs: (options: SearchOptions) => Promise<Hits<TxResult>>
-  /** Heights of blocks. */
-  readonly blocks: (options: SearchOptions) => Promise<Hits<number>>
-}
 
 export interface IndexerModules {
   readonly db: KeyValueStore

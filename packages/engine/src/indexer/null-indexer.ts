@@ -1,5 +1,5 @@
 import { INDEX_ERRORS, IndexError } from './errors.ts'
-import type { Indexer } from './indexer.ts'
+import type { Indexer } from './port.ts'
 
 /** The indexer of `tx_index.indexer = "null"`: keeps nothing and finds nothing. */
 export function createNullIndexer(): Indexer {

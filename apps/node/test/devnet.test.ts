@@ -103,6 +103,13 @@ test('behavior: --validators makes a network in one process, and it goes on when
   expect(other.stderr).toContain('has 4 validators')
 })
 
+test('error: --ephemeral with a home that somebody named, which stays as it is', async () => {
+  const home = join(temporaryFolder(), 'mine')
+  const finished = await run(HALLEY, ['devnet', '--ephemeral', '--home', home])
+  expect(finished).toMatchObject({ code: 1, stderr: expect.stringMatching(/do not go together.* \[CLI_USAGE\]\n$/) })
+  expect(existsSync(home)).toBe(false)
+})
+
 test('error: a number of validators that is none', async () => {
   for (const wrong of ['0', '-1', 'four', '51']) {
     const finished = await run(HALLEY, ['devnet', '--validators', wrong])

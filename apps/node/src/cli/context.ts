@@ -4,6 +4,7 @@ import {
   configFileOf,
   configToToml,
   type Environment,
+  type FoundHome,
   type HomePaths,
   type Preset,
   pathsOf,
@@ -18,8 +19,7 @@ export type SignalSource = (listener: (name: string) => void) => () => void
 /** What every command gets from the process. */
 export interface CommandContext {
   readonly home: string
-  /** False if the home is only the usual place. */
-  readonly homeGiven: boolean
+  readonly homeGiven: FoundHome['homeGiven']
   readonly flags: ReadonlyMap<string, string>
   readonly env: Environment
   /** Writes to standard output. */

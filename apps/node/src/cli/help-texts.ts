@@ -8,7 +8,7 @@ export const HELP_TEXTS = {
   devnet: `
 A chain of one validator and a persistent key-value store, with a block a second or faster, an RPC for every browser and no log. It
 lives in .halley/devnet of this folder (.halley/devnet-<number> with several validators) unless --home or a variable names a
-home; started again, it goes on.
+home; started again, it goes on. With --ephemeral it lives in a temporary folder, which is removed at the end.
 `,
   init: `
 Makes config/config.toml, genesis.json (a new chain with this node as its one validator), node_key.json and

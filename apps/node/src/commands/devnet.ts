@@ -44,8 +44,13 @@ function banner({ chainId, url, home, ephemeral }: BannerFacts): string {
 
 /** Networks of different sizes are different networks. */
 function homeOf(context: CommandContext, count: number, ephemeral: boolean): string {
+  if (ephemeral && context.homeGiven === 'flag') {
+    // What is removed at the end must not be what somebody names.
+    const message = '--ephemeral and --home do not go together: it makes a home of its own, and removes it at the end'
+    throw new CliError(CLI_ERRORS.usage, message)
+  }
   if (ephemeral) return mkdtempSync(join(tmpdir(), 'halley-devnet-'))
-  if (context.homeGiven) return context.home
+  if (context.homeGiven !== undefined) return context.home
   return join(context.workingFolder, '.halley', count === 1 ? 'devnet' : `devnet-${count}`)
 }
 

@@ -6,14 +6,16 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface FoundHome {
   readonly home: string
-  /** False if it is only the usual place. */
-  readonly homeGiven: boolean
+  /** Who named it; `undefined` if it is only the usual place. */
+  readonly homeGiven: 'flag' | 'variable' | undefined
 }
 
 /** `--home`, else `HALLEY_HOME`, else `CMTHOME`, else `$HOME/.halley`. Empty counts as not given. */
 export function findHome(flag: string | undefined, env: Environment): FoundHome {
-  const given = [flag, env.HALLEY_HOME, env.CMTHOME].find((home) => home !== undefined && home !== '')
-  return { home: resolve(given ?? join(env.HOME || homedir(), '.halley')), homeGiven: given !== undefined }
+  if (flag !== undefined && flag !== '') return { home: resolve(flag), homeGiven: 'flag' }
+  const variable = env.HALLEY_HOME || env.CMTHOME
+  if (variable) return { home: resolve(variable), homeGiven: 'variable' }
+  return { home: resolve(join(env.HOME || homedir(), '.halley')), homeGiven: undefined }
 }
 
 /** Each key's value in the environment: `HALLEY_RPC_LADDR`, else `CMT_RPC_LADDR`, else `CMTRPC_LADDR`. */

@@ -1,5 +1,5 @@
 export { durationToMs, formatDuration, parseDuration } from './duration.ts'
-export { type Environment, findHome } from './environment.ts'
+export { type Environment, type FoundHome, findHome } from './environment.ts'
 export { CONFIG_ERRORS, ConfigError } from './errors.ts'
 export { configFileOf, type HomePaths, pathsOf, tlsPath } from './paths.ts'
 export { DEVNET_PRESET, type Preset, TEST_PRESET } from './presets.ts'

@@ -13,7 +13,9 @@ export {
 export type { Fault, FaultKind } from './faults/index.ts'
 export type { Monitor, Violation } from './invariants/index.ts'
 export { createNetwork, type NetworkOptions, type SimNetwork } from './network/index.ts'
+export { WAL_FILE } from './node/index.ts'
 export {
+  CHOSEN,
   type CrashPlace,
   type CrashPoint,
   type CrashRecord,

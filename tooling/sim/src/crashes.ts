@@ -5,7 +5,6 @@ import {
   type CrashSweep,
   crashPoints,
   crashScenario,
-  makeScenario,
   recordCrashes,
 } from '@org/simnet'
 import type { Job } from './pool.ts'
@@ -77,35 +76,6 @@ function row(kind: string, places: readonly CrashPlace[], most: number | undefin
     crashPoints(distinct, most).length,
   ]
   return `  ${kind.padEnd(16)}${cells.map((cell) => String(cell).padStart(9)).join('')}`
-}
-
-const LONE_HEIGHTS = 4
-
-/** The crashes of a node that is alone, over a few heights: where a bug is looked for that few networks show. */
-export async function loneCrashes(): Promise<readonly Job[]> {
-  const { places } = await recordCrashes({ heights: LONE_HEIGHTS, validators: 1 })
-  return crashPoints(places).map((point) => loneCrash(point, LONE_HEIGHTS))
-}
-
-function loneCrash(point: CrashPoint, heights: number): Job {
-  const { effect, when, loss } = point
-  const name = `lone crash ${effect}/${when}/${loss} of ${heights}`
-  return { name, scenario: crashScenario({ heights, validators: 1 }, point) }
-}
-
-/** The network of a name that {@link loneCrashes} or a seed gave it. */
-export function jobNamed(name: string): Job | undefined {
-  const [, seed] = /^seed (\d+)$/.exec(name) ?? []
-  if (seed !== undefined) return { name, scenario: makeScenario(Number(seed)) }
-  const [, effect, when, loss, heights] = /^lone crash (\d+)\/(before|after)\/(\d+) of (\d+)$/.exec(name) ?? []
-  if (effect === undefined) return undefined
-  const point = {
-    effect: Number(effect),
-    when: when as 'before' | 'after',
-    crash: 'power',
-    loss: Number(loss),
-  } as const
-  return loneCrash(point, Number(heights))
 }
 
 /** The scenario that {@link crashJobs} named. */

@@ -5,6 +5,7 @@ import { runExplore } from './explore.ts'
 import { runKill } from './kill.ts'
 import { runMany } from './many.ts'
 import { runMutants } from './mutants.ts'
+import { chosenJobs, jobNamed, shortCrashes } from './named.ts'
 import { runOne } from './one.ts'
 import { range } from './pool.ts'
 import { runSpeed } from './speed.ts'
@@ -21,6 +22,10 @@ usage: pnpm sim [command] [options]
   crash          crashes a node before and after each thing that it does in 30 heights; --only lone or --only four takes
                  the node that is alone or the one of four, --every N each N-th place, --workers N so many cores
   --crash POINT  runs one of these, such as four/120/before/power/0
+
+  short          crashes a node that is alone in short runs, with a slow database, or twice; --every N, --workers N
+  chosen         networks that chance makes rarely
+  --name NAME    runs one of these, such as 'slow blocks crash 34/before/8' or 'chosen hasty'
 
   mutants        plants each known bug and looks for it; --only a,b takes only these,
                  --searched N tries so many seeds for each (default 400)
@@ -39,6 +44,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '1' },
     kills: { type: 'string', default: '200' },
     crash: { type: 'string' },
+    name: { type: 'string' },
     every: { type: 'string', default: '1' },
     workers: { type: 'string' },
     searched: { type: 'string', default: '400' },
@@ -69,6 +75,15 @@ async function main(): Promise<boolean> {
   if (command === 'crash') {
     const jobs = await crashJobs(Number(values.every), values.only)
     return runMany(jobs, { name: `crash-${values.only ?? 'all'}-${values.every}`, fresh, workers })
+  }
+  if (command === 'short') {
+    const jobs = (await shortCrashes()).filter((_, index) => index % Number(values.every) === 0)
+    return runMany(jobs, { name: `short-${values.every}`, fresh, workers })
+  }
+  if (command === 'chosen') return runMany(chosenJobs(), { name: 'chosen', fresh, workers })
+  if (values.name !== undefined) {
+    const job = jobNamed(values.name)
+    if (job !== undefined && 'scenario' in job) return runOne(job.scenario, { name: values.name, trace })
   }
   if (values.crash !== undefined) {
     const scenario = await crashAt(values.crash)

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { makeScenario } from '@org/simnet'
-import { jobNamed, loneCrashes } from './crashes.ts'
 import { searchJob, searchNamed } from './explore.ts'
 import { FOUND_BY } from './found-by.ts'
+import { chosenJobs, jobNamed, shortCrashes } from './named.ts'
 import { MUTANTS } from './planted.ts'
 import { type Job, range, runJobs, whatBroke } from './pool.ts'
 import { SEARCHES } from './searches.ts'
@@ -24,7 +24,7 @@ export async function findMutant(name: string, searched: number): Promise<Findin
   if (searched > 0) {
     jobs.push(...SEARCHES.filter(({ expected }) => expected === 'safe').map(searchJob))
     for (const seed of range(1, searched)) jobs.push({ name: `seed ${seed}`, scenario: makeScenario(seed) })
-    jobs.push(...(await loneCrashes()))
+    jobs.push(...chosenJobs(), ...(await shortCrashes()))
   }
   let finding: Finding | undefined
   const workers = Math.min(availableParallelism(), jobs.length)

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { runScenario, type Scenario, shrink } from '@org/simnet'
+import { again } from './totals.ts'
 
 export interface OneOptions {
   /** How it is called again. */
@@ -30,7 +31,7 @@ export async function runOne(scenario: Scenario, options: OneOptions): Promise<b
   console.log('looking for the part of the plan that matters …')
   const small = await shrink(scenario, first.rule, { run: (each) => runScenario(each), attempts: 60 })
   console.log(describe(small))
-  console.log(`again: pnpm sim --${options.name}`)
+  console.log(`again: pnpm sim ${again(options.name)}`)
   return false
 }
 

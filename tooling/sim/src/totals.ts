@@ -42,6 +42,11 @@ export function describeTotals({ networks, heights, virtualMs, restarts, counts,
     'faults',
     ...describeCounts(Object.entries(counts)),
     `violations = ${failures.length}`,
-    ...failures.flatMap(({ name, what }) => [`  ${name}: ${what}`, `    pnpm sim --${name}`]),
+    ...failures.flatMap(({ name, what }) => [`  ${name}: ${what}`, `    pnpm sim ${again(name)}`]),
   ].join('\n')
+}
+
+/** The options that run one network again. */
+export function again(name: string): string {
+  return /^(seed|crash) \S+$/.test(name) ? `--${name}` : `--name '${name}'`
 }

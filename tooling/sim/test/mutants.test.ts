@@ -9,6 +9,9 @@ test.each([
   'signer-file-not-synced',
   'block-not-synced',
   'peer-state-kept',
+  'wal-not-synced',
+  'proposer-skips',
+  'sent-though-not',
 ])('behavior: the planted bug %s is found by its network', { timeout: 120_000 }, async (name) => {
   expect(await findMutant(name, 0)).toMatchObject({ what: expect.any(String) })
 })

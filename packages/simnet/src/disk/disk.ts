@@ -27,6 +27,8 @@ export interface DiskFaults {
   failSyncs: number
   /** Everything takes so many times as long. */
   slowness: number
+  /** So does what is done to one database, or to the paths that begin so. */
+  readonly slownessOf: Record<string, number>
 }
 
 /** `kill`: the process dies, the machine lives. `power`: what was not forced to disk may be lost. */
@@ -102,7 +104,7 @@ const ioErrorOf =
     systemError(what, kind)
 
 export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: DiskModules): Disk {
-  const faults: DiskFaults = { full: false, readOnly: false, failSyncs: 0, slowness: 1 }
+  const faults: DiskFaults = { full: false, readOnly: false, failSyncs: 0, slowness: 1, slownessOf: {} }
   const parts: Losable[] = []
   const underWay = new Set<() => void>()
   let operations = 0
@@ -121,6 +123,11 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
     if (!isSync || faults.failSyncs === 0) return undefined
     faults.failSyncs--
     return 'io'
+  }
+
+  function slownessOf(name: string): number {
+    const found = Object.entries(faults.slownessOf).find(([slow]) => name.startsWith(slow))
+    return faults.slowness * (found?.[1] ?? 1)
   }
 
   /** Forcing something that a crash overtook is one of the ways in which nothing of it was lost. */
@@ -165,7 +172,7 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
         version++
         const [low, high] = isSync ? timing.syncMs : timing.writeMs
         if (!isOwnLoss) underWay.add(apply)
-        life.later(dice.between(low, high) * faults.slowness, () => {
+        life.later(dice.between(low, high) * slownessOf(op.name), () => {
           underWay.delete(apply)
           version++
           const what = faultOf(isSync, isWrite)

@@ -148,6 +148,7 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
     cut: ({ nodes: [one, other] }) => hub.cut(nodeAt(one).name, nodeAt(other).name),
     loss: ({ node, rate, forMs }) => set(hub.flaws(nodeAt(node).name), 'loss', { value: rate, forMs }),
     repeat: ({ node, rate, forMs }) => set(hub.flaws(nodeAt(node).name), 'repeats', { value: rate, forMs }),
+    narrow: ({ node, room, forMs }) => set(hub.flaws(nodeAt(node).name), 'room', { value: room, forMs }),
     flap: ({ node, everyMs, forMs }) => {
       let over = false
       const flap = (): void => {
@@ -160,6 +161,8 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
       })
     },
     slowDisk: ({ node, slowness, forMs }) => set(nodeAt(node).disk.faults, 'slowness', { value: slowness, forMs }),
+    slowPart: ({ node, name, slowness, forMs }) =>
+      set(nodeAt(node).disk.faults.slownessOf, name, { value: slowness, forMs }),
     failSync: ({ node: index }) => {
       const node = nodeAt(index)
       mayHalt(node, 0)

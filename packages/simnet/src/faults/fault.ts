@@ -25,9 +25,19 @@ export type Fault = { readonly at: number } & (
   | { readonly kind: 'loss'; readonly node: number; readonly rate: number; readonly forMs: number }
   /** The node says so much of what it says twice. */
   | { readonly kind: 'repeat'; readonly node: number; readonly rate: number; readonly forMs: number }
+  /** On each channel of the node's connections only so many messages may wait: what sends more has to wait as well. */
+  | { readonly kind: 'narrow'; readonly node: number; readonly room: number; readonly forMs: number }
   /** All connections of the node end again and again. */
   | { readonly kind: 'flap'; readonly node: number; readonly everyMs: number; readonly forMs: number }
   | { readonly kind: 'slowDisk'; readonly node: number; readonly slowness: number; readonly forMs: number }
+  /** One database, or the paths that begin so, are slow, as when LevelDB compacts: the others are not. */
+  | {
+      readonly kind: 'slowPart'
+      readonly node: number
+      readonly name: string
+      readonly slowness: number
+      readonly forMs: number
+    }
   | { readonly kind: 'failSync'; readonly node: number }
   | { readonly kind: 'fullDisk'; readonly node: number; readonly forMs: number }
   | { readonly kind: 'readOnlyDisk'; readonly node: number; readonly forMs: number }

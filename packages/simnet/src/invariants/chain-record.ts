@@ -11,6 +11,8 @@ export interface Committed {
   readonly appHash: string
   readonly results: string
   readonly txs: readonly string[]
+  /** Who may sign the next one, as its header says. */
+  readonly nextValidators: string
 }
 
 /** The chain as its nodes told it: all must tell the same. */
@@ -19,7 +21,8 @@ export interface ChainRecord {
   readonly height: () => number
   /** The height at which a transaction was committed first. */
   readonly heightOfTx: (tx: string) => number | undefined
-  readonly hasEvidence: (hash: string) => boolean
+  /** The height of the block that has it. */
+  readonly heightOfEvidence: (hash: string) => number | undefined
   readonly take: (node: string, block: Block, response: ResponseFinalizeBlock) => void
 }
 
@@ -32,7 +35,7 @@ export interface ChainRecordModules {
 export function createChainRecord({ violate, isKnownTx }: ChainRecordModules): ChainRecord {
   const byHeight = new Map<number, Committed>()
   const txs = new Map<string, number>()
-  const evidence = new Set<string>()
+  const evidence = new Map<string, number>()
   let last = 0
 
   function first(block: Block, committed: Committed): void {
@@ -46,8 +49,18 @@ export function createChainRecord({ violate, isKnownTx }: ChainRecordModules): C
       if (before !== undefined) violate('once', `${tx} is in the blocks ${before} and ${height}`)
       else txs.set(tx, height)
     }
-    for (const item of block.evidence.evidence) evidence.add(bytesToHex(hashEvidenceItem(item)))
+    for (const item of block.evidence.evidence) {
+      const hash = bytesToHex(hashEvidenceItem(item))
+      if (evidence.has(hash)) violate('once', `block ${height} has evidence that one before it has`)
+      evidence.set(hash, height)
+    }
     const previous = byHeight.get(height - 1)
+    if (previous !== undefined && bytesToHex(block.header.validatorsHash) !== previous.nextValidators) {
+      violate('validators', `block ${height} has other validators than ${height - 1} said: nobody could follow`)
+    }
+    if (previous !== undefined && bytesToHex(block.header.lastBlockId.hash) !== previous.hash) {
+      violate('agreement', `block ${height} does not follow from ${height - 1}`)
+    }
     if (previous !== undefined && bytesToHex(block.header.appHash) !== previous.appHash) {
       violate('app hash', `the header of ${height} has another one than the application gave after ${height - 1}`)
     }
@@ -60,7 +73,7 @@ export function createChainRecord({ violate, isKnownTx }: ChainRecordModules): C
     at: (height) => byHeight.get(height),
     height: () => last,
     heightOfTx: (tx) => txs.get(tx),
-    hasEvidence: (hash) => evidence.has(hash),
+    heightOfEvidence: (hash) => evidence.get(hash),
     take: (node, block, response) => {
       const { height } = block.header
       const committed: Committed = {
@@ -69,6 +82,7 @@ export function createChainRecord({ violate, isKnownTx }: ChainRecordModules): C
         appHash: bytesToHex(response.appHash),
         results: bytesToHex(hashResults(response.txResults)),
         txs: block.data.txs.map(bytesToUtf8),
+        nextValidators: bytesToHex(block.header.nextValidatorsHash),
       }
       const known = byHeight.get(height)
       if (known === undefined) return first(block, committed)

@@ -11,11 +11,13 @@ import { addressOf, publicKeyOf } from '@org/types/crypto'
 import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evidence'
 import type { GenesisDoc } from '@org/types/genesis'
 import type { ValidatorSet } from '@org/types/validators'
+import type { Vote } from '@org/types/vote'
 import { type SimNode, signStateOf } from '../node/index.ts'
 import type { Parcel } from '../peers/index.ts'
 import type { Trace } from '../world/index.ts'
 import { type ChainRecord, createChainRecord } from './chain-record.ts'
 import { forgottenFault, type Signed } from './remembered.ts'
+import { blockOfPrevote, prevoteFault, proposerFault } from './rounds.ts'
 import { createSigningRules } from './signing.ts'
 import { heightFault, storedHeights } from './stored.ts'
 
@@ -113,8 +115,9 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
     if (sum?.case === 'vote' && sum.value.vote !== undefined) {
       const { vote } = sum.value
       const own = honest && address !== undefined && equalBytes(vote.validatorAddress, address)
-      rules.vote(from, vote, own)
+      const isFirst = rules.vote(from, vote, own)
       if (own) checkRemembered(from, vote)
+      if (own && isFirst) checkPrevoted(from, vote)
     } else if (sum?.case === 'proposal') {
       const { proposal } = sum.value
       // Only its own proposals are signed by it, and nobody else signs for a round in which it proposes.
@@ -126,6 +129,16 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
       rules.proposal(from, proposal, own)
       if (own) checkRemembered(from, { height: proposal.height, round: proposal.round })
     }
+  }
+
+  function checkPrevoted(from: string, vote: Vote): void {
+    const view = nodes()
+      .find(({ name }) => name === from)
+      ?.engine()
+      ?.consensus.roundState()
+    const block = blockOfPrevote(vote, view?.proposalBlock)
+    const fault = block && prevoteFault(block, record)
+    if (fault !== undefined) violate('validity', `${from} prevotes at ${vote.height}/${vote.round}: ${fault}`)
   }
 
   /** A block with its commit stands for what was signed for it. */
@@ -185,6 +198,16 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
         void checkIndex(name, engine, height)
       },
     })
+    engine.events.subscribe({
+      subscriber: 'monitor',
+      query: queryForEvent('NewRound'),
+      onItem: ({ data: event }) => {
+        if (event.type !== 'NewRound') return
+        const validators = validatorsAt(event.height)
+        const fault = validators && proposerFault(event, event.proposer.address, validators)
+        if (fault !== undefined) violate('proposer', `${name} says that ${fault}`)
+      },
+    })
     engine.evidencePool.onEvidence((evidence: Evidence) => {
       const hash = bytesToHex(hashEvidenceItem(evidence))
       // Who is behind learns late of what it proves.
@@ -202,7 +225,8 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
       }
     }
     for (const [hash, { height, chain, by }] of evidenceSeen) {
-      if (record.hasEvidence(hash) || record.height() < Math.max(height, chain) + EVIDENCE_GRACE) continue
+      if (record.heightOfEvidence(hash) !== undefined || record.height() < Math.max(height, chain) + EVIDENCE_GRACE)
+        continue
       violate('evidence', `${by} has proof of a double sign at ${height}, and at ${record.height()} no block does`)
     }
   }

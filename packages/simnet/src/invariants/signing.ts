@@ -4,8 +4,11 @@ import { type Proposal, SignedMsgType, type Vote } from '@org/types/vote'
 
 /** Watches what validators show: what each signs, and whether it keeps its lock. */
 export interface SigningRules {
-  /** A vote that a node sends; `own` if its key is the node's, and the node is honest. */
-  readonly vote: (node: string, vote: Vote, own: boolean) => void
+  /**
+   * A vote that a node sends; `own` if its key is the node's, and the node is honest. False if it is not, or was shown before: to
+   * another peer.
+   */
+  readonly vote: (node: string, vote: Vote, own: boolean) => boolean
   readonly proposal: (node: string, proposal: Proposal, own: boolean) => void
 }
 
@@ -111,14 +114,15 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
         voters.add(address)
         rounds.set(key, voters)
       }
-      if (!own) return
+      if (!own) return false
       const parts = bytesToHex(vote.blockId.partSetHeader.hash)
       const isPrevote = type === SignedMsgType.prevote
       const what = `${isPrevote ? 'prevote' : 'precommit'}/${round}`
       // It tells each of its peers: what it may say was judged when it told the first.
-      if (!signOnce(node, what, height, `${value}/${parts}/${vote.timestamp}`)) return
+      if (!signOnce(node, what, height, `${value}/${parts}/${vote.timestamp}`)) return false
       if (isPrevote) checkPrevote(node, vote, value, address)
       else checkPrecommit(node, vote, value, address)
+      return true
     },
   }
 }

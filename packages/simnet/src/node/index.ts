@@ -6,4 +6,5 @@ export {
   type SimNodeModules,
   type SimNodeOptions,
   signStateOf,
+  WAL_FILE,
 } from './sim-node.ts'

@@ -28,7 +28,8 @@ import {
 import { createSimSwitch, type Hub } from '../peers/index.ts'
 import { type ClockFault, createLife, type Dice, type Life, type Scheduler, type Trace } from '../world/index.ts'
 
-const WAL_FILE = '/data/cs.wal/wal'
+/** Where a node has its log. */
+export const WAL_FILE = '/data/cs.wal/wal'
 const DIAL_JITTER_MS = 200
 const SIGN_STATE = '/data/priv_validator_state.json'
 

@@ -59,6 +59,8 @@ export interface Flaws {
   loss: number
   /** How often it says something twice. */
   repeats: number
+  /** The most messages that may wait on a channel of each of its connections. */
+  room: number
 }
 
 export type Interceptor = (to: string, parcel: Parcel) => readonly Parcel[]
@@ -99,7 +101,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
   const placeOf = ({ ip, port }: NetAddress): string => `${ip}:${port}`
 
   function flaws(name: string): Flaws {
-    const known = allFlaws.get(name) ?? { loss: 0, repeats: 0 }
+    const known = allFlaws.get(name) ?? { loss: 0, repeats: 0, room: Number.POSITIVE_INFINITY }
     allFlaws.set(name, known)
     return known
   }
@@ -184,10 +186,12 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
         onFlaw('message repeated')
         return [parcel, parcel]
       }
+      const hasRoom: Wire['hasRoom'] = (channel, capacity) => raw.hasRoom(channel, Math.min(capacity, flawsOfOwn.room))
       const send: Wire = {
         ...raw,
+        hasRoom,
         offer: (parcel, capacity) => {
-          if (!own.life.isAlive() || !raw.hasRoom(parcel.channel, capacity)) return false
+          if (!own.life.isAlive() || !hasRoom(parcel.channel, capacity)) return false
           const filter = interceptors.get(own.name)
           const said = filter === undefined ? [parcel] : filter(remote.name, parcel)
           const parcels = flawsOfOwn.repeats === 0 ? said : said.flatMap(repeated)

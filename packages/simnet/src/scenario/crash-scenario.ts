@@ -1,6 +1,7 @@
 import { bytesToHex } from '@org/types/bytes'
 import { hashValidators } from '@org/types/validators'
 import { type CrashKind, MOST_LOSSES } from '../disk/index.ts'
+import type { Fault } from '../faults/index.ts'
 import type { NetworkOptions, SimNetwork } from '../network/index.ts'
 import type { Scenario } from './make-scenario.ts'
 import { runScenario } from './run-scenario.ts'
@@ -20,6 +21,12 @@ export interface CrashSweep {
   /** 1 is a node that is alone: nobody can tell it what it forgot. */
   readonly validators: number
   readonly initialHeight?: number
+  /** Databases, and paths, that take so many times as long as others: what waits for them is late. */
+  readonly slow?: Readonly<Record<string, number>>
+  /** Bytes of the log's head before it is renamed. Default: 60,000. */
+  readonly walHeadSize?: number
+  /** It crashes once more, so many effects later. */
+  readonly again?: { readonly effects: number; readonly crash: CrashKind }
 }
 
 /** A place for a crash in the run that has none. */
@@ -49,7 +56,13 @@ const LOAD = 60
 const DOWN_MS = 400
 
 /** A run with load, changes of validators and vote extensions: the same up to the crash, whatever the crash is. */
-function sweepScenario({ heights, validators, initialHeight = 1 }: CrashSweep): Scenario & { lastsMs: number } {
+function sweepScenario({
+  heights,
+  validators,
+  initialHeight = 1,
+  walHeadSize = 60_000,
+  slow = {},
+}: CrashSweep): Scenario & { readonly lastsMs: number } {
   const lastsMs = BEGINNING_MS + heights * (validators === 1 ? HEIGHT_MS.alone : HEIGHT_MS.several)
   const network: Partial<NetworkOptions> = {
     validators,
@@ -57,7 +70,7 @@ function sweepScenario({ heights, validators, initialHeight = 1 }: CrashSweep): 
     extensionsFrom: initialHeight + 2,
     initialHeight,
     txEveryMs: LOAD,
-    walHeadSize: 60_000,
+    walHeadSize,
   }
   const change = (at: number, node: number, power: number) => ({ kind: 'validator' as const, at, node, power })
   return {
@@ -65,6 +78,9 @@ function sweepScenario({ heights, validators, initialHeight = 1 }: CrashSweep): 
     network,
     lastsMs,
     faults: [
+      ...Object.entries(slow).map(
+        ([name, slowness]) => ({ kind: 'slowPart', at: 0, node: 0, name, slowness, forMs: lastsMs }) as const,
+      ),
       change(lastsMs * 0.1, Math.min(1, validators - 1), 12),
       change(lastsMs * 0.3, validators, 3),
       change(lastsMs * 0.6, validators, 0),
@@ -79,10 +95,12 @@ function sweepScenario({ heights, validators, initialHeight = 1 }: CrashSweep): 
  */
 export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: CrashPoint, atMs?: number): Scenario {
   const base = sweepScenario(sweep)
-  const fault = { kind: 'crashAtEffect' as const, at: 0, node: 0, effects: effect, when, crash, downMs: DOWN_MS, loss }
-  if (atMs === undefined) return { ...base, faults: [fault, ...base.faults] }
+  const trap = { kind: 'crashAtEffect', at: 0, node: 0, when, downMs: DOWN_MS } as const
+  const crashes: Fault[] = [{ ...trap, effects: effect, crash, loss }]
+  if (sweep.again !== undefined) crashes.push({ ...trap, ...sweep.again, effects: effect + sweep.again.effects })
+  if (atMs === undefined) return { ...base, faults: [...crashes, ...base.faults] }
   const lastsMs = Math.min(base.lastsMs, atMs + DOWN_MS)
-  return { ...base, lastsMs, faults: [fault, ...base.faults.filter(({ at }) => at <= lastsMs)] }
+  return { ...base, lastsMs, faults: [...crashes, ...base.faults.filter(({ at }) => at <= lastsMs)] }
 }
 
 /** Everywhere that the first node can crash, in the run without a crash. */

@@ -1,3 +1,4 @@
+export { CHOSEN } from './chosen.ts'
 export {
   type CrashPlace,
   type CrashPoint,

@@ -1,0 +1,48 @@
+import type { Block } from '@org/types/block'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import type { Place } from '@org/types/consensus'
+import { type Evidence, hashEvidenceItem } from '@org/types/evidence'
+import { copyIncrementProposerPriority, proposerOf, type ValidatorSet } from '@org/types/validators'
+import { SignedMsgType, type Vote } from '@org/types/vote'
+import type { ChainRecord } from './chain-record.ts'
+
+/** Why an honest validator must not prevote the block, by what all know of the height before; `undefined` if it may. */
+export function prevoteFault(
+  { header, evidence }: Block,
+  record: Pick<ChainRecord, 'at' | 'heightOfEvidence'>,
+): string | undefined {
+  const before = record.at(header.height - 1)
+  if (before === undefined) return undefined
+  const wanted = [
+    ['application hash', header.appHash, before.appHash],
+    ['hash of results', header.lastResultsHash, before.results],
+    ['block before it', header.lastBlockId.hash, before.hash],
+    ['validators', header.validatorsHash, before.nextValidators],
+  ] as const
+  const wrong = wanted.find(([, got, known]) => bytesToHex(got) !== known)
+  const isOld = (item: Evidence): boolean =>
+    (record.heightOfEvidence(bytesToHex(hashEvidenceItem(item))) ?? header.height) < header.height
+  if (evidence.evidence.some(isOld)) return 'the block has evidence that one before it has'
+  return wrong && `the block has another ${wrong[0]} than height ${before.height} gave`
+}
+
+/** The block of a prevote, if the node that shows it has it still. */
+export function blockOfPrevote(
+  { type, blockId }: Vote,
+  candidate: { readonly block: Block; readonly hash: Uint8Array } | undefined,
+): Block | undefined {
+  if (type !== SignedMsgType.prevote || candidate === undefined) return undefined
+  return equalBytes(candidate.hash, blockId.hash) ? candidate.block : undefined
+}
+
+/** Why nobody else may be told to propose; `validators` are those of the height, as its first round begins. */
+export function proposerFault(
+  { height, round }: Pick<Place, 'height' | 'round'>,
+  proposer: Uint8Array,
+  validators: ValidatorSet,
+): string | undefined {
+  const turned = round === 0 ? validators : copyIncrementProposerPriority(validators, round)
+  const wanted = proposerOf(turned)?.address
+  if (wanted === undefined || equalBytes(wanted, proposer)) return undefined
+  return `${bytesToHex(proposer)} is to propose at ${height}/${round}, and not ${bytesToHex(wanted)}`
+}

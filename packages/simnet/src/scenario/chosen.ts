@@ -1,0 +1,64 @@
+import { DB_NAMES } from '@org/engine/store'
+import type { Scenario } from './make-scenario.ts'
+
+const MS = 1_000_000n
+const SLOW_WIRE = { latencyMs: [10, 60], bandwidth: 1_000_000 } as const
+
+/** Networks that chance makes rarely or never, by name. What the seeds mean does not depend on them. */
+export const CHOSEN: Readonly<Record<string, Scenario>> = {
+  /** No proposal is there in time for the first rounds. One node is cut off in an early round, and hears of a decision in a later one. */
+  hasty: {
+    seed: 2_000_001,
+    network: {
+      fullNodes: 1,
+      wire: SLOW_WIRE,
+      consensus: {
+        timeoutPropose: 1n * MS,
+        timeoutProposeDelta: 25n * MS,
+        timeoutPrevote: 5n * MS,
+        timeoutPrevoteDelta: 25n * MS,
+        timeoutPrecommit: 5n * MS,
+        timeoutPrecommitDelta: 25n * MS,
+      },
+    },
+    faults: [600, 1500, 2400, 3300, 4200, 5100].map((at, i) => ({
+      kind: 'partition' as const,
+      at,
+      group: [i % 5],
+      oneWay: false,
+      forMs: 700,
+    })),
+    byzantine: [],
+  },
+  /** Nothing gets to a validator for so long that votes that wait to be sent are given up, while the connections stay. */
+  narrow: {
+    seed: 2_000_002,
+    network: { validators: 3, disk: { syncMs: [5, 30], writeMs: [0.1, 5] } },
+    faults: [
+      ...[0, 1, 2].map((node) => ({ kind: 'narrow' as const, at: 200, node, room: 1, forMs: 80_000 })),
+      ...[0, 1, 2, 0, 1, 2].map((node, i) => ({
+        kind: 'partition' as const,
+        at: 1000 + 13_300 * i,
+        group: [node],
+        oneWay: false,
+        forMs: 12_500,
+      })),
+    ],
+    byzantine: [],
+  },
+  /** A validator signs twice, and the others take long to note that a block has its evidence. */
+  'slow evidence': {
+    seed: 2_000_003,
+    network: { fullNodes: 1, txEveryMs: 150 },
+    lastsMs: 6000,
+    faults: [1, 2, 3, 4].map((node) => ({
+      kind: 'slowPart' as const,
+      at: 0,
+      node,
+      name: DB_NAMES.evidence,
+      slowness: node % 2 === 0 ? 300 : 60,
+      forMs: 6000,
+    })),
+    byzantine: [{ node: 0, behaviours: ['equivocate'] }],
+  },
+}

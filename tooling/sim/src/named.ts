@@ -1,0 +1,66 @@
+import { DB_NAMES } from '@org/engine/store'
+import {
+  CHOSEN,
+  type CrashPoint,
+  type CrashSweep,
+  crashPoints,
+  crashScenario,
+  makeScenario,
+  recordCrashes,
+  WAL_FILE,
+} from '@org/simnet'
+import type { Job } from './pool.ts'
+
+/** Where a block is decided long before it is on disk, what else is on disk by then matters. */
+const SLOW_BLOCKS = { heights: 3, validators: 1, slow: { [DB_NAMES.blocks]: 40 } }
+
+/** The short runs of a node that is alone, where a bug is looked for that few networks show. */
+const SHORT: Readonly<Record<string, CrashSweep>> = {
+  lone: { heights: 4, validators: 1 },
+  'slow blocks': SLOW_BLOCKS,
+  'slow log': { ...SLOW_BLOCKS, slow: { ...SLOW_BLOCKS.slow, [WAL_FILE]: 15 } },
+  'many heads': { ...SLOW_BLOCKS, walHeadSize: 2000 },
+  // Longer than a height takes.
+  'slow index': { heights: 6, validators: 1, slow: { [DB_NAMES.txIndex]: 400 } },
+  'slow state': { heights: 6, validators: 1, slow: { [DB_NAMES.state]: 400 } },
+  again: { heights: 3, validators: 1, again: { effects: 15, crash: 'kill' } },
+  'slow blocks again': { ...SLOW_BLOCKS, again: { effects: 25, crash: 'kill' } },
+  'slow blocks and power': { ...SLOW_BLOCKS, again: { effects: 12, crash: 'power' } },
+}
+
+/** All crashes of one of these runs, or of all. */
+export async function shortCrashes(only?: string): Promise<readonly Job[]> {
+  const jobs: Job[] = []
+  for (const [name, sweep] of Object.entries(SHORT)) {
+    if (only !== undefined && only !== name) continue
+    const { places } = await recordCrashes(sweep)
+    jobs.push(...crashPoints(places).map((point) => shortCrash(name, point)))
+  }
+  return jobs
+}
+
+function shortCrash(name: string, point: CrashPoint): Job {
+  const { effect, when, loss } = point
+  return { name: `${name} crash ${effect}/${when}/${loss}`, scenario: crashScenario(SHORT[name] as CrashSweep, point) }
+}
+
+/** The networks that were chosen. */
+export function chosenJobs(): readonly Job[] {
+  return Object.entries(CHOSEN).map(([name, scenario]) => ({ name: `chosen ${name}`, scenario }))
+}
+
+/** The network of a name that {@link shortCrashes} gave it, of a seed, or a chosen one. */
+export function jobNamed(name: string): Job | undefined {
+  const [, seed] = /^seed (\d+)$/.exec(name) ?? []
+  if (seed !== undefined) return { name, scenario: makeScenario(Number(seed)) }
+  const chosen = chosenJobs().find((job) => job.name === name)
+  if (chosen !== undefined) return chosen
+  const [, run = '', effect, when, loss] = /^([a-z ]+) crash (\d+)\/(before|after)\/(\d+)$/.exec(name) ?? []
+  if (SHORT[run] === undefined) return undefined
+  return shortCrash(run, {
+    effect: Number(effect),
+    when: when as 'before' | 'after',
+    crash: 'power',
+    loss: Number(loss),
+  })
+}

@@ -169,7 +169,10 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
     nodeInfo,
     peerStates: consensusGossip.peerStates,
     sizes: () =>
-      joinSizes(Object.fromEntries(reactors.map(({ name, sizes }) => [`gossip of ${name}`, sizes?.() ?? {}]))),
+      joinSizes({
+        switch: peers.sizes(),
+        ...Object.fromEntries(reactors.map(({ name, sizes }) => [`gossip of ${name}`, sizes?.() ?? {}])),
+      }),
     onFailure: (listener) => void failureListeners.add(listener),
     start: async () => {
       await peers.start()

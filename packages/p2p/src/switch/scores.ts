@@ -6,6 +6,8 @@ export interface Scores {
   readonly lose: (id: string, points: number) => boolean
   readonly isBanned: (id: string) => boolean
   readonly banned: () => readonly string[]
+  /** Peers that are remembered. */
+  readonly size: () => number
 }
 
 export function createScores(options: {
@@ -39,5 +41,6 @@ export function createScores(options: {
     },
     isBanned,
     banned: () => [...entries.keys()].filter(isBanned),
+    size: () => entries.size,
   }
 }

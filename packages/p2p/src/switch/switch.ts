@@ -7,6 +7,7 @@ import {
   noopMetrics,
   type Random,
   type Service,
+  type Sizes,
 } from '@org/runtime'
 import { publicKeyOf } from '@org/types/crypto'
 import {
@@ -74,6 +75,7 @@ export interface Switch extends Service {
   readonly stopPeer: (peer: Peer, reason: Error | undefined) => void
   readonly broadcast: (channel: number, message: Uint8Array) => void
   readonly markGood: (peer: Peer) => void
+  readonly sizes: () => Sizes
 }
 
 interface Entry {
@@ -255,6 +257,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
       for (const { peer } of entries.values()) void peer.send(channel, message)
     },
     markGood: (peer) => modules.addresses?.good(peer.id),
+    sizes: () => ({ peers: entries.size, dialling: dialler.count(), scores: scores.size() }),
   }
 }
 

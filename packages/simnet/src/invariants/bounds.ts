@@ -23,6 +23,8 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
   // What it says of one height while the disk is slow.
   'consensus held': ({ round }) => 2000 * (round + 1),
+  // What comes while one write of the log is forced to a slow disk.
+  'consensus log': () => 5000,
   'consensus rounds': ({ round, nodes }) => round + 2 + 2 * nodes,
   'mempool txs': () => size,
   'mempool seen': () => cacheSize,
@@ -36,6 +38,9 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'evidence reported': () => 10_000,
   'events clients': () => 100,
   'signatures verified': () => 20_000,
+  'switch peers': connected,
+  'switch dialling': ({ nodes }) => nodes,
+  'switch scores': ({ nodes }) => nodes,
   'gossip of consensus peers': connected,
   'gossip of consensus fresh': () => 4096,
   'gossip of consensus announcements': () => 250,

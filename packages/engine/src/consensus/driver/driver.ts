@@ -214,7 +214,12 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
       return () => void haltListeners.delete(listener)
     },
     isRunning: () => status === 'running' && failure === undefined,
-    sizes: () => ({ inbox: inbox.size(), held: outbox.size(), rounds: machine.state.votes.rounds }),
+    sizes: () => ({
+      inbox: inbox.size(),
+      held: outbox.size(),
+      log: wal?.buffered() ?? 0,
+      rounds: machine.state.votes.rounds,
+    }),
     start,
     stop,
   }

@@ -145,6 +145,7 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
         sync().catch((error: unknown) => logger.error('periodic WAL sync failed', { path, error }))
       })
     },
+    buffered: () => buffered.length,
     // While a sync may rename the head, its end writes what came meanwhile.
     flush: () => {
       if (syncing === undefined) flush()

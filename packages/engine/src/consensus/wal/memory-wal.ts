@@ -47,6 +47,7 @@ export function createMemoryWal(): MemoryWal {
       return {
         wal: {
           append: (msg, time) => void messages.push({ time, msg }),
+          buffered: () => 0,
           flush: () => undefined,
           sync,
           close: sync,

@@ -5,6 +5,8 @@ import type { Time } from '@org/types/time'
 export interface Wal {
   /** Adds a message. It is on disk after the next `sync`, or soon. Throws `WAL_TOO_BIG`, `WAL_CLOSED`. */
   readonly append: (message: WalMessage, time: Time) => void
+  /** Messages that were appended and not handed over. */
+  readonly buffered: () => number
   /** Hands what was appended to the operating system. Throws `WAL_IO`. */
   readonly flush: () => void
   /** Resolves once all that was appended before is on disk; no I/O if it is. Rejects with `WAL_IO`. */

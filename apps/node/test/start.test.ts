@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { freePort } from '@org/golden'
 import { expect, test } from 'vitest'
-import { FAST, makeHome, startNode } from './support/node.ts'
+import { FAST, makeHome, startNode, whenStarted } from './support/node.ts'
 import { HALLEY, launch, run, temporaryFolder } from './support/process.ts'
 
 interface Committed {
@@ -134,6 +134,27 @@ test('behavior: metrics are served where the configuration says', async () => {
   expect(text).toMatch(/^cometbft_consensus_height\{chain_id="test-chain-\w{6}"\} [2-9]/m)
   expect(await node.stop()).toBe(0)
 })
+
+test.each([
+  ['run', '--proxy-app=noop', []],
+  ['node', '--proxy_app=kvstore', [/rules are not those of the Go node's.* other=kvstore-v0\.38$/]],
+  ['start', '--proxy_app=kvstore-v0.38', []],
+] as const)(
+  'behavior: %s %s, with peers and with settings that are not built, says so once',
+  async (name, app, more) => {
+    const home = await makeHome(temporaryFolder())
+    const flags = ['--rpc.laddr=tcp://127.0.0.1:0', app, ...FAST, '--rpc.max-subscription-clients=0']
+    const unbuilt = ['--rpc.pprof_laddr=127.0.0.1:1', '--mempool.wal_dir=log']
+    const peers = `--p2p.persistent_peers=${'ab'.repeat(20)}@127.0.0.1:1`
+    const node = await whenStarted(launch(HALLEY, [name, '--home', home, ...flags, ...unbuilt, peers]))
+    // It waits for the transaction, not through a subscription.
+    expect(await node.ask('/broadcast_tx_commit?tx="a=1"')).toMatchObject({ tx_result: { code: 0 } })
+    expect(await node.stop()).toBe(0)
+    const warnings = node.output().match(/^W\[.*$/gm) ?? []
+    const expected = [/Not built.*pprof/, /Not built.*mempool/, ...more]
+    expect(warnings).toEqual(expected.map((line) => expect.stringMatching(line)))
+  },
+)
 
 test.each([
   [['--proxy_app=nothing'], 'CLI_USAGE'],

@@ -39,6 +39,22 @@ test.each([
   expect([code, text]).toEqual([0, expect.stringContaining(says)])
 })
 
+test('default: the version is the protocol it speaks; --verbose has our own as well', async () => {
+  expect(await say('version')).toEqual([0, '0.38.25\n'])
+  const [code, text] = await say('version', '--verbose')
+  expect([code, JSON.parse(text)]).toEqual([
+    0,
+    {
+      cometbft: '0.38.25',
+      abci: '2.0.0',
+      block_protocol: 11,
+      p2p_protocol: 8,
+      halley: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      runtime: process.version,
+    },
+  ])
+})
+
 test('error: a command that is not built, and one that nobody knows', async () => {
   expect(await say('light')).toEqual([1, 'ERROR: light is not built in this version of halley [CLI_NOT_BUILT]\n'])
   expect(await say('lihgt')).toEqual([1, 'ERROR: unknown command "lihgt" for "halley" [CLI_USAGE]\n'])

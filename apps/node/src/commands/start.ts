@@ -4,6 +4,7 @@ import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { unbuiltFeatures } from '../config/index.ts'
 import { readText } from '../home/files.ts'
 import { lockHome } from '../home/lock/index.ts'
+import { withReferenceRules } from '../node/application.ts'
 import { serve } from '../node/serve.ts'
 
 export interface StartOptions {
@@ -28,12 +29,21 @@ function checkGenesisHash({ paths }: OpenedHome, wanted: string): void {
   )
 }
 
+/** Go nodes would come to other results, and the chain would stand still. */
+function warnOfRules({ config: { base, p2p }, logger }: OpenedHome): void {
+  const other = withReferenceRules(base.proxyApp)
+  if ((p2p.persistentPeers === '' && p2p.seeds === '') || other === undefined) return
+  const message = "This kvstore's rules are not those of the Go node's; in a network with Go nodes take the other one"
+  logger.warn(message, { proxyApp: base.proxyApp, other })
+}
+
 /** Runs the node of a home until it is told to stop. */
 export async function start(context: CommandContext, options: StartOptions): Promise<number> {
   const home = openHome(context, { create: true })
   const wanted = options.genesisHash ?? options.genesis_hash
   if (wanted !== undefined && wanted !== '') checkGenesisHash(home, wanted)
   for (const feature of unbuiltFeatures(home.config)) home.logger.warn('Not built in this version', { feature })
+  warnOfRules(home)
   // Taking the locks and loading the engine both take a while, so they go together.
   const locking = home.config.base.dbBackend === 'memdb' ? undefined : lockHome(home.paths.databases, { create: true })
   locking?.catch(() => undefined)

@@ -36,6 +36,12 @@ async function openKvStore(
   return { connection: { kind: 'local', app }, close: app.close }
 }
 
+/** The application that a network with Go nodes needs instead: their kvstore has stricter rules. */
+export function withReferenceRules(proxyApp: string): string | undefined {
+  const [, name, version] = BUILT_IN.exec(proxyApp) ?? []
+  return name === undefined || name === 'noop' || version !== undefined ? undefined : `${name}-v0.38`
+}
+
 /** Opens a built-in application, or takes the address of another one. Throws a `CliError` for a name that is none. */
 export async function openApplication(options: ApplicationOptions, logger: Logger): Promise<OpenedApplication> {
   const { proxyApp, transport, databases } = options

@@ -22,4 +22,23 @@ describe('a network of full nodes on a virtual clock', () => {
     expect(two.digest).toBe(one.digest)
     expect((await run({ ...options, seed: seed + 100 }, 6)).digest).not.toBe(one.digest)
   })
+
+  test('behavior: faults may be given with the network, and are over when it is healed', async () => {
+    const network = createNetwork({
+      seed: 4,
+      txEveryMs: 100,
+      faults: [
+        { kind: 'crash', at: 1000, node: 1, crash: 'power', downMs: 500 },
+        { kind: 'partition', at: 2000, group: [0, 1], oneWay: false, forMs: 60_000 },
+      ],
+    })
+    network.start()
+    await network.pass(5000)
+    const before = network.height()
+    await network.pass(3000)
+    expect(network.height()).toBe(before)
+    network.heal()
+    expect(await network.reach(before + 3, 60_000)).toBe(true)
+    expect(network.monitor.violations()).toEqual([])
+  })
 })

@@ -5,6 +5,7 @@ import { utf8ToBytes } from '@org/types/bytes'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { encodeGenesis, type GenesisDoc } from '@org/types/genesis'
 import { createTallyApp } from '../app/index.ts'
+import { applyFaults, type FaultRun } from '../faults/index.ts'
 import { createMonitor, type Monitor } from '../invariants/index.ts'
 import { createSharedSignatures, createSimNode, type SimNode } from '../node/index.ts'
 import { createHub, type Hub } from '../peers/index.ts'
@@ -26,8 +27,10 @@ export interface SimNetwork {
   readonly monitor: Monitor
   /** How often what went wrong on the way between nodes. */
   readonly flaws: ReadonlyMap<string, number>
-  /** Begins all nodes that are down. */
+  /** Begins all nodes that are down; the first time also the faults of the options. */
   readonly start: () => void
+  /** Ends those faults, and starts again what they stopped. */
+  readonly heal: () => void
   readonly heightOf: (node: SimNode) => number
   /** The greatest height that any node has. */
   readonly height: () => number
@@ -173,7 +176,8 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     })
   }
 
-  return {
+  let run: FaultRun | undefined
+  const network: SimNetwork = {
     genesis,
     nodes,
     validators: nodes.slice(0, options.validators),
@@ -186,7 +190,9 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     start: () => {
       for (const node of nodes) if (node.status() === 'down') void node.start()
       if (options.txEveryMs > 0) load(0)
+      if (options.faults.length > 0) run ??= applyFaults(network, options.faults)
     },
+    heal: () => run?.heal(),
     heightOf,
     height: () => Math.max(...nodes.map(heightOf)),
     reach: async (height, withinMs) => {
@@ -202,4 +208,5 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     submit,
     watchEffects: (hook) => void hooks.push(hook),
   }
+  return network
 }

@@ -4,6 +4,7 @@ import type { Logger } from '@org/runtime'
 import type { GenesisDoc } from '@org/types/genesis'
 import type { AppHome } from '../app/index.ts'
 import { type DiskTiming, FAST_DISK } from '../disk/index.ts'
+import type { Fault } from '../faults/index.ts'
 import { FAST_WIRE, type WireOptions } from '../peers/index.ts'
 
 export interface NetworkOptions {
@@ -26,6 +27,8 @@ export interface NetworkOptions {
   /** The first height whose votes carry extensions; 0 is none. */
   readonly extensionsFrom: number
   readonly initialHeight: number
+  /** What goes wrong, from the first start on. */
+  readonly faults: readonly Fault[]
   /** Members of the genesis document that are not the default. */
   readonly genesis: Partial<GenesisDoc>
   readonly consensus: Partial<MachineOptions>
@@ -67,6 +70,7 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   appDelayMs: [0, 0],
   extensionsFrom: 0,
   initialHeight: 1,
+  faults: [],
   genesis: {},
   consensus: {},
   wire: FAST_WIRE,

@@ -124,9 +124,11 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
   function retransmission(bytes: number): number {
     const rate = loss()
     if (rate === 0) return 0
-    const ofAny = 1 - (1 - rate) ** Math.ceil(bytes / SEGMENT_BYTES)
+    // Multiplied out: the last digit of a power may be another on another machine.
+    let ofNone = 1
+    for (let sent = 0; sent < bytes; sent += SEGMENT_BYTES) ofNone *= 1 - rate
     let ms = 0
-    for (let i = 0; i < MOST_RETRANSMISSIONS && dice.chance(i === 0 ? ofAny : rate); i++) {
+    for (let i = 0; i < MOST_RETRANSMISSIONS && dice.chance(i === 0 ? 1 - ofNone : rate); i++) {
       onLoss()
       ms += RETRANSMIT_MS * 2 ** i
     }

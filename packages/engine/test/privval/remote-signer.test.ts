@@ -288,7 +288,7 @@ describe('faults', () => {
   })
 
   test('error: a signer that speaks unasked is hung up on, the one that waits too', async () => {
-    const { address, link } = await listen()
+    const { address, link } = await listen({ pingAfterMs: 600_000 })
     const [signer, other] = [await dialAsSigner(address, () => undefined), await dialAsSigner(address, () => undefined)]
     other.say(Uint8Array.of(1))
     await other.ended

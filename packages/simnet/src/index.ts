@@ -10,6 +10,7 @@ export {
   type Snapshot,
   type TxOutcome,
 } from './chain/index.ts'
+export type { CrashKind } from './disk/index.ts'
 export type { Fault, FaultKind } from './faults/index.ts'
 export type { Monitor, Violation } from './invariants/index.ts'
 export { createNetwork, type NetworkOptions, type SimNetwork } from './network/index.ts'

@@ -1,6 +1,7 @@
 import { DB_NAMES } from '@org/engine/store'
 import {
   CHOSEN,
+  type CrashKind,
   type CrashPoint,
   type CrashSweep,
   crashPoints,
@@ -14,9 +15,15 @@ import type { Job } from './pool.ts'
 /** Where a block is decided long before it is on disk, what else is on disk by then matters. */
 const SLOW_BLOCKS = { heights: 3, validators: 1, slow: { [DB_NAMES.blocks]: 40 } }
 
-/** The short runs of a node that is alone, where a bug is looked for that few networks show. */
-const SHORT: Readonly<Record<string, CrashSweep>> = {
+interface ShortRun extends CrashSweep {
+  /** Default: `power`. */
+  readonly crash?: CrashKind
+}
+
+/** Short runs in which every crash is made, for bugs that few networks show: of a node that is alone, or without which nothing is decided. */
+const SHORT: Readonly<Record<string, ShortRun>> = {
   lone: { heights: 4, validators: 1 },
+  pair: { heights: 3, validators: 2 },
   'slow blocks': SLOW_BLOCKS,
   'slow log': { ...SLOW_BLOCKS, slow: { ...SLOW_BLOCKS.slow, [WAL_FILE]: 15 } },
   'many heads': { ...SLOW_BLOCKS, walHeadSize: 2000 },
@@ -24,8 +31,10 @@ const SHORT: Readonly<Record<string, CrashSweep>> = {
   'slow index': { heights: 6, validators: 1, slow: { [DB_NAMES.txIndex]: 400 } },
   'slow state': { heights: 6, validators: 1, slow: { [DB_NAMES.state]: 400 } },
   again: { heights: 3, validators: 1, again: { effects: 15, crash: 'kill' } },
-  'slow blocks again': { ...SLOW_BLOCKS, again: { effects: 25, crash: 'kill' } },
-  'slow blocks and power': { ...SLOW_BLOCKS, again: { effects: 12, crash: 'power' } },
+  // In the height after the one of the first crash.
+  'slow blocks again': { ...SLOW_BLOCKS, again: { effects: 52, crash: 'kill', loss: 0 } },
+  // Soon after the start, and what the first process left to the system's memory is lost.
+  'killed and power': { ...SLOW_BLOCKS, crash: 'kill', again: { effects: 8, crash: 'power', loss: 0 } },
 }
 
 /** All crashes of one of these runs, or of all. */
@@ -33,15 +42,20 @@ export async function shortCrashes(only?: string): Promise<readonly Job[]> {
   const jobs: Job[] = []
   for (const [name, sweep] of Object.entries(SHORT)) {
     if (only !== undefined && only !== name) continue
+    const { crash = 'power' } = sweep
     const { places } = await recordCrashes(sweep)
-    jobs.push(...crashPoints(places).map((point) => shortCrash(name, point)))
+    const points = crashPoints(
+      places.map(({ losses, ...place }) => ({ ...place, losses: { power: losses[crash], kill: 0 } })),
+    )
+    jobs.push(...points.map((point) => shortCrash(name, point)))
   }
   return jobs
 }
 
-function shortCrash(name: string, point: CrashPoint): Job {
-  const { effect, when, loss } = point
-  return { name: `${name} crash ${effect}/${when}/${loss}`, scenario: crashScenario(SHORT[name] as CrashSweep, point) }
+function shortCrash(name: string, { effect, when, loss }: Pick<CrashPoint, 'effect' | 'when' | 'loss'>): Job {
+  const run = SHORT[name] as ShortRun
+  const scenario = crashScenario(run, { effect, when, loss, crash: run.crash ?? 'power' })
+  return { name: `${name} crash ${effect}/${when}/${loss}`, scenario }
 }
 
 /** The networks that were chosen. */
@@ -60,7 +74,6 @@ export function jobNamed(name: string): Job | undefined {
   return shortCrash(run, {
     effect: Number(effect),
     when: when as 'before' | 'after',
-    crash: 'power',
     loss: Number(loss),
   })
 }

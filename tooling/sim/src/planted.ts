@@ -180,6 +180,13 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '',
   },
   {
+    name: 'lost-block-refused',
+    about: 'a log that lacks a block which was never forced to disk stops the node',
+    file: `${ENGINE}/consensus/wal/tail.ts`,
+    find: '|| !damage.isLostBlock) throw',
+    replace: '|| damage !== undefined) throw',
+  },
+  {
     name: 'log-not-replayed',
     about: 'a start forgets what the log says of the height',
     file: driver('replay.ts'),

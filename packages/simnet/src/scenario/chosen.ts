@@ -61,4 +61,17 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     })),
     byzantine: [{ node: 0, behaviours: ['equivocate'] }],
   },
+  /** A validator signs twice, and the others lose their power again and again: what each knows of the evidence must last. */
+  'forgotten evidence': {
+    seed: 2_000_004,
+    network: { validators: 7, redialMs: 300 },
+    faults: Array.from({ length: 24 }, (_, i) => ({
+      kind: 'crash' as const,
+      at: 1000 + 430 * i,
+      node: 1 + (i % 6),
+      crash: 'power' as const,
+      downMs: 100,
+    })),
+    byzantine: [{ node: 0, behaviours: ['equivocate'] }],
+  },
 }

@@ -26,7 +26,7 @@ export interface CrashSweep {
   /** Bytes of the log's head before it is renamed. Default: 60,000. */
   readonly walHeadSize?: number
   /** It crashes once more, so many effects later. */
-  readonly again?: { readonly effects: number; readonly crash: CrashKind }
+  readonly again?: { readonly effects: number; readonly crash: CrashKind; readonly loss?: number }
 }
 
 /** A place for a crash in the run that has none. */

@@ -4,10 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 /** What is not taken in: it has native code, or few nodes load it. Each is a dependency of this package. */
-const EXTERNAL = [/^node:/, 'classic-level', 'pino']
+const EXTERNAL = [/^node:/, 'classic-level', 'pino', 'sodium-native']
 
 /** Sources that ask where they are, which a bundle changes. These work from there too. */
-const ASK_WHERE = ['apps/node/src/main.ts', 'apps/node/src/logging/create-logger.ts', 'rpc/src/transports/viewer.ts']
+const ASK_WHERE = [
+  'apps/node/src/main.ts',
+  'apps/node/src/logging/create-logger.ts',
+  'rpc/src/transports/viewer.ts',
+  'runtime/src/sodium/sodium.ts',
+]
 
 /** Running nodes may still load a part of the bundle that they began with. */
 const KEEP_MS = 24 * 3_600_000

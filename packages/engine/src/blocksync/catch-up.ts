@@ -5,7 +5,7 @@ import type { BlockResponse } from '@org/types/blocksync'
 import type { State } from '@org/types/state'
 import { nextHeight } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
-import type { SignatureChecker } from '../signatures/index.ts'
+import { createSignatureThread, type SignatureChecker, type SignatureThread } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import type { BlockSyncMetrics } from './metrics.ts'
 import type { BlockSyncOptions } from './options.ts'
@@ -16,7 +16,7 @@ import { type BlockSyncer, createBlockSyncer } from './sync-blocks.ts'
 export interface CatchUpModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock'>
   readonly blockStore: BlockStore
-  /** Default: the thread pool. */
+  /** Default: a thread of its own, while it runs. */
   readonly signatures?: SignatureChecker | undefined
   /** Without this node the chain cannot go on: nobody can be ahead of it. */
   readonly isNeeded: (state: State) => boolean
@@ -50,6 +50,7 @@ export interface CatchUp {
 
 interface Run {
   readonly pool: BlockPool
+  readonly thread: SignatureThread | undefined
   readonly syncer: BlockSyncer
   readonly finish: PromiseWithResolvers<State | undefined>
   readonly startedAt: number
@@ -86,6 +87,7 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
     phase = 'done'
     current = undefined
     run.timer?.cancel()
+    run.thread?.stop()
     metrics.syncing(false)
     settle()
   }
@@ -119,10 +121,13 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
   function begin(state: State): Promise<State | undefined> {
     const pool = createBlockPool(options.pool, nextHeight(state))
     const now = clock.monotonic()
+    const thread = modules.signatures === undefined ? createSignatureThread() : undefined
     const run: Run = {
       pool,
+      thread,
       syncer: createBlockSyncer(state, {
         ...modules,
+        signatures: thread ?? modules.signatures,
         pool,
         monotonic: clock.monotonic,
         onApplied: () => act(run),

@@ -15,8 +15,8 @@ export interface SyncModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock'>
   readonly blockStore: Pick<BlockStore, 'saveBlock' | 'saveBlockWithExtendedCommit'>
   readonly monotonic: () => number
-  /** Default: the thread pool. */
-  readonly signatures?: SignatureChecker | undefined
+  /** Default: this thread. */
+  readonly signatures?: Pick<SignatureChecker, 'findInvalid'> | undefined
   readonly metrics: BlockSyncMetrics
   readonly logger: Logger
   /** One of the next two blocks is bad. */

@@ -46,7 +46,7 @@ export interface EngineModules {
   readonly metrics: (chainId: string) => Promise<Metrics>
   readonly clock: Clock
   readonly logger: Logger
-  /** Default: the thread pool. */
+  /** Default: real threads and turns. */
   readonly signatures?: SignatureChecker
   /** Lets everything else that is ready run. Default: a turn of the event loop. */
   readonly nextTurn?: () => Promise<void>
@@ -74,7 +74,8 @@ export interface Engine {
   readonly executor: BlockExecutor
   readonly consensus: Consensus
   readonly metrics: Metrics
-  readonly signatures: SignatureChecker
+  /** What was given. */
+  readonly signatures: SignatureChecker | undefined
   /** True while blocks of others are waited for. */
   readonly isWaitingForBlocks: () => boolean
   /** Begins to make blocks, unless others must bring theirs first. */
@@ -200,7 +201,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
       executor,
       consensus,
       metrics,
-      signatures,
+      signatures: modules.signatures,
       isWaitingForBlocks: () => waits,
       start: async () => {
         if (waits) logger.info('Waits for blocks of other validators')

@@ -1,1 +1,2 @@
 export { POOLED_SIGNATURES, type SignatureChecker } from './checker.ts'
+export { createSignatureThread, type SignatureThread } from './thread.ts'

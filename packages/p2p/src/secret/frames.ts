@@ -1,14 +1,12 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto'
+import { loadSodium } from '@org/runtime/sodium'
 import { SECRET_ERRORS, SecretError } from './errors.ts'
+import { type FrameCipher, nodeCipher, sodiumCipher, TAG_SIZE } from './frame-cipher.ts'
 
 /** The most data bytes of one frame. */
 export const FRAME_DATA_SIZE = 1024
 /** Length (4 bytes, little-endian), data, padding. */
 export const FRAME_SIZE = FRAME_DATA_SIZE + 4
-const TAG_SIZE = 16
 export const SEALED_FRAME_SIZE = FRAME_SIZE + TAG_SIZE
-
-const ALGORITHM = 'chacha20-poly1305'
 
 /** 96 bits: four zero bytes, then a counter that never repeats. */
 function createNonce(): { readonly bytes: Uint8Array; readonly next: () => void } {
@@ -28,9 +26,13 @@ function createNonce(): { readonly bytes: Uint8Array; readonly next: () => void 
   }
 }
 
+function bestCipher(key: Uint8Array): FrameCipher {
+  const sodium = loadSodium()
+  return sodium === undefined ? nodeCipher(key) : sodiumCipher(key, sodium)
+}
+
 /** Seals data as frames of {@link SEALED_FRAME_SIZE} bytes, all in one buffer. */
-export function createSealer(key: Uint8Array): (data: Uint8Array) => Uint8Array {
-  const secret: KeyObject = createSecretKey(key)
+export function createSealer(key: Uint8Array, cipher: FrameCipher = bestCipher(key)): (data: Uint8Array) => Uint8Array {
   const nonce = createNonce()
   // Kept from frame to frame, as the reference does: behind a short chunk stands what the same peer has been sent before.
   const plain = new Uint8Array(FRAME_SIZE)
@@ -42,35 +44,35 @@ export function createSealer(key: Uint8Array): (data: Uint8Array) => Uint8Array 
       const chunk = data.subarray(i * FRAME_DATA_SIZE, (i + 1) * FRAME_DATA_SIZE)
       view.setUint32(0, chunk.length, true)
       plain.set(chunk, 4)
-      const cipher = createCipheriv(ALGORITHM, secret, nonce.bytes, { authTagLength: TAG_SIZE })
-      const at = i * SEALED_FRAME_SIZE
-      sealed.set(cipher.update(plain), at)
-      cipher.final()
-      sealed.set(cipher.getAuthTag(), at + FRAME_SIZE)
+      cipher.seal(plain, nonce.bytes, sealed.subarray(i * SEALED_FRAME_SIZE, (i + 1) * SEALED_FRAME_SIZE))
       nonce.next()
     }
     return sealed
   }
 }
 
-/** Opens one sealed frame and gives its data. A replayed, reordered or forged frame throws `SECRET_FRAME`. */
-export function createOpener(key: Uint8Array): (sealed: Uint8Array) => Uint8Array {
-  const secret: KeyObject = createSecretKey(key)
+/**
+ * Opens one sealed frame and gives its data, which the next frame overwrites. A replayed, reordered or forged frame throws
+ * `SECRET_FRAME`.
+ */
+export function createOpener(
+  key: Uint8Array,
+  cipher: FrameCipher = bestCipher(key),
+): (sealed: Uint8Array) => Uint8Array {
   const nonce = createNonce()
+  const plain = new Uint8Array(FRAME_SIZE)
+  const view = new DataView(plain.buffer)
   return (sealed) => {
-    const decipher = createDecipheriv(ALGORITHM, secret, nonce.bytes, { authTagLength: TAG_SIZE })
-    decipher.setAuthTag(sealed.subarray(FRAME_SIZE, SEALED_FRAME_SIZE))
-    const plain = decipher.update(sealed.subarray(0, FRAME_SIZE))
     try {
-      decipher.final()
+      cipher.open(sealed, nonce.bytes, plain)
     } catch (cause) {
       throw new SecretError(SECRET_ERRORS.frame, 'a frame does not authenticate', { cause })
     }
     nonce.next()
-    const length = plain.readUInt32LE(0)
+    const length = view.getUint32(0, true)
     if (length > FRAME_DATA_SIZE) {
       throw new SecretError(SECRET_ERRORS.frameLength, `a frame claims ${length} bytes of data`, { data: { length } })
     }
-    return new Uint8Array(plain.buffer, plain.byteOffset + 4, length)
+    return plain.subarray(4, 4 + length)
   }
 }

@@ -16,6 +16,7 @@ const MAX_MESSAGE_SIZE = 1024
 export interface Session {
   readonly remoteKey: PublicKey
   readonly seal: (data: Uint8Array) => Uint8Array
+  /** The data of one frame; the next one overwrites it. */
   readonly open: (sealed: Uint8Array) => Uint8Array
   /** Bytes that came behind the handshake: sealed frames, whole or begun. */
   readonly rest: Uint8Array

@@ -1,5 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { acceptsAllOfZip215, verifyEd25519, verifyEd25519Async, verifySecp256k1 } from '#crypto'
+import { acceptsAllOfZip215, type Ed25519Item, verifyEd25519, verifyEd25519All, verifySecp256k1 } from '#crypto'
 import type { PublicKey } from './wire.ts'
 
 export interface SignedItem {
@@ -73,10 +73,16 @@ function verifySecp({ publicKey, message, signature }: SignedItem): boolean {
   return normal !== undefined && publicKey.bytes.length === 33 && verifySecp256k1(publicKey.bytes, message, normal)
 }
 
+const rawItem = ({ publicKey, message, signature }: SignedItem): Ed25519Item => ({
+  publicKey: publicKey.bytes,
+  message,
+  signature,
+})
+
 function verifyItem(item: SignedItem): boolean {
   if (item.publicKey.type !== 'ed25519') return verifySecp(item)
   if (!wellFormedEd25519(item)) return false
-  if (verifyEd25519(item.publicKey.bytes, item.message, item.signature)) return true
+  if (verifyEd25519(rawItem(item))) return true
   return !acceptsAllOfZip215 && verifyZip215(item)
 }
 
@@ -85,20 +91,25 @@ export function verifySignature(publicKey: PublicKey, message: Uint8Array, signa
   return verifyItem({ publicKey, message, signature })
 }
 
-function verifyFast(item: SignedItem): Promise<boolean> {
-  if (item.publicKey.type !== 'ed25519') return Promise.resolve(verifySecp(item))
-  if (!wellFormedEd25519(item)) return Promise.resolve(false)
-  return verifyEd25519Async(item.publicKey.bytes, item.message, item.signature)
+const isFastEd25519 = (item: SignedItem): boolean => item.publicKey.type === 'ed25519' && wellFormedEd25519(item)
+
+/** What the native verifiers say; a no of theirs about Ed25519 is not the last word. */
+async function verifyFast(items: readonly SignedItem[]): Promise<boolean[]> {
+  const curve = await verifyEd25519All(items.filter(isFastEd25519).map(rawItem))
+  let next = 0
+  return items.map((item) => {
+    if (isFastEd25519(item)) return curve[next++] as boolean
+    return item.publicKey.type !== 'ed25519' && verifySecp(item)
+  })
 }
 
 function verifySlow(item: SignedItem): boolean {
-  if (acceptsAllOfZip215 || item.publicKey.type !== 'ed25519' || !wellFormedEd25519(item)) return false
-  return verifyZip215(item)
+  return !acceptsAllOfZip215 && isFastEd25519(item) && verifyZip215(item)
 }
 
-/** All at once in the thread pool; the answers are those of {@link verifySignature}. */
+/** All of them, without holding the event loop for long; the answers are those of {@link verifySignature}. */
 export async function verifySignatures(items: readonly SignedItem[]): Promise<boolean[]> {
-  const answers = await Promise.all(items.map(verifyFast))
+  const answers = await verifyFast(items)
   return answers.map((valid, index) => valid || verifySlow(items[index] as SignedItem))
 }
 
@@ -108,7 +119,7 @@ const FEW = 4
 /** The index of the first signature that does not verify, or -1. Stops at it, so that forgeries cost one slow check. */
 export async function findInvalidSignature(items: readonly SignedItem[]): Promise<number> {
   if (items.length <= FEW) return findInvalidSignatureSync(items)
-  const answers = await Promise.all(items.map(verifyFast))
+  const answers = await verifyFast(items)
   return answers.findIndex((valid, index) => !valid && !verifySlow(items[index] as SignedItem))
 }
 

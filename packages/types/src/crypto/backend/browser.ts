@@ -24,7 +24,13 @@ export function ripemd160(bytes: Uint8Array): Uint8Array {
   return nobleRipemd160(bytes)
 }
 
-export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+export interface Ed25519Item {
+  readonly publicKey: Uint8Array
+  readonly message: Uint8Array
+  readonly signature: Uint8Array
+}
+
+export function verifyEd25519({ publicKey, message, signature }: Ed25519Item): boolean {
   try {
     return ed25519.verify(signature, message, publicKey, { zip215: true })
   } catch {
@@ -32,12 +38,8 @@ export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signat
   }
 }
 
-export async function verifyEd25519Async(
-  publicKey: Uint8Array,
-  message: Uint8Array,
-  signature: Uint8Array,
-): Promise<boolean> {
-  return verifyEd25519(publicKey, message, signature)
+export async function verifyEd25519All(items: readonly Ed25519Item[]): Promise<boolean[]> {
+  return items.map(verifyEd25519)
 }
 
 export function signEd25519(privateKey: Uint8Array, message: Uint8Array): Uint8Array {

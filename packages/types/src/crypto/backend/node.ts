@@ -1,15 +1,9 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  hash,
-  type JsonWebKey,
-  type KeyObject,
-  sign as nativeSign,
-  verify as nativeVerify,
-} from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 
-/** Whether {@link verifyEd25519} says yes to everything ZIP-215 accepts. OpenSSL refuses some encodings that it accepts. */
+export { verifyEd25519, verifyEd25519All } from './ed25519.ts'
+export { type Ed25519Item, signEd25519, verifySecp256k1 } from './openssl.ts'
+
+/** Whether `verifyEd25519` says yes to everything ZIP-215 accepts. libsodium and OpenSSL refuse some encodings that it accepts. */
 export const acceptsAllOfZip215 = false
 
 /** The digest as a latin1 string is the fast way out of OpenSSL: no external memory to allocate. */
@@ -37,100 +31,4 @@ export function createDigestBuffer(count: number): DigestBuffer {
 
 export function ripemd160(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(createHash('ripemd160').update(bytes).digest())
-}
-
-/** As many as the reference keeps; least recently added goes first. The cache changes cost, never an answer. */
-const MAX_CACHED_KEYS = 4096
-const publicKeys = new Map<string, KeyObject | undefined>()
-
-function cached(name: string, bytes: Uint8Array, load: () => KeyObject): KeyObject | undefined {
-  const id = name + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-  const known = publicKeys.get(id)
-  if (known !== undefined || publicKeys.has(id)) return known
-  let key: KeyObject | undefined
-  try {
-    key = load()
-  } catch {
-    key = undefined
-  }
-  if (publicKeys.size >= MAX_CACHED_KEYS) publicKeys.delete(publicKeys.keys().next().value as string)
-  publicKeys.set(id, key)
-  return key
-}
-
-const base64url = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64url')
-
-function ed25519Key(publicKey: Uint8Array): KeyObject | undefined {
-  return cached('e', publicKey, () => {
-    const key: JsonWebKey = { kty: 'OKP', crv: 'Ed25519', x: base64url(publicKey) }
-    return createPublicKey({ key, format: 'jwk' })
-  })
-}
-
-export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  const key = ed25519Key(publicKey)
-  return key !== undefined && nativeVerify(null, message, key, signature)
-}
-
-/**
- * How many of the process's pool of threads verify at once. The pool takes work in order: what waits for a disk must find a
- * thread at once, not the end of a queue of signatures. A launcher gives the pool more threads than this.
- */
-const MAX_VERIFYING = 3
-const waiting: (() => void)[] = []
-let verifying = 0
-
-function verified(): void {
-  const next = waiting.shift()
-  if (next === undefined) verifying--
-  else next()
-}
-
-/** In the thread pool. */
-export function verifyEd25519Async(
-  publicKey: Uint8Array,
-  message: Uint8Array,
-  signature: Uint8Array,
-): Promise<boolean> {
-  const key = ed25519Key(publicKey)
-  if (key === undefined) return Promise.resolve(false)
-  return new Promise((resolve) => {
-    const run = (): void => {
-      nativeVerify(null, message, key, signature, (error, valid) => {
-        verified()
-        resolve(error === null && valid)
-      })
-    }
-    if (verifying >= MAX_VERIFYING) waiting.push(run)
-    else {
-      verifying++
-      run()
-    }
-  })
-}
-
-const privateKeys = new WeakMap<Uint8Array, KeyObject>()
-
-/** `privateKey` is seed and public key, 64 bytes. */
-export function signEd25519(privateKey: Uint8Array, message: Uint8Array): Uint8Array {
-  let key = privateKeys.get(privateKey)
-  if (key === undefined) {
-    const d = base64url(privateKey.subarray(0, 32))
-    const jwk: JsonWebKey = { kty: 'OKP', crv: 'Ed25519', d, x: base64url(privateKey.subarray(32)) }
-    key = createPrivateKey({ key: jwk, format: 'jwk' })
-    privateKeys.set(privateKey, key)
-  }
-  return new Uint8Array(nativeSign(null, message, key))
-}
-
-/** SubjectPublicKeyInfo up to the compressed point. */
-const SECP256K1_SPKI = Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex')
-
-/** `signature` is r and s, both in range and s low; checked by the caller. */
-export function verifySecp256k1(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  const key = cached('s', publicKey, () =>
-    createPublicKey({ key: Buffer.concat([SECP256K1_SPKI, publicKey]), format: 'der', type: 'spki' }),
-  )
-  return key !== undefined && nativeVerify('sha256', message, { key, dsaEncoding: 'ieee-p1363' }, signature)
 }

@@ -1,0 +1,56 @@
+import { sodiumPath } from '@org/runtime/sodium'
+import { utf8ToBytes } from '@org/types/bytes'
+import {
+  generateEd25519,
+  generateSecp256k1,
+  type PrivateKey,
+  publicKeyOf,
+  type SignedItem,
+  sign,
+} from '@org/types/crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSignatureThread } from './thread.ts'
+
+function item(key: PrivateKey, text: string): SignedItem {
+  const message = utf8ToBytes(text)
+  return { publicKey: publicKeyOf(key), message, signature: sign(key, message) }
+}
+
+/** A key and a signature of low order: libsodium refuses them, the chain accepts. */
+function lowOrder(): SignedItem {
+  const identity = Uint8Array.of(1, ...new Uint8Array(31))
+  return {
+    publicKey: { type: 'ed25519', bytes: identity },
+    message: utf8ToBytes('Zcash'),
+    signature: Uint8Array.of(...identity, ...new Uint8Array(32)),
+  }
+}
+
+const many = (count: number): SignedItem[] =>
+  Array.from({ length: count }, (_, i) => item(generateEd25519(), `vote ${i}`))
+
+test.skipIf(sodiumPath() === undefined)(
+  'default: commits at once, the first bad signature of each is found',
+  async () => {
+    const thread = createSignatureThread()
+    onTestFinished(thread.stop)
+    const items = many(60)
+    const forged = items.with(41, { ...(items[41] as SignedItem), message: utf8ToBytes('else') }).with(50, lowOrder())
+    const secp = items.with(3, item(generateSecp256k1(), 'another kind'))
+    const asked = [items, forged, items.with(7, lowOrder()), secp, items.slice(0, 3), []]
+    expect(await Promise.all(asked.map(thread.findInvalid))).toEqual([-1, 41, -1, -1, -1, -1])
+    // Not the one with another kind of key, nor those of few.
+    expect(thread.answered()).toBe(180)
+  },
+)
+
+test('behavior: who stops it is answered, and who asks afterwards too', async () => {
+  const thread = createSignatureThread()
+  const items = many(40)
+  const forged = items.with(2, { ...(items[2] as SignedItem), message: utf8ToBytes('else') })
+  const answers = Promise.all([thread.findInvalid(items), thread.findInvalid(forged)])
+  thread.stop()
+  expect(await answers).toEqual([-1, 2])
+  expect(await thread.findInvalid(forged)).toBe(2)
+  thread.stop()
+})

@@ -1,0 +1,1 @@
+export { loadedSodium, loadSodium, type Sodium, sodiumPath } from './sodium.ts'

@@ -1,0 +1,52 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { loadSodium } from '@org/runtime/sodium'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { concatBytes } from '../../bytes/index.ts'
+import { verifyEd25519, verifyEd25519All } from './ed25519.ts'
+import { type Ed25519Item, verifyEd25519InPool, verifyEd25519WithOpenSsl } from './openssl.ts'
+
+const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size })
+
+const signed = fc.record({ seed: bytes(32), message: fc.uint8Array({ maxLength: 300 }) }).map(
+  ({ seed, message }): Ed25519Item => ({
+    publicKey: ed25519.getPublicKey(seed),
+    message,
+    signature: ed25519.sign(message, seed),
+  }),
+)
+
+/** A good one with a bit turned somewhere, or in a buffer with other bytes around it. */
+const changed = fc
+  .record({ item: signed, where: fc.nat(), bit: fc.nat(7) })
+  .map(({ item, where, bit }): Ed25519Item => {
+    const copy = { publicKey: item.publicKey.slice(), message: item.message.slice(), signature: item.signature.slice() }
+    const field = [copy.publicKey, copy.signature, copy.message][where % 3] as Uint8Array
+    if (field.length > 0) (field[where % field.length] as number) ^= 1 << bit
+    const around = concatBytes(copy.publicKey, copy.signature, copy.message)
+    return {
+      publicKey: around.subarray(0, 32),
+      signature: around.subarray(32, 96),
+      message: around.subarray(96),
+    }
+  })
+
+const random = fc.record({ publicKey: bytes(32), message: fc.uint8Array({ maxLength: 50 }), signature: bytes(64) })
+
+test.skipIf(loadSodium() === undefined)(
+  'property: libsodium and OpenSSL agree, and never accept what ZIP-215 refuses; at once or one by one, the answers are the same',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(signed, changed, random), { maxLength: 30 }), async (items) => {
+        const answers = items.map(verifyEd25519)
+        expect(await verifyEd25519All(items)).toEqual(answers)
+        expect(items.map(verifyEd25519WithOpenSsl)).toEqual(answers)
+        expect(await Promise.all(items.map(verifyEd25519InPool))).toEqual(answers)
+        for (const [i, { publicKey, message, signature }] of items.entries()) {
+          if (answers[i]) expect(ed25519.verify(signature, message, publicKey, { zip215: true })).toBe(true)
+        }
+      }),
+      { numRuns: 10 },
+    )
+  },
+)

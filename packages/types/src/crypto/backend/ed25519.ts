@@ -1,0 +1,26 @@
+import { loadedSodium, loadSodium } from '@org/runtime/sodium'
+import { type Ed25519Item, verifyEd25519InPool, verifyEd25519WithOpenSsl } from './openssl.ts'
+
+/** By libsodium if it is there already, in half the time: for one signature it is not worth loading. */
+export function verifyEd25519(item: Ed25519Item): boolean {
+  const sodium = loadedSodium()
+  if (sodium === undefined) return verifyEd25519WithOpenSsl(item)
+  return sodium.crypto_sign_verify_detached(item.signature, item.message, item.publicKey)
+}
+
+/** About a millisecond of work; then others have a turn. */
+const SLICE = 20
+
+/**
+ * Which of them are good. By libsodium on this thread, a slice in each turn of the event loop: handing one to the thread pool and hearing
+ * of it takes as long as verifying it here. Without it in the thread pool.
+ */
+export async function verifyEd25519All(items: readonly Ed25519Item[]): Promise<boolean[]> {
+  if (loadSodium() === undefined) return Promise.all(items.map(verifyEd25519InPool))
+  const answers: boolean[] = []
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % SLICE === 0) await new Promise((resolve) => setImmediate(resolve))
+    answers.push(verifyEd25519(item))
+  }
+  return answers
+}

@@ -79,7 +79,7 @@ export function createRpcServer(modules: RpcModules): RpcServer {
     routes: activeRoutes(options, ports),
     profile: defaultProfile(options),
     cache: createResultCache(options.cacheBytes),
-    pace: createPace({ clock, onWaiting: meter?.waiting }),
+    pace: createPace({ clock, precedence: ports.precedence, onWaiting: meter?.waiting }),
     clock,
     meter,
     rateLimit: createRateLimit(options, clock, meter?.rateLimited),

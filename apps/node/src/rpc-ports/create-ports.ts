@@ -42,6 +42,7 @@ export function createPorts(engine: Engine, { config, network, clock }: PortsMod
         })),
       waitSync: engine.isWaitingForBlocks,
     },
+    precedence: { isBusy: consensus.isBusy, onPause: consensus.onPause },
     validator: { publicKey, address: addressOf(publicKey) },
     evidence: { addEvidence: engine.evidencePool.addEvidence },
   }

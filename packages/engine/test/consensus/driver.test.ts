@@ -53,6 +53,19 @@ describe('one validator', () => {
     expect(commit?.signatures.length).toBe(1)
   })
 
+  it('behavior: it is busy while a height is under way, and tells when one is committed and when it waits', async () => {
+    const { consensus, committed } = await open({ createEmptyBlocks: false })
+    const pauses: string[] = []
+    consensus.onPause(() => void pauses.push(`${consensus.roundState().step}${consensus.isBusy() ? ', busy' : ''}`))
+    expect(consensus.isBusy()).toBe(false)
+    await consensus.start()
+    await committed(1)
+    // Without transactions there is no second one.
+    await expect.poll(() => pauses.at(-1)).toBe(`${RoundStep.newRound}`)
+    expect(consensus.isBusy()).toBe(false)
+    expect(pauses.filter((pause) => pause === `${RoundStep.commit}, busy`).length).toBe(1)
+  })
+
   it('behavior: events come in the order of the round, before those of the block', async () => {
     const seen: string[] = []
     const publish = (event: EventData): void => {

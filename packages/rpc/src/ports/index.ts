@@ -5,4 +5,5 @@ export type { CommittedTx, EventHistory, EventItem, Events, SubscribeOptions } f
 export type { Mempool, SubmitOptions } from './mempool.ts'
 export type { Network, NodeInfo, PeerInfo } from './network.ts'
 export type { Ports } from './ports.ts'
+export type { Precedence } from './precedence.ts'
 export type { Hits, Search, SearchOptions, SortOrder } from './search.ts'

@@ -4,6 +4,7 @@ import type { ConsensusView, EvidenceSubmission, ValidatorIdentity } from './con
 import type { Events } from './events.ts'
 import type { Mempool } from './mempool.ts'
 import type { Network } from './network.ts'
+import type { Precedence } from './precedence.ts'
 import type { Search } from './search.ts'
 
 /** Everything that the RPC asks of a node. A part that a process does not have (an inspector has no mempool) is left out: its operations are then unknown. */
@@ -17,6 +18,7 @@ export interface Ports {
   readonly events?: Events
   readonly network?: Network
   readonly consensus?: ConsensusView
+  readonly precedence?: Precedence
   readonly validator?: ValidatorIdentity
   readonly evidence?: EvidenceSubmission
 }

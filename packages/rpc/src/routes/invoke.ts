@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Profile } from '../profiles/index.ts'
 import type { Args } from './arguments.ts'
+import type { Pace } from './pace.ts'
 import type { CallContext, Route } from './route.ts'
 import { gatherSlices } from './slices.ts'
 
@@ -69,13 +70,19 @@ export function invoke(route: Route, args: Args, invocation: Invocation): Result
   }
 }
 
+/** How a call of this operation waits for its turn. */
+function paceOf(route: Route, { context: { pace } }: Invocation): Pace['run'] {
+  return route.isForBlock === true ? pace.runForBlock : pace.run
+}
+
 function inTurn(route: Route, args: Args, invocation: Invocation): Result {
   // Nothing of a subscription may come before the answer that it was made: that is given in the turn that made it.
   if (route.websocketOnly === true) return run(route, args, invocation)
-  return invocation.context.pace.run(() => run(route, args, invocation))
+  return paceOf(route, invocation)(() => run(route, args, invocation))
 }
 
-function run(route: Route, args: Args, { context, cache, profile }: Invocation): Result {
+function run(route: Route, args: Args, invocation: Invocation): Result {
+  const { context, cache, profile } = invocation
   const name = route.immutableKey?.(context, args)
   const key = name === undefined ? undefined : `${profile.name}/${route.name}/${name}`
   const kept = key === undefined ? undefined : cache.get(key)
@@ -94,5 +101,5 @@ function run(route: Route, args: Args, { context, cache, profile }: Invocation):
   }
   const value = route.handler(context, args)
   // What others did for it, such as a database, comes when it will, and for many calls at once.
-  return value instanceof Promise ? value.then((one) => context.pace.run(() => finish(one))) : finish(value)
+  return value instanceof Promise ? value.then((one) => paceOf(route, invocation)(() => finish(one))) : finish(value)
 }

@@ -2,13 +2,27 @@ import { createVirtualClock, nextTurn } from '@org/runtime'
 import { expect, test } from 'vitest'
 import { createPace } from './pace.ts'
 
-function setUp() {
+/** Work that goes before calls, under way or not. */
+function createWork() {
+  let pause = (): void => undefined
+  const work = {
+    busy: true,
+    isBusy: () => work.busy,
+    onPause: (listener: () => void) => {
+      pause = listener
+    },
+    pause: () => pause(),
+  }
+  return work
+}
+
+function setUp(precedence?: ReturnType<typeof createWork>) {
   const clock = createVirtualClock(0n)
   let waiting = 0
   const onWaiting = (change: number): void => {
     waiting += change
   }
-  const pace = createPace({ clock, onWaiting })
+  const pace = createPace({ clock, precedence, onWaiting })
   const log: string[] = []
   /** A call that takes some milliseconds. */
   const call = (name: string, ms = 0) =>
@@ -17,7 +31,18 @@ function setUp() {
       log.push(name)
       return name
     })
-  return { pace, log, call, waiting: () => waiting }
+  /** The same, of what is to be in a block. */
+  const bring = (name: string, ms = 0) =>
+    pace.runForBlock(() => {
+      clock.advance(ms)
+      log.push(name)
+      return name
+    })
+  return { clock, pace, log, call, bring, waiting: () => waiting }
+}
+
+async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await nextTurn()
 }
 
 test('default: calls are done at once while they have a share of the turn', () => {
@@ -65,4 +90,62 @@ test('behavior: beyond a bound nobody waits', async () => {
   expect([waiting(), log.length]).toEqual([4096, 905])
   await Promise.all(later.map((one) => Promise.resolve(one)))
   expect([waiting(), log.length]).toEqual([0, 5001])
+})
+
+test('behavior: while a block is made calls have a little time, then wait for it to be done', async () => {
+  const work = createWork()
+  const { call, log, waiting } = setUp(work)
+  expect(call('a', 2)).toBe('a')
+  const later = [call('b', 2), call('c', 2), call('d')]
+  await turns(5)
+  expect([log, waiting()]).toEqual([['a'], 3])
+  work.pause()
+  await turns(5)
+  expect([log, waiting()]).toEqual([['a', 'b'], 2])
+  // Nothing is under way any more.
+  work.busy = false
+  work.pause()
+  await turns(5)
+  expect(await Promise.all(later.map((one) => Promise.resolve(one)))).toEqual(['b', 'c', 'd'])
+  expect(call('e', 2)).toBe('e')
+  await turns(1)
+  expect(call('f')).toBe('f')
+})
+
+test('behavior: many short calls are charged for what it takes to read and to write them', async () => {
+  const work = createWork()
+  const { call, log } = setUp(work)
+  for (let i = 0; i < 500; i++) void call(String(i))
+  await turns(5)
+  expect(log.length).toBeGreaterThan(10)
+  expect(log.length).toBeLessThan(100)
+})
+
+test('behavior: calls wait only so long for a block', async () => {
+  const work = createWork()
+  const { clock, call, log } = setUp(work)
+  const later = [call('a', 2), call('b', 2), call('c', 2), call('d', 2)]
+  await turns(5)
+  expect(log).toEqual(['a'])
+  clock.advance(19)
+  await turns(5)
+  expect(log).toEqual(['a'])
+  clock.advance(1)
+  await Promise.all(later.map((one) => Promise.resolve(one)))
+  expect(log).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('behavior: what is to be in a block waits for its turn, not for the block, and goes first', async () => {
+  const work = createWork()
+  const { call, bring, log, waiting } = setUp(work)
+  void call('a', 2)
+  void call('b')
+  expect(bring('c')).toBeInstanceOf(Promise)
+  await turns(2)
+  expect([log, waiting()]).toEqual([['a', 'c'], 1])
+  expect(bring('d', 2)).toBe('d')
+  void bring('e')
+  work.pause()
+  await turns(3)
+  expect(log).toEqual(['a', 'c', 'd', 'e', 'b'])
 })

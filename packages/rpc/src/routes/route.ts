@@ -65,6 +65,8 @@ export interface RouteDefinition<P extends ParamShape, R, X extends ParamShape =
   /** Exists only when enabled. */
   readonly unsafe?: boolean
   readonly websocketOnly?: boolean
+  /** What it brings is to be in a block: it does not wait until one is made. */
+  readonly isForBlock?: boolean
   /** A part of the node that it needs; without it the operation does not exist. */
   readonly needs?: readonly (keyof Ports)[]
   /** Names the answer if it can never change, given what is stored now; it is then kept as bytes. */

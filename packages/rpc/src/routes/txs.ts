@@ -19,6 +19,7 @@ const mempoolOf = ({ ports }: CallContext): Mempool => ports.mempool as Mempool
 
 export const broadcastTxAsync = defineRoute({
   name: 'broadcast_tx_async',
+  isForBlock: true,
   summary: 'Sends a transaction; answers before the application has checked it.',
   category: 'Tx',
   params: { tx },
@@ -37,6 +38,7 @@ export const broadcastTxAsync = defineRoute({
 
 export const broadcastTxSync = defineRoute({
   name: 'broadcast_tx_sync',
+  isForBlock: true,
   summary: 'Sends a transaction; answers with what the application said when it checked it.',
   category: 'Tx',
   params: { tx },
@@ -89,6 +91,7 @@ async function checkForCommit(context: CallContext, given: Uint8Array, hash: Uin
 
 export const broadcastTxCommit = defineRoute({
   name: 'broadcast_tx_commit',
+  isForBlock: true,
   summary: 'Sends a transaction; answers when it is in a block and can be found.',
   category: 'Tx',
   params: { tx },

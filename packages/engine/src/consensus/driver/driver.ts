@@ -32,6 +32,10 @@ export interface Consensus extends Service {
   /** Calls `listener` when consensus stops by itself, or at once if it has. Returns how to stop that. */
   readonly onHalt: (listener: (error: ConsensusError) => void) => () => void
   readonly isRunning: () => boolean
+  /** Something of a height is under way in this process: it waits for no peer and no timeout. */
+  readonly isBusy: () => boolean
+  /** Calls `listener` when a height is committed, and when nothing is under way any more. */
+  readonly onPause: (listener: () => void) => void
   readonly sizes: () => Sizes
 }
 
@@ -42,10 +46,14 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   const inbox = createInbox(options.queueCapacity)
   const ticker = createTicker(clock, inbox.timeout)
   const haltListeners = new Set<(error: ConsensusError) => void>()
+  const pauseListeners: (() => void)[] = []
   const outbox = createOutbox({
     makeDurable,
     soon: (run) => void nextTurn().then(run),
-    onSettled: () => gossip?.settled?.(),
+    onSettled: () => {
+      gossip?.settled?.()
+      if (isResting) pause()
+    },
     onError: halt,
   })
   const feeder = createFeeder({
@@ -58,6 +66,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     schedule: ticker.schedule,
     hint: (hint) => gossip?.hint(hint, machine.state),
     verdict: (...given) => gossip?.verdict(...given),
+    onCommitted: pause,
     isStopped,
   })
   let gossip = modules.gossip
@@ -67,6 +76,8 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   let failure: ConsensusError | undefined
   let working: Promise<void> = Promise.resolve()
   let stopTxs: () => void = () => undefined
+  /** Nothing waits for the machine. */
+  let isResting = false
 
   function makeMachine(state: State): Machine {
     return createMachine(options, loadInitialState(state, modules), { verify })
@@ -74,6 +85,10 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
 
   function isStopped(): boolean {
     return status === 'stopped' || failure !== undefined
+  }
+
+  function isRunning(): boolean {
+    return status === 'running' && failure === undefined
   }
 
   function log(): Wal {
@@ -117,7 +132,10 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
       const item = inbox.next()
       if (item === undefined) {
         log().flush()
+        isResting = true
+        if (outbox.isSettled()) pause()
         await inbox.wait()
+        isResting = false
         continue
       }
       await process(item)
@@ -135,6 +153,10 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     inbox.close()
     logger.error('CONSENSUS FAILURE!!!', { code: failure.code, err: failure.message, stack: stackOf(error) })
     for (const listener of [...haltListeners]) listener(failure)
+  }
+
+  function pause(): void {
+    for (const listener of pauseListeners) listener()
   }
 
   function checkNew(): void {
@@ -213,7 +235,9 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
       else haltListeners.add(listener)
       return () => void haltListeners.delete(listener)
     },
-    isRunning: () => status === 'running' && failure === undefined,
+    isRunning,
+    isBusy: () => isRunning() && !(isResting && outbox.isSettled()),
+    onPause: (listener) => void pauseListeners.push(listener),
     sizes: () => ({
       inbox: inbox.size(),
       held: outbox.size(),

@@ -29,6 +29,8 @@ export interface FeederModules {
   readonly schedule: (timeout: Timeout) => void
   readonly hint: (hint: GossipHint) => void
   readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void
+  /** The machine has the state after a block, and goes on with the next one. */
+  readonly onCommitted: () => void
   readonly isStopped: () => boolean
 }
 
@@ -60,6 +62,7 @@ export function createFeeder(given: FeederModules): Feeder {
     const { state } = given.machine()
     const result = await performCall(call, { modules, wal: given.wal(), state, outbox })
     metrics.answered(call, result, state)
+    if (call.type === 'commitBlock') given.onCommitted()
     return result
   }
 

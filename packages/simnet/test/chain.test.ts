@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Application } from '@org/abci'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -48,6 +51,23 @@ describe('a chain for tests of applications', () => {
     expect(await total(one)).toBe('1')
     await one.advance({ blocks: 3 })
     expect(one.height()).toBe(4)
+  })
+
+  test('default: the example of the README', async () => {
+    const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+    const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(text) ?? []
+    const folder = mkdtempSync(join(tmpdir(), 'readme-'))
+    try {
+      const file = join(folder, 'example.ts')
+      writeFileSync(
+        file,
+        `${code.replace('@org/simnet', new URL('../src/index.ts', import.meta.url).pathname)}\nexport { code, height, value }\n`,
+      )
+      const said = (await import(file)) as { code: number; height: number; value: Uint8Array }
+      expect([said.code, said.height, bytesToUtf8(said.value)]).toEqual([0, 1, 'satoshi'])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   test('behavior: what CheckTx refuses is in no block; without automine a transaction waits', async () => {

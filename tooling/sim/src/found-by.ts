@@ -24,6 +24,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'index-not-synced': 'slow index crash 52/after/3',
   'evidence-not-synced': 'chosen forgotten evidence',
   'torn-log-kept': 'again crash 19/after/3',
+  'lost-block-refused': 'lone crash 76/after/6',
   'log-not-replayed': 'slow blocks crash 36/after/2',
   'end-mark-missing': 'slow blocks crash 70/after/2',
   'app-not-replayed': 'seed 3',

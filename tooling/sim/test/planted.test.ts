@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { searchNamed } from '../src/explore.ts'
 import { FOUND_BY } from '../src/found-by.ts'
+import { jobNamed } from '../src/named.ts'
 import { MUTANTS } from '../src/planted.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
@@ -11,8 +13,13 @@ test.each(MUTANTS)('default: the place of $name is there once', ({ file, find, r
   expect(replace).not.toBe(find)
 })
 
-test('default: each has a name of its own, and what found it is a bug that is planted', () => {
+test('default: each has a name of its own, something that found it, and a row in the README', () => {
   const names = MUTANTS.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
-  expect(Object.keys(FOUND_BY).filter((name) => !names.includes(name))).toEqual([])
+  expect(Object.keys(FOUND_BY).toSorted()).toEqual(names.toSorted())
+  const readme = readFileSync(join(root, 'packages/simnet/README.md'), 'utf8')
+  const rows = MUTANTS.map(({ name, about }) => `| \`${name}\` | ${about} | ${FOUND_BY[name]} |`)
+  expect(rows.filter((row) => !readme.includes(row))).toEqual([])
+  // Names that nothing answers to would find nothing.
+  for (const found of Object.values(FOUND_BY)) expect(jobNamed(found) ?? searchNamed(found), found).toBeDefined()
 })

@@ -35,6 +35,8 @@ export interface PrivValidator {
 export interface SignOptions {
   /** Resolve before the signature is remembered durably. Nobody may see it before the caller's `settle` resolves. */
   readonly deferred?: boolean
+  /** Wait for a signer that is away for as long as it takes: without this signature the chain cannot go on. */
+  readonly patient?: boolean
 }
 
 export interface SignVoteOptions extends SignOptions {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSystemClock, createSystemRandom, noopLogger } from '@org/runtime'
+import { generateEd25519, publicKeyOf } from '@org/types/crypto'
 import { SignedMsgType } from '@org/types/vote'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ConsensusModules, Wal } from '../../src/consensus/index.ts'
@@ -11,9 +12,10 @@ import {
   createSignerLink,
   DEFAULT_REMOTE_SIGNER_OPTIONS,
   listenForSigners,
+  type RemoteSignerOptions,
 } from '../../src/privval/remote/index.ts'
 import { type Answering, answerWith, dialAsSigner, type Sum } from '../privval/test-signer.ts'
-import { KEY, openRealNode, type RealNode } from './real-node.ts'
+import { KEY, openRealNode, type RealNode, singleGenesis } from './real-node.ts'
 
 const clock = createSystemClock()
 const logger = noopLogger
@@ -24,9 +26,10 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** A signer in front of a node's socket, as the node sees it. */
-async function connectSigner(answering: Answering): Promise<PrivValidator> {
-  const link = createSignerLink(DEFAULT_REMOTE_SIGNER_OPTIONS, { clock, logger })
+/** A signer in front of a node's socket, as the node sees it, and where another one may dial in. */
+async function connectSigner(answering: Answering, changes: Partial<RemoteSignerOptions> = {}) {
+  const options = { ...DEFAULT_REMOTE_SIGNER_OPTIONS, ...changes }
+  const link = createSignerLink(options, { clock, logger })
   const address = `unix://${temporaryFolder()}/signer.sock`
   const modules = { nodeKey: KEY, clock, random: createSystemRandom(), logger, offer: link.offer }
   const listener = await listenForSigners(address, modules)
@@ -34,8 +37,9 @@ async function connectSigner(answering: Answering): Promise<PrivValidator> {
     link.close()
     await listener.close()
   })
-  await dialAsSigner(address, answering)
-  return createRemoteSigner({ ...DEFAULT_REMOTE_SIGNER_OPTIONS, chainId: 'single' }, { link, clock, logger })
+  const { ended } = await dialAsSigner(address, answering)
+  const privval = await createRemoteSigner({ ...options, chainId: 'single' }, { link, clock, logger })
+  return { privval, address, ended }
 }
 
 /** It outlives the node: what it signed, it remembers. */
@@ -75,7 +79,7 @@ test('default: it is asked in the order of the reference, and what it signs foll
   const count = { appended: 0, synced: 0 }
   const [questions, early]: [string[], string[]] = [[], []]
   const answers = answerWith(otherProcess())
-  const privval = await connectSigner((question) => {
+  const { privval } = await connectSigner((question) => {
     questions.push(nameOf(question))
     if (question.case !== 'pubKeyRequest' && count.synced < count.appended) early.push(nameOf(question))
     return answers(question)
@@ -104,7 +108,7 @@ test.each(['proposal', 'prevote', 'precommit'])(
     const died = new Promise<void>((resolve) => {
       dead = resolve
     })
-    const privval = await connectSigner(async (question) => {
+    const { privval } = await connectSigner(async (question) => {
       const answer = await answers(question)
       if (nameOf(question) !== `${what} 3`) return answer
       dead()
@@ -114,7 +118,7 @@ test.each(['proposal', 'prevote', 'precommit'])(
     await mortal.consensus.start()
     await died
     await mortal.closeStores()
-    const again = await connectSigner(answers)
+    const { privval: again } = await connectSigner(answers)
     const node = await openRealNode(folder, {
       timeoutPropose: 20_000_000n,
       timeoutPrevote: 20_000_000n,
@@ -127,9 +131,56 @@ test.each(['proposal', 'prevote', 'precommit'])(
   },
 )
 
+test('behavior: a validator without which the chain stands still waits for its signer as long as it takes', async () => {
+  const answers = answerWith(otherProcess())
+  const { privval, address, ended } = await connectSigner(
+    (question) => (nameOf(question) === 'prevote 2' ? 'hang up' : answers(question)),
+    { acceptTimeoutMs: 5, retryAfterMs: 1, attempts: 1 },
+  )
+  const node = await openRealNode(temporaryFolder(), { wrap: (modules) => ({ ...modules, privval }) })
+  await node.consensus.start()
+  await ended
+  for (let i = 0; i < 10; i++) await clock.sleep(5)
+  await dialAsSigner(address, answers)
+  await node.committed(4)
+  expect(node.blockStore.loadBlockCommit(2)?.round).toBe(0)
+  await node.stop()
+})
+
+test.each([
+  [19n, true],
+  [21n, false],
+])(
+  'behavior: beside another validator of power %i, one of 10 is patient with its signer: %s',
+  async (power, expected) => {
+    const asked: unknown[] = []
+    const { validators } = singleGenesis()
+    const other = { address: new Uint8Array(0), pubKey: publicKeyOf(generateEd25519()), power, name: '' }
+    const signer = otherProcess()
+    const node = await openRealNode(temporaryFolder(), {
+      genesis: singleGenesis({ validators: [...validators, other] }),
+      timeoutPropose: 5_000_000n,
+      wrap: (modules) => ({
+        ...modules,
+        privval: {
+          pubKey: signer.pubKey,
+          signProposal: signer.signProposal,
+          signVote: (chainId, vote, options) => {
+            asked.push(options?.patient)
+            return signer.signVote(chainId, vote)
+          },
+        },
+      }),
+    })
+    await node.consensus.start()
+    await expect.poll(() => asked).toEqual([expected])
+    await node.stop()
+  },
+)
+
 test('behavior: without the refused vote the node goes on, and commits in the next round', async () => {
   const answers = answerWith(otherProcess())
-  const privval = await connectSigner((question) =>
+  const { privval } = await connectSigner((question) =>
     nameOf(question) === 'proposal 2' && question.case === 'signProposalRequest' && question.value.proposal?.round === 0
       ? {
           case: 'signedProposalResponse',

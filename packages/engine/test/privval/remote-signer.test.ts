@@ -269,6 +269,30 @@ describe('faults', () => {
     await expect(remote.signVote(CHAIN, vote())).rejects.toMatchObject({ code: PRIVVAL_ERRORS.noSigner })
   })
 
+  test('behavior: one that was given up is not waited for again, until it answers; who is patient waits all the same', async () => {
+    const { address, connect } = await listen({ acceptTimeoutMs: 5, attempts: 2 })
+    const answers = answerWith(localSigner())
+    const first = await dialAsSigner(address, answers)
+    const remote = await connect()
+    first.hangUp()
+    const refusals: unknown[] = []
+    for (let i = 0; i < 2; i++) refusals.push(await remote.signProposal(CHAIN, proposal).catch((e: unknown) => e))
+    expect(refusals).toMatchObject(
+      [{ message: /within 5 ms/ }, { message: /within 0 ms/ }].map(({ message }) => ({
+        code: PRIVVAL_ERRORS.noSigner,
+        message: expect.stringMatching(message),
+      })),
+    )
+    const patient = remote.signProposal(CHAIN, proposal, { patient: true })
+    // More than it was asked for before.
+    for (let i = 0; i < 5; i++) await clock.sleep(5)
+    const second = await dialAsSigner(address, answers)
+    expect(await patient).toMatchObject({ signature: { length: 64 } })
+    second.hangUp()
+    await second.ended
+    await expect(remote.signVote(CHAIN, vote())).rejects.toThrow('within 5 ms')
+  })
+
   const framed = (bytes: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(bytes.length), bytes)
   test.each([
     ['a message over the limit', Uint8Array.of(0x81, 0x50)],

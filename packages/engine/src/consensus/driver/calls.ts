@@ -1,6 +1,7 @@
 import type { Logger } from '@org/runtime'
 import { isCodedError } from '@org/runtime'
 import { extendedCommitToCommit } from '@org/types/block'
+import { totalVotingPower, validatorByAddress } from '@org/types/validators'
 import { PRIVVAL_ERRORS, type PrivValidator, type SignOptions } from '../../privval/index.ts'
 import type { Call, ConsensusMessage, Result, RoundState } from '../machine/index.ts'
 import type { Wal } from '../wal/index.ts'
@@ -92,7 +93,7 @@ async function sign<T>(
   if (deferred) outbox.touch()
   else await failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => wal.sync())
   try {
-    return await run(privval, { deferred })
+    return await run(privval, deferred ? { deferred } : { patient: isNeeded(state) })
   } catch (error) {
     if (isCodedError(error, PRIVVAL_ERRORS.io)) {
       return failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => Promise.reject(error))
@@ -101,6 +102,12 @@ async function sign<T>(
     if (!isCodedError(error, PRIVVAL_ERRORS.closed)) logRefusal(logger, state, error)
     return undefined
   }
+}
+
+/** Whether the others have too little power without this validator: left out, a vote of a round could hold up the chain for ever. */
+function isNeeded({ address, validators }: Readonly<RoundState>): boolean {
+  const own = address === undefined ? undefined : validatorByAddress(validators, address)?.validator
+  return own !== undefined && 3n * own.votingPower >= totalVotingPower(validators)
 }
 
 /** What was signed in this process need not be verified by the machine, nor in the next block's commit. */

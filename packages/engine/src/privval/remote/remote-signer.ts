@@ -18,7 +18,8 @@ export interface RemoteSignerModules {
 /**
  * A signer in another process, which keeps the key and remembers what it signed. Its public key is asked for first: rejects with
  * `PRIVVAL_NO_SIGNER` if none dials in in time, `PRIVVAL_SIGNER_LOST`, or `PRIVVAL_SIGNER_REFUSED`. Signing rejects with
- * these too, the first two after several attempts, and with `PRIVVAL_SIGNER_ANSWER` for a signature that is not for what was asked.
+ * these too, the first two after several attempts (never, if it is to be patient), and with `PRIVVAL_SIGNER_ANSWER` for a signature
+ * that is not for what was asked.
  */
 export async function createRemoteSigner(
   { chainId, ...options }: RemoteSignerOptions & { readonly chainId: string },
@@ -26,6 +27,7 @@ export async function createRemoteSigner(
 ): Promise<PrivValidator> {
   const { acceptTimeoutMs, attempts, retryAfterMs } = options
   let publicKey = await askKey(acceptTimeoutMs)
+  let isGivenUp = false
 
   function askKey(waitMs: number): Promise<PublicKey> {
     return link.ask(async (signer) => {
@@ -39,13 +41,17 @@ export async function createRemoteSigner(
     }, waitMs)
   }
 
-  /** Who is away or falls silent is asked again; who refuses is not. */
-  async function persistently<T>(run: (signer: Conversation) => Promise<T>): Promise<T> {
+  /** Who is away or falls silent is asked again; who refuses is not. Who was given up is waited for no more until it answers. */
+  async function persistently<T>(run: (signer: Conversation) => Promise<T>, patient = false): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await link.ask(run, acceptTimeoutMs)
+        const answer = await link.ask(run, isGivenUp && !patient ? 0 : acceptTimeoutMs)
+        isGivenUp = false
+        return answer
       } catch (error) {
-        if (!isAway(error) || attempt >= attempts) throw error
+        const isLast = !patient && (isGivenUp || attempt >= attempts)
+        isGivenUp = isAway(error) && isLast
+        if (!isAway(error) || isLast) throw error
       }
       await clock.sleep(retryAfterMs)
     }
@@ -66,7 +72,7 @@ export async function createRemoteSigner(
         logger.error('failed to get private validator pubkey', { err: (error as Error).message })
       }
     },
-    signVote: (chainId, vote, { withExtension = true } = {}) =>
+    signVote: (chainId, vote, { withExtension = true, patient } = {}) =>
       persistently(async (signer) => {
         const answer = await signer.ask({ case: 'signVoteRequest', value: { vote, chainId } }, 'signedVoteResponse')
         checkRefusal(answer.error)
@@ -78,8 +84,8 @@ export async function createRemoteSigner(
         check('a vote', voteSignBytes(chainId, signed), signature)
         if (isExtended) check('a vote extension', voteExtensionSignBytes(chainId, signed), extensionSignature)
         return signed
-      }),
-    signProposal: (chainId, proposal) =>
+      }, patient),
+    signProposal: (chainId, proposal, { patient } = {}) =>
       persistently(async (signer) => {
         const question = { case: 'signProposalRequest', value: { proposal, chainId } } as const
         const answer = await signer.ask(question, 'signedProposalResponse')
@@ -88,7 +94,7 @@ export async function createRemoteSigner(
         const signed = { ...proposal, timestamp, signature }
         check('a proposal', proposalSignBytes(chainId, signed), signature)
         return signed
-      }),
+      }, patient),
   }
 }
 

@@ -63,7 +63,7 @@ export function executeBlock(
     if (action.kind === 'validator') updates.push(action.update)
     else if (action.kind === 'pair') writes.push({ type: 'put', key: pairKey(action.key), value: action.value })
     else fault ??= action.reason
-    txResults.push(executedResult(rules.eventPair(tx)))
+    txResults.push(executedResult(action.kind === 'pair' ? action : rules.eventPair(tx)))
     size += 1
   }
   const validatorUpdates = rules.settle(updates)

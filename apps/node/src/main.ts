@@ -1,5 +1,8 @@
 import { enableCompileCache } from 'node:module'
+import { keepYoungGeneration } from './young-generation.ts'
 
+// Before anything fills it.
+keepYoungGeneration()
 enableCompileCache()
 // A bundle has nothing to find, and compiled code is JavaScript.
 if (import.meta.url.endsWith('.ts')) (await import('./source-resolution.ts')).resolveSourcesQuickly()

@@ -43,7 +43,7 @@ export interface Rules {
   readonly proposed: (tx: Uint8Array) => Uint8Array
   /** What a transaction in a block does. Throws `KVSTORE_BAD_TRANSACTION` where the reference panics. */
   readonly action: (tx: Uint8Array) => Action
-  /** The key and the value that the events of a transaction tell. */
+  /** The key and the value that the events of a transaction tell; of a pair, its own. */
   readonly eventPair: (tx: Uint8Array) => Pair
   /** The changes that go to the node. */
   readonly settle: (updates: readonly ValidatorUpdate[]) => readonly ValidatorUpdate[]

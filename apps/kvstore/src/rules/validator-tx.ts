@@ -14,7 +14,8 @@ export interface ValidatorTx {
 }
 
 export function hasValidatorPrefix(tx: Uint8Array): boolean {
-  return PREFIX.every((byte, index) => tx[index] === byte)
+  for (let i = 0; i < PREFIX.length; i++) if (tx[i] !== PREFIX[i]) return false
+  return true
 }
 
 /** Reads `val=keytype!base64 key!power`; `undefined` if it is not that. Neither type nor length of the key is checked. */

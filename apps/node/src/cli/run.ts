@@ -2,6 +2,7 @@ import { createSystemClock, createSystemRandom } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
 import { CommanderError } from 'commander'
 import { type Environment, findHome } from '../config/index.ts'
+import { createYoungGeneration } from '../young-generation.ts'
 import type { CommandContext, SignalSource } from './context.ts'
 import { createProgram } from './program.ts'
 import { splitFlags } from './split-flags.ts'
@@ -37,6 +38,7 @@ export async function runCli(argv: readonly string[], process: CliProcess): Prom
   try {
     const split = splitFlags(argv)
     trace = split.trace
+    const clock = createSystemClock()
     const context: CommandContext = {
       ...findHome(split.home, process.env),
       flags: split.flags,
@@ -45,7 +47,8 @@ export async function runCli(argv: readonly string[], process: CliProcess): Prom
       interactive: process.interactive,
       signals: process.signals,
       workingFolder: process.workingFolder,
-      clock: createSystemClock(),
+      clock,
+      youngGeneration: createYoungGeneration({ clock }),
       random: createSystemRandom(),
     }
     let code = 0

@@ -45,6 +45,31 @@ function* indexed(events: readonly Event[], reserved: readonly string[]): Genera
   }
 }
 
+/**
+ * What the keys of an attribute begin with; nothing if it has none. One block has few of them and many attributes: none is put
+ * together twice.
+ */
+function createKeyStarts(): (type: string, key: string) => string {
+  const byType = new Map<string, Map<string, string>>()
+  function make(type: string, key: string): string {
+    const tag = `${type}.${key}`
+    return type === '' || key === '' || tag === TX_HASH_TAG || tag === TX_HEIGHT_TAG ? '' : `${tag}/`
+  }
+  return (type, key) => {
+    let starts = byType.get(type)
+    if (starts === undefined) {
+      starts = new Map()
+      byType.set(type, starts)
+    }
+    let start = starts.get(key)
+    if (start === undefined) {
+      start = make(type, key)
+      starts.set(key, start)
+    }
+    return start
+  }
+}
+
 /** What the index holds of a block and its transactions. Counts its events on in `counts`. */
 export function blockEntries(block: Block, response: ResponseFinalizeBlock, counts: EventCounts): BlockEntries {
   const { height } = block.header
@@ -65,6 +90,7 @@ export function blockEntries(block: Block, response: ResponseFinalizeBlock, coun
       batch.put(blockKey(tag, value, height, firstBlockEvent + event), heightValue)
     }
     const encode = createTxResultEncoder(response.txResults)
+    const startOf = createKeyStarts()
     let number = firstTxEvent
     for (let index = 0; index < txs.length; index++) {
       const [tx, hash, result] = [txs[index] as Uint8Array, hashes[index] as Uint8Array, response.txResults[index]]
@@ -72,10 +98,11 @@ export function blockEntries(block: Block, response: ResponseFinalizeBlock, coun
       const place = { height, index }
       const behindValue = txKeyEnd(place)
       for (const { type, attributes } of result.events) {
+        const end = behindValue + number
         for (const { key, value, index: wanted } of attributes) {
-          if (type === '' || key === '' || !wanted) continue
-          const tag = `${type}.${key}`
-          if (tag !== TX_HASH_TAG && tag !== TX_HEIGHT_TAG) batch.put(`${tag}/${value}${behindValue}${number}`, hash)
+          if (!wanted) continue
+          const start = startOf(type, key)
+          if (start !== '') batch.put(start + value + end, hash)
         }
         number++
       }

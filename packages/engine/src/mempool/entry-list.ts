@@ -10,7 +10,7 @@ export interface MempoolEntry {
   readonly takenAt: number
   readonly gasWanted: bigint
   /** Who sent it to us; 0 is nobody (RPC). */
-  readonly senders: Set<number>
+  senders: ReadonlySet<number>
 }
 
 /** Walks the entries in order and goes on where it was when more come, also if the one it stands on is gone. */

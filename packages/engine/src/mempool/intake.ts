@@ -39,7 +39,7 @@ export interface IntakeModules {
 interface Asked {
   readonly key: TxKey
   readonly tx: Uint8Array
-  readonly senders: Set<number>
+  senders: ReadonlySet<number>
 }
 
 /** A view of a larger frame would keep the whole frame alive as long as the transaction stays. */
@@ -50,11 +50,21 @@ function ownBytes(tx: Uint8Array): Uint8Array {
   return byteLength > COPY_FROM_BUFFERS_OVER && byteLength > tx.length * 2 ? new Uint8Array(tx) : tx
 }
 
+/** Most transactions come from nobody but a client: one set for all of them. */
+const NOBODY = 0
+const FROM_NOBODY: ReadonlySet<number> = new Set([NOBODY])
+
+const fromOne = (senderId: number): ReadonlySet<number> => (senderId === NOBODY ? FROM_NOBODY : new Set([senderId]))
+
+function addSenders(to: { senders: ReadonlySet<number> } | undefined, more: Iterable<number>): void {
+  if (to !== undefined) to.senders = new Set([...to.senders, ...more])
+}
+
 export function createIntake(options: MempoolOptions, modules: IntakeModules): Intake {
   const { app, pool, metrics, inFlight, conditions, monotonic, onEntry } = modules
   const { entries, cache } = pool
   /** Who sent what the application is looking at. */
-  const checking = new Map<TxKey, Set<number>>()
+  const checking = new Map<TxKey, Asked>()
   let checkingBytes = 0
   let connectionError: Error | undefined
   /** One for all: each peer tells of each transaction, and a stack for each refusal takes longer than all else about it. */
@@ -102,7 +112,7 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
     }
     const known = entries.get(key)
     if (known !== undefined) {
-      for (const senderId of senders) known.senders.add(senderId)
+      addSenders(known, senders)
       metrics.rejectedTxs.add(1)
       return
     }
@@ -112,8 +122,8 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
   }
 
   function wait(asked: Asked, answer: Promise<ResponseCheckTx>): Promise<ResponseCheckTx> {
-    const { key, tx, senders } = asked
-    checking.set(key, senders)
+    const { key, tx } = asked
+    checking.set(key, asked)
     checkingBytes += tx.length
     inFlight.begin()
     const end = (): void => {
@@ -140,11 +150,11 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
       precheck(given)
       const key = hash === undefined ? txKey(given) : hashToTxKey(hash)
       if (!cache.push(key)) {
-        const senders = entries.get(key)?.senders ?? checking.get(key)
-        senders?.add(senderId)
+        const known = entries.get(key) ?? checking.get(key)
+        if (known?.senders.has(senderId) === false) addSenders(known, [senderId])
         throw seenBefore
       }
-      const asked: Asked = { key, tx: ownBytes(given), senders: new Set<number>().add(senderId) }
+      const asked: Asked = { key, tx: ownBytes(given), senders: fromOne(senderId) }
       let answer: ResponseCheckTx | Promise<ResponseCheckTx>
       try {
         answer = app.checkTx({ tx: asked.tx, type: CheckTxType.new })

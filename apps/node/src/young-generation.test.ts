@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { createVirtualClock } from '@org/runtime'
+import { describe, expect, test } from 'vitest'
+import { createYoungGeneration, keepYoungGeneration } from './young-generation.ts'
+
+function start() {
+  const clock = createVirtualClock()
+  const flags: string[] = []
+  const setFlag = (flag: string): void => void flags.push(flag.replace(/.*=/, ''))
+  keepYoungGeneration(setFlag)
+  const { onTransaction } = createYoungGeneration({ clock, setFlag })
+  return {
+    clock,
+    flags,
+    come: (count: number): void => {
+      for (let i = 0; i < count; i++) onTransaction()
+    },
+  }
+}
+
+describe('the young generation', () => {
+  test('default: stays small, may grow as soon as many transactions come, and stays as it is when there are few again', () => {
+    const { clock, flags, come } = start()
+    expect(flags).toEqual(['1'])
+    come(24)
+    clock.advance(250)
+    come(24)
+    expect(flags).toEqual(['1'])
+    come(1)
+    expect(flags).toEqual(['1', '2'])
+    clock.advance(4_900)
+    expect(flags).toEqual(['1', '2'])
+    clock.advance(500)
+    expect(flags).toEqual(['1', '2', '1'])
+  })
+
+  test('behavior: a pause is not the end of load', () => {
+    const { clock, flags, come } = start()
+    for (let i = 0; i < 5; i++) {
+      come(30)
+      clock.advance(4_000)
+    }
+    expect(flags).toEqual(['1', '2'])
+  })
+
+  test('behavior: it looks for as long as there is something to see, and no longer', () => {
+    const { clock, come } = start()
+    expect(clock.pending()).toBe(0)
+    come(1)
+    expect(clock.pending()).toBe(1)
+    clock.advance(1_000)
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('behavior: V8 keeps to it', () => {
+    const program = `
+      import { getHeapSpaceStatistics } from 'node:v8'
+      const { createYoungGeneration, keepYoungGeneration } = await import(${JSON.stringify(new URL('./young-generation.ts', import.meta.url).href)})
+      const size = () => getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space').space_size
+      const kept = []
+      const work = () => {
+        for (let i = 0; i < 1_000_000; i++) {
+          kept.push({ i })
+          if (kept.length > 100_000) kept.length = 0
+        }
+      }
+      keepYoungGeneration()
+      const young = createYoungGeneration({ clock: { after: () => undefined } })
+      work()
+      const small = size()
+      for (let i = 0; i < 25; i++) young.onTransaction()
+      work()
+      console.log(JSON.stringify({ small, large: size() }))`
+    const flags = ['--min-semi-space-size=2', '--max-semi-space-size=16', '--input-type=module']
+    const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', program], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    const { small, large } = JSON.parse(stdout) as { small: number; large: number }
+    // Both halves count.
+    expect(small).toBeLessThanOrEqual(4 * 2 ** 20)
+    expect(large).toBeGreaterThan(8 * 2 ** 20)
+  })
+})

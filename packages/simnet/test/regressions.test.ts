@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runScenario, type Scenario } from '../src/index.ts'
+import { crashScenario, runScenario, type Scenario } from '../src/index.ts'
 
 /** Networks in which a bug was found, of the node or of its simulated machine, as they were then: what a seed makes may change. */
 const FOUND: readonly (readonly [what: string, scenario: Scenario])[] = [
@@ -36,6 +36,10 @@ const FOUND: readonly (readonly [what: string, scenario: Scenario])[] = [
       ],
       byzantine: [],
     },
+  ],
+  [
+    'a loss of power kept one block of the log from the disk, and later ones got there',
+    crashScenario({ heights: 4, validators: 1 }, { effect: 76, when: 'after', crash: 'power', loss: 6 }),
   ],
   [
     'a disk that is full for two reasons at once has room when both are over',

@@ -39,5 +39,21 @@ export const SEARCHES: readonly Search[] = [
     expected: 'safe',
   },
   { name: 'two-lie', about: 'one vote of a liar', rounds: 2, byzantine: [3], byzantineVotes: 1, expected: 'safe' },
+  {
+    name: 'two-powers',
+    about: 'powers 7, 1, 1, 1; one says anything',
+    rounds: 2,
+    byzantine: [3],
+    powers: [7, 1, 1, 1],
+    expected: 'safe',
+  },
   { name: 'three-silent', about: 'one says nothing', rounds: 3, byzantine: [3], byzantineVotes: 0, expected: 'safe' },
+  {
+    name: 'three-powers',
+    about: 'powers 7, 1, 1, 1; one says anything',
+    rounds: 3,
+    byzantine: [3],
+    powers: [7, 1, 1, 1],
+    expected: 'safe',
+  },
 ]

@@ -23,7 +23,8 @@ usage: pnpm sim [command] [options]
                  the node that is alone or the one of four, --every N each N-th place, --workers N so many cores
   --crash POINT  runs one of these, such as four/120/before/power/0
 
-  short          crashes a node that is alone in short runs, with a slow database, or twice; --every N, --workers N
+  short          crashes a node in short runs, with each loss, with a slow database, or twice; --only lone, pair, four,
+                 'slow blocks', … takes one of them; --every N, --workers N
   chosen         networks that chance makes rarely
   --name NAME    runs one of these, such as 'slow blocks crash 34/before/8' or 'chosen hasty'
 
@@ -77,8 +78,8 @@ async function main(): Promise<boolean> {
     return runMany(jobs, { name: `crash-${values.only ?? 'all'}-${values.every}`, fresh, workers })
   }
   if (command === 'short') {
-    const jobs = (await shortCrashes()).filter((_, index) => index % Number(values.every) === 0)
-    return runMany(jobs, { name: `short-${values.every}`, fresh, workers })
+    const jobs = (await shortCrashes(values.only)).filter((_, index) => index % Number(values.every) === 0)
+    return runMany(jobs, { name: `short-${values.only ?? 'all'}-${values.every}`, fresh, workers })
   }
   if (command === 'chosen') return runMany(chosenJobs(), { name: 'chosen', fresh, workers })
   if (values.name !== undefined) {

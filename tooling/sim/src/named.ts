@@ -24,6 +24,7 @@ interface ShortRun extends CrashSweep {
 const SHORT: Readonly<Record<string, ShortRun>> = {
   lone: { heights: 4, validators: 1 },
   pair: { heights: 3, validators: 2 },
+  four: { heights: 3, validators: 4 },
   'slow blocks': SLOW_BLOCKS,
   'slow log': { ...SLOW_BLOCKS, slow: { ...SLOW_BLOCKS.slow, [WAL_FILE]: 15 } },
   'many heads': { ...SLOW_BLOCKS, walHeadSize: 2000 },

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { type Fault, type RunResult, type Scenario, shrink } from '../src/index.ts'
+
+const NOTHING: RunResult = {
+  seed: 0,
+  digest: '',
+  heights: 0,
+  virtualMs: 0,
+  happened: 0,
+  restarts: 0,
+  counts: {},
+  violations: [],
+  tail: [],
+}
+const freeze = (node: number): Fault => ({ kind: 'freeze', at: 500, node, forMs: 100 })
+
+test('default: what the broken rule does not need is taken away', async () => {
+  const scenario: Scenario = {
+    seed: 1,
+    network: {},
+    faults: [freeze(0), freeze(1), freeze(2), freeze(3)],
+    byzantine: [{ node: 3, behaviours: ['withhold', 'equivocate', 'repeat'] }],
+  }
+  /** Breaks a rule by two of the faults and one lie together. */
+  const run = async ({ faults, byzantine }: Scenario): Promise<RunResult> => {
+    const frozen = faults.map((fault) => 'node' in fault && fault.node)
+    const isBroken = frozen.includes(1) && frozen.includes(3) && byzantine[0]?.behaviours.includes('equivocate')
+    const violations = isBroken === true ? [{ rule: 'agreement', detail: '', atMs: 0 }] : []
+    return { ...NOTHING, violations }
+  }
+  const small = await shrink(scenario, 'agreement', { run, attempts: 60 })
+  expect(small.faults).toEqual([freeze(1), freeze(3)])
+  expect(small.byzantine).toEqual([{ node: 3, behaviours: ['equivocate'] }])
+})

@@ -5,7 +5,7 @@ import { type HttpHandler, type ListenAddress, parseListenAddresses } from './ht
 import { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts'
 import type { Ports } from './ports/index.ts'
 import { createResultCache } from './routes/invoke.ts'
-import { createPace } from './routes/pace.ts'
+import { createPace, type Pace } from './routes/pace.ts'
 import type { Route } from './routes/route.ts'
 import { withGenesisBytes } from './routes/sliced-genesis.ts'
 import { activeRoutes } from './routes/table.ts'
@@ -48,12 +48,12 @@ function metered(metrics: Metrics | undefined, clock: Clock): RpcMeter | undefin
 /** The ports with what the RPC adds to them. */
 function preparedPorts(
   ports: Ports,
-  { clock, meter }: { readonly clock: Clock; readonly meter: RpcMeter | undefined },
+  { clock, pace, meter }: { readonly clock: Clock; readonly pace: Pace; readonly meter: RpcMeter | undefined },
 ): Ports {
   const { genesis, events } = ports
   return {
     ...ports,
-    ...(genesis === undefined ? {} : { genesis: withGenesisBytes(genesis, clock) }),
+    ...(genesis === undefined ? {} : { genesis: withGenesisBytes(genesis, { clock, pace }) }),
     ...(events === undefined || meter === undefined ? {} : { events: meter.watch(events) }),
   }
 }
@@ -72,14 +72,15 @@ export function createRpcServer(modules: RpcModules): RpcServer {
   if (!options.strict) checkOrigins(options.corsAllowedOrigins)
   const clock = modules.clock ?? createSystemClock()
   const meter = metered(modules.metrics, clock)
-  const ports = preparedPorts(modules.ports, { clock, meter })
+  const pace = createPace({ clock, precedence: modules.ports.precedence, onWaiting: meter?.waiting })
+  const ports = preparedPorts(modules.ports, { clock, pace, meter })
   const service: RpcService = {
     options,
     ports,
     routes: activeRoutes(options, ports),
     profile: defaultProfile(options),
     cache: createResultCache(options.cacheBytes),
-    pace: createPace({ clock, precedence: ports.precedence, onWaiting: meter?.waiting }),
+    pace,
     clock,
     meter,
     rateLimit: createRateLimit(options, clock, meter?.rateLimited),

@@ -1,15 +1,18 @@
+import { createSystemClock } from '@org/runtime'
 import { ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
 import { utf8ToBytes } from '@org/types/bytes'
 import { LegacyAbciResponses } from '@org/types/state'
 import { describe, expect, test } from 'vitest'
-import { gatherSlices, slicesOf } from '../src/routes/slices.ts'
+import { createPace } from '../src/routes/pace.ts'
+import { gatherSlices, piecesOfList, slicesOf } from '../src/routes/slices.ts'
 import { createDumpPorts } from './dump-ports.ts'
 import { startRpc } from './start-rpc.ts'
 
-/** A clock on which every look takes a millisecond. */
-function tickingClock() {
+/** Slices on a clock on which every look takes part of a millisecond. */
+function ticking() {
   let now = 0
-  return { monotonic: () => now++ }
+  const clock = { monotonic: () => (now += 0.3), after: createSystemClock().after }
+  return { clock, pace: createPace({ clock }) }
 }
 
 const EMPTY = new Uint8Array(0)
@@ -59,16 +62,48 @@ describe('gatherSlices', () => {
     }
     setImmediate(count)
     const pieces = Array.from({ length: 1000 }, (_, i) => `${i},`)
-    const bytes = await gatherSlices(pieces, tickingClock())
+    const bytes = await gatherSlices(pieces, ticking())
     isDone = true
     expect(new TextDecoder().decode(bytes)).toBe(pieces.join(''))
-    // A turn of 5 ms holds about 5 pieces of a millisecond.
+    // A turn of a millisecond holds a few pieces.
     expect(turns).toBeGreaterThan(100)
+  })
+
+  test('behavior: however many are at work, a turn has room for one', async () => {
+    const modules = ticking()
+    let turn = 0
+    let isDone = false
+    const count = (): void => {
+      turn++
+      if (!isDone) setImmediate(count)
+    }
+    const perTurn = new Map<number, number>()
+    function* pieces(): Generator<string> {
+      for (let i = 0; i < 20; i++) {
+        perTurn.set(turn, (perTurn.get(turn) ?? 0) + 1)
+        yield `${i},`
+      }
+    }
+    const all = Promise.all(Array.from({ length: 50 }, () => gatherSlices(pieces(), modules)))
+    setImmediate(count)
+    expect((await all).length).toBe(50)
+    isDone = true
+    // All begin in the first turn.
+    perTurn.delete(0)
+    expect(Math.max(...perTurn.values())).toBeLessThan(10)
+  })
+
+  test('default: a list in pieces is the list', () => {
+    const stringify = (values: readonly number[]): string => `{"a":${JSON.stringify(values)},"b":[1]}`
+    for (const list of [[], [1], [1, 2, 3]]) {
+      const pieces = piecesOfList(stringify([]), list, { stringify: String })
+      expect([...pieces].join('')).toBe(stringify(list))
+    }
   })
 
   test('default: a text keeps its characters', async () => {
     const text = '\u{1f600}é<'.repeat(100_000)
-    expect(new TextDecoder().decode(await gatherSlices(slicesOf(text), tickingClock()))).toBe(text)
+    expect(new TextDecoder().decode(await gatherSlices(slicesOf(text), ticking()))).toBe(text)
   })
 })
 

@@ -40,4 +40,6 @@ export interface GenesisReader {
   readonly text: () => string
   /** The same in UTF-8; left out, they are made from the text. */
   readonly bytes?: () => Promise<Uint8Array>
+  /** Its length in UTF-8; left out, the text is measured. */
+  readonly byteLength?: () => number
 }

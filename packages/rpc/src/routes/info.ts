@@ -106,8 +106,10 @@ const genesisResult: ResultType<{ readonly genesis: string }> = {
 }
 
 /** No text is longer in bytes than three times its length: small documents need no counting. */
-const fitsOneChunk = (text: string): boolean =>
-  text.length * 3 <= GENESIS_CHUNK_BYTES || Buffer.byteLength(text) <= GENESIS_CHUNK_BYTES
+function fitsOneChunk(text: string, { ports: { genesis: reader } }: CallContext): boolean {
+  if (text.length * 3 <= GENESIS_CHUNK_BYTES) return true
+  return (reader?.byteLength?.() ?? Buffer.byteLength(text)) <= GENESIS_CHUNK_BYTES
+}
 
 const textOf = ({ ports }: CallContext): string => (ports.genesis as GenesisReader).text()
 
@@ -131,11 +133,12 @@ export const genesis = defineRoute({
   immutableKey: () => '',
   slices: (context) => {
     const text = textOf(context)
-    return text.length < SLICED_FROM_LENGTH || !fitsOneChunk(text) ? undefined : slicedGenesis(text)
+    return text.length < SLICED_FROM_LENGTH || !fitsOneChunk(text, context) ? undefined : slicedGenesis(text)
   },
   handler: (context) => {
     const text = textOf(context)
-    if (!fitsOneChunk(text)) throw refused('genesis response is large, please use the genesis_chunked API instead')
+    if (!fitsOneChunk(text, context))
+      throw refused('genesis response is large, please use the genesis_chunked API instead')
     return { genesis: text }
   },
 })

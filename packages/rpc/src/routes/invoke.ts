@@ -91,13 +91,17 @@ function run(route: Route, args: Args, invocation: Invocation): Result {
   if (begun !== undefined) return begun
   const slices = key !== undefined && profile.isPlain(route) ? route.slices?.(context, args) : undefined
   if (key !== undefined && slices !== undefined)
-    return cache.share(key, async () => gatherSlices(await slices, context.clock))
-  const finish = (value: unknown): string | Uint8Array => {
+    return cache.share(key, async () => gatherSlices(await slices, context))
+  const keep = (bytes: Uint8Array): Uint8Array => {
+    if (key !== undefined) cache.set(key, bytes)
+    return bytes
+  }
+  const finish = (value: unknown): Result => {
+    const pieces = profile.isPlain(route) ? route.pieces?.(value) : undefined
+    if (pieces !== undefined) return gatherSlices(pieces, context).then(keep)
     const text = profile.resultText(route, value, context.ports)
     if (key === undefined) return text
-    const bytes = encoder.encode(text)
-    cache.set(key, bytes)
-    return bytes
+    return keep(encoder.encode(text))
   }
   const value = route.handler(context, args)
   // What others did for it, such as a database, comes when it will, and for many calls at once.

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@org/runtime'
+import { type Clock, nextTurn, type Timer } from '@org/runtime'
 import type { Precedence } from '../ports/index.ts'
 
 /** Milliseconds of one turn of the event loop that calls may take; the one at work then is finished. */
@@ -23,6 +23,8 @@ export interface Pace {
   readonly run: <T>(work: Work<T>) => T | Promise<T>
   /** The same for what is to be in a block: it waits for other turns, but not for a pause, and goes before what does. */
   readonly runForBlock: <T>(work: Work<T>) => T | Promise<T>
+  /** For a call that takes long: resolves when calls have their share again, and those that wait had theirs. */
+  readonly rest: () => Promise<void>
 }
 
 type Work<T> = () => T | Promise<T>
@@ -78,7 +80,7 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
       }
     }
     begin()
-    while (!isOver()) {
+    do {
       const work = forBlock.shift() ?? (isHeld() ? undefined : others.shift())
       if (work === undefined) return
       const from = clock.monotonic()
@@ -87,7 +89,7 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
       // What follows from the result, down to the socket, is part of the share.
       await Promise.resolve()
       charge(from)
-    }
+    } while (!isOver())
   }
 
   function later<T>(queue: (() => void)[], work: Work<T>): Promise<T> {
@@ -104,23 +106,26 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
     return promise
   }
 
+  function run<T>(work: Work<T>): T | Promise<T> {
+    if (waiting() >= MAX_WAITING) return work()
+    if (waiting() > 0 || isOver() || isHeld()) return later(others, work)
+    if (since === undefined) begin()
+    const from = clock.monotonic()
+    try {
+      return work()
+    } finally {
+      charge(from)
+    }
+  }
+
   return {
-    run: (work) => {
-      if (waiting() >= MAX_WAITING) return work()
-      if (waiting() > 0 || isOver() || isHeld()) return later(others, work)
-      if (since === undefined) begin()
-      const from = clock.monotonic()
-      try {
-        return work()
-      } finally {
-        charge(from)
-      }
-    },
+    run,
     runForBlock: (work) => {
       if (waiting() >= MAX_WAITING) return work()
       if (forBlock.length > 0 || isOver()) return later(forBlock, work)
       if (since === undefined) begin()
       return work()
     },
+    rest: async () => (waiting() >= MAX_WAITING ? nextTurn() : run(() => undefined)),
   }
 }

@@ -76,16 +76,19 @@ export interface RouteDefinition<P extends ParamShape, R, X extends ParamShape =
    * and the handler is asked.
    */
   readonly slices?: (context: CallContext, args: ArgsOf<P>) => Iterable<string> | Promise<Iterable<string>> | undefined
+  /** The JSON of a result in pieces, where it may be too large to be made in one go. */
+  readonly pieces?: (result: R) => Iterable<string>
   readonly handler: (context: CallContext, args: ArgsOf<P> & ArgsOf<X>) => R | Promise<R>
 }
 
 /** A route without its types, as transports see it: they decode the arguments by the same table. */
 export interface Route
-  extends Omit<RouteDefinition<ParamShape, unknown, ParamShape>, 'handler' | 'immutableKey' | 'slices'> {
+  extends Omit<RouteDefinition<ParamShape, unknown, ParamShape>, 'handler' | 'immutableKey' | 'slices' | 'pieces'> {
   readonly paramNames: readonly string[]
   // Methods, which TypeScript compares leniently: a handler takes what its own parameters give.
   handler(this: void, context: CallContext, args: Arguments): unknown
   immutableKey?(this: void, context: CallContext, args: Arguments): string | undefined
+  pieces?(this: void, result: unknown): Iterable<string>
   slices?(this: void, context: CallContext, args: Arguments): Iterable<string> | Promise<Iterable<string>> | undefined
 }
 

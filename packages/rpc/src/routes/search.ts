@@ -1,23 +1,49 @@
 import type { TxResult } from '@org/types/abci'
-import { hashTx, proveTx, ZERO_BLOCK_ID } from '@org/types/block'
+import { hashTx, proveTxs, type TxProof, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { refused } from '../errors.ts'
-import type { Ports } from '../ports/index.ts'
 import { MAX_QUERY_LENGTH, resolvePage, validatePerPage } from './limits.ts'
 import { bool, bytes, optionalInt, string } from './params.ts'
-import { blockSearchResult, type ResultTx, txResult, txSearchResult } from './results.ts'
-import { defineRoute } from './route.ts'
+import { blockResult, blockSearchResult, type ResultBlock, type ResultTx, txResult, txSearchResult } from './results.ts'
+import { type CallContext, defineRoute } from './route.ts'
+import { createSlices, piecesOfList } from './slices.ts'
 
-function toResult(ports: Ports, found: TxResult, prove: boolean): ResultTx {
-  const block = prove ? ports.blocks.loadBlock(found.height) : undefined
+type Proofs = (found: TxResult) => TxProof | undefined
+
+const NO_PROOFS: Proofs = () => undefined
+
+/** Proofs of what one call found: the last block is loaded and hashed once, as neighbours are of the same one. */
+function createProofs({ ports: { blocks } }: CallContext): Proofs {
+  let last: { readonly height: number; readonly proofOf: ((index: number) => TxProof) | undefined } | undefined
+  return ({ height, index }) => {
+    if (last?.height !== height) {
+      const block = blocks.loadBlock(height)
+      last = { height, proofOf: block === undefined ? undefined : proveTxs(block.data.txs) }
+    }
+    return last.proofOf?.(index)
+  }
+}
+
+function toResult(found: TxResult, proofs: Proofs): ResultTx {
   return {
     hash: hashTx(found.tx),
     height: found.height,
     index: found.index,
     txResult: found.result,
     tx: found.tx,
-    proof: block === undefined ? undefined : proveTx(block.data.txs, found.index),
+    proof: proofs(found),
   }
+}
+
+/** Does the work for each of a page; the event loop goes on meanwhile. */
+async function mapPage<T, R>(context: CallContext, page: readonly T[], work: (one: T) => R): Promise<R[]> {
+  const slices = createSlices(context)
+  const results: R[] = []
+  for (const one of page) {
+    results.push(work(one))
+    if (slices.isDue()) await slices.rest()
+  }
+  return results
 }
 
 export const tx = defineRoute({
@@ -27,11 +53,12 @@ export const tx = defineRoute({
   params: { hash: bytes, prove: bool },
   result: txResult,
   cache: 'always',
-  handler: async ({ ports }, { hash, prove }) => {
+  handler: async (context, { hash, prove }) => {
+    const { ports } = context
     if (!ports.search.enabled) throw refused('transaction indexing is disabled')
     const found = await ports.search.tx(hash)
     if (found === undefined) throw refused(`tx (${bytesToHex(hash)}) not found`)
-    return { ...toResult(ports, found, prove), hash }
+    return { ...toResult(found, prove ? createProofs(context) : NO_PROOFS), hash }
   },
 })
 
@@ -57,7 +84,9 @@ export const txSearch = defineRoute({
     if (query.length > MAX_QUERY_LENGTH || orderOf(order_by, 'asc') === undefined) return undefined
     return `${search.generation()}/${page ?? ''}/${per_page ?? ''}/${order_by}/${query}`
   },
-  handler: async ({ ports, signal }, { query, prove, page, per_page, order_by }) => {
+  pieces: ({ txs, totalCount }) => piecesOfList(txSearchResult.stringify({ txs: [], totalCount }), txs, txResult),
+  handler: async (context, { query, prove, page, per_page, order_by }) => {
+    const { ports, signal } = context
     if (!ports.search.enabled) throw refused('transaction indexing is disabled')
     if (utf8ToBytes(query).length > MAX_QUERY_LENGTH) throw refused('maximum query length exceeded')
     const order = orderOf(order_by, 'asc')
@@ -65,7 +94,8 @@ export const txSearch = defineRoute({
     if (order === undefined) throw refused(WRONG_ORDER)
     const { skip, count } = resolvePage(page, validatePerPage(per_page), hits.total)
     const found = await hits.page(skip, count)
-    return { txs: found.map((one) => toResult(ports, one, prove)), totalCount: hits.total }
+    const proofs = prove ? createProofs(context) : NO_PROOFS
+    return { txs: await mapPage(context, found, (one) => toResult(one, proofs)), totalCount: hits.total }
   },
 })
 
@@ -75,18 +105,22 @@ export const blockSearch = defineRoute({
   category: 'Info',
   params: { query: string, ...pageParams },
   result: blockSearchResult,
-  handler: async ({ ports, signal }, { query, page, per_page, order_by }) => {
+  pieces: ({ blocks, totalCount }) =>
+    piecesOfList(blockSearchResult.stringify({ blocks: [], totalCount }), blocks, blockResult),
+  handler: async (context, { query, page, per_page, order_by }) => {
+    const { ports, signal } = context
     if (!ports.search.enabled) throw refused('block indexing is disabled')
     const order = orderOf(order_by, 'desc')
     const hits = await ports.search.blocks({ query, order: order ?? 'desc', signal: signal() })
     if (order === undefined) throw refused(WRONG_ORDER)
     const { skip, count } = resolvePage(page, validatePerPage(per_page), hits.total)
     const heights = await hits.page(skip, count)
-    const blocks = heights.flatMap((height) => {
+    const load = (height: number): ResultBlock | undefined => {
       const block = ports.blocks.loadBlock(height)
       const meta = ports.blocks.loadBlockMeta(height)
-      return block === undefined || meta === undefined ? [] : [{ blockId: meta.blockId ?? ZERO_BLOCK_ID, block }]
-    })
-    return { blocks, totalCount: hits.total }
+      return block === undefined || meta === undefined ? undefined : { blockId: meta.blockId ?? ZERO_BLOCK_ID, block }
+    }
+    const blocks = await mapPage(context, heights, load)
+    return { blocks: blocks.filter((block) => block !== undefined), totalCount: hits.total }
   },
 })

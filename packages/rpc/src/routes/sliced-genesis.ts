@@ -1,8 +1,7 @@
-import type { Clock } from '@org/runtime'
 import { bytesToBase64 } from '@org/types/bytes'
 import type { GenesisReader } from '../ports/index.ts'
 import { genesisChunkResult } from './results.ts'
-import { gatherSlices, slicesOf } from './slices.ts'
+import { gatherSlices, type SliceModules, slicesOf } from './slices.ts'
 
 /** Smaller documents are written in one go. */
 export const SLICED_FROM_LENGTH = 1024 * 1024
@@ -30,15 +29,23 @@ export function* slicedChunk(
   yield text.slice(at)
 }
 
-/** A genesis whose bytes are made once, when they are first asked for, while the event loop goes on. */
-export function withGenesisBytes(genesis: GenesisReader, clock: Pick<Clock, 'monotonic'>): GenesisReader {
-  if (genesis.bytes !== undefined) return genesis
+/** A genesis that is measured once, and whose bytes are made once, when they are first asked for, while the event loop goes on. */
+export function withGenesisBytes(genesis: GenesisReader, modules: SliceModules): GenesisReader {
   let bytes: Promise<Uint8Array> | undefined
+  let length: number | undefined
   return {
     text: genesis.text,
-    bytes: () => {
-      bytes ??= gatherSlices(slicesOf(genesis.text()), clock)
-      return bytes
-    },
+    bytes:
+      genesis.bytes ??
+      (() => {
+        bytes ??= gatherSlices(slicesOf(genesis.text()), modules)
+        return bytes
+      }),
+    byteLength:
+      genesis.byteLength ??
+      (() => {
+        length ??= Buffer.byteLength(genesis.text())
+        return length
+      }),
   }
 }

@@ -1,5 +1,5 @@
-import { type Clock, createTurns } from '@org/runtime'
-import { concatBytes } from '@org/types/bytes'
+import type { Clock } from '@org/runtime'
+import type { Pace } from './pace.ts'
 
 /** Milliseconds at once: as much of a turn as calls have together. */
 const SLICE_MS = 1
@@ -8,22 +8,68 @@ const FLUSH_LENGTH = 64 * 1024
 
 const encoder = new TextEncoder()
 
+export interface SliceModules {
+  readonly clock: Pick<Clock, 'monotonic'>
+  /** Slices take turns with all calls: however many of them are at work, one turn of the event loop has room for one. */
+  readonly pace: Pick<Pace, 'rest'>
+}
+
+/** Long work in slices: `if (slices.isDue()) await slices.rest()`. */
+export interface Slices {
+  readonly isDue: () => boolean
+  readonly rest: () => Promise<void>
+}
+
+export function createSlices({ clock, pace }: SliceModules): Slices {
+  let since = clock.monotonic()
+  return {
+    isDue: () => clock.monotonic() - since > SLICE_MS,
+    rest: async () => {
+      await pace.rest()
+      since = clock.monotonic()
+    },
+  }
+}
+
 /** The bytes of a text that comes in pieces; none may end within a surrogate pair. The event loop goes on meanwhile. */
-export async function gatherSlices(pieces: Iterable<string>, clock: Pick<Clock, 'monotonic'>): Promise<Uint8Array> {
+export async function gatherSlices(pieces: Iterable<string>, modules: SliceModules): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let text = ''
   const flush = (): void => {
     parts.push(encoder.encode(text))
     text = ''
   }
-  const turns = createTurns(clock, SLICE_MS)
+  const slices = createSlices(modules)
   for (const piece of pieces) {
     text += piece
     if (text.length >= FLUSH_LENGTH) flush()
-    if (turns.isDue()) await turns.take()
+    if (slices.isDue()) await slices.rest()
   }
   flush()
-  return concatBytes(...parts)
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+    if (slices.isDue()) await slices.rest()
+  }
+  return whole
+}
+
+/** The JSON of a result that has a list in it. `empty` is that of the same result with nothing in the list. */
+export function* piecesOfList<T>(
+  empty: string,
+  items: readonly T[],
+  { stringify }: { readonly stringify: (this: void, item: T) => string },
+): Generator<string> {
+  const at = empty.indexOf('[') + 1
+  yield empty.slice(0, at)
+  let before = ''
+  for (const item of items) {
+    yield before + stringify(item)
+    before = ','
+  }
+  yield empty.slice(at)
 }
 
 const isHighSurrogate = (code: number): boolean => (code & 0xfc00) === 0xd800

@@ -27,6 +27,7 @@ import {
   medianTime,
   partSetFromHeader,
   proveTx,
+  proveTxs,
   validateBlockBasic,
   validateTxProof,
   validateTxsSize,
@@ -169,6 +170,7 @@ describe('ids and data', () => {
   test('default: proofs of transactions', () => {
     for (const [index, tx] of txs.entries()) {
       const proof = proveTx(txs, index)
+      expect(proveTxs(txs)(index)).toEqual(proof)
       expect(proof.data).toEqual(tx)
       validateTxProof(proof, hashData(txs))
       expect(() => validateTxProof(proof, new Uint8Array(32))).toThrow('proof matches different data hash')

@@ -1,7 +1,7 @@
 import { createDigestBuffer } from '#crypto'
 import { equalBytes } from '../bytes/index.ts'
 import { sha256 } from '../crypto/hash.ts'
-import { isProofValid, proofsFromByteSlices } from '../merkle/proof.ts'
+import { createProver, isProofValid } from '../merkle/proof.ts'
 import { hashFromByteSlices } from '../merkle/tree.ts'
 import { BLOCK_ERRORS, BlockError } from './errors.ts'
 import type { TxProof } from './wire.ts'
@@ -41,12 +41,19 @@ export function hashData(txs: readonly Uint8Array[]): Uint8Array {
 
 /** The proof that the transaction at `index` is in a block's data. Throws {@link BlockError} if there is none. */
 export function proveTx(txs: readonly Uint8Array[], index: number): TxProof {
-  const { root, proofs } = proofsFromByteSlices(hashTxs(txs))
-  const [data, proof] = [txs[index], proofs[index]]
-  if (data === undefined || proof === undefined) {
-    throw new BlockError(BLOCK_ERRORS.txProof, `no transaction ${index} among ${txs.length}`)
+  return proveTxs(txs)(index)
+}
+
+/** {@link proveTx} for several transactions of a block, which is hashed once. */
+export function proveTxs(txs: readonly Uint8Array[]): (index: number) => TxProof {
+  const { root, prove } = createProver(hashTxs(txs))
+  return (index) => {
+    const data = txs[index]
+    if (data === undefined) {
+      throw new BlockError(BLOCK_ERRORS.txProof, `no transaction ${index} among ${txs.length}`)
+    }
+    return { rootHash: root, data, proof: prove(index) }
   }
-  return { rootHash: root, data, proof }
 }
 
 /** Throws {@link BlockError} unless the proof proves its transaction under a header's data hash. */

@@ -30,7 +30,7 @@ export {
   voteToCommitSig,
   voteToExtendedCommitSig,
 } from './commit-votes.ts'
-export { hashData, hashTx, hashTxs, proveTx, validateTxProof } from './data.ts'
+export { hashData, hashTx, hashTxs, proveTx, proveTxs, validateTxProof } from './data.ts'
 export { BLOCK_ERRORS, BlockError, type BlockErrorCode } from './errors.ts'
 export { hashHeader } from './hash-header.ts'
 export { Header } from './header.ts'

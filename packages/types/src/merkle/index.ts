@@ -12,8 +12,10 @@ export {
 } from './operators.ts'
 export {
   computeRootHash,
+  createProver,
   isProofValid,
   MAX_AUNTS,
+  type Prover,
   proofsFromByteSlices,
   validateProofBasic,
   verifyProof,

@@ -7,14 +7,19 @@ import { buildTree, innerHash, leafHash, rootOf } from './tree.ts'
 /** The most inner nodes a proof may have: a tree of 2^100 leaves. */
 export const MAX_AUNTS = 100
 
-/** The root of `leaves` and a proof for each. */
-export function proofsFromByteSlices(leaves: readonly Uint8Array[]): {
+/** Makes proofs for some of the leaves of one tree. */
+export interface Prover {
   readonly root: Uint8Array
-  readonly proofs: readonly Proof[]
-} {
-  if (leaves.length === 0) return { root: sha256(new Uint8Array(0)), proofs: [] }
+  /** `index` is that of a leaf. */
+  readonly prove: (index: number) => Proof
+}
+
+/** Hashes all of `leaves`, once. */
+export function createProver(leaves: readonly Uint8Array[]): Prover {
+  if (leaves.length === 0) return { root: sha256(new Uint8Array(0)), prove: noLeaf }
   const tree = buildTree(leaves)
-  const proofs = leaves.map((_, index) => {
+  const prove = (index: number): Proof => {
+    if (!(index >= 0 && index < leaves.length)) return noLeaf(index)
     const aunts: Uint8Array[] = []
     let at = index
     for (const level of tree.levels.slice(0, -1)) {
@@ -25,8 +30,21 @@ export function proofsFromByteSlices(leaves: readonly Uint8Array[]): {
     }
     const leaf = (tree.levels[0] as Uint8Array).subarray(index * 32, index * 32 + 32)
     return { total: leaves.length, index, leafHash: leaf, aunts }
-  })
-  return { root: rootOf(tree), proofs }
+  }
+  return { root: rootOf(tree), prove }
+}
+
+function noLeaf(index: number): never {
+  throw new MerkleError(MERKLE_ERRORS.proof, `no leaf ${index}`)
+}
+
+/** The root of `leaves` and a proof for each. */
+export function proofsFromByteSlices(leaves: readonly Uint8Array[]): {
+  readonly root: Uint8Array
+  readonly proofs: readonly Proof[]
+} {
+  const { root, prove } = createProver(leaves)
+  return { root, proofs: leaves.map((_, index) => prove(index)) }
 }
 
 const invalid = (message: string): MerkleError => new MerkleError(MERKLE_ERRORS.proof, message)

@@ -4,7 +4,7 @@ import { SEARCHES, type Search } from './searches.ts'
 
 /** Four validators, one height, every order of messages and timeouts. True if all is as it must be. */
 export function runExplore(rounds: number): boolean {
-  console.log('rounds  faults                        states  transitions  of one  states/s  outcome')
+  console.log('rounds  faults                                    states  transitions  of one  states/s  outcome')
   let good = true
   for (const { name: _, about, expected, ...options } of SEARCHES) {
     if ((options.rounds ?? 2) > rounds) continue
@@ -16,7 +16,7 @@ export function runExplore(rounds: number): boolean {
     console.log(
       [
         String(options.rounds).padEnd(7),
-        about.padEnd(28),
+        about.padEnd(40),
         String(found.states).padStart(7),
         String(found.transitions).padStart(12),
         String(found.localStates).padStart(7),

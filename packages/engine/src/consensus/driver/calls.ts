@@ -99,7 +99,7 @@ async function sign<T>(
       return failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => Promise.reject(error))
     }
     // A signer may refuse: this node is silent then, and the others go on.
-    if (!isCodedError(error, PRIVVAL_ERRORS.closed)) logRefusal(logger, state, error)
+    if (!isCodedError(error, PRIVVAL_ERRORS.closed)) logSilence(logger, state, error)
     return undefined
   }
 }
@@ -116,10 +116,10 @@ function rememberOwn({ modules, state }: CallContext, message: ConsensusMessage 
   for (const item of signedItemsOf(message, state)) modules.verifiedVotes.remember(item)
 }
 
-function logRefusal(logger: Logger, { height, round, step }: Readonly<RoundState>, error: unknown): void {
+function logSilence(logger: Logger, { height, round, step }: Readonly<RoundState>, error: unknown): void {
   const err = error instanceof Error ? error.message : String(error)
   const code = isCodedError(error) ? { code: error.code } : {}
-  logger.error('the signer refused', { height, round, step, err, ...code })
+  logger.error('the signer gave no signature', { height, round, step, err, ...code })
 }
 
 async function commit(call: CommitCall, { modules, wal, state, outbox }: CallContext) {

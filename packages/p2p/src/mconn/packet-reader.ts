@@ -10,23 +10,60 @@ export interface PacketReader {
   readonly next: () => Packet | undefined
 }
 
+/** A length has no more bytes. */
+const LENGTH_SIZE = 5
+
 export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
+  /** The buffer's bytes from `from` on are the first ones of these: a packet that was begun is put together, the others are read where they are. */
+  let piece: { readonly bytes: Uint8Array; readonly from: number } | undefined
+
+  function merge(): void {
+    if (piece === undefined) return
+    buffer = concatBytes(buffer.subarray(0, piece.from), piece.bytes)
+    piece = undefined
+  }
+
+  function advance(end: number): void {
+    if (piece === undefined || end < piece.from) {
+      buffer = buffer.subarray(end)
+      piece &&= { ...piece, from: piece.from - end }
+      return
+    }
+    buffer = piece.bytes.subarray(end - piece.from)
+    piece = undefined
+  }
+
+  /** Where the first packet's bytes begin and end; `undefined` while it is not whole. */
+  function find(): { readonly start: number; readonly end: number } | undefined {
+    if (buffer.length === 0) return undefined
+    const length = readLength(buffer)
+    if (length === undefined) return undefined
+    if (length === 'overlong' || length.value > maxSize) {
+      throw new MconnError(MCONN_ERRORS.packetSize, `a packet of more than ${maxSize} bytes`, { data: { maxSize } })
+    }
+    const end = length.size + length.value
+    return buffer.length < end ? undefined : { start: length.size, end }
+  }
+
   return {
     push: (bytes) => {
-      buffer = buffer.length === 0 ? bytes : concatBytes(buffer, bytes)
+      merge()
+      if (buffer.length === 0) buffer = bytes
+      else {
+        piece = { bytes, from: buffer.length }
+        buffer = concatBytes(buffer, bytes.subarray(0, maxSize + LENGTH_SIZE))
+      }
     },
     next: () => {
-      if (buffer.length === 0) return undefined
-      const length = readLength(buffer)
-      if (length === undefined) return undefined
-      if (length === 'overlong' || length.value > maxSize) {
-        throw new MconnError(MCONN_ERRORS.packetSize, `a packet of more than ${maxSize} bytes`, { data: { maxSize } })
+      let found = find()
+      if (found === undefined && piece !== undefined) {
+        merge()
+        found = find()
       }
-      const end = length.size + length.value
-      if (buffer.length < end) return undefined
-      const packet = decodePacket(buffer.subarray(length.size, end))
-      buffer = buffer.subarray(end)
+      if (found === undefined) return undefined
+      const packet = decodePacket(buffer.subarray(found.start, found.end))
+      advance(found.end)
       return packet
     },
   }

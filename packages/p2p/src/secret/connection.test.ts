@@ -71,13 +71,12 @@ test('error: a peer that closes, sends garbage or too much is refused', async ()
 test('error: a replayed or changed frame ends the connection', async () => {
   const [left, right] = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
   const sent: Uint8Array[] = []
-  const recording: ByteTransport = {
-    ...left,
-    write: (bytes) => {
-      sent.push(bytes.slice())
-      return left.write(bytes)
-    },
+  const write = (bytes: Uint8Array): boolean => {
+    if (cut === undefined) return left.write(bytes)
+    cut(bytes)
+    return true
   }
+  const recording: ByteTransport = { ...left, write }
   const [a, b] = await Promise.all([secure(recording, options(1), clock), secure(right, options(2), clock)])
   a.write(Uint8Array.of(1))
   const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>()
@@ -87,4 +86,32 @@ test('error: a replayed or changed frame ends the connection', async () => {
   left.write(sent.at(-1) as Uint8Array)
   expect(await closed).toMatchObject({ code: 'SECRET_FRAME' })
   expect(got).toEqual([Uint8Array.of(1)])
+})
+
+test('behavior: frames arrive whole however the stream is cut, also while nobody reads', async () => {
+  const [left, right] = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
+  let cut: ((bytes: Uint8Array) => void) | undefined
+  let wire: Uint8Array[] = []
+  // Between the two ends, what is sent is kept, and handed on in pieces.
+  const recording: ByteTransport = {
+    ...left,
+    write: (bytes) => (cut === undefined ? left.write(bytes) : cut(bytes), true),
+  }
+  const [a, b] = await Promise.all([secure(recording, options(1), clock), secure(right, options(2), clock)])
+  cut = (bytes) => void wire.push(bytes)
+  for (const sizes of [[1], [1043, 1], [1044], [1045, 3000], [700, 1500, 5], [100_000]]) {
+    wire = []
+    const data = Uint8Array.from({ length: 7000 }, (_, i) => i * sizes.length)
+    for (let at = 0; at < data.length; at += 1700) a.write(data.subarray(at, at + 1700))
+    const sealed = Uint8Array.from(wire.flatMap((bytes) => [...bytes]))
+    const arrived = collect(b, data.length)
+    for (let at = 0, i = 0; at < sealed.length; i++) {
+      const size = sizes[i % sizes.length] as number
+      if (i % 3 === 1) b.pause()
+      left.write(sealed.slice(at, at + size))
+      at += size
+      b.resume()
+    }
+    expect(await arrived, sizes.join()).toEqual(data)
+  }
 })

@@ -71,6 +71,8 @@ function shakeHands(transport: ByteTransport, options: SecureOptions, clock: Clo
 
 function secretConnection(transport: ByteTransport, session: Session): SecretConnection {
   let handlers: TransportHandlers | undefined
+  /** A whole frame whose bytes came in two pieces, and the bytes behind it. */
+  let first: Uint8Array | undefined
   let sealed = session.rest
   let plain = session.early
   let paused = true
@@ -87,7 +89,7 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
       } else if (failure !== undefined) {
         transport.close()
         return
-      } else if (sealed.length >= SEALED_FRAME_SIZE) open()
+      } else if (first !== undefined || sealed.length >= SEALED_FRAME_SIZE) open()
       else return
     }
   }
@@ -95,24 +97,37 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
   /** All whole frames at once, up to one that is bad. */
   function open(): void {
     const whole = Math.floor(sealed.length / SEALED_FRAME_SIZE)
-    const opened = new Uint8Array(whole * FRAME_DATA_SIZE)
+    const opened = new Uint8Array((whole + (first === undefined ? 0 : 1)) * FRAME_DATA_SIZE)
     let size = 0
+    const add = (frame: Uint8Array): void => {
+      const data = session.open(frame)
+      opened.set(data, size)
+      size += data.length
+    }
     try {
-      for (let i = 0; i < whole; i++) {
-        const data = session.open(sealed.subarray(i * SEALED_FRAME_SIZE, (i + 1) * SEALED_FRAME_SIZE))
-        opened.set(data, size)
-        size += data.length
-      }
+      if (first !== undefined) add(first)
+      for (let i = 0; i < whole; i++) add(sealed.subarray(i * SEALED_FRAME_SIZE, (i + 1) * SEALED_FRAME_SIZE))
     } catch (error) {
       failure = error as Error
     }
+    first = undefined
     plain = opened.subarray(0, size)
     sealed = sealed.subarray(whole * SEALED_FRAME_SIZE)
   }
 
+  /** Only the frame that was begun is put together: the others are opened where they are. */
+  function take(bytes: Uint8Array): void {
+    const missing = SEALED_FRAME_SIZE - sealed.length
+    if (sealed.length === 0) sealed = bytes
+    else if (first === undefined && missing > 0 && bytes.length >= missing) {
+      first = concatBytes(sealed, bytes.subarray(0, missing))
+      sealed = bytes.subarray(missing)
+    } else sealed = concatBytes(sealed, bytes)
+  }
+
   transport.handle({
     data: (bytes) => {
-      sealed = sealed.length === 0 ? bytes : concatBytes(sealed, bytes)
+      take(bytes)
       deliver()
     },
     drain: () => handlers?.drain(),

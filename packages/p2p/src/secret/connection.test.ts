@@ -71,12 +71,13 @@ test('error: a peer that closes, sends garbage or too much is refused', async ()
 test('error: a replayed or changed frame ends the connection', async () => {
   const [left, right] = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
   const sent: Uint8Array[] = []
-  const write = (bytes: Uint8Array): boolean => {
-    if (cut === undefined) return left.write(bytes)
-    cut(bytes)
-    return true
+  const recording: ByteTransport = {
+    ...left,
+    write: (bytes) => {
+      sent.push(bytes.slice())
+      return left.write(bytes)
+    },
   }
-  const recording: ByteTransport = { ...left, write }
   const [a, b] = await Promise.all([secure(recording, options(1), clock), secure(right, options(2), clock)])
   a.write(Uint8Array.of(1))
   const { promise: closed, resolve } = Promise.withResolvers<Error | undefined>()
@@ -90,20 +91,19 @@ test('error: a replayed or changed frame ends the connection', async () => {
 
 test('behavior: frames arrive whole however the stream is cut, also while nobody reads', async () => {
   const [left, right] = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
-  let cut: ((bytes: Uint8Array) => void) | undefined
-  let wire: Uint8Array[] = []
-  // Between the two ends, what is sent is kept, and handed on in pieces.
-  const recording: ByteTransport = {
-    ...left,
-    write: (bytes) => (cut === undefined ? left.write(bytes) : cut(bytes), true),
+  /** What is sent is kept, once both ends know each other, and handed on in pieces. */
+  let kept: Uint8Array[] | undefined
+  const write = (bytes: Uint8Array): boolean => {
+    if (kept === undefined) return left.write(bytes)
+    kept.push(bytes)
+    return true
   }
-  const [a, b] = await Promise.all([secure(recording, options(1), clock), secure(right, options(2), clock)])
-  cut = (bytes) => void wire.push(bytes)
+  const [a, b] = await Promise.all([secure({ ...left, write }, options(1), clock), secure(right, options(2), clock)])
   for (const sizes of [[1], [1043, 1], [1044], [1045, 3000], [700, 1500, 5], [100_000]]) {
-    wire = []
+    kept = []
     const data = Uint8Array.from({ length: 7000 }, (_, i) => i * sizes.length)
     for (let at = 0; at < data.length; at += 1700) a.write(data.subarray(at, at + 1700))
-    const sealed = Uint8Array.from(wire.flatMap((bytes) => [...bytes]))
+    const sealed = Uint8Array.from(kept.flatMap((bytes) => [...bytes]))
     const arrived = collect(b, data.length)
     for (let at = 0, i = 0; at < sealed.length; i++) {
       const size = sizes[i % sizes.length] as number

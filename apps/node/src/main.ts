@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module'
-import { keepYoungGeneration } from './young-generation.ts'
+import { keepHeapSmall } from './heap-growth.ts'
 
 // Before anything fills it.
-keepYoungGeneration()
+keepHeapSmall()
 enableCompileCache()
 // A bundle has nothing to find, and compiled code is JavaScript.
 if (import.meta.url.endsWith('.ts')) (await import('./source-resolution.ts')).resolveSourcesQuickly()

@@ -10,9 +10,9 @@ import {
   pathsOf,
   resolveConfig,
 } from '../config/index.ts'
+import type { HeapGrowth } from '../heap-growth.ts'
 import { ensureFolder, exists, PUBLIC_MODE, readText, writeWhole } from '../home/files.ts'
 import { createLogging, type Logging } from '../logging/index.ts'
-import type { YoungGeneration } from '../young-generation.ts'
 
 /** Tells of signals that ask the process to end. Returns how to stop it. */
 export type SignalSource = (listener: (name: string) => void) => () => void
@@ -30,7 +30,7 @@ export interface CommandContext {
   readonly signals: SignalSource
   /** Where the command was called. */
   readonly workingFolder: string
-  readonly youngGeneration: YoungGeneration
+  readonly heapGrowth: HeapGrowth
   readonly clock: Clock
   readonly random: Random
 }

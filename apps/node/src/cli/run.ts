@@ -2,7 +2,7 @@ import { createSystemClock, createSystemRandom } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
 import { CommanderError } from 'commander'
 import { type Environment, findHome } from '../config/index.ts'
-import { createYoungGeneration } from '../young-generation.ts'
+import { createHeapGrowth } from '../heap-growth.ts'
 import type { CommandContext, SignalSource } from './context.ts'
 import { createProgram } from './program.ts'
 import { splitFlags } from './split-flags.ts'
@@ -48,7 +48,7 @@ export async function runCli(argv: readonly string[], process: CliProcess): Prom
       signals: process.signals,
       workingFolder: process.workingFolder,
       clock,
-      youngGeneration: createYoungGeneration({ clock }),
+      heapGrowth: createHeapGrowth({ clock }),
       random: createSystemRandom(),
     }
     let code = 0

@@ -7,12 +7,12 @@ import type { Clock, Metrics, Random } from '@org/runtime'
 import { noopMetrics } from '@org/runtime'
 import type { PrivateKey } from '@org/types/crypto'
 import type { OpenedHome } from '../cli/context.ts'
+import type { HeapGrowth } from '../heap-growth.ts'
 import { readText } from '../home/files.ts'
 import type { HomeLock } from '../home/lock/index.ts'
 import { loadOrMakeNodeKey, nodeIdOf } from '../home/node-key.ts'
 import { createLateMetrics } from '../metrics/late-metrics.ts'
 import { createPorts } from '../rpc-ports/create-ports.ts'
-import type { YoungGeneration } from '../young-generation.ts'
 import { openApplication } from './application.ts'
 import { openDatabases } from './databases.ts'
 import { engineOptions } from './engine-options.ts'
@@ -27,7 +27,7 @@ export interface NodeModules {
   readonly clock: Clock
   readonly random: Random
   readonly interactive: boolean
-  readonly youngGeneration: YoungGeneration
+  readonly heapGrowth: HeapGrowth
   /** Resolves when the home is ours; absent if nothing is kept in it. */
   readonly locking: Promise<HomeLock> | undefined
 }
@@ -133,7 +133,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     const nodeKey = loadOrMakeNodeKey(paths.nodeKey)
     engine = await openEngine(nodeKey, signal)
     signal.throwIfAborted()
-    engine.mempool.onEntry(modules.youngGeneration.onTransaction)
+    engine.mempool.onEntry(modules.heapGrowth.onTransaction)
     nodeId = nodeIdOf(nodeKey)
     network = await openNetwork(config, { engine, nodeKey, ...modules, logger })
     cleanups.push(network.stop)

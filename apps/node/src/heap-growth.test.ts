@@ -1,14 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { createVirtualClock } from '@org/runtime'
 import { describe, expect, test } from 'vitest'
-import { createYoungGeneration, keepYoungGeneration } from './young-generation.ts'
+import { createHeapGrowth, keepHeapSmall } from './heap-growth.ts'
 
 function start() {
   const clock = createVirtualClock()
   const flags: string[] = []
-  const setFlag = (flag: string): void => void flags.push(flag.replace(/.*=/, ''))
-  keepYoungGeneration(setFlag)
-  const { onTransaction } = createYoungGeneration({ clock, setFlag })
+  const setFlag = (flag: string): void => {
+    if (flag.startsWith('--semi-space-growth-factor=')) flags.push(flag.replace(/.*=/, ''))
+  }
+  keepHeapSmall(setFlag)
+  const { onTransaction } = createHeapGrowth({ clock, setFlag })
   return {
     clock,
     flags,
@@ -18,8 +20,8 @@ function start() {
   }
 }
 
-describe('the young generation', () => {
-  test('default: stays small, may grow as soon as many transactions come, and stays as it is when there are few again', () => {
+describe('the heap', () => {
+  test('default: the young generation stays small, may grow as soon as many transactions come, and stays as it is when there are few again', () => {
     const { clock, flags, come } = start()
     expect(flags).toEqual(['1'])
     come(24)
@@ -55,7 +57,7 @@ describe('the young generation', () => {
   test('behavior: V8 keeps to it', () => {
     const program = `
       import { getHeapSpaceStatistics } from 'node:v8'
-      const { createYoungGeneration, keepYoungGeneration } = await import(${JSON.stringify(new URL('./young-generation.ts', import.meta.url).href)})
+      const { createHeapGrowth, keepHeapSmall } = await import(${JSON.stringify(new URL('./heap-growth.ts', import.meta.url).href)})
       const size = () => getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space').space_size
       const kept = []
       const work = () => {
@@ -64,8 +66,8 @@ describe('the young generation', () => {
           if (kept.length > 100_000) kept.length = 0
         }
       }
-      keepYoungGeneration()
-      const young = createYoungGeneration({ clock: { after: () => undefined } })
+      keepHeapSmall()
+      const young = createHeapGrowth({ clock: { after: () => undefined } })
       work()
       const small = size()
       for (let i = 0; i < 25; i++) young.onTransaction()

@@ -55,11 +55,13 @@ async function told(context: WorkloadContext, { count, size, window }: Load): Pr
 
 async function arrival(node: RunningNode, count: number): Promise<Pool> {
   const stop = performance.now() + 60_000
+  /** The last look that found none: what comes later may all be there at the next one. */
   let first: (Pool & { readonly at: number }) | undefined
   while (performance.now() < stop) {
     const [pool, at] = [await waiting(node), performance.now()]
-    if (first === undefined && pool.count > 0) first = { ...pool, at }
-    if (first !== undefined && pool.count >= count) {
+    if (first === undefined && pool.count >= count) throw new Error('all transactions were there at the first look')
+    if (first === undefined || pool.count === 0) first = { ...pool, at }
+    else if (pool.count >= count) {
       const seconds = (at - first.at) / 1000
       return { count: (pool.count - first.count) / seconds, bytes: (pool.bytes - first.bytes) / seconds }
     }

@@ -1,68 +1,50 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Presets, SingleBar } from 'cli-progress'
 import { type Job, runJobs } from './pool.ts'
-import { addOutcome, describeTotals, NO_TOTALS, type Totals } from './totals.ts'
+import { createProgress } from './progress.ts'
+import { digestOfSources } from './sources.ts'
+import { addOutcome, describeTotals, NO_TOTALS } from './totals.ts'
 
 const TIMEOUT_MS = 120_000
 const SAVE_EVERY_MS = 2000
 const FORMAT =
   '{bar} {percentage}% | {value}/{total} networks | {heights} heights | {failures} failed | {eta_formatted} left'
 
-interface Saved {
-  readonly done: string[]
-  readonly totals: Totals
-}
-
-const nothingSaved = (): Saved => ({ done: [], totals: structuredClone(NO_TOTALS) })
-
-/** What an interrupted run left; empty at first. */
-function load(file: string): Saved {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Saved
-  } catch {
-    return nothingSaved()
-  }
-}
-
 export interface ManyOptions {
-  /** Where the progress of an interrupted run is kept. */
+  /** Where the progress is kept until all are done. */
   readonly name: string
   readonly fresh: boolean
   /** Default: one a core. */
   readonly workers?: number | undefined
 }
 
-/** Runs many networks, goes on where an interrupted run stopped, and says what came of them. True if no rule was broken. */
+/** Runs many networks, goes on where an interrupted run of the same sources stopped, and says what came of them. True if no rule was broken. */
 export async function runMany(
   jobs: readonly Job[],
   { name, fresh, workers = availableParallelism() }: ManyOptions,
 ): Promise<boolean> {
-  const folder = join('.halley', 'sim')
-  const file = join(folder, `${name}.json`)
-  const { done, totals } = fresh ? nothingSaved() : load(file)
-  const known = new Set(done)
+  const progress = createProgress(join('.halley', 'sim', `${name}.json`), digestOfSources())
+  const { names, totals, note } = fresh ? { names: [], totals: structuredClone(NO_TOTALS) } : progress.load()
+  if (note !== undefined) console.log(note)
+  if (names.length > 0) console.log(`${names.length} of ${jobs.length} were done before`)
+  const known = new Set(names)
   const left = jobs.filter((job) => !known.has(job.name))
   const bar = new SingleBar({ format: FORMAT }, Presets.shades_classic)
   const shown = (): object => ({ heights: totals.heights, failures: totals.failures.length })
-  const save = (): void => {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(file, JSON.stringify({ done: [...known], totals }))
-  }
   let savedAt = performance.now()
   bar.start(jobs.length, known.size, shown())
-  await runJobs(left.values(), { workers, timeoutMs: TIMEOUT_MS }, (job, outcome) => {
+  await runJobs(left.values(), { workers: Math.min(workers, left.length), timeoutMs: TIMEOUT_MS }, (job, outcome) => {
     known.add(job.name)
     addOutcome(totals, job, outcome)
     bar.update(known.size, shown())
     if (performance.now() - savedAt > SAVE_EVERY_MS) {
-      save()
+      progress.save({ names: [...known], totals })
       savedAt = performance.now()
     }
     return true
   })
-  save()
+  progress.remove()
   bar.stop()
   console.log(describeTotals(totals))
   return totals.failures.length === 0

@@ -1,0 +1,69 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { NO_TOTALS, type Totals } from './totals.ts'
+
+/** What an interrupted run had done. */
+export interface Done {
+  readonly names: readonly string[]
+  readonly totals: Totals
+}
+
+export interface Progress {
+  /** What an interrupted run of the same sources left, and what to tell of it; nothing if there was none. */
+  readonly load: () => Done & { readonly note?: string }
+  readonly save: (done: Done) => void
+  readonly remove: () => void
+}
+
+interface Saved extends Done {
+  /** Of the sources. */
+  readonly digest: string
+}
+
+const nothing = (): Done => ({ names: [], totals: structuredClone(NO_TOTALS) })
+
+function isSaved(value: unknown): value is Saved {
+  const { digest, names, totals } = (value ?? {}) as Partial<Saved>
+  return typeof digest === 'string' && Array.isArray(names) && totals?.networks === names.length
+}
+
+/** Keeps what a run has done in a file. What other sources did does not count. */
+export function createProgress(file: string, digest: string): Progress {
+  function load(): Done & { note?: string } {
+    let text: string
+    try {
+      text = readFileSync(file, 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing()
+      return { ...nothing(), note: `${file} cannot be read (${(error as Error).message}): from the beginning` }
+    }
+    const saved = parse(text)
+    if (!isSaved(saved)) return { ...nothing(), note: `${file} is broken: from the beginning` }
+    const { names, totals } = saved
+    if (saved.digest !== digest) {
+      return { ...nothing(), note: `${names.length} were done before the sources changed: from the beginning` }
+    }
+    return { names, totals }
+  }
+
+  return {
+    load,
+    save: (done) => {
+      const saved: Saved = { digest, ...done }
+      // An end in the middle leaves the one before.
+      const next = join(dirname(file), `.next-${process.pid}`)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(next, JSON.stringify(saved))
+      renameSync(next, file)
+    },
+    remove: () => rmSync(file, { force: true }),
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

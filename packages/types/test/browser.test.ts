@@ -5,11 +5,17 @@ import { expect, test } from 'vitest'
 
 const source = new URL('../src/', import.meta.url)
 
-test('behavior: only the Node back end imports from Node', () => {
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+/** The files of the package that import something of this name. */
+const importing = (name: RegExp): readonly string[] =>
+  readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .filter((file) => /from 'node:/.test(readFileSync(new URL(file, source), 'utf8')))
-  expect(files).toEqual(['crypto/backend/node.ts'])
+    .filter((file) => name.test(readFileSync(new URL(file, source), 'utf8')))
+    .sort()
+
+test('behavior: only the Node back end imports from Node', () => {
+  expect(importing(/from 'node:/)).toEqual(['crypto/backend/node.ts', 'crypto/backend/openssl.ts'])
+  expect(importing(/from '.*\/(openssl|ed25519)\.ts'/)).toEqual(['crypto/backend/ed25519.ts', 'crypto/backend/node.ts'])
+  expect(importing(/from '.*\/node\.ts'/)).toEqual([])
 })
 
 test('default: under the browser condition the package hashes, signs and verifies without node:crypto', async () => {

@@ -6,7 +6,9 @@ import {
   crashPoints,
   crashScenario,
   recordCrashes,
+  type Scenario,
 } from '@org/simnet'
+import { checkNames, UsageError } from './command.ts'
 import type { Job } from './pool.ts'
 
 interface NamedSweep extends CrashSweep {
@@ -25,6 +27,7 @@ const SWEEPS: Readonly<Record<string, NamedSweep>> = {
 
 /** Crashes before and after each thing that a node does in 30 heights. `every` takes each N-th place only. */
 export async function crashJobs(every: number, only: string | undefined): Promise<readonly Job[]> {
+  if (only !== undefined) checkNames([only], Object.keys(SWEEPS))
   const jobs: Job[] = []
   for (const [name, sweep] of Object.entries(SWEEPS)) {
     if (only !== undefined && only !== name) continue
@@ -78,15 +81,25 @@ function row(kind: string, places: readonly CrashPlace[], most: number | undefin
   return `  ${kind.padEnd(16)}${cells.map((cell) => String(cell).padStart(9)).join('')}`
 }
 
-/** The scenario that {@link crashJobs} named. */
-export async function crashAt(text: string) {
+/** The scenario that {@link crashJobs} named. Throws a {@link UsageError} if there is none. */
+export async function crashAt(text: string): Promise<Scenario> {
   const [, name = '', effect, when, crash, loss] =
     /^(\w+)\/(\d+)\/(before|after)\/(power|kill)\/(\d+)$/.exec(text) ?? []
   const sweep = SWEEPS[name]
-  if (sweep === undefined) return undefined
+  if (sweep === undefined) {
+    throw new UsageError(`--crash ${text}: give a point such as lone/84/after/power/0 or four/120/before/kill/0`)
+  }
   const { places } = await recordCrashes(sweep)
-  const place = places.find((each) => each.effect === Number(effect) && each.when === when)
-  if (place === undefined) return undefined
-  const point = { ...place, crash: crash as 'power' | 'kill', loss: Number(loss) }
+  const point = { effect: Number(effect), when, crash, loss: Number(loss) } as CrashPoint
+  const place = placeOf(places, point)
+  if (typeof place === 'string') throw new UsageError(`--crash ${text}: ${place}`)
   return crashScenario(sweep, point, place.atMs)
+}
+
+/** The place of a crash, or why there is none. */
+export function placeOf(places: readonly CrashPlace[], { effect, when, crash, loss }: CrashPoint): CrashPlace | string {
+  const place = places.find((each) => each.effect === effect && each.when === when)
+  if (place === undefined) return `the run has the effects 1 to ${places.at(-1)?.effect}`
+  if (loss >= place.losses[crash]) return `there are the losses 0 to ${place.losses[crash] - 1}`
+  return place
 }

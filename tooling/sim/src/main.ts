@@ -1,11 +1,11 @@
-import { parseArgs } from 'node:util'
 import { makeScenario } from '@org/simnet'
+import { type Command, parseCommand, UsageError } from './command.ts'
 import { crashAt, crashJobs } from './crashes.ts'
 import { runExplore } from './explore.ts'
 import { runKill } from './kill.ts'
 import { runMany } from './many.ts'
 import { runMutants } from './mutants.ts'
-import { chosenJobs, jobNamed, shortCrashes } from './named.ts'
+import { checkPlace, chosenJobs, jobNamed, shortCrashes } from './named.ts'
 import { runOne } from './one.ts'
 import { range } from './pool.ts'
 import { runSpeed } from './speed.ts'
@@ -35,71 +35,53 @@ usage: pnpm sim [command] [options]
   speed          virtual heights a second with 4, 20 and 100 validators
 `
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seeds: { type: 'string' },
-    seed: { type: 'string' },
-    trace: { type: 'string' },
-    only: { type: 'string' },
-    rounds: { type: 'string', default: '1' },
-    kills: { type: 'string', default: '200' },
-    crash: { type: 'string' },
-    name: { type: 'string' },
-    every: { type: 'string', default: '1' },
-    workers: { type: 'string' },
-    searched: { type: 'string', default: '400' },
-    fresh: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
-
-function seedsOf(text: string): readonly [number, number] {
-  const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(text) ?? []
-  if (from === undefined || to === undefined || Number(from) > Number(to)) {
-    console.error(`--seeds ${text}: give a first and a last seed, such as --seeds 1..200`)
-    process.exit(2)
+async function run(command: Command): Promise<boolean> {
+  switch (command.kind) {
+    case 'help':
+      console.log(HELP)
+      return true
+    case 'mutants':
+      return runMutants(command)
+    case 'explore':
+      return runExplore(command.rounds)
+    case 'speed':
+      return runSpeed()
+    case 'kill':
+      return runKill(command.kills)
+    case 'crash': {
+      const { only, every } = command
+      return runMany(await crashJobs(every, only), { ...command, name: `crash-${only ?? 'all'}-${every}` })
+    }
+    case 'short': {
+      const { only, every } = command
+      const jobs = (await shortCrashes(only)).filter((_, index) => index % every === 0)
+      return runMany(jobs, { ...command, name: `short-${only ?? 'all'}-${every}` })
+    }
+    case 'chosen':
+      return runMany(chosenJobs(), { ...command, name: 'chosen' })
+    case 'seeds': {
+      const { from, to } = command
+      const jobs = [...range(from, to)].map((seed) => ({ name: `seed ${seed}`, scenario: makeScenario(seed) }))
+      return runMany(jobs, { ...command, name: `seeds-${from}-${to}` })
+    }
+    case 'seed':
+      return runOne(makeScenario(command.seed), { name: `seed ${command.seed}`, trace: command.trace })
+    case 'crash point':
+      return runOne(await crashAt(command.name), { name: `crash ${command.name}`, trace: command.trace })
+    case 'name': {
+      const job = jobNamed(command.name)
+      if (job === undefined || !('scenario' in job))
+        throw new UsageError(`--name ${command.name}: there is no such network`)
+      await checkPlace(command.name)
+      return runOne(job.scenario, { name: command.name, trace: command.trace })
+    }
   }
-  return [Number(from), Number(to)]
 }
 
-async function main(): Promise<boolean> {
-  const [command] = positionals
-  if (command === 'mutants') {
-    return runMutants({ only: values.only?.split(','), searched: Number(values.searched) })
-  }
-  if (command === 'explore') return runExplore(Number(values.rounds))
-  if (command === 'speed') return runSpeed()
-  if (command === 'kill') return runKill(Number(values.kills))
-  const { fresh, trace } = values
-  const workers = values.workers === undefined ? undefined : Number(values.workers)
-  if (command === 'crash') {
-    const jobs = await crashJobs(Number(values.every), values.only)
-    return runMany(jobs, { name: `crash-${values.only ?? 'all'}-${values.every}`, fresh, workers })
-  }
-  if (command === 'short') {
-    const jobs = (await shortCrashes(values.only)).filter((_, index) => index % Number(values.every) === 0)
-    return runMany(jobs, { name: `short-${values.only ?? 'all'}-${values.every}`, fresh, workers })
-  }
-  if (command === 'chosen') return runMany(chosenJobs(), { name: 'chosen', fresh, workers })
-  if (values.name !== undefined) {
-    const job = jobNamed(values.name)
-    if (job !== undefined && 'scenario' in job) return runOne(job.scenario, { name: values.name, trace })
-  }
-  if (values.crash !== undefined) {
-    const scenario = await crashAt(values.crash)
-    if (scenario !== undefined) return runOne(scenario, { name: `crash ${values.crash}`, trace })
-  }
-  if (values.seed !== undefined) {
-    return runOne(makeScenario(Number(values.seed)), { name: `seed ${values.seed}`, trace })
-  }
-  if (values.seeds !== undefined) {
-    const [from, to] = seedsOf(values.seeds)
-    const jobs = [...range(from, to)].map((seed) => ({ name: `seed ${seed}`, scenario: makeScenario(seed) }))
-    return runMany(jobs, { name: `seeds-${from}-${to}`, fresh, workers })
-  }
-  console.log(HELP)
-  return command === undefined || values.help
+try {
+  process.exitCode = (await run(parseCommand(process.argv.slice(2)))) ? 0 : 1
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(`${error.message} (pnpm sim --help)`)
+  process.exitCode = 2
 }
-
-process.exitCode = (await main()) ? 0 : 1

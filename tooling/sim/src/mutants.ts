@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { makeScenario } from '@org/simnet'
+import { checkNames } from './command.ts'
 import { searchJob, searchNamed } from './explore.ts'
 import { FOUND_BY } from './found-by.ts'
 import { chosenJobs, jobNamed, shortCrashes } from './named.ts'
@@ -45,6 +46,10 @@ export interface MutantsOptions {
 
 /** Every planted bug, or some. True if all are found. */
 export async function runMutants({ only, searched }: MutantsOptions): Promise<boolean> {
+  checkNames(
+    only ?? [],
+    MUTANTS.map(({ name }) => name),
+  )
   const missed: string[] = []
   for (const { name, about } of MUTANTS) {
     if (only !== undefined && !only.includes(name)) continue

@@ -10,6 +10,8 @@ import {
   recordCrashes,
   WAL_FILE,
 } from '@org/simnet'
+import { checkNames, UsageError } from './command.ts'
+import { placeOf } from './crashes.ts'
 import type { Job } from './pool.ts'
 
 /** Where a block is decided long before it is on disk, what else is on disk by then matters. */
@@ -40,6 +42,7 @@ const SHORT: Readonly<Record<string, ShortRun>> = {
 
 /** All crashes of one of these runs, or of all. */
 export async function shortCrashes(only?: string): Promise<readonly Job[]> {
+  if (only !== undefined) checkNames([only], Object.keys(SHORT))
   const jobs: Job[] = []
   for (const [name, sweep] of Object.entries(SHORT)) {
     if (only !== undefined && only !== name) continue
@@ -70,11 +73,26 @@ export function jobNamed(name: string): Job | undefined {
   if (seed !== undefined) return { name, scenario: makeScenario(Number(seed)) }
   const chosen = chosenJobs().find((job) => job.name === name)
   if (chosen !== undefined) return chosen
+  const crash = shortCrashOf(name)
+  return crash && shortCrash(crash.run, crash)
+}
+
+interface NamedCrash extends Pick<CrashPoint, 'effect' | 'when' | 'loss'> {
+  readonly run: string
+}
+
+function shortCrashOf(name: string): NamedCrash | undefined {
   const [, run = '', effect, when, loss] = /^([a-z ]+) crash (\d+)\/(before|after)\/(\d+)$/.exec(name) ?? []
   if (SHORT[run] === undefined) return undefined
-  return shortCrash(run, {
-    effect: Number(effect),
-    when: when as 'before' | 'after',
-    loss: Number(loss),
-  })
+  return { run, effect: Number(effect), when: when as 'before' | 'after', loss: Number(loss) }
+}
+
+/** Throws a {@link UsageError} if it is the name of a crash that the run has no place for. */
+export async function checkPlace(name: string): Promise<void> {
+  const named = shortCrashOf(name)
+  if (named === undefined) return
+  const sweep = SHORT[named.run] as ShortRun
+  const { places } = await recordCrashes(sweep)
+  const place = placeOf(places, { ...named, crash: sweep.crash ?? 'power' })
+  if (typeof place === 'string') throw new UsageError(`--name ${name}: ${place}`)
 }

@@ -1,0 +1,151 @@
+import { parseArgs } from 'node:util'
+
+/** What is asked for. Numbers are whole and in range; names are not looked up yet. */
+export type Command =
+  | { readonly kind: 'help' | 'speed' }
+  | ({ readonly kind: 'seeds'; readonly from: number; readonly to: number } & Many)
+  | { readonly kind: 'seed'; readonly seed: number; readonly trace: string | undefined }
+  | { readonly kind: 'name' | 'crash point'; readonly name: string; readonly trace: string | undefined }
+  | ({ readonly kind: 'crash' | 'short'; readonly only: string | undefined; readonly every: number } & Many)
+  | ({ readonly kind: 'chosen' } & Many)
+  | { readonly kind: 'mutants'; readonly only: readonly string[] | undefined; readonly searched: number }
+  | { readonly kind: 'kill'; readonly kills: number }
+  | { readonly kind: 'explore'; readonly rounds: number }
+
+interface Many {
+  readonly fresh: boolean
+  readonly workers: number | undefined
+}
+
+/** Seeds of chance have 32 bits. */
+const LAST_SEED = 2 ** 32 - 1
+const MOST_ROUNDS = 3
+/** More do not go on a line. */
+const MOST_NAMES = 20
+
+const OPTIONS = {
+  seeds: { type: 'string' },
+  seed: { type: 'string' },
+  trace: { type: 'string' },
+  only: { type: 'string' },
+  rounds: { type: 'string' },
+  kills: { type: 'string' },
+  crash: { type: 'string' },
+  name: { type: 'string' },
+  every: { type: 'string' },
+  workers: { type: 'string' },
+  searched: { type: 'string' },
+  fresh: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const
+type Option = keyof typeof OPTIONS
+
+/** What each command takes; those in the second group are options by themselves. */
+const TAKES: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly Option[]>> = {
+  crash: ['only', 'every', 'workers', 'fresh'],
+  short: ['only', 'every', 'workers', 'fresh'],
+  chosen: ['workers', 'fresh'],
+  mutants: ['only', 'searched'],
+  kill: ['kills'],
+  explore: ['rounds'],
+  speed: [],
+
+  seeds: ['seeds', 'workers', 'fresh'],
+  seed: ['seed', 'trace'],
+  name: ['name', 'trace'],
+  'crash point': ['crash', 'trace'],
+}
+const WORDS = ['crash', 'short', 'chosen', 'mutants', 'kill', 'explore', 'speed'] as const
+
+/** A call that cannot be meant so. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Throws a {@link UsageError} of one line. */
+export function parseCommand(args: readonly string[]): Command {
+  const { values, positionals } = parsed(args)
+  const kind = kindOf(values, positionals)
+  if (kind === 'help') return { kind }
+  for (const option of Object.keys(values) as Option[]) {
+    if (!TAKES[kind].includes(option)) throw new UsageError(`${nameOf(kind)} does not take --${option}`)
+  }
+
+  function whole(option: Option, { least, most }: { least: number; most: number }): number | undefined {
+    const text = values[option]
+    if (typeof text !== 'string') return undefined
+    const number = Number(text)
+    if (/^\d+$/.test(text) && number >= least && number <= most) return number
+    throw new UsageError(`--${option} ${text}: give a whole number from ${least} to ${most}`)
+  }
+  const positive = { least: 1, most: 1_000_000 }
+  const { trace, only, fresh = false } = values
+  const many: Many = { fresh, workers: whole('workers', { least: 1, most: 1024 }) }
+
+  switch (kind) {
+    case 'seeds':
+      return { kind, ...seedsOf(values.seeds ?? ''), ...many }
+    case 'seed':
+      return { kind, seed: whole('seed', { least: 0, most: LAST_SEED }) ?? 0, trace }
+    case 'name':
+      return { kind, name: values.name ?? '', trace }
+    case 'crash point':
+      return { kind, name: values.crash ?? '', trace }
+    case 'crash':
+    case 'short':
+      return { kind, only, every: whole('every', positive) ?? 1, ...many }
+    case 'chosen':
+      return { kind, ...many }
+    case 'mutants':
+      return { kind, only: only?.split(','), searched: whole('searched', { ...positive, least: 0 }) ?? 400 }
+    case 'kill':
+      return { kind, kills: whole('kills', positive) ?? 200 }
+    case 'explore':
+      return { kind, rounds: whole('rounds', { least: 1, most: MOST_ROUNDS }) ?? 1 }
+    case 'speed':
+      return { kind }
+  }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
+  } catch (error) {
+    const [line = ''] = (error as Error).message.split('\n')
+    throw new UsageError(line)
+  }
+}
+
+const nameOf = (kind: Command['kind']): string =>
+  kind === 'crash point' ? '--crash' : (WORDS as readonly string[]).includes(kind) ? kind : `--${kind}`
+
+function kindOf(values: Partial<Record<Option, unknown>>, positionals: readonly string[]): Command['kind'] {
+  const [word, more] = positionals
+  if (more !== undefined) throw new UsageError(`${more}: one command at a time`)
+  if (values.help === true) return 'help'
+  if (word !== undefined) {
+    const found = WORDS.find((each) => each === word)
+    if (found === undefined) throw new UsageError(`there is no command ${word}: ${WORDS.join(', ')}, or only options`)
+    return found
+  }
+  for (const kind of ['seeds', 'seed', 'name'] as const) if (values[kind] !== undefined) return kind
+  if (values.crash !== undefined) return 'crash point'
+  const [option] = Object.keys(values)
+  if (option !== undefined) throw new UsageError(`--${option} needs a command, --seeds or --seed`)
+  return 'help'
+}
+
+function seedsOf(text: string): { readonly from: number; readonly to: number } {
+  const [, first, last] = /^(\d+)\.\.(\d+)$/.exec(text) ?? []
+  const [from, to] = [Number(first), Number(last)]
+  if (from <= to && to <= LAST_SEED) return { from, to }
+  throw new UsageError(`--seeds ${text}: give a first and a last seed, such as --seeds 1..200`)
+}
+
+/** Throws a {@link UsageError} if one of the names is not known. */
+export function checkNames(given: readonly string[], known: readonly string[]): void {
+  const wrong = given.find((name) => !known.includes(name))
+  if (wrong === undefined) return
+  const all = known.length > MOST_NAMES ? 'there is none of this name' : `there are ${known.join(', ')}`
+  throw new UsageError(`--only ${wrong}: ${all}`)
+}

@@ -1,4 +1,4 @@
-export { BEHAVIOURS, type Behaviour } from './byzantine/index.ts'
+export { BEHAVIOURS, type Behaviour, FORGERIES } from './byzantine/index.ts'
 export {
   type Advance,
   CHAIN_ERRORS,

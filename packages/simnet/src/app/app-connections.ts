@@ -19,11 +19,13 @@ export interface AppConnectionsModules {
   readonly isInProcess: boolean
   /** Told before and after each call; may end the node's life. */
   readonly onCall: (method: MethodName, when: 'before' | 'after') => void
+  /** Told what was asked, and what the application said. */
+  readonly onAnswer: (method: MethodName, call: { readonly request: unknown; readonly answer: unknown }) => void
 }
 
 /** Connections over which every call takes virtual time, and is counted. */
 export function createAppConnections(app: Application, modules: AppConnectionsModules): AbciConnections {
-  const { life, dice, trace, node, faults, isInProcess, onCall } = modules
+  const { life, dice, trace, node, faults, isInProcess, onCall, onAnswer } = modules
   const timed: Record<string, unknown> = {}
 
   for (const method of METHOD_NAMES) {
@@ -40,11 +42,18 @@ export function createAppConnections(app: Application, modules: AppConnectionsMo
       onCall(method, 'before')
       // A dead node asks nothing.
       if (!life.isAlive()) return new Promise(() => undefined)
-      const answer = await own.call(app, request)
+      const answering = own.call(app, request)
+      // Timers and files of an application take real time.
+      const answer = await (isPromise(answering) ? life.hold(answering, `${node}: ${method}`) : answering)
+      onAnswer(method, { request, answer })
       onCall(method, 'after')
       if (!life.isAlive()) return new Promise(() => undefined)
       return answer
     }
   }
   return { ...createConnections({ kind: 'local', app: timed as Application }, { clock: life.clock }), isInProcess }
+}
+
+function isPromise(answer: unknown): answer is Promise<unknown> {
+  return typeof (answer as { then?: unknown } | undefined)?.then === 'function'
 }

@@ -19,4 +19,20 @@ export const BEHAVIOURS = [
   /** Says everything twice. */
   'repeat',
 ] as const
-export type Behaviour = (typeof BEHAVIOURS)[number]
+
+/** What may be done beside that. Seeds do not choose among these: with them, each would mean another network. */
+export const FORGERIES = [
+  /** Tells some peers its votes with a signature that is none. */
+  'wrongSignature',
+  'wrongExtensionSignature',
+  'noExtensionSignature',
+  /** Proposes blocks of another time than the median of the last commit, … */
+  'wrongTime',
+  /** … with a signature in the last commit that is none, … */
+  'wrongLastCommit',
+  /** … of other validators, … */
+  'wrongValidators',
+  /** … and of a proposer that nobody knows. */
+  'wrongProposer',
+] as const
+export type Behaviour = (typeof BEHAVIOURS)[number] | (typeof FORGERIES)[number]

@@ -9,7 +9,7 @@ import type { SimNode } from '../node/index.ts'
 import type { Interceptor, Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
 import type { Behaviour } from './behaviours.ts'
-import { createForger, type OtherBlock, withTxs, withWrongAppHash } from './forge.ts'
+import { createForger, FORGED_BLOCKS, type OtherBlock, spoiled, tellVote, withTxs, withWrongAppHash } from './forge.ts'
 
 export interface CorruptModules {
   readonly chainId: string
@@ -31,6 +31,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   const forger = createForger(key, chainId)
   /** The other block of a round, by height and round. */
   const others = new Map<string, OtherBlock>()
+  const forgeries = behaviours.filter((behaviour) => FORGED_BLOCKS[behaviour] !== undefined)
   const does = (behaviour: Behaviour): boolean => {
     if (!behaviours.includes(behaviour) || !dice.chance(ZEAL)) return false
     onDeed(behaviour)
@@ -58,7 +59,10 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     if (does('invalidBlock')) return remember(name, withWrongAppHash(block))
     if (does('doublePropose'))
       return remember(name, withTxs(block, [utf8ToBytes(`tx:double-${name.replace('/', '-')}`)]))
-    return undefined
+    if (forgeries.length === 0) return undefined
+    const behaviour = dice.pick(forgeries)
+    const forged = FORGED_BLOCKS[behaviour]?.(block)
+    return forged !== undefined && does(behaviour) ? remember(name, forged) : undefined
   }
 
   function ofData(to: string, parcel: Parcel): readonly Parcel[] {
@@ -97,6 +101,16 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     return { ...vote, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }
   }
 
+  /** The vote with signatures that nobody may take. */
+  function spoil(vote: Vote): Vote | undefined {
+    const { signature, extensionSignature } = vote
+    if (does('wrongSignature')) return { ...vote, signature: spoiled(signature) }
+    if (!isPrecommitForBlock(vote) || extensionSignature.length === 0) return undefined
+    if (does('wrongExtensionSignature')) return { ...vote, extensionSignature: spoiled(extensionSignature) }
+    if (does('noExtensionSignature')) return { ...vote, extensionSignature: new Uint8Array(0) }
+    return undefined
+  }
+
   function ofVote(to: string, parcel: Parcel): readonly Parcel[] {
     const { sum } = Message.decode(parcel.bytes)
     const vote = sum?.case === 'vote' ? sum.value.vote : undefined
@@ -114,6 +128,8 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     }
     if (vote.round > 0 && does('staleRounds')) said.push(forger.vote({ ...vote, round: vote.round - 1 }))
     if (does('futureVotes')) said.push(forger.vote({ ...vote, round: vote.round + 1 + dice.below(3) }))
+    const bad = spoil(vote)
+    if (bad !== undefined) said[0] = tellVote(bad)
     return said
   }
 

@@ -1,7 +1,7 @@
 import { CHANNELS } from '@org/engine/consensus/gossip'
-import { type Block, type BlockId, hashData, makeBlockParts, type PartSet } from '@org/types/block'
+import { type Block, type BlockId, hashCommit, hashData, makeBlockParts, type PartSet } from '@org/types/block'
 import { Message } from '@org/types/consensus'
-import { type PrivateKey, sign } from '@org/types/crypto'
+import { ADDRESS_SIZE, type PrivateKey, sign } from '@org/types/crypto'
 import {
   isPrecommitForBlock,
   type Proposal,
@@ -11,6 +11,7 @@ import {
   voteSignBytes,
 } from '@org/types/vote'
 import type { Parcel } from '../peers/index.ts'
+import type { Behaviour } from './behaviours.ts'
 
 /** Whoever has the key may say anything in its name. */
 export interface Forger {
@@ -51,4 +52,39 @@ export function withTxs(block: Block, txs: readonly Uint8Array[]): OtherBlock {
 /** The block with an application hash that nobody has. */
 export function withWrongAppHash(block: Block): OtherBlock {
   return makeBlockParts({ ...block, header: { ...block.header, appHash: new Uint8Array(32).fill(0xbd) } })
+}
+
+/** The signature with its last byte changed. */
+export function spoiled(signature: Uint8Array): Uint8Array {
+  const copy = signature.slice()
+  const last = copy.length - 1
+  if (last >= 0) copy[last] = (copy[last] as number) ^ 1
+  return copy
+}
+
+/** A vote as it is given, whatever its signatures are. */
+export function tellVote(vote: Vote): Parcel {
+  return { channel: CHANNELS.vote, bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }) }
+}
+
+const nobody = new Uint8Array(ADDRESS_SIZE).fill(0xbd)
+
+/** Ways to make a block that its last commit, or the state before it, does not allow. Each is well formed. */
+export const FORGED_BLOCKS: Readonly<Partial<Record<Behaviour, (block: Block) => OtherBlock | undefined>>> = {
+  wrongTime: (block) => makeBlockParts({ ...block, header: { ...block.header, time: block.header.time + 7n } }),
+  wrongLastCommit: (block) => {
+    const { lastCommit, header } = block
+    const [first, ...rest] = lastCommit?.signatures ?? []
+    if (lastCommit === undefined || first === undefined) return undefined
+    // Of the first who signed.
+    const at = lastCommit.signatures.findIndex(({ signature }) => signature.length > 0)
+    const signatures = [first, ...rest].map((each, i) =>
+      i === at ? { ...each, signature: spoiled(each.signature) } : each,
+    )
+    const forged = { ...lastCommit, signatures }
+    return makeBlockParts({ ...block, header: { ...header, lastCommitHash: hashCommit(forged) }, lastCommit: forged })
+  },
+  wrongValidators: (block) =>
+    makeBlockParts({ ...block, header: { ...block.header, validatorsHash: new Uint8Array(32).fill(0xbd) } }),
+  wrongProposer: (block) => makeBlockParts({ ...block, header: { ...block.header, proposerAddress: nobody } }),
 }

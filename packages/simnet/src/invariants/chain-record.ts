@@ -2,6 +2,7 @@ import type { ResponseFinalizeBlock } from '@org/types/abci'
 import { type Block, hashBlock, hashResults } from '@org/types/block'
 import { bytesToHex, bytesToUtf8 } from '@org/types/bytes'
 import { hashEvidenceItem } from '@org/types/evidence'
+import type { BlockFault } from './block-rules.ts'
 
 /** What the first node to commit a height committed. */
 export interface Committed {
@@ -11,6 +12,8 @@ export interface Committed {
   readonly appHash: string
   readonly results: string
   readonly txs: readonly string[]
+  /** Nanoseconds since 1970. */
+  readonly time: bigint
   /** Who may sign the next one, as its header says. */
   readonly nextValidators: string
 }
@@ -30,9 +33,10 @@ export interface ChainRecordModules {
   readonly violate: (rule: string, detail: string) => void
   /** Somebody gave it to a node. */
   readonly isKnownTx: (tx: string) => boolean
+  readonly blockFault: BlockFault
 }
 
-export function createChainRecord({ violate, isKnownTx }: ChainRecordModules): ChainRecord {
+export function createChainRecord({ violate, isKnownTx, blockFault }: ChainRecordModules): ChainRecord {
   const byHeight = new Map<number, Committed>()
   const txs = new Map<string, number>()
   const evidence = new Map<string, number>()
@@ -55,6 +59,8 @@ export function createChainRecord({ violate, isKnownTx }: ChainRecordModules): C
       evidence.set(hash, height)
     }
     const previous = byHeight.get(height - 1)
+    const fault = blockFault(block, previous)
+    if (fault !== undefined) violate('validity', `block ${height} ${fault}`)
     if (previous !== undefined && bytesToHex(block.header.validatorsHash) !== previous.nextValidators) {
       violate('validators', `block ${height} has other validators than ${height - 1} said: nobody could follow`)
     }
@@ -82,6 +88,7 @@ export function createChainRecord({ violate, isKnownTx }: ChainRecordModules): C
         appHash: bytesToHex(response.appHash),
         results: bytesToHex(hashResults(response.txResults)),
         txs: block.data.txs.map(bytesToUtf8),
+        time: block.header.time,
         nextValidators: bytesToHex(block.header.nextValidatorsHash),
       }
       const known = byHeight.get(height)

@@ -1,7 +1,9 @@
+import type { MethodName } from '@org/abci'
 import { CHANNELS } from '@org/engine/consensus/gossip'
-import { isProposer } from '@org/engine/consensus/machine'
+import { isProposer, type RoundState } from '@org/engine/consensus/machine'
 import { queryForEvent } from '@org/engine/events/query'
 import type { Engine } from '@org/engine/node'
+import type { SignatureChecker } from '@org/engine/signatures'
 import { isCodedError } from '@org/runtime'
 import { ResponseFinalizeBlock } from '@org/types/abci'
 import { hashTx } from '@org/types/block'
@@ -10,16 +12,20 @@ import { Message } from '@org/types/consensus'
 import { addressOf, publicKeyOf } from '@org/types/crypto'
 import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evidence'
 import type { GenesisDoc } from '@org/types/genesis'
-import type { ValidatorSet } from '@org/types/validators'
 import type { Vote } from '@org/types/vote'
 import { type SimNode, signStateOf } from '../node/index.ts'
 import type { Parcel } from '../peers/index.ts'
 import type { Trace } from '../world/index.ts'
+import { createBlockRules, type Verify } from './block-rules.ts'
 import { type ChainRecord, createChainRecord } from './chain-record.ts'
+import { type AppCall, createExtensionRules } from './extensions.ts'
+import { createKnownValidators } from './known-validators.ts'
 import { forgottenFault, type Signed } from './remembered.ts'
 import { blockOfPrevote, prevoteFault, proposerFault } from './rounds.ts'
 import { createSigningRules } from './signing.ts'
 import { heightFault, storedHeights } from './stored.ts'
+import { storedFault } from './stored-chain.ts'
+import { blockOfVote, createToldVotes, voteTimeFault } from './told-votes.ts'
 
 /** Something that must not happen. */
 export interface Violation {
@@ -38,6 +44,8 @@ export interface Monitor {
   /** From now on nothing is expected of this node, and its transactions are nobody's. */
   readonly distrust: (name: string) => void
   readonly sent: (from: string, parcel: Parcel) => void
+  /** The application of a node has answered. */
+  readonly answered: (node: string, method: MethodName, call: AppCall) => void
   readonly rejected: (by: string, from: string, reason: string) => void
   /** A fault that was made may stop a node; without one it must not. */
   readonly expectHalt: (name: string, more: 1 | -1) => void
@@ -55,12 +63,13 @@ export interface MonitorModules {
   readonly trace: Trace
   /** The nodes, once they are made. */
   readonly nodes: () => readonly SimNode[]
+  readonly signatures: Pick<SignatureChecker, 'verify'>
 }
 
 /** Evidence that somebody has for less than so many heights may still wait for its block. */
 const EVIDENCE_GRACE = 5
 
-export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): Monitor {
+export function createMonitor({ genesis, now, trace, nodes, signatures }: MonitorModules): Monitor {
   const violations: Violation[] = []
   const sentTxs = new Set<string>()
   const distrusted = new Set<string>()
@@ -69,7 +78,6 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
   const published = new Map<string, number>()
   /** `chain`: the height of the chain when the first node had it. */
   const evidenceSeen = new Map<string, { readonly height: number; readonly chain: number; readonly by: string }>()
-  const sets = new Map<number, ValidatorSet>()
   const addresses = new Map<string, Uint8Array>()
 
   function violate(rule: string, detail: string): void {
@@ -77,25 +85,22 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
     violations.push({ rule, detail, atMs: now() })
   }
 
-  function validatorsAt(height: number): ValidatorSet | undefined {
-    const known = sets.get(height)
-    if (known !== undefined) return known
-    for (const node of nodes()) {
-      if (distrusted.has(node.name)) continue
-      try {
-        const set = node.engine()?.stateStore.loadValidators(height)
-        if (set === undefined) continue
-        sets.set(height, set)
-        return set
-      } catch {
-        // Not so far yet.
-      }
-    }
-    return undefined
-  }
-
-  const record = createChainRecord({ violate, isKnownTx: (tx) => sentTxs.has(tx) || distrusted.size > 0 })
+  const validatorsAt = createKnownValidators({
+    nodes: () => nodes().filter(({ name }) => !distrusted.has(name)),
+    initialHeight: genesis.initialHeight,
+    onFault: (detail) => violate('stored', detail),
+  })
+  const verify: Verify = ({ publicKey, message, signature }) => signatures.verify(publicKey, message, signature)
+  const blockFault = createBlockRules({ genesis, validatorsAt, verify })
+  const record = createChainRecord({
+    violate,
+    isKnownTx: (tx) => sentTxs.has(tx) || distrusted.size > 0,
+    blockFault,
+  })
   const rules = createSigningRules({ violate, validatorsAt })
+  const extensions = createExtensionRules(violate)
+  const { chainId } = genesis
+  const toldVoteFault = createToldVotes({ chainId, validatorsAt, verify, isAccepted: extensions.isAccepted })
 
   function addressOfNode(name: string): Uint8Array | undefined {
     const known = addresses.get(name)
@@ -107,6 +112,20 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
     return address
   }
 
+  function viewOf(name: string): Readonly<RoundState> | undefined {
+    return nodes()
+      .find((node) => node.name === name)
+      ?.engine()
+      ?.consensus.roundState()
+  }
+
+  function checkTold(from: string, vote: Vote, bytes: Uint8Array): void {
+    const view = viewOf(from)
+    if (view === undefined) return
+    const fault = toldVoteFault(vote, bytes, { height: view.height, params: view.chain.consensusParams })
+    if (fault !== undefined) violate('votes', `${from} ${fault}`)
+  }
+
   function sent(from: string, { channel, bytes }: Parcel): void {
     if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return
     const { sum } = Message.decode(bytes)
@@ -116,28 +135,26 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
       const { vote } = sum.value
       const own = honest && address !== undefined && equalBytes(vote.validatorAddress, address)
       const isFirst = rules.vote(from, vote, own)
+      if (honest) checkTold(from, vote, bytes)
       if (own) checkRemembered(from, vote)
-      if (own && isFirst) checkPrevoted(from, vote)
+      if (own && isFirst) checkOwnVote(from, vote)
     } else if (sum?.case === 'proposal') {
       const { proposal } = sum.value
       // Only its own proposals are signed by it, and nobody else signs for a round in which it proposes.
-      const view = nodes()
-        .find(({ name }) => name === from)
-        ?.engine()
-        ?.consensus.roundState()
+      const view = viewOf(from)
       const own = honest && view?.height === proposal.height && view.round === proposal.round && isProposer(view)
-      rules.proposal(from, proposal, own)
+      rules.proposal(from, proposal, own ? address : undefined)
       if (own) checkRemembered(from, { height: proposal.height, round: proposal.round })
     }
   }
 
-  function checkPrevoted(from: string, vote: Vote): void {
-    const view = nodes()
-      .find(({ name }) => name === from)
-      ?.engine()
-      ?.consensus.roundState()
+  function checkOwnVote(from: string, vote: Vote): void {
+    const view = viewOf(from)
+    const voted = view && blockOfVote(vote, view)
+    const early = voted && voteTimeFault(vote, voted)
+    if (early !== undefined) violate('time', `the vote of ${from} at ${vote.height}/${vote.round} ${early}`)
     const block = blockOfPrevote(vote, view?.proposalBlock)
-    const fault = block && prevoteFault(block, record)
+    const fault = block && prevoteFault(block, record, blockFault)
     if (fault !== undefined) violate('validity', `${from} prevotes at ${vote.height}/${vote.round}: ${fault}`)
   }
 
@@ -164,6 +181,11 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
     }
   }
 
+  function checkStored(node: string, engine: Engine, height: number): void {
+    const fault = storedFault(engine, height, { chainId, verify })
+    if (fault !== undefined) violate('stored', `${node}, of height ${height}: ${fault}`)
+  }
+
   function started(node: SimNode, engine: Engine): void {
     const { name } = node
     if (distrusted.has(name)) return
@@ -174,7 +196,10 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
     if (known !== undefined && bytesToHex(engine.initialState.appHash) !== known.appHash) {
       violate('agreement', `${name} starts at ${at} with another application hash`)
     }
-    for (let height = Math.max(1, at - 3); height <= at; height++) void checkIndex(name, engine, height)
+    for (let height = Math.max(genesis.initialHeight, at - 3); height <= at; height++) {
+      void checkIndex(name, engine, height)
+      checkStored(name, engine, height)
+    }
     // Who crashes between saving a block and telling of it never tells.
     for (let height = Math.max(genesis.initialHeight, record.height() + 1); height <= at; height++) {
       const block = engine.blockStore.loadBlock(height)
@@ -223,6 +248,10 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
       for (let height = 1; height <= (published.get(node.name) ?? 0); height++) {
         await checkIndex(node.name, engine, height)
       }
+      const { blockStore } = engine
+      for (let height = blockStore.base(); height <= blockStore.height(); height++) {
+        if (height > 0) checkStored(node.name, engine, height)
+      }
     }
     for (const [hash, { height, chain, by }] of evidenceSeen) {
       if (record.heightOfEvidence(hash) !== undefined || record.height() < Math.max(height, chain) + EVIDENCE_GRACE)
@@ -238,6 +267,10 @@ export function createMonitor({ genesis, now, trace, nodes }: MonitorModules): M
     submitted: (tx) => void sentTxs.add(tx),
     distrust: (name) => void distrusted.add(name),
     sent,
+    answered: (node, method, call) => {
+      // A liar lies to others: its application is told the truth, and tells it. What its proposals are made of is its own affair.
+      if (method !== 'prepareProposal' || !distrusted.has(node)) extensions.answered(node, method, call)
+    },
     rejected: (by, from, reason) => {
       if (distrusted.has(by) || distrusted.has(from)) return
       violate('peers', `${by} refuses what ${from} says: ${reason}`)

@@ -4,14 +4,19 @@ import type { Place } from '@org/types/consensus'
 import { type Evidence, hashEvidenceItem } from '@org/types/evidence'
 import { copyIncrementProposerPriority, proposerOf, type ValidatorSet } from '@org/types/validators'
 import { SignedMsgType, type Vote } from '@org/types/vote'
+import type { BlockFault } from './block-rules.ts'
 import type { ChainRecord } from './chain-record.ts'
 
 /** Why an honest validator must not prevote the block, by what all know of the height before; `undefined` if it may. */
 export function prevoteFault(
-  { header, evidence }: Block,
+  block: Block,
   record: Pick<ChainRecord, 'at' | 'heightOfEvidence'>,
+  blockFault: BlockFault,
 ): string | undefined {
+  const { header, evidence } = block
   const before = record.at(header.height - 1)
+  const fault = blockFault(block, before)
+  if (fault !== undefined) return `the block ${fault}`
   if (before === undefined) return undefined
   const wanted = [
     ['application hash', header.appHash, before.appHash],

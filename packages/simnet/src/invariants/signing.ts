@@ -9,7 +9,8 @@ export interface SigningRules {
    * another peer.
    */
   readonly vote: (node: string, vote: Vote, own: boolean) => boolean
-  readonly proposal: (node: string, proposal: Proposal, own: boolean) => void
+  /** `by`: the address of the node, if it is honest and the proposal its own. */
+  readonly proposal: (node: string, proposal: Proposal, by: Uint8Array | undefined) => void
 }
 
 export interface SigningModules {
@@ -100,8 +101,15 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
   }
 
   return {
-    proposal: (node, { height, round, polRound, blockId, timestamp }, own) => {
-      if (own) signOnce(node, `proposal/${round}`, height, `${polRound}/${bytesToHex(blockId.hash)}/${timestamp}`)
+    proposal: (node, { height, round, polRound, blockId, timestamp }, by) => {
+      if (by === undefined) return
+      const value = bytesToHex(blockId.hash)
+      if (!signOnce(node, `proposal/${round}`, height, `${polRound}/${value}/${timestamp}`)) return
+      if (polRound < 0 || isPolka(height, polRound, value, bytesToHex(by))) return
+      violate(
+        'lock',
+        `${node} proposes ${value} at ${height}/${round}, and claims +2/3 of prevotes in round ${polRound}`,
+      )
     },
     vote: (node, vote, own) => {
       const { height, round, type } = vote

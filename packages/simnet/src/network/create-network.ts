@@ -87,7 +87,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   })
   const genesis: GenesisDoc = { ...made, ...options.genesis }
   const genesisText = encodeGenesis(genesis)
-  const monitor = createMonitor({ genesis, now: scheduler.now, trace, nodes: () => nodes })
+  const monitor = createMonitor({ genesis, now: scheduler.now, trace, nodes: () => nodes, signatures })
 
   /** Each dials those after it, so that there is one connection between two. */
   function peersOf(index: number): NetAddress[] {
@@ -146,6 +146,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         createApp,
         onDiskOp: (op, when) => effect(name, 'disk', `${op.kind} ${op.name}`, when),
         onAppCall: (method, when) => effect(name, 'app', method, when),
+        onAppAnswer: (method, call) => monitor.answered(name, method, call),
         onReject: (from, reason) => monitor.rejected(name, from, reason),
         onHalt: (error) => monitor.halted(node, error),
         onStarted: (engine) => monitor.started(node, engine),

@@ -13,7 +13,13 @@ import { createAddressBook, DEFAULT_MCONN_OPTIONS, DEFAULT_SWITCH_OPTIONS, type 
 import { type Logger, noopMetrics } from '@org/runtime'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import type { PrivateKey } from '@org/types/crypto'
-import { type AppFaults, type AppHome, createAppConnections, createAppHome } from '../app/index.ts'
+import {
+  type AppConnectionsModules,
+  type AppFaults,
+  type AppHome,
+  createAppConnections,
+  createAppHome,
+} from '../app/index.ts'
 import {
   type CrashKind,
   createDisk,
@@ -63,6 +69,7 @@ export interface SimNodeModules {
   /** Each of them may end the node's life. */
   readonly onDiskOp: (op: DiskOp, when: 'before' | 'after') => void
   readonly onAppCall: (method: MethodName, when: 'before' | 'after') => void
+  readonly onAppAnswer: AppConnectionsModules['onAnswer']
   readonly onReject: (from: string, reason: string) => void
   /** The node cannot go on by itself. */
   readonly onHalt: (error: Error) => void
@@ -157,6 +164,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
           faults: appFaults,
           isInProcess: options.appIsInProcess,
           onCall: modules.onAppCall,
+          onAnswer: modules.onAppAnswer,
         }),
         privval: async () => modules.wrapSigner(createStateFileSigner(options.key, SIGN_STATE, files.of(own))),
         wal: createFileWal(

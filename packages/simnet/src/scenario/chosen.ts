@@ -74,4 +74,40 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     })),
     byzantine: [{ node: 0, behaviours: ['equivocate'] }],
   },
+  /** A validator tells votes that nobody may take. */
+  'forged votes': {
+    seed: 2_000_005,
+    network: { extensionsFrom: 1 },
+    lastsMs: 4000,
+    faults: [],
+    byzantine: [
+      {
+        node: 0,
+        behaviours: ['wrongSignature', 'wrongExtensionSignature', 'noExtensionSignature', 'invalidExtension'],
+      },
+    ],
+  },
+  /** A validator proposes blocks that do not follow from the last one, each in one way. */
+  'forged blocks': {
+    seed: 2_000_006,
+    network: { txEveryMs: 150 },
+    lastsMs: 12_000,
+    faults: [],
+    byzantine: [{ node: 0, behaviours: ['wrongTime', 'wrongLastCommit', 'wrongValidators', 'wrongProposer'] }],
+  },
+  /** The set changes again and again, and a validator lies meanwhile; it never has a third of the power. */
+  'changing liars': {
+    seed: 2_000_007,
+    network: { validators: 5, fullNodes: 1, extensionsFrom: 3, txEveryMs: 150 },
+    faults: [
+      ...[300, 700, 1500, 2300, 3100, 3900].map((at, i) => ({
+        kind: 'validator' as const,
+        at,
+        node: 1 + (i % 5),
+        power: [14, 8, 11, 16, 10, 7][i] as number,
+      })),
+      { kind: 'crash', at: 2600, node: 2, crash: 'power', downMs: 300 },
+    ],
+    byzantine: [{ node: 0, behaviours: ['equivocate', 'doublePropose', 'wrongLastCommit', 'wrongSignature'] }],
+  },
 }

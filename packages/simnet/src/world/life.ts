@@ -14,6 +14,8 @@ export interface Life {
   readonly later: (ms: number, run: () => void) => () => void
   /** Resolves later; never after the end. */
   readonly wait: (ms: number) => Promise<void>
+  /** Virtual time stands still until this answers: it works in real time. `name` says who was asked, and what. */
+  readonly hold: <T>(answer: PromiseLike<T>, name: string) => Promise<T>
   readonly clock: Clock
 }
 
@@ -90,6 +92,7 @@ export function createLife({ genesis, clockFault }: LifeOptions, scheduler: Sche
     },
     later,
     wait,
+    hold: (answer, name) => scheduler.hold(answer, { name, isWanted: () => alive }),
     clock,
   }
 }

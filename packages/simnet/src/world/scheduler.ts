@@ -1,17 +1,20 @@
 import { nextTick } from 'node:process'
 import type { Timer } from '@org/runtime'
+import { type Answers, createAnswers } from './answers.ts'
 import { createHeap } from './heap.ts'
 
 /**
  * Virtual time, and all that is to happen in it. Everything that a node waits for happens here: what is due at one time happens
- * in the order in which it was asked for, and between two happenings everything that can go on does so.
+ * in the order in which it was asked for, and between two happenings everything that can go on does so, and what is held answers.
  */
 export interface Scheduler {
   /** Milliseconds since the beginning. */
   readonly now: () => number
   /** Runs something `ms` milliseconds from now. */
   readonly after: (ms: number, run: () => void) => Timer
-  /** Goes on until `isDone` says so, nothing is left, or `limit` (a time) has come. Rejects with what a happening throws. */
+  /** Time stands still until this is answered; then the answer is given, in the order of the questions. Only `run` gives it. */
+  readonly hold: Answers['hold']
+  /** Goes on until `isDone` says so, nothing is left, or `limit` (a time) has come. Rejects with what a happening throws, and with a `WorldError`. */
   readonly run: (isDone: () => boolean, limit?: number) => Promise<void>
   /** Lets everything that needs no time go on. */
   readonly settle: () => Promise<void>
@@ -29,13 +32,18 @@ interface Happening {
 /** After so many happenings the event loop has a turn: what it does for others, as a thread that is told to end, must not wait for ever. */
 const TURN_EVERY = 64
 
+/** Less than the time that most test runners give to a test: what did not answer is then said. */
+export const ANSWER_WITHIN_MS = 4000
+
 /** Runs something when all promises that can settle have done so: the queue of ticks comes after that of promises. */
 function afterPromises(run: () => void): void {
   queueMicrotask(() => nextTick(run))
 }
 
-export function createScheduler(): Scheduler {
+/** `answerWithinMs`: in real time. */
+export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   const heap = createHeap<Happening>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order))
+  const answers = createAnswers(answerWithinMs)
   let now = 0
   let order = 0
   let happened = 0
@@ -59,10 +67,11 @@ export function createScheduler(): Scheduler {
         },
       }
     },
+    hold: answers.hold,
     run: (isDone, limit = Number.POSITIVE_INFINITY) =>
       new Promise((resolve, reject) => {
-        // Before the next happening all promises that can settle have done so. No thread and no timer takes part, so what happens
-        // follows from the happenings before alone.
+        // Before the next happening all promises that can settle have done so. No thread and no timer takes part but those
+        // that answer what is held, in a fixed order: what happens follows from the happenings before alone.
         const step = (): boolean => {
           if (isDone()) return false
           const next = due(limit)
@@ -79,7 +88,8 @@ export function createScheduler(): Scheduler {
         }
         const turn = (): void => {
           try {
-            if (!step()) resolve()
+            if (answers.isHolding()) answers.give().then(() => afterPromises(turn), reject)
+            else if (!step()) resolve()
             else if (happened % TURN_EVERY === 0) setImmediate(turn)
             else afterPromises(turn)
           } catch (error) {

@@ -1,0 +1,78 @@
+import { type Block, type Commit, hashBlock, medianTime } from '@org/types/block'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import type { SignedItem } from '@org/types/crypto'
+import type { GenesisDoc } from '@org/types/genesis'
+import { type CommitClaim, hasAddress, hashValidators, verifyCommitSync } from '@org/types/validators'
+import type { ValidatorsAt } from './known-validators.ts'
+
+/** Says why a block may not follow the one before it; `undefined` if it may, or if too little is known. */
+export type BlockFault = (block: Block, before: { readonly time: bigint } | undefined) => string | undefined
+
+export interface BlockRulesModules {
+  readonly genesis: GenesisDoc
+  readonly validatorsAt: ValidatorsAt
+  readonly verify: Verify
+}
+
+export type Verify = (item: SignedItem) => boolean
+
+/** Blocks that are remembered: each is looked at once for all nodes. */
+const KEEP = 1000
+
+/** Why the commit does not stand for the block. */
+export function commitFault(claim: CommitClaim, verify: Verify): string | undefined {
+  try {
+    verifyCommitSync(claim, (items) => items.findIndex((item) => !verify(item)))
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+export function createBlockRules({ genesis, validatorsAt, verify }: BlockRulesModules): BlockFault {
+  const judged = new Map<string, string | undefined>()
+
+  function validatorsFault({ header }: Block): string | undefined {
+    const { height } = header
+    const [own, next] = [validatorsAt(height), validatorsAt(height + 1)]
+    if (own !== undefined && !equalBytes(hashValidators(own), header.validatorsHash)) return 'has other validators'
+    if (next !== undefined && !equalBytes(hashValidators(next), header.nextValidatorsHash)) {
+      return 'names other validators of the next height'
+    }
+    if (own !== undefined && !hasAddress(own, header.proposerAddress)) return 'is of a proposer that is no validator'
+    return undefined
+  }
+
+  function lastCommitFault({ header, lastCommit }: Block, before: { readonly time: bigint }): string | undefined {
+    const height = header.height - 1
+    const validators = validatorsAt(height)
+    if (validators === undefined) return undefined
+    const commit = lastCommit as Commit
+    const claim = { chainId: genesis.chainId, validators, blockId: header.lastBlockId, height, commit }
+    const fault = commitFault(claim, verify)
+    if (fault !== undefined) return `has a last commit that does not hold: ${fault}`
+    if (header.time <= before.time) return `is of ${header.time}, and the one before it of ${before.time}`
+    const median = medianTime(commit, validators)
+    return header.time === median ? undefined : `is of ${header.time}, and the median of its last commit is ${median}`
+  }
+
+  function faultOf(block: Block, before: { readonly time: bigint } | undefined): string | undefined {
+    const { height, time } = block.header
+    const fault = validatorsFault(block)
+    if (fault !== undefined) return fault
+    if (height === genesis.initialHeight) return time === genesis.genesisTime ? undefined : 'is not of the genesis time'
+    return before && lastCommitFault(block, before)
+  }
+
+  return (block, before) => {
+    const name = bytesToHex(hashBlock(block))
+    if (judged.has(name)) return judged.get(name)
+    const fault = faultOf(block, before)
+    const { height } = block.header
+    const isWhole = before !== undefined && validatorsAt(height - 1) !== undefined && validatorsAt(height) !== undefined
+    if (isWhole || height === genesis.initialHeight) judged.set(name, fault)
+    const [oldest] = judged.keys()
+    if (judged.size > KEEP && oldest !== undefined) judged.delete(oldest)
+    return fault
+  }
+}

@@ -1,0 +1,73 @@
+import type { MethodName } from '@org/abci'
+import type {
+  RequestExtendVote,
+  RequestPrepareProposal,
+  RequestVerifyVoteExtension,
+  ResponseExtendVote,
+  ResponseVerifyVoteExtension,
+} from '@org/types/abci'
+import { VerifyStatus } from '@org/types/abci'
+import { BlockIdFlag } from '@org/types/block'
+import { bytesToHex } from '@org/types/bytes'
+import type { Vote } from '@org/types/vote'
+
+/** Knows which vote extensions some application has made or accepted. */
+export interface ExtensionRules {
+  readonly answered: (node: string, method: MethodName, call: AppCall) => void
+  readonly isAccepted: (vote: Pick<Vote, 'height' | 'extension'>) => boolean
+}
+
+export interface AppCall {
+  readonly request: unknown
+  readonly answer: unknown
+}
+
+/** Heights behind the last one that are remembered. */
+const KEEP = 100
+
+export function createExtensionRules(violate: (rule: string, detail: string) => void): ExtensionRules {
+  const accepted = new Map<number, Set<string>>()
+
+  function accept(height: number, extension: Uint8Array): void {
+    const known = accepted.get(height) ?? new Set()
+    known.add(bytesToHex(extension))
+    accepted.set(height, known)
+    for (const old of accepted.keys()) if (old < height - KEEP) accepted.delete(old)
+  }
+
+  const isAccepted = (height: number, extension: Uint8Array): boolean => {
+    const known = accepted.get(height)
+    return known === undefined || known.has(bytesToHex(extension))
+  }
+
+  /**
+   * A precommit that comes while the next height waits for its start is not shown to the application, as in the reference. So
+   * not all that a proposer gets was accepted; what decided the block was.
+   */
+  function checkProposer(node: string, { height, localLastCommit }: RequestPrepareProposal): void {
+    if (!accepted.has(height - 1)) return
+    let [good, total] = [0n, 0n]
+    for (const { validator, voteExtension, blockIdFlag } of localLastCommit.votes) {
+      total += validator.power
+      if (blockIdFlag === BlockIdFlag.commit && isAccepted(height - 1, voteExtension)) good += validator.power
+    }
+    if (good * 3n > total * 2n) return
+    violate(
+      'extensions',
+      `${node} proposes at ${height} with extensions that nobody accepted: ${good} of ${total} are good`,
+    )
+  }
+
+  return {
+    answered: (node, method, { request, answer }) => {
+      if (method === 'extendVote') {
+        const { voteExtension = new Uint8Array(0) } = answer as Partial<ResponseExtendVote>
+        accept((request as RequestExtendVote).height, voteExtension)
+      } else if (method === 'verifyVoteExtension') {
+        const { height, voteExtension } = request as RequestVerifyVoteExtension
+        if ((answer as ResponseVerifyVoteExtension).status === VerifyStatus.accept) accept(height, voteExtension)
+      } else if (method === 'prepareProposal') checkProposer(node, request as RequestPrepareProposal)
+    },
+    isAccepted: ({ height, extension }) => isAccepted(height, extension),
+  }
+}

@@ -1,0 +1,38 @@
+import type { ValidatorSet } from '@org/types/validators'
+import type { SimNode } from '../node/index.ts'
+
+/** The validators of a height, as its first round begins; `undefined` while no node that is trusted is so far. */
+export type ValidatorsAt = (height: number) => ValidatorSet | undefined
+
+export interface KnownValidatorsModules {
+  /** The nodes whose stores may be asked. */
+  readonly nodes: () => readonly SimNode[]
+  readonly initialHeight: number
+  /** Told of a store that cannot answer although it must. */
+  readonly onFault: (detail: string) => void
+}
+
+/** Asks the stores of the nodes, each height once. */
+export function createKnownValidators({ nodes, initialHeight, onFault }: KnownValidatorsModules): ValidatorsAt {
+  const sets = new Map<number, ValidatorSet>()
+
+  return (height) => {
+    const known = sets.get(height)
+    if (known !== undefined) return known
+    for (const node of nodes()) {
+      const { stateStore, blockStore } = node.engine() ?? {}
+      if (stateStore === undefined || blockStore === undefined) continue
+      try {
+        const set = stateStore.loadValidators(height)
+        sets.set(height, set)
+        return set
+      } catch (error) {
+        const last = stateStore.load()?.lastBlockHeight ?? -1
+        // A state names the validators of two heights after it. What is older than the blocks may have been removed.
+        const isMissing = height <= Math.max(last, initialHeight - 1) + 2 && height >= blockStore.base() && last >= 0
+        if (isMissing) onFault(`${node.name} is at ${last} and has no validators of ${height}: ${String(error)}`)
+      }
+    }
+    return undefined
+  }
+}

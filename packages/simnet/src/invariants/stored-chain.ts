@@ -1,0 +1,70 @@
+import type { Engine } from '@org/engine/node'
+import { type Commit, extendedCommitVote } from '@org/types/block'
+import { equalBytes } from '@org/types/bytes'
+import { hashConsensusParams } from '@org/types/params'
+import { hashValidators, type ValidatorSet } from '@org/types/validators'
+import { isPrecommitForBlock, voteExtensionSignBytes } from '@org/types/vote'
+import { commitFault, type Verify } from './block-rules.ts'
+
+export interface StoredChainModules {
+  readonly chainId: string
+  readonly verify: Verify
+}
+
+type Stores = Pick<Engine, 'blockStore' | 'stateStore'>
+
+/** Why what a node has stored of a height does not go together; `undefined` if it does, or if the block is not there. */
+export function storedFault(
+  { blockStore, stateStore }: Stores,
+  height: number,
+  { chainId, verify }: StoredChainModules,
+): string | undefined {
+  const meta = blockStore.loadBlockMeta(height)
+  if (meta === undefined) {
+    const isMissing = height >= blockStore.base() && height <= blockStore.height() && blockStore.height() > 0
+    return isMissing ? 'the block is not there' : undefined
+  }
+  const { header, blockId } = meta
+  try {
+    const validators = stateStore.loadValidators(height)
+    if (!equalBytes(hashValidators(validators), header.validatorsHash))
+      return 'the validators are not those of the block'
+    const next = stateStore.loadValidators(height + 1)
+    if (!equalBytes(hashValidators(next), header.nextValidatorsHash))
+      return 'the next validators are not those it names'
+    const params = stateStore.loadConsensusParams(height)
+    if (!equalBytes(hashConsensusParams(params), header.consensusHash))
+      return 'the parameters are not those of the block'
+    const commits = [
+      ['commit', height < blockStore.height() ? blockStore.loadBlockCommit(height) : undefined],
+      // Of blocks that came by block sync, too; only that of the last one is kept for sure.
+      ['seen commit', blockStore.loadSeenCommit(height)],
+    ] as const
+    if (commits.every(([, commit]) => commit === undefined)) return 'there is no commit'
+    for (const [name, commit] of commits) {
+      const fault = commit && commitFault({ chainId, validators, blockId, height, commit: commit as Commit }, verify)
+      if (fault !== undefined) return `the ${name} does not hold: ${fault}`
+    }
+    return extensionsFault({ blockStore, stateStore }, height, { chainId, verify, validators })
+  } catch (error) {
+    return `it cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+function extensionsFault(
+  { blockStore }: Stores,
+  height: number,
+  { chainId, verify, validators }: StoredChainModules & { readonly validators: ValidatorSet },
+): string | undefined {
+  const commit = blockStore.loadExtendedCommit(height)
+  for (const index of commit?.extendedSignatures.keys() ?? []) {
+    const vote = extendedCommitVote(commit as NonNullable<typeof commit>, index)
+    const publicKey = validators.validators[index]?.pubKey
+    if (!isPrecommitForBlock(vote)) continue
+    const message = voteExtensionSignBytes(chainId, vote)
+    if (publicKey === undefined || !verify({ publicKey, message, signature: vote.extensionSignature })) {
+      return `the extension of validator ${index} is not signed by it`
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,87 @@
+import { createSystemClock } from '@org/runtime'
+import { WORLD_ERRORS, WorldError } from './errors.ts'
+
+/** A question to something that works in real time: a timer, a file. */
+export interface Question {
+  /** Who was asked, and what. */
+  readonly name: string
+  /** Nobody waits for the answer of a node that is dead. */
+  readonly isWanted: () => boolean
+}
+
+/** Answers that take real time, while virtual time stands still. They are given in the order of the questions, whichever comes first. */
+export interface Answers {
+  /** The same answer, when it is given. */
+  readonly hold: <T>(answer: PromiseLike<T>, question: Question) => Promise<T>
+  readonly isHolding: () => boolean
+  /** Waits for all answers that are held, and gives them. Rejects with a {@link WorldError} if none comes for too long. */
+  readonly give: () => Promise<void>
+}
+
+interface Held extends Question {
+  readonly since: number
+  give: (() => void) | undefined
+}
+
+/** `withinMs`: so long, in real milliseconds, nothing may be said while something is asked. */
+export function createAnswers(withinMs: number): Answers {
+  const clock = createSystemClock()
+  let held: Held[] = []
+  let lastAnswer = 0
+  let giving: Promise<void> | undefined
+  let onAnswer = (): void => undefined
+
+  const missing = (): Held | undefined => held.find(({ give, isWanted }) => give === undefined && isWanted())
+
+  /** True if the time is over. */
+  function wait(ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = clock.after(ms, () => resolve(true))
+      onAnswer = () => {
+        timer.cancel()
+        resolve(false)
+      }
+    })
+  }
+
+  async function giveAll(): Promise<void> {
+    for (let first = missing(); first !== undefined; first = missing()) {
+      const left = Math.max(first.since, lastAnswer) + withinMs - clock.monotonic()
+      if (!(await wait(left))) continue
+      // Who kept the thread busy until now may have answered.
+      await new Promise(setImmediate)
+      if (first !== missing()) continue
+      throw new WorldError(WORLD_ERRORS.noAnswer, `${first.name}: no answer in ${withinMs / 1000} s`, {
+        data: { question: first.name },
+      })
+    }
+    const due = held
+    held = []
+    for (const { give, isWanted } of due) if (isWanted()) give?.()
+  }
+
+  return {
+    hold: (answer, { name, isWanted }) =>
+      new Promise((resolve, reject) => {
+        const entry: Held = { name, isWanted, since: clock.monotonic(), give: undefined }
+        held.push(entry)
+        const settle = (give: () => void): void => {
+          entry.give = give
+          lastAnswer = clock.monotonic()
+          onAnswer()
+        }
+        answer.then(
+          (value) => settle(() => resolve(value)),
+          (error: unknown) => settle(() => reject(error)),
+        )
+      }),
+    isHolding: () => held.length > 0,
+    // Several may drive one scheduler.
+    give: () => {
+      giving ??= giveAll().finally(() => {
+        giving = undefined
+      })
+      return giving
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const WORLD_ERRORS = {
+  /** An application was asked, and said nothing for long: virtual time stands still until it does. */
+  noAnswer: 'SIM_NO_ANSWER',
+} as const
+
+export type WorldErrorCode = (typeof WORLD_ERRORS)[keyof typeof WORLD_ERRORS]
+
+export class WorldError extends CodedError<WorldErrorCode> {}

@@ -300,6 +300,63 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'value: await findFault(() => executor.validateBlock(chain, call.block))',
     replace: 'value: undefined',
   },
+  // What liars say, and what clocks do.
+  {
+    name: 'vals-changed-height',
+    about: 'the height from which a changed set is in force is noted one too low',
+    file: execution('update-state.ts'),
+    find: 'header.height + 2 : state',
+    replace: 'header.height + 1 : state',
+  },
+  {
+    name: 'ext-sig-not-verified',
+    about: 'nobody looks at the signatures of vote extensions',
+    file: machine('votes/verify.ts'),
+    find: 'return extended && isPrecommitForBlock(vote)\n    ? [own, [',
+    replace: 'return extended && isPrecommitForBlock(vote) && vote.height < 0\n    ? [own, [',
+  },
+  {
+    name: 'vote-time-not-after-block',
+    about: "who has a slow clock votes at a time before the block's",
+    file: machine('sign.ts'),
+    find: 'return now() > least ? now() : least',
+    replace: 'return now() > 0n ? now() : least',
+  },
+  {
+    name: 'valid-not-reproposed',
+    about: 'the proof of a valid block is claimed for a new one',
+    file: machine('propose.ts'),
+    find: 'const chosen = state.valid ?? (yield* createBlock(core))',
+    replace: 'const chosen = state.locked ?? (yield* createBlock(core))',
+  },
+  {
+    name: 'any-extension-accepted',
+    about: 'the application is not asked about extensions of votes',
+    file: machine('add-vote.ts'),
+    find: "if (!(yield* ask({ type: 'verifyVoteExtension', vote }))) {",
+    replace: 'if (vote.height < 0) {',
+  },
+  {
+    name: 'median-time-not-checked',
+    about: 'a block may have any time after the last one',
+    file: execution('validate-block.ts'),
+    find: 'if (time !== median) fail(',
+    replace: 'if (time !== median && time < 0n) fail(',
+  },
+  {
+    name: 'last-commit-not-verified',
+    about: 'nobody looks at the signatures of the last commit of a block',
+    file: execution('validate-block.ts'),
+    find: 'await validation.verifyLastCommit?.(state, block)',
+    replace: 'void 0',
+  },
+  {
+    name: 'signature-not-verified',
+    about: 'nobody looks at the signatures of votes',
+    file: machine('votes/verify.ts'),
+    find: 'return valid ? undefined : VOTE_REFUSALS.invalidSignature',
+    replace: 'return valid || vote.height > 0 ? undefined : VOTE_REFUSALS.invalidSignature',
+  },
   // What peers are told.
   {
     name: 'sent-though-not',

@@ -110,4 +110,33 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [{ node: 0, behaviours: ['equivocate', 'doublePropose', 'wrongLastCommit', 'wrongSignature'] }],
   },
+  /** Clocks stand still while the others go on: votes must be later than the block all the same. */
+  'slow clocks': {
+    seed: 2_000_008,
+    network: { validators: 5 },
+    faults: [
+      { kind: 'skew', at: 400, node: 1, skewMs: -1500, forMs: 3000 },
+      { kind: 'skew', at: 900, node: 2, skewMs: -1200, forMs: 2000 },
+      { kind: 'drift', at: 0, node: 3, drift: -0.2, forMs: 4000 },
+    ],
+    byzantine: [],
+  },
+  /** Prevotes come too late for a lock, but not for what is proposed next. */
+  'late polkas': {
+    seed: 2_000_009,
+    network: {
+      wire: SLOW_WIRE,
+      consensus: {
+        timeoutPropose: 130n * MS,
+        timeoutProposeDelta: 3n * MS,
+        timeoutPrevote: 1n * MS,
+        timeoutPrevoteDelta: 3n * MS,
+        timeoutPrecommit: 60n * MS,
+        timeoutPrecommitDelta: 3n * MS,
+      },
+    },
+    lastsMs: 6000,
+    faults: [],
+    byzantine: [{ node: 0, behaviours: ['equivocate', 'withhold'] }],
+  },
 }

@@ -1,3 +1,3 @@
 export { type AppConnectionsModules, type AppFaults, createAppConnections } from './app-connections.ts'
 export { type AppHome, createAppHome } from './app-home.ts'
-export { createTallyApp } from './tally-app.ts'
+export { createTallyApp, type TallyOptions } from './tally-app.ts'

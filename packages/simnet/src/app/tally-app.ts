@@ -2,6 +2,7 @@ import type { Application } from '@org/abci'
 import { ProposalStatus, VerifyStatus } from '@org/types/abci'
 import { bytesToHex, bytesToUtf8, concatBytes, hexToBytes, utf8ToBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
+import { ConsensusParamsUpdate } from '@org/types/params'
 import type { AppHome } from './app-home.ts'
 
 interface Tally {
@@ -22,13 +23,26 @@ const REFUSED = 1
 export interface TallyOptions {
   /** Votes carry extensions, and those of the height before stand in each block. */
   readonly extensions?: boolean
+  /** It needs no more than so many of the last blocks; 0, the default, is all. */
+  readonly keepBlocks?: number
+  /** Changes parameters of blocks and evidence at each so many heights; 0, the default, is never. */
+  readonly paramsEvery?: number
+}
+
+/** Parameters that a height decides: blocks of other sizes, and evidence that is soon too old. */
+function paramsAt(height: number): ConsensusParamsUpdate {
+  return ConsensusParamsUpdate.create({
+    block: { maxBytes: BigInt(1_000_000 + height), maxGas: -1n },
+    evidence: { maxAgeNumBlocks: 12n, maxAgeDuration: 2_000_000_000n, maxBytes: BigInt(100_000 + height) },
+  })
 }
 
 /**
  * The application of simulated networks. `tx:<name>` is counted once, `val:<ed25519 key in hex>!<power>:<name>` changes a validator. Its
  * hash covers all transactions in order. What Commit has stored survives.
  */
-export function createTallyApp(home: AppHome, { extensions = false }: TallyOptions = {}): Application {
+export function createTallyApp(home: AppHome, options: TallyOptions = {}): Application {
+  const { extensions = false, keepBlocks = 0, paramsEvery = 0 } = options
   let tally = (home.load() as Tally | undefined) ?? EMPTY
   let pending: Tally | undefined
 
@@ -89,12 +103,18 @@ export function createTallyApp(home: AppHome, { extensions = false }: TallyOptio
         change(powers, key.toLowerCase(), BigInt(power ?? 0))
       }
       pending = { height, hash, txs: next, powers }
-      return { txResults, appHash: hash, validatorUpdates: updates(tally.powers, powers) }
+      const changes = paramsEvery > 0 && height % paramsEvery === 0
+      return {
+        txResults,
+        appHash: hash,
+        validatorUpdates: updates(tally.powers, powers),
+        ...(changes ? { consensusParamUpdates: paramsAt(height) } : {}),
+      }
     },
     commit: () => {
       tally = pending ?? tally
       home.save(tally)
-      return {}
+      return keepBlocks === 0 ? {} : { retainHeight: Math.max(0, tally.height - keepBlocks + 1) }
     },
   }
 }

@@ -5,7 +5,7 @@ import { queryForEvent } from '@org/engine/events/query'
 import type { Engine } from '@org/engine/node'
 import type { SignatureChecker } from '@org/engine/signatures'
 import { isCodedError } from '@org/runtime'
-import { ResponseFinalizeBlock } from '@org/types/abci'
+import { type ResponseCommit, ResponseFinalizeBlock } from '@org/types/abci'
 import { hashTx } from '@org/types/block'
 import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
 import { Message } from '@org/types/consensus'
@@ -21,6 +21,7 @@ import { type ChainRecord, createChainRecord } from './chain-record.ts'
 import { type AppCall, createExtensionRules } from './extensions.ts'
 import { createKnownValidators } from './known-validators.ts'
 import { forgottenFault, type Signed } from './remembered.ts'
+import { createRetained } from './retained.ts'
 import { blockOfPrevote, prevoteFault, proposerFault } from './rounds.ts'
 import { createSigningRules } from './signing.ts'
 import { heightFault, storedHeights } from './stored.ts'
@@ -99,6 +100,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   })
   const rules = createSigningRules({ violate, validatorsAt })
   const extensions = createExtensionRules(violate)
+  const retained = createRetained()
   const { chainId } = genesis
   const toldVoteFault = createToldVotes({ chainId, validatorsAt, verify, isAccepted: extensions.isAccepted })
 
@@ -249,6 +251,8 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
         await checkIndex(node.name, engine, height)
       }
       const { blockStore } = engine
+      const kept = retained.fault(node.name, blockStore.base())
+      if (kept !== undefined) violate('stored', `${node.name} ${kept}`)
       for (let height = blockStore.base(); height <= blockStore.height(); height++) {
         if (height > 0) checkStored(node.name, engine, height)
       }
@@ -269,6 +273,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     sent,
     answered: (node, method, call) => {
       // A liar lies to others: its application is told the truth, and tells it. What its proposals are made of is its own affair.
+      if (method === 'commit') retained.asked(node, (call.answer as Partial<ResponseCommit>).retainHeight ?? 0)
       if (method !== 'prepareProposal' || !distrusted.has(node)) extensions.answered(node, method, call)
     },
     rejected: (by, from, reason) => {

@@ -4,7 +4,7 @@ import { noopLogger } from '@org/runtime'
 import { utf8ToBytes } from '@org/types/bytes'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { encodeGenesis, type GenesisDoc } from '@org/types/genesis'
-import { createTallyApp } from '../app/index.ts'
+import { createTallyApp, type TallyOptions } from '../app/index.ts'
 import { applyFaults, type FaultRun } from '../faults/index.ts'
 import { createMonitor, type Monitor } from '../invariants/index.ts'
 import { createSharedSignatures, createSimNode, type SimNode } from '../node/index.ts'
@@ -117,7 +117,12 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     onSent: (from, parcel) => effect(from, 'send', String(parcel.channel), 'after'),
     onFlaw: (what) => void flaws.set(what, (flaws.get(what) ?? 0) + 1),
   })
-  const createApp = options.app ?? ((home) => createTallyApp(home, { extensions: options.extensionsFrom > 0 }))
+  const tally: TallyOptions = {
+    extensions: options.extensionsFrom > 0,
+    keepBlocks: options.appKeepsBlocks,
+    paramsEvery: options.appChangesParamsEvery,
+  }
+  const createApp = options.app ?? ((home) => createTallyApp(home, tally))
 
   const nodes: readonly SimNode[] = names.map((name, index): SimNode => {
     const node: SimNode = createSimNode(

@@ -24,6 +24,10 @@ export interface NetworkOptions {
   /** It keeps what it has after each so many blocks, and is given the others again. */
   readonly appSavesEvery: number
   readonly appDelayMs: readonly [low: number, high: number]
+  /** The default application lets blocks go that are older than so many; 0 keeps all. */
+  readonly appKeepsBlocks: number
+  /** The default application changes parameters at each so many heights; 0 is never. */
+  readonly appChangesParamsEvery: number
   /** The first height whose votes carry extensions; 0 is none. */
   readonly extensionsFrom: number
   readonly initialHeight: number
@@ -68,6 +72,8 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   appIsInProcess: true,
   appSavesEvery: 1,
   appDelayMs: [0, 0],
+  appKeepsBlocks: 0,
+  appChangesParamsEvery: 0,
   extensionsFrom: 0,
   initialHeight: 1,
   faults: [],

@@ -89,7 +89,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
   },
   /** A validator proposes blocks that do not follow from the last one, each in one way. */
   'forged blocks': {
-    seed: 2_000_006,
+    seed: 2_000_013,
     network: { txEveryMs: 150 },
     lastsMs: 12_000,
     faults: [],
@@ -138,5 +138,28 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     lastsMs: 6000,
     faults: [],
     byzantine: [{ node: 0, behaviours: ['equivocate', 'withhold'] }],
+  },
+  /** Old blocks go, parameters change, and nodes lose their power meanwhile, also while they remove. */
+  forgetful: {
+    seed: 2_000_410,
+    network: {
+      fullNodes: 1,
+      extensionsFrom: 3,
+      appKeepsBlocks: 6,
+      appChangesParamsEvery: 3,
+      txEveryMs: 150,
+      redialMs: 300,
+    },
+    lastsMs: 10_000,
+    faults: Array.from({ length: 12 }, (_, i) => ({
+      kind: 'crashAtEffect' as const,
+      at: 2500 + 600 * i,
+      node: i % 5,
+      effects: 1 + ((i * 29) % 150),
+      when: i % 2 === 0 ? ('before' as const) : ('after' as const),
+      crash: 'power' as const,
+      downMs: 150,
+    })),
+    byzantine: [],
   },
 }

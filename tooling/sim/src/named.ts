@@ -33,6 +33,8 @@ const SHORT: Readonly<Record<string, ShortRun>> = {
   // Longer than a height takes.
   'slow index': { heights: 6, validators: 1, slow: { [DB_NAMES.txIndex]: 400 } },
   'slow state': { heights: 6, validators: 1, slow: { [DB_NAMES.state]: 400 } },
+  // Each height removes one.
+  pruning: { heights: 7, validators: 1, keepBlocks: 2 },
   again: { heights: 3, validators: 1, again: { effects: 15, crash: 'kill' } },
   // In the height after the one of the first crash.
   'slow blocks again': { ...SLOW_BLOCKS, again: { effects: 52, crash: 'kill', loss: 0 } },

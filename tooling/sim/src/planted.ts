@@ -357,6 +357,35 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'return valid ? undefined : VOTE_REFUSALS.invalidSignature',
     replace: 'return valid || vote.height > 0 ? undefined : VOTE_REFUSALS.invalidSignature',
   },
+  // What is let go, and what changes.
+  {
+    name: 'pruned-one-more',
+    about: 'the first block that is to be kept is removed as well',
+    file: `${ENGINE}/store/block-pruning.ts`,
+    find: 'for (let at = base; at < retainHeight; at++) {',
+    replace: 'for (let at = base; at <= retainHeight; at++) {',
+  },
+  {
+    name: 'pruned-set-needed',
+    about: 'validators are removed that later heights point to',
+    file: `${ENGINE}/store/state-pruning.ts`,
+    find: '  if (validators.validatorSet === undefined) {\n',
+    replace: '  if (validators.validatorSet === undefined && to < 0) {\n',
+  },
+  {
+    name: 'nothing-pruned',
+    about: 'blocks that the application lets go stay',
+    file: execution('apply-block.ts'),
+    find: '    if (retainHeight > 0) await pruneTo(',
+    replace: '    if (retainHeight > state.lastBlockHeight) await pruneTo(',
+  },
+  {
+    name: 'params-changed-height',
+    about: 'the height from which changed parameters are in force is noted one too low',
+    file: execution('update-state.ts'),
+    find: 'state.lastHeightConsensusParamsChanged : header.height + 1,',
+    replace: 'state.lastHeightConsensusParamsChanged : header.height,',
+  },
   // What peers are told.
   {
     name: 'sent-though-not',

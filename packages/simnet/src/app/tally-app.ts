@@ -33,7 +33,7 @@ export interface TallyOptions {
 function paramsAt(height: number): ConsensusParamsUpdate {
   return ConsensusParamsUpdate.create({
     block: { maxBytes: BigInt(1_000_000 + height), maxGas: -1n },
-    evidence: { maxAgeNumBlocks: 12n, maxAgeDuration: 2_000_000_000n, maxBytes: BigInt(100_000 + height) },
+    evidence: { maxAgeNumBlocks: 3n, maxAgeDuration: 800_000_000n, maxBytes: BigInt(100_000 + height) },
   })
 }
 

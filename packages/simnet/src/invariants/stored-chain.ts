@@ -26,6 +26,8 @@ export function storedFault(
   }
   const { header, blockId } = meta
   try {
+    if (blockStore.loadBlock(height) === undefined) return 'the block is not whole'
+    if (blockStore.loadBlockByHash(blockId.hash) === undefined) return 'the block is not found by its hash'
     const validators = stateStore.loadValidators(height)
     if (!equalBytes(hashValidators(validators), header.validatorsHash))
       return 'the validators are not those of the block'

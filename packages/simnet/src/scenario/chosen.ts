@@ -151,15 +151,18 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
       redialMs: 300,
     },
     lastsMs: 10_000,
-    faults: Array.from({ length: 12 }, (_, i) => ({
-      kind: 'crashAtEffect' as const,
-      at: 2500 + 600 * i,
-      node: i % 5,
-      effects: 1 + ((i * 29) % 150),
-      when: i % 2 === 0 ? ('before' as const) : ('after' as const),
-      crash: 'power' as const,
-      downMs: 150,
-    })),
+    faults: [
+      { kind: 'validator', at: 1200, node: 4, power: 5 },
+      ...Array.from({ length: 12 }, (_, i) => ({
+        kind: 'crashAtEffect' as const,
+        at: 2500 + 600 * i,
+        node: i % 5,
+        effects: 1 + ((i * 29) % 150),
+        when: i % 2 === 0 ? ('before' as const) : ('after' as const),
+        crash: 'power' as const,
+        downMs: 150,
+      })),
+    ],
     byzantine: [],
   },
 }

@@ -25,6 +25,8 @@ export interface CrashSweep {
   readonly slow?: Readonly<Record<string, number>>
   /** Bytes of the log's head before it is renamed. Default: 60,000. */
   readonly walHeadSize?: number
+  /** The application lets blocks go that are older than so many, and changes parameters every third height. Default: 0, neither. */
+  readonly keepBlocks?: number
   /** It crashes once more, so many effects later. */
   readonly again?: { readonly effects: number; readonly crash: CrashKind; readonly loss?: number }
 }
@@ -62,6 +64,7 @@ function sweepScenario({
   initialHeight = 1,
   walHeadSize = 60_000,
   slow = {},
+  keepBlocks = 0,
 }: CrashSweep): Scenario & { readonly lastsMs: number } {
   const lastsMs = BEGINNING_MS + heights * (validators === 1 ? HEIGHT_MS.alone : HEIGHT_MS.several)
   const network: Partial<NetworkOptions> = {
@@ -71,6 +74,8 @@ function sweepScenario({
     initialHeight,
     txEveryMs: LOAD,
     walHeadSize,
+    appKeepsBlocks: keepBlocks,
+    appChangesParamsEvery: keepBlocks === 0 ? 0 : 3,
   }
   const change = (at: number, node: number, power: number) => ({ kind: 'validator' as const, at, node, power })
   return {

@@ -31,3 +31,4 @@ export {
   type Scenario,
   shrink,
 } from './scenario/index.ts'
+export { WORLD_ERRORS, WorldError, type WorldErrorCode } from './world/index.ts'

@@ -136,6 +136,48 @@ describe('a chain for tests of applications', () => {
     })
   })
 
+  test.each([
+    { validators: 0 },
+    { validators: -1 },
+    { validators: 1.5 },
+    { validators: 1, powers: [10n, 10n] },
+    { powers: [0n] },
+    { blockTime: 0 },
+    { blockTime: -5 },
+    { blockTime: 0.5 },
+    { blockTime: Number.POSITIVE_INFINITY },
+    { answerWithin: Number.NaN },
+  ])('error: no chain has %o', async (options) => {
+    await expect(createChain({ app: counter, ...options })).rejects.toMatchObject({ code: 'CHAIN_BAD_OPTION' })
+  })
+
+  test('error: a chain advances by whole blocks and by times that there are', async () => {
+    const one = await start()
+    const { NaN: none, POSITIVE_INFINITY: ever } = Number
+    for (const by of [
+      { time: none },
+      { time: ever },
+      { time: -1 },
+      { blocks: none },
+      { blocks: 0.5 },
+      { blocks: -1 },
+    ]) {
+      await expect(one.advance(by)).rejects.toMatchObject({ code: 'CHAIN_BAD_OPTION' })
+    }
+    await one.advance({ time: 0.5 })
+    expect(one.height()).toBeLessThanOrEqual(2)
+  })
+
+  test('behavior: a block a day', async () => {
+    const blockTime = 86_400_000
+    const one = await start({ blockTime })
+    await one.broadcast('a')
+    const before = one.time()
+    expect(await one.broadcast('b')).toMatchObject({ height: 2 })
+    await one.advance({ blocks: 3 })
+    expect(Number(one.time() - before) / 1e6 / blockTime).toBeCloseTo(4, 1)
+  })
+
   test('error: an application that is one object cannot go back, nor serve two nodes', async () => {
     const one = await start({ app: counter() })
     const snapshot = await one.snapshot()

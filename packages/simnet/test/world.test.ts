@@ -48,6 +48,73 @@ describe('virtual time', () => {
   })
 })
 
+describe('what answers in real time', () => {
+  const always = { name: 'n0: query', isWanted: () => true }
+
+  test('default: time stands still until all have answered, and answers come in the order of the questions', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 8 }), async (order) => {
+        const scheduler = createScheduler()
+        const seen: string[] = []
+        const answers = order.map(() => Promise.withResolvers<void>())
+        scheduler.after(1, () => {
+          for (const [i, { promise }] of answers.entries()) {
+            void scheduler.hold(promise, always).then(() => seen.push(`${i} at ${scheduler.now()}`))
+          }
+        })
+        scheduler.after(1, () => seen.push('next'))
+        const over = scheduler.run(() => false, 5)
+        // In any order, some at once.
+        const mixed = answers.map((answer, i) => ({ answer, turns: order[i] ?? 0 }))
+        for (const { answer, turns } of mixed) {
+          void (async () => {
+            for (let i = 0; i < turns; i++) await new Promise(setImmediate)
+            answer.resolve()
+          })()
+        }
+        await over
+        expect(seen).toEqual([...order.map((_, i) => `${i} at 1`), 'next'])
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('error: who says nothing for too long, unless it is dead', async () => {
+    const scheduler = createScheduler(20)
+    const never = new Promise<void>(() => undefined)
+    let alive = true
+    void scheduler.hold(never, { name: 'n0: info', isWanted: () => alive })
+    const silent = { code: 'SIM_NO_ANSWER', data: { question: 'n0: info' } }
+    await expect(scheduler.run(() => false, 5)).rejects.toMatchObject(silent)
+    await expect(scheduler.run(() => false, 5)).rejects.toMatchObject(silent)
+    expect(scheduler.now()).toBe(0)
+    alive = false
+    await scheduler.run(() => false, 5)
+    expect(scheduler.now()).toBe(5)
+  })
+
+  test('behavior: several wait at once, each to its own end', async () => {
+    const scheduler = createScheduler()
+    const seen: string[] = []
+    for (let at = 1; at <= 9; at++) scheduler.after(at, () => seen.push(String(at)))
+    const run = async (name: string, isDone: () => boolean, limit: number): Promise<void> => {
+      await scheduler.run(isDone, limit).catch((error: Error) => seen.push(error.message))
+      seen.push(`${name} at ${scheduler.now()}`)
+    }
+    await Promise.all([
+      run('a', () => false, 3.5),
+      run('b', () => seen.includes('2'), 9),
+      run('c', () => false, 3.5),
+      run('d', () => seen.includes('5') && fail('no'), 9),
+    ])
+    expect(seen).toEqual(['1', '2', 'b at 2', '3', 'a at 3.5', 'c at 3.5', '4', '5', 'no', 'd at 5'])
+  })
+})
+
+function fail(message: string): never {
+  throw new Error(message)
+}
+
 describe('a disk without power', () => {
   test('behavior: of a file stays what was synced, and of the rest a beginning, zeros, or what is not in a lost block', async () => {
     const whole = `123${'twelve'.repeat(300)}`

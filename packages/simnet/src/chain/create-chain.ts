@@ -11,6 +11,8 @@ import { type Block, hashTx } from '@org/types/block'
 import { utf8ToBytes } from '@org/types/bytes'
 import type { Validator } from '@org/types/validators'
 import { createNetwork } from '../network/index.ts'
+import { ANSWER_WITHIN_MS, WorldError } from '../world/index.ts'
+import { checkAdvance, checkOptions } from './check.ts'
 import { CHAIN_ERRORS, ChainError } from './errors.ts'
 import type { ChainOptions } from './options.ts'
 import { restoreNode, type SavedNode, saveNode } from './snapshot.ts'
@@ -66,7 +68,7 @@ export interface Chain {
 }
 
 const MS = 1_000_000n
-/** Virtual time in which a block must come: a hundred rounds. */
+/** Virtual time in which a block must come, above twice the time between blocks: a hundred rounds. */
 const PATIENCE_MS = 600_000
 
 const bytesOf = (text: string | Uint8Array): Uint8Array => (typeof text === 'string' ? utf8ToBytes(text) : text)
@@ -74,6 +76,7 @@ const bytesOf = (text: string | Uint8Array): Uint8Array => (typeof text === 'str
 /** Begins a chain; resolves when it is ready for its first block. */
 export async function createChain(options: ChainOptions): Promise<Chain> {
   const { app, validators = 1, powers = [], automine = true, blockTime = 1000, genesis = {} } = options
+  checkOptions(options)
   if (typeof app !== 'function' && validators > 1) throw needsFactory('more than one validator')
   const makeApp = typeof app === 'function' ? app : () => app
   const network = createNetwork({
@@ -86,6 +89,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     wire: { latencyMs: [1, 1], bandwidth: Number.POSITIVE_INFINITY },
     genesis: { chainId: 'test-chain', ...genesis },
     keepTrace: 0,
+    answerWithinMs: options.answerWithin ?? ANSWER_WITHIN_MS,
     logger: () => options.logger ?? noopLogger,
   })
   const { scheduler, nodes } = network
@@ -107,19 +111,32 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     }
   }
 
-  async function until(isDone: () => boolean, waitsFor: string, patienceMs = PATIENCE_MS): Promise<void> {
+  function stuck(waitsFor: string, message: string, cause?: Error): ChainError {
+    // Before its first start is over, a node has no height.
+    const data = { waitsFor, height: node.engine() === undefined ? 0 : height() }
+    return new ChainError(CHAIN_ERRORS.stuck, message, { data, cause })
+  }
+
+  async function run(isDone: () => boolean, { waitsFor, limit }: { waitsFor: string; limit: number }): Promise<void> {
+    try {
+      await scheduler.run(isDone, limit)
+    } catch (error) {
+      if (error instanceof WorldError) throw stuck(waitsFor, `the application does not answer: ${error.message}`, error)
+      throw error
+    }
+  }
+
+  async function until(isDone: () => boolean, waitsFor: string, blocks = 1): Promise<void> {
     const isOver = (): boolean => isDone() || nodes.some(({ status }) => status() === 'halted')
-    await scheduler.run(isOver, scheduler.now() + patienceMs)
+    const patienceMs = PATIENCE_MS + 2 * blockTime * blocks
+    await run(isOver, { waitsFor, limit: scheduler.now() + patienceMs })
     checkRunning()
     if (isDone()) return
-    const data = { waitsFor, height: height() }
-    throw new ChainError(CHAIN_ERRORS.stuck, `there was no ${waitsFor} in ${patienceMs / 1000} s of virtual time`, {
-      data,
-    })
+    throw stuck(waitsFor, `there was no ${waitsFor} in ${patienceMs / 1000} s of virtual time`)
   }
 
   /** Lets what is due now happen, so that nothing is half done between two calls. */
-  const rest = (): Promise<void> => scheduler.run(() => false, scheduler.now())
+  const rest = (): Promise<void> => run(() => false, { waitsFor: 'rest', limit: scheduler.now() })
 
   async function drive<T>(promise: Promise<T>, waitsFor: string): Promise<T> {
     let done = false
@@ -136,12 +153,14 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   const block = (at = height()): Block | undefined => engine().blockStore.loadBlock(at)
   const time = (): bigint => block()?.header.time ?? network.genesis.genesisTime
 
-  async function advance({ blocks, time: ms = 0 }: Advance = {}): Promise<void> {
+  async function advance(by: Advance = {}): Promise<void> {
+    checkAdvance(by)
+    const { blocks, time: ms = 0 } = by
     const wanted = height() + (blocks ?? (ms > 0 ? 0 : 1))
     const notBefore = time() + BigInt(Math.ceil(ms)) * MS
     for (const { clockFault } of nodes) clockFault.skewMs += ms
-    const patienceMs = PATIENCE_MS + 2 * blockTime * (wanted - height())
-    await until(() => height() >= wanted && (ms === 0 || time() >= notBefore), 'block', patienceMs)
+    const isThere = (): boolean => height() >= wanted && (ms === 0 || time() >= notBefore)
+    await until(isThere, 'block', 1 + wanted - height())
     await rest()
   }
 

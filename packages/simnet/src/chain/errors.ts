@@ -3,10 +3,12 @@ import { CodedError } from '@org/runtime/errors'
 export const CHAIN_ERRORS = {
   /** The node stopped by itself: see the cause. Most often the application threw. */
   halted: 'CHAIN_HALTED',
-  /** No block came although much virtual time passed: the application refuses every proposal, or has no validators left. */
+  /** No block came although much virtual time passed, as the application refuses every proposal or has no validators left; or it does not answer. */
   stuck: 'CHAIN_STUCK',
   /** Something that needs `app` to be a function that makes the application. */
   needsFactory: 'CHAIN_NEEDS_FACTORY',
+  /** An option, or what `advance` is given, is no such number. */
+  badOption: 'CHAIN_BAD_OPTION',
   stopped: 'CHAIN_STOPPED',
 } as const
 

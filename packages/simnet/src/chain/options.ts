@@ -11,8 +11,10 @@ export interface ChainOptions {
   readonly powers?: readonly bigint[]
   /** A transaction that is broadcast is committed at once. Default true. */
   readonly automine?: boolean
-  /** Milliseconds from one block to the next, as the application sees them. Default 1000. */
+  /** Whole milliseconds from one block to the next, as the application sees them. Default 1000. */
   readonly blockTime?: number
+  /** So long, in real milliseconds, the application may work without an answer. Default 4000: less than a test may take in vitest. */
+  readonly answerWithin?: number
   /** Members of the genesis document that are not the default, such as `appState` and `consensusParams`. */
   readonly genesis?: Partial<GenesisDoc>
   readonly logger?: Logger

@@ -56,7 +56,7 @@ export interface Effect {
 /** A network of full nodes on one virtual clock. The same options give the same trace. */
 export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptions, 'seed'>): SimNetwork {
   const options: NetworkOptions = { ...DEFAULT_NETWORK, ...given }
-  const scheduler = createScheduler()
+  const scheduler = createScheduler(options.answerWithinMs)
   const trace = createTrace({ now: scheduler.now, keep: options.keepTrace, onLine: options.onTrace })
   const dice = createDice(options.seed)
   const signatures = createSharedSignatures()

@@ -6,6 +6,7 @@ import type { AppHome } from '../app/index.ts'
 import { type DiskTiming, FAST_DISK } from '../disk/index.ts'
 import type { Fault } from '../faults/index.ts'
 import { FAST_WIRE, type WireOptions } from '../peers/index.ts'
+import { ANSWER_WITHIN_MS } from '../world/index.ts'
 
 export interface NetworkOptions {
   /** Decides everything that chance decides. */
@@ -24,6 +25,8 @@ export interface NetworkOptions {
   /** It keeps what it has after each so many blocks, and is given the others again. */
   readonly appSavesEvery: number
   readonly appDelayMs: readonly [low: number, high: number]
+  /** So long, in real milliseconds, an application that works in real time may say nothing. Virtual time stands still meanwhile. */
+  readonly answerWithinMs: number
   /** The default application lets blocks go that are older than so many; 0 keeps all. */
   readonly appKeepsBlocks: number
   /** The default application changes parameters at each so many heights; 0 is never. */
@@ -72,6 +75,7 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   appIsInProcess: true,
   appSavesEvery: 1,
   appDelayMs: [0, 0],
+  answerWithinMs: ANSWER_WITHIN_MS,
   appKeepsBlocks: 0,
   appChangesParamsEvery: 0,
   extensionsFrom: 0,

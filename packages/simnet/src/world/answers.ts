@@ -20,7 +20,7 @@ export interface Answers {
 
 interface Held extends Question {
   readonly since: number
-  give: (() => void) | undefined
+  tell: (() => void) | undefined
 }
 
 /** `withinMs`: so long, in real milliseconds, nothing may be said while something is asked. */
@@ -28,10 +28,9 @@ export function createAnswers(withinMs: number): Answers {
   const clock = createSystemClock()
   let held: Held[] = []
   let lastAnswer = 0
-  let giving: Promise<void> | undefined
   let onAnswer = (): void => undefined
 
-  const missing = (): Held | undefined => held.find(({ give, isWanted }) => give === undefined && isWanted())
+  const missing = (): Held | undefined => held.find(({ tell, isWanted }) => tell === undefined && isWanted())
 
   /** True if the time is over. */
   function wait(ms: number): Promise<boolean> {
@@ -44,7 +43,7 @@ export function createAnswers(withinMs: number): Answers {
     })
   }
 
-  async function giveAll(): Promise<void> {
+  async function give(): Promise<void> {
     for (let first = missing(); first !== undefined; first = missing()) {
       const left = Math.max(first.since, lastAnswer) + withinMs - clock.monotonic()
       if (!(await wait(left))) continue
@@ -57,16 +56,16 @@ export function createAnswers(withinMs: number): Answers {
     }
     const due = held
     held = []
-    for (const { give, isWanted } of due) if (isWanted()) give?.()
+    for (const { tell, isWanted } of due) if (isWanted()) tell?.()
   }
 
   return {
     hold: (answer, { name, isWanted }) =>
       new Promise((resolve, reject) => {
-        const entry: Held = { name, isWanted, since: clock.monotonic(), give: undefined }
+        const entry: Held = { name, isWanted, since: clock.monotonic(), tell: undefined }
         held.push(entry)
-        const settle = (give: () => void): void => {
-          entry.give = give
+        const settle = (tell: () => void): void => {
+          entry.tell = tell
           lastAnswer = clock.monotonic()
           onAnswer()
         }
@@ -76,12 +75,6 @@ export function createAnswers(withinMs: number): Answers {
         )
       }),
     isHolding: () => held.length > 0,
-    // Several may drive one scheduler.
-    give: () => {
-      giving ??= giveAll().finally(() => {
-        giving = undefined
-      })
-      return giving
-    },
+    give,
   }
 }

@@ -29,6 +29,14 @@ interface Happening {
   run: (() => void) | undefined
 }
 
+interface Run {
+  readonly isDone: () => boolean
+  readonly limit: number
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+  isOver: boolean
+}
+
 /** After so many happenings the event loop has a turn: what it does for others, as a thread that is told to end, must not wait for ever. */
 const TURN_EVERY = 64
 
@@ -47,6 +55,9 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   let now = 0
   let order = 0
   let happened = 0
+  /** Several may wait for something at once; time goes on for all of them. */
+  let runs: Run[] = []
+  let isRunning = false
 
   function due(limit: number): Happening | undefined {
     for (let next = heap.peek(); next !== undefined; next = heap.peek()) {
@@ -54,6 +65,61 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
       else return next.at <= limit ? heap.pop() : undefined
     }
     return undefined
+  }
+
+  /** Ends those that are over, or have come to their limit. False if nothing is to happen before they have gone on. */
+  function step(): boolean {
+    let limit = Number.POSITIVE_INFINITY
+    let areOver = false
+    for (const run of runs) {
+      run.isOver = isOver(run)
+      areOver ||= run.isOver
+      limit = Math.min(limit, run.limit)
+    }
+    const next = areOver ? undefined : due(limit)
+    if (next !== undefined) {
+      now = next.at
+      const { run } = next
+      next.run = undefined
+      happened++
+      run?.()
+      return true
+    }
+    if (!areOver) {
+      if (limit !== Number.POSITIVE_INFINITY && limit > now) now = limit
+      for (const run of runs) run.isOver = run.limit === limit
+    }
+    const over = runs.filter((run) => run.isOver)
+    runs = runs.filter((run) => !run.isOver)
+    for (const { resolve } of over) resolve()
+    return false
+  }
+
+  function isOver({ isDone, reject }: Run): boolean {
+    try {
+      return isDone()
+    } catch (error) {
+      reject(error)
+      return true
+    }
+  }
+
+  function fail(error: unknown): void {
+    isRunning = false
+    for (const { reject } of runs.splice(0)) reject(error)
+  }
+
+  // Before the next happening all promises that can settle have done so. No thread and no timer takes part but those that answer
+  // what is held, in a fixed order: what happens follows from the happenings before alone.
+  function turn(): void {
+    try {
+      if (answers.isHolding()) answers.give().then(() => afterPromises(turn), fail)
+      else if (step() && happened % TURN_EVERY === 0) setImmediate(turn)
+      else if (runs.length > 0) afterPromises(turn)
+      else isRunning = false
+    } catch (error) {
+      fail(error)
+    }
   }
 
   return {
@@ -70,32 +136,9 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
     hold: answers.hold,
     run: (isDone, limit = Number.POSITIVE_INFINITY) =>
       new Promise((resolve, reject) => {
-        // Before the next happening all promises that can settle have done so. No thread and no timer takes part but those
-        // that answer what is held, in a fixed order: what happens follows from the happenings before alone.
-        const step = (): boolean => {
-          if (isDone()) return false
-          const next = due(limit)
-          if (next === undefined) {
-            if (limit !== Number.POSITIVE_INFINITY && limit > now) now = limit
-            return false
-          }
-          now = next.at
-          const { run } = next
-          next.run = undefined
-          happened++
-          run?.()
-          return true
-        }
-        const turn = (): void => {
-          try {
-            if (answers.isHolding()) answers.give().then(() => afterPromises(turn), reject)
-            else if (!step()) resolve()
-            else if (happened % TURN_EVERY === 0) setImmediate(turn)
-            else afterPromises(turn)
-          } catch (error) {
-            reject(error)
-          }
-        }
+        runs.push({ isDone, limit, resolve, reject, isOver: false })
+        if (isRunning) return
+        isRunning = true
         setImmediate(turn)
       }),
     settle: () => new Promise((resolve) => setImmediate(resolve)),

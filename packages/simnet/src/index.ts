@@ -13,7 +13,7 @@ export {
 export type { CrashKind } from './disk/index.ts'
 export type { Fault, FaultKind } from './faults/index.ts'
 export type { Monitor, Violation } from './invariants/index.ts'
-export { createNetwork, type NetworkOptions, type SimNetwork } from './network/index.ts'
+export { type Conclusion, createNetwork, type NetworkOptions, type SimNetwork } from './network/index.ts'
 export { WAL_FILE } from './node/index.ts'
 export {
   CHOSEN,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createNetwork, type NetworkOptions } from '../src/index.ts'
+import { createNetwork, type Fault, type NetworkOptions } from '../src/index.ts'
 
 async function run(options: Partial<NetworkOptions> & Pick<NetworkOptions, 'seed'>, height: number) {
   const network = createNetwork(options)
@@ -40,5 +40,46 @@ describe('a network of full nodes on a virtual clock', () => {
     network.heal()
     expect(await network.reach(before + 3, 60_000)).toBe(true)
     expect(network.monitor.violations()).toEqual([])
+  })
+
+  test('behavior: a network that is started twice has the load, and the faults, of one', async () => {
+    const digests = await Promise.all(
+      [1, 2].map(async (starts) => {
+        const network = createNetwork({ seed: 8, validators: 1, txEveryMs: 50 })
+        for (let i = 0; i < starts; i++) network.start()
+        await network.pass(1000)
+        return network.trace.digest()
+      }),
+    )
+    expect(digests[1]).toBe(digests[0])
+  })
+
+  test('behavior: who concludes has what crashed started again, and is told if no heights come', async () => {
+    const dead = { kind: 'crash', at: 300, node: 0, crash: 'kill', downMs: 900_000 } as const
+    const whole = createNetwork({ seed: 9, validators: 2, faults: [dead] })
+    whole.start()
+    await whole.pass(1000)
+    expect(await whole.conclude()).toEqual([])
+    const halved = createNetwork({ seed: 9, validators: 2 })
+    halved.nodes[0]?.start()
+    expect(await halved.conclude({ withinMs: 5000 })).toMatchObject([{ rule: 'liveness' }])
+  })
+
+  test.each([{ seed: 0.5 }, { validators: 0 }, { validators: -3 }, { fullNodes: -1 }, { powers: [0n] }])(
+    'error: there is no network with %o',
+    (options) => {
+      expect(() => createNetwork({ seed: 1, ...options })).toThrow(expect.objectContaining({ code: 'SIM_BAD_OPTION' }))
+    },
+  )
+
+  test.each([
+    { kind: 'freeze', at: 100, node: 9, forMs: 10 },
+    { kind: 'cut', at: 100, nodes: [0, -1] },
+    { kind: 'partition', at: 100, group: [4], oneWay: false, forMs: 10 },
+    { kind: 'freeze', at: Number.NaN, node: 0, forMs: 10 },
+    { kind: 'earthquake', at: 100, node: 0 },
+  ])('error: no network has the fault %o', (fault) => {
+    const network = createNetwork({ seed: 1, faults: [fault as Fault] })
+    expect(() => network.start()).toThrow(expect.objectContaining({ code: 'SIM_BAD_OPTION' }))
   })
 })

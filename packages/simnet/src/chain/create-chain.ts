@@ -89,6 +89,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     wire: { latencyMs: [1, 1], bandwidth: Number.POSITIVE_INFINITY },
     genesis: { chainId: 'test-chain', ...genesis },
     keepTrace: 0,
+    watchEveryMs: 0,
     answerWithinMs: options.answerWithin ?? ANSWER_WITHIN_MS,
     logger: () => options.logger ?? noopLogger,
   })

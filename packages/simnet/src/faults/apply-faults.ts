@@ -3,6 +3,7 @@ import { publicKeyOf } from '@org/types/crypto'
 import type { CrashKind } from '../disk/index.ts'
 import type { EffectHook, SimNetwork } from '../network/index.ts'
 import type { SimNode } from '../node/index.ts'
+import { checkFaults } from './check-faults.ts'
 import type { Fault, FaultKind } from './fault.ts'
 
 export interface FaultRun {
@@ -24,7 +25,7 @@ interface Trap {
   readonly loss: number | undefined
 }
 
-/** Makes the faults of a plan happen, and starts again what crashed or stopped. */
+/** Makes the faults of a plan happen, and starts again what crashed or stopped. Throws a `WorldError` if the network cannot have one of them. */
 export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultRun {
   const { nodes, scheduler, hub, monitor, trace } = network
   const traps = new Set<Trap>()
@@ -182,6 +183,8 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
       if (to !== undefined) network.submit(to, `val:${key}!${power}:at${Math.round(at)}`)
     },
   }
+
+  checkFaults(plan, { kinds: Object.keys(handlers) as FaultKind[], nodes: nodes.length })
 
   function happen(fault: Fault): void {
     trace.note('fault', JSON.stringify(fault))

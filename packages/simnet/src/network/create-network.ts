@@ -6,12 +6,15 @@ import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { encodeGenesis, type GenesisDoc } from '@org/types/genesis'
 import { createTallyApp, type TallyOptions } from '../app/index.ts'
 import { applyFaults, type FaultRun } from '../faults/index.ts'
-import { createMonitor, type Monitor } from '../invariants/index.ts'
+import { createMonitor, type Monitor, type Violation } from '../invariants/index.ts'
 import { createSharedSignatures, createSimNode, type SimNode } from '../node/index.ts'
 import { createHub, type Hub } from '../peers/index.ts'
 import { createDice, createScheduler, createTrace, type Dice, type Scheduler, type Trace } from '../world/index.ts'
+import { checkNetwork } from './check.ts'
+import { type Conclusion, concludeNetwork } from './conclude.ts'
 import { keyOf, makeGenesis } from './genesis.ts'
 import { DEFAULT_NETWORK, type NetworkOptions, SIM_CONSENSUS } from './options.ts'
+import { watchSizes } from './watch-sizes.ts'
 
 const START = 1_700_000_000_000_000_000n
 
@@ -27,7 +30,7 @@ export interface SimNetwork {
   readonly monitor: Monitor
   /** How often what went wrong on the way between nodes. */
   readonly flaws: ReadonlyMap<string, number>
-  /** Begins all nodes that are down; the first time also the faults of the options. */
+  /** Begins all nodes that are down; the first time also the load and the faults of the options. */
   readonly start: () => void
   /** Ends those faults, and starts again what they stopped. */
   readonly heal: () => void
@@ -38,6 +41,8 @@ export interface SimNetwork {
   readonly reach: (height: number, withinMs: number) => Promise<boolean>
   /** Goes on for so many virtual milliseconds. */
   readonly pass: (ms: number) => Promise<void>
+  /** Heals, and lets new heights come: the rules that hold only at the end. Resolves with all rules that were broken. */
+  readonly conclude: (options?: Conclusion) => Promise<readonly Violation[]>
   /** Gives a transaction to a node that runs. */
   readonly submit: (node: SimNode, tx: string) => void
   /** Calls `hook` before and after everything that a node writes, asks its application and sends. */
@@ -53,9 +58,10 @@ export interface Effect {
   readonly number: number
 }
 
-/** A network of full nodes on one virtual clock. The same options give the same trace. */
+/** A network of full nodes on one virtual clock. The same options give the same trace. Throws a `WorldError` if there is no such network. */
 export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptions, 'seed'>): SimNetwork {
   const options: NetworkOptions = { ...DEFAULT_NETWORK, ...given }
+  checkNetwork(options)
   const scheduler = createScheduler(options.answerWithinMs)
   const trace = createTrace({ now: scheduler.now, keep: options.keepTrace, onLine: options.onTrace })
   const dice = createDice(options.seed)
@@ -183,6 +189,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   }
 
   let run: FaultRun | undefined
+  let hasStarted = false
   const network: SimNetwork = {
     genesis,
     nodes,
@@ -195,8 +202,11 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     flaws,
     start: () => {
       for (const node of nodes) if (node.status() === 'down') void node.start()
+      if (hasStarted) return
+      hasStarted = true
       if (options.txEveryMs > 0) load(0)
-      if (options.faults.length > 0) run ??= applyFaults(network, options.faults)
+      if (options.watchEveryMs > 0) watchSizes(network, options.watchEveryMs)
+      if (options.faults.length > 0) run = applyFaults(network, options.faults)
     },
     heal: () => run?.heal(),
     heightOf,
@@ -211,6 +221,10 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
       return hasReached()
     },
     pass: (ms) => scheduler.run(() => false, scheduler.now() + ms),
+    conclude: (conclusion = {}) => {
+      run?.heal()
+      return concludeNetwork(network, conclusion)
+    },
     submit,
     watchEffects: (hook) => void hooks.push(hook),
   }

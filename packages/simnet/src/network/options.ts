@@ -46,6 +46,8 @@ export interface NetworkOptions {
   readonly redialMs: number
   /** Milliseconds between two transactions that clients send; 0 is none. */
   readonly txEveryMs: number
+  /** Virtual milliseconds between two looks at what each node keeps in memory; 0 never looks. */
+  readonly watchEveryMs: number
   /** The last lines of the trace that are kept. */
   readonly keepTrace: number
   /** Told each line of the trace as it comes. */
@@ -88,6 +90,7 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   walHeadSize: 10 * 1024 * 1024,
   redialMs: 1000,
   txEveryMs: 0,
+  watchEveryMs: 50,
   keepTrace: 200,
   onTrace: undefined,
   logger: undefined,

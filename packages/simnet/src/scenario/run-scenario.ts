@@ -1,6 +1,6 @@
 import { corrupt } from '../byzantine/index.ts'
 import { applyFaults, endOf } from '../faults/index.ts'
-import { boundFaults, type Violation } from '../invariants/index.ts'
+import type { Violation } from '../invariants/index.ts'
 import { createNetwork, type SimNetwork } from '../network/index.ts'
 import type { Scenario } from './make-scenario.ts'
 
@@ -26,31 +26,8 @@ export interface RunOptions {
   readonly onNetwork?: (network: SimNetwork) => void
 }
 
-/** So long after the last fault new heights must have come. */
-const LIVENESS_MS = 60_000
-const NEW_HEIGHTS = 3
 /** After which time faults are over for good. */
 const SETTLE_MS = 500
-/** Between two looks at what nodes keep in memory. */
-const LOOK_MS = 50
-/** Happenings that may wait, a node: queues and timers are bounded. */
-const MAX_PENDING_PER_NODE = 5000
-
-/** Looks again and again at what the nodes keep, and tells each thing that is too large once. */
-function watchSizes({ nodes, scheduler, monitor }: SimNetwork): void {
-  const told = new Set<string>()
-  const look = (): void => {
-    for (const node of nodes) {
-      for (const { what, detail } of boundFaults(node, nodes.length)) {
-        if (told.has(`${node.name} ${what}`)) continue
-        told.add(`${node.name} ${what}`)
-        monitor.violate('bounds', `${node.name} keeps ${what}: ${detail}`)
-      }
-    }
-    scheduler.after(LOOK_MS, look)
-  }
-  look()
-}
 
 /** Runs a scenario to its end: faults, healing, and the heights that must follow. */
 export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<RunResult> {
@@ -77,29 +54,11 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   }
   options.onNetwork?.(network)
   network.start()
-  watchSizes(network)
   const run = applyFaults(network, faults)
   await network.pass(Math.max(scenario.lastsMs ?? 1500, ...faults.map(endOf)) + SETTLE_MS)
   run.heal()
 
-  const honest = nodes.filter(({ name }) => !byzantine.some(({ node }) => nodes[node]?.name === name))
-  const from = Math.max(monitor.record.height(), (scenario.network.initialHeight ?? 1) - 1)
-  const wanted = from + NEW_HEIGHTS
-  const hasAll = (): boolean =>
-    monitor.violations().length > 0 ||
-    (monitor.record.height() >= wanted && honest.every((node) => network.heightOf(node) >= wanted))
-  await scheduler.run(hasAll, scheduler.now() + LIVENESS_MS)
-  if (!hasAll()) {
-    const at = honest.map((node) => `${node.name} ${node.status()} at ${network.heightOf(node)}`).join(', ')
-    monitor.violate(
-      'liveness',
-      `no ${NEW_HEIGHTS} heights after ${from} in ${LIVENESS_MS / 1000} s without faults: ${at}`,
-    )
-  }
-  if (scheduler.pending() > MAX_PENDING_PER_NODE * nodes.length) {
-    monitor.violate('bounds', `${scheduler.pending()} happenings wait`)
-  }
-  await monitor.conclude(nodes)
+  await network.conclude({ except: byzantine.flatMap(({ node }) => nodes[node] ?? []) })
   return {
     seed,
     digest: trace.digest(),

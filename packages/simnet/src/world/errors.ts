@@ -3,6 +3,8 @@ import { CodedError } from '@org/runtime/errors'
 export const WORLD_ERRORS = {
   /** An application was asked, and said nothing for long: virtual time stands still until it does. */
   noAnswer: 'SIM_NO_ANSWER',
+  /** An option, or a fault, that a network cannot have. */
+  badOption: 'SIM_BAD_OPTION',
 } as const
 
 export type WorldErrorCode = (typeof WORLD_ERRORS)[keyof typeof WORLD_ERRORS]

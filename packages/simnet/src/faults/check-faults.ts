@@ -1,0 +1,22 @@
+import { WORLD_ERRORS, WorldError } from '../world/index.ts'
+import type { Fault, FaultKind } from './fault.ts'
+
+/** Throws a {@link WorldError} if one is of no known kind, at no time, or of a node that is not there. */
+export function checkFaults(
+  plan: readonly Fault[],
+  { kinds, nodes }: { kinds: readonly FaultKind[]; nodes: number },
+): void {
+  for (const fault of plan) {
+    const wrong = faultOf(fault, { kinds, nodes })
+    if (wrong === undefined) continue
+    throw new WorldError(WORLD_ERRORS.badOption, `${wrong}: ${JSON.stringify(fault)}`, { data: { fault } })
+  }
+}
+
+function faultOf(fault: Fault, { kinds, nodes }: { kinds: readonly FaultKind[]; nodes: number }): string | undefined {
+  if (!kinds.includes(fault.kind)) return `a fault of a kind that there is not (${kinds.join(', ')})`
+  if (!(Number.isFinite(fault.at) && fault.at >= 0)) return 'a fault at no time'
+  const of = 'group' in fault ? fault.group : 'nodes' in fault ? fault.nodes : [fault.node]
+  const isThere = (node: number): boolean => Number.isInteger(node) && node >= 0 && node < nodes
+  return of.every(isThere) ? undefined : `a fault of a node that is none of the ${nodes}`
+}

@@ -1,0 +1,21 @@
+import { WORLD_ERRORS, WorldError } from '../world/index.ts'
+import type { NetworkOptions } from './options.ts'
+
+const MOST_NODES = 1000
+
+/** Throws a {@link WorldError} if there is no such network. */
+export function checkNetwork(options: NetworkOptions): void {
+  const { seed, validators, fullNodes, powers, watchEveryMs } = options
+  const isWhole = (value: number, least: number, most: number): boolean =>
+    Number.isInteger(value) && value >= least && value <= most
+  if (!isWhole(seed, 0, Number.MAX_SAFE_INTEGER)) throw bad(`the seed is ${seed}: it must be a whole number`)
+  if (!isWhole(validators, 1, MOST_NODES)) throw bad(`there are ${validators} validators: 1 to ${MOST_NODES}`)
+  if (!isWhole(fullNodes, 0, MOST_NODES)) throw bad(`there are ${fullNodes} full nodes: 0 to ${MOST_NODES}`)
+  const power = powers.find((each) => typeof each !== 'bigint' || each <= 0n)
+  if (power !== undefined) throw bad(`the power ${power} is not a bigint above 0`)
+  if (!(watchEveryMs >= 0)) throw bad(`watchEveryMs is ${watchEveryMs}`)
+}
+
+function bad(message: string): WorldError {
+  return new WorldError(WORLD_ERRORS.badOption, message)
+}

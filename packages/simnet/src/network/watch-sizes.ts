@@ -1,0 +1,21 @@
+import { boundFaults } from '../invariants/index.ts'
+import type { SimNetwork } from './create-network.ts'
+
+/** Looks again and again at what the nodes keep, and tells each thing that is too large once. */
+export function watchSizes(
+  { nodes, scheduler, monitor }: Pick<SimNetwork, 'nodes' | 'scheduler' | 'monitor'>,
+  everyMs: number,
+): void {
+  const told = new Set<string>()
+  const look = (): void => {
+    for (const node of nodes) {
+      for (const { what, detail } of boundFaults(node, nodes.length)) {
+        if (told.has(`${node.name} ${what}`)) continue
+        told.add(`${node.name} ${what}`)
+        monitor.violate('bounds', `${node.name} keeps ${what}: ${detail}`)
+      }
+    }
+    scheduler.after(everyMs, look)
+  }
+  look()
+}

@@ -24,7 +24,7 @@ import { forgottenFault, type Signed } from './remembered.ts'
 import { createRetained } from './retained.ts'
 import { blockOfPrevote, prevoteFault, proposerFault } from './rounds.ts'
 import { createSigningRules } from './signing.ts'
-import { heightFault, storedHeights } from './stored.ts'
+import { heightFault, openStores, storedHeights } from './stored.ts'
 import { storedFault } from './stored-chain.ts'
 import { blockOfVote, createToldVotes, voteTimeFault } from './told-votes.ts'
 
@@ -183,11 +183,16 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     }
   }
 
-  function checkStored(node: string, engine: Engine, height: number): void {
-    // Of older ones only what evidence needs is kept.
-    if (height < engine.blockStore.base()) return
-    const fault = storedFault(engine, height, { chainId, verify })
-    if (fault !== undefined) violate('stored', `${node}, of height ${height}: ${fault}`)
+  /** What is on the disk: a node that runs may remember what is not there any more. */
+  function checkStored(node: SimNode, from: number): void {
+    const stores = openStores(node)
+    if (stores === undefined) return
+    const { blockStore } = stores
+    // Of what is below the base only what evidence needs is kept.
+    for (let height = Math.max(from, blockStore.base(), 1); height <= blockStore.height(); height++) {
+      const fault = storedFault(stores, height, { chainId, verify })
+      if (fault !== undefined) violate('stored', `${node.name}, of height ${height}: ${fault}`)
+    }
   }
 
   function started(node: SimNode, engine: Engine): void {
@@ -202,8 +207,8 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     }
     for (let height = Math.max(genesis.initialHeight, at - 3); height <= at; height++) {
       void checkIndex(name, engine, height)
-      checkStored(name, engine, height)
     }
+    checkStored(node, at - 3)
     // Who crashes between saving a block and telling of it never tells.
     for (let height = Math.max(genesis.initialHeight, record.height() + 1); height <= at; height++) {
       const block = engine.blockStore.loadBlock(height)
@@ -252,12 +257,9 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
       for (let height = 1; height <= (published.get(node.name) ?? 0); height++) {
         await checkIndex(node.name, engine, height)
       }
-      const { blockStore } = engine
-      const kept = retained.fault(node.name, blockStore.base())
+      const kept = retained.fault(node.name, engine.blockStore.base())
       if (kept !== undefined) violate('stored', `${node.name} ${kept}`)
-      for (let height = blockStore.base(); height <= blockStore.height(); height++) {
-        if (height > 0) checkStored(node.name, engine, height)
-      }
+      checkStored(node, 1)
     }
     for (const [hash, { height, chain, by }] of evidenceSeen) {
       if (record.heightOfEvidence(hash) !== undefined || record.height() < Math.max(height, chain) + EVIDENCE_GRACE)

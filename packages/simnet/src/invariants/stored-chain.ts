@@ -1,5 +1,5 @@
 import type { Engine } from '@org/engine/node'
-import { type Commit, extendedCommitVote } from '@org/types/block'
+import { extendedCommitVote } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'
 import { hashConsensusParams } from '@org/types/params'
 import { hashValidators, type ValidatorSet } from '@org/types/validators'
@@ -37,15 +37,12 @@ export function storedFault(
     const params = stateStore.loadConsensusParams(height)
     if (!equalBytes(hashConsensusParams(params), header.consensusHash))
       return 'the parameters are not those of the block'
-    const commits = [
-      ['commit', height < blockStore.height() ? blockStore.loadBlockCommit(height) : undefined],
-      // Of blocks that came by block sync, too; only that of the last one is kept for sure.
-      ['seen commit', blockStore.loadSeenCommit(height)],
-    ] as const
-    if (commits.every(([, commit]) => commit === undefined)) return 'there is no commit'
-    for (const [name, commit] of commits) {
-      const fault = commit && commitFault({ chainId, validators, blockId, height, commit: commit as Commit }, verify)
-      if (fault !== undefined) return `the ${name} does not hold: ${fault}`
+    const seen = blockStore.loadSeenCommit(height)
+    const commit = height < blockStore.height() ? blockStore.loadBlockCommit(height) : seen
+    if (commit === undefined) return 'there is no commit'
+    for (const each of seen === undefined ? [commit] : [commit, seen]) {
+      const fault = commitFault({ chainId, validators, blockId, height, commit: each }, verify)
+      if (fault !== undefined) return `a commit does not hold: ${fault}`
     }
     return extensionsFault({ blockStore, stateStore }, height, { chainId, verify, validators })
   } catch (error) {

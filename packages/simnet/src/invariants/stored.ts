@@ -9,15 +9,25 @@ export interface StoredHeights {
   readonly app: number
 }
 
-/** Reads a disk as the next start will find it; `undefined` before the first start was far enough. */
-export function storedHeights({ stores, appHome }: SimNode): StoredHeights | undefined {
+/** The stores on a node's disk as the next start will find them; `undefined` before the first start was far enough. */
+export function openStores({ stores }: SimNode) {
   const [blocks, state] = [stores.get(DB_NAMES.blocks), stores.get(DB_NAMES.state)]
   if (blocks === undefined || state === undefined) return undefined
   const life = createLife({ genesis: 0n, clockFault: { skewMs: 0, drift: 0 } }, createScheduler())
-  const app = appHome.load() as { readonly height?: number } | undefined
   return {
-    blocks: createBlockStore({}, { db: blocks.open(life) }).height(),
-    state: createStateStore({ discardAbciResponses: false }, { db: state.open(life) }).load()?.lastBlockHeight ?? 0,
+    blockStore: createBlockStore({}, { db: blocks.open(life) }),
+    stateStore: createStateStore({ discardAbciResponses: false }, { db: state.open(life) }),
+  }
+}
+
+/** How far a disk is; `undefined` before the first start was far enough. */
+export function storedHeights(node: SimNode): StoredHeights | undefined {
+  const stores = openStores(node)
+  if (stores === undefined) return undefined
+  const app = node.appHome.load() as { readonly height?: number } | undefined
+  return {
+    blocks: stores.blockStore.height(),
+    state: stores.stateStore.load()?.lastBlockHeight ?? 0,
     app: app?.height ?? 0,
   }
 }

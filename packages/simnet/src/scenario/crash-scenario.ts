@@ -25,7 +25,7 @@ export interface CrashSweep {
   readonly slow?: Readonly<Record<string, number>>
   /** Bytes of the log's head before it is renamed. Default: 60,000. */
   readonly walHeadSize?: number
-  /** The application lets blocks go that are older than so many, and changes parameters every third height. Default: 0, neither. */
+  /** The application lets blocks go that are older than so many, and changes parameters every third height; nobody joins. Default: 0, neither. */
   readonly keepBlocks?: number
   /** It crashes once more, so many effects later. */
   readonly again?: { readonly effects: number; readonly crash: CrashKind; readonly loss?: number }
@@ -69,7 +69,8 @@ function sweepScenario({
   const lastsMs = BEGINNING_MS + heights * (validators === 1 ? HEIGHT_MS.alone : HEIGHT_MS.several)
   const network: Partial<NetworkOptions> = {
     validators,
-    fullNodes: 1,
+    // Who is away longer than blocks are kept can come back by state sync alone.
+    fullNodes: keepBlocks === 0 ? 1 : 0,
     extensionsFrom: initialHeight + 2,
     initialHeight,
     txEveryMs: LOAD,
@@ -87,8 +88,7 @@ function sweepScenario({
         ([name, slowness]) => ({ kind: 'slowPart', at: 0, node: 0, name, slowness, forMs: lastsMs }) as const,
       ),
       change(lastsMs * 0.1, Math.min(1, validators - 1), 12),
-      change(lastsMs * 0.3, validators, 3),
-      change(lastsMs * 0.6, validators, 0),
+      ...(keepBlocks === 0 ? [change(lastsMs * 0.3, validators, 3), change(lastsMs * 0.6, validators, 0)] : []),
     ],
     byzantine: [],
   }

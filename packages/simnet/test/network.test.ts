@@ -61,7 +61,7 @@ describe('a network of full nodes on a virtual clock', () => {
     await whole.pass(1000)
     expect(await whole.conclude()).toEqual([])
     const halved = createNetwork({ seed: 9, validators: 2 })
-    halved.nodes[0]?.start()
+    void halved.nodes[0]?.start()
     expect(await halved.conclude({ withinMs: 5000 })).toMatchObject([{ rule: 'liveness' }])
   })
 

@@ -74,11 +74,10 @@ export const FORGED_BLOCKS: Readonly<Partial<Record<Behaviour, (block: Block) =>
   wrongTime: (block) => makeBlockParts({ ...block, header: { ...block.header, time: block.header.time + 7n } }),
   wrongLastCommit: (block) => {
     const { lastCommit, header } = block
-    const [first, ...rest] = lastCommit?.signatures ?? []
-    if (lastCommit === undefined || first === undefined) return undefined
     // Of the first who signed.
-    const at = lastCommit.signatures.findIndex(({ signature }) => signature.length > 0)
-    const signatures = [first, ...rest].map((each, i) =>
+    const at = lastCommit?.signatures.findIndex(({ signature }) => signature.length > 0) ?? -1
+    if (lastCommit === undefined || at < 0) return undefined
+    const signatures = lastCommit.signatures.map((each, i) =>
       i === at ? { ...each, signature: spoiled(each.signature) } : each,
     )
     const forged = { ...lastCommit, signatures }

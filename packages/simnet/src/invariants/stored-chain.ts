@@ -13,17 +13,14 @@ export interface StoredChainModules {
 
 type Stores = Pick<Engine, 'blockStore' | 'stateStore'>
 
-/** Why what a node has stored of a height does not go together; `undefined` if it does, or if the block is not there. */
+/** Why what a node has stored of a height, which its block store covers, does not go together; `undefined` if it does. */
 export function storedFault(
   { blockStore, stateStore }: Stores,
   height: number,
   { chainId, verify }: StoredChainModules,
 ): string | undefined {
   const meta = blockStore.loadBlockMeta(height)
-  if (meta === undefined) {
-    const isMissing = height >= blockStore.base() && height <= blockStore.height() && blockStore.height() > 0
-    return isMissing ? 'the block is not there' : undefined
-  }
+  if (meta === undefined) return 'the block is not there'
   const { header, blockId } = meta
   try {
     if (blockStore.loadBlock(height) === undefined) return 'the block is not whole'
@@ -56,8 +53,9 @@ function extensionsFault(
   { chainId, verify, validators }: StoredChainModules & { readonly validators: ValidatorSet },
 ): string | undefined {
   const commit = blockStore.loadExtendedCommit(height)
-  for (const index of commit?.extendedSignatures.keys() ?? []) {
-    const vote = extendedCommitVote(commit as NonNullable<typeof commit>, index)
+  if (commit === undefined) return undefined
+  for (const index of commit.extendedSignatures.keys()) {
+    const vote = extendedCommitVote(commit, index)
     const publicKey = validators.validators[index]?.pubKey
     if (!isPrecommitForBlock(vote)) continue
     const message = voteExtensionSignBytes(chainId, vote)

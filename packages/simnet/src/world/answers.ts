@@ -1,4 +1,4 @@
-import { createSystemClock } from '@org/runtime'
+import { createSystemClock, nextTurn } from '@org/runtime'
 import { WORLD_ERRORS, WorldError } from './errors.ts'
 
 /** A question to something that works in real time: a timer, a file. */
@@ -48,7 +48,7 @@ export function createAnswers(withinMs: number): Answers {
       const left = Math.max(first.since, lastAnswer) + withinMs - clock.monotonic()
       if (!(await wait(left))) continue
       // Who kept the thread busy until now may have answered.
-      await new Promise(setImmediate)
+      await nextTurn()
       if (first !== missing()) continue
       throw new WorldError(WORLD_ERRORS.noAnswer, `${first.name}: no answer in ${withinMs / 1000} s`, {
         data: { question: first.name },

@@ -1,4 +1,4 @@
-import { isCodedError } from '@org/runtime'
+import { isCodedError, messageOf } from '@org/runtime'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { createLineLogger } from './log.ts'
 import { RULES } from './rules/index.ts'
@@ -34,6 +34,6 @@ try {
   await program.parseAsync()
 } catch (error) {
   const code = isCodedError(error) ? `${error.code}: ` : ''
-  process.stderr.write(`kvstore: ${code}${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`kvstore: ${code}${messageOf(error)}\n`)
   process.exitCode = 1
 }

@@ -33,7 +33,3 @@ export interface AbciErrorData {
 
 /** A failure between the node and its application. */
 export class AbciError extends CodedError<AbciErrorCode, AbciErrorData> {}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

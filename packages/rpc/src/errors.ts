@@ -33,8 +33,3 @@ export function refused(message: string): RpcError {
 export function argumentError(message: string): RpcError {
   return new RpcError(RPC_ERRORS.argument, message)
 }
-
-/** The text of an error as a client sees it. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

@@ -6,7 +6,7 @@ export {
   type Timer,
   type VirtualClock,
 } from './clock/index.ts'
-export { CodedError, isCodedError } from './errors/index.ts'
+export { CodedError, isCodedError, messageOf } from './errors/index.ts'
 export { createServiceGroup, type Service } from './lifecycle/index.ts'
 export { type LogFields, type Logger, noopLogger } from './logging/index.ts'
 export {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { messageOf } from '@org/runtime'
 import { Presets, SingleBar } from 'cli-progress'
 import { findSubjects } from './subject.ts'
 import { formatTable, type Row } from './table.ts'
@@ -77,7 +78,7 @@ async function main(): Promise<void> {
             row.values[subject.name] = list
           }
         } catch (error) {
-          failures.push(`${workload.name}, ${subject.name}: ${error instanceof Error ? error.message : String(error)}`)
+          failures.push(`${workload.name}, ${subject.name}: ${messageOf(error)}`)
         }
         await rm(folder, { recursive: true, force: true })
         bar.increment(1, { what: `${workload.name} ${subject.name}` })

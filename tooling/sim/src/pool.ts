@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { messageOf } from '@org/runtime'
 import type { Outcome, Work, WorkerSetup } from './worker.ts'
 
 export interface PoolOptions extends WorkerSetup {
@@ -50,7 +51,7 @@ export async function runJobs(
       })
       worker.on('error', (error) => {
         if (current === undefined) console.error(error)
-        fail(error instanceof Error ? error.message : String(error))
+        fail(messageOf(error))
       })
     })
   }

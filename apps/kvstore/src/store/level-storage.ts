@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { messageOf } from '@org/runtime'
 import { createEmptiedClose } from '@org/runtime/databases'
 import { ClassicLevel } from 'classic-level'
 import { KVSTORE_ERRORS, KvStoreError } from '../errors.ts'
@@ -16,7 +17,7 @@ function openError(path: string, error: unknown): KvStoreError {
   const locked = cause?.code === 'LEVEL_LOCKED'
   const message = locked
     ? `${path} is open in another process`
-    : `cannot open ${path}: ${cause?.message ?? (error instanceof Error ? error.message : String(error))}`
+    : `cannot open ${path}: ${cause?.message ?? messageOf(error)}`
   return new KvStoreError(locked ? KVSTORE_ERRORS.locked : KVSTORE_ERRORS.open, message, {
     data: { path },
     cause: error,

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { messageOf } from '@org/runtime'
 import type { Json } from '@org/types/schema'
 import { HOME_ERRORS, HomeError } from './errors.ts'
 
@@ -7,16 +8,12 @@ export const PRIVATE_MODE = 0o600
 export const PUBLIC_MODE = 0o644
 const FOLDER_MODE = 0o700
 
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
 /** Makes a folder and those above it. */
 export function ensureFolder(path: string, mode: number = FOLDER_MODE): void {
   try {
     mkdirSync(path, { recursive: true, mode })
   } catch (error) {
-    throw new HomeError(HOME_ERRORS.unwritable, `cannot make the folder ${path}: ${reason(error)}`, {
+    throw new HomeError(HOME_ERRORS.unwritable, `cannot make the folder ${path}: ${messageOf(error)}`, {
       data: { file: path },
       cause: error,
     })
@@ -33,7 +30,7 @@ export function writeWhole(path: string, text: string, mode: number): void {
     writeFileSync(temporary, text, { mode, flag: 'wx' })
     renameSync(temporary, path)
   } catch (error) {
-    throw new HomeError(HOME_ERRORS.unwritable, `cannot write ${path}: ${reason(error)}`, {
+    throw new HomeError(HOME_ERRORS.unwritable, `cannot write ${path}: ${messageOf(error)}`, {
       data: { file: path },
       cause: error,
     })
@@ -47,7 +44,7 @@ export function readText(path: string): string {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       throw new HomeError(HOME_ERRORS.missing, `there is no ${path}: run init first`, { data: { file: path } })
     }
-    throw new HomeError(HOME_ERRORS.corrupt, `cannot read ${path}: ${reason(error)}`, {
+    throw new HomeError(HOME_ERRORS.corrupt, `cannot read ${path}: ${messageOf(error)}`, {
       data: { file: path },
       cause: error,
     })
@@ -60,7 +57,7 @@ export function readJson<T>(path: string, read: (json: Json) => T): T {
   try {
     return read(JSON.parse(text) as Json)
   } catch (error) {
-    throw new HomeError(HOME_ERRORS.corrupt, `${path} is damaged: ${reason(error)}`, {
+    throw new HomeError(HOME_ERRORS.corrupt, `${path} is damaged: ${messageOf(error)}`, {
       data: { file: path },
       cause: error,
     })

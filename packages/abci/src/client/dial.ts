@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Clock, Logger } from '@org/runtime'
+import { messageOf } from '@org/runtime'
 import { type Address, formatAddress } from '../address.ts'
-import { messageOf } from '../errors.ts'
 import { CONNECT_RETRY } from '../options.ts'
 
 /** One try to connect. Rejects with the system's error, or the signal's reason. */

@@ -1,5 +1,6 @@
+import { messageOf } from '@org/runtime'
 import { type ApplicationHost, isPromise } from '../application/index.ts'
-import { ABCI_ERRORS, AbciError, messageOf } from '../errors.ts'
+import { ABCI_ERRORS, AbciError } from '../errors.ts'
 import type { MethodName, RequestOf, ResponseOf } from '../messages/index.ts'
 import { type AbciClient, methodsOver } from './client.ts'
 import { createFailure } from './failure.ts'

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:net'
+import { messageOf } from '@org/runtime'
 import { clearStaleSocket } from '@org/runtime/sockets'
 import { type Address, formatAddress } from '../address.ts'
-import { ABCI_ERRORS, AbciError, messageOf } from '../errors.ts'
+import { ABCI_ERRORS, AbciError } from '../errors.ts'
 
 function tryListen(server: Server, address: Address): Promise<void> {
   return new Promise((resolve, reject) => {

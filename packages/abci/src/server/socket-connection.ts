@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
-import { isCodedError, type Logger } from '@org/runtime'
+import { isCodedError, type Logger, messageOf } from '@org/runtime'
 import { Request, Response } from '@org/types/abci'
 import { type ApplicationHost, isPromise } from '../application/index.ts'
-import { ABCI_ERRORS, messageOf } from '../errors.ts'
+import { ABCI_ERRORS } from '../errors.ts'
 import { createFrameParser, createFrameWriter } from '../framing/index.ts'
 import type { MethodName } from '../messages/index.ts'
 

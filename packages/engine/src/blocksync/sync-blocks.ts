@@ -1,5 +1,5 @@
 import type { Logger } from '@org/runtime'
-import { isCodedError } from '@org/runtime'
+import { isCodedError, messageOf } from '@org/runtime'
 import type { Commit } from '@org/types/block'
 import type { State } from '@org/types/state'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
@@ -182,5 +182,5 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
 
 function describe(error: unknown): string {
   if (isCodedError(error)) return `${error.code}: ${error.message}`
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }

@@ -16,7 +16,3 @@ export class EvidenceError extends CodedError<EvidenceErrorCode> {}
 export function invalid(reason: string, cause?: unknown): EvidenceError {
   return new EvidenceError(EVIDENCE_ERRORS.invalid, reason, cause === undefined ? {} : { cause })
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

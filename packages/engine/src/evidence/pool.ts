@@ -1,4 +1,5 @@
 import type { Logger, Sizes } from '@org/runtime'
+import { messageOf } from '@org/runtime'
 import { compareBytes } from '@org/types/bytes'
 import {
   duplicateVoteEvidence,
@@ -12,7 +13,7 @@ import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
 import type { Vote } from '@org/types/vote'
 import type { BlockStore, KeyValueStore, Op, StateStore } from '../store/index.ts'
-import { EVIDENCE_ERRORS, EvidenceError, messageOf } from './errors.ts'
+import { EVIDENCE_ERRORS, EvidenceError } from './errors.ts'
 import { isEvidenceExpired } from './expiry.ts'
 import { CommittedHeight, committedKey, evidenceId, PENDING_RANGE, pendingKey } from './keys.ts'
 import { verifyEvidence } from './verify.ts'

@@ -1,3 +1,4 @@
+import { messageOf } from '@org/runtime'
 import { hashHeader, type SignedHeader } from '@org/types/block'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { addressOf } from '@org/types/crypto'
@@ -7,7 +8,7 @@ import {
   verifyCommitLightAllSignatures,
   verifyCommitLightTrustingAllSignatures,
 } from '@org/types/validators'
-import { invalid, messageOf } from './errors.ts'
+import { invalid } from './errors.ts'
 import { formatGoTime } from './go-time.ts'
 import { checkTotalPower } from './verify-duplicate-vote.ts'
 

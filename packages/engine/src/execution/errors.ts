@@ -13,7 +13,3 @@ export type ExecutionErrorCode = (typeof EXECUTION_ERRORS)[keyof typeof EXECUTIO
 
 /** A block, or an application's answer, with which a chain cannot go on. */
 export class ExecutionError extends CodedError<ExecutionErrorCode> {}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

@@ -1,9 +1,9 @@
 import type { Logger } from '@org/runtime'
+import { messageOf } from '@org/runtime'
 import type { ResponseFinalizeBlock } from '@org/types/abci'
 import type { Block, BlockId } from '@org/types/block'
 import type { EventData } from '@org/types/events'
 import type { Validator } from '@org/types/validators'
-import { messageOf } from './errors.ts'
 import type { ExecutionEvents } from './ports.ts'
 
 export interface PublishedBlock {

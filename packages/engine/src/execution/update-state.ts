@@ -1,3 +1,4 @@
+import { messageOf } from '@org/runtime'
 import type { ResponseFinalizeBlock } from '@org/types/abci'
 import { type BlockId, type Header, hashResults } from '@org/types/block'
 import {
@@ -10,7 +11,7 @@ import {
 import { EMPTY_BYTES } from '@org/types/schema'
 import type { State } from '@org/types/state'
 import { copyIncrementProposerPriority, updateWithChangeSet, type Validator } from '@org/types/validators'
-import { EXECUTION_ERRORS, ExecutionError, type ExecutionErrorCode, messageOf } from './errors.ts'
+import { EXECUTION_ERRORS, ExecutionError, type ExecutionErrorCode } from './errors.ts'
 
 export interface AppliedBlock {
   readonly blockId: BlockId

@@ -1,3 +1,4 @@
+import { messageOf } from '@org/runtime'
 import { type Block, type Commit, equalBlockIds, formatBlockId, medianTime, validateBlockBasic } from '@org/types/block'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { ADDRESS_SIZE } from '@org/types/crypto'
@@ -7,7 +8,7 @@ import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
 import { hasAddress, hashValidators } from '@org/types/validators'
 import { formatGoTime } from '../evidence/go-time.ts'
-import { EXECUTION_ERRORS, ExecutionError, messageOf } from './errors.ts'
+import { EXECUTION_ERRORS, ExecutionError } from './errors.ts'
 
 export interface BlockValidation {
   /** Checks the signatures of the block's last commit. Left out if they are known to be good. */

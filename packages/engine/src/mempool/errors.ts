@@ -17,7 +17,3 @@ export type MempoolErrorCode = (typeof MEMPOOL_ERRORS)[keyof typeof MEMPOOL_ERRO
 
 /** Why a transaction was not taken; the messages are the reference's, as clients see them. */
 export class MempoolError extends CodedError<MempoolErrorCode> {}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

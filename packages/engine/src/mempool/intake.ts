@@ -1,5 +1,6 @@
+import { messageOf } from '@org/runtime'
 import { CheckTxType, type ResponseCheckTx } from '@org/types/abci'
-import { MEMPOOL_ERRORS, MempoolError, messageOf } from './errors.ts'
+import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
 import type { InFlight } from './in-flight.ts'
 import type { MempoolApp, TxOrigin } from './mempool.ts'
 import type { MempoolMetrics } from './metrics.ts'

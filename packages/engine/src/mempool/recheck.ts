@@ -1,7 +1,6 @@
-import { type Clock, createTurns, type Logger, type Timer } from '@org/runtime'
+import { type Clock, createTurns, type Logger, messageOf, type Timer } from '@org/runtime'
 import { CheckTxType, type ResponseCheckTx } from '@org/types/abci'
 import type { EntryList, MempoolEntry } from './entry-list.ts'
-import { messageOf } from './errors.ts'
 import type { MempoolApp } from './mempool.ts'
 import type { MempoolMetrics } from './metrics.ts'
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@org/runtime'
 import { utf8ToBytes } from '@org/types/bytes'
 import { encodeGenesis, type GenesisDoc, parseGenesis } from '@org/types/genesis'
 import type { Time } from '@org/types/time'
@@ -25,7 +26,7 @@ function parse(text: string, { name, now }: Omit<GenesisSource, 'read'>): Genesi
   try {
     return parseGenesis(text, now)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new NodeError(NODE_ERRORS.genesis, `error in the genesis document of ${name}: ${reason}`, {
       data: { file: name },
       cause,

@@ -1,3 +1,4 @@
+import { messageOf } from '@org/runtime'
 import { bytesToHex, bytesToUtf8 } from '@org/types/bytes'
 import {
   addressOf,
@@ -31,7 +32,7 @@ export function readJsonFile(path: string, what: string, files: Pick<Files, 'rea
 }
 
 export function corruptFile(path: string, what: string, cause: unknown): PrivvalError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = messageOf(cause)
   const message = `error reading the ${what} from ${path}: ${reason}`
   return new PrivvalError(PRIVVAL_ERRORS.corrupt, message, { data: { path }, cause })
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { type ByteTransport, dialTcp, ephemeralKeys, secure, tcpTransport } from '@org/p2p'
-import { createSystemClock, createSystemRandom } from '@org/runtime'
+import { createSystemClock, createSystemRandom, messageOf } from '@org/runtime'
 import { concatBytes } from '@org/types/bytes'
 import { generateEd25519 } from '@org/types/crypto'
 import { Message } from '@org/types/privval'
@@ -74,7 +74,7 @@ async function dialSecret(address: string): Promise<ByteTransport> {
   return secure(transport, options, createSystemClock())
 }
 
-const refusal = (error: unknown) => ({ code: 0, description: error instanceof Error ? error.message : String(error) })
+const refusal = (error: unknown) => ({ code: 0, description: messageOf(error) })
 
 /** Answers as the reference's signer: with the signatures of `signer`, or in what words it refuses. */
 export function answerWith(signer: PrivValidator): (question: Sum) => Promise<Sum | undefined> {

@@ -1,5 +1,6 @@
 import { open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { messageOf } from '@org/runtime'
 import { isJsonObject, type Json, type JsonObject } from '@org/types/schema'
 import { formatTime, parseTime, ZERO_TIME } from '@org/types/time'
 import type { NetAddress } from '../address/index.ts'
@@ -98,6 +99,6 @@ export async function saveAddressBook(file: string, contents: BookContents): Pro
 }
 
 function fileError(file: string, cause: unknown): AddressBookError {
-  const text = cause instanceof Error ? cause.message : String(cause)
+  const text = messageOf(cause)
   return new AddressBookError(BOOK_ERRORS.file, `address book ${file}: ${text}`, { data: { file }, cause })
 }

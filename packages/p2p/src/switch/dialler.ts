@@ -1,4 +1,4 @@
-import { type Clock, isCodedError, type Logger, type Random } from '@org/runtime'
+import { type Clock, isCodedError, type Logger, messageOf, type Random } from '@org/runtime'
 import { formatNetAddress, type NetAddress } from '../address/index.ts'
 import { REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
@@ -104,7 +104,7 @@ export function createDialler(options: SwitchOptions, modules: DiallerModules): 
         .catch((error: unknown) => {
           if (signal.aborted) return
           const level = HARMLESS.some((code) => isCodedError(error, code)) ? 'debug' : 'error'
-          logger[level]('Error dialing peer', { err: error instanceof Error ? error.message : String(error) })
+          logger[level]('Error dialing peer', { err: messageOf(error) })
         })
     }
   }

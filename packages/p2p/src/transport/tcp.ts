@@ -1,4 +1,5 @@
 import { connect, createServer, isIPv6, type Server, type Socket } from 'node:net'
+import { messageOf } from '@org/runtime'
 import type { ByteTransport, TransportHandlers } from './byte-transport.ts'
 import { TRANSPORT_ERRORS, TransportError } from './errors.ts'
 
@@ -43,7 +44,7 @@ export function dialTcp(
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown): void => {
       socket.destroy()
-      const text = cause instanceof Error ? cause.message : String(cause)
+      const text = messageOf(cause)
       reject(new TransportError(TRANSPORT_ERRORS.dial, `dial ${address.host}:${address.port}: ${text}`, { cause }))
     }
     const onAbort = (): void => fail(signal.reason)

@@ -1,5 +1,6 @@
+import { messageOf } from '@org/runtime/errors'
 import { hashEvidenceItem, validateEvidenceBasic } from '@org/types/evidence'
-import { messageOf, refused } from '../errors.ts'
+import { refused } from '../errors.ts'
 import type { EvidenceSubmission } from '../ports/index.ts'
 import { evidence } from './evidence-param.ts'
 import { broadcastEvidenceResult } from './results.ts'

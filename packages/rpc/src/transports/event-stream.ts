@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@org/runtime'
+import { messageOf } from '@org/runtime/errors'
 import { stringifyJson } from '@org/types/schema'
-import { messageOf } from '../errors.ts'
 import { type HttpRequest, type HttpResponse, headerBlock, type StreamSink } from '../http/index.ts'
 import type { EventHistory, EventItem, Events } from '../ports/index.ts'
 import { catchUp, type EventPlace, formatPlace } from './catch-up.ts'

@@ -1,7 +1,6 @@
-import { isCodedError } from '@org/runtime/errors'
+import { isCodedError, messageOf } from '@org/runtime/errors'
 import { utf8ToBytes } from '@org/types/bytes'
 import { stringifyJson } from '@org/types/schema'
-import { messageOf } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import { type Binary, textOfBinary } from '../json/index.ts'
 import type { EventHistory, EventItem, Events } from '../ports/index.ts'

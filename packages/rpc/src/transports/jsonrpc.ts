@@ -1,4 +1,5 @@
-import { isPanic, messageOf } from '../errors.ts'
+import { messageOf } from '@org/runtime/errors'
+import { isPanic } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import { batchOf, binaryOf, commonRequestOf, type RpcRequest, requestOf, scanWhole } from '../json/index.ts'
 import { type Args, argumentsOfJson, isCacheable } from '../routes/arguments.ts'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Clock } from '@org/runtime'
-import { messageOf, RPC_ERRORS, RpcError } from '../errors.ts'
+import { messageOf } from '@org/runtime/errors'
+import { RPC_ERRORS, RpcError } from '../errors.ts'
 import {
   formatListenAddress,
   type HttpHandler,

@@ -1,4 +1,5 @@
-import { messageOf, refused } from '../errors.ts'
+import { messageOf } from '@org/runtime/errors'
+import { refused } from '../errors.ts'
 import type { EventItem, Events } from '../ports/index.ts'
 import type { SubscriberConnection } from '../routes/route.ts'
 import { type EventFrames, heightOfEvent } from './event-frame.ts'

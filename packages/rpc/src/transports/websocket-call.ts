@@ -1,4 +1,5 @@
-import { isPanic, messageOf } from '../errors.ts'
+import { messageOf } from '@org/runtime/errors'
+import { isPanic } from '../errors.ts'
 import { type Binary, commonRequestOf, type RpcRequest, requestOf, scanFirst } from '../json/index.ts'
 import type { Profile } from '../profiles/index.ts'
 import { type Args, argumentsOfJson } from '../routes/arguments.ts'

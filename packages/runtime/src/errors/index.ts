@@ -1,1 +1,2 @@
 export { CodedError, isCodedError } from './coded-error.ts'
+export { messageOf } from './message-of.ts'

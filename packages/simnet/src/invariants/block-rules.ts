@@ -1,3 +1,4 @@
+import { messageOf } from '@org/runtime'
 import { type Block, type Commit, hashBlock, medianTime } from '@org/types/block'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import type { SignedItem } from '@org/types/crypto'
@@ -25,7 +26,7 @@ export function commitFault(claim: CommitClaim, verify: Verify): string | undefi
     verifyCommitSync(claim, (items) => items.findIndex((item) => !verify(item)))
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

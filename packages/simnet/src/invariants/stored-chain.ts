@@ -1,4 +1,5 @@
 import type { Engine } from '@org/engine/node'
+import { messageOf } from '@org/runtime'
 import { extendedCommitVote } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'
 import { hashConsensusParams } from '@org/types/params'
@@ -43,7 +44,7 @@ export function storedFault(
     }
     return extensionsFault({ blockStore, stateStore }, height, { chainId, verify, validators })
   } catch (error) {
-    return `it cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    return `it cannot be read: ${messageOf(error)}`
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from '@org/runtime'
-import { isCodedError } from '@org/runtime'
+import { isCodedError, messageOf } from '@org/runtime'
 import { extendedCommitToCommit } from '@org/types/block'
 import { totalVotingPower, validatorByAddress } from '@org/types/validators'
 import { PRIVVAL_ERRORS, type PrivValidator, type SignOptions } from '../../privval/index.ts'
@@ -117,7 +117,7 @@ function rememberOwn({ modules, state }: CallContext, message: ConsensusMessage 
 }
 
 function logSilence(logger: Logger, { height, round, step }: Readonly<RoundState>, error: unknown): void {
-  const err = error instanceof Error ? error.message : String(error)
+  const err = messageOf(error)
   const code = isCodedError(error) ? { code: error.code } : {}
   logger.error('the signer gave no signature', { height, round, step, err, ...code })
 }

@@ -1,4 +1,4 @@
-import { isCodedError, nextTurn as nextEventLoopTurn, type Service, type Sizes } from '@org/runtime'
+import { isCodedError, messageOf, nextTurn as nextEventLoopTurn, type Service, type Sizes } from '@org/runtime'
 import type { State } from '@org/types/state'
 import { POOLED_SIGNATURES } from '../../signatures/index.ts'
 import { type ConsensusMessage, createMachine, type Machine, type RoundState, waitsForTxs } from '../machine/index.ts'
@@ -251,7 +251,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
 
 function toConsensusError(error: unknown): ConsensusError {
   if (error instanceof ConsensusError) return error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const code = isCodedError(error, WAL_ERRORS.io) ? CONSENSUS_ERRORS.wal : CONSENSUS_ERRORS.internal
   return new ConsensusError(code, message, { cause: error })
 }

@@ -1,4 +1,4 @@
-import { CodedError } from '@org/runtime'
+import { CodedError, messageOf } from '@org/runtime'
 
 /** Why consensus stopped by itself. `cause` is the error behind it. */
 export const CONSENSUS_ERRORS = {
@@ -23,6 +23,6 @@ export async function failingAs<T>(code: ConsensusErrorCode, what: string, run: 
     return await run()
   } catch (cause) {
     if (cause instanceof ConsensusError) throw cause
-    throw new ConsensusError(code, `${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw new ConsensusError(code, `${what}: ${messageOf(cause)}`, { cause })
   }
 }

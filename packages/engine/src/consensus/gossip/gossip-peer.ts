@@ -1,5 +1,6 @@
 import type { Peer } from '@org/p2p'
 import type { Clock, Logger, Random, Timer } from '@org/runtime'
+import { messageOf } from '@org/runtime'
 import type { Fresh } from './fresh.ts'
 import { newRoundStepMessage, voteSetMaj23Message } from './messages.ts'
 import { nextData } from './next-data.ts'
@@ -51,7 +52,7 @@ export function createGossipPeer(
   const state = new PeerRoundState()
   const outbox = createOutbox(peer)
   const onError = (error: unknown): void => {
-    logger.error('gossip failed', { peer: peer.id, err: error instanceof Error ? error.message : String(error) })
+    logger.error('gossip failed', { peer: peer.id, err: messageOf(error) })
   }
   const data = createLane(peer, {
     next: () => (isSettled() ? nextData(state, modules) : undefined),

@@ -1,5 +1,5 @@
 import { ACCEPT, reject, type Verdict } from '@org/p2p'
-import { isCodedError, type Logger } from '@org/runtime'
+import { isCodedError, type Logger, messageOf } from '@org/runtime'
 import { Message } from '@org/types/mempool'
 import { MEMPOOL_ERRORS } from '../errors.ts'
 import { checkTxsMessage } from '../txs-message.ts'
@@ -25,7 +25,7 @@ export function createTakeTxs(
     pending--
     if (pending < options.maxPendingPerPeer) resume?.()
     if (error === undefined || (isCodedError(error) && QUIET.includes(error.code))) return
-    logger.info('Could not check tx', { err: error instanceof Error ? error.message : String(error) })
+    logger.info('Could not check tx', { err: messageOf(error) })
   }
 
   function decode(bytes: Uint8Array): readonly Uint8Array[] | Verdict {

@@ -1,0 +1,4 @@
+/** What an error says; of something else that was thrown, its text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,2 +1,2 @@
-export { createFrameParser, type FrameParser } from './frame-parser.ts'
+export { createFrameParser } from './frame-parser.ts'
 export { createFrameWriter, type FrameWriter } from './frame-writer.ts'

@@ -18,6 +18,7 @@ export {
   WIRE,
 } from './codec.ts'
 export { Cursor } from './cursor.ts'
+export { createDelimitedReader, type DelimitedReader } from './delimited-reader.ts'
 export { SCHEMA_ERRORS, SchemaError, type SchemaErrorCode } from './errors.ts'
 export {
   type Field,

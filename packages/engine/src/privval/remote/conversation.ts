@@ -1,8 +1,7 @@
 import type { ByteTransport } from '@org/p2p'
 import type { Clock, Timer } from '@org/runtime'
-import { concatBytes } from '@org/types/bytes'
 import { Message } from '@org/types/privval'
-import { EMPTY_BYTES, readUvarint } from '@org/types/schema'
+import { createDelimitedReader } from '@org/types/schema'
 import { PRIVVAL_ERRORS, PrivvalError } from '../errors.ts'
 import { MAX_SIGNER_MESSAGE_SIZE } from './options.ts'
 
@@ -34,7 +33,9 @@ export function createConversation(
   onEnd: (error: PrivvalError) => void,
   { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
 ): Conversation {
-  let buffer: Uint8Array = EMPTY_BYTES
+  const reader = createDelimitedReader(MAX_SIGNER_MESSAGE_SIZE, () =>
+    lost(`a message is longer than ${MAX_SIGNER_MESSAGE_SIZE} bytes`),
+  )
   let pending: Pending | undefined
   let failure: PrivvalError | undefined
 
@@ -62,19 +63,13 @@ export function createConversation(
   }
 
   function receive(bytes: Uint8Array): void {
-    buffer = concatBytes(buffer, bytes)
-    while (failure === undefined) {
-      const length = readUvarint(buffer)
-      if (length === undefined) return
-      if (length === 'overlong' || length.value > MAX_SIGNER_MESSAGE_SIZE) {
-        end(lost(`a message is longer than ${MAX_SIGNER_MESSAGE_SIZE} bytes`))
-        return
-      }
-      const stop = length.size + length.value
-      if (buffer.length < stop) return
-      const message = buffer.slice(length.size, stop)
-      buffer = buffer.subarray(stop)
-      take(message)
+    try {
+      reader.push(bytes, (message) => {
+        if (failure === undefined) take(message.slice())
+      })
+    } catch (error) {
+      if (!(error instanceof PrivvalError)) throw error
+      end(error)
     }
   }
 

@@ -1,0 +1,89 @@
+import { concatBytes } from '../bytes/index.ts'
+import { EMPTY_BYTES } from './codec.ts'
+import { readUvarint } from './uvarint.ts'
+
+/** Reads a stream of messages that each have their length before them, as protobuf's delimited form has. */
+export interface DelimitedReader {
+  /**
+   * Hands every whole message (without its length) to `onMessage`, in order. Messages are views of `chunk`, or of a joined copy
+   * when they came in pieces. Throws what `refuse` makes; the reader is of no use afterwards.
+   */
+  readonly push: (chunk: Uint8Array, onMessage: (message: Uint8Array) => void) => void
+  /** Bytes that wait for the rest of their message. */
+  readonly buffered: () => number
+}
+
+/** No length has more bytes. */
+const MAX_PREFIX = 10
+
+/**
+ * What a message announces is not allocated in advance: memory grows with the bytes that came. `refuse` gets the length of a
+ * message above `maxBytes`, or `overlong` when it overflows 64 bits.
+ */
+export function createDelimitedReader(
+  maxBytes: number,
+  refuse: (length: number | 'overlong') => Error,
+): DelimitedReader {
+  // The length prefix, when it is cut by the end of a chunk.
+  let prefix: Uint8Array = EMPTY_BYTES
+  // The message that is still coming in: its length, or -1 between messages.
+  let wanted = -1
+  let parts: Uint8Array[] = []
+  let have = 0
+
+  /** The length that begins at `at`, of which earlier chunks may hold the first bytes. The rest of a cut one is kept. */
+  function readLength(chunk: Uint8Array, at: number): { readonly length: number; readonly next: number } | undefined {
+    const had = prefix.length
+    const bytes = had === 0 ? chunk : concatBytes(prefix, chunk.subarray(at, at + MAX_PREFIX))
+    const found = readUvarint(bytes, had === 0 ? at : 0)
+    if (found === 'overlong') throw refuse('overlong')
+    prefix = found === undefined ? concatBytes(prefix, chunk.subarray(at)) : EMPTY_BYTES
+    if (found === undefined) return undefined
+    if (found.value > maxBytes) throw refuse(found.value)
+    return { length: found.value, next: at + found.size - had }
+  }
+
+  return {
+    buffered: () => have + prefix.length,
+    push: (chunk, onMessage) => {
+      let at = 0
+      if (wanted >= 0) {
+        const taken = Math.min(wanted - have, chunk.length)
+        parts.push(chunk.subarray(0, taken))
+        have += taken
+        if (have < wanted) return
+        at = taken
+        const message = join(parts, wanted)
+        wanted = -1
+        parts = []
+        have = 0
+        onMessage(message)
+      }
+      while (at < chunk.length) {
+        const found = readLength(chunk, at)
+        if (found === undefined) return
+        const { length } = found
+        at = found.next
+        if (length > chunk.length - at) {
+          wanted = length
+          have = chunk.length - at
+          parts = have === 0 ? [] : [chunk.subarray(at)]
+          return
+        }
+        onMessage(chunk.subarray(at, at + length))
+        at += length
+      }
+    },
+  }
+}
+
+function join(parts: readonly Uint8Array[], length: number): Uint8Array {
+  if (parts.length === 1) return parts[0] as Uint8Array
+  const message = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    message.set(part, at)
+    at += part.length
+  }
+  return message
+}

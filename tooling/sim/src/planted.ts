@@ -39,7 +39,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'signer-file-not-synced',
     about: 'the new signer state takes the place of the old before its bytes are on disk',
-    file: `${ENGINE}/privval/atomic-file.ts`,
+    file: `${ENGINE}/files/write-atomic.ts`,
     find: '    await file.sync()\n',
     replace: '',
   },

@@ -1,2 +1,3 @@
 export { NODE_FILES } from './node-files.ts'
 export type { Files, OpenFile } from './port.ts'
+export { type WriteOptions, writeFileAtomic } from './write-atomic.ts'

@@ -20,8 +20,8 @@ import type { Files, OpenFile } from './port.ts'
 const fsyncAsync = promisify(fsync)
 const fdatasyncAsync = promisify(fdatasync)
 
-function openFile(path: string, mode: 'append' | 'replace'): OpenFile {
-  const file = openSync(path, mode === 'append' ? 'a' : 'w', 0o600)
+function openFile(path: string, mode: 'append' | 'replace', permissions = 0o600): OpenFile {
+  const file = openSync(path, mode === 'append' ? 'a' : 'w', permissions)
   return {
     size: fstatSync(file).size,
     write: (parts) => writevSync(file, parts),

@@ -22,8 +22,8 @@ export interface Files {
   /** As `read`, without holding the event loop. */
   readonly load: (path: string) => Promise<Uint8Array>
   readonly makeDirectory: (path: string) => void
-  /** Creates it if there is none. */
-  readonly open: (path: string, mode: 'append' | 'replace') => OpenFile
+  /** Creates it if there is none, for its owner alone if no `permissions` are given. */
+  readonly open: (path: string, mode: 'append' | 'replace', permissions?: number) => OpenFile
   /** Cuts the file off, durably. */
   readonly truncate: (path: string, size: number) => Promise<void>
   readonly copy: (from: string, to: string) => Promise<void>

@@ -17,6 +17,8 @@ import { signedProposalTime, signedVoteTime } from './signed-before.ts'
 export interface SignerModules {
   /** Resolves when the state is durable, which must not be before `after` has resolved. Rejects if that rejects. */
   readonly save: (state: SignState, after?: Promise<unknown>) => Promise<void>
+  /** Default: `sign` of the types. */
+  readonly sign?: typeof sign
 }
 
 interface Wanted extends SignPlace {
@@ -32,7 +34,8 @@ interface Signed {
 }
 
 /** A signer with its key in this process. */
-export function createSigner(key: PrivateKey, initial: SignState, { save }: SignerModules): PrivValidator {
+export function createSigner(key: PrivateKey, initial: SignState, modules: SignerModules): PrivValidator {
+  const { save, sign: signWith = sign } = modules
   const publicKey = publicKeyOf(key)
   let state = initial
   /**
@@ -82,7 +85,7 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
       }
       return { signature: state.signature, timestamp }
     }
-    const signature = sign(key, signBytes)
+    const signature = signWith(key, signBytes)
     state = { height, round, step, signature, signBytes }
     signed++
     return { signature, timestamp: undefined }
@@ -126,7 +129,7 @@ export function createSigner(key: PrivateKey, initial: SignState, { save }: Sign
       )
       // Applications may extend one vote differently each time, so extensions are signed anew.
       const extended = extensible && (options.withExtension ?? true)
-      const extensionSignature = extended ? sign(key, voteExtensionSignBytes(chainId, vote)) : new Uint8Array(0)
+      const extensionSignature = extended ? signWith(key, voteExtensionSignBytes(chainId, vote)) : new Uint8Array(0)
       return { ...vote, signature, extensionSignature, timestamp: timestamp ?? vote.timestamp }
     },
     signProposal: async (chainId, proposal, options = {}) => {

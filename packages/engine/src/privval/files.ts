@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { PrivateKey } from '@org/types/crypto'
 import { type Files, NODE_FILES } from '../files/index.ts'
-import { createSigner } from './file-privval.ts'
+import { createSigner, type SignerModules } from './file-privval.ts'
 import { loadKeyFile, saveKeyFile } from './key-file.ts'
 import type { PrivValidator } from './priv-validator.ts'
 import { INITIAL_SIGN_STATE, loadSignState, saveSignState } from './sign-state.ts'
@@ -17,8 +17,13 @@ export function loadFilePrivval({ keyFile, stateFile }: PrivvalFiles): PrivValid
 }
 
 /** A signer that remembers in a file what it signed last. Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`. */
-export function createStateFileSigner(key: PrivateKey, stateFile: string, files: Files = NODE_FILES): PrivValidator {
+export function createStateFileSigner(
+  key: PrivateKey,
+  stateFile: string,
+  { files = NODE_FILES, ...modules }: { readonly files?: Files } & Pick<SignerModules, 'sign'> = {},
+): PrivValidator {
   return createSigner(key, loadSignState(stateFile, files), {
+    ...modules,
     save: (state, after) => saveSignState(stateFile, state, { after, files }),
   })
 }

@@ -1,4 +1,3 @@
-export { writeFileAtomic } from './atomic-file.ts'
 export { PRIVVAL_ERRORS, PrivvalError, type PrivvalErrorCode } from './errors.ts'
 export { createSigner, type SignerModules } from './file-privval.ts'
 export {

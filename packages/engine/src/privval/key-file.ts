@@ -10,8 +10,7 @@ import {
   publicKeyToJson,
 } from '@org/types/crypto'
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@org/types/schema'
-import { type Files, NODE_FILES } from '../files/index.ts'
-import { writeFileAtomic } from './atomic-file.ts'
+import { type Files, NODE_FILES, writeFileAtomic } from '../files/index.ts'
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
 
 /** Reads a JSON file. Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`. */

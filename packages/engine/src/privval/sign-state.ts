@@ -1,8 +1,7 @@
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '@org/types/bytes'
 import type { Place } from '@org/types/consensus'
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@org/types/schema'
-import { type Files, NODE_FILES } from '../files/index.ts'
-import { type WriteOptions, writeFileAtomic } from './atomic-file.ts'
+import { type Files, NODE_FILES, type WriteOptions, writeFileAtomic } from '../files/index.ts'
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
 import { corruptFile, readJsonFile } from './key-file.ts'
 

@@ -1,24 +1,27 @@
 import { dirname } from 'node:path'
 import { utf8ToBytes } from '@org/types/bytes'
-import { type Files, NODE_FILES } from '../files/index.ts'
+import { NODE_FILES } from './node-files.ts'
+import type { Files, OpenFile } from './port.ts'
 
 export interface WriteOptions {
   /** The new text does not take the old one's place before this has resolved, and never if it rejects. */
   readonly after?: Promise<unknown> | undefined
   /** Default: this machine's. */
   readonly files?: Files | undefined
+  /** Of the file. Default: its owner reads and writes it. */
+  readonly permissions?: number | undefined
 }
 
 /** Replaces a file whole: after a crash at any point it holds the old text or the new one, and after this the new one. */
 export async function writeFileAtomic(
   path: string,
   text: string,
-  { after, files = NODE_FILES }: WriteOptions = {},
+  { after, files = NODE_FILES, permissions }: WriteOptions = {},
 ): Promise<void> {
   const temporary = `${path}.tmp`
   try {
     // Before the rename: else the new name could outlive a crash that its text does not.
-    const written = writeSynced(temporary, utf8ToBytes(text), files)
+    const written = writeSynced(() => files.open(temporary, 'replace', permissions), utf8ToBytes(text))
     for (const outcome of await Promise.allSettled([after, written])) {
       if (outcome.status === 'rejected') throw outcome.reason
     }
@@ -31,8 +34,8 @@ export async function writeFileAtomic(
   await files.syncDirectory(dirname(path))
 }
 
-async function writeSynced(path: string, bytes: Uint8Array, files: Files): Promise<void> {
-  const file = files.open(path, 'replace')
+async function writeSynced(open: () => OpenFile, bytes: Uint8Array): Promise<void> {
+  const file = open()
   try {
     for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(file.write([rest]))
     await file.sync()

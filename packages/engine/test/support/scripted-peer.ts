@@ -21,6 +21,7 @@ export function scriptedPeer(id: string, more: Partial<Peer> = {}): ScriptedPeer
     outbound: true,
     persistent: false,
     socketAddress: { id, ip: '127.0.0.1', port: 1 },
+    reportedAddress: { id, ip: '127.0.0.1', port: 1 },
     hasChannel: () => true,
     canSend: () => peer.room > 0,
     trySend: (channel, message) => {

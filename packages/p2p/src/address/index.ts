@@ -1,5 +1,6 @@
 export { ADDRESS_ERRORS, AddressError } from './errors.ts'
 export {
+  canonicalIp,
   equalAddresses,
   formatHostPort,
   formatNetAddress,

@@ -32,6 +32,19 @@ export interface HostAndPort {
   readonly port: number
 }
 
+/** An IP address in the one form in which the reference writes it; `undefined` for anything else, also for one with a zone. */
+export function canonicalIp(text: string): string | undefined {
+  const family = isIP(text)
+  if (family !== 6) return family === 4 ? text : undefined
+  if (text.includes('%')) return undefined
+  const short = new URL(`http://[${text}]/`).hostname.slice(1, -1)
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(short)
+  if (mapped === null) return short
+  // An IPv4 address, as a socket that takes both kinds tells it.
+  const [high, low] = [Number.parseInt(mapped[1] as string, 16), Number.parseInt(mapped[2] as string, 16)]
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
+}
+
 /** `host:port` or `[ipv6]:port`, with or without a `tcp://` before it. Throws `ADDRESS_INVALID`. */
 export function parseHostPort(text: string): HostAndPort {
   const bare = text.replace(/^[a-z0-9]+:\/\//, '')
@@ -42,7 +55,7 @@ export function parseHostPort(text: string): HostAndPort {
     const why = match === null ? 'not host:port' : host === '' ? 'host is empty' : 'port out of range'
     throw new AddressError(ADDRESS_ERRORS.invalid, `invalid address (${bare}): ${why}`, { data: { address: bare } })
   }
-  return { host, port }
+  return { host: canonicalIp(host) ?? host, port }
 }
 
 /** `id@host:port`; a host name is looked up. Throws {@link AddressError}. */

@@ -51,6 +51,42 @@ test('behavior: one source cannot fill the book', () => {
   expect(other.size()).toBeGreaterThan(book.size())
 })
 
+test('behavior: an address that sources of other groups tell of stands in several buckets, four at most', () => {
+  const book = create()
+  const counts = new Set<number>()
+  for (let i = 0; i < 400; i++) {
+    book.add(address(1), address(i + 2, i % 200), NOW)
+    counts.add(book.contents().addresses[0]?.buckets.length ?? 0)
+  }
+  expect([...counts]).toEqual([1, 2, 3, 4])
+  expect(book.size()).toBe(1)
+})
+
+test('behavior: who repeats an address that is known drives nobody out', () => {
+  const book = create()
+  const source = address(1, 1)
+  // All that one source and one group reach: one bucket, full.
+  for (let i = 1; i <= 300; i++) book.add(address(i, 7), source, NOW + BigInt(i))
+  const before = book.contents().addresses.map(({ address: { id } }) => id)
+  expect(before).toHaveLength(64)
+  const repeated = book.contents().addresses.at(-1)?.address as NetAddress
+  for (let i = 0; i < 1000; i++) book.add(repeated, source, NOW + 1000n)
+  expect(book.contents().addresses.map(({ address: { id } }) => id)).toEqual(before)
+})
+
+test('behavior: of a full bucket a bad address goes first, then the one that was tried longest ago', () => {
+  const book = create()
+  const source = address(1, 1)
+  for (let i = 1; i <= 64; i++) book.add(address(i, 7), source, NOW + BigInt(i))
+  for (let i = 0; i < 3; i++) book.markAttempt(address(40).id, NOW + 100n)
+  const later = NOW + DAY / 24n
+  book.add(address(65, 7), source, later)
+  expect([book.has(address(40).id), book.has(address(1).id)]).toEqual([false, true])
+  book.add(address(66, 7), source, later)
+  expect([book.has(address(1).id), book.has(address(2).id)]).toEqual([false, true])
+  expect(book.size()).toBe(64)
+})
+
 test('behavior: a good address becomes old and keeps its place; a bad one comes back after its ban', () => {
   const book = create()
   book.add(address(1), address(2), NOW)
@@ -112,7 +148,40 @@ describe('file', () => {
     expect(await loadAddressBook(join(directory, 'none.json'))).toBe(undefined)
   })
 
-  test.each(['{', '[]', '{"key":1,"addrs":[]}', '{"key":"a","addrs":[{}]}'])('error: %s is refused', async (text) => {
+  test("behavior: the reference's own file, written in another time zone", async () => {
+    const file = join(directory, 'go.json')
+    const entry = {
+      addr: { id: address(1).id, ip: '::ffff:51.1.2.3', port: 26_656 },
+      src: { id: address(2).id, ip: '51.2.0.1', port: 26_656 },
+      buckets: [12, 200],
+      attempts: 2,
+      bucket_type: 1,
+      last_attempt: '2023-11-14T23:13:20.5+01:00',
+      last_success: '0001-01-01T00:00:00Z',
+      last_ban_time: '0001-01-01T00:00:00Z',
+    }
+    await writeFile(file, JSON.stringify({ key: '1f66e8a7e2ee7c9ba79e4ba7', addrs: [entry] }, null, '\t'))
+    const contents = await loadAddressBook(file)
+    expect(contents?.addresses).toMatchObject([
+      { address: { ip: '51.1.2.3' }, buckets: [12, 200], attempts: 2, type: 'new', lastAttempt: NOW + 500_000_000n },
+    ])
+    await saveAddressBook(
+      file,
+      createAddressBook({ strict: true, privateIds: [] }, createSeededRandom(1), contents).contents(),
+    )
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      key: '1f66e8a7e2ee7c9ba79e4ba7',
+      addrs: [{ ...entry, addr: { ...entry.addr, ip: '51.1.2.3' }, last_attempt: '2023-11-14T22:13:20.5Z' }],
+    })
+  })
+
+  test.each([
+    '{',
+    '[]',
+    '{"key":1,"addrs":[]}',
+    '{"key":"a","addrs":[{}]}',
+    '{"key":"a","addrs":[{"addr":{"id":"a","ip":"no","port":1},"src":{"id":"a","ip":"1.1.1.1","port":1}}]}',
+  ])('error: %s is refused', async (text) => {
     const file = join(directory, 'bad.json')
     await writeFile(file, text)
     await expect(loadAddressBook(file)).rejects.toMatchObject({ code: 'ADDRESS_BOOK_FILE', data: { file } })

@@ -97,8 +97,11 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
     if (entry !== undefined && buckets.remove(entry, index)) known.delete(entry.address.id)
   }
 
-  function placeNew(entry: KnownAddress, now: Time): void {
-    const index = newBucket(entry.address, entry.source)
+  /** In the bucket for what `source` tells: an address that several tell of stands in several, and is found more often. */
+  function placeNew(entry: KnownAddress, source: NetAddress, now: Time): void {
+    const index = newBucket(entry.address, source)
+    // Before anything makes room: who repeats what is known must not drive others out.
+    if (entry.buckets.includes(index)) return
     if (buckets.isFull('new', index)) {
       evict(buckets.members('new', index).find((other) => isBad(other, now)) ?? oldest('new', index), index)
     }
@@ -115,7 +118,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       evict(demoted, index)
       if (demoted !== undefined) {
         demoted.type = 'new'
-        placeNew(demoted, now)
+        placeNew(demoted, demoted.source, now)
       }
     }
     buckets.add(entry, index)
@@ -169,7 +172,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       if (entry?.type === 'old' || entry?.buckets.length === MAX_NEW_BUCKETS_PER_ADDRESS) return { type: 'known' }
       // The more often it stands there, the less likely it is to be added once more.
       if (entry !== undefined && random.below(2 * entry.buckets.length) !== 0) return { type: 'known' }
-      placeNew(entry ?? createKnownAddress(address, source, now), now)
+      placeNew(entry ?? createKnownAddress(address, source, now), source, now)
       return { type: 'added' }
     },
     remove,
@@ -195,7 +198,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
         if (entry.lastBan > now) continue
         banned.delete(id)
         entry.type = 'new'
-        placeNew(entry, now)
+        placeNew(entry, entry.source, now)
       }
     },
     pick: (bias) => {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { messageOf } from '@org/runtime'
 import { isJsonObject, type Json, type JsonObject } from '@org/types/schema'
 import { formatTime, parseTime, ZERO_TIME } from '@org/types/time'
-import type { NetAddress } from '../address/index.ts'
+import { canonicalIp, type NetAddress } from '../address/index.ts'
 import type { BookContents } from './address-book.ts'
 import { AddressBookError, BOOK_ERRORS } from './errors.ts'
 import type { KnownAddress } from './known-address.ts'
@@ -27,8 +27,9 @@ function toJson(entry: KnownAddress): JsonObject {
 
 function addressFromJson(json: Json | undefined): NetAddress | undefined {
   if (!isJsonObject(json)) return undefined
-  const { id, ip, port } = json
-  return typeof id === 'string' && typeof ip === 'string' && typeof port === 'number' ? { id, ip, port } : undefined
+  const { id, ip: text, port } = json
+  const ip = typeof text === 'string' ? canonicalIp(text) : undefined
+  return typeof id === 'string' && ip !== undefined && typeof port === 'number' ? { id, ip, port } : undefined
 }
 
 function fromJson(json: Json): KnownAddress | undefined {

@@ -1,7 +1,6 @@
-import { isIP } from 'node:net'
 import { type Clock, isCodedError, type Logger, noopLogger, type Random, type Service } from '@org/runtime'
 import { Message } from '@org/types/p2p'
-import { formatNetAddress, isSameNode, type NetAddress, parseHostPort } from '../address/index.ts'
+import { canonicalIp, formatNetAddress, isSameNode, type NetAddress } from '../address/index.ts'
 import type { AddressBook } from '../addressbook/index.ts'
 import { REJECTIONS } from '../nodeinfo/index.ts'
 import type { Peer, Reactor, Switch, Verdict } from '../switch/index.ts'
@@ -51,6 +50,8 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
   const guard = createRequestGuard(options.ensurePeersPeriodMs / 3, clock.monotonic)
   const plan = createDialPlan(clock.monotonic)
   const asked = new Set<string>()
+  /** Whom a seed has answered. */
+  const answered = new Set<string>()
   const crawled = new Map<string, number>()
   const stopping = new AbortController()
 
@@ -69,7 +70,11 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
 
   async function answer(peer: Peer): Promise<Verdict> {
     const seeding = options.seedMode && !peer.outbound
-    if (!guard.mayAsk(peer.id)) return reject(peer, 'the peer asks for addresses too often')
+    if (seeding) {
+      // It is let go already.
+      if (answered.has(peer.id)) return { type: 'ignore', reason: 'a seed answers once' }
+      answered.add(peer.id)
+    } else if (!guard.mayAsk(peer.id)) return reject(peer, 'the peer asks for addresses too often')
     const addrs = book.selection(seeding ? SEED_BIAS : undefined).map(({ id, ip, port }) => ({ id, ip, port }))
     await say(peer, { case: 'pexAddrs', value: { addrs } })
     // A seed answers once; the pause lets the answer leave.
@@ -79,12 +84,14 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
 
   function take(peer: Peer, addrs: readonly { id: string; ip: string; port: number }[]): Verdict {
     if (!asked.delete(peer.id)) return reject(peer, 'the peer sent addresses that nobody asked for')
-    if (addrs.some(({ ip, port }) => isIP(ip) === 0 || port > 65_535))
-      return reject(peer, 'the peer sent an address that is none')
-    const source = selfReported(peer)
-    if (source === undefined)
-      return { type: 'reject', reason: 'the peer has no address of its own', points: REJECT_POINTS }
-    for (const address of addrs) book.add(address, source, clock.now())
+    const addresses: NetAddress[] = []
+    for (const { id, ip: text, port } of addrs) {
+      const ip = canonicalIp(text)
+      if (ip === undefined || port > 65_535) return reject(peer, 'the peer sent an address that is none')
+      addresses.push({ id, ip, port })
+    }
+    const source = peer.reportedAddress ?? peer.socketAddress
+    for (const address of addresses) book.add(address, source, clock.now())
     if (options.seeds.some((seed) => isSameNode(seed, source))) ensurePeers(false)
     return { type: 'accept' }
   }
@@ -216,11 +223,12 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
           return
         }
         // An inbound peer is its own source; it is asked later, as it is trusted less.
-        const address = selfReported(peer)
+        const address = peer.reportedAddress
         if (address !== undefined) book.add(address, address, clock.now())
       },
       removePeer: (peer) => {
         asked.delete(peer.id)
+        answered.delete(peer.id)
         guard.forget(peer.id)
       },
       receive,
@@ -235,14 +243,5 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
       stopping.abort(new Error('stopping'))
       await save()
     },
-  }
-}
-
-function selfReported(peer: Peer): NetAddress | undefined {
-  try {
-    const { host, port } = parseHostPort(peer.nodeInfo.listenAddr)
-    return isIP(host) === 0 ? undefined : { id: peer.id, ip: host, port }
-  } catch {
-    return undefined
   }
 }

@@ -21,6 +21,17 @@ export function ephemeralKeys(secret: Uint8Array): EphemeralKeys {
   return { secret, public: x25519.getPublicKey(secret) }
 }
 
+/** The key for each way, of who has the lesser ephemeral public key and of who has the other. */
+export function sessionKeyPair(
+  dhSecret: Uint8Array,
+  localIsLeast: boolean,
+): Pick<SessionKeys, 'sendKey' | 'receiveKey'> {
+  const info = utf8ToBytes('TENDERMINT_SECRET_CONNECTION_KEY_AND_CHALLENGE_GEN')
+  const okm = new Uint8Array(hkdfSync('sha256', dhSecret, new Uint8Array(0), info, 64))
+  const [low, high] = [okm.slice(0, 32), okm.slice(32)]
+  return localIsLeast ? { receiveKey: low, sendKey: high } : { receiveKey: high, sendKey: low }
+}
+
 /** The session's keys and challenge, from our ephemeral keys and the peer's ephemeral public key (32 bytes). */
 export function deriveSessionKeys(local: EphemeralKeys, remotePublic: Uint8Array): SessionKeys {
   const dhSecret = sharedSecret(local, remotePublic)
@@ -29,15 +40,8 @@ export function deriveSessionKeys(local: EphemeralKeys, remotePublic: Uint8Array
   transcript.append('EPHEMERAL_LOWER_PUBLIC_KEY', localIsLeast ? local.public : remotePublic)
   transcript.append('EPHEMERAL_UPPER_PUBLIC_KEY', localIsLeast ? remotePublic : local.public)
   transcript.append('DH_SECRET', dhSecret)
-  const info = utf8ToBytes('TENDERMINT_SECRET_CONNECTION_KEY_AND_CHALLENGE_GEN')
-  const okm = new Uint8Array(hkdfSync('sha256', dhSecret, new Uint8Array(0), info, 64))
-  const [low, high] = [okm.slice(0, 32), okm.slice(32)]
-  return {
-    dhSecret,
-    receiveKey: localIsLeast ? low : high,
-    sendKey: localIsLeast ? high : low,
-    challenge: transcript.extract('SECRET_CONNECTION_MAC', 32),
-  }
+  const challenge = transcript.extract('SECRET_CONNECTION_MAC', 32)
+  return { dhSecret, ...sessionKeyPair(dhSecret, localIsLeast), challenge }
 }
 
 function sharedSecret(local: EphemeralKeys, remotePublic: Uint8Array): Uint8Array {

@@ -6,6 +6,7 @@ import { MAX_HANDSHAKES, MAX_HANDSHAKES_PER_IP } from './limits.ts'
 import type { Links } from './links.ts'
 import type { SwitchMetrics } from './metrics.ts'
 import type { SwitchOptions } from './options.ts'
+import type { ResolveHost } from './reported-address.ts'
 import { type Upgraded, upgrade } from './upgrade.ts'
 
 /** A node that passed everything. */
@@ -33,6 +34,7 @@ export interface AdmissionModules {
     readonly enter: (admitted: Admitted) => void
   }
   readonly links: Links
+  readonly resolveHost: ResolveHost
   readonly clock: Clock
   readonly random: Random
   readonly metrics: SwitchMetrics
@@ -47,7 +49,7 @@ export interface Admission {
 
 /** Decides which streams become peers: limits, addresses in use, filters, the handshake, bans. */
 export function createAdmission(options: SwitchOptions, modules: AdmissionModules): Admission {
-  const { peers, links, clock, random, metrics } = modules
+  const { peers, links, resolveHost, clock, random, metrics } = modules
   /** Connections from or to an address that are not peers yet. */
   const pending = new Map<string, number>()
   let handshakes = 0
@@ -97,7 +99,8 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
 
   async function judge(transport: ByteTransport, ip: string, dialled: NetAddress | undefined): Promise<Upgraded> {
     await filtered(modules.filterAddress?.(transport.remoteAddress))
-    const upgraded = await upgrade(transport, dialled, { options, links, own: modules.nodeInfo(), clock, random })
+    const own = modules.nodeInfo()
+    const upgraded = await upgrade(transport, dialled, { options, links, own, resolveHost, clock, random })
     const id = upgraded.nodeInfo.defaultNodeId
     refuse(id, dialled === undefined)
     await filtered(modules.filterId?.(id))

@@ -12,6 +12,8 @@ export interface Peer {
   readonly persistent: boolean
   /** Where the connection goes to or comes from. */
   readonly socketAddress: NetAddress
+  /** Where it says that it is reached; `undefined` if it named a host that cannot be found. */
+  readonly reportedAddress: NetAddress | undefined
   /** Says whether the message was queued, after waiting for room. */
   readonly send: (channel: number, message: Uint8Array) => Promise<boolean>
   readonly trySend: (channel: number, message: Uint8Array) => boolean
@@ -25,6 +27,7 @@ export interface PeerFacts {
   readonly outbound: boolean
   readonly persistent: boolean
   readonly socketAddress: NetAddress
+  readonly reportedAddress: NetAddress | undefined
   readonly connectedAt: bigint
 }
 
@@ -36,7 +39,7 @@ export interface PeerModules {
 }
 
 export function createPeer(facts: PeerFacts, { multiplexer, now, onSent }: PeerModules): Peer {
-  const { nodeInfo, outbound, persistent, socketAddress, connectedAt } = facts
+  const { nodeInfo, outbound, persistent, socketAddress, reportedAddress, connectedAt } = facts
   const id = nodeInfo.defaultNodeId
   const noted = (sent: boolean, channel: number, message: Uint8Array): boolean => {
     if (sent) onSent(id, channel, message)
@@ -49,6 +52,7 @@ export function createPeer(facts: PeerFacts, { multiplexer, now, onSent }: PeerM
     outbound,
     persistent,
     socketAddress,
+    reportedAddress,
     hasChannel,
     // A channel that the peer does not know would end the connection.
     send: async (channel, message) =>

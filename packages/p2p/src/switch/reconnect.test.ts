@@ -44,9 +44,16 @@ describe('reconnect', () => {
   })
 
   test('behavior: no wait is longer than persistent_peers_max_dial_period', async () => {
-    const at = await attempts(2000)
-    expect(at).toHaveLength(30)
-    expect(at.slice(0, 4)).toEqual([0, 2, 4, 6])
-    expect(at.at(-1)).toBe(2 * 30)
+    const at = await attempts(1_000_000)
+    const steps = await attempts(0)
+    const waits = at.slice(1).map((time, i) => time - (at[i] as number))
+    expect(Math.max(...waits)).toBe(1000)
+    // It is given up no sooner, and whenever the reference tries, so does this node.
+    expect(at.at(-1)).toBe(steps.at(-1))
+    expect(at).toEqual(expect.arrayContaining([...steps]))
+  })
+
+  test('behavior: a short persistent_peers_max_dial_period counts from the first attempt on', async () => {
+    expect(await attempts(2000, 6)).toEqual([0, 2, 4, 5, 7, 9])
   })
 })

@@ -7,26 +7,37 @@ const BACK_OFF_ATTEMPTS = 10
 const BACK_OFF_BASE_SECONDS = 3
 
 /**
- * Calls `attempt` at once and then after each wait, until it says that it is over, or the reference would give up: 30 times. Says
- * whether it was over. `maxMs`: the longest wait, without its jitter; 0 for the reference's. `jitterMs` is
- * more than 0.
+ * Calls `attempt` at once and then after each wait, until it says that it is over, or the reference would give up: after 30 times,
+ * about a day. Says whether it was over. `maxMs`: the longest wait, without its jitter; a longer one becomes several, with an attempt
+ * after each, so that it ends no sooner. 0 for the reference's. `jitterMs` is more than 0.
  */
 export async function reconnect(
   attempt: () => Promise<'over' | 'again'>,
   options: { readonly maxMs: number; readonly jitterMs: number; readonly signal: AbortSignal },
   modules: { readonly clock: Clock; readonly random: Random },
 ): Promise<boolean> {
-  const wait = (ms: number): Promise<void> => {
-    const planned = options.maxMs > 0 ? Math.min(ms, options.maxMs) : ms
-    return modules.clock.sleep(planned + modules.random.below(options.jitterMs), options.signal)
+  async function sleep(ms: number): Promise<number> {
+    const slept = ms + modules.random.below(options.jitterMs)
+    await modules.clock.sleep(slept, options.signal)
+    return slept
   }
+
+  /** Waits, and tries in between where the wait is longer than it may be. */
+  async function wait(ms: number): Promise<'over' | 'again'> {
+    let left = ms
+    while (options.maxMs > 0 && left > options.maxMs) {
+      left -= await sleep(options.maxMs)
+      if ((await attempt()) === 'over') return 'over'
+    }
+    await sleep(Math.max(0, left))
+    return 'again'
+  }
+
   for (let i = 0; i < STEADY_ATTEMPTS; i++) {
-    if ((await attempt()) === 'over') return true
-    await wait(STEADY_INTERVAL_MS)
+    if ((await attempt()) === 'over' || (await wait(STEADY_INTERVAL_MS)) === 'over') return true
   }
   for (let i = 1; i <= BACK_OFF_ATTEMPTS; i++) {
-    await wait(BACK_OFF_BASE_SECONDS ** i * 1000)
-    if ((await attempt()) === 'over') return true
+    if ((await wait(BACK_OFF_BASE_SECONDS ** i * 1000)) === 'over' || (await attempt()) === 'over') return true
   }
   return false
 }

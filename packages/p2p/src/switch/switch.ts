@@ -29,6 +29,7 @@ import type { Network } from './network.ts'
 import type { SwitchOptions } from './options.ts'
 import { createPeer, type Peer } from './peer.ts'
 import type { Reactor, Verdict } from './reactor.ts'
+import { type ResolveHost, resolveByDns } from './reported-address.ts'
 import { createScores } from './scores.ts'
 
 /** What the switch tells an address book. */
@@ -51,6 +52,8 @@ export interface SwitchModules {
   readonly logger?: Logger
   readonly metrics?: Metrics
   readonly addresses?: AddressKeeper
+  /** Finds hosts that peers name as their own. Default: asks name servers. */
+  readonly resolveHost?: ResolveHost
   /** Says why a connection from this address, or this node, is not wanted (`filter_peers`). */
   readonly filterAddress?: (address: string) => Promise<string | undefined>
   readonly filterId?: (id: string) => Promise<string | undefined>
@@ -129,6 +132,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
       enter,
     },
     links,
+    resolveHost: modules.resolveHost ?? resolveByDns,
     clock,
     random,
     metrics,
@@ -148,9 +152,9 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     logger,
   })
 
-  function enter({ connection, nodeInfo, early, socketAddress, outbound }: Admitted): void {
+  function enter({ connection, nodeInfo, reportedAddress, early, socketAddress, outbound }: Admitted): void {
     const id = nodeInfo.defaultNodeId
-    const reachedAt = outbound ? socketAddress : selfReported(nodeInfo)
+    const reachedAt = outbound ? socketAddress : reportedAddress
     const multiplexer = links.createMultiplexer(
       { ...options.mconn, channels },
       {
@@ -162,7 +166,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
         onEnd: (error) => remove(peer, error),
       },
     )
-    const facts = { nodeInfo, outbound, socketAddress, connectedAt: clock.now() }
+    const facts = { nodeInfo, outbound, socketAddress, reportedAddress, connectedAt: clock.now() }
     const wanted = reachedAt !== undefined && isPersistent(reachedAt)
     const peer = createPeer({ ...facts, persistent: wanted }, { multiplexer, now: clock.now, onSent: metrics.sent })
     entries.set(id, { peer, multiplexer })
@@ -204,7 +208,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     entries.delete(peer.id)
     metrics.peers.set(entries.size)
     if (reason === undefined || !peer.persistent || !running) return
-    const address = peer.outbound ? peer.socketAddress : selfReported(peer.nodeInfo)
+    const address = peer.outbound ? peer.socketAddress : peer.reportedAddress
     if (address !== undefined) dialler.dialAgain(address)
   }
 
@@ -264,13 +268,4 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
 function placeOf(id: string, address: string): NetAddress {
   const { host, port } = parseHostPort(address)
   return { id, ip: host, port }
-}
-
-/** Where the node says that it is reached. */
-function selfReported(info: NodeInfo): NetAddress | undefined {
-  try {
-    return placeOf(info.defaultNodeId, info.listenAddr)
-  } catch {
-    return undefined
-  }
 }

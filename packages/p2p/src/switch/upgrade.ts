@@ -5,10 +5,12 @@ import type { SecretConnection } from '../secret/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 import type { Links } from './links.ts'
 import type { SwitchOptions } from './options.ts'
+import { type ResolveHost, reportedAddress } from './reported-address.ts'
 
 export interface Upgraded {
   readonly connection: SecretConnection
   readonly nodeInfo: NodeInfo
+  readonly reportedAddress: NetAddress | undefined
   /** Bytes that came behind the peer's introduction. */
   readonly early: Uint8Array
 }
@@ -21,11 +23,12 @@ export async function upgrade(
     readonly options: Pick<SwitchOptions, 'nodeKey' | 'handshakeTimeoutMs'>
     readonly links: Pick<Links, 'secure' | 'exchangeNodeInfo'>
     readonly own: NodeInfo
+    readonly resolveHost: ResolveHost
     readonly clock: Clock
     readonly random: Random
   },
 ): Promise<Upgraded> {
-  const { options, links, own, clock, random } = context
+  const { options, links, own, resolveHost, clock, random } = context
   try {
     const secret = random.bytes(32)
     const timeoutMs = options.handshakeTimeoutMs
@@ -48,7 +51,10 @@ export async function upgrade(
     if (id === own.defaultNodeId) throw new RejectedError(REJECTIONS.self, 'this is our own node', { data: { id } })
     const why = incompatibility(own, info)
     if (why !== undefined) throw new RejectedError(REJECTIONS.incompatible, why, { data: { id } })
-    return { connection, nodeInfo: info, early: rest }
+    const reported = reportedAddress(info, resolveHost, clock)
+    // An address needs no turn of its own.
+    const place = reported instanceof Promise ? await reported : reported
+    return { connection, nodeInfo: info, reportedAddress: place, early: rest }
   } catch (error) {
     transport.close()
     throw error

@@ -1,0 +1,38 @@
+import { Resolver } from 'node:dns/promises'
+import type { Clock } from '@org/runtime'
+import { canonicalIp, type NetAddress, parseHostPort } from '../address/index.ts'
+import type { NodeInfo } from '../nodeinfo/index.ts'
+
+const TIMEOUT_MS = 3000
+
+/** Finds the address of a host by its name; rejects if there is none. */
+export type ResolveHost = (name: string) => Promise<string>
+
+/** Asks name servers, not the system: that would keep one of the threads busy that write to disk, for as long as a stranger likes. */
+export const resolveByDns: ResolveHost = async (name) => {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
+  const ask = (answers: Promise<string[]>): Promise<string> =>
+    answers.then(([first]) => first ?? Promise.reject(new Error(`no address of ${name}`)))
+  return Promise.any([ask(resolver.resolve4(name)), ask(resolver.resolve6(name))])
+}
+
+/** Where a node with a valid introduction says that it is reached; `undefined` if that is a name without an address. */
+export function reportedAddress(
+  { defaultNodeId: id, listenAddr }: NodeInfo,
+  resolve: ResolveHost,
+  clock: Clock,
+): NetAddress | undefined | Promise<NetAddress | undefined> {
+  const { host, port } = parseHostPort(listenAddr)
+  const ip = canonicalIp(host)
+  if (ip !== undefined) return { id, ip, port }
+  const late = Promise.withResolvers<undefined>()
+  const timer = clock.after(TIMEOUT_MS, () => late.resolve(undefined))
+  const found = resolve(host).then(
+    (text) => {
+      const found = canonicalIp(text)
+      return found === undefined ? undefined : { id, ip: found, port }
+    },
+    () => undefined,
+  )
+  return Promise.race([found, late.promise]).finally(timer.cancel)
+}

@@ -224,7 +224,8 @@ describe('persistent peers', () => {
   test('behavior: one that came in is known by the address that it reports', async () => {
     const hub = createMemoryHub()
     const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
-    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
+    const options = { persistentPeersMaxDialPeriodMs: 1 }
+    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', options })
     ann.peers.addPersistentPeers([bob.address])
     await bob.peers.dial(ann.address)
     await expect.poll(() => ann.first()?.persistent).toBe(true)

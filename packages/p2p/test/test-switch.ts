@@ -52,6 +52,7 @@ export async function startSwitch(given: TestSwitchOptions): Promise<TestSwitch>
       listen: { host: ip, port: listenPort },
       persistentPeers: [],
       mconn: DEFAULT_MCONN_OPTIONS,
+      dialJitterMs: 5,
       ...given.options,
     },
     {

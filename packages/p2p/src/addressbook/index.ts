@@ -6,5 +6,5 @@ export {
   createAddressBook,
 } from './address-book.ts'
 export { AddressBookError, BOOK_ERRORS } from './errors.ts'
-export { loadAddressBook, saveAddressBook } from './file.ts'
 export type { KnownAddress } from './known-address.ts'
+export { addressBookText, parseAddressBook } from './text.ts'

@@ -1,5 +1,3 @@
-import { open, readFile, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { messageOf } from '@org/runtime'
 import { isJsonObject, type Json, type JsonObject } from '@org/types/schema'
 import { formatTime, parseTime, ZERO_TIME } from '@org/types/time'
@@ -52,18 +50,13 @@ function fromJson(json: Json): KnownAddress | undefined {
   }
 }
 
-/** Reads an address book in the reference's format; `undefined` if there is no file. Throws `ADDRESS_BOOK_FILE`. */
-export async function loadAddressBook(file: string): Promise<BookContents | undefined> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw fileError(file, error)
-  })
-  if (text === undefined) return undefined
+/** Reads an address book as the reference writes it. Throws `ADDRESS_BOOK_FILE` for a text that is none. */
+export function parseAddressBook(text: string): BookContents {
   let json: Json
   try {
     json = JSON.parse(text) as Json
   } catch (cause) {
-    throw fileError(file, cause)
+    throw new AddressBookError(BOOK_ERRORS.file, messageOf(cause), { cause })
   }
   const entries = isJsonObject(json) && (json.addrs === null ? [] : json.addrs)
   if (
@@ -72,34 +65,14 @@ export async function loadAddressBook(file: string): Promise<BookContents | unde
     !Array.isArray(entries) ||
     entries.length > MAX_ADDRESSES
   ) {
-    throw fileError(file, new Error('not an address book'))
+    throw new AddressBookError(BOOK_ERRORS.file, 'not an address book')
   }
   const addresses = entries.map((entry: Json) => fromJson(entry))
-  if (addresses.includes(undefined)) throw fileError(file, new Error('an address cannot be read'))
+  if (addresses.includes(undefined)) throw new AddressBookError(BOOK_ERRORS.file, 'an address cannot be read')
   return { key: json.key, addresses: addresses as KnownAddress[] }
 }
 
-/** Writes the book so that a crash leaves the old file or the new one, never half of either. */
-export async function saveAddressBook(file: string, contents: BookContents): Promise<void> {
-  const text = JSON.stringify({ key: contents.key, addrs: contents.addresses.map(toJson) }, null, '\t')
-  const temporary = `${file}.tmp`
-  try {
-    const handle = await open(temporary, 'w', 0o644)
-    try {
-      await handle.writeFile(text)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(temporary, file)
-    const folder = await open(dirname(file), 'r')
-    await folder.sync().finally(() => folder.close())
-  } catch (error) {
-    throw fileError(file, error)
-  }
-}
-
-function fileError(file: string, cause: unknown): AddressBookError {
-  const text = messageOf(cause)
-  return new AddressBookError(BOOK_ERRORS.file, `address book ${file}: ${text}`, { data: { file }, cause })
+/** The text of an address book, as the reference writes it. */
+export function addressBookText({ key, addresses }: BookContents): string {
+  return JSON.stringify({ key, addrs: addresses.map(toJson) }, null, '\t')
 }

@@ -1,0 +1,235 @@
+import { type Clock, createSystemClock, createSystemRandom, createVirtualClock, type VirtualClock } from '@org/runtime'
+import { generateEd25519, publicKeyOf } from '@org/types/crypto'
+import { DefaultNodeInfo } from '@org/types/p2p'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  ACCEPT,
+  type AddressBook,
+  createAddressBook,
+  createMemoryHub,
+  createPex,
+  type MemoryHub,
+  type NetAddress,
+  nodeIdOf,
+  PEX_CHANNEL,
+  type Peer,
+  type Pex,
+  type PexOptions,
+  type Switch,
+  type SwitchOptions,
+} from '../src/index.ts'
+import { CHANNEL, startSwitch, type TestSwitch } from './test-switch.ts'
+
+const random = createSystemRandom()
+/** On a machine with other work a turn takes its time. */
+const BOUND = { timeout: 10_000 }
+
+interface PexNode extends Omit<TestSwitch, 'events'> {
+  readonly events: readonly (readonly ['in' | 'out', string])[]
+  readonly pex: Pex
+  readonly book: AddressBook
+}
+
+interface PexNodeOptions {
+  readonly ip: string
+  readonly options?: Partial<PexOptions>
+  readonly switchOptions?: Partial<SwitchOptions>
+  readonly clock?: Clock
+  readonly addresses?: readonly NetAddress[]
+  /** What it says of where it is, instead of its address. */
+  readonly listenAddr?: string
+  readonly resolveHost?: (name: string) => Promise<string>
+}
+
+/** A switch that exchanges addresses; `pex` is not started. */
+async function startNode(hub: MemoryHub, given: PexNodeOptions): Promise<PexNode> {
+  const { ip, options = {}, clock = createSystemClock(), addresses = [] } = given
+  const key = generateEd25519()
+  const id = nodeIdOf(publicKeyOf(key))
+  const book = createAddressBook({ strict: false, privateIds: [] }, random)
+  for (const one of addresses) book.add(one, one, clock.now())
+  const pex = createPex(
+    {
+      seedMode: false,
+      seeds: [],
+      maxOutboundPeers: 10,
+      persistentPeersMaxDialPeriodMs: 0,
+      ensurePeersPeriodMs: 30_000,
+      seedDisconnectWaitMs: 60_000,
+      ...options,
+    },
+    { book, clock, random, save: async () => undefined, peers: (): Switch => node.peers },
+  )
+  const events: ['in' | 'out', string][] = []
+  const quiet = {
+    name: 'quiet',
+    channels: [{ id: CHANNEL, priority: 1 }],
+    addPeer: (peer: Peer) => void events.push(['in', peer.id]),
+    removePeer: (peer: Peer) => void events.push(['out', peer.id]),
+    receive: () => ACCEPT,
+  }
+  const node = await startSwitch({
+    network: hub.of(ip),
+    ip,
+    key,
+    clock,
+    options: { dialJitterMs: 1, ...given.switchOptions },
+    modules: {
+      reactors: [pex.reactor, quiet],
+      nodeInfo: () =>
+        DefaultNodeInfo.create({
+          protocolVersion: { p2p: 8n, block: 11n, app: 0n },
+          defaultNodeId: id,
+          listenAddr: given.listenAddr ?? `tcp://${ip}:1`,
+          network: 'test',
+          version: '0.38.25',
+          channels: Uint8Array.of(CHANNEL, PEX_CHANNEL),
+          moniker: 'test',
+        }),
+      ...(given.resolveHost === undefined ? {} : { resolveHost: given.resolveHost }),
+    },
+  })
+  onTestFinished(() => pex.stop())
+  return { ...node, pex, book, events }
+}
+
+const place = (i: number): NetAddress => ({
+  id: i.toString(16).padStart(40, '0'),
+  ip: `51.${i % 200}.3.${1 + (i % 250)}`,
+  port: 26_656,
+})
+const places = (count: number): readonly NetAddress[] => Array.from({ length: count }, (_, i) => place(i + 1))
+
+async function nextCrawl(clock: VirtualClock): Promise<void> {
+  clock.advance(30_000)
+  for (let i = 0; i < 200; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('a seed', () => {
+  test('behavior: answers who comes once, with what it knows, and lets it go', async () => {
+    const hub = createMemoryHub()
+    const clock = createVirtualClock()
+    const seed = await startNode(hub, { ip: '10.0.0.1', options: { seedMode: true }, clock, addresses: places(40) })
+    const ann = await startNode(hub, { ip: '10.0.0.2' })
+    await ann.peers.dial(seed.address)
+    // It asks at once whom it dialled.
+    await expect.poll(() => ann.book.size(), BOUND).toBe(32)
+    // Who asks again is not answered, and not punished.
+    for (let i = 0; i < 3; i++) await ann.first()?.send(PEX_CHANNEL, Uint8Array.of(10, 0))
+    expect(seed.peers.peers()).toHaveLength(1)
+    clock.advance(100)
+    await expect.poll(() => ann.peers.peers().length, BOUND).toBe(0)
+    expect(seed.events).toEqual([
+      ['in', ann.address.id],
+      ['out', ann.address.id],
+    ])
+    expect(seed.book.has(ann.address.id)).toBe(true)
+    await ann.peers.dial(seed.address)
+    await expect.poll(() => ann.peers.peers().length, BOUND).toBe(1)
+  })
+
+  test('behavior: crawls what it knows, each address once in two minutes, asks it, and leaves it after a while', async () => {
+    const hub = createMemoryHub()
+    const clock = createVirtualClock()
+    const ann = await startNode(hub, { ip: '10.0.0.2', addresses: places(20) })
+    const options = { seedMode: true, seedDisconnectWaitMs: 50_000 }
+    const seed = await startNode(hub, { ip: '10.0.0.1', options, clock, addresses: [ann.address] })
+    await seed.pex.start()
+    await expect.poll(() => ann.events, BOUND).toEqual([['in', seed.address.id]])
+    // Ann's own addresses, and where the seed itself is, as she knows now.
+    await expect.poll(() => seed.book.has(place(7).id), BOUND).toBe(true)
+    await nextCrawl(clock)
+    expect(seed.peers.peers()).toHaveLength(1)
+    await nextCrawl(clock)
+    expect(seed.peers.peers()).toEqual([])
+    await nextCrawl(clock)
+    expect(seed.events).toHaveLength(2)
+    await nextCrawl(clock)
+    await expect.poll(() => seed.events.at(-1), BOUND).toEqual(['in', ann.address.id])
+  })
+
+  test('behavior: keeps a persistent peer', async () => {
+    const hub = createMemoryHub()
+    const clock = createVirtualClock()
+    const ann = await startNode(hub, { ip: '10.0.0.2' })
+    const options = { seedMode: true, seedDisconnectWaitMs: 1000 }
+    const seed = await startNode(hub, {
+      ip: '10.0.0.1',
+      options,
+      clock,
+      switchOptions: { persistentPeers: [ann.address] },
+    })
+    clock.advance(1)
+    await expect.poll(() => seed.peers.peers().length, BOUND).toBe(1)
+    await seed.pex.start()
+    for (let i = 0; i < 3; i++) await nextCrawl(clock)
+    expect(seed.events).toEqual([['in', ann.address.id]])
+  })
+})
+
+describe('a node that lacks peers', () => {
+  test('behavior: tries the other seeds when one is not there', async () => {
+    const hub = createMemoryHub()
+    const seed = await startNode(hub, { ip: '10.0.0.1', addresses: places(5) })
+    const seeds = [place(1), place(2), seed.address]
+    const ann = await startNode(hub, { ip: '10.0.0.2', options: { seeds } })
+    await ann.pex.start()
+    await expect.poll(() => ann.first()?.id, BOUND).toBe(seed.address.id)
+    await expect.poll(() => ann.book.size(), BOUND).toBeGreaterThan(0)
+  })
+
+  test('behavior: an address where another node answers is banned, one where nobody is is counted', async () => {
+    const hub = createMemoryHub()
+    const other = await startNode(hub, { ip: '10.0.0.1' })
+    const liar = { ...other.address, id: 'b'.repeat(40) }
+    const ann = await startNode(hub, { ip: '10.0.0.2', addresses: [liar, place(1)] })
+    await ann.pex.start()
+    await expect.poll(() => ann.book.isBanned(liar.id), BOUND).toBe(true)
+    expect(ann.book.has(liar.id)).toBe(false)
+    const attempts = () => ann.book.contents().addresses.find(({ address }) => address.id === place(1).id)?.attempts
+    await expect.poll(attempts, BOUND).toBe(1)
+  })
+})
+
+describe('a peer that names a host as its own', () => {
+  test('behavior: is known by the address of the host: it is persistent, and in the book', async () => {
+    const hub = createMemoryHub()
+    const asked: string[] = []
+    const resolveHost = async (name: string): Promise<string> => {
+      asked.push(name)
+      return '10.0.0.2'
+    }
+    const bob = await startNode(hub, { ip: '10.0.0.2', listenAddr: 'bob.example:1' })
+    const ann = await startNode(hub, { ip: '10.0.0.1', resolveHost })
+    ann.peers.addPersistentPeers([bob.address])
+    await bob.peers.dial(ann.address)
+    await expect.poll(() => ann.first()?.persistent, BOUND).toBe(true)
+    expect(asked).toEqual(['bob.example'])
+    expect(ann.book.has(bob.address.id)).toBe(true)
+  })
+
+  test('behavior: stays a peer when the host is not found, and may tell addresses', async () => {
+    const hub = createMemoryHub()
+    const resolveHost = (): Promise<string> => Promise.reject(new Error('no such host'))
+    const bob = await startNode(hub, { ip: '10.0.0.2', listenAddr: 'bob.invalid:1', addresses: places(5) })
+    const ann = await startNode(hub, { ip: '10.0.0.1', resolveHost })
+    await ann.peers.dial(bob.address)
+    await expect.poll(() => ann.book.has(place(3).id), BOUND).toBe(true)
+    expect(ann.first()?.id).toBe(bob.address.id)
+  })
+
+  test('behavior: and nobody waits long for a name server', async () => {
+    const hub = createMemoryHub()
+    const clock = createVirtualClock()
+    const bob = await startNode(hub, { ip: '10.0.0.2', listenAddr: 'bob.slow:1' })
+    const ann = await startNode(hub, { ip: '10.0.0.1', clock, resolveHost: () => new Promise(() => undefined) })
+    await bob.peers.dial(ann.address)
+    expect(ann.peers.peers()).toEqual([])
+    await expect
+      .poll(() => {
+        clock.advance(500)
+        return ann.first()?.id
+      }, BOUND)
+      .toBe(bob.address.id)
+  })
+})

@@ -1,5 +1,6 @@
 import { type AbciConnections, createConnections } from '@org/abci'
 import { createFileWal, createMemoryWal, DEFAULT_WAL_OPTIONS } from '@org/engine/consensus/wal'
+import type { OpenedNetwork } from '@org/engine/network'
 import { createEngine, type Engine } from '@org/engine/node'
 import type { NetAddress } from '@org/p2p'
 import { createRpcServer } from '@org/rpc/server'
@@ -17,7 +18,7 @@ import { openApplication } from './application.ts'
 import { openDatabases } from './databases.ts'
 import { engineOptions } from './engine-options.ts'
 import { listeningErrors } from './listening-errors.ts'
-import { type OpenedNetwork, openNetwork } from './open-network.ts'
+import { openTcpNetwork } from './open-network.ts'
 import { openSigner } from './open-signer.ts'
 import { createReplayProgress } from './replay-progress.ts'
 import { listeningUrls, rpcOptions } from './rpc-options.ts'
@@ -135,7 +136,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     signal.throwIfAborted()
     engine.mempool.onEntry(modules.heapGrowth.onTransaction)
     nodeId = nodeIdOf(nodeKey)
-    network = await openNetwork(config, { engine, nodeKey, ...modules, logger })
+    network = await openTcpNetwork(config, { engine, nodeKey, ...modules, logger })
     cleanups.push(network.stop)
     network.onFailure(end)
     await waitForGenesis(engine.genesis.genesisTime, signal)

@@ -1,20 +1,21 @@
 import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/blocksync'
 import { DEFAULT_CONSENSUS_GOSSIP_OPTIONS } from '@org/engine/consensus/gossip'
 import { DEFAULT_MEMPOOL_GOSSIP_OPTIONS } from '@org/engine/mempool/gossip'
-import type { NetworkOptions } from '@org/engine/network'
+import type { OpenNetworkOptions } from '@org/engine/network'
 import {
   ADDRESS_ERRORS,
   DEFAULT_MCONN_OPTIONS,
   DEFAULT_SWITCH_OPTIONS,
   type NetAddress,
+  nodeIdOf,
   parseHostPort,
   parseNetAddress,
   validateId,
 } from '@org/p2p'
 import { isCodedError, type Logger } from '@org/runtime'
-import type { PrivateKey } from '@org/types/crypto'
+import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
-import { type Config, durationToMs } from '../config/index.ts'
+import { type Config, durationToMs, pathsOf } from '../config/index.ts'
 import { VERSIONS } from '../version.ts'
 
 /** The reference's figures. */
@@ -54,8 +55,13 @@ function ids(key: string, text: string): readonly string[] {
   return list
 }
 
-/** Ids that are neither kept nor told. */
-export const privateIds = ({ p2p }: Config): readonly string[] => ids('private_peer_ids', p2p.privatePeerIds)
+/** What a node is told to be known as. */
+async function ownAddresses({ p2p }: Config, nodeId: string): Promise<readonly NetAddress[]> {
+  const own = [p2p.externalAddress, p2p.laddr]
+    .filter((address) => address !== '')
+    .map((address) => parseNetAddress(`${nodeId}@${address.replace(/^[a-z]+:\/\//, '')}`).catch(() => undefined))
+  return (await Promise.all(own)).filter((address) => address !== undefined)
+}
 
 export interface NetworkFacts {
   readonly nodeKey: PrivateKey
@@ -63,7 +69,7 @@ export interface NetworkFacts {
 }
 
 /** What the network takes from the configuration. Throws a `CliError` for addresses that are none. */
-export async function networkOptions(config: Config, { nodeKey, logger }: NetworkFacts): Promise<NetworkOptions> {
+export async function networkOptions(config: Config, { nodeKey, logger }: NetworkFacts): Promise<OpenNetworkOptions> {
   const { base, p2p, mempool, rpc, consensus, txIndex } = config
   const persistentPeers = await addresses('persistent_peers', p2p.persistentPeers, logger)
   const seeds = await addresses('seeds', p2p.seeds, logger)
@@ -114,6 +120,12 @@ export async function networkOptions(config: Config, { nodeKey, logger }: Networ
     },
     blockSync: DEFAULT_BLOCKSYNC_OPTIONS,
     filterPeers: base.filterPeers,
+    book: {
+      file: pathsOf(config).addressBook,
+      strict: p2p.addrBookStrict,
+      privateIds: ids('private_peer_ids', p2p.privatePeerIds),
+      own: await ownAddresses(config, nodeIdOf(publicKeyOf(nodeKey))),
+    },
     introduction: {
       listenAddr: p2p.externalAddress === '' ? p2p.laddr : p2p.externalAddress,
       moniker: base.moniker,

@@ -1,6 +1,6 @@
+import type { OpenedNetwork } from '@org/engine/network'
 import { type NetAddress, type NodeInfo as OwnNodeInfo, type Peer, parseNetAddress } from '@org/p2p'
 import type { Network, NodeInfo, PeerInfo } from '@org/rpc'
-import type { OpenedNetwork } from '../node/open-network.ts'
 import { connectionStatusToJson } from './connection-status.ts'
 import { checkPeerAddress, checkPeerIds } from './peer-address.ts'
 

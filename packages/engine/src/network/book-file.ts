@@ -1,0 +1,43 @@
+import { AddressBookError, addressBookText, BOOK_ERRORS, type BookContents, parseAddressBook } from '@org/p2p'
+import { messageOf } from '@org/runtime'
+import { bytesToUtf8 } from '@org/types/bytes'
+import { type Files, NODE_FILES, writeFileAtomic } from '../files/index.ts'
+
+/** Others may read it, as the reference's. */
+const PERMISSIONS = 0o644
+
+/** Where an address book is kept. */
+export interface BookFile {
+  /** `undefined` if nothing was saved. Throws `ADDRESS_BOOK_FILE`. */
+  readonly load: () => Promise<BookContents | undefined>
+  /** A crash leaves what was saved before, or this. Calls that overlap are done one after the other. Throws `ADDRESS_BOOK_FILE`. */
+  readonly save: (contents: () => BookContents) => Promise<void>
+}
+
+export function createBookFile(path: string, files: Files = NODE_FILES): BookFile {
+  let last: Promise<void> = Promise.resolve()
+
+  async function load(): Promise<BookContents | undefined> {
+    if (files.size(path) === undefined) return undefined
+    try {
+      return parseAddressBook(bytesToUtf8(await files.load(path)))
+    } catch (cause) {
+      throw fileError(path, cause)
+    }
+  }
+
+  return {
+    load,
+    save: (contents) => {
+      last = last
+        .catch(() => undefined)
+        .then(() => writeFileAtomic(path, addressBookText(contents()), { files, permissions: PERMISSIONS }))
+        .catch((cause: unknown) => Promise.reject(fileError(path, cause)))
+      return last
+    },
+  }
+}
+
+function fileError(file: string, cause: unknown): AddressBookError {
+  return new AddressBookError(BOOK_ERRORS.file, `address book ${file}: ${messageOf(cause)}`, { data: { file }, cause })
+}

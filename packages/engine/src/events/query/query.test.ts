@@ -29,6 +29,8 @@ describe('parseQuery', () => {
     ['a=1 b', 'offset 4: got tag, want 6'],
     ['é!', 'offset 2: invalid input ! at offset 3'],
     ['a>"x"', 'offset 2: invalid input " at offset 3'],
+    [' \udcff', 'offset 1: invalid input \ufffd at offset 2'],
+    ["a='\udcff'!", 'offset 5: got invalid token, want 6'],
     [
       'a=TIME 2020-01-01T00:00:00',
       'offset 2: invalid TIME value: parsing time "2020-01-01T00:00:00" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "Z07:00"',

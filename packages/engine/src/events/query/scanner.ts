@@ -9,6 +9,10 @@ const DIGIT = /^[0-9]$/
 const TIME = /^[0-9\-T:+Z]$/
 const DATE = /^[0-9-]$/
 
+/** A byte that is not UTF-8, as `bytesToUtf8` keeps it; the reference reads it as U+FFFD, one byte long. */
+const LOST = /^[\ud800-\udfff]$/
+const REPLACEMENT = '\ufffd'
+
 const END = undefined
 
 /**
@@ -39,14 +43,18 @@ export class Scanner {
     this.text = ''
     this.token = 'invalid'
     this.problem = undefined
+    let before = this.#end
     let char = this.#take()
-    while (char !== END && SPACE.test(char)) char = this.#take()
+    while (char !== END && SPACE.test(char)) {
+      before = this.#end
+      char = this.#take()
+    }
     if (char === END) {
       this.offset = this.#end
       this.problem = 'EOF'
       return
     }
-    this.offset = this.#end - byteLength(char)
+    this.offset = before
     if (DIGIT.test(char)) this.#number(char)
     else if (TAG_FIRST.test(char)) this.#word(char)
     else if (char === "'") this.#string()
@@ -60,7 +68,7 @@ export class Scanner {
     if (char === END) return END
     this.#at++
     this.#end += byteLength(char)
-    return char
+    return LOST.test(char) ? REPLACEMENT : char
   }
 
   #follows(char: string): boolean {
@@ -120,5 +128,6 @@ function byteLength(char: string): number {
   const code = char.codePointAt(0) as number
   if (code < 0x80) return 1
   if (code < 0x800) return 2
+  if (LOST.test(char)) return 1
   return code < 0x10000 ? 3 : 4
 }

@@ -1,7 +1,7 @@
 import type { Clock, Metrics } from '@org/runtime'
 import { BlockIdFlag } from '@org/types/block'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
-import { proposerOf, totalVotingPower } from '@org/types/validators'
+import { proposerOf, totalVotingPower, validatorByAddress } from '@org/types/validators'
 import { SignedMsgType } from '@org/types/vote'
 import {
   type Call,
@@ -132,11 +132,12 @@ export function createConsensusMetrics(metrics: Metrics, clock: Pick<Clock, 'mon
     validatorsPower.set(Number(totalVotingPower(set)))
     signed(block, state)
     delayed(state)
-    const offenders = block.evidence.evidence.flatMap(({ sum }) =>
-      sum?.case === 'duplicateVoteEvidence' ? [sum.value.validatorPower] : [],
-    )
+    const offenders = block.evidence.evidence.flatMap(({ sum }) => {
+      if (sum?.case !== 'duplicateVoteEvidence' || sum.value.voteA === undefined) return []
+      return validatorByAddress(set, sum.value.voteA.validatorAddress)?.validator ?? []
+    })
     byzantine.set(offenders.length)
-    byzantinePower.set(offenders.reduce((sum, power) => sum + Number(power), 0))
+    byzantinePower.set(offenders.reduce((sum, { votingPower }) => sum + Number(votingPower), 0))
     if (lastBlockTime !== undefined) blockInterval.observe(Number(block.header.time - lastBlockTime) / 1e9)
     lastBlockTime = block.header.time
     numTxs.set(block.data.txs.length)
@@ -149,7 +150,7 @@ export function createConsensusMetrics(metrics: Metrics, clock: Pick<Clock, 'mon
   function signed({ header, lastCommit }: CommitCall['block'], state: State): void {
     let count = 0
     let power = 0
-    for (const [i, { blockIdFlag, validatorAddress }] of (lastCommit?.signatures ?? []).entries()) {
+    for (const [i, { blockIdFlag }] of (lastCommit?.signatures ?? []).entries()) {
       const validator = state.lastValidators.validators[i]
       if (validator === undefined) continue
       if (blockIdFlag === BlockIdFlag.absent) {
@@ -157,7 +158,8 @@ export function createConsensusMetrics(metrics: Metrics, clock: Pick<Clock, 'mon
         power += Number(validator.votingPower)
       }
       if (state.address === undefined || !equalBytes(validator.address, state.address)) continue
-      const label = { validator_address: bytesToHex(validatorAddress) }
+      // The signature of one who is absent has no address.
+      const label = { validator_address: bytesToHex(validator.address) }
       ownPower.set(Number(validator.votingPower), label)
       if (blockIdFlag === BlockIdFlag.commit) ownSigned.set(header.height, label)
       else ownMissed.add(1, label)

@@ -63,6 +63,10 @@ export function transportError(what: string, cause?: unknown): RpcClientError {
   return new RpcClientError(RPC_CLIENT_ERRORS.transport, what, { cause })
 }
 
+export function closedError(): RpcClientError {
+  return new RpcClientError(RPC_CLIENT_ERRORS.closed, 'the connection is closed')
+}
+
 export function needsWebSocket(): RpcClientError {
   return new RpcClientError(RPC_CLIENT_ERRORS.needsWebSocket, 'subscriptions need a WebSocket')
 }

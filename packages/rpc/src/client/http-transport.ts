@@ -23,7 +23,7 @@ export function createHttpTransport(url: string, options: HttpTransportOptions =
   let nextId = 1
 
   async function post(body: string, signal: AbortSignal | undefined): Promise<unknown> {
-    let response: Response
+    let response: Response | undefined
     try {
       response = await ask(url, {
         method: 'POST',
@@ -31,14 +31,11 @@ export function createHttpTransport(url: string, options: HttpTransportOptions =
         body,
         ...(signal === undefined ? {} : { signal }),
       })
-    } catch (cause) {
-      if (signal?.aborted === true) throw signal.reason
-      throw transportError(`no answer from ${url}`, cause)
-    }
-    try {
       return await response.json()
     } catch (cause) {
-      throw transportError(`the answer of ${url} is no JSON (HTTP ${response.status})`, cause)
+      if (signal?.aborted === true) throw signal.reason
+      const what = response === undefined ? 'no answer from' : `no JSON (HTTP ${response.status}) from`
+      throw transportError(`${what} ${url}`, cause)
     }
   }
 

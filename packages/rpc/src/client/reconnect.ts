@@ -1,6 +1,6 @@
 import { type Clock, createSystemClock } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
-import { needsWebSocket, RPC_CLIENT_ERRORS } from './errors.ts'
+import { closedError, needsWebSocket, RPC_CLIENT_ERRORS } from './errors.ts'
 import { createProgress } from './resumption.ts'
 import type { RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
 
@@ -49,6 +49,7 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
   let current: RpcTransport | undefined
 
   function transport(): RpcTransport {
+    if (closing.signal.aborted) throw closedError()
     current ??= connect()
     return current
   }
@@ -75,8 +76,12 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
     })
   }
 
-  const isOver = (failures: number, signal: AbortSignal | undefined): boolean =>
-    failures >= attempts || closing.signal.aborted || signal?.aborted === true
+  /** Waits for the next attempt; throws if there is none. */
+  async function again(failures: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {
+    if (failures < attempts && signal?.aborted !== true) await pause(failures, signal)
+    signal?.throwIfAborted()
+    if (failures >= attempts || closing.signal.aborted) throw error
+  }
 
   async function send(calls: readonly RpcCall[], signal?: AbortSignal) {
     for (let failures = 0; ; ) {
@@ -89,9 +94,7 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
           throw error
         }
         drop(used)
-        if (isOver(++failures, signal)) throw error
-        await pause(failures, signal)
-        if (isOver(0, signal)) throw error
+        await again(++failures, error, signal)
       }
     }
   }
@@ -119,9 +122,7 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
       } catch (error) {
         if (!isLost(error)) throw error
         drop(used)
-        if (isOver(++failures, signal)) throw error
-        await pause(failures, signal)
-        if (isOver(0, signal)) throw error
+        await again(++failures, error, signal)
         isResumed = progress.lastHeight() !== undefined
         progress.restart()
       }

@@ -1,5 +1,6 @@
-import { RPC_CLIENT_ERRORS, RpcClientError, refusal, transportError } from './errors.ts'
+import { closedError, RPC_CLIENT_ERRORS, RpcClientError, refusal, transportError } from './errors.ts'
 import type { RpcAnswer, RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 /** The parts of a WebSocket that are used: those of browsers, and of the package `ws`. */
 export interface WebSocketLike {
@@ -26,7 +27,12 @@ interface Message {
 
 type Listener = (message: Message) => void
 
-const closedError = (): RpcClientError => new RpcClientError(RPC_CLIENT_ERRORS.closed, 'the connection is closed')
+interface Asking {
+  readonly signal?: AbortSignal | undefined
+  readonly id?: number
+  /** Gets later messages with the call's id. */
+  readonly then?: Listener
+}
 
 function connectGlobal(url: string): WebSocketLike {
   if (typeof WebSocket === 'undefined') throw transportError('there is no WebSocket here: give one by `connect`')
@@ -50,6 +56,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
   const onLost = new Set<() => void>()
   let nextId = 1
   let closed = false
+  let socket: WebSocketLike | undefined
   let opening: Promise<WebSocketLike> | undefined
 
   function lose(): void {
@@ -62,18 +69,20 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
   function open(): Promise<WebSocketLike> {
     if (closed) return Promise.reject(closedError())
     opening ??= new Promise((resolve, reject) => {
-      const socket = (options.connect ?? connectGlobal)(url)
-      socket.onopen = () => resolve(socket)
-      socket.onerror = () => reject(transportError(`no connection to ${url}`))
-      socket.onclose = () => {
+      const made = (options.connect ?? connectGlobal)(url)
+      socket = made
+      onLost.add(() => reject(closedError()))
+      made.onopen = () => resolve(made)
+      made.onerror = () => reject(transportError(`no connection to ${url}`))
+      made.onclose = () => {
         reject(transportError(`no connection to ${url}`))
         lose()
       }
-      socket.onmessage = (event: { readonly data: unknown }) => {
+      made.onmessage = (event: { readonly data: unknown }) => {
         const message = parse(String(event.data))
         if (message === undefined) {
           // What else it says cannot be trusted.
-          socket.close()
+          made.close()
           lose()
         } else if (typeof message.id === 'number') listeners.get(message.id)?.(message)
       }
@@ -81,12 +90,11 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     return opening
   }
 
-  /** Sends one call and waits for its answer. Later messages with its id go to `then`. */
-  async function ask({ method, params }: RpcCall, signal?: AbortSignal, then?: Listener): Promise<RpcAnswer> {
+  /** Sends one call and waits for its answer. */
+  async function ask({ method, params }: RpcCall, asking: Asking = {}): Promise<RpcAnswer> {
+    const { signal, id = nextId++, then } = asking
     signal?.throwIfAborted()
-    const socket = await open()
-    signal?.throwIfAborted()
-    const id = nextId++
+    const opened = await unlessAborted(open(), signal)
     return new Promise((resolve, reject) => {
       const settle = (): void => {
         onLost.delete(onLoss)
@@ -108,11 +116,14 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
         else listeners.set(id, then)
         resolve('error' in message ? { error: message.error } : { result: message.result })
       })
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+      opened.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
     })
   }
 
-  const leave = (query: string): Promise<unknown> => ask({ method: 'unsubscribe', params: { query } })
+  async function leave(query: string, id: number): Promise<void> {
+    listeners.delete(id)
+    if (!closed) await ask({ method: 'unsubscribe', params: { query } }).catch(() => undefined)
+  }
 
   async function* subscribe(query: string, options: SubscribeOptions = {}): AsyncGenerator<RpcEvent> {
     const { signal, afterHeight } = options
@@ -126,14 +137,21 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     const onAbort = (): void => end(signal?.reason)
     const onClosed = (): void => end(closedError())
     const after = afterHeight === undefined ? {} : { after_height: String(afterHeight) }
-    // Not aborted half-way: the node would go on sending.
     signal?.throwIfAborted()
-    const answer = await ask({ method: 'subscribe', params: { query, ...after } }, undefined, (message) => {
+    await unlessAborted(open(), signal)
+    const id = nextId++
+    const then: Listener = (message) => {
       if ('error' in message) end(refusal('subscribe', message.error))
       else if (waiting.length >= capacity)
         end(new RpcClientError(RPC_CLIENT_ERRORS.overflow, `more than ${capacity} events were waiting`))
       else waiting.push(message.result as RpcEvent)
       wake()
+    }
+    const answered = ask({ method: 'subscribe', params: { query, ...after } }, { id, then })
+    const answer = await unlessAborted(answered, signal).catch((error: unknown) => {
+      // The node may take it all the same, and would go on sending.
+      answered.then((late) => ('result' in late ? leave(query, id) : undefined)).catch(() => undefined)
+      throw error
     })
     if ('error' in answer) throw refusal('subscribe', answer.error)
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -151,17 +169,18 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     } finally {
       signal?.removeEventListener('abort', onAbort)
       onLost.delete(onClosed)
-      if (!closed) await leave(query).catch(() => undefined)
+      const left = leave(query, id)
+      // A node that says nothing does not hold up who aborts.
+      if (failure === undefined) await left
     }
   }
 
   return {
-    send: (calls, signal) => Promise.all(calls.map((call) => ask(call, signal))),
+    send: (calls, signal) => Promise.all(calls.map((call) => ask(call, { signal }))),
     subscribe,
     close: () => {
-      const last = opening
       lose()
-      last?.then((socket) => socket.close()).catch(() => undefined)
+      socket?.close()
     },
   }
 }

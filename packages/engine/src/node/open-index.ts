@@ -4,11 +4,13 @@ import type { KeyValueStore } from '../store/index.ts'
 
 export interface OpenIndexOptions {
   readonly search?: SearchLimits
+  readonly pruneInterval?: number
 }
 
 /** The index over its database; without one, the index that keeps nothing. */
-export function openIndex(db: KeyValueStore | undefined, { search = {} }: OpenIndexOptions = {}): Indexer {
-  return db === undefined ? createNullIndexer() : createIndexer(search, { db })
+export function openIndex(db: KeyValueStore | undefined, { search, pruneInterval }: OpenIndexOptions = {}): Indexer {
+  const limits = { ...search, ...(pruneInterval === undefined ? {} : { pruneInterval }) }
+  return db === undefined ? createNullIndexer() : createIndexer(limits, { db })
 }
 
 /** What the execution of blocks sees of it: it prunes only if that was asked for. */

@@ -16,6 +16,8 @@ export interface EngineOptions {
     readonly enabled: boolean
     /** Index entries go when their blocks go. */
     readonly prune: boolean
+    /** It is pruned when so many heights have to go. */
+    readonly pruneInterval?: number
     /** What one search may take; 0 is no limit. Those left out have the index's defaults. */
     readonly search?: SearchLimits
   }

@@ -114,7 +114,10 @@ export function createStateSync({ app, logger }: StateSyncModules): Reactor {
     ],
     addPeer: (peer) => void lanes.set(peer.id, { queued: 0, last: Promise.resolve() }),
     removePeer: ({ id }) => void lanes.delete(id),
-    sizes: () => ({ peers: lanes.size }),
+    sizes: () => ({
+      peers: lanes.size,
+      requests: [...lanes.values()].reduce((sum, { queued }) => sum + queued, 0),
+    }),
     receive: (peer, _channel, bytes) => {
       try {
         return receive(peer, bytes)

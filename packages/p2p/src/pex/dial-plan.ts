@@ -14,6 +14,8 @@ export interface DialPlan {
   ) => 'now' | 'later' | 'never'
   readonly failed: (address: NetAddress) => void
   readonly forget: (address: NetAddress) => void
+  /** Addresses that failed. */
+  readonly size: () => number
 }
 
 export function createDialPlan(monotonic: () => number, capacity = 5000): DialPlan {
@@ -35,5 +37,6 @@ export function createDialPlan(monotonic: () => number, capacity = 5000): DialPl
       if (attempts.size > capacity) attempts.delete(attempts.keys().next().value as string)
     },
     forget: (address) => void attempts.delete(formatHostPort(address)),
+    size: () => attempts.size,
   }
 }

@@ -231,6 +231,14 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
         answered.delete(peer.id)
         guard.forget(peer.id)
       },
+      sizes: () => ({
+        asked: asked.size,
+        answered: answered.size,
+        guarded: guard.size(),
+        failed: plan.size(),
+        crawled: crawled.size,
+        addresses: book.size(),
+      }),
       receive,
     },
     start: async () => {

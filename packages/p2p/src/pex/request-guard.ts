@@ -3,6 +3,8 @@ export interface RequestGuard {
   /** False when the peer asks too soon. */
   readonly mayAsk: (id: string) => boolean
   readonly forget: (id: string) => void
+  /** Peers that asked. */
+  readonly size: () => number
 }
 
 export function createRequestGuard(minIntervalMs: number, monotonic: () => number): RequestGuard {
@@ -16,5 +18,6 @@ export function createRequestGuard(minIntervalMs: number, monotonic: () => numbe
       return true
     },
     forget: (id) => void asked.delete(id),
+    size: () => asked.size,
   }
 }

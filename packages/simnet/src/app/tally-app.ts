@@ -4,6 +4,7 @@ import { bytesToHex, bytesToUtf8, concatBytes, hexToBytes, utf8ToBytes } from '@
 import { sha256 } from '@org/types/crypto'
 import { ConsensusParamsUpdate } from '@org/types/params'
 import type { AppHome } from './app-home.ts'
+import { createTallySnapshots } from './tally-snapshots.ts'
 
 interface Tally {
   readonly height: number
@@ -17,6 +18,7 @@ interface Tally {
 const EMPTY: Tally = { height: 0, hash: new Uint8Array(0), txs: new Map(), powers: new Map() }
 const VALIDATOR = /^val:([0-9a-f]{64})!(\d+)$/i
 const GOOD = /^(tx:[\w-]+|val:[0-9a-f]{64}!\d+(:[\w-]+)?)$/i
+const FILTERED = /^\/p2p\/filter\/id\/([0-9a-f]+)$/
 /** A rejected transaction stays in a block that a proposer with other rules made: its result has this code. */
 const REFUSED = 1
 
@@ -27,6 +29,12 @@ export interface TallyOptions {
   readonly keepBlocks?: number
   /** Changes parameters of blocks and evidence at each so many heights; 0, the default, is never. */
   readonly paramsEvery?: number
+  /** Makes a snapshot at each so many heights; 0, the default, is never. */
+  readonly snapshotsEvery?: number
+  /** Ids of nodes that it does not want as peers. */
+  readonly refuses?: readonly string[]
+  /** Puts a transaction of its own into each block. */
+  readonly makesTxs?: boolean
 }
 
 /** Parameters that a height decides: blocks of other sizes, and evidence that is soon too old. */
@@ -42,7 +50,8 @@ function paramsAt(height: number): ConsensusParamsUpdate {
  * hash covers all transactions in order. What Commit has stored survives.
  */
 export function createTallyApp(home: AppHome, options: TallyOptions = {}): Application {
-  const { extensions = false, keepBlocks = 0, paramsEvery = 0 } = options
+  const { extensions = false, keepBlocks = 0, paramsEvery = 0, snapshotsEvery = 0, refuses = [] } = options
+  const snapshots = createTallySnapshots()
   let tally = (home.load() as Tally | undefined) ?? EMPTY
   let pending: Tally | undefined
 
@@ -57,7 +66,9 @@ export function createTallyApp(home: AppHome, options: TallyOptions = {}): Appli
 
   return {
     info: () => ({ lastBlockHeight: tally.height, lastBlockAppHash: tally.hash }),
-    query: ({ data }) => {
+    query: ({ data, path }) => {
+      const peer = FILTERED.exec(path)?.[1]
+      if (peer !== undefined) return { code: refuses.includes(peer) ? REFUSED : 0 }
       const at = tally.txs.get(bytesToUtf8(data))
       return { height: tally.height, value: utf8ToBytes(at === undefined ? '' : String(at)) }
     },
@@ -67,7 +78,10 @@ export function createTallyApp(home: AppHome, options: TallyOptions = {}): Appli
       return {}
     },
     checkTx: ({ tx }) => ({ code: isGood(tx) ? 0 : REFUSED }),
-    prepareProposal: ({ txs }) => ({ txs: txs.filter(isGood) }),
+    prepareProposal: ({ txs, height }) => {
+      const own = options.makesTxs === true ? [utf8ToBytes(`tx:made-${height}`)] : []
+      return { txs: [...txs.filter(isGood), ...own] }
+    },
     processProposal: ({ txs }) => ({
       status: txs.every(isGood) && isUnique(txs) ? ProposalStatus.accept : ProposalStatus.reject,
     }),
@@ -83,6 +97,7 @@ export function createTallyApp(home: AppHome, options: TallyOptions = {}): Appli
           },
         }
       : {}),
+    ...(snapshotsEvery > 0 ? { listSnapshots: snapshots.list, loadSnapshotChunk: snapshots.chunk } : {}),
     finalizeBlock: ({ txs, height }) => {
       const next = new Map(tally.txs)
       let { hash } = tally
@@ -114,6 +129,7 @@ export function createTallyApp(home: AppHome, options: TallyOptions = {}): Appli
     commit: () => {
       tally = pending ?? tally
       home.save(tally)
+      if (snapshotsEvery > 0 && tally.height % snapshotsEvery === 0) snapshots.make(tally.height, tally.hash)
       return keepBlocks === 0 ? {} : { retainHeight: Math.max(0, tally.height - keepBlocks + 1) }
     },
   }

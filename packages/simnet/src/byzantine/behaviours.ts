@@ -35,4 +35,18 @@ export const FORGERIES = [
   /** … and of a proposer that nobody knows. */
   'wrongProposer',
 ] as const
-export type Behaviour = (typeof BEHAVIOURS)[number] | (typeof FORGERIES)[number]
+
+/** What is said beside consensus. Seeds do not choose among these either. */
+export const PESTERING = [
+  'askTooOften',
+  /** Tells addresses that nobody asked for, … */
+  'unaskedAddresses',
+  /** … that are none, … */
+  'badAddresses',
+  /** … or where nobody is, or somebody else. */
+  'falseAddresses',
+  /** Asks for snapshots and chunks, many at once. */
+  'askSnapshots',
+  'badSnapshotQuestion',
+] as const
+export type Behaviour = (typeof BEHAVIOURS)[number] | (typeof FORGERIES)[number] | (typeof PESTERING)[number]

@@ -1,5 +1,6 @@
 import { CHANNELS } from '@org/engine/consensus/gossip'
 import { isProposer } from '@org/engine/consensus/machine'
+import { PEX_CHANNEL } from '@org/p2p'
 import { type Block, hashBlock, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
 import { Message } from '@org/types/consensus'
@@ -10,6 +11,7 @@ import type { Interceptor, Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
 import type { Behaviour } from './behaviours.ts'
 import { createForger, FORGED_BLOCKS, type OtherBlock, spoiled, tellVote, withTxs, withWrongAppHash } from './forge.ts'
+import { createPester } from './pester.ts'
 
 export interface CorruptModules {
   readonly chainId: string
@@ -37,6 +39,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     onDeed(behaviour)
     return true
   }
+  const pester = createPester({ behaviours, does, dice, height: () => node.engine()?.blockStore.height() ?? 0 })
   /** Half of the peers see another world. */
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 
@@ -135,8 +138,9 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
 
   return (to, parcel) => {
     const { channel } = parcel
+    if (channel === PEX_CHANNEL) return pester.addresses(parcel)
     if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [parcel]
     const said = channel === CHANNELS.data ? ofData(to, parcel) : ofVote(to, parcel)
-    return said.length > 0 && does('repeat') ? [...said, ...said] : said
+    return [...(said.length > 0 && does('repeat') ? [...said, ...said] : said), ...pester.more()]
   }
 }

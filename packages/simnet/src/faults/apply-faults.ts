@@ -118,6 +118,7 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
     crash: (fault) => crash(nodeAt(fault.node), { ...fault, loss: undefined }),
     crashAtEffect: ({ loss, ...fault }) =>
       void traps.add({ ...fault, node: nodeAt(fault.node), left: fault.effects, loss }),
+    leave: ({ node }) => nodeAt(node).leave(),
     freeze: ({ node, forMs }) => {
       const life = nodeAt(node).life()
       during(

@@ -53,6 +53,13 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'gossip of mempool senders': connected,
   'gossip of evidence peers': connected,
   'gossip of statesync peers': connected,
+  'gossip of statesync requests': ({ peers }) => 16 * peers,
+  'gossip of pex asked': connected,
+  'gossip of pex answered': connected,
+  'gossip of pex guarded': connected,
+  'gossip of pex failed': () => 5000,
+  'gossip of pex crawled': () => 10_000,
+  'gossip of pex addresses': () => 256 * 64 + 64 * 64,
 }
 
 /** Something of which a node keeps more than it may. */

@@ -14,18 +14,21 @@ import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evid
 import type { GenesisDoc } from '@org/types/genesis'
 import type { Vote } from '@org/types/vote'
 import { type SimNode, signStateOf } from '../node/index.ts'
-import type { Parcel } from '../peers/index.ts'
+import type { Meeting, Parcel } from '../peers/index.ts'
 import type { Trace } from '../world/index.ts'
 import { createBlockRules, type Verify } from './block-rules.ts'
 import { type ChainRecord, createChainRecord } from './chain-record.ts'
 import { type AppCall, createExtensionRules } from './extensions.ts'
+import { isRightToStayAway, joiningFault } from './joining.ts'
 import { createKnownValidators } from './known-validators.ts'
+import { createMeetingRules } from './met-peers.ts'
 import { forgottenFault, type Signed } from './remembered.ts'
 import { createRetained } from './retained.ts'
 import { blockOfPrevote, prevoteFault, proposerFault } from './rounds.ts'
 import { createSigningRules } from './signing.ts'
 import { heightFault, openStores, storedHeights } from './stored.ts'
 import { storedFault } from './stored-chain.ts'
+import { createSnapshotRules } from './told-snapshots.ts'
 import { blockOfVote, createToldVotes, voteTimeFault } from './told-votes.ts'
 
 /** Something that must not happen. */
@@ -44,10 +47,14 @@ export interface Monitor {
   readonly submitted: (tx: string) => void
   /** From now on nothing is expected of this node, and its transactions are nobody's. */
   readonly distrust: (name: string) => void
-  readonly sent: (from: string, parcel: Parcel) => void
+  readonly sent: (from: string, to: string, parcel: Parcel) => void
   /** The application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   readonly rejected: (by: string, from: string, reason: string) => void
+  /** A node sees something of a peer. */
+  readonly meeting: (by: SimNode, meeting: Meeting) => void
+  /** How often what was done that is seldom done. */
+  readonly counts: () => Readonly<Record<string, number>>
   /** A fault that was made may stop a node; without one it must not. */
   readonly expectHalt: (name: string, more: 1 | -1) => void
   readonly halted: (node: SimNode, error: Error) => void
@@ -101,6 +108,9 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   const rules = createSigningRules({ violate, validatorsAt })
   const extensions = createExtensionRules(violate)
   const retained = createRetained()
+  const meetings = createMeetingRules({ violate, now })
+  const snapshots = createSnapshotRules({ violate, isHonest: (name) => !distrusted.has(name) })
+  let stayedAway = 0
   const { chainId } = genesis
   const toldVoteFault = createToldVotes({ chainId, validatorsAt, verify, isAccepted: extensions.isAccepted })
 
@@ -128,7 +138,10 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     if (fault !== undefined) violate('votes', `${from} ${fault}`)
   }
 
-  function sent(from: string, { channel, bytes }: Parcel): void {
+  function sent(from: string, to: string, parcel: Parcel): void {
+    const { channel, bytes } = parcel
+    if (!distrusted.has(from)) meetings.said(from, to, parcel)
+    snapshots.said(from, to, parcel)
     if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return
     const { sum } = Message.decode(bytes)
     const honest = !distrusted.has(from)
@@ -198,6 +211,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   function started(node: SimNode, engine: Engine): void {
     const { name } = node
     if (distrusted.has(name)) return
+    meetings.restarted(name)
     const at = engine.initialState.lastBlockHeight
     const before = published.get(name) ?? 0
     if (at < before) violate('lost', `${name} had committed ${before}, and starts at ${at}`)
@@ -217,6 +231,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
       if (block !== undefined && answer !== undefined) record.take(name, block, ResponseFinalizeBlock.decode(answer))
     }
     let last = at
+    let hasJoined = false
     engine.events.subscribe({
       subscriber: 'monitor',
       query: queryForEvent('NewBlock'),
@@ -237,6 +252,8 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
       query: queryForEvent('NewRound'),
       onItem: ({ data: event }) => {
         if (event.type !== 'NewRound') return
+        if (!hasJoined) checkJoining(node, engine, event.height)
+        hasJoined = true
         const validators = validatorsAt(event.height)
         const fault = validators && proposerFault(event, event.proposer.address, validators)
         if (fault !== undefined) violate('proposer', `${name} says that ${fault}`)
@@ -250,13 +267,32 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     })
   }
 
+  function checkJoining(node: SimNode, engine: Engine, height: number): void {
+    const fault = joiningFault(node, engine, height)
+    if (fault !== undefined) violate('signer', `${node.name} ${fault}`)
+  }
+
+  /** Of what is not kept any more nothing is found. */
+  async function checkPruned({ name, options }: SimNode, engine: Engine): Promise<void> {
+    const base = engine.blockStore.base()
+    for (let height = genesis.initialHeight; height <= base - options.pruneIndexEvery; height++) {
+      const [tx] = record.at(height)?.txs ?? []
+      const found = tx === undefined ? undefined : await engine.index.tx(hashTx(utf8ToBytes(tx)))
+      if (engine.index.hasBlock(height) || found !== undefined)
+        violate('index', `${name} keeps entries of block ${height}, and blocks from ${base} on`)
+    }
+  }
+
   async function conclude(all: readonly SimNode[]): Promise<void> {
     for (const node of all) {
       const engine = node.engine()
       if (engine === undefined || distrusted.has(node.name) || node.status() !== 'running') continue
-      for (let height = 1; height <= (published.get(node.name) ?? 0); height++) {
+      const prunes = node.options.pruneIndexEvery > 0
+      const first = prunes ? engine.blockStore.base() : 1
+      for (let height = first; height <= (published.get(node.name) ?? 0); height++) {
         await checkIndex(node.name, engine, height)
       }
+      if (prunes) await checkPruned(node, engine)
       const kept = retained.fault(node.name, engine.blockStore.base())
       if (kept !== undefined) violate('stored', `${node.name} ${kept}`)
       checkStored(node, 1)
@@ -277,6 +313,8 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     sent,
     answered: (node, method, call) => {
       // A liar lies to others: its application is told the truth, and tells it. What its proposals are made of is its own affair.
+      meetings.answered(node, method, call)
+      snapshots.answered(node, method, call)
       if (method === 'commit') retained.asked(node, (call.answer as Partial<ResponseCommit>).retainHeight ?? 0)
       if (method !== 'prepareProposal' || !distrusted.has(node)) extensions.answered(node, method, call)
     },
@@ -287,7 +325,9 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     expectHalt: (name, more) => void mayHalt.set(name, (mayHalt.get(name) ?? 0) + more),
     halted: (node, error) => {
       if (distrusted.has(node.name)) return
-      if (!isCodedError(error)) violate('halt', `${node.name} stops with an error without a code: ${error.message}`)
+      if (isRightToStayAway(node, error)) stayedAway++
+      else if (!isCodedError(error))
+        violate('halt', `${node.name} stops with an error without a code: ${error.message}`)
       else if ((mayHalt.get(node.name) ?? 0) <= 0) violate('halt', `${node.name} stops: ${error.code} ${error.message}`)
     },
     started,
@@ -301,6 +341,14 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
           appKeepsAll: node.options.appSavesEvery === 1,
         })
       if (fault !== undefined) violate('stored', `${node.name}: ${fault}`)
+    },
+    meeting: (by, meeting) => {
+      if (!distrusted.has(by.name)) meetings.seen(by, meeting)
+    },
+    counts: () => {
+      const told = snapshots.told()
+      const counts = { 'stayed away': stayedAway, 'snapshots told': told.snapshots, 'chunks told': told.chunks }
+      return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
     },
     conclude,
   }

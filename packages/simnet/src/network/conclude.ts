@@ -1,6 +1,7 @@
 import type { Violation } from '../invariants/index.ts'
 import type { SimNode } from '../node/index.ts'
 import type { SimNetwork } from './create-network.ts'
+import type { ExchangeOptions } from './options.ts'
 
 export interface Conclusion {
   /** So many new heights must come. Default 3. */
@@ -11,28 +12,53 @@ export interface Conclusion {
   readonly except?: readonly SimNode[]
 }
 
+interface Ending extends Conclusion {
+  /** Nodes find each other. */
+  readonly exchange: ExchangeOptions | undefined
+}
+
 /** Happenings that may wait, a node: queues and timers are bounded. */
 const MAX_PENDING_PER_NODE = 5000
 
 /** What can be said only at the end: new heights come, nothing has piled up, and all that was told is found. */
 export async function concludeNetwork(
   { genesis, nodes, monitor, scheduler, heightOf }: Omit<SimNetwork, 'conclude'>,
-  { heights = 3, withinMs = 60_000, except = [] }: Conclusion,
+  { heights = 3, withinMs = 60_000, except = [], exchange }: Ending,
 ): Promise<readonly Violation[]> {
-  const honest = nodes.filter((node) => !except.includes(node))
+  const honest = nodes.filter((node) => !except.includes(node) && node.status() !== 'gone')
   const from = Math.max(monitor.record.height(), genesis.initialHeight - 1)
   const wanted = from + heights
   const hasAll = (): boolean =>
     monitor.violations().length > 0 ||
-    (monitor.record.height() >= wanted && honest.every((node) => heightOf(node) >= wanted))
+    (monitor.record.height() >= wanted &&
+      honest.every((node) => heightOf(node) >= wanted) &&
+      strangersOf(honest, exchange).length === 0)
   await scheduler.run(hasAll, scheduler.now() + withinMs)
   if (!hasAll()) {
     const at = honest.map((node) => `${node.name} ${node.status()} at ${heightOf(node)}`).join(', ')
     monitor.violate('liveness', `no ${heights} heights after ${from} in ${withinMs / 1000} s without faults: ${at}`)
   }
+  const [stranger] = monitor.violations().length > 0 ? [] : strangersOf(honest, exchange)
+  if (stranger !== undefined) monitor.violate('exchange', stranger)
   if (scheduler.pending() > MAX_PENDING_PER_NODE * nodes.length) {
     monitor.violate('bounds', `${scheduler.pending()} happenings wait`)
   }
   await monitor.conclude(nodes)
   return monitor.violations()
+}
+
+/** Who has not found the others, if they exchange addresses. */
+function strangersOf(honest: readonly SimNode[], exchange: ExchangeOptions | undefined): readonly string[] {
+  if (exchange === undefined) return []
+  // Seeds hang up.
+  const members = honest.filter(({ options }) => options.pex?.seedMode !== true)
+  const names = new Set(members.map(({ name }) => name))
+  const wanted = Math.min(members.length - 1, exchange.maxOutbound)
+  return members.flatMap(({ name, network }) => {
+    const found =
+      network()
+        ?.peers.peers()
+        .filter(({ nodeInfo }) => names.has(nodeInfo.moniker)).length ?? 0
+    return found < wanted ? [`${name} has found ${found} of ${members.length - 1} others`] : []
+  })
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_MACHINE_OPTIONS } from '@org/engine/consensus/machine'
-import { type NetAddress, nodeIdOf } from '@org/p2p'
+import { type NetAddress, nodeIdOf, type PexOptions } from '@org/p2p'
 import { noopLogger } from '@org/runtime'
 import { utf8ToBytes } from '@org/types/bytes'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
@@ -17,6 +17,8 @@ import { DEFAULT_NETWORK, type NetworkOptions, SIM_CONSENSUS } from './options.t
 import { watchSizes } from './watch-sizes.ts'
 
 const START = 1_700_000_000_000_000_000n
+/** The reference's. */
+const SEED_DISCONNECT_WAIT_MS = 28 * 3_600_000
 
 export interface SimNetwork {
   readonly genesis: GenesisDoc
@@ -118,7 +120,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     onSend: (from, to, parcel) => {
       trace.note(from, '>', to, parcel.channel, parcel.bytes.length)
       effect(from, 'send', String(parcel.channel), 'before')
-      if (byName.get(from)?.status() !== 'down') monitor.sent(from, parcel)
+      if (byName.get(from)?.life() !== undefined) monitor.sent(from, to, parcel)
     },
     onSent: (from, parcel) => effect(from, 'send', String(parcel.channel), 'after'),
     onFlaw: (what) => void flaws.set(what, (flaws.get(what) ?? 0) + 1),
@@ -127,8 +129,27 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     extensions: options.extensionsFrom > 0,
     keepBlocks: options.appKeepsBlocks,
     paramsEvery: options.appChangesParamsEvery,
+    snapshotsEvery: options.appSnapshotsEvery,
+    makesTxs: options.mempool === 'nop',
   }
-  const createApp = options.app ?? ((home) => createTallyApp(home, tally))
+
+  function refusedBy(index: number): string[] {
+    return options.appRefuses.flatMap(({ node, peer }) => (node === index ? (addresses[peer]?.id ?? []) : []))
+  }
+
+  function pexOf(index: number): PexOptions | undefined {
+    const { exchange, redialMs } = options
+    if (exchange === undefined) return undefined
+    const isSeed = exchange.seeds.includes(index)
+    return {
+      seedMode: exchange.seedMode && isSeed,
+      seeds: exchange.seeds.filter((seed) => seed !== index).map((seed) => addresses[seed] as NetAddress),
+      maxOutboundPeers: exchange.maxOutbound,
+      persistentPeersMaxDialPeriodMs: redialMs,
+      ensurePeersPeriodMs: exchange.everyMs,
+      seedDisconnectWaitMs: SEED_DISCONNECT_WAIT_MS,
+    }
+  }
 
   const nodes: readonly SimNode[] = names.map((name, index): SimNode => {
     const node: SimNode = createSimNode(
@@ -140,7 +161,13 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         genesisText,
         start: START,
         consensus: { ...DEFAULT_MACHINE_OPTIONS, ...SIM_CONSENSUS, ...options.consensus },
-        peers: peersOf(index),
+        peers: options.exchange === undefined ? peersOf(index) : [],
+        pex: pexOf(index),
+        filterPeers: options.filterPeers,
+        doubleSignCheckHeight: options.doubleSignCheckHeight,
+        mempool: options.mempool,
+        pruneIndexEvery: options.pruneIndexEvery,
+        discardAbciResponses: options.discardAbciResponses,
         disk: options.disk,
         appIsInProcess: options.appIsInProcess,
         appSavesEvery: options.appSavesEvery,
@@ -154,11 +181,12 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         trace,
         hub,
         signatures,
-        createApp,
+        createApp: options.app ?? ((home) => createTallyApp(home, { ...tally, refuses: refusedBy(index) })),
         onDiskOp: (op, when) => effect(name, 'disk', `${op.kind} ${op.name}`, when),
         onAppCall: (method, when) => effect(name, 'app', method, when),
         onAppAnswer: (method, call) => monitor.answered(name, method, call),
         onReject: (from, reason) => monitor.rejected(name, from, reason),
+        onMeeting: (meeting) => monitor.meeting(node, meeting),
         onHalt: (error) => monitor.halted(node, error),
         onStarted: (engine) => monitor.started(node, engine),
         wrapSigner: (signer) => signer,
@@ -223,7 +251,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     pass: (ms) => scheduler.run(() => false, scheduler.now() + ms),
     conclude: (conclusion = {}) => {
       run?.heal()
-      return concludeNetwork(network, conclusion)
+      return concludeNetwork(network, { ...conclusion, exchange: options.exchange })
     },
     submit,
     watchEffects: (hook) => void hooks.push(hook),

@@ -44,6 +44,22 @@ export interface NetworkOptions {
   readonly walHeadSize: number
   /** The longest wait between two dials of a peer, in milliseconds; 0 takes the reference's steps. */
   readonly redialMs: number
+  /** Nodes know the seeds alone, tell each other addresses, and keep those on their disks. By default each knows its peers. */
+  readonly exchange: ExchangeOptions | undefined
+  /** The applications are asked about each peer. */
+  readonly filterPeers: boolean
+  /** The default application of one node does not want another one as a peer. */
+  readonly appRefuses: readonly { readonly node: number; readonly peer: number }[]
+  /** The default application makes a snapshot at each so many heights; 0 is never. */
+  readonly appSnapshotsEvery: number
+  /** So many blocks back a validator's own signature forbids it to join; 0 looks at none. */
+  readonly doubleSignCheckHeight: number
+  /** With `nop` clients reach no mempool, and the default application makes a transaction for each block. */
+  readonly mempool: 'flood' | 'nop'
+  /** Entries of the index go with their blocks when so many heights have to; 0: they stay. */
+  readonly pruneIndexEvery: number
+  /** Of the answers of applications only the last one is kept. */
+  readonly discardAbciResponses: boolean
   /** Milliseconds between two transactions that clients send; 0 is none. */
   readonly txEveryMs: number
   /** Virtual milliseconds between two looks at what each node keeps in memory; 0 never looks. */
@@ -53,6 +69,17 @@ export interface NetworkOptions {
   /** Told each line of the trace as it comes. */
   readonly onTrace: ((line: string) => void) | undefined
   readonly logger: ((node: string) => Logger) | undefined
+}
+
+export interface ExchangeOptions {
+  /** Nodes that all others know, by number. */
+  readonly seeds: readonly number[]
+  /** They tell what they know once to each who asks, and hang up. */
+  readonly seedMode: boolean
+  /** Milliseconds between two looks of a node at whether it has enough peers; the reference's are 30,000. */
+  readonly everyMs: number
+  /** So many peers each node dials. */
+  readonly maxOutbound: number
 }
 
 const MS = 1_000_000n
@@ -89,6 +116,14 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   disk: FAST_DISK,
   walHeadSize: 10 * 1024 * 1024,
   redialMs: 1000,
+  exchange: undefined,
+  filterPeers: false,
+  appRefuses: [],
+  appSnapshotsEvery: 0,
+  doubleSignCheckHeight: 0,
+  mempool: 'flood',
+  pruneIndexEvery: 0,
+  discardAbciResponses: false,
   txEveryMs: 0,
   watchEveryMs: 50,
   keepTrace: 200,

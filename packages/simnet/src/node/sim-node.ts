@@ -5,11 +5,10 @@ import type { MachineOptions } from '@org/engine/consensus/machine'
 import { createFileWal, DEFAULT_WAL_OPTIONS } from '@org/engine/consensus/wal'
 import { DEFAULT_MEMPOOL_OPTIONS } from '@org/engine/mempool'
 import { DEFAULT_MEMPOOL_GOSSIP_OPTIONS } from '@org/engine/mempool/gossip'
-import { createNetwork, type Network } from '@org/engine/network'
+import { type OpenedNetwork, openNetwork } from '@org/engine/network'
 import { createEngine, type Engine } from '@org/engine/node'
 import { createStateFileSigner, INITIAL_SIGN_STATE, type PrivValidator, signStateText } from '@org/engine/privval'
-import type { SignatureChecker } from '@org/engine/signatures'
-import { createAddressBook, DEFAULT_MCONN_OPTIONS, DEFAULT_SWITCH_OPTIONS, type NetAddress } from '@org/p2p'
+import { DEFAULT_MCONN_OPTIONS, DEFAULT_SWITCH_OPTIONS, type NetAddress, type PexOptions } from '@org/p2p'
 import { type Logger, noopMetrics } from '@org/runtime'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import type { PrivateKey } from '@org/types/crypto'
@@ -31,13 +30,15 @@ import {
   type SimFiles,
   type SimStore,
 } from '../disk/index.ts'
-import { createSimSwitch, type Hub } from '../peers/index.ts'
+import { createSimSwitch, type Hub, type Meeting } from '../peers/index.ts'
 import { type ClockFault, createLife, type Dice, type Life, type Scheduler, type Trace } from '../world/index.ts'
+import type { SharedSignatures } from './signatures.ts'
 
 /** Where a node has its log. */
 export const WAL_FILE = '/data/cs.wal/wal'
 const DIAL_JITTER_MS = 200
 const SIGN_STATE = '/data/priv_validator_state.json'
+const ADDRESS_BOOK = '/config/addrbook.json'
 
 export interface SimNodeOptions {
   readonly name: string
@@ -57,6 +58,15 @@ export interface SimNodeOptions {
   readonly redialMs: number
   /** Bytes of the log's head before it is renamed. */
   readonly walHeadSize: number
+  /** How it finds peers, and keeps their addresses; `undefined`: it knows its peers. */
+  readonly pex: PexOptions | undefined
+  /** Its application is asked about each peer. */
+  readonly filterPeers: boolean
+  readonly doubleSignCheckHeight: number
+  readonly mempool: 'flood' | 'nop'
+  /** Entries of the index go when so many heights have to; 0: they stay. */
+  readonly pruneIndexEvery: number
+  readonly discardAbciResponses: boolean
 }
 
 export interface SimNodeModules {
@@ -64,13 +74,14 @@ export interface SimNodeModules {
   readonly dice: Dice
   readonly trace: Trace
   readonly hub: Hub
-  readonly signatures: SignatureChecker
+  readonly signatures: SharedSignatures
   readonly createApp: (home: AppHome) => Application
   /** Each of them may end the node's life. */
   readonly onDiskOp: (op: DiskOp, when: 'before' | 'after') => void
   readonly onAppCall: (method: MethodName, when: 'before' | 'after') => void
   readonly onAppAnswer: AppConnectionsModules['onAnswer']
   readonly onReject: (from: string, reason: string) => void
+  readonly onMeeting: (meeting: Meeting) => void
   /** The node cannot go on by itself. */
   readonly onHalt: (error: Error) => void
   readonly onStarted: (engine: Engine) => void
@@ -78,7 +89,8 @@ export interface SimNodeModules {
   readonly logger: Logger
 }
 
-export type NodeStatus = 'down' | 'starting' | 'running' | 'halted'
+/** `gone`: for good. */
+export type NodeStatus = 'down' | 'starting' | 'running' | 'halted' | 'gone'
 
 /** A full node that can be crashed: what is on its disk, and its application's, is there at the next start. */
 export interface SimNode {
@@ -95,13 +107,15 @@ export interface SimNode {
   readonly failure: () => Error | undefined
   readonly life: () => Life | undefined
   readonly engine: () => Engine | undefined
-  readonly network: () => Network | undefined
+  readonly network: () => OpenedNetwork | undefined
   /** Resolves when it runs or has failed to; never if it is crashed before. */
   readonly start: () => Promise<void>
   /** Ends it as it is. `loss` is the number of one of the ways to lose what was not forced to disk. */
   readonly crash: (kind: CrashKind, loss?: number) => void
   /** Stops it in order. */
   readonly stop: () => Promise<void>
+  /** Ends it, and nobody starts it again. */
+  readonly leave: () => void
 }
 
 export function createSimNode(options: SimNodeOptions, modules: SimNodeModules): SimNode {
@@ -119,7 +133,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
   let failure: Error | undefined
   let life: Life | undefined
   let engine: Engine | undefined
-  let network: Network | undefined
+  let network: OpenedNetwork | undefined
   let app: Application | undefined
 
   files.place(SIGN_STATE, utf8ToBytes(signStateText(INITIAL_SIGN_STATE)))
@@ -144,10 +158,10 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     const { clock } = own
     const opened = await createEngine(
       {
-        consensus: { ...options.consensus, walFile: WAL_FILE, doubleSignCheckHeight: 0 },
-        mempool: { ...DEFAULT_MEMPOOL_OPTIONS, kind: 'flood' },
-        storage: { discardAbciResponses: false },
-        index: { enabled: true, prune: false },
+        consensus: { ...options.consensus, walFile: WAL_FILE, doubleSignCheckHeight: options.doubleSignCheckHeight },
+        mempool: { ...DEFAULT_MEMPOOL_OPTIONS, kind: options.mempool },
+        storage: { discardAbciResponses: options.discardAbciResponses },
+        index: { enabled: true, prune: options.pruneIndexEvery > 0, pruneInterval: options.pruneIndexEvery },
       },
       {
         openDatabase: async (database) => {
@@ -166,7 +180,10 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
           onCall: modules.onAppCall,
           onAnswer: modules.onAppAnswer,
         }),
-        privval: async () => modules.wrapSigner(createStateFileSigner(options.key, SIGN_STATE, files.of(own))),
+        privval: async () =>
+          modules.wrapSigner(
+            createStateFileSigner(options.key, SIGN_STATE, { files: files.of(own), sign: modules.signatures.sign }),
+          ),
         wal: createFileWal(
           { ...DEFAULT_WAL_OPTIONS, path: WAL_FILE, headSizeLimit: options.walHeadSize },
           { clock, logger, files: files.of(own) },
@@ -181,7 +198,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     )
     if (!own.isAlive()) return
     opened.consensus.onHalt((error) => halt(own, error))
-    const net = createNetwork(
+    const net = await openNetwork(
       {
         switch: {
           ...DEFAULT_SWITCH_OPTIONS,
@@ -192,17 +209,23 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
           persistentPeersMaxDialPeriodMs: options.redialMs,
           mconn: DEFAULT_MCONN_OPTIONS,
         },
-        pex: undefined,
-        mempool: DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
+        pex: options.pex,
+        mempool: options.mempool === 'nop' ? undefined : DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
         consensus: DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
         blockSync: DEFAULT_BLOCKSYNC_OPTIONS,
-        filterPeers: false,
+        filterPeers: options.filterPeers,
         introduction: {
           listenAddr: `tcp://${options.address.ip}:${options.address.port}`,
           moniker: name,
           version: '0.38.25',
           txIndex: 'on',
           rpcAddress: '',
+        },
+        book: {
+          file: options.pex === undefined ? undefined : ADDRESS_BOOK,
+          strict: false,
+          privateIds: [],
+          own: [options.address],
         },
       },
       {
@@ -216,14 +239,17 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
           life: own,
           name,
           onReject: modules.onReject,
+          onMeeting: modules.onMeeting,
+          now: scheduler.now,
         }),
-        book: createAddressBook({ strict: false, privateIds: [] }, ownDice.fork('book')),
-        saveBook: async () => undefined,
+        bookRandom: ownDice.fork('book'),
+        files: files.of(own),
         clock,
         random: ownDice.fork('network'),
         logger,
       },
     )
+    if (!own.isAlive()) return
     net.onFailure((error) => halt(own, error))
     engine = opened
     network = net
@@ -256,6 +282,14 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     status = 'down'
   }
 
+  function crash(kind: CrashKind, loss?: number): void {
+    if (status === 'down' || status === 'gone') return
+    trace.note(name, 'crash', kind)
+    end()
+    hub.drop(name)
+    disk.crash(kind, loss)
+  }
+
   return {
     name,
     options,
@@ -271,19 +305,17 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     engine: () => engine,
     network: () => network,
     start,
-    crash: (kind, loss) => {
-      if (status === 'down') return
-      trace.note(name, 'crash', kind)
-      end()
-      hub.drop(name)
-      disk.crash(kind, loss)
-    },
+    crash,
     stop: async () => {
       const [stopping, net] = [engine, network]
       await net?.stop()
       await stopping?.stop()
       end()
       hub.drop(name)
+    },
+    leave: () => {
+      crash('kill')
+      status = 'gone'
     },
   }
 }

@@ -4,9 +4,12 @@ import {
   type NetAddress,
   type Network,
   nodeIdOf,
+  PEX_CHANNEL,
+  type Peer,
   type Reactor,
   TRANSPORT_ERRORS,
   TransportError,
+  type Verdict,
 } from '@org/p2p'
 import { publicKeyOf } from '@org/types/crypto'
 import type { Life } from '../world/index.ts'
@@ -19,13 +22,27 @@ export interface SimSwitchModules {
   readonly name: string
   /** A peer's message was refused, and the connection with it. */
   readonly onReject: (from: string, reason: string) => void
+  /** Peers that come and go, and what is thought of their messages about addresses. */
+  readonly onMeeting: (meeting: Meeting) => void
+  readonly now: () => number
+}
+
+/** What a node sees of a peer. */
+export interface Meeting {
+  readonly what: 'met' | 'told' | 'parted'
+  readonly peer: Peer
+  /** When it happened; judgement may come later. */
+  readonly at: number
+  readonly message?: Uint8Array
+  readonly verdict?: Verdict
 }
 
 /**
  * The node's switch, with its limits, doubles, bans and dials, over connections that carry whole messages: without streams,
  * cryptography and packets.
  */
-export function createSimSwitch({ hub, life, name, onReject }: SimSwitchModules): typeof createSwitch {
+export function createSimSwitch(own: SimSwitchModules): typeof createSwitch {
+  const { hub, life, name } = own
   return (options, modules) => {
     const listen = options.listen ?? { host: '0.0.0.0', port: 0 }
     const key = publicKeyOf(options.nodeKey)
@@ -55,25 +72,37 @@ export function createSimSwitch({ hub, life, name, onReject }: SimSwitchModules)
         return { ...address, close: async () => unregister() }
       },
     }
-    const reactors = modules.reactors.map((reactor) => watched(reactor, onReject))
+    const reactors = modules.reactors.map((reactor, i) => watched(reactor, { ...own, tellsOfPeers: i === 0 }))
     return createSwitch(options, { ...modules, network, links, reactors })
   }
 }
 
-/** The same, and tells of what it refuses. */
-function watched(reactor: Reactor, onReject: SimSwitchModules['onReject']): Reactor {
+interface Watching extends Pick<SimSwitchModules, 'onReject' | 'onMeeting' | 'now'> {
+  /** Each of them hears of all peers. */
+  readonly tellsOfPeers: boolean
+}
+
+/** The same, and tells of what it sees. */
+function watched(reactor: Reactor, { onReject, onMeeting, now, tellsOfPeers }: Watching): Reactor {
   return {
     ...reactor,
+    addPeer: (peer) => {
+      if (tellsOfPeers) onMeeting({ what: 'met', peer, at: now() })
+      reactor.addPeer(peer)
+    },
+    removePeer: (peer, reason) => {
+      reactor.removePeer(peer, reason)
+      if (tellsOfPeers) onMeeting({ what: 'parted', peer, at: now() })
+    },
     receive: (peer, channel, message) => {
-      const verdict = reactor.receive(peer, channel, message)
-      if (verdict instanceof Promise) {
-        return verdict.then((late) => {
-          if (late.type === 'reject') onReject(peer.nodeInfo.moniker, late.reason)
-          return late
-        })
+      const at = now()
+      const judged = (verdict: Verdict): Verdict => {
+        if (channel === PEX_CHANNEL) onMeeting({ what: 'told', peer, at, message, verdict })
+        if (verdict.type === 'reject') onReject(peer.nodeInfo.moniker, verdict.reason)
+        return verdict
       }
-      if (verdict.type === 'reject') onReject(peer.nodeInfo.moniker, verdict.reason)
-      return verdict
+      const verdict = reactor.receive(peer, channel, message)
+      return verdict instanceof Promise ? verdict.then(judged) : judged(verdict)
     },
   }
 }

@@ -66,7 +66,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
     virtualMs: scheduler.now(),
     happened: scheduler.happened(),
     restarts: run.restarts(),
-    counts: { ...counts, ...Object.fromEntries(network.flaws) },
+    counts: { ...counts, ...Object.fromEntries(network.flaws), ...monitor.counts() },
     violations: monitor.violations(),
     tail: trace.tail(),
   }

@@ -1,0 +1,88 @@
+import { STATESYNC_CHANNELS } from '@org/engine/statesync'
+import { PEX_CHANNEL } from '@org/p2p'
+import { bytesToHex } from '@org/types/bytes'
+import { Message } from '@org/types/p2p'
+import { Message as Sync } from '@org/types/statesync'
+import type { Parcel } from '../peers/index.ts'
+import type { Dice } from '../world/index.ts'
+import { type Behaviour, PESTERING } from './behaviours.ts'
+
+/** How often something is added to what is said. */
+const OFTEN = 0.02
+const QUESTIONS = 4
+const FALSE_ADDRESSES = 20
+/** Questions for snapshots that are sent at once: more than may wait. */
+const BURST = 40
+const FORMAT = 1
+const CHUNKS = 4
+
+/** Says to peers what no consensus has to do with. */
+export interface Pester {
+  /** In place of addresses that the node tells. */
+  readonly addresses: (parcel: Parcel) => readonly Parcel[]
+  /** Beside what it says. */
+  readonly more: () => readonly Parcel[]
+}
+
+export interface PesterModules {
+  readonly behaviours: readonly Behaviour[]
+  readonly does: (behaviour: Behaviour) => boolean
+  readonly dice: Dice
+  readonly height: () => number
+}
+
+interface Address {
+  readonly id: string
+  readonly ip: string
+  readonly port: number
+}
+
+const tell = (sum: Message['sum']): Parcel => ({ channel: PEX_CHANNEL, bytes: Message.encode({ sum }) })
+const askSync = (channel: number, sum: Sync['sum']): Parcel => ({ channel, bytes: Sync.encode({ sum }) })
+
+export function createPester({ behaviours, does, dice, height }: PesterModules): Pester {
+  const pesters = PESTERING.some((behaviour) => behaviours.includes(behaviour))
+  const randomId = (): string => bytesToHex(dice.bytes(20)).toLowerCase()
+  const nowhere = (): Address => ({
+    id: randomId(),
+    ip: `10.200.${dice.below(250)}.${dice.below(250)}`,
+    port: 26_656,
+  })
+
+  function snapshotQuestions(): Parcel[] {
+    const { snapshot, chunk } = STATESYNC_CHANNELS
+    const at = Math.max(1, height() - dice.below(12))
+    return Array.from({ length: BURST }, (_, i) =>
+      i % 2 === 0
+        ? askSync(snapshot, { case: 'snapshotsRequest', value: {} })
+        : askSync(chunk, { case: 'chunkRequest', value: { height: at - (i % 3), format: FORMAT, index: i % CHUNKS } }),
+    )
+  }
+
+  return {
+    addresses: (parcel) => {
+      const { sum } = Message.decode(parcel.bytes)
+      if (sum?.case !== 'pexAddrs') return [parcel]
+      const { addrs } = sum.value
+      if (does('badAddresses')) return [tell({ case: 'pexAddrs', value: { addrs: [{ ...nowhere(), port: 70_000 }] } })]
+      if (!does('falseAddresses')) return [parcel]
+      // Others' places under names that are not theirs, and places where nobody is.
+      const renamed = addrs.map((address) => ({ ...address, id: randomId() }))
+      const made = Array.from({ length: FALSE_ADDRESSES }, nowhere)
+      return [tell({ case: 'pexAddrs', value: { addrs: [...renamed, ...made] } })]
+    },
+    more: () => {
+      if (!pesters || !dice.chance(OFTEN)) return []
+      const said: Parcel[] = []
+      if (does('askTooOften'))
+        said.push(...Array.from({ length: QUESTIONS }, () => tell({ case: 'pexRequest', value: {} })))
+      if (does('unaskedAddresses')) said.push(tell({ case: 'pexAddrs', value: { addrs: [nowhere(), nowhere()] } }))
+      if (does('askSnapshots')) said.push(...snapshotQuestions())
+      if (does('badSnapshotQuestion')) {
+        const value = { height: 0, format: FORMAT, index: 0 }
+        said.push(askSync(STATESYNC_CHANNELS.chunk, { case: 'chunkRequest', value }))
+      }
+      return said
+    },
+  }
+}

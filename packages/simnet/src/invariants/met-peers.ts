@@ -1,0 +1,138 @@
+import type { MethodName } from '@org/abci'
+import { canonicalIp, DEFAULT_SWITCH_OPTIONS, PEX_CHANNEL, type Verdict } from '@org/p2p'
+import { RequestQuery } from '@org/types/abci'
+import { Message } from '@org/types/p2p'
+import type { SimNode } from '../node/index.ts'
+import type { Meeting, Parcel } from '../peers/index.ts'
+import type { AppCall } from './extensions.ts'
+
+/** So many faults in so short a time end in a ban, whatever points are left. */
+const BANNED_AFTER = 3
+const FAULTS_WITHIN_MS = 60_000
+const QUESTIONS_THAT_ARE_FREE = 2
+const PORTS = 65_535
+const FILTER = /^\/p2p\/filter\/(?:id|addr)\/(.+)$/
+
+/** What one node knows of another, as far as who must be let in and who must not. */
+interface Acquaintance {
+  /** It was asked for addresses, and has not answered. */
+  isAsked: boolean
+  /** When its questions on this connection were answered. */
+  answered: number[]
+  faults: number[]
+  bannedUntil: number
+}
+
+/** Who is let in, and whose addresses are taken. */
+export interface MeetingRules {
+  /** A node that keeps the rules says something. */
+  readonly said: (from: string, to: string, parcel: Parcel) => void
+  /** The application of a node has answered. */
+  readonly answered: (node: string, method: MethodName, call: AppCall) => void
+  /** What a node sees of a peer. */
+  readonly seen: (by: SimNode, meeting: Meeting) => void
+  /** What a node knows of its peers ends with its life. */
+  readonly restarted: (name: string) => void
+}
+
+export interface MeetingModules {
+  readonly violate: (rule: string, detail: string) => void
+  readonly now: () => number
+}
+
+export function createMeetingRules({ violate, now }: MeetingModules): MeetingRules {
+  const acquaintances = new Map<string, Map<string, Acquaintance>>()
+  /** What each application said last of an address or an id. */
+  const wanted = new Map<string, Map<string, boolean>>()
+
+  function known(by: string, of: string): Acquaintance {
+    const all = acquaintances.get(by) ?? new Map<string, Acquaintance>()
+    acquaintances.set(by, all)
+    const one = all.get(of) ?? { isAsked: false, answered: [], faults: [], bannedUntil: 0 }
+    all.set(of, one)
+    return one
+  }
+
+  function checkFilter({ name }: SimNode, { peer }: Meeting): void {
+    const said = wanted.get(name)
+    for (const what of [peer.id, `${peer.socketAddress.ip}:${peer.socketAddress.port}`]) {
+      if (said?.get(what) === true) continue
+      const why = said?.has(what) === true ? 'does not want it' : 'was not asked'
+      violate('filter', `${name} takes ${what} (${peer.nodeInfo.moniker}) as a peer, and its application ${why}`)
+    }
+  }
+
+  function met(by: SimNode, meeting: Meeting): void {
+    const { moniker } = meeting.peer.nodeInfo
+    const { bannedUntil } = known(by.name, moniker)
+    if (now() < bannedUntil) violate('ban', `${by.name} has ${moniker} as a peer, whom it banned`)
+    if (by.options.filterPeers) checkFilter(by, meeting)
+  }
+
+  function question(by: SimNode, from: string, at: number): void {
+    const { answered } = known(by.name, from)
+    const least = (by.options.pex?.ensurePeersPeriodMs ?? 0) / 3
+    const last = answered.at(-1)
+    answered.push(at)
+    if (answered.length <= QUESTIONS_THAT_ARE_FREE || last === undefined || at - last >= least) return
+    violate('addresses', `${by.name} answers ${from}, ${(at - last).toFixed()} ms after its last question`)
+  }
+
+  function told(by: SimNode, from: string, addrs: readonly { readonly ip: string; readonly port: number }[]): void {
+    const one = known(by.name, from)
+    if (!one.isAsked) violate('addresses', `${by.name} takes addresses of ${from}, and did not ask`)
+    one.isAsked = false
+    const bad = addrs.find(({ ip, port }) => canonicalIp(ip) === undefined || port > PORTS)
+    if (bad !== undefined) violate('addresses', `${by.name} takes ${bad.ip}:${bad.port} of ${from}`)
+  }
+
+  function refused(by: SimNode, { peer }: Meeting): void {
+    const { moniker } = peer.nodeInfo
+    if (by.network()?.book.has(peer.id) === true)
+      violate('addresses', `${by.name} keeps the address of ${moniker}, whose words about addresses it refuses`)
+    const one = known(by.name, moniker)
+    one.faults = [...one.faults, now()].slice(-BANNED_AFTER)
+    const [first] = one.faults
+    if (one.faults.length < BANNED_AFTER || first === undefined || now() - first > FAULTS_WITHIN_MS) return
+    one.bannedUntil = now() + DEFAULT_SWITCH_OPTIONS.banMs
+  }
+
+  function judged(by: SimNode, meeting: Meeting, verdict: Verdict): void {
+    if (verdict.type === 'reject') refused(by, meeting)
+    if (verdict.type !== 'accept' || meeting.message === undefined) return
+    const { sum } = Message.decode(meeting.message)
+    const from = meeting.peer.nodeInfo.moniker
+    if (sum?.case === 'pexRequest') question(by, from, meeting.at)
+    if (sum?.case === 'pexAddrs') told(by, from, sum.value.addrs)
+  }
+
+  function parted(by: SimNode, { peer }: Meeting): void {
+    const one = known(by.name, peer.nodeInfo.moniker)
+    one.isAsked = false
+    one.answered = []
+  }
+
+  return {
+    said: (from, to, { channel, bytes }) => {
+      if (channel !== PEX_CHANNEL) return
+      if (Message.decode(bytes).sum?.case === 'pexRequest') known(from, to).isAsked = true
+    },
+    answered: (node, method, { request, answer }) => {
+      if (method !== 'query') return
+      const [, what] = FILTER.exec(RequestQuery.create(request as Partial<RequestQuery>).path) ?? []
+      if (what === undefined) return
+      const said = wanted.get(node) ?? new Map<string, boolean>()
+      wanted.set(node, said)
+      said.set(what, ((answer as { readonly code?: number }).code ?? 0) === 0)
+    },
+    seen: (by, meeting) => {
+      if (meeting.what === 'met') met(by, meeting)
+      else if (meeting.what === 'parted') parted(by, meeting)
+      else if (meeting.verdict !== undefined) judged(by, meeting, meeting.verdict)
+    },
+    restarted: (name) => {
+      acquaintances.delete(name)
+      wanted.delete(name)
+    },
+  }
+}

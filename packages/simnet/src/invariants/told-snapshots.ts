@@ -1,0 +1,116 @@
+import type { MethodName } from '@org/abci'
+import { STATESYNC_CHANNELS } from '@org/engine/statesync'
+import type { ResponseListSnapshots, ResponseLoadSnapshotChunk, Snapshot } from '@org/types/abci'
+import { bytesToHex } from '@org/types/bytes'
+import { type ChunkRequest, type ChunkResponse, Message } from '@org/types/statesync'
+import type { Parcel } from '../peers/index.ts'
+import type { AppCall } from './extensions.ts'
+
+/** The newest ones that a peer is told of. */
+const TOLD = 10
+/** Chunks of a node that are remembered. */
+const KEEP = 64
+
+interface Counts {
+  snapshots: number
+  chunks: number
+}
+
+interface Served {
+  /** The newest of those that the application listed last. */
+  newest: ReadonlySet<string>
+  /** What the application gave. */
+  readonly chunks: Map<string, string>
+}
+
+/** What peers are told of snapshots: what the application has, and no more than they asked for. */
+export interface SnapshotRules {
+  /** The application of a node has answered. */
+  readonly answered: (node: string, method: MethodName, call: AppCall) => void
+  /** Also what liars say: they ask. */
+  readonly said: (from: string, to: string, parcel: Parcel) => void
+  /** How many snapshots and chunks honest nodes told. */
+  readonly told: () => Readonly<Counts>
+}
+
+export interface SnapshotModules {
+  readonly violate: (rule: string, detail: string) => void
+  readonly isHonest: (name: string) => boolean
+}
+
+const nameOf = ({ height, format, chunks, hash }: Pick<Snapshot, 'height' | 'format' | 'chunks' | 'hash'>): string =>
+  `${height}/${format}/${chunks}/${bytesToHex(hash)}`
+
+const place = ({ height, format, index }: ChunkRequest): string => `${height}/${format}/${index}`
+
+export function createSnapshotRules({ violate, isHonest }: SnapshotModules): SnapshotRules {
+  const served = new Map<string, Served>()
+  const asked = new Map<string, Counts>()
+  const given = new Map<string, Counts>()
+  const told: Counts = { snapshots: 0, chunks: 0 }
+
+  function servedBy(node: string): Served {
+    const one = served.get(node) ?? { newest: new Set<string>(), chunks: new Map<string, string>() }
+    served.set(node, one)
+    return one
+  }
+
+  function count(counts: Map<string, Counts>, way: string, what: keyof Counts): number {
+    const one = counts.get(way) ?? { snapshots: 0, chunks: 0 }
+    counts.set(way, one)
+    one[what]++
+    return one[what]
+  }
+
+  function check(way: readonly [from: string, to: string], what: keyof Counts, most: number): void {
+    const [from, to] = way
+    told[what]++
+    const number = count(given, way.join('>'), what)
+    const questions = asked.get(`${to}>${from}`)?.[what] ?? 0
+    if (number <= questions * most) return
+    violate('snapshots', `${from} tells ${to} of ${number} ${what} after ${questions} questions`)
+  }
+
+  function checkChunk(from: string, { height, format, index, chunk, missing }: ChunkResponse): void {
+    const name = place({ height, format, index })
+    const known = served.get(from)?.chunks.get(name)
+    if (known === bytesToHex(chunk) && missing === (chunk.length === 0)) return
+    violate('snapshots', `${from} gives a chunk ${name} that its application has not given`)
+  }
+
+  return {
+    answered: (node, method, { request, answer }) => {
+      if (method === 'listSnapshots') {
+        const { snapshots = [] } = answer as Partial<ResponseListSnapshots>
+        const newest = [...snapshots].sort((a, b) => b.height - a.height || b.format - a.format).slice(0, TOLD)
+        servedBy(node).newest = new Set(newest.map(nameOf))
+      }
+      if (method !== 'loadSnapshotChunk') return
+      const { height, format, chunk: index } = request as { height: number; format: number; chunk: number }
+      const { chunk = new Uint8Array(0) } = answer as Partial<ResponseLoadSnapshotChunk>
+      const { chunks } = servedBy(node)
+      const name = place({ height, format, index })
+      chunks.delete(name)
+      chunks.set(name, bytesToHex(chunk))
+      const [oldest] = chunks.keys()
+      if (chunks.size > KEEP && oldest !== undefined) chunks.delete(oldest)
+    },
+    said: (from, to, { channel, bytes }) => {
+      if (channel !== STATESYNC_CHANNELS.snapshot && channel !== STATESYNC_CHANNELS.chunk) return
+      const { sum } = Message.decode(bytes)
+      if (sum?.case === 'snapshotsRequest') count(asked, `${from}>${to}`, 'snapshots')
+      if (sum?.case === 'chunkRequest') count(asked, `${from}>${to}`, 'chunks')
+      if (!isHonest(from)) return
+      if (sum?.case === 'snapshotsResponse') {
+        check([from, to], 'snapshots', TOLD)
+        if (served.get(from)?.newest.has(nameOf(sum.value)) !== true)
+          violate('snapshots', `${from} tells ${to} of a snapshot of ${sum.value.height} that is none of the newest`)
+      }
+      if (sum?.case === 'chunkResponse') {
+        check([from, to], 'chunks', 1)
+        checkChunk(from, sum.value)
+      }
+    },
+    told: () => told,
+  }
+}

@@ -32,7 +32,8 @@ export function createTrace({ now, keep, onLine }: TraceOptions): Trace {
         at = now()
         time = at.toFixed(6)
       }
-      const line = `${time} ${parts.join(' ')}`
+      let line = time
+      for (const part of parts) line += ` ${part}`
       waiting += `${line}\n`
       lines++
       if (waiting.length > FLUSH_AT) {

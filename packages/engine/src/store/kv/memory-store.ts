@@ -4,9 +4,12 @@ import { entriesOf } from './level-store.ts'
 import { addAll, type Batch, type Entry, type KeyRange, type KeyValueStore } from './port.ts'
 
 const CHUNK = 512
+/** A call with many more would need more room than a stack has. */
+const MOST_ARGUMENTS = 1000
 
 /** Keys are kept as text with one character a byte: it compares as the bytes do, and works as a key of a Map. */
 function textOf(key: Uint8Array): string {
+  if (key.length <= MOST_ARGUMENTS) return String.fromCharCode.apply(null, key as unknown as number[])
   let text = ''
   for (let i = 0; i < key.length; i++) text += String.fromCharCode(key[i] as number)
   return text

@@ -87,6 +87,8 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   /** `chain`: the height of the chain when the first node had it. */
   const evidenceSeen = new Map<string, { readonly height: number; readonly chain: number; readonly by: string }>()
   const addresses = new Map<string, Uint8Array>()
+  const named = new Map<string, SimNode>()
+  const decoded = new WeakMap<Uint8Array, NonNullable<Message['sum']>>()
 
   function violate(rule: string, detail: string): void {
     trace.note('VIOLATION', rule, detail)
@@ -114,10 +116,25 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   const { chainId } = genesis
   const toldVoteFault = createToldVotes({ chainId, validatorsAt, verify, isAccepted: extensions.isAccepted })
 
+  function nodeNamed(name: string): SimNode | undefined {
+    const known = named.get(name) ?? nodes().find((node) => node.name === name)
+    if (known !== undefined) named.set(name, known)
+    return known
+  }
+
+  /** A node says the same to each of its peers. */
+  function messageIn(bytes: Uint8Array): Message['sum'] {
+    const known = decoded.get(bytes)
+    if (known !== undefined) return known
+    const { sum } = Message.decode(bytes)
+    if (sum !== undefined) decoded.set(bytes, sum)
+    return sum
+  }
+
   function addressOfNode(name: string): Uint8Array | undefined {
     const known = addresses.get(name)
     if (known !== undefined) return known
-    const key = nodes().find((node) => node.name === name)?.options.key
+    const key = nodeNamed(name)?.options.key
     if (key === undefined) return undefined
     const address = addressOf(publicKeyOf(key))
     addresses.set(name, address)
@@ -125,10 +142,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   }
 
   function viewOf(name: string): Readonly<RoundState> | undefined {
-    return nodes()
-      .find((node) => node.name === name)
-      ?.engine()
-      ?.consensus.roundState()
+    return nodeNamed(name)?.engine()?.consensus.roundState()
   }
 
   function checkTold(from: string, vote: Vote, bytes: Uint8Array): void {
@@ -143,7 +157,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     if (!distrusted.has(from)) meetings.said(from, to, parcel)
     snapshots.said(from, to, parcel)
     if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return
-    const { sum } = Message.decode(bytes)
+    const sum = messageIn(bytes)
     const honest = !distrusted.has(from)
     const address = addressOfNode(from)
     if (sum?.case === 'vote' && sum.value.vote !== undefined) {
@@ -175,7 +189,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
 
   /** A block with its commit stands for what was signed for it. */
   function checkRemembered(from: string, signed: Signed): void {
-    const node = nodes().find(({ name }) => name === from)
+    const node = nodeNamed(from)
     if (node === undefined || signed.height <= (node.engine()?.blockStore.height() ?? 0)) return
     const fault = forgottenFault(signed, signStateOf(node))
     if (fault !== undefined) violate('signer', `${from} ${fault}`)

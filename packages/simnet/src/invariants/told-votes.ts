@@ -30,6 +30,8 @@ export interface ToldBy {
 /** What a node tells it has taken: it must have looked at each signature, and asked the application about each extension. */
 export function createToldVotes({ chainId, validatorsAt, verify, isAccepted }: ToldVotesModules): ToldVoteFault {
   const good = new Set<string>()
+  /** The same, by what the bytes are in memory: a node tells all its peers the same. */
+  const told = new WeakSet<Uint8Array>()
 
   function faultOf(vote: Vote, { height, params }: ToldBy): string | undefined {
     const validator = validatorsAt(vote.height)?.validators[vote.validatorIndex]
@@ -50,7 +52,7 @@ export function createToldVotes({ chainId, validatorsAt, verify, isAccepted }: T
   }
 
   return (vote, bytes, view) => {
-    if (validatorsAt(vote.height) === undefined) return undefined
+    if (told.has(bytes) || validatorsAt(vote.height) === undefined) return undefined
     const key = bytesToHex(bytes)
     if (good.has(key)) return undefined
     const fault = faultOf(vote, view)
@@ -60,7 +62,9 @@ export function createToldVotes({ chainId, validatorsAt, verify, isAccepted }: T
     }
     if (good.size >= KEEP) good.clear()
     // One that was not held against the application may be told by another who must have asked.
-    if (vote.height === view.height) good.add(key)
+    if (vote.height !== view.height) return undefined
+    good.add(key)
+    told.add(bytes)
     return undefined
   }
 }

@@ -1,6 +1,7 @@
 import type { Peer } from '@org/p2p'
 import type { Clock, Logger, Random, Timer } from '@org/runtime'
 import { messageOf } from '@org/runtime'
+import type { Vote } from '@org/types/vote'
 import type { Fresh } from './fresh.ts'
 import { newRoundStepMessage, voteSetMaj23Message } from './messages.ts'
 import { nextData } from './next-data.ts'
@@ -38,6 +39,7 @@ export interface GossipPeerModules {
   /** No proposal, part or vote is sent while what this node signed is not durable. */
   readonly isSettled: () => boolean
   readonly fresh: Pick<Fresh, 'ripe'>
+  readonly encodeVote: (vote: Vote) => Uint8Array
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

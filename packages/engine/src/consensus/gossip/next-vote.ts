@@ -1,7 +1,7 @@
 import type { Random } from '@org/runtime'
+import type { Vote } from '@org/types/vote'
 import { extensionsEnabled, RoundStep, type VoteSet } from '../machine/index.ts'
 import { type Fresh, votesPlace } from './fresh.ts'
-import { voteMessage } from './messages.ts'
 import { CHANNELS } from './options.ts'
 import type { PeerRoundState } from './peer-round-state.ts'
 import type { GossipBlockStore, View } from './ports.ts'
@@ -13,17 +13,19 @@ export interface VoteSources {
   readonly blockStore: GossipBlockStore
   readonly random: Random
   readonly fresh: Pick<Fresh, 'ripe'>
+  readonly encodeVote: (vote: Vote) => Uint8Array
 }
 
 /** A vote that the peer lacks and can use where it stands. */
-export function nextVote(peer: PeerRoundState, { view, blockStore, random, fresh }: VoteSources): Sending | undefined {
+export function nextVote(peer: PeerRoundState, sources: VoteSources): Sending | undefined {
+  const { view, blockStore, random, fresh, encodeVote } = sources
   for (const source of usefulVotes(view(), peer, blockStore)) {
     const lacking = peer.lacks(source)
     if (lacking === undefined) continue
     const index = fresh.ripe(votesPlace(source), lacking).pick(random)
     const vote = index === undefined ? undefined : source.vote(index)
     if (vote === undefined) continue
-    return { channel: CHANNELS.vote, encode: () => voteMessage(vote), sent: () => peer.noteSent(vote) }
+    return { channel: CHANNELS.vote, encode: () => encodeVote(vote), sent: () => peer.noteSent(vote) }
   }
   return undefined
 }

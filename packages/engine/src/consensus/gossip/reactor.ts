@@ -7,7 +7,7 @@ import type { ConsensusMessage, GossipHint, Verdict } from '../machine/index.ts'
 import { VOTE_REFUSALS } from '../machine/index.ts'
 import { createFresh, partsPlace, votesPlace } from './fresh.ts'
 import { createGossipPeer, type GossipPeer } from './gossip-peer.ts'
-import { hasVoteMessage, newRoundStepMessage, newValidBlockMessage } from './messages.ts'
+import { hasVoteMessage, newRoundStepMessage, newValidBlockMessage, voteMessage } from './messages.ts'
 import { CHANNELS, CONTRIBUTIONS_OF_GOOD_PEER, type ConsensusGossipOptions, MAX_MESSAGE_SIZE } from './options.ts'
 import { peerStateToJson } from './peer-state-json.ts'
 import type { GossipBlockStore, GossipConsensus, GossipPeers, View } from './ports.ts'
@@ -53,6 +53,8 @@ export function createConsensusGossip(
   let hasVoteTimer: Timer | undefined
   /** Who sent a vote first: it knows that it is here. */
   const senders = new WeakMap<Vote, string>()
+  /** What each vote is on the wire: it goes to many. */
+  const encoded = new WeakMap<Vote, Uint8Array>()
   /** Votes that are not passed on before a moment is over. */
   const held = new WeakSet<Vote>()
   const isActive = (): boolean => state === 'active'
@@ -105,6 +107,15 @@ export function createConsensusGossip(
       outbox.say('hasVote', message)
     }
     hasVoteTimer ??= clock.after(options.hasVoteMs, flushAll)
+  }
+
+  function encodeVote(vote: Vote): Uint8Array {
+    let bytes = encoded.get(vote)
+    if (bytes === undefined) {
+      bytes = voteMessage(vote)
+      encoded.set(vote, bytes)
+    }
+    return bytes
   }
 
   function hint(given: GossipHint, own: View): void {
@@ -166,6 +177,7 @@ export function createConsensusGossip(
           isActive,
           isSettled: consensus.isSettled,
           fresh,
+          encodeVote,
         })
         entries.set(peer.id, entry)
         entry.announceStep()

@@ -197,6 +197,53 @@ describe('subscriptions', () => {
     client.socket.terminate()
   })
 
+  test('behavior: a block with more events than may wait reaches a client that reads', async () => {
+    const events = createMemoryEvents()
+    await using running = await startRpc({ subscriptionBufferSize: 10, websocketWriteBufferSize: 10 }, { events })
+    const client = await open(running.port)
+    client.call(1, 'subscribe', { query: QUERY })
+    await client.next()
+    // Two blocks, each at once, and a call between them.
+    for (const block of [0, 1]) {
+      for (let i = 0; i < 1000; i++) {
+        const height = block * 1000 + i + 1
+        events.publish({ ...EVENT, data: { ...EVENT.data, height } as EventItem['data'] })
+      }
+      for (let i = 0; i < 1000; i++)
+        expect(JSON.parse(await client.next()).result.data.value.height).toBe(String(block * 1000 + i + 1))
+      client.call(2, 'health')
+      expect(await client.next()).toBe('{"jsonrpc":"2.0","id":2,"result":{}}')
+    }
+    client.socket.terminate()
+  })
+
+  test('behavior: events, and an answer given between them, come in the order in which they were', async () => {
+    const events = createMemoryEvents()
+    await using running = await startRpc({}, { events })
+    const client = await open(running.port)
+    client.call(1, 'subscribe', { query: QUERY })
+    await client.next()
+    events.publish(EVENT)
+    events.stop()
+    expect(await client.next()).toContain('"height":"7"')
+    expect(await client.next()).toContain('CometBFT exited')
+    client.socket.terminate()
+  })
+
+  test('behavior: the node that stops tells what it had to tell before it says good-bye', async () => {
+    const events = createMemoryEvents()
+    const running = await startRpc({}, { events })
+    const client = await open(running.port)
+    client.call(1, 'subscribe', { query: QUERY })
+    await client.next()
+    const closed = once(client.socket, 'close')
+    events.publish(EVENT)
+    const stopped = running.listener.stop()
+    expect(await client.next()).toContain('"height":"7"')
+    expect((await closed)[0]).toBe(1001)
+    await stopped
+  })
+
   test('behavior: a client that does not read loses its subscription, not the node its memory', async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({ subscriptionBufferSize: 10, websocketWriteBufferSize: 10 }, { events })

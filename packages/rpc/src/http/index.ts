@@ -20,5 +20,6 @@ export {
   typed,
   withHeaders,
 } from './message.ts'
+export type { Sender } from './outbox.ts'
 export { type HttpServer, type HttpServerOptions, startHttpServer } from './server.ts'
 export type { TimeHeaders } from './write.ts'

@@ -2,18 +2,24 @@ import type { EventData } from '@org/types/events'
 import { stringifyJson } from '@org/types/schema'
 import type { EventItem, Ports } from '../ports/index.ts'
 import type { Profile } from '../profiles/index.ts'
-import { frameOf } from './frame-writer.ts'
+import { type EventFrame, eventFrame } from './frame-bundle.ts'
 
-/** Makes the frames of events: the JSON of an event once, and one buffer for all that look the same. */
+/** Makes the frames of events: the JSON of an event and its bytes once, whatever stands before them. */
 export interface EventFrames {
-  /** The message of a subscription. */
-  readonly message: (item: EventItem, requestId: string, query: string) => string
-  /** The same as a WebSocket's frame. */
-  readonly frame: (item: EventItem, requestId: string, query: string) => Uint8Array
+  /** What the messages of a subscription begin with. */
+  readonly before: (requestId: string, query: string) => string
+  /** The message of an event, as a WebSocket's frame. */
+  readonly frame: (item: EventItem, before: string) => EventFrame
   /** The members of an event between texts of another kind. */
   readonly wrap: (item: EventItem, before: string, after: string) => Uint8Array
   /** The members of an event, `"data":…,"events":…`. */
   readonly members: (item: EventItem) => string
+}
+
+/** One event for all who subscribe to it. */
+interface FramesOfItem {
+  readonly body: Uint8Array
+  readonly byBeginning: Map<string, EventFrame>
 }
 
 const encoder = new TextEncoder()
@@ -38,7 +44,8 @@ export function heightOfEvent(data: EventData): number | undefined {
 
 export function createEventFrames(profile: Profile, ports: Ports): EventFrames {
   const bodies = new WeakMap<EventItem, string>()
-  const frames = new WeakMap<EventItem, Map<string, Uint8Array>>()
+  const wrapped = new WeakMap<EventItem, Map<string, Uint8Array>>()
+  const frames = new WeakMap<EventItem, FramesOfItem>()
 
   function members(item: EventItem): string {
     let body = bodies.get(item)
@@ -49,30 +56,32 @@ export function createEventFrames(profile: Profile, ports: Ports): EventFrames {
     return body
   }
 
-  function kept(item: EventItem, before: string, make: () => Uint8Array): Uint8Array {
-    let made = frames.get(item)
+  function frame(item: EventItem, before: string): EventFrame {
+    let of = frames.get(item)
+    if (of === undefined) {
+      of = { body: encoder.encode(`${members(item)}}}`), byBeginning: new Map() }
+      frames.set(item, of)
+    }
+    let made = of.byBeginning.get(before)
     if (made === undefined) {
-      made = new Map()
-      frames.set(item, made)
+      made = eventFrame(encoder.encode(before), of.body)
+      of.byBeginning.set(before, made)
     }
-    let frame = made.get(before)
-    if (frame === undefined) {
-      frame = make()
-      made.set(before, frame)
-    }
-    return frame
+    return made
   }
 
-  const prefix = (requestId: string, query: string): string =>
-    `{"jsonrpc":"2.0","id":${requestId},"result":{"query":${stringifyJson(query)},`
+  function wrap(item: EventItem, before: string, after: string): Uint8Array {
+    const of = wrapped.get(item) ?? new Map<string, Uint8Array>()
+    wrapped.set(item, of)
+    const bytes = of.get(before) ?? encoder.encode(before + members(item) + after)
+    of.set(before, bytes)
+    return bytes
+  }
 
   return {
     members,
-    message: (item, requestId, query) => `${prefix(requestId, query)}${members(item)}}}`,
-    frame: (item, requestId, query) => {
-      const before = prefix(requestId, query)
-      return kept(item, before, () => frameOf(encoder.encode(`${before}${members(item)}}}`)))
-    },
-    wrap: (item, before, after) => kept(item, before, () => encoder.encode(before + members(item) + after)),
+    before: (requestId, query) => `{"jsonrpc":"2.0","id":${requestId},"result":{"query":${stringifyJson(query)},`,
+    frame,
+    wrap,
   }
 }

@@ -133,7 +133,7 @@ export function eventStream(followed: Followed, modules: StreamModules, request:
     }
     const take = (item: EventItem, place: EventPlace): boolean | Promise<boolean> => {
       sink.write(frames.wrap(item, before(place), '}\n\n'))
-      service.meter?.delivered()
+      service.meter?.delivered(1)
       return sink.isBehind() ? drain() : true
     }
     const isOver = (): boolean => signal.aborted || !sink.isOpen() || waker.cancelled() !== undefined

@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream'
 export interface FrameWriter {
   /** `onWritten` is called when the message was handed to the system, or cannot be any more. */
   readonly write: (message: string | Uint8Array, onWritten: () => void) => void
-  /** As `write`, for what {@link frameOf} made. */
-  readonly writeFrame: (frame: Uint8Array, onWritten: () => void) => void
+  /** As `write`, for the pieces of whole frames; at least one. */
+  readonly writeFrames: (pieces: readonly Uint8Array[], onWritten: () => void) => void
 }
 
 /** The last frame of a text message. */
@@ -31,13 +31,13 @@ function writeHead(target: Buffer, length: number): void {
   }
 }
 
-/** A message with the head of its frame before it, for many to share: one piece is cheaper to send than two. */
-export function frameOf(message: Uint8Array): Uint8Array {
-  const head = headSize(message.length)
-  const frame = Buffer.allocUnsafeSlow(head + message.length)
-  writeHead(frame, message.length)
-  frame.set(message, head)
-  return frame
+/** The head of a frame with a message of `length` bytes, and what that begins with. */
+export function headOf(length: number, beginning: Uint8Array): Uint8Array {
+  const head = headSize(length)
+  const bytes = Buffer.allocUnsafeSlow(head + beginning.length)
+  writeHead(bytes, length)
+  bytes.set(beginning, head)
+  return bytes
 }
 
 /** The same before a short text, as a binary string. */
@@ -60,9 +60,12 @@ export function createFrameWriter(socket: Duplex): FrameWriter {
     process.nextTick(uncork)
   }
   return {
-    writeFrame: (frame, onWritten) => {
-      cork()
-      socket.write(frame, onWritten)
+    writeFrames: (pieces, onWritten) => {
+      socket.cork()
+      const last = pieces.length - 1
+      for (let i = 0; i < last; i++) socket.write(pieces[i])
+      socket.write(pieces[last], onWritten)
+      socket.uncork()
     },
     write: (message, onWritten) => {
       cork()

@@ -11,8 +11,8 @@ export interface RpcMeter {
   readonly received: (bytes: number) => void
   readonly sent: (bytes: number) => void
   readonly rateLimited: () => void
-  /** An event was written for a subscriber. */
-  readonly delivered: () => void
+  /** So many events were written for a subscriber. */
+  readonly delivered: (events: number) => void
   /** A client did not take its events. */
   readonly dropped: () => void
   /** The same events, with their subscriptions counted. */
@@ -57,7 +57,7 @@ export function createMeter(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
     received: (bytes) => received.add(bytes),
     sent: (bytes) => sent.add(bytes),
     rateLimited: () => limited.add(),
-    delivered: () => delivered.add(),
+    delivered: (events) => delivered.add(events),
     dropped: () => dropped.add(),
     watch: (events) => ({
       ...events,

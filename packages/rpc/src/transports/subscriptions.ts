@@ -19,6 +19,14 @@ export interface SubscriptionsModules {
   readonly turnAway: () => void
 }
 
+/** One subscription. */
+interface Told {
+  readonly query: string
+  readonly requestId: string
+  /** What its messages begin with. */
+  readonly before: string
+}
+
 /** What one WebSocket is subscribed to: sends the events, ends what its client does not keep up with. */
 export class Subscriptions implements SubscriberConnection {
   readonly #subscriber: string
@@ -34,14 +42,16 @@ export class Subscriptions implements SubscriberConnection {
   }
 
   subscribe(query: string, requestId: string, after?: number): void {
-    const past = after === undefined ? undefined : named(() => this.#resumed(query, requestId, after))
+    const before = this.#modules.frames.before(requestId, query)
+    const told: Told = { query, requestId, before }
+    const past = after === undefined ? undefined : named(() => this.#resumed(told, after))
     named(() =>
       this.#events().subscribe({
         subscriber: this.#subscriber,
         query,
         capacity: this.#modules.service.options.subscriptionBufferSize,
         onItem: (item) => {
-          if (past === undefined || past.isLive()) this.#sendEvent(item, requestId, query)
+          if (past === undefined || past.isLive()) this.#sendEvent(item, told)
         },
         onCancelled: (reason) => {
           this.#count--
@@ -75,7 +85,7 @@ export class Subscriptions implements SubscriberConnection {
   }
 
   /** What was missed comes first, at the pace of the client; what happens meanwhile is in the stores by then. */
-  #resumed(query: string, requestId: string, after: number): Resumed {
+  #resumed({ query, requestId, before }: Told, after: number): Resumed {
     const { writer, service } = this.#modules
     const { history } = this.#events()
     if (history === undefined) throw refused('events are not kept, subscriptions cannot be resumed')
@@ -83,7 +93,7 @@ export class Subscriptions implements SubscriberConnection {
       query,
       after,
       take: (item: EventItem): boolean | Promise<boolean> => {
-        this.#deliver(item, requestId, query)
+        this.#deliver(item, before)
         return writer.isAhead ? writer.drained() : true
       },
       onFailed: (error: unknown) => {
@@ -97,11 +107,11 @@ export class Subscriptions implements SubscriberConnection {
     return this.#modules.service.ports.events as Events
   }
 
-  #sendEvent(item: EventItem, requestId: string, query: string): void {
+  #sendEvent(item: EventItem, { query, requestId, before }: Told): void {
     const { writer, service } = this.#modules
     if (!writer.isOpen) return
     if (!writer.isFull) {
-      this.#deliver(item, requestId, query)
+      this.#deliver(item, before)
       return
     }
     if (!service.options.strict && writer.isOverBudget) {
@@ -113,10 +123,9 @@ export class Subscriptions implements SubscriberConnection {
     this.#sendCancelled(requestId, service.options.closeOnSlowClient ? 'slow client' : SLOW)
   }
 
-  #deliver(item: EventItem, requestId: string, query: string): void {
-    const { writer, frames, service } = this.#modules
-    writer.sendFrame(frames.frame(item, requestId, query))
-    service.meter?.delivered()
+  #deliver(item: EventItem, before: string): void {
+    const { writer, frames } = this.#modules
+    writer.sendEvent(frames.frame(item, before))
     this.#lastHeight = heightOfEvent(item.data) ?? this.#lastHeight
   }
 

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocketServer } from 'ws'
 import { type HttpRequest, type HttpResponse, type HttpUpgrade, remoteAddressOf } from '../http/index.ts'
 import { createEventFrames, type EventFrames } from './event-frame.ts'
+import { createEventOutbox } from './event-outbox.ts'
 import type { Profiles } from './profiles.ts'
 import type { RpcService } from './service.ts'
 import { checkUpgrade } from './upgrade.ts'
@@ -29,6 +30,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
   let making: Promise<WebSocketServer> | undefined
   const open = new Set<RpcWebSocket>()
   const shared = new Map<string, EventFrames>()
+  const outbox = createEventOutbox(profiles.service)
   let unnamed = 0
 
   /** Loaded with the first connection: a start has no use for it. */
@@ -67,6 +69,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
       const remoteAddress = address === '@' ? `@${++unnamed}` : address
       const connection = new RpcWebSocket(webSocket, service, {
         frames: framesFor(service),
+        outbox,
         remoteAddress,
         connection: socket,
       })

@@ -3,6 +3,8 @@ import type { WebSocket } from 'ws'
 import { bodyBytes, sizeOfPart } from '../http/index.ts'
 import type { RpcOptions } from '../options.ts'
 import type { Reply } from './envelope.ts'
+import type { EventOutbox } from './event-outbox.ts'
+import type { EventFrame, FrameBundle } from './frame-bundle.ts'
 import { createFrameWriter, type FrameWriter } from './frame-writer.ts'
 import type { RpcMeter } from './meter.ts'
 
@@ -13,6 +15,7 @@ export interface WebSocketWriterModules {
   readonly socket: WebSocket
   /** What `socket` was made of. */
   readonly connection: Duplex
+  readonly outbox: EventOutbox
   readonly meter: RpcMeter | undefined
   /** A message was handed to the system. */
   readonly onSent: () => void
@@ -23,6 +26,8 @@ export class WebSocketWriter {
   readonly #options: RpcOptions
   readonly #modules: WebSocketWriterModules
   readonly #frames: FrameWriter
+  /** Events that wait for the outbox. */
+  #events: FrameBundle | undefined
   /** Messages handed to the socket that it has not written yet. */
   #unsent = 0
   #closed = false
@@ -42,17 +47,22 @@ export class WebSocketWriter {
   /** Past events do not fill the room of those that happen. */
   get isAhead(): boolean {
     const { websocketWriteBufferSize, maxClientBytes } = this.#options
-    return this.#unsent >= websocketWriteBufferSize / 2 || this.#modules.socket.bufferedAmount > maxClientBytes / 4
+    const messages = this.#unsent + (this.#events?.count ?? 0)
+    return messages >= websocketWriteBufferSize / 2 || this.#bytes > maxClientBytes / 4
   }
 
-  /** So much waits that no more events are to be sent. */
+  /** So much waits that no more events are to be sent. What was not written yet, the client had no time to read: only its bytes count. */
   get isFull(): boolean {
     const { websocketWriteBufferSize, subscriptionBufferSize } = this.#options
     return this.#unsent >= websocketWriteBufferSize + subscriptionBufferSize || this.isOverBudget
   }
 
   get isOverBudget(): boolean {
-    return this.#modules.socket.bufferedAmount > this.#options.maxClientBytes
+    return this.#bytes > this.#options.maxClientBytes
+  }
+
+  get #bytes(): number {
+    return this.#modules.socket.bufferedAmount + (this.#events?.size ?? 0)
   }
 
   /** Resolves when the client is not ahead any more; false when the connection is closed. */
@@ -65,12 +75,25 @@ export class WebSocketWriter {
     this.#write(reply.length === 1 && first !== undefined ? first : bodyBytes({ body: reply }))
   }
 
-  /** A frame that is shared by all who get the same. */
-  sendFrame(frame: Uint8Array): void {
-    if (this.#modules.socket.readyState !== OPEN) return
-    this.#unsent++
-    this.#modules.meter?.sent(frame.length)
-    this.#frames.writeFrame(frame, this.#onSent)
+  /** Sends an event soon, together with others. */
+  sendEvent(frame: EventFrame): void {
+    if (this.#events === undefined) {
+      this.#events = frame.bundle
+      this.#modules.outbox.add(this)
+    } else this.#events = this.#events.and(frame)
+  }
+
+  /** Writes the events that wait. */
+  flush(): void {
+    const events = this.#events
+    if (events === undefined) return
+    this.#events = undefined
+    if (!this.isOpen) return
+    const { meter } = this.#modules
+    this.#unsent += events.count
+    meter?.sent(events.size)
+    meter?.delivered(events.count)
+    this.#frames.writeFrames(events.take(), () => this.#onWritten(events.count))
   }
 
   close(): void {
@@ -81,13 +104,16 @@ export class WebSocketWriter {
   #write(frame: string | Uint8Array): void {
     const { socket, meter } = this.#modules
     if (socket.readyState !== OPEN) return
+    this.flush()
     this.#unsent++
     meter?.sent(sizeOfPart(frame))
     this.#frames.write(frame, this.#onSent)
   }
 
-  #onSent = (): void => {
-    this.#unsent--
+  #onSent = (): void => this.#onWritten(1)
+
+  #onWritten(count: number): void {
+    this.#unsent -= count
     if (this.#onDrained.length > 0 && !this.isAhead) for (const go of this.#onDrained.splice(0)) go(!this.#closed)
     this.#modules.onSent()
   }

@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws'
 import { binaryOf } from '../json/index.ts'
 import { CallQueue } from './call-queue.ts'
 import type { EventFrames } from './event-frame.ts'
+import type { EventOutbox } from './event-outbox.ts'
 import { Heartbeat } from './heartbeat.ts'
 import type { Caller, RpcService } from './service.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -11,6 +12,14 @@ import { WebSocketWriter } from './websocket-writer.ts'
 
 /** The code of a close for a client that should come again later. */
 const TRY_AGAIN_LATER = 1013
+
+export interface RpcWebSocketModules {
+  readonly frames: EventFrames
+  readonly outbox: EventOutbox
+  readonly remoteAddress: string
+  /** What the WebSocket was made of. */
+  readonly connection: Duplex
+}
 
 /** One WebSocket: calls are answered one after the other, events are sent between them. */
 export class RpcWebSocket {
@@ -25,17 +34,14 @@ export class RpcWebSocket {
   constructor(
     socket: WebSocket,
     service: RpcService,
-    {
-      frames,
-      remoteAddress,
-      connection,
-    }: { readonly frames: EventFrames; readonly remoteAddress: string; readonly connection: Duplex },
+    { frames, outbox, remoteAddress, connection }: RpcWebSocketModules,
   ) {
     this.#socket = socket
     this.#service = service
     const writer = new WebSocketWriter(service.options, {
       socket,
       connection,
+      outbox,
       meter: service.meter,
       onSent: this.#onSent,
     })
@@ -61,6 +67,7 @@ export class RpcWebSocket {
 
   /** Says good-bye and ends the connection. */
   close(): void {
+    this.#writer.flush()
     this.#socket.close(1001)
   }
 

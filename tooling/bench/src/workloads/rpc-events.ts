@@ -1,20 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { blockTimes } from '../block-times.ts'
 import type { Arrivals, EventLoad } from '../load/event-load.ts'
-import { call, heightOf, makeTransactions, waitForHeight } from '../rpc.ts'
+import { postRequest } from '../load/http-load.ts'
+import { heightOf, makeTransactions, waitForHeight } from '../rpc.ts'
 import { makeHome, startNode } from '../subject.ts'
 import { quantile } from '../table.ts'
 import type { Measurement, Workload } from './workload.ts'
 
 const BLOCK_SUBSCRIBERS = 1000
 const TX_SUBSCRIBERS = 200
-/** What is to be delivered is the same for every node; one that cannot keep up delivers less of it, or commits less. */
-const TXS_A_SECOND = 100
+/** What is to be delivered is the same for every node, 90,000 events a second; one that cannot keep up delivers less of it, or commits less. */
+const TXS_A_SECOND = 400
 const TX_SIZE = 40
-const PACE = '"100ms"'
+/** Transactions are sent this often. */
+const SEND_EVERY_MS = 25
+const PACE_MS = 100
 
 const LOAD = new URL('../load/event-load.ts', import.meta.url).pathname
 
@@ -32,24 +36,28 @@ async function decisionTimes(port: number, from: number): Promise<Map<number, nu
   return new Map([...times].map(([height, time]) => [height - 1, time]))
 }
 
-/** Some transactions ten times a second, whether or not the last ones were answered, while `measure` runs. */
-async function withTransactions<T>(port: number, tag: string, measure: () => Promise<T>): Promise<T> {
-  let isOver = false
-  let round = 0
-  const run = async (): Promise<void> => {
-    while (!isOver) {
-      for (const tx of makeTransactions(TXS_A_SECOND / 10, TX_SIZE, `${tag}${round++}`))
-        call(port, 'broadcast_tx_async', { tx: tx.toString('base64') }).catch(() => undefined)
-      await sleep(100)
-    }
-  }
-  const running = run()
+/** Sends transactions at their pace, whether or not the last ones were answered, while `measure` runs. */
+async function withTransactions<T>(port: number, measure: () => Promise<T>): Promise<T> {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+  socket.resume()
+  await once(socket, 'connect')
+  socket.on('error', () => undefined)
+  const started = performance.now()
+  let sent = 0
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - started) / 1000) * TXS_A_SECOND) - sent
+    const requests = makeTransactions(due, TX_SIZE, String(sent)).map((tx) =>
+      postRequest('broadcast_tx_async', { tx: tx.toString('base64') }),
+    )
+    sent += due
+    socket.write(Buffer.concat(requests))
+  }, SEND_EVERY_MS)
   try {
     await sleep(1000)
     return await measure()
   } finally {
-    isOver = true
-    await running
+    clearInterval(timer)
+    socket.destroy()
   }
 }
 
@@ -74,16 +82,14 @@ async function follow(load: EventLoad, measure: () => Promise<void>): Promise<re
   }
 }
 
-/** Between the decisions of blocks, as far as a part of it is in a span of time. */
-function gapsOf(times: ReadonlyMap<number, number>, { from, to }: Span): number[] {
+/** Between the decisions of blocks, as far as a part of it is in one of some spans of time. */
+function gapsOf(times: ReadonlyMap<number, number>, spans: readonly Span[]): number[] {
   const all = [...times.values()].toSorted((x, y) => x - y)
   return all.slice(1).flatMap((time, i) => {
     const before = all[i] as number
-    return time >= from && before <= to ? [time - before] : []
+    return spans.some(({ from, to }) => time >= from && before <= to) ? [time - before] : []
   })
 }
-
-const isIn = ({ from, to }: Span, time: number): boolean => time >= from && time <= to
 
 /** In milliseconds since 1970. */
 interface Span {
@@ -99,54 +105,55 @@ async function spanOf(seconds: number): Promise<Span> {
   return { from, to: now() }
 }
 
-interface Told {
+/** A span in which all subscribers listened, and what came to them from its beginning on. */
+interface Told extends Span {
   readonly arrivals: readonly Arrivals[]
-  /** When each block was decided, by height. */
-  readonly decided: ReadonlyMap<number, number>
 }
 
 interface Spans {
   /** Nobody listens. */
-  readonly alone: Span
-  readonly told: Span
+  readonly alone: readonly Span[]
+  readonly told: readonly Told[]
 }
 
-const lengthOf = ({ from, to }: Span): number => (to - from) / 1000
-
-function measurements({ arrivals, decided }: Told, { alone, told }: Spans): readonly Measurement[] {
+/** `decided`: when each block was, by height. */
+function measurements({ alone, told }: Spans, decided: ReadonlyMap<number, number>): readonly Measurement[] {
+  /** What came within the spans: how many events, with what lag. */
   const lags: number[] = []
   let came = 0
-  for (const { heights, times } of arrivals) {
-    for (const [i, height] of heights.entries()) {
-      const [time, since] = [times[i] as number, decided.get(height)]
-      if (!isIn(told, time)) continue
-      came++
-      if (since !== undefined) lags.push(time - since)
+  for (const { arrivals, from, to } of told) {
+    for (const [height, time, count] of arrivals.flatMap(({ cells }) => cells)) {
+      if (time < from || time > to) continue
+      came += count
+      const since = decided.get(height)
+      if (since !== undefined) for (let i = 0; i < count; i++) lags.push(time - since)
     }
   }
-  const sum = (of: (one: Arrivals) => number): number => arrivals.reduce((all, one) => all + of(one), 0)
+  const all = told.flatMap(({ arrivals }) => arrivals)
+  const bytes = all.reduce((sum, one) => sum + one.bytes, 0)
+  const events = all.reduce((sum, { cells }) => sum + cells.reduce((of, [, , count]) => of + count, 0), 0)
+  const [idle, busy] = [quantile(gapsOf(decided, alone), 0.99), quantile(gapsOf(decided, told), 0.99)]
+  const seconds = told.reduce((sum, { from, to }) => sum + to - from, 0) / 1000
   return [
-    { metric: 'events delivered', value: came / lengthOf(told), unit: '/s' },
-    {
-      metric: 'events, size on average',
-      value: sum(({ bytes }) => bytes) / sum(({ heights }) => heights.length) / 1000,
-      unit: 'kB',
-    },
+    { metric: 'events delivered', value: came / seconds, unit: '/s' },
+    { metric: 'events, size on average', value: bytes / events / 1000, unit: 'kB' },
     { metric: 'events, lag p99', value: quantile(lags, 0.99), unit: 'ms' },
     { metric: 'events, lag median', value: quantile(lags, 0.5), unit: 'ms' },
-    { metric: 'events, dropped', value: sum(({ dropped }) => dropped), unit: 'lost' },
-    { metric: 'block interval p99, no subscribers', value: quantile(gapsOf(decided, alone), 0.99), unit: 'ms' },
-    { metric: 'block interval p99, subscribers', value: quantile(gapsOf(decided, told), 0.99), unit: 'ms' },
+    { metric: 'events, dropped', value: all.reduce((sum, { dropped }) => sum + dropped, 0), unit: 'lost' },
+    { metric: `block interval p99, ${PACE_MS} ms pace, no subscribers`, value: idle, unit: 'ms' },
+    { metric: `block interval p99, ${PACE_MS} ms pace, subscribers`, value: busy, unit: 'ms' },
   ]
 }
+
+const total = (BLOCK_SUBSCRIBERS + TX_SUBSCRIBERS).toLocaleString('en')
 
 /** Many who listen, while blocks with transactions come at a pace. */
 export const rpcEvents: Workload = {
   name: 'rpc-events',
-  about: `${BLOCK_SUBSCRIBERS.toLocaleString('en')} subscribers of NewBlock and ${TX_SUBSCRIBERS} of Tx, ${TXS_A_SECOND} tx/s, 100 ms between blocks: deliveries, lag, block interval`,
+  about: `${total} subscribers (1 in 6 of Tx, others of NewBlock), ${TXS_A_SECOND} tx/s, ${PACE_MS} ms between blocks: deliveries, lag; block interval in turn with nobody and with them`,
   run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
     const setup = await makeHome(subject, join(directory, 'home'), {
-      'consensus.timeout_commit': PACE,
+      'consensus.timeout_commit': `"${PACE_MS}ms"`,
       'rpc.max_subscription_clients': '2000',
       'rpc.max_open_connections': '4000',
     })
@@ -154,19 +161,30 @@ export const rpcEvents: Workload = {
     try {
       const port = node.rpcPort
       await waitForHeight(port, 3)
-      const seconds = smoke ? 2 : 8
       const first = await heightOf(port)
-      const alone = await withTransactions(port, 'a', () => spanOf(seconds))
+      const seconds = smoke ? 2 : 5
       const groups = [
         { query: "tm.event='NewBlock'", count: smoke ? 50 : BLOCK_SUBSCRIBERS },
         { query: "tm.event='Tx'", count: smoke ? 10 : TX_SUBSCRIBERS },
       ]
-      // All have subscribed before there is something to tell: a node that is busy telling takes no more of them.
-      let told = alone
-      const arrivals = await follow({ port, groups }, async () => {
-        told = await withTransactions(port, 'e', () => spanOf(seconds))
+      const alone: Span[] = []
+      const told: Told[] = []
+      await withTransactions(port, async () => {
+        // In turn: whatever else the machine does then hits both.
+        for (let turn = 0; turn < (smoke ? 1 : 4); turn++) {
+          alone.push(await spanOf(seconds))
+          let span: Span = { from: 0, to: 0 }
+          const arrivals = await follow({ port, groups }, async () => {
+            // All have subscribed before anything counts.
+            await sleep(500)
+            span = await spanOf(seconds)
+          })
+          told.push({ ...span, arrivals })
+          // A node that is behind has nobody to tell now.
+          await sleep(500)
+        }
       })
-      return measurements({ arrivals, decided: await decisionTimes(port, first) }, { alone, told })
+      return measurements({ alone, told }, await decisionTimes(port, first))
     } finally {
       await node.stop()
     }

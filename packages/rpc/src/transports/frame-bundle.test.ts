@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type EventFrame, eventFrame, type FrameBundle } from './frame-bundle.ts'
+
+const encoder = new TextEncoder()
+const frame = (before: string, body: string): EventFrame => eventFrame(encoder.encode(before), encoder.encode(body))
+const bundleOf = ([first, ...more]: readonly EventFrame[]): FrameBundle =>
+  more.reduce((bundle, one) => bundle.and(one), (first as EventFrame).bundle)
+const bytesOf = (bundle: FrameBundle): Buffer => Buffer.concat(bundle.take())
+
+describe('frame bundles', () => {
+  test('default: the frames that were given, in order', () => {
+    const frames = ['', 'b', 'c'.repeat(125), 'd'.repeat(70_000)].map((body) => frame('a', body))
+    const runs = fc.array(fc.constantFrom(...frames), { minLength: 1, maxLength: 6 })
+    fc.assert(
+      fc.property(fc.array(runs, { minLength: 1, maxLength: 6 }), (connections) => {
+        for (const given of connections) {
+          const bundle = bundleOf(given)
+          const expected = Buffer.concat(given.flatMap(({ head, body }) => [head, body]))
+          expect([bundle.count, bundle.size]).toEqual([given.length, expected.length])
+          expect(bytesOf(bundle).equals(expected)).toBe(true)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test.each([
+    [125, '817d'],
+    [126, '817e007e'],
+    [65_535, '817effff'],
+    [65_536, '817f0000000000010000'],
+  ])('default: the head of a message of %i bytes', (length, head) => {
+    expect(Buffer.from(frame('ab', 'c'.repeat(length - 2)).head).toString('hex')).toBe(`${head}6162`)
+  })
+
+  test('behavior: connections with the same frames share what is written', () => {
+    const frames = Array.from({ length: 50 }, (_, i) => frame('{', `${i}}`))
+    const [first, second] = [bundleOf(frames), bundleOf(frames)]
+    expect(second).toBe(first)
+    expect(second.take()[0]).toBe(first.take()[0])
+    expect(first.take()).toHaveLength(1)
+  })
+
+  test('behavior: what nobody shares is not copied when it is large', () => {
+    const large = frame('{', `${'x'.repeat(10_000)}}`)
+    expect(large.bundle.take()).toEqual([large.head, large.body])
+    const [whole] = large.bundle.take()
+    expect(large.bundle.take()[0]).toBe(whole)
+    expect(whole).toHaveLength(large.bundle.size)
+  })
+})

@@ -1,0 +1,99 @@
+/** What {@link createEventReader} tells of what a server sends over a WebSocket. */
+export interface EventListener {
+  /** So many events of one height, one behind the other. */
+  readonly onEvents: (height: number, count: number) => void
+  /** Bytes of messages. */
+  readonly onBytes: (bytes: number) => void
+  readonly onPing: () => void
+  /** A message that is no event: an answer, or an error. */
+  readonly onOther: () => void
+}
+
+/** Enough of a message to see the height that it is of. */
+const HEAD = 420
+const QUOTE = 34
+const MARK = '"height":"'
+
+/** The number that stands between `at` and the next quote. */
+function digits(data: Uint8Array, at: number): number {
+  let value = 0
+  for (let i = at; data[i] !== QUOTE; i++) value = value * 10 + (data[i] as number) - 48
+  return value
+}
+
+/**
+ * Takes frames off what one connection reads: the head of each, and the height where the first event had it; all events of
+ * one query are alike up to there. What it does for a frame is a few comparisons, whatever its length.
+ */
+export function createEventReader(listener: EventListener): (data: Uint8Array, from: number, to: number) => void {
+  /** Where in a message the height stands; 0 before the first event. */
+  let offset = 0
+  /** What is left of the frame whose beginning was read. */
+  let left = 0
+  /** The beginning of a frame that is not whole enough yet to see what it is. */
+  let kept = Buffer.alloc(0)
+  let height = 0
+  let count = 0
+
+  const tell = (): void => {
+    if (count > 0) listener.onEvents(height, count)
+    count = 0
+  }
+
+  const onText = (data: Uint8Array, at: number, end: number): void => {
+    if (offset === 0) {
+      const text = Buffer.from(data.buffer, data.byteOffset + at, Math.min(end - at, HEAD)).toString('latin1')
+      const found = text.indexOf(MARK)
+      if (found < 0 || !text.includes('"result":{"query"')) {
+        listener.onOther()
+        return
+      }
+      offset = found + MARK.length
+    }
+    // The quote before the height is where it was in the first event, or this is none.
+    if (end - at < offset || data[at + offset - 1] !== QUOTE || data[at + offset - 2] !== 58) {
+      tell()
+      listener.onOther()
+      return
+    }
+    const of = digits(data, at + offset)
+    if (of !== height) tell()
+    height = of
+    count++
+  }
+
+  return (chunk, from, to) => {
+    let data = chunk
+    let at = from
+    let end = to
+    if (kept.length > 0) {
+      data = Buffer.concat([kept, chunk.subarray(from, to)])
+      kept = Buffer.alloc(0)
+      at = 0
+      end = data.length
+    }
+    for (;;) {
+      const skipped = Math.min(left, end - at)
+      at += skipped
+      left -= skipped
+      if (at === end) break
+      const short = (data[at + 1] ?? 0) & 0x7f
+      const head = short < 126 ? 2 : short === 126 ? 4 : 10
+      if (end - at < head) break
+      let length = short
+      if (short > 125) {
+        length = 0
+        for (let i = 2; i < head; i++) length = length * 256 + (data[at + i] as number)
+      }
+      if (end - at < head + Math.min(length, HEAD)) break
+      const opcode = (data[at] as number) & 0x0f
+      if (opcode === 9) listener.onPing()
+      if (opcode === 1) onText(data, at + head, at + head + Math.min(length, HEAD))
+      listener.onBytes(length)
+      at += head
+      left = length
+    }
+    if (at < end) kept = Buffer.from(data.subarray(at, end))
+    tell()
+  }
+}

@@ -9,6 +9,8 @@ export default defineConfig({
     // Real processes and sockets take their time on small machines; nothing asserts on timing.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is polled for comes when the machine has time for it.
+    expect: { poll: { timeout: 10_000 } },
     // Networks of real processes share two cores there with everything else; on a developer's machine nothing is tried twice.
     retry: process.env.CI === 'true' ? 1 : 0,
     pool: 'forks',

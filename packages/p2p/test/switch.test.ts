@@ -1,7 +1,16 @@
 import { createVirtualClock, isCodedError } from '@org/runtime'
 import { generateEd25519, publicKeyOf } from '@org/types/crypto'
+import { DefaultNodeInfo } from '@org/types/p2p'
 import { describe, expect, test } from 'vitest'
-import { createMemoryHub, type NetAddress, nodeIdOf, REJECTIONS, reject, TRANSPORT_ERRORS } from '../src/index.ts'
+import {
+  createMemoryHub,
+  type MemoryHub,
+  type NetAddress,
+  nodeIdOf,
+  REJECTIONS,
+  reject,
+  TRANSPORT_ERRORS,
+} from '../src/index.ts'
 import { CHANNEL, startSwitch } from './test-switch.ts'
 
 const codeOf = (dialling: Promise<void>): Promise<string> =>
@@ -94,6 +103,96 @@ describe('admission', () => {
     const wrong = { ...ann.address, id: 'a'.repeat(40) }
     expect(await codeOf(bob.peers.dial(wrong))).toBe(REJECTIONS.authentication)
     expect(bob.events).toEqual([])
+  })
+
+  test('error: a node whose introduction names another node', async () => {
+    const hub = createMemoryHub()
+    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
+    const info = DefaultNodeInfo.create({
+      protocolVersion: { p2p: 8n, block: 11n, app: 0n },
+      defaultNodeId: 'a'.repeat(40),
+      listenAddr: 'tcp://10.0.0.2:1',
+      network: 'test',
+      channels: Uint8Array.of(CHANNEL),
+      moniker: 'somebody',
+    })
+    const liar = await startSwitch({
+      network: hub.of('10.0.0.2'),
+      ip: '10.0.0.2',
+      modules: { nodeInfo: () => info },
+    })
+    expect(await codeOf(ann.peers.dial(liar.address))).toBe(REJECTIONS.authentication)
+    expect(await isTurnedAway(liar, liar.peers.dial(ann.address))).toBe(true)
+    expect(ann.events).toEqual([])
+  })
+
+  test('error: two connections of one id that come at the same time, while the application is asked', async () => {
+    const hub = createMemoryHub()
+    const key = generateEd25519()
+    const asked: string[] = []
+    const both = Promise.withResolvers<undefined>()
+    const ann = await startSwitch({
+      network: hub.of('10.0.0.1'),
+      ip: '10.0.0.1',
+      modules: {
+        filterId: (id) => {
+          if (asked.push(id) === 2) both.resolve(undefined)
+          return both.promise
+        },
+      },
+    })
+    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2', key })
+    const twin = await startSwitch({ network: hub.of('10.0.0.3'), ip: '10.0.0.3', key })
+    await Promise.allSettled([bob.peers.dial(ann.address), twin.peers.dial(ann.address)])
+    await expect.poll(() => bob.peers.peers().length + twin.peers.peers().length).toBe(1)
+    expect(asked).toHaveLength(2)
+    expect(ann.events).toEqual([['in', bob.address.id]])
+  })
+
+  describe('streams that say nothing', () => {
+    const silent = async (hub: MemoryHub, to: NetAddress, ip: string): Promise<() => boolean> => {
+      const stream = await hub.of(ip).dial(to, { timeoutMs: 1000, signal: new AbortController().signal })
+      let closed = false
+      const close = (): void => {
+        closed = true
+      }
+      stream.handle({ data: () => undefined, drain: () => undefined, close })
+      stream.resume()
+      return () => closed
+    }
+    const counted = async (streams: readonly (() => boolean)[]): Promise<number> => {
+      for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve))
+      return streams.filter((isClosed) => !isClosed()).length
+    }
+
+    test('behavior: of one address 16 are waited for, and others come in', async () => {
+      const hub = createMemoryHub()
+      const options = { allowDuplicateIp: true }
+      const ann = await startSwitch({
+        network: hub.of('10.0.0.1'),
+        ip: '10.0.0.1',
+        clock: createVirtualClock(),
+        options,
+      })
+      const streams: (() => boolean)[] = []
+      for (let i = 0; i < 80; i++) streams.push(await silent(hub, ann.address, '10.6.0.1'))
+      expect(await counted(streams)).toBe(16)
+      const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+      await bob.peers.dial(ann.address)
+      await expect.poll(() => ann.first()?.id).toBe(bob.address.id)
+    })
+
+    test('behavior: of all addresses 64 are waited for', async () => {
+      const hub = createMemoryHub()
+      const clock = createVirtualClock()
+      const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', clock })
+      const streams: (() => boolean)[] = []
+      for (let i = 0; i < 80; i++) streams.push(await silent(hub, ann.address, `10.6.0.${i}`))
+      expect(await counted(streams)).toBe(64)
+      // Until the time for a handshake is over.
+      clock.advance(20_001)
+      expect(await counted(streams)).toBe(0)
+    })
   })
 
   test('error: a node that dials itself; the address book hears of it', async () => {

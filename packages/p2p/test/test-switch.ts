@@ -26,6 +26,8 @@ export interface TestSwitchOptions {
   readonly key?: PrivateKey
   readonly clock?: Clock
   readonly receive?: Reactor['receive']
+  /** Default: one. */
+  readonly channels?: readonly number[]
   readonly options?: Partial<SwitchOptions>
   readonly modules?: Partial<SwitchModules>
 }
@@ -41,7 +43,7 @@ export interface TestSwitch {
 
 /** A started switch with one channel; stops with the test. */
 export async function startSwitch(given: TestSwitchOptions): Promise<TestSwitch> {
-  const { network, ip, listenPort = 1 } = given
+  const { network, ip, listenPort = 1, channels = [CHANNEL] } = given
   const key = given.key ?? generateEd25519()
   const id = nodeIdOf(publicKeyOf(key))
   const events: ['in' | 'out', string][] = []
@@ -60,7 +62,7 @@ export async function startSwitch(given: TestSwitchOptions): Promise<TestSwitch>
       reactors: [
         {
           name: 'test',
-          channels: [{ id: CHANNEL, priority: 1, sendQueueCapacity: 10, receiveMessageCapacity: 1000 }],
+          channels: channels.map((id) => ({ id, priority: 1, sendQueueCapacity: 10, receiveMessageCapacity: 1000 })),
           addPeer: (peer) => void events.push(['in', peer.id]),
           removePeer: (peer) => void events.push(['out', peer.id]),
           receive: given.receive ?? (() => ACCEPT),
@@ -73,7 +75,7 @@ export async function startSwitch(given: TestSwitchOptions): Promise<TestSwitch>
           listenAddr: `tcp://${ip}:${peers.listenAddress()?.port ?? listenPort}`,
           network: 'test',
           version: '0.38.25',
-          channels: Uint8Array.of(CHANNEL),
+          channels: Uint8Array.from(channels),
           moniker: 'test',
         }),
       clock: given.clock ?? createSystemClock(),

@@ -84,6 +84,34 @@ test('behavior: of a full bucket a bad address goes first, then the one that was
   expect(book.size()).toBe(64)
 })
 
+test('behavior: a full bucket of good addresses gives the one that was good longest ago back to the new ones', () => {
+  const book = create()
+  // Four buckets are open to the good ones of a group.
+  for (let i = 1; i <= 300; i++) {
+    book.add(address(i, 7), address(i, i % 200), NOW)
+    book.markGood(address(i, 7).id, NOW + BigInt(i))
+  }
+  const kept = book.contents().addresses
+  expect(kept).toHaveLength(300)
+  const old = kept.filter(({ type }) => type === 'old')
+  expect(old.length).toBeLessThanOrEqual(4 * 64)
+  expect(old.every(({ buckets }) => buckets.length === 1)).toBe(true)
+  expect(book.isOld(address(300, 7).id)).toBe(true)
+  expect(book.isOld(address(1, 7).id)).toBe(false)
+})
+
+test('behavior: the bias says how likely a new address is picked', () => {
+  const book = create()
+  for (let i = 1; i <= 100; i++) book.add(address(i), address(i), NOW)
+  for (let i = 1; i <= 50; i++) book.markGood(address(i).id, NOW)
+  const newOnes = (bias: number): number => {
+    const picked = Array.from({ length: 1000 }, () => book.pick(bias) as NetAddress)
+    return picked.filter(({ id }) => !book.isOld(id)).length
+  }
+  expect([newOnes(100), newOnes(0), newOnes(-5), newOnes(500)]).toEqual([1000, 0, 0, 1000])
+  expect(Math.abs(newOnes(30) - 300)).toBeLessThan(80)
+})
+
 test('behavior: a good address becomes old and keeps its place; a bad one comes back after its ban', () => {
   const book = create()
   book.add(address(1), address(2), NOW)

@@ -60,6 +60,76 @@ test('behavior: a full queue refuses, and takes again when a message has left', 
   expect(await a.multiplexer.send(1, new Uint8Array(10))).toBe(true)
 })
 
+test('behavior: send waits for room in the queue, and no longer than its time', async () => {
+  const { clock, a } = createPair({ sendTimeoutMs: 10_000, sendRate: 2000 })
+  const sent: boolean[] = []
+  // More than a second's worth: the queue stands still until the clock goes on.
+  for (let i = 0; i < 9; i++) void a.multiplexer.send(1, new Uint8Array(50_000)).then((done) => sent.push(done))
+  await turns()
+  const before = sent.length
+  clock.advance(9999)
+  await turns()
+  expect(sent.every((done) => done)).toBe(true)
+  clock.advance(2)
+  await turns()
+  expect(before).toBeGreaterThan(4)
+  expect(sent.filter((done) => !done).length).toBe(9 - before)
+  expect(before).toBeLessThan(9)
+})
+
+test('behavior: no more than send_rate leaves', async () => {
+  const { clock, a, b } = createPair({ sendRate: 100_000 })
+  let sending = true
+  const feed = async (): Promise<void> => {
+    while (sending) await a.multiplexer.send(1, new Uint8Array(20_000))
+  }
+  const fed = feed()
+  const bytes = (): number => b.received.reduce((sum, [, message]) => sum + message.length, 0)
+  await turns(100)
+  // What the bucket holds, and what left in one write beyond.
+  const first = bytes()
+  expect(first).toBeLessThanOrEqual(100_000 + 64 * 1024)
+  for (let i = 0; i < 30; i++) {
+    clock.advance(100)
+    await turns()
+  }
+  expect(bytes() - first).toBeGreaterThan(250_000)
+  expect(bytes() - first).toBeLessThanOrEqual(300_000 + 64 * 1024)
+  sending = false
+  a.multiplexer.stop()
+  await fed
+})
+
+test('behavior: channels share the bandwidth by their priorities, and what was sent long ago does not count', async () => {
+  const { clock, a, b } = createPair({ sendRate: 300_000 })
+  const channels = [1, 2] as const
+  let sending = true
+  const feed = async (channel: number): Promise<void> => {
+    while (sending) await a.multiplexer.send(channel, new Uint8Array(30_000))
+  }
+  const share = (from: number): readonly number[] =>
+    channels.map((channel) => b.received.slice(from).filter(([id]) => id === channel).length)
+  // Channel 2, with five times the priority, is alone for a while.
+  const fed = [feed(2)]
+  const pass = async (seconds: number): Promise<void> => {
+    for (let i = 0; i < seconds * 2; i++) {
+      clock.advance(500)
+      await turns(10)
+    }
+  }
+  await pass(30)
+  expect(share(0)[0]).toBe(0)
+  const start = b.received.length
+  fed.push(feed(1))
+  await pass(30)
+  const [low = 0, high = 0] = share(start)
+  expect(high / low).toBeGreaterThan(2.7)
+  expect(high / low).toBeLessThan(6)
+  sending = false
+  a.multiplexer.stop()
+  await Promise.all(fed)
+})
+
 test('behavior: nothing more is read while a message is being handled', async () => {
   const gates: (() => void)[] = []
   const { a, b } = createPair({}, () => new Promise((resolve) => gates.push(resolve)))

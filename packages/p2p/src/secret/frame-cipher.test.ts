@@ -2,7 +2,7 @@ import { loadSodium, type Sodium } from '@org/runtime/sodium'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type FrameCipher, nodeCipher, sodiumCipher } from './frame-cipher.ts'
-import { createOpener, createSealer, SEALED_FRAME_SIZE } from './frames.ts'
+import { createOpener, createSealer, FRAME_SIZE, SEALED_FRAME_SIZE } from './frames.ts'
 
 const sodium = loadSodium()
 const key = new Uint8Array(32).fill(4)
@@ -37,6 +37,21 @@ describe.each([
   ['node', () => nodeCipher(key)],
   ...(sodium === undefined ? [] : [['libsodium', () => sodiumCipher(key, sodium)] as const]),
 ] as const)('frames by %s', (_, cipher) => {
+  test('error: a frame that is sealed well and claims more data than it has', () => {
+    const plain = new Uint8Array(FRAME_SIZE)
+    const seal = (length: number): Uint8Array => {
+      new DataView(plain.buffer).setUint32(0, length, true)
+      const sealed = new Uint8Array(SEALED_FRAME_SIZE)
+      cipher().seal(plain, new Uint8Array(12), sealed)
+      return sealed
+    }
+    expect(createOpener(key, cipher())(seal(1024))).toHaveLength(1024)
+    for (const length of [1025, 2 ** 31, 2 ** 32 - 1]) {
+      const fault = expect.objectContaining({ code: 'SECRET_FRAME_LENGTH' })
+      expect(() => createOpener(key, cipher())(seal(length)), `${length}`).toThrow(fault)
+    }
+  })
+
   test('error: any bit turned, in text, length or tag; a frame said again', () => {
     const sealed = createSealer(key, cipher())(new Uint8Array(1024).fill(7))
     for (const at of [0, 3, 4, 500, 1027, 1028, 1043]) {

@@ -30,7 +30,7 @@ export interface AdmissionModules {
     readonly hasUnconditional: () => boolean
     readonly isBanned: (id: string) => boolean
     readonly isRunning: () => boolean
-    /** Makes the node a peer. Called in the turn in which it was found to be admissible. */
+    /** Makes the node a peer. Called as soon as it was found to be admissible. */
     readonly enter: (admitted: Admitted) => void
   }
   readonly links: Links
@@ -97,20 +97,23 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
     if (peers.has(id)) throw new RejectedError(REJECTIONS.duplicate, `duplicate ID<${id}>`, { data: { id } })
   }
 
-  async function judge(transport: ByteTransport, ip: string, dialled: NetAddress | undefined): Promise<Upgraded> {
+  async function judge(transport: ByteTransport, dialled: NetAddress | undefined): Promise<Upgraded> {
     await filtered(modules.filterAddress?.(transport.remoteAddress))
     const own = modules.nodeInfo()
     const upgraded = await upgrade(transport, dialled, { options, links, own, resolveHost, clock, random })
     const id = upgraded.nodeInfo.defaultNodeId
     refuse(id, dialled === undefined)
     await filtered(modules.filterId?.(id))
-    // Whatever happened while the filter was asked: one connection a node.
-    refuse(id, dialled === undefined)
+    return upgraded
+  }
+
+  /** Whatever happened while the filter was asked: one connection a node. */
+  function refuseLate(id: string, ip: string, isInbound: boolean): void {
+    refuse(id, isInbound)
     if (!options.allowDuplicateIp && peers.hasIp(ip)) {
       throw new RejectedError(REJECTIONS.duplicate, `ip ${ip} is connected already`, { data: { id } })
     }
     if (!peers.isRunning()) throw full('the switch is stopping')
-    return upgraded
   }
 
   async function admit(transport: ByteTransport, dialled: NetAddress | undefined): Promise<void> {
@@ -119,8 +122,11 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
       const { host: ip, port } = parseHostPort(transport.remoteAddress)
       refuseEarly(ip, dialled === undefined)
       release = hold(ip)
-      const upgraded = await judge(transport, ip, dialled)
-      const socketAddress = dialled ?? { id: upgraded.nodeInfo.defaultNodeId, ip, port }
+      const upgraded = await judge(transport, dialled)
+      const id = upgraded.nodeInfo.defaultNodeId
+      // Nothing may come between this and entering, not even another promise.
+      refuseLate(id, ip, dialled === undefined)
+      const socketAddress = dialled ?? { id, ip, port }
       peers.enter({ ...upgraded, socketAddress, outbound: dialled !== undefined })
     } catch (error) {
       transport.close()

@@ -27,6 +27,9 @@ function validatorAt(...path: readonly string[]): ValidateFunction {
   return made
 }
 
+const answerToCalls = (status: number, media: string): ValidateFunction =>
+  validatorAt('openapi', 'paths', '/', 'post', 'responses', String(status), 'content', media, 'schema')
+
 function answerValidator(name: string, status: number, media: string): ValidateFunction {
   return validatorAt('openapi', 'paths', `/${name}`, 'get', 'responses', String(status), 'content', media, 'schema')
 }
@@ -52,6 +55,21 @@ describe('answers against the description', () => {
         checked.add(name)
       }
       expect(checked.size).toBeGreaterThan(10)
+    },
+  )
+
+  test.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])(
+    'default: every recorded answer to calls and batches over POST: %s',
+    (scenario) => {
+      let count = 0
+      for (const { id, request, response } of recordingLines<Exchange>(`${scenario}/answers.jsonl`)) {
+        const { body } = response
+        if (request.method !== 'POST' || request.path !== '/' || typeof body !== 'string' || !/^[[{]/.test(body))
+          continue
+        expectValid(answerToCalls(response.status as number, 'application/json'), JSON.parse(body), id)
+        count++
+      }
+      expect(count).toBeGreaterThan(40)
     },
   )
 
@@ -95,6 +113,24 @@ test.each([
     count++
   }
   expect([count > 300, checked.size > 25]).toEqual([true, true])
+})
+
+test.each([
+  ['v0.38', 'application/json'],
+  ['openapi', PROFILED],
+])('behavior: answers to generated calls and batches, in the profile %s', async (responseProfile, media) => {
+  await using running = await startRpc({ responseProfile, unsafe: true })
+  const seen = new Set<string>()
+  for (const { transport, request } of fc.sample(anyExchange, { numRuns: 600, seed: 13 })) {
+    if (transport !== 'jsonrpc' || typeof request.body !== 'string') continue
+    const response = await fetch(`http://127.0.0.1:${running.port}/`, { method: 'POST', body: request.body })
+    const text = await response.text()
+    if (text === '' || text.startsWith('<')) continue
+    const answer: unknown = JSON.parse(text)
+    expectValid(answerToCalls(response.status, media), answer, request.body)
+    seen.add(`${response.status} ${Array.isArray(answer) ? 'batch' : Object.keys(answer as object).join()}`)
+  }
+  expect(seen.size).toBeGreaterThanOrEqual(4)
 })
 
 test('error: an answer of one profile does not fit the other', async () => {

@@ -23,6 +23,13 @@ function envelope(result: JsonSchema): Node {
   return { type: 'object', required: ['jsonrpc', 'id', 'result'], properties: { ...ENVELOPE, result } }
 }
 
+/** One answer to a call over POST, or the answers to a batch. */
+function answerOf(failure: string): JsonSchema {
+  const success = envelope({ description: 'As the operation says, see its path.' })
+  const one = { oneOf: [success, { $ref: `#/components/schemas/${failure}` }] }
+  return { anyOf: [one, { type: 'array', items: one }] }
+}
+
 /** The media type of the profile with the service document's shapes. */
 const PROFILED = 'application/json; profile=openapi'
 
@@ -50,14 +57,14 @@ const FAILURES: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
-const refusal = (description: string, error: Node): Node => ({
+const failure = (error: Node, id: { readonly id?: number } = { id: -1 }): Node => ({
+  schema: { $ref: '#/components/schemas/Failure' },
+  example: { jsonrpc: '2.0', ...id, error },
+})
+
+const refusal = (description: string, error: Node, id?: { readonly id?: number }): Node => ({
   description,
-  content: {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/Failure' },
-      example: { jsonrpc: '2.0', id: -1, error },
-    },
-  },
+  content: { 'application/json': failure(error, id) },
 })
 
 const UNKNOWN_PROFILE = refusal('There is no such profile; `error` lists those that there are.', {
@@ -71,6 +78,32 @@ const TOO_FAST = refusal('Too many calls of this address; only with `rate_limit`
   message: 'Server error',
   data: 'rate limit exceeded',
 })
+
+const NO_ID = {}
+
+const TOO_LARGE = refusal(
+  'The body is larger than the node takes.',
+  {
+    code: -32600,
+    message: 'Invalid Request',
+    data: 'error reading request body: http: request body too large',
+  },
+  NO_ID,
+)
+
+const NO_JSON = { code: -32700, message: 'Parse error. Invalid JSON' }
+const WHY_NO_JSON = 'error unmarshaling request: unexpected end of JSON input'
+
+const BROKEN: Node = {
+  description: 'The body is no call, and no batch of calls.',
+  content: {
+    'application/json': failure({ ...NO_JSON, data: WHY_NO_JSON }, NO_ID),
+    [PROFILED]: {
+      schema: { $ref: '#/components/schemas/FailureText' },
+      example: { jsonrpc: '2.0', id: '', error: `${NO_JSON.message}: ${WHY_NO_JSON}` },
+    },
+  },
+}
 
 const PROFILE_PARAMETER: Node = {
   name: 'profile',
@@ -147,10 +180,13 @@ function jsonRpcPath(routes: readonly Route[]): Node {
   const shown = routes.find(({ name }) => name === 'abci_info') as Route
   const { result } = recordedOf(shown)
   const request = { jsonrpc: '2.0', id: 1, method: shown.name, params: {} }
+  const example = { jsonrpc: '2.0', id: 1, result }
   const answer: Node = {
-    description: 'The answer, or an array of answers to a batch. Errors have status 200 too.',
+    description:
+      'The answer, or an array of those to a batch; errors have status 200 too. One alone stands without the array, and for none (notifications) the body is empty.',
     content: {
-      'application/json': { schema: { type: ['object', 'array'] }, example: { jsonrpc: '2.0', id: 1, result } },
+      'application/json': { schema: answerOf('Failure'), example },
+      [PROFILED]: { schema: answerOf('FailureText'), example },
     },
   }
   return {
@@ -172,7 +208,7 @@ function jsonRpcPath(routes: readonly Route[]): Node {
         required: true,
         content: { 'application/json': { schema: { oneOf: routes.map(requestSchema) }, example: request } },
       },
-      responses: { 200: answer, 406: UNKNOWN_PROFILE, 429: TOO_FAST, 500: failureOf(shown) },
+      responses: { 200: answer, 400: TOO_LARGE, 406: UNKNOWN_PROFILE, 429: TOO_FAST, 500: BROKEN },
     },
   }
 }

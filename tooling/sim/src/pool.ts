@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads'
-import { messageOf } from '@org/runtime'
+import { createSystemClock, messageOf, type Timer } from '@org/runtime'
+import { afterRunning } from './run-time.ts'
 import type { Outcome, Work, WorkerSetup } from './worker.ts'
 
 export interface PoolOptions extends WorkerSetup {
   readonly workers: number
-  /** A network that takes longer counts as an error: something in it never ends. */
+  /** A network that takes longer, while this process runs, counts as an error: something in it never ends. */
   readonly timeoutMs: number
 }
 
@@ -20,27 +21,28 @@ export async function runJobs(
   { workers, timeoutMs, ...setup }: PoolOptions,
   onOutcome: (job: Job, outcome: Outcome) => boolean,
 ): Promise<void> {
+  const clock = createSystemClock()
   let goOn = true
 
   function work(): Promise<void> {
     return new Promise((resolve) => {
       const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: setup })
       let current: Job | undefined
-      let timer: NodeJS.Timeout | undefined
+      let timer: Timer | undefined
 
       function next(): void {
-        clearTimeout(timer)
+        timer?.cancel()
         const { value, done } = goOn ? jobs.next() : { value: undefined, done: true }
         if (done === true || value === undefined) {
           void worker.terminate().then(() => resolve())
           return
         }
         current = value
-        timer = setTimeout(() => fail(`not over after ${timeoutMs / 1000} s`), timeoutMs)
+        timer = afterRunning(timeoutMs, clock, () => fail(`not over after ${timeoutMs / 1000} s`))
         worker.postMessage(value)
       }
       function fail(error: string): void {
-        clearTimeout(timer)
+        timer?.cancel()
         if (current === undefined || !onOutcome(current, { error })) goOn = false
         // A thread that hangs or died is replaced.
         void worker.terminate().then(() => (goOn ? work().then(resolve) : resolve()))

@@ -1,0 +1,47 @@
+import { type Clock, createVirtualClock } from '@org/runtime'
+import { expect, test } from 'vitest'
+import { type Job, runJobs, whatBroke } from '../src/pool.ts'
+import { afterRunning } from '../src/run-time.ts'
+
+test('default: what lasts too long is given up, and the next is run all the same', { timeout: 60_000 }, async () => {
+  // Hours each.
+  const search = { rounds: 3, byzantine: [3], byzantineVotes: 9 }
+  const jobs: Job[] = ['one', 'other'].map((name) => ({ name, search }))
+  const seen: (string | undefined)[][] = []
+  await runJobs(jobs.values(), { workers: 1, timeoutMs: 600 }, ({ name }, outcome) => {
+    seen.push([name, whatBroke(outcome)])
+    return true
+  })
+  const why = 'error: not over after 0.6 s'
+  expect(seen).toEqual([
+    ['one', why],
+    ['other', why],
+  ])
+})
+
+test('default: so much time of a process that runs is over at its end, unless it is cancelled', () => {
+  const clock = createVirtualClock()
+  const over: string[] = []
+  afterRunning(10_250, clock, () => over.push('one'))
+  const other = afterRunning(10_250, clock, () => over.push('other'))
+  clock.advance(10_249)
+  expect(over).toEqual([])
+  other.cancel()
+  clock.advance(1)
+  expect(over).toEqual(['one'])
+})
+
+test('behavior: a night in which the process is stopped is a moment', () => {
+  // Whoever goes on after a night finds that all is due that should have come, once.
+  const due: (() => void)[] = []
+  const after: Clock['after'] = (_, run) => {
+    due.push(run)
+    return { cancel: () => undefined }
+  }
+  let isOver = false
+  afterRunning(120_000, { after }, () => {
+    isOver = true
+  })
+  for (let night = 0; night < 7; night++) for (const run of due.splice(0)) run()
+  expect(isOver).toBe(false)
+})

@@ -1,9 +1,14 @@
 import { createSystemClock } from '@org/runtime'
 import { ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
+import type { Block, BlockId } from '@org/types/block'
 import { utf8ToBytes } from '@org/types/bytes'
 import { LegacyAbciResponses } from '@org/types/state'
 import { describe, expect, test } from 'vitest'
+import { referenceProfile } from '../src/profiles/index.ts'
+import { openapiProfile } from '../src/profiles/openapi.ts'
+import { block, blockByHash } from '../src/routes/blocks.ts'
 import { createPace } from '../src/routes/pace.ts'
+import { blockSearch } from '../src/routes/search.ts'
 import { gatherSlices, piecesOfList, slicesOf } from '../src/routes/slices.ts'
 import { createDumpPorts } from './dump-ports.ts'
 import { startRpc } from './start-rpc.ts'
@@ -117,6 +122,42 @@ describe('large answers', () => {
     expect(expected?.length).toBeGreaterThan(500_000)
     // Eight who ask at once are one piece of work.
     expect([sliced.reads, whole.reads.whole]).toEqual([{ whole: 0, bytes: 1 }, 1])
+  })
+
+  test.each([
+    [referenceProfile, ''],
+    [openapiProfile, '&profile=openapi'],
+  ])('default: blocks of 5,000 transactions $name', async (profile, query) => {
+    const dump = createDumpPorts('kvstore-single', { indexing: true })
+    const [first, small] = [2, 3].map((height) => dump.blocks.loadBlock(height) as Block) as [Block, Block]
+    const txs = Array.from({ length: 5000 }, (_, i) => new Uint8Array(100 + (i % 7)).fill(i))
+    const large: Block = { ...first, data: { txs: [...txs, new Uint8Array(300_000)] } }
+    const ports = {
+      blocks: {
+        ...dump.blocks,
+        loadBlock: (height: number) => (height === 2 ? large : dump.blocks.loadBlock(height)),
+        loadBlockByHash: () => large,
+      },
+      search: { ...dump.search, blocks: async () => ({ total: 2, page: async () => [3, 2] }) },
+    }
+    const found = [small, large].map((one) => ({
+      blockId: dump.blocks.loadBlockMeta(one.header.height)?.blockId as BlockId,
+      block: one,
+    }))
+    const all = { ...dump, ...ports }
+    const expected = [
+      profile.resultText(block, found[1], all),
+      profile.resultText(blockByHash, found[1], all),
+      profile.resultText(blockSearch, { blocks: found, totalCount: 2 }, all),
+    ].map((text) => `{"jsonrpc":"2.0","id":${profile.noId},"result":${text}}`)
+    const paths = ['/block?height=2', '/block_by_hash?hash=0x00', '/block_search?query="a=1"'].map(
+      (path) => path + query,
+    )
+    for (const [i, answer] of (await answersOf(ports, paths)).entries()) expect(answer === expected[i]).toBe(true)
+    // No piece is longer than one transaction that is.
+    const lengths = [...(profile.resultPieces(block, found[1], all) ?? [])].map(({ length }) => length)
+    expect(lengths.filter((length) => length > 100_000)).toHaveLength(1)
+    expect(profile.resultPieces(block, found[0], all)).toBeUndefined()
   })
 
   test('behavior: a small one, one without app hash and one of an old chain are read whole', async () => {

@@ -10,6 +10,8 @@ import { formatTime } from '@org/types/time'
 import type { Validator } from '@org/types/validators'
 import type { EventItem, Ports } from '../ports/index.ts'
 import type { ResultBlock, ResultBlockSearch, ResultBroadcastTxCommit } from '../routes/results.ts'
+import { isLargeBlock, piecesOfBlock } from '../routes/sliced-block.ts'
+import { piecesOfList } from '../routes/slices.ts'
 import { errorMessage, failureReply } from '../transports/envelope.ts'
 import type { Profile } from './profile.ts'
 
@@ -178,6 +180,12 @@ const CHANGES: Readonly<Record<string, Change>> = {
   },
 }
 
+function blockPieces({ blockId, block }: ResultBlock, ports: Ports): Iterable<string> | undefined {
+  if (block === undefined || !isLargeBlock(block)) return undefined
+  const write = (one: Block): string => stringifyJson(completeToJson({ blockId, block: one }, ports))
+  return piecesOfBlock(block, '"data":[]', write)
+}
+
 type Write = (value: never, ports: Ports) => Json
 
 const WRITERS: Readonly<Record<string, Write>> = {
@@ -188,6 +196,19 @@ const WRITERS: Readonly<Record<string, Write>> = {
     total_count: String(totalCount),
   }),
   broadcast_tx_commit: committedToJson,
+}
+
+type Slice = (value: never, ports: Ports) => Iterable<string> | undefined
+
+/** Those of the writers that may have much to write. */
+const PIECES: Readonly<Record<string, Slice>> = {
+  block: blockPieces,
+  block_by_hash: blockPieces,
+  block_search: ({ blocks, totalCount }: ResultBlockSearch, ports) =>
+    piecesOfList(stringifyJson({ blocks: [], total_count: String(totalCount) }), blocks, {
+      stringify: (one) => stringifyJson(completeToJson(one, ports)),
+      pieces: (one) => blockPieces(one, ports),
+    }),
 }
 
 function eventToJson({ data }: EventItem, ports: Ports): Json {
@@ -223,6 +244,10 @@ export const openapiProfile: Profile = {
     const change = CHANGES[route.name]
     const text = route.result.stringify(value)
     return change === undefined ? text : stringifyJson(change(JSON.parse(text) as JsonObject))
+  },
+  resultPieces: (route, value, ports) => {
+    if (WRITERS[route.name] !== undefined) return PIECES[route.name]?.(value as never, ports)
+    return CHANGES[route.name] === undefined ? route.pieces?.(value) : undefined
   },
   isPlain: ({ name }) => WRITERS[name] === undefined && CHANGES[name] === undefined,
   errorReply: (id = '""', kind, data = '') => failureReply(id, errorMessage(kind, data)),

@@ -11,6 +11,8 @@ export interface Profile {
   readonly cachesFailures: boolean
   /** The JSON of an operation's result. */
   readonly resultText: (route: Route, value: unknown, ports: Ports) => string
+  /** The same in pieces where it may be too large to be made in one go. */
+  readonly resultPieces: (route: Route, value: unknown, ports: Ports) => Iterable<string> | undefined
   /** Whether that JSON is the one of v0.38. */
   readonly isPlain: (route: Route) => boolean
   readonly errorReply: (id: string | undefined, kind: ErrorKind, data?: string) => Reply

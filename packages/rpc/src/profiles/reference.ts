@@ -9,6 +9,7 @@ export const referenceProfile: Profile = {
   noId: NO_ID,
   cachesFailures: true,
   resultText: (route, value) => route.result.stringify(value),
+  resultPieces: (route, value) => route.pieces?.(value),
   isPlain: () => true,
   errorReply,
   eventText: ({ data, events }) => {

@@ -11,6 +11,7 @@ import {
   type ResultBlock,
 } from './results.ts'
 import { type CallContext, defineRoute } from './route.ts'
+import { isLargeBlock, piecesOfBlock } from './sliced-block.ts'
 import { slicedBlockResults } from './sliced-block-results.ts'
 
 /** Headers in one answer of `blockchain`. */
@@ -21,6 +22,12 @@ const committed = (context: CallContext, asked: bigint | undefined): number =>
 
 const byHeight = (context: CallContext, args: { readonly height: bigint | undefined }): string =>
   String(committed(context, args.height))
+
+/** Of `block` and of what `block_search` found; `undefined` for a small one. */
+export function blockPieces({ blockId, block }: ResultBlock): Iterable<string> | undefined {
+  if (block === undefined || !isLargeBlock(block)) return undefined
+  return piecesOfBlock(block, '"data":{"txs":[]', (one) => blockResult.stringify({ blockId, block: one }))
+}
 
 interface Range {
   readonly min: bigint
@@ -90,6 +97,7 @@ export const block = defineRoute({
   result: blockResult,
   cache: 'height',
   immutableKey: byHeight,
+  pieces: blockPieces,
   handler: (context, args): ResultBlock => {
     const { blocks } = context.ports
     const at = committed(context, args.height)
@@ -104,6 +112,7 @@ export const blockByHash = defineRoute({
   params: { hash: bytes },
   result: blockResult,
   cache: 'always',
+  pieces: blockPieces,
   handler: ({ ports }, { hash }): ResultBlock => {
     const found = ports.blocks.loadBlockByHash(hash)
     const meta = found === undefined ? undefined : ports.blocks.loadBlockMeta(found.header.height)

@@ -8,7 +8,8 @@ import { gatherSlices } from './slices.ts'
 /** Encoded results that can never change, bounded by their size. */
 export interface ResultCache {
   readonly get: (key: string) => Uint8Array | undefined
-  readonly set: (key: string, bytes: Uint8Array) => void
+  /** Of those with one `slot`, only the last is kept. */
+  readonly set: (key: string, bytes: Uint8Array, slot?: string) => void
   readonly bytes: () => number
   /** Begins work that others who want the same at once wait for too. What it gives is kept. */
   readonly share: (key: string, work: () => Promise<Uint8Array>) => Promise<Uint8Array>
@@ -27,11 +28,18 @@ export function createResultCache(maxBytes: number): ResultCache {
     maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
     sizeCalculation: (bytes, key) => bytes.length + key.length + ENTRY_OVERHEAD,
   })
+  /** Bounded by the operations. */
+  const slots = new Map<string, string>()
   /** Bounded by the calls at work. */
   const working = new Map<string, Promise<Uint8Array>>()
   return {
     get: (key) => cache.get(key),
-    set: (key, bytes) => void cache.set(key, bytes),
+    set: (key, bytes, slot) => {
+      const before = slot === undefined ? undefined : slots.get(slot)
+      if (before !== undefined && before !== key) cache.delete(before)
+      if (slot !== undefined) slots.set(slot, key)
+      cache.set(key, bytes)
+    },
     bytes: () => cache.calculatedSize,
     begun: (key) => working.get(key),
     share: (key, work) => {
@@ -93,11 +101,11 @@ function run(route: Route, args: Args, invocation: Invocation): Result {
   if (key !== undefined && slices !== undefined)
     return cache.share(key, async () => gatherSlices(await slices, context))
   const keep = (bytes: Uint8Array): Uint8Array => {
-    if (key !== undefined) cache.set(key, bytes)
+    if (key !== undefined) cache.set(key, bytes, route.isOfNow === true ? `${profile.name}/${route.name}` : undefined)
     return bytes
   }
   const finish = (value: unknown): Result => {
-    const pieces = profile.isPlain(route) ? route.pieces?.(value) : undefined
+    const pieces = profile.resultPieces(route, value, context.ports)
     if (pieces !== undefined) return gatherSlices(pieces, context).then(keep)
     const text = profile.resultText(route, value, context.ports)
     if (key === undefined) return text

@@ -71,13 +71,15 @@ export interface RouteDefinition<P extends ParamShape, R, X extends ParamShape =
   readonly needs?: readonly (keyof Ports)[]
   /** Names the answer if it can never change, given what is stored now; it is then kept as bytes. */
   readonly immutableKey?: (context: CallContext, args: ArgsOf<P>) => string | undefined
+  /** That answer is of the chain as it stands now: of one that was, nobody will ask again, and it is not kept. */
+  readonly isOfNow?: boolean
   /**
    * The JSON of a result that can never change in pieces, where it may be too large to be made in one go; else `undefined`,
    * and the handler is asked.
    */
   readonly slices?: (context: CallContext, args: ArgsOf<P>) => Iterable<string> | Promise<Iterable<string>> | undefined
-  /** The JSON of a result in pieces, where it may be too large to be made in one go. */
-  readonly pieces?: (result: R) => Iterable<string>
+  /** The JSON of a result in pieces, where it may be too large to be made in one go; `undefined` for a small one. */
+  readonly pieces?: (result: R) => Iterable<string> | undefined
   readonly handler: (context: CallContext, args: ArgsOf<P> & ArgsOf<X>) => R | Promise<R>
 }
 
@@ -88,7 +90,7 @@ export interface Route
   // Methods, which TypeScript compares leniently: a handler takes what its own parameters give.
   handler(this: void, context: CallContext, args: Arguments): unknown
   immutableKey?(this: void, context: CallContext, args: Arguments): string | undefined
-  pieces?(this: void, result: unknown): Iterable<string>
+  pieces?(this: void, result: unknown): Iterable<string> | undefined
   slices?(this: void, context: CallContext, args: Arguments): Iterable<string> | Promise<Iterable<string>> | undefined
 }
 

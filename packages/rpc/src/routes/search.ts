@@ -2,6 +2,7 @@ import type { TxResult } from '@org/types/abci'
 import { hashTx, proveTxs, type TxProof, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { refused } from '../errors.ts'
+import { blockPieces } from './blocks.ts'
 import { MAX_QUERY_LENGTH, resolvePage, validatePerPage } from './limits.ts'
 import { bool, bytes, optionalInt, string } from './params.ts'
 import { blockResult, blockSearchResult, type ResultBlock, type ResultTx, txResult, txSearchResult } from './results.ts'
@@ -106,7 +107,10 @@ export const blockSearch = defineRoute({
   params: { query: string, ...pageParams },
   result: blockSearchResult,
   pieces: ({ blocks, totalCount }) =>
-    piecesOfList(blockSearchResult.stringify({ blocks: [], totalCount }), blocks, blockResult),
+    piecesOfList(blockSearchResult.stringify({ blocks: [], totalCount }), blocks, {
+      stringify: blockResult.stringify,
+      pieces: blockPieces,
+    }),
   handler: async (context, { query, page, per_page, order_by }) => {
     const { ports, signal } = context
     if (!ports.search.enabled) throw refused('block indexing is disabled')

@@ -56,17 +56,27 @@ export async function gatherSlices(pieces: Iterable<string>, modules: SliceModul
   return whole
 }
 
+/** The JSON of something, in one text or in pieces. */
+export interface InPieces<T> {
+  readonly stringify: (this: void, item: T) => string
+  /** Absent, or without pieces for an item: that one is small. */
+  readonly pieces?: (this: void, item: T) => Iterable<string> | undefined
+}
+
 /** The JSON of a result that has a list in it. `empty` is that of the same result with nothing in the list. */
 export function* piecesOfList<T>(
   empty: string,
   items: readonly T[],
-  { stringify }: { readonly stringify: (this: void, item: T) => string },
+  { stringify, pieces }: InPieces<T>,
 ): Generator<string> {
   const at = empty.indexOf('[') + 1
   yield empty.slice(0, at)
   let before = ''
   for (const item of items) {
-    yield before + stringify(item)
+    if (before !== '') yield before
+    const parts = pieces?.(item)
+    if (parts === undefined) yield stringify(item)
+    else yield* parts
     before = ','
   }
   yield empty.slice(at)

@@ -19,6 +19,7 @@ const TX_SIZE = 40
 /** Transactions are sent this often. */
 const SEND_EVERY_MS = 25
 const PACE_MS = 100
+const TURNS = 3
 
 const LOAD = new URL('../load/event-load.ts', import.meta.url).pathname
 
@@ -169,21 +170,18 @@ export const rpcEvents: Workload = {
       ]
       const alone: Span[] = []
       const told: Told[] = []
-      await withTransactions(port, async () => {
-        // In turn: whatever else the machine does then hits both.
-        for (let turn = 0; turn < (smoke ? 1 : 4); turn++) {
-          alone.push(await spanOf(seconds))
-          let span: Span = { from: 0, to: 0 }
-          const arrivals = await follow({ port, groups }, async () => {
-            // All have subscribed before anything counts.
-            await sleep(500)
-            span = await spanOf(seconds)
-          })
-          told.push({ ...span, arrivals })
-          // A node that is behind has nobody to tell now.
-          await sleep(500)
-        }
-      })
+      // In turn: whatever else the machine does then hits both.
+      for (let turn = 0; turn < (smoke ? 1 : TURNS); turn++) {
+        alone.push(await withTransactions(port, () => spanOf(seconds)))
+        let span: Span = { from: 0, to: 0 }
+        // All have subscribed before there is much to tell: a node that is busy telling takes no more of them.
+        const arrivals = await follow({ port, groups }, async () => {
+          span = await withTransactions(port, () => spanOf(seconds))
+        })
+        told.push({ ...span, arrivals })
+        // A node that is behind has nobody to tell any more.
+        await waitForHeight(port, (await heightOf(port)) + 3)
+      }
       return measurements({ alone, told }, await decisionTimes(port, first))
     } finally {
       await node.stop()

@@ -37,7 +37,7 @@ async function fullestHeight(port: number, last: number): Promise<{ readonly hei
 /** How long one large answer takes, and keeps everything else waiting. */
 export const rpcHold: Workload = {
   name: 'rpc-hold',
-  about: `/block_results of a block with ${COUNT.toLocaleString('en')} transactions on a fresh node: time, and the longest hold of the event loop`,
+  about: `/block_results and /block of a block with ${COUNT.toLocaleString('en')} transactions on a fresh node: time, and the longest hold of the event loop`,
   run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
     const count = smoke ? 500 : COUNT
     const metricsPort = await freePort()
@@ -70,21 +70,19 @@ export const rpcHold: Workload = {
         await sleep(500)
       }
       const before = await longestHold(metricsPort)
-      const start = performance.now()
-      const answer = await fetch(`http://127.0.0.1:${node.rpcPort}/block_results?height=${height}`)
-      const { byteLength } = await answer.arrayBuffer()
-      const took = performance.now() - start
-      const hold = await longestHold(metricsPort)
-      return [
-        { metric: '/block_results of a full block, size', value: byteLength / 1e6, unit: 'MB' },
-        { metric: '/block_results of a full block, first', value: took, unit: 'ms' },
-        ...(hold === undefined
-          ? []
-          : [
-              { metric: 'longest hold of the event loop, idle', value: before ?? Number.NaN, unit: 'ms' } as const,
-              { metric: 'longest hold, /block_results of a full block', value: hold, unit: 'ms' } as const,
-            ]),
-      ]
+      const rows: Measurement[] = []
+      for (const name of ['/block_results', '/block']) {
+        const start = performance.now()
+        const answer = await fetch(`http://127.0.0.1:${node.rpcPort}${name}?height=${height}`)
+        const { byteLength } = await answer.arrayBuffer()
+        const took = performance.now() - start
+        const hold = await longestHold(metricsPort)
+        rows.push({ metric: `${name} of a full block, size`, value: byteLength / 1e6, unit: 'MB' })
+        rows.push({ metric: `${name} of a full block, first`, value: took, unit: 'ms' })
+        if (hold !== undefined) rows.push({ metric: `longest hold, ${name} of a full block`, value: hold, unit: 'ms' })
+      }
+      if (before !== undefined) rows.push({ metric: 'longest hold of the event loop, idle', value: before, unit: 'ms' })
+      return rows
     } finally {
       await node.stop()
     }

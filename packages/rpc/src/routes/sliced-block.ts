@@ -1,0 +1,41 @@
+import type { Block } from '@org/types/block'
+import { bytesToBase64 } from '@org/types/bytes'
+
+/** Blocks with fewer bytes of transactions are written in one go. */
+const SLICED_FROM_BYTES = 64 * 1024
+/** Bytes of transactions that become base64 at once; a larger one is in one piece. */
+const GROUP_BYTES = 32 * 1024
+
+export function isLargeBlock({ data: { txs } }: Block): boolean {
+  let bytes = 0
+  for (const tx of txs) {
+    bytes += tx.length
+    if (bytes >= SLICED_FROM_BYTES) return true
+  }
+  return false
+}
+
+/**
+ * The JSON of a block in pieces. `write` gives that of a block in one, `empty` is what it says of a block without transactions;
+ * it ends with their list.
+ */
+export function* piecesOfBlock(block: Block, empty: string, write: (block: Block) => string): Generator<string> {
+  const text = write({ ...block, data: { txs: [] } })
+  // Nothing that a header says can look like a name in quotes.
+  const at = text.indexOf(empty) + empty.length - ']'.length
+  yield text.slice(0, at)
+  let group = ''
+  let bytes = 0
+  let before = '"'
+  for (const tx of block.data.txs) {
+    group += `${before}${bytesToBase64(tx)}"`
+    before = ',"'
+    bytes += tx.length
+    if (bytes < GROUP_BYTES) continue
+    yield group
+    group = ''
+    bytes = 0
+  }
+  yield group
+  yield text.slice(at)
+}

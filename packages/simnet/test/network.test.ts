@@ -65,7 +65,16 @@ describe('a network of full nodes on a virtual clock', () => {
     expect(await halved.conclude({ withinMs: 5000 })).toMatchObject([{ rule: 'liveness' }])
   })
 
-  test.each([{ seed: 0.5 }, { validators: 0 }, { validators: -3 }, { fullNodes: -1 }, { powers: [0n] }])(
+  test.each([
+    { seed: 0.5 },
+    { validators: 0 },
+    { validators: -3 },
+    { fullNodes: -1 },
+    { powers: [0n] },
+    { exchange: { seeds: [4], seedMode: false, everyMs: 1000, maxOutbound: 10 } },
+    { exchange: { seeds: [0], seedMode: false, everyMs: 0, maxOutbound: 10 } },
+    { appRefuses: [{ node: 0, peer: 9 }] },
+  ])(
     'error: there is no network with %o',
     (options) => {
       expect(() => createNetwork({ seed: 1, ...options })).toThrow(expect.objectContaining({ code: 'SIM_BAD_OPTION' }))

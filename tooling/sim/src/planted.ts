@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const ENGINE = 'packages/engine/src'
+const P2P = 'packages/p2p/src'
 const machine = (file: string): string => `${ENGINE}/consensus/machine/${file}`
 const driver = (file: string): string => `${ENGINE}/consensus/driver/${file}`
 const execution = (file: string): string => `${ENGINE}/execution/${file}`
@@ -386,6 +387,20 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'state.lastHeightConsensusParamsChanged : header.height + 1,',
     replace: 'state.lastHeightConsensusParamsChanged : header.height,',
   },
+  {
+    name: 'index-not-pruned',
+    about: 'entries of blocks that are gone stay in the index',
+    file: execution('prune.ts'),
+    find: '    await indexer?.prune?.(retainHeight)\n',
+    replace: '',
+  },
+  {
+    name: 'index-pruned-one-more',
+    about: 'entries of the first block that is kept go as well',
+    file: execution('prune.ts'),
+    find: 'indexer?.prune?.(retainHeight)',
+    replace: 'indexer?.prune?.(retainHeight + 1)',
+  },
   // What peers are told.
   {
     name: 'sent-though-not',
@@ -422,6 +437,84 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${ENGINE}/evidence/pool.ts`,
     find: '        const op = removePending(evidence)\n',
     replace: '        const op = undefined as ReturnType<typeof removePending>\n',
+  },
+  // Who is let in, and what peers are told beside consensus.
+  {
+    name: 'book-not-saved',
+    about: 'nobody keeps the addresses of peers',
+    file: `${ENGINE}/network/open-network.ts`,
+    find: 'file?.save(book.contents) ?? Promise.resolve()',
+    replace: 'Promise.resolve()',
+  },
+  {
+    name: 'liar-not-banned',
+    about: 'who lies again and again loses no points',
+    file: `${P2P}/switch/switch.ts`,
+    find: 'scores.lose(peer.id, verdict.points)',
+    replace: 'scores.lose(peer.id, 0)',
+  },
+  {
+    name: 'liar-kept-in-book',
+    about: 'the address of a liar is kept, and told',
+    file: `${P2P}/pex/pex.ts`,
+    find: "    book.markBad(peer.id, clock.now() + BAN_NS)\n    return { type: 'reject'",
+    replace: "    return { type: 'reject'",
+  },
+  {
+    name: 'unasked-addresses-taken',
+    about: 'addresses are taken that nobody asked for',
+    file: `${P2P}/pex/pex.ts`,
+    find: 'if (!asked.delete(peer.id)) return',
+    replace: "if (!asked.delete(peer.id) && peer.id === '') return",
+  },
+  {
+    name: 'bad-address-taken',
+    about: 'an address with a port that is none is no fault',
+    file: `${P2P}/pex/pex.ts`,
+    find: 'if (ip === undefined || port > 65_535) return',
+    replace: 'if (ip === undefined) return',
+  },
+  {
+    name: 'asked-too-often',
+    about: 'a peer may ask for addresses as often as it likes',
+    file: `${P2P}/pex/request-guard.ts`,
+    find: "      if (typeof last === 'number' && now - last < minIntervalMs) return false\n",
+    replace: '',
+  },
+  {
+    name: 'filter-not-asked',
+    about: 'the application is not asked about peers',
+    file: `${ENGINE}/network/create-network.ts`,
+    find: 'options.filterPeers ? peerFilters',
+    replace: 'options.filterPeers && nodeInfo === undefined ? peerFilters',
+  },
+  {
+    name: 'last-votes-not-looked-at',
+    about: 'a validator joins although another node may have signed with its key',
+    file: `${ENGINE}/node/create-engine.ts`,
+    find: '      checkNotSignedRecently({ height: nextHeight(state), lookBack, publicKey }, blockStore)\n',
+    replace: '      void lookBack\n',
+  },
+  {
+    name: 'snapshot-questions-unbounded',
+    about: "any number of a peer's questions for snapshots may wait",
+    file: `${ENGINE}/statesync/reactor.ts`,
+    find: "    if (lane.queued >= MAX_QUEUED_REQUESTS) return ignore('too many requests wait')\n",
+    replace: '',
+  },
+  {
+    name: 'oldest-snapshots-told',
+    about: 'peers are told of the oldest snapshots',
+    file: `${ENGINE}/statesync/reactor.ts`,
+    find: 'b.height - a.height || b.format',
+    replace: 'a.height - b.height || b.format',
+  },
+  {
+    name: 'first-chunk-always',
+    about: 'whichever chunk is asked for, the first one is given',
+    file: `${ENGINE}/statesync/reactor.ts`,
+    find: 'format, chunk: index })',
+    replace: 'format, chunk: 0 })',
   },
   // What is kept in memory.
   {

@@ -116,7 +116,8 @@ export function createStateSync({ app, logger }: StateSyncModules): Reactor {
     removePeer: ({ id }) => void lanes.delete(id),
     sizes: () => ({
       peers: lanes.size,
-      requests: [...lanes.values()].reduce((sum, { queued }) => sum + queued, 0),
+      // Of the peer that has most.
+      requests: Math.max(0, ...[...lanes.values()].map(({ queued }) => queued)),
     }),
     receive: (peer, _channel, bytes) => {
       try {

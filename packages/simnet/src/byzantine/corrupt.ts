@@ -139,7 +139,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   return (to, parcel) => {
     const { channel } = parcel
     if (channel === PEX_CHANNEL) return pester.addresses(parcel)
-    if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [parcel]
+    if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [parcel, ...pester.more()]
     const said = channel === CHANNELS.data ? ofData(to, parcel) : ofVote(to, parcel)
     return [...(said.length > 0 && does('repeat') ? [...said, ...said] : said), ...pester.more()]
   }

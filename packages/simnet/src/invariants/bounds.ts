@@ -53,7 +53,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'gossip of mempool senders': connected,
   'gossip of evidence peers': connected,
   'gossip of statesync peers': connected,
-  'gossip of statesync requests': ({ peers }) => 16 * peers,
+  'gossip of statesync requests': () => 16,
   'gossip of pex asked': connected,
   'gossip of pex answered': connected,
   'gossip of pex guarded': connected,

@@ -5,7 +5,7 @@ const MOST_NODES = 1000
 
 /** Throws a {@link WorldError} if there is no such network. */
 export function checkNetwork(options: NetworkOptions): void {
-  const { seed, validators, fullNodes, powers, watchEveryMs } = options
+  const { seed, validators, fullNodes, powers, watchEveryMs, exchange, appRefuses } = options
   const isWhole = (value: number, least: number, most: number): boolean =>
     Number.isInteger(value) && value >= least && value <= most
   if (!isWhole(seed, 0, Number.MAX_SAFE_INTEGER)) throw bad(`the seed is ${seed}: it must be a whole number`)
@@ -13,6 +13,10 @@ export function checkNetwork(options: NetworkOptions): void {
   if (!isWhole(fullNodes, 0, MOST_NODES)) throw bad(`there are ${fullNodes} full nodes: 0 to ${MOST_NODES}`)
   const power = powers.find((each) => typeof each !== 'bigint' || each <= 0n)
   if (power !== undefined) throw bad(`the power ${power} is not a bigint above 0`)
+  const named = [...(exchange?.seeds ?? []), ...appRefuses.flatMap(({ node, peer }) => [node, peer])]
+  const missing = named.find((node) => !isWhole(node, 0, validators + fullNodes - 1))
+  if (missing !== undefined) throw bad(`there is no node ${missing}`)
+  if (exchange !== undefined && !(exchange.everyMs > 0)) throw bad(`exchange.everyMs is ${exchange.everyMs}`)
   if (!(watchEveryMs >= 0)) throw bad(`watchEveryMs is ${watchEveryMs}`)
 }
 

@@ -1,12 +1,14 @@
+import type { MethodName } from '@org/abci'
 import { DEFAULT_MACHINE_OPTIONS } from '@org/engine/consensus/machine'
 import { type NetAddress, nodeIdOf, type PexOptions } from '@org/p2p'
 import { noopLogger } from '@org/runtime'
-import { utf8ToBytes } from '@org/types/bytes'
+import type { ResponsePrepareProposal } from '@org/types/abci'
+import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { encodeGenesis, type GenesisDoc } from '@org/types/genesis'
 import { createTallyApp, type TallyOptions } from '../app/index.ts'
 import { applyFaults, type FaultRun } from '../faults/index.ts'
-import { createMonitor, type Monitor, type Violation } from '../invariants/index.ts'
+import { type AppCall, createMonitor, type Monitor, type Violation } from '../invariants/index.ts'
 import { createSharedSignatures, createSimNode, type SimNode } from '../node/index.ts'
 import { createHub, type Hub } from '../peers/index.ts'
 import { createDice, createScheduler, createTrace, type Dice, type Scheduler, type Trace } from '../world/index.ts'
@@ -184,7 +186,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         createApp: options.app ?? ((home) => createTallyApp(home, { ...tally, refuses: refusedBy(index) })),
         onDiskOp: (op, when) => effect(name, 'disk', `${op.kind} ${op.name}`, when),
         onAppCall: (method, when) => effect(name, 'app', method, when),
-        onAppAnswer: (method, call) => monitor.answered(name, method, call),
+        onAppAnswer: (method, call) => answered(name, method, call),
         onReject: (from, reason) => monitor.rejected(name, from, reason),
         onMeeting: (meeting) => monitor.meeting(node, meeting),
         onHalt: (error) => monitor.halted(node, error),
@@ -206,6 +208,13 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     monitor.submitted(tx)
     trace.note('client', '>', node.name, tx)
     engine.mempool.checkTx(utf8ToBytes(tx)).catch(() => undefined)
+  }
+
+  function answered(name: string, method: MethodName, call: AppCall): void {
+    // What an application makes by itself was sent by somebody, too.
+    if (options.mempool === 'nop' && method === 'prepareProposal')
+      for (const tx of (call.answer as ResponsePrepareProposal).txs) monitor.submitted(bytesToUtf8(tx))
+    monitor.answered(name, method, call)
   }
 
   function load(count: number): void {

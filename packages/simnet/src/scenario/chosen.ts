@@ -1,4 +1,5 @@
 import { DB_NAMES } from '@org/engine/store'
+import { CHOSEN_PEERS } from './chosen-peers.ts'
 import type { Scenario } from './make-scenario.ts'
 
 const MS = 1_000_000n
@@ -165,4 +166,5 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [],
   },
+  ...CHOSEN_PEERS,
 }

@@ -1,0 +1,107 @@
+import type { Scenario } from './make-scenario.ts'
+
+const MS = 1_000_000n
+const SLOW_BLOCKS = { timeoutCommit: 800n * MS } as const
+
+/** Networks in which nodes do what those of the seeds do not, by name. */
+export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
+  /** All know one seed alone. When they have found each other it goes for good, and all others lose their power: they have their books. */
+  strangers: {
+    seed: 2_000_501,
+    network: {
+      validators: 5,
+      fullNodes: 1,
+      consensus: SLOW_BLOCKS,
+      exchange: { seeds: [5], seedMode: true, everyMs: 1000, maxOutbound: 10 },
+    },
+    lastsMs: 14_000,
+    faults: [
+      { kind: 'leave', at: 8000, node: 5 },
+      ...[0, 1, 2, 3, 4].map((node) => ({
+        kind: 'crash' as const,
+        at: 9000 + 20 * node,
+        node,
+        crash: 'power' as const,
+        downMs: 400 + 70 * node,
+      })),
+    ],
+    byzantine: [],
+  },
+  /** A validator asks too often for addresses, and tells such as nobody asked for, as are none, and where nobody is. */
+  'false addresses': {
+    seed: 2_000_502,
+    network: {
+      validators: 5,
+      fullNodes: 1,
+      consensus: SLOW_BLOCKS,
+      exchange: { seeds: [5], seedMode: false, everyMs: 600, maxOutbound: 10 },
+    },
+    lastsMs: 12_000,
+    faults: [],
+    byzantine: [{ node: 0, behaviours: ['askTooOften', 'unaskedAddresses', 'badAddresses', 'falseAddresses'] }],
+  },
+  /** One node asks for more snapshots and chunks than it may, another one for some that cannot be. */
+  'asked for snapshots': {
+    seed: 2_000_503,
+    network: { fullNodes: 2, appSnapshotsEvery: 1, appDelayMs: [0, 3], txEveryMs: 150 },
+    lastsMs: 5000,
+    faults: [],
+    byzantine: [
+      { node: 4, behaviours: ['askSnapshots'] },
+      { node: 5, behaviours: ['badSnapshotQuestion'] },
+    ],
+  },
+  /** Two applications do not want one of the nodes; the others do. */
+  unwanted: {
+    seed: 2_000_504,
+    network: {
+      fullNodes: 1,
+      filterPeers: true,
+      appRefuses: [
+        { node: 1, peer: 4 },
+        { node: 2, peer: 4 },
+      ],
+      redialMs: 300,
+    },
+    lastsMs: 4000,
+    faults: [
+      { kind: 'flap', at: 500, node: 1, everyMs: 300, forMs: 1500 },
+      { kind: 'crash', at: 1200, node: 2, crash: 'power', downMs: 200 },
+    ],
+    byzantine: [],
+  },
+  /** Who comes back soon after it signed stays away until its signatures are old. */
+  'signed lately': {
+    seed: 2_000_505,
+    network: { validators: 5, doubleSignCheckHeight: 5 },
+    lastsMs: 8000,
+    faults: [
+      { kind: 'crash', at: 1500, node: 1, crash: 'power', downMs: 200 },
+      { kind: 'crash', at: 6500, node: 2, crash: 'kill', downMs: 100 },
+    ],
+    byzantine: [],
+  },
+  /** There is no mempool, old answers of applications go, and so do old entries of the index. */
+  'no mempool': {
+    seed: 2_000_506,
+    network: {
+      mempool: 'nop',
+      discardAbciResponses: true,
+      appKeepsBlocks: 4,
+      pruneIndexEvery: 3,
+      txEveryMs: 150,
+      redialMs: 300,
+    },
+    lastsMs: 8000,
+    faults: Array.from({ length: 8 }, (_, i) => ({
+      kind: 'crashAtEffect' as const,
+      at: 1200 + 500 * i,
+      node: i % 4,
+      effects: 1 + ((i * 37) % 130),
+      when: i % 2 === 0 ? ('before' as const) : ('after' as const),
+      crash: 'power' as const,
+      downMs: 150,
+    })),
+    byzantine: [],
+  },
+}

@@ -1,0 +1,174 @@
+import { equalBlockIds } from '@org/types/block'
+import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
+import { Message } from '@org/types/consensus'
+import { defaultConsensusParams } from '@org/types/params'
+import { SignedMsgType, Vote } from '@org/types/vote'
+import { afterEach, expect, test } from 'vitest'
+import { createHostilePeer, type HostilePeer } from './hostile-peer.ts'
+import { createTestNetwork, type TestNetwork, type TestNode } from './test-network.ts'
+
+const [STATE, VOTE] = [0x20, 0x22]
+type Sum = NonNullable<Message['sum']>
+type Value<C extends Sum['case']> = Extract<Sum, { readonly case: C }>['value']
+
+let network: TestNetwork | undefined
+let peer: HostilePeer | undefined
+afterEach(async () => {
+  await peer?.stop()
+  await network?.stop()
+  network = undefined
+})
+
+/** A peer of the node that is told by the test where to be; what it was sent. */
+async function enter(node: TestNode, { hub, genesis }: TestNetwork) {
+  const heard: Sum[] = []
+  peer = await createHostilePeer({
+    hub,
+    ip: '10.9.0.1',
+    chainId: genesis.chainId,
+    onMessage: (_peer, channel, bytes) => {
+      const sum = channel >= 0x20 && channel <= 0x23 ? Message.decode(bytes).sum : undefined
+      if (sum !== undefined) heard.push(sum)
+    },
+  })
+  await peer.dial(node.address)
+  const { send, isConnected } = peer
+  return {
+    isConnected,
+    say: (channel: number, sum: Sum) => send(channel, Message.encode({ sum })),
+    standAt: (height: number, step: number) =>
+      send(
+        STATE,
+        Message.encode({
+          sum: {
+            case: 'newRoundStep',
+            value: { height, round: 0, step, secondsSinceStartTime: 0, lastCommitRound: height === 1 ? -1 : 0 },
+          },
+        }),
+      ),
+    all: <C extends Sum['case']>(kind: C): Value<C>[] =>
+      heard
+        .filter((sum): sum is Extract<Sum, { readonly case: C }> => sum.case === kind)
+        .map(({ value }) => value) as Value<C>[],
+  }
+}
+
+test('behavior: a peer that is behind is sent the block, the commit with its extensions, and the question whether it knows of it', async () => {
+  const params = defaultConsensusParams()
+  network = createTestNetwork({
+    validators: 1,
+    genesis: { consensusParams: { ...params, abci: { voteExtensionsEnableHeight: 2 } } },
+    app: { extendVote: ({ height }) => ({ voteExtension: utf8ToBytes(`at ${height}`) }) },
+  })
+  const node = await network.add()
+  await network.reached(8)
+  const { standAt, all } = await enter(node, network)
+  await standAt(4, 1)
+  await expect.poll(() => all('vote').length).toBeGreaterThan(0)
+  const meta = node.engine.blockStore.loadBlockMeta(4)
+  const { vote } = all('vote')[0] as Value<'vote'>
+  expect(vote).toMatchObject({ height: 4, type: SignedMsgType.precommit })
+  expect(bytesToUtf8(vote?.extension ?? new Uint8Array(0))).toBe('at 4')
+  expect(vote && meta && equalBlockIds(vote.blockId, meta.blockId)).toBe(true)
+  await expect.poll(() => all('blockPart').length).toBe(meta?.blockId.partSetHeader.total)
+  for (const { height, part } of all('blockPart')) {
+    expect(height).toBe(4)
+    expect(part).toEqual(node.engine.blockStore.loadBlockPart(4, part.index))
+  }
+  // Each once.
+  const { votes, parts } = { votes: all('vote').length, parts: all('blockPart').length }
+  await expect.poll(() => all('voteSetMaj23').length, { timeout: 10_000 }).toBeGreaterThan(0)
+  expect(all('voteSetMaj23')[0]).toMatchObject({ height: 4, type: SignedMsgType.precommit, blockId: meta?.blockId })
+  expect([all('vote').length, all('blockPart').length]).toEqual([votes, parts])
+  await standAt(5, 1)
+  await expect.poll(() => all('vote').at(-1)?.vote?.height).toBe(5)
+}, 30_000)
+
+test('behavior: a peer at the last height is sent the precommits that decided it', async () => {
+  network = createTestNetwork({ validators: 1, consensus: { createEmptyBlocks: false } })
+  const node = await network.add()
+  await network.reached(1)
+  // The second block proves the application's first answer; then it waits for transactions.
+  const { engine } = node
+  const quiet = async (): Promise<boolean> => {
+    const at = engine.blockStore.height()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return engine.blockStore.height() === at && engine.consensus.roundState().height === at + 1
+  }
+  await expect.poll(quiet).toBe(true)
+  const last = engine.blockStore.height()
+  const { standAt, all } = await enter(node, network)
+  await standAt(last, 6)
+  await expect
+    .poll(() => all('vote').map(({ vote }) => [vote?.height, vote?.type]))
+    .toEqual([[last, SignedMsgType.precommit]])
+}, 30_000)
+
+/** A node that waits at height 1 for another validator's votes. */
+async function waiting(): Promise<{ readonly node: TestNode; readonly set: TestNetwork }> {
+  network = createTestNetwork({ validators: 2, consensus: { timeoutPropose: 1_000_000_000_000n } })
+  const node = await network.add()
+  const { engine } = node
+  // Either of the two proposes; the node alone makes no block.
+  await expect.poll(() => engine.isWaitingForBlocks()).toBe(false)
+  return { node, set: network }
+}
+
+const BLOCK = { hash: new Uint8Array(32).fill(1), partSetHeader: { total: 1, hash: new Uint8Array(32).fill(2) } }
+const OTHER = { ...BLOCK, hash: new Uint8Array(32).fill(3) }
+
+test('behavior: a claim of +2/3 is answered with the votes that are here; one for another block costs the connection', async () => {
+  const { node, set } = await waiting()
+  const { standAt, say, all, isConnected } = await enter(node, set)
+  await standAt(1, 3)
+  const claim = { height: 1, round: 0, type: SignedMsgType.prevote, blockId: BLOCK }
+  for (let i = 0; i < 2; i++) await say(STATE, { case: 'voteSetMaj23', value: claim })
+  await expect.poll(() => all('voteSetBits').length).toBe(2)
+  expect(all('voteSetBits')[0]).toMatchObject({ height: 1, round: 0, blockId: BLOCK })
+  await say(STATE, { case: 'voteSetMaj23', value: { ...claim, type: SignedMsgType.precommit, blockId: OTHER } })
+  await expect.poll(() => all('voteSetBits').length).toBe(3)
+  expect(isConnected()).toBe(true)
+  await say(STATE, { case: 'voteSetMaj23', value: { ...claim, blockId: OTHER } })
+  await expect.poll(isConnected).toBe(false)
+}, 30_000)
+
+test('behavior: ten votes with signatures that do not hold are borne, the next one costs the connection', async () => {
+  const { node, set } = await waiting()
+  const { standAt, say, isConnected } = await enter(node, set)
+  await standAt(1, 3)
+  const { validators } = node.engine.consensus.roundState().validators
+  const own = node.engine.consensus.roundState().address
+  const index = validators.findIndex(({ address }) => own === undefined || !address.every((byte, i) => byte === own[i]))
+  const forge = (timestamp: bigint): Promise<void> =>
+    say(VOTE, {
+      case: 'vote',
+      value: {
+        vote: Vote.create({
+          type: SignedMsgType.prevote,
+          height: 1,
+          round: 0,
+          blockId: BLOCK,
+          timestamp,
+          validatorAddress: validators[index]?.address ?? new Uint8Array(0),
+          validatorIndex: index,
+          signature: new Uint8Array(64).fill(7),
+        }),
+      },
+    })
+  for (let i = 0; i < 10; i++) await forge(BigInt(i))
+  // Answered in order: all ten are judged.
+  const heard = await answered(say, isConnected)
+  expect(heard).toBe(true)
+  await forge(10n)
+  await expect.poll(isConnected).toBe(false)
+}, 30_000)
+
+/** Whether the peer is still there after everything that it said was taken. */
+async function answered(
+  say: (channel: number, sum: Sum) => Promise<void>,
+  isConnected: () => boolean,
+): Promise<boolean> {
+  await say(STATE, { case: 'hasVote', value: { height: 1, round: 0, type: SignedMsgType.prevote, index: 0 } })
+  for (let i = 0; i < 300; i++) await new Promise((resolve) => setImmediate(resolve))
+  return isConnected()
+}

@@ -74,12 +74,9 @@ describe('a network of full nodes on a virtual clock', () => {
     { exchange: { seeds: [4], seedMode: false, everyMs: 1000, maxOutbound: 10 } },
     { exchange: { seeds: [0], seedMode: false, everyMs: 0, maxOutbound: 10 } },
     { appRefuses: [{ node: 0, peer: 9 }] },
-  ])(
-    'error: there is no network with %o',
-    (options) => {
-      expect(() => createNetwork({ seed: 1, ...options })).toThrow(expect.objectContaining({ code: 'SIM_BAD_OPTION' }))
-    },
-  )
+  ])('error: there is no network with %o', (options) => {
+    expect(() => createNetwork({ seed: 1, ...options })).toThrow(expect.objectContaining({ code: 'SIM_BAD_OPTION' }))
+  })
 
   test.each([
     { kind: 'freeze', at: 100, node: 9, forMs: 10 },

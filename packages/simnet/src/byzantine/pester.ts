@@ -55,7 +55,10 @@ export function createPester({ behaviours, does, dice, height }: PesterModules):
     return Array.from({ length: BURST }, (_, i) =>
       i % 2 === 0
         ? askSync(snapshot, { case: 'snapshotsRequest', value: {} })
-        : askSync(chunk, { case: 'chunkRequest', value: { height: Math.max(1, at - (i % 3)), format: FORMAT, index: i % CHUNKS } }),
+        : askSync(chunk, {
+            case: 'chunkRequest',
+            value: { height: Math.max(1, at - (i % 3)), format: FORMAT, index: i % CHUNKS },
+          }),
     )
   }
 

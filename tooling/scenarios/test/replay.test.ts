@@ -1,13 +1,23 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DeviationRule, findProgram, type Judged, runScenario, type ScenarioOptions } from '@org/golden'
+import {
+  type DeviationRule,
+  findProgram,
+  globToRegExp,
+  type Judged,
+  recordingLines,
+  runScenario,
+  type ScenarioOptions,
+} from '@org/golden'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRecordedApplication } from '../src/recorded-application.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
 let directory = ''
 let deviations: readonly DeviationRule[] = []
+/** Every answer of the runs in which deviations are allowed. */
+const judged: Judged[] = []
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'halley-scenarios-'))
@@ -80,6 +90,7 @@ for (const profile of PROFILES) {
     async (run) => {
       const afterwards = run === 'network' ? { afterwards: networkGoesOn } : {}
       const answers = await replay('kvstore-four', run, ['--proxy_app=kvstore-v0.38', ...profile], afterwards)
+      if (profile.length === 0) judged.push(...answers)
       expect(answers.length).toBeGreaterThan(100)
       expect(different(answers)).toEqual([])
     },
@@ -94,6 +105,7 @@ for (const profile of PROFILES) {
     })
     try {
       const answers = await replay('e2e-voteext', `node${index}-alone`, profile)
+      if (profile.length === 0) judged.push(...answers)
       expect(answers.length).toBeGreaterThan(100)
       expect(different(answers)).toEqual([])
     } finally {
@@ -101,3 +113,13 @@ for (const profile of PROFILES) {
     }
   })
 }
+
+test('behavior: every rule that is for these scenarios only matches a deviating answer', () => {
+  const all = ['kvstore-four', 'e2e-voteext'].flatMap((name) => recordingLines(`${name}/answers.jsonl`))
+  expect(judged.length).toBe(all.length)
+  const matches = ({ id: glob }: DeviationRule, ids: readonly { readonly id: string }[]): boolean =>
+    ids.some(({ id }) => globToRegExp(glob).test(id))
+  const elsewhere = recordingLines<{ id: string }>('kvstore-single/answers.jsonl')
+  const deviating = judged.filter(({ verdict }) => verdict === 'deviation')
+  expect(deviations.filter((rule) => !matches(rule, elsewhere) && !matches(rule, deviating))).toEqual([])
+})

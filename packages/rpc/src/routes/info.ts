@@ -52,6 +52,7 @@ export const status = defineRoute({
     const app = (network as Network).nodeInfo().protocolVersion.app
     return `${blocks.base()}-${blocks.height()}/${(consensus as ConsensusView).waitSync()}/${app}`
   },
+  isOfNow: true,
   handler: (context) => {
     const { blocks } = context.ports
     const validator = context.ports.validator as ValidatorIdentity

@@ -47,6 +47,13 @@ describe.each([
   )
 })
 
+test('error: seeds that cannot be found, in a home that knows nobody', async () => {
+  const home = await makeHome(temporaryFolder())
+  const line = await refusal(home, `--p2p.seeds=${'a'.repeat(40)}@${'no'.repeat(40)}.invalid:26656`)
+  expect(line).toContain("address book is empty and couldn't resolve any seed nodes")
+  expect(line).toContain('[CLI_NO_SEEDS]')
+})
+
 describe('a home in use', () => {
   test('behavior: another genesis file is ignored with a warning', async () => {
     const home = await usedHome()

@@ -1,11 +1,11 @@
-import { type OpenedNetwork, openNetwork } from '@org/engine/network'
+import { type NetworkOptions, type OpenedNetwork, openNetwork } from '@org/engine/network'
 import type { Engine } from '@org/engine/node'
 import { TRANSPORT_ERRORS, tcpNetwork } from '@org/p2p'
 import { type Clock, isCodedError, type Logger, type Random } from '@org/runtime'
 import type { PrivateKey } from '@org/types/crypto'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import type { Config } from '../config/index.ts'
-import { networkOptions } from './network-options.ts'
+import { networkOptions, splitList } from './network-options.ts'
 
 export interface NetworkParts {
   readonly engine: Engine
@@ -15,10 +15,26 @@ export interface NetworkParts {
   readonly logger: Logger
 }
 
+/** A node that knows nobody, and whose seeds cannot be found, would wait for ever. */
+function refuseUnknownSeeds(
+  { p2p }: Config,
+  { pex, switch: { persistentPeers } }: NetworkOptions,
+  known: number,
+): void {
+  if (pex === undefined || pex.seeds.length > 0 || persistentPeers.length > 0 || known > 0) return
+  if (splitList(p2p.seeds).length === 0) return
+  throw new CliError(
+    CLI_ERRORS.noSeeds,
+    `address book is empty and couldn't resolve any seed nodes (p2p.seeds = ${JSON.stringify(p2p.seeds)})`,
+    { data: { seeds: p2p.seeds } },
+  )
+}
+
 /** The peers of a node over TCP, not started. Throws a `CliError` or an `AddressBookError` for what the home has that is none. */
 export async function openTcpNetwork(config: Config, { nodeKey, ...parts }: NetworkParts): Promise<OpenedNetwork> {
   const options = await networkOptions(config, { nodeKey, logger: parts.logger.child('p2p') })
   const network = await openNetwork(options, { ...parts, streams: tcpNetwork })
+  refuseUnknownSeeds(config, options, network.book.size())
   return {
     ...network,
     start: () => network.start().catch((error: unknown) => Promise.reject(explained(error, config))),

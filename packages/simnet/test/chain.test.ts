@@ -112,8 +112,12 @@ describe('a chain for tests of applications', () => {
     const four = await start({ validators: 4, powers: [100n] })
     expect(await four.broadcast('a')).toMatchObject({ code: 0 })
     expect(four.validators().map(({ votingPower }) => votingPower)).toEqual([100n, 10n, 10n, 10n])
+    const snapshot = await four.snapshot()
     await four.advance({ blocks: 5 })
     expect(four.block()?.lastCommit?.signatures.length).toBe(4)
+    await four.revert(snapshot)
+    expect(four.height()).toBe(snapshot.height)
+    expect(await four.broadcast('b')).toMatchObject({ code: 0, height: snapshot.height + 1 })
   })
 
   test('behavior: a thousand empty blocks', async () => {
@@ -147,8 +151,15 @@ describe('a chain for tests of applications', () => {
     { blockTime: 0.5 },
     { blockTime: Number.POSITIVE_INFINITY },
     { answerWithin: Number.NaN },
+    { app: undefined as never },
   ])('error: no chain has %o', async (options) => {
     await expect(createChain({ app: counter, ...options })).rejects.toMatchObject({ code: 'CHAIN_BAD_OPTION' })
+  })
+
+  test('error: a chain goes back to its own snapshots', async () => {
+    const [one, other] = [await start(), await start()]
+    await expect(one.revert(await other.snapshot())).rejects.toMatchObject({ code: 'CHAIN_BAD_OPTION' })
+    await one.advance()
   })
 
   test('error: a chain advances by whole blocks and by times that there are', async () => {

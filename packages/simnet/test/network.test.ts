@@ -71,6 +71,7 @@ describe('a network of full nodes on a virtual clock', () => {
     { validators: -3 },
     { fullNodes: -1 },
     { powers: [0n] },
+    { validators: 1, powers: [10n, 10n] },
     { exchange: { seeds: [4], seedMode: false, everyMs: 1000, maxOutbound: 10 } },
     { exchange: { seeds: [0], seedMode: false, everyMs: 0, maxOutbound: 10 } },
     { appRefuses: [{ node: 0, peer: 9 }] },
@@ -84,6 +85,9 @@ describe('a network of full nodes on a virtual clock', () => {
     { kind: 'partition', at: 100, group: [4], oneWay: false, forMs: 10 },
     { kind: 'freeze', at: Number.NaN, node: 0, forMs: 10 },
     { kind: 'earthquake', at: 100, node: 0 },
+    { kind: 'freeze', at: 100, node: 0, forMs: Number.NaN },
+    { kind: 'crash', at: 100, node: 0, crash: 'kill', downMs: -1 },
+    { kind: 'flap', at: 100, node: 0, everyMs: 0, forMs: 10 },
   ])('error: no network has the fault %o', (fault) => {
     const network = createNetwork({ seed: 1, faults: [fault as Fault] })
     expect(() => network.start()).toThrow(expect.objectContaining({ code: 'SIM_BAD_OPTION' }))

@@ -1,3 +1,4 @@
+import { validatorsFault } from '../network/index.ts'
 import { CHAIN_ERRORS, ChainError } from './errors.ts'
 import type { ChainOptions } from './options.ts'
 
@@ -5,7 +6,6 @@ import type { ChainOptions } from './options.ts'
 const LONGEST_MS = 100 * 365 * 86_400_000
 /** The clock ticks from block to block: a month of ticks takes seconds. */
 const LONGEST_BLOCK_MS = 31 * 86_400_000
-const MOST_VALIDATORS = 1000
 const MOST_BLOCKS = 1_000_000_000
 
 /** Throws a {@link ChainError} if it is not a whole number in this range. */
@@ -14,21 +14,29 @@ function checkWhole(name: string, value: number, [least, most]: readonly [number
   throw badOption(`${name} is ${value}: it must be a whole number from ${least} to ${most}`)
 }
 
-export function checkOptions({ validators = 1, powers = [], blockTime = 1000, answerWithin = 1 }: ChainOptions): void {
-  checkWhole('validators', validators, [1, MOST_VALIDATORS])
+/** Throws a {@link ChainError} if no chain has these. */
+export function checkOptions({
+  app,
+  validators = 1,
+  powers = [],
+  blockTime = 1000,
+  answerWithin = 1,
+}: ChainOptions): void {
+  if (typeof app !== 'function' && (typeof app !== 'object' || app === null)) {
+    throw badOption('app is neither an application nor a function that makes one')
+  }
+  const fault = validatorsFault({ validators, powers })
+  if (fault !== undefined) throw badOption(fault)
   checkWhole('blockTime', blockTime, [1, LONGEST_BLOCK_MS])
   checkWhole('answerWithin', answerWithin, [1, LONGEST_MS])
-  if (powers.length > validators) throw badOption(`there are ${powers.length} powers for ${validators} validators`)
-  for (const power of powers) {
-    if (typeof power !== 'bigint' || power <= 0n) throw badOption(`the power ${power} is not a bigint above 0`)
-  }
 }
 
+/** Throws a {@link ChainError} if a chain cannot go on by that. */
 export function checkAdvance({ blocks = 0, time = 0 }: { readonly blocks?: number; readonly time?: number }): void {
   checkWhole('blocks', blocks, [0, MOST_BLOCKS])
   if (!(time >= 0 && time <= LONGEST_MS)) throw badOption(`time is ${time}: it must be from 0 to ${LONGEST_MS} ms`)
 }
 
-function badOption(message: string): ChainError {
+export function badOption(message: string): ChainError {
   return new ChainError(CHAIN_ERRORS.badOption, message)
 }

@@ -12,7 +12,7 @@ import { utf8ToBytes } from '@org/types/bytes'
 import type { Validator } from '@org/types/validators'
 import { createNetwork } from '../network/index.ts'
 import { ANSWER_WITHIN_MS, WorldError } from '../world/index.ts'
-import { checkAdvance, checkOptions } from './check.ts'
+import { badOption, checkAdvance, checkOptions } from './check.ts'
 import { CHAIN_ERRORS, ChainError } from './errors.ts'
 import type { ChainOptions } from './options.ts'
 import { restoreNode, type SavedNode, saveNode } from './snapshot.ts'
@@ -87,6 +87,8 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     consensus: { timeoutCommit: BigInt(blockTime) * MS, skipTimeoutCommit: false },
     disk: { syncMs: [0, 0], writeMs: [0, 0] },
     wire: { latencyMs: [1, 1], bandwidth: Number.POSITIVE_INFINITY },
+    // Who can go on alone must not be ahead before the others are with it.
+    settleMs: Math.min(20, blockTime / 2),
     genesis: { chainId: 'test-chain', ...genesis },
     keepTrace: 0,
     watchEveryMs: 0,
@@ -216,7 +218,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     revert: async (snapshot) => {
       if (typeof app !== 'function') throw needsFactory('revert')
       const moment = saved.get(snapshot)
-      if (moment === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'a snapshot of another chain')
+      if (moment === undefined) throw badOption('a snapshot of another chain')
       for (const each of nodes) each.crash('kill')
       for (const [i, each] of nodes.entries()) await restoreNode(each, moment.nodes[i] as SavedNode)
       await begin()

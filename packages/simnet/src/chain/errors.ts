@@ -7,7 +7,7 @@ export const CHAIN_ERRORS = {
   stuck: 'CHAIN_STUCK',
   /** Something that needs `app` to be a function that makes the application. */
   needsFactory: 'CHAIN_NEEDS_FACTORY',
-  /** An option, or what `advance` is given, is no such number. */
+  /** An option, or what `advance` or `revert` is given, is none. */
   badOption: 'CHAIN_BAD_OPTION',
   stopped: 'CHAIN_STOPPED',
 } as const

@@ -16,6 +16,12 @@ export function checkFaults(
 function faultOf(fault: Fault, { kinds, nodes }: { kinds: readonly FaultKind[]; nodes: number }): string | undefined {
   if (!kinds.includes(fault.kind)) return `a fault of a kind that there is not (${kinds.join(', ')})`
   if (!(Number.isFinite(fault.at) && fault.at >= 0)) return 'a fault at no time'
+  for (const [name, value] of Object.entries(fault)) {
+    if (!name.endsWith('Ms') || name === 'skewMs') continue
+    // What comes again at once never ends.
+    const isTime = Number.isFinite(value) && value >= 0 && (name !== 'everyMs' || value > 0)
+    if (!isTime) return `a fault whose ${name} is ${value}`
+  }
   const of = 'group' in fault ? fault.group : 'nodes' in fault ? fault.nodes : [fault.node]
   const isThere = (node: number): boolean => Number.isInteger(node) && node >= 0 && node < nodes
   return of.every(isThere) ? undefined : `a fault of a node that is none of the ${nodes}`

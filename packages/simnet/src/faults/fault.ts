@@ -19,8 +19,9 @@ export type Fault = { readonly at: number } & (
   | { readonly kind: 'leave'; readonly node: number }
   | { readonly kind: 'freeze'; readonly node: number; readonly forMs: number }
   | { readonly kind: 'skew'; readonly node: number; readonly skewMs: number; readonly forMs: number }
+  /** The clock is right again when the first of several that overlap is over. */
   | { readonly kind: 'drift'; readonly node: number; readonly drift: number; readonly forMs: number }
-  /** Those in the group and the others do not hear each other; with `oneWay` only the others do not hear the group. */
+  /** Those in the group and the others do not hear each other; with `oneWay` only the others do not hear the group. The end of one that overlaps others lets through what it held up, also if they did too. */
   | { readonly kind: 'partition'; readonly group: readonly number[]; readonly oneWay: boolean; readonly forMs: number }
   | { readonly kind: 'cut'; readonly nodes: readonly [number, number] }
   /** Of the segments that the node sends and is sent, so many are lost and sent again: what comes behind waits. */

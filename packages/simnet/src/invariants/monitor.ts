@@ -12,7 +12,7 @@ import { Message } from '@org/types/consensus'
 import { addressOf, publicKeyOf } from '@org/types/crypto'
 import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evidence'
 import type { GenesisDoc } from '@org/types/genesis'
-import type { Vote } from '@org/types/vote'
+import { SignedMsgType, type Vote } from '@org/types/vote'
 import { type SimNode, signStateOf } from '../node/index.ts'
 import type { Meeting, Parcel } from '../peers/index.ts'
 import type { Trace } from '../world/index.ts'
@@ -24,7 +24,7 @@ import { createKnownValidators } from './known-validators.ts'
 import { createMeetingRules } from './met-peers.ts'
 import { forgottenFault, type Signed } from './remembered.ts'
 import { createRetained } from './retained.ts'
-import { blockOfPrevote, prevoteFault, proposerFault } from './rounds.ts'
+import { prevoteFault, proposerFault } from './rounds.ts'
 import { createSigningRules } from './signing.ts'
 import { heightFault, openStores, storedHeights } from './stored.ts'
 import { storedFault } from './stored-chain.ts'
@@ -179,11 +179,11 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
 
   function checkOwnVote(from: string, vote: Vote): void {
     const view = viewOf(from)
-    const voted = view && blockOfVote(vote, view)
-    const early = voted && voteTimeFault(vote, voted)
+    const block = view && blockOfVote(vote, view)
+    if (block === undefined) return
+    const early = voteTimeFault(vote, block)
     if (early !== undefined) violate('time', `the vote of ${from} at ${vote.height}/${vote.round} ${early}`)
-    const block = blockOfPrevote(vote, view?.proposalBlock)
-    const fault = block && prevoteFault(block, record, blockFault)
+    const fault = vote.type === SignedMsgType.prevote ? prevoteFault(block, record, blockFault) : undefined
     if (fault !== undefined) violate('validity', `${from} prevotes at ${vote.height}/${vote.round}: ${fault}`)
   }
 

@@ -3,7 +3,6 @@ import { bytesToHex, equalBytes } from '@org/types/bytes'
 import type { Place } from '@org/types/consensus'
 import { type Evidence, hashEvidenceItem } from '@org/types/evidence'
 import { copyIncrementProposerPriority, proposerOf, type ValidatorSet } from '@org/types/validators'
-import { SignedMsgType, type Vote } from '@org/types/vote'
 import type { BlockFault } from './block-rules.ts'
 import type { ChainRecord } from './chain-record.ts'
 
@@ -29,15 +28,6 @@ export function prevoteFault(
     (record.heightOfEvidence(bytesToHex(hashEvidenceItem(item))) ?? header.height) < header.height
   if (evidence.evidence.some(isOld)) return 'the block has evidence that one before it has'
   return wrong && `the block has another ${wrong[0]} than height ${before.height} gave`
-}
-
-/** The block of a prevote, if the node that shows it has it still. */
-export function blockOfPrevote(
-  { type, blockId }: Vote,
-  candidate: { readonly block: Block; readonly hash: Uint8Array } | undefined,
-): Block | undefined {
-  if (type !== SignedMsgType.prevote || candidate === undefined) return undefined
-  return equalBytes(candidate.hash, blockId.hash) ? candidate.block : undefined
 }
 
 /** Why nobody else may be told to propose; `validators` are those of the height, as its first round begins. */

@@ -3,16 +3,27 @@ import type { NetworkOptions } from './options.ts'
 
 const MOST_NODES = 1000
 
+const isWhole = (value: number, least: number, most: number): boolean =>
+  Number.isInteger(value) && value >= least && value <= most
+
+/** Why nothing has these validators; `undefined` if something may. */
+export function validatorsFault({
+  validators,
+  powers,
+}: Pick<NetworkOptions, 'validators' | 'powers'>): string | undefined {
+  if (!isWhole(validators, 1, MOST_NODES)) return `there are ${validators} validators: 1 to ${MOST_NODES}`
+  if (powers.length > validators) return `there are ${powers.length} powers for ${validators} validators`
+  const power = powers.find((each) => typeof each !== 'bigint' || each <= 0n)
+  return power === undefined ? undefined : `the power ${power} is not a bigint above 0`
+}
+
 /** Throws a {@link WorldError} if there is no such network. */
 export function checkNetwork(options: NetworkOptions): void {
-  const { seed, validators, fullNodes, powers, watchEveryMs, exchange, appRefuses } = options
-  const isWhole = (value: number, least: number, most: number): boolean =>
-    Number.isInteger(value) && value >= least && value <= most
+  const { seed, validators, fullNodes, watchEveryMs, exchange, appRefuses } = options
   if (!isWhole(seed, 0, Number.MAX_SAFE_INTEGER)) throw bad(`the seed is ${seed}: it must be a whole number`)
-  if (!isWhole(validators, 1, MOST_NODES)) throw bad(`there are ${validators} validators: 1 to ${MOST_NODES}`)
+  const fault = validatorsFault(options)
+  if (fault !== undefined) throw bad(fault)
   if (!isWhole(fullNodes, 0, MOST_NODES)) throw bad(`there are ${fullNodes} full nodes: 0 to ${MOST_NODES}`)
-  const power = powers.find((each) => typeof each !== 'bigint' || each <= 0n)
-  if (power !== undefined) throw bad(`the power ${power} is not a bigint above 0`)
   const named = [...(exchange?.seeds ?? []), ...appRefuses.flatMap(({ node, peer }) => [node, peer])]
   const missing = named.find((node) => !isWhole(node, 0, validators + fullNodes - 1))
   if (missing !== undefined) throw bad(`there is no node ${missing}`)

@@ -1,4 +1,5 @@
 import type { Application } from '@org/abci'
+import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/blocksync'
 import type { MachineOptions } from '@org/engine/consensus/machine'
 import type { Logger } from '@org/runtime'
 import type { GenesisDoc } from '@org/types/genesis'
@@ -42,6 +43,8 @@ export interface NetworkOptions {
   readonly wire: WireOptions
   readonly disk: DiskTiming
   readonly walHeadSize: number
+  /** Milliseconds after its start in which a node hears how far its peers are, before it joins them. */
+  readonly settleMs: number
   /** The longest wait between two dials of a peer, in milliseconds; 0 takes the reference's steps. */
   readonly redialMs: number
   /** Nodes know the seeds alone, tell each other addresses, and keep those on their disks. By default each knows its peers. */
@@ -116,6 +119,7 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   disk: FAST_DISK,
   walHeadSize: 10 * 1024 * 1024,
   redialMs: 1000,
+  settleMs: DEFAULT_BLOCKSYNC_OPTIONS.settleMs,
   exchange: undefined,
   filterPeers: false,
   appRefuses: [],

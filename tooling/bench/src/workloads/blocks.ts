@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { heightOf, waitForHeight } from '../rpc.ts'
 import { makeHome, startNode } from '../subject.ts'
-import type { Workload } from './workload.ts'
+import type { Measurement, Workload } from './workload.ts'
 
 async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -35,6 +35,28 @@ export const blocks: Workload = {
       { metric: 'memory, first answer', value: idle, unit: 'MB' },
       { metric: 'memory, after the blocks', value: after, unit: 'MB' },
     ]
+  },
+}
+
+/** Heights at which the memory is looked at: from the first on, it should not grow any more. */
+const LOOKS = [10_000, 20_000, 30_000]
+
+export const memory: Workload = {
+  name: 'memory',
+  about: 'what the memory holds at 10,000, 20,000 and 30,000 empty blocks; takes minutes',
+  run: async ({ subject, directory, smoke }) => {
+    const node = await startNode(subject, await makeHome(subject, join(directory, 'home')))
+    try {
+      const seen: Measurement[] = []
+      for (const height of LOOKS) {
+        await waitForHeight(node.rpcPort, smoke ? height / 100 : height, 600_000)
+        const value = await residentMegabytes(node.pid)
+        seen.push({ metric: `memory at ${height.toLocaleString('en')} blocks`, value, unit: 'MB' })
+      }
+      return seen
+    } finally {
+      await node.stop()
+    }
   },
 }
 

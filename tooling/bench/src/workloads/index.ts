@@ -1,4 +1,4 @@
-import { blocks, startup } from './blocks.ts'
+import { blocks, memory, startup } from './blocks.ts'
 import { networkGossip } from './network-gossip.ts'
 import { networkSync, networkSyncLarge } from './network-sync.ts'
 import { networkEmpty, networkLoad, networkPaced } from './network-validators.ts'
@@ -10,7 +10,17 @@ import { search } from './search.ts'
 import { accepted, inProcess, latency, overSocket } from './transactions.ts'
 import type { Workload } from './workload.ts'
 
-export const WORKLOADS: readonly Workload[] = [startup, blocks, inProcess, overSocket, latency, accepted, reads, search]
+export const WORKLOADS: readonly Workload[] = [
+  startup,
+  blocks,
+  memory,
+  inProcess,
+  overSocket,
+  latency,
+  accepted,
+  reads,
+  search,
+]
 /** `pnpm bench network`. */
 export const NETWORK_WORKLOADS: readonly Workload[] = [
   networkEmpty,

@@ -73,4 +73,6 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'snapshot-questions-unbounded': 'chosen asked for snapshots',
   'oldest-snapshots-told': 'chosen asked for snapshots',
   'first-chunk-always': 'chosen asked for snapshots',
+  'catching-up-not-told': 'chosen rpc clients',
+  'kept-searches-stale': 'chosen rpc clients',
 }

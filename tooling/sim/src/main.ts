@@ -65,15 +65,15 @@ async function run(command: Command): Promise<boolean> {
       return runMany(jobs, { ...command, name: `seeds-${from}-${to}` })
     }
     case 'seed':
-      return runOne(makeScenario(command.seed), { name: `seed ${command.seed}`, trace: command.trace })
+      return runOne({ scenario: makeScenario(command.seed) }, { name: `seed ${command.seed}`, trace: command.trace })
     case 'crash point':
-      return runOne(await crashAt(command.name), { name: `crash ${command.name}`, trace: command.trace })
+      return runOne({ scenario: await crashAt(command.name) }, { name: `crash ${command.name}`, trace: command.trace })
     case 'name': {
       const job = jobNamed(command.name)
       if (job === undefined || !('scenario' in job))
         throw new UsageError(`--name ${command.name}: there is no such network`)
       await checkPlace(command.name)
-      return runOne(job.scenario, { name: command.name, trace: command.trace })
+      return runOne(job, { name: command.name, trace: command.trace })
     }
   }
 }

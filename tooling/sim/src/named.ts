@@ -8,6 +8,7 @@ import {
   crashScenario,
   makeScenario,
   recordCrashes,
+  type Scenario,
   WAL_FILE,
 } from '@org/simnet'
 import { checkNames, UsageError } from './command.ts'
@@ -16,6 +17,18 @@ import type { Job } from './pool.ts'
 
 /** Where a block is decided long before it is on disk, what else is on disk by then matters. */
 const SLOW_BLOCKS = { heights: 3, validators: 1, slow: { [DB_NAMES.blocks]: 40 } }
+
+/** All transactions come over RPC; two nodes lose their power meanwhile. */
+const RPC_CLIENTS: Scenario = {
+  seed: 2_000_601,
+  network: { fullNodes: 1, redialMs: 300 },
+  lastsMs: 3500,
+  faults: [
+    { kind: 'crash', at: 900, node: 1, crash: 'power', downMs: 400 },
+    { kind: 'crash', at: 1900, node: 4, crash: 'power', downMs: 300 },
+  ],
+  byzantine: [],
+}
 
 interface ShortRun extends CrashSweep {
   /** Default: `power`. */
@@ -66,7 +79,8 @@ function shortCrash(name: string, { effect, when, loss }: Pick<CrashPoint, 'effe
 
 /** The networks that were chosen. */
 export function chosenJobs(): readonly Job[] {
-  return Object.entries(CHOSEN).map(([name, scenario]) => ({ name: `chosen ${name}`, scenario }))
+  const plain = Object.entries(CHOSEN).map(([name, scenario]) => ({ name: `chosen ${name}`, scenario }))
+  return [...plain, { name: 'chosen rpc clients', scenario: RPC_CLIENTS, rpc: true }]
 }
 
 /** The network of a name that {@link shortCrashes} gave it, of a seed, or a chosen one. */

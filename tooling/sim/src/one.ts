@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { runScenario, type Scenario, shrink } from '@org/simnet'
+import { type Scenario, shrink } from '@org/simnet'
+import { type NetworkJob, runNetwork } from './run-network.ts'
 import { again } from './totals.ts'
 
 export interface OneOptions {
@@ -10,10 +11,10 @@ export interface OneOptions {
 }
 
 /** Runs one network, shows what broke, and which part of the plan is needed for that. True if nothing did. */
-export async function runOne(scenario: Scenario, options: OneOptions): Promise<boolean> {
+export async function runOne({ scenario, rpc = false }: NetworkJob, options: OneOptions): Promise<boolean> {
   const lines: string[] = []
   const onTrace = options.trace === undefined ? undefined : (line: string): void => void lines.push(line)
-  const result = await runScenario(scenario, { onTrace })
+  const result = await runNetwork({ scenario, rpc }, onTrace)
   if (options.trace !== undefined) writeFileSync(options.trace, `${lines.join('\n')}\n`)
   const [first] = result.violations
   const { digest, heights, virtualMs, counts } = result
@@ -29,7 +30,7 @@ export async function runOne(scenario: Scenario, options: OneOptions): Promise<b
   console.log('the last of the trace:')
   for (const line of result.tail.slice(-40)) console.log(`  ${line}`)
   console.log('looking for the part of the plan that matters …')
-  const small = await shrink(scenario, first.rule, { run: (each) => runScenario(each), attempts: 60 })
+  const small = await shrink(scenario, first.rule, { run: (each) => runNetwork({ scenario: each, rpc }), attempts: 60 })
   console.log(describe(small))
   console.log(`again: pnpm sim ${again(options.name)}`)
   return false

@@ -516,6 +516,21 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'format, chunk: index })',
     replace: 'format, chunk: 0 })',
   },
+  // What clients are told.
+  {
+    name: 'catching-up-not-told',
+    about: 'a node that waits for blocks says over RPC that it has them all',
+    file: 'apps/node/src/rpc-ports/create-ports.ts',
+    find: 'waitSync: engine.isWaitingForBlocks',
+    replace: 'waitSync: () => false',
+  },
+  {
+    name: 'kept-searches-stale',
+    about: 'searches go on finding what they found before the last block',
+    file: `${ENGINE}/indexer/indexer.ts`,
+    find: '    if (hashes.length > 0 || removals.length > 0) changes.txs++\n',
+    replace: '',
+  },
   // What is kept in memory.
   {
     name: 'peer-state-kept',

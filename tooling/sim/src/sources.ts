@@ -5,7 +5,8 @@ import { join } from 'node:path'
 const ROOT = new URL('../../../', import.meta.url).pathname
 /** What a simulated network is made of, and what makes it. */
 const FOLDERS = [
-  ...['engine', 'p2p', 'types', 'runtime', 'abci', 'simnet'].map((name) => join('packages', name, 'src')),
+  ...['engine', 'p2p', 'types', 'runtime', 'abci', 'rpc', 'simnet'].map((name) => join('packages', name, 'src')),
+  join('apps', 'node', 'src', 'rpc-ports'),
   join('tooling', 'sim', 'src'),
 ]
 const LOCK = 'pnpm-lock.yaml'

@@ -1,26 +1,27 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { RunResult, Scenario } from '@org/simnet'
+import type { RunResult } from '@org/simnet'
 import type { ExploreOptions } from '@org/simnet/explorer'
 import type { Mutant } from './mutant.ts'
 import { plant } from './plant.ts'
+import type { NetworkJob } from './run-network.ts'
 
 /** What a worker is started with. */
 export interface WorkerSetup {
   readonly mutant?: Mutant
 }
 
-export type Work = { readonly scenario: Scenario } | { readonly search: ExploreOptions }
+export type Work = NetworkJob | { readonly search: ExploreOptions }
 
 /** What came of one network. */
 export type Outcome = { readonly result: Omit<RunResult, 'tail'> } | { readonly error: string }
 
 const { mutant } = (workerData ?? {}) as WorkerSetup
 if (mutant !== undefined) plant(mutant)
-const { runScenario } = await import('@org/simnet')
+const { runNetwork } = await import('./run-network.ts')
 
-async function run(scenario: Scenario): Promise<Outcome> {
+async function run(job: NetworkJob): Promise<Outcome> {
   try {
-    const { tail: _, ...result } = await runScenario(scenario)
+    const { tail: _, ...result } = await runNetwork(job)
     return { result }
   } catch (error) {
     return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
@@ -41,8 +42,6 @@ async function search(options: ExploreOptions): Promise<Outcome> {
 }
 
 parentPort?.on('message', (work: Work) => {
-  void ('scenario' in work ? run(work.scenario) : search(work.search)).then((outcome) =>
-    parentPort?.postMessage(outcome),
-  )
+  void ('scenario' in work ? run(work) : search(work.search)).then((outcome) => parentPort?.postMessage(outcome))
 })
 parentPort?.postMessage('ready')

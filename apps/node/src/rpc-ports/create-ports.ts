@@ -13,7 +13,7 @@ import { createMempoolPort } from './mempool.ts'
 import { createNetworkPort } from './network.ts'
 
 export interface PortsModules {
-  readonly config: Config
+  readonly config: { readonly p2p: Pick<Config['p2p'], 'externalAddress'> }
   readonly network: OpenedNetwork
   readonly clock: Clock
 }

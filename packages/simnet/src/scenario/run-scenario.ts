@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly onTrace?: ((line: string) => void) | undefined
   /** Called once the network is there, before it starts. */
   readonly onNetwork?: (network: SimNetwork) => void
+  /** Called when all new heights are there, before the result is made. */
+  readonly onConcluded?: () => Promise<void>
 }
 
 /** After which time faults are over for good. */
@@ -59,6 +61,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   run.heal()
 
   await network.conclude({ except: byzantine.flatMap(({ node }) => nodes[node] ?? []) })
+  await options.onConcluded?.()
   return {
     seed,
     digest: trace.digest(),

@@ -1,0 +1,164 @@
+import { createPorts } from '@org/node/rpc-ports'
+import { createRpc } from '@org/rpc'
+import { createHttpTransport, createRpcClient, type RpcClient } from '@org/rpc/client'
+import { messageOf } from '@org/runtime'
+import type { SimNetwork } from '@org/simnet'
+import { hashTx } from '@org/types/block'
+import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+
+type SimNode = SimNetwork['nodes'][number]
+type Engine = NonNullable<ReturnType<SimNode['engine']>>
+
+const SEND_EVERY_MS = 60
+const LOOK_EVERY_MS = 250
+const NOWHERE = { p2p: { externalAddress: '' } }
+/** Every transaction that there is. */
+const ALL = 'tx.height>0'
+
+/** What clients of a simulated network see over the real RPC, without sockets. */
+export interface RpcClients {
+  /** Transactions go to the nodes, and what the nodes say is compared with what they have. To be called before the network starts. */
+  readonly start: () => void
+  /** At the end: each transaction is found where it is, and once. */
+  readonly conclude: () => Promise<void>
+}
+
+/** Each answer is waited for while virtual time stands still: what the node does meanwhile needs none. */
+export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork): RpcClients {
+  const clients = new WeakMap<Engine, RpcClient>()
+  const chance = dice.fork('rpc')
+  const { record } = monitor
+
+  function clientOf(node: SimNode): RpcClient | undefined {
+    const [engine, network, life] = [node.engine(), node.network(), node.life()]
+    if (engine === undefined || network === undefined || life === undefined || node.status() !== 'running')
+      return undefined
+    const known = clients.get(engine)
+    if (known !== undefined) return known
+    // Who goes before whom on a busy thread has no meaning here.
+    const { precedence: _, ...ports } = createPorts(engine, { config: NOWHERE, network, clock: life.clock })
+    const { app } = createRpc({ ports })
+    const fetch = async (url: string | URL | Request, init?: RequestInit) => app.fetch(new Request(url, init))
+    const client = createRpcClient(createHttpTransport(`http://${node.name}/`, { fetch }))
+    clients.set(engine, client)
+    return client
+  }
+
+  /** Asks, and tells of what fails. */
+  async function ask(
+    node: SimNode,
+    what: string,
+    run: (client: RpcClient, engine: Engine) => Promise<string | undefined>,
+  ) {
+    const [client, engine, life] = [clientOf(node), node.engine(), node.life()]
+    if (client === undefined || engine === undefined || life === undefined) return
+    const answering = run(client, engine).catch((error: unknown) => messageOf(error))
+    const fault = await life.hold(answering, `${node.name}: ${what}`)
+    if (fault !== undefined) monitor.violate('rpc', `${node.name}, ${what}: ${fault}`)
+  }
+
+  function send(count: number): void {
+    scheduler.after(SEND_EVERY_MS, () => {
+      const running = nodes.filter((node) => node.status() === 'running')
+      const tx = `tx:rpc-${count}`
+      if (running.length > 0) {
+        monitor.submitted(tx)
+        void ask(chance.pick(running), `broadcast_tx_sync ${tx}`, async (client) => {
+          const { code } = await client.broadcastTxSync({ tx: utf8ToBytes(tx) })
+          return code === 0 ? undefined : `code ${code}`
+        })
+      }
+      send(count + 1)
+    })
+  }
+
+  async function statusFault(client: RpcClient, engine: Engine): Promise<string | undefined> {
+    const { syncInfo } = await client.status()
+    if (Number(syncInfo.latestBlockHeight) !== engine.blockStore.height())
+      return `it is at ${syncInfo.latestBlockHeight}, and its store at ${engine.blockStore.height()}`
+    if (syncInfo.catchingUp !== engine.isWaitingForBlocks()) return `catching_up is ${syncInfo.catchingUp}`
+    return undefined
+  }
+
+  async function blockFault(client: RpcClient, height: number): Promise<string | undefined> {
+    const known = record.at(height)
+    if (known === undefined) return undefined
+    const [block, results] = await client.batch((each) => [each.block({ height }), each.blockResults({ height })])
+    if (bytesToHex(block.blockId.hash) !== known.hash) return `block ${height} is another one`
+    if (bytesToHex(results.appHash) !== known.appHash) return `the application hash of ${height} is another one`
+    return undefined
+  }
+
+  async function validatorsFault(client: RpcClient, engine: Engine, height: number): Promise<string | undefined> {
+    const { validators, total } = await client.validators({ height, perPage: 100 })
+    const stored = engine.stateStore.loadValidators(height).validators
+    const isSame = validators.every(({ address, votingPower }, i) => {
+      const other = stored[i]
+      return other?.votingPower === votingPower && bytesToHex(other.address) === bytesToHex(address)
+    })
+    return isSame && Number(total) === stored.length ? undefined : `the validators of ${height} are others`
+  }
+
+  /** The last height of which the index has the block, if all that was committed until then is known. */
+  function indexed(engine: Engine): number | undefined {
+    const height = engine.index.hasBlock(engine.blockStore.height())
+      ? engine.blockStore.height()
+      : engine.blockStore.height() - 1
+    return height <= record.height() ? height : undefined
+  }
+
+  async function searchFault(client: RpcClient, engine: Engine): Promise<string | undefined> {
+    const upTo = indexed(engine)
+    if (upTo === undefined) return undefined
+    const { totalCount } = await client.txSearch({ query: ALL, perPage: 1 })
+    let wanted = 0
+    for (let height = 1; height <= upTo; height++) wanted += record.at(height)?.txs.length ?? 0
+    return Number(totalCount) === wanted ? undefined : `finds ${totalCount} of ${wanted} transactions until ${upTo}`
+  }
+
+  function look(): void {
+    scheduler.after(LOOK_EVERY_MS, () => {
+      for (const node of nodes) {
+        const height = node.engine()?.blockStore.height() ?? 0
+        void ask(node, 'status', statusFault)
+        if (height === 0) continue
+        void ask(node, 'block', (client) => blockFault(client, height))
+        void ask(node, 'validators', (client, engine) => validatorsFault(client, engine, height))
+        void ask(node, 'tx_search', searchFault)
+      }
+      look()
+    })
+  }
+
+  async function foundFault(client: RpcClient, height: number): Promise<string | undefined> {
+    const txs = record.at(height)?.txs ?? []
+    const hashes = txs.map((tx) => bytesToHex(hashTx(utf8ToBytes(tx))))
+    const { txs: found } = await client.txSearch({ query: `tx.height=${height}`, perPage: 100, orderBy: 'asc' })
+    const names = found.map(({ hash, index }) => `${bytesToHex(hash)}/${index}`)
+    const wanted = hashes.map((hash, index) => `${hash}/${index}`)
+    if (names.join() !== wanted.join()) return `finds ${names.length} of ${wanted.length} transactions of ${height}`
+    for (const [index, tx] of txs.entries()) {
+      const one = await client.tx({ hash: hashTx(utf8ToBytes(tx)) })
+      if (Number(one.height) !== height || one.index !== index) return `${tx} is at ${one.height}/${one.index}`
+    }
+    return undefined
+  }
+
+  return {
+    start: () => {
+      send(0)
+      look()
+    },
+    conclude: async () => {
+      for (const node of nodes) {
+        const [client, engine] = [clientOf(node), node.engine()]
+        if (client === undefined || engine === undefined) continue
+        const last = indexed(engine) ?? 0
+        for (let height = 1; height <= last; height++) {
+          const fault = await foundFault(client, height).catch(messageOf)
+          if (fault !== undefined) monitor.violate('rpc', `${node.name}: ${fault}`)
+        }
+      }
+    },
+  }
+}

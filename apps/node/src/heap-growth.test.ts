@@ -10,10 +10,11 @@ function start() {
     if (flag.startsWith('--semi-space-growth-factor=')) flags.push(flag.replace(/.*=/, ''))
   }
   keepHeapSmall(setFlag)
-  const { onTransaction } = createHeapGrowth({ clock, setFlag })
+  const { onTransaction, onBlock } = createHeapGrowth({ clock, setFlag })
   return {
     clock,
     flags,
+    onBlock,
     come: (count: number): void => {
       for (let i = 0; i < count; i++) onTransaction()
     },
@@ -43,6 +44,17 @@ describe('the heap', () => {
       clock.advance(4_000)
     }
     expect(flags).toEqual(['1', '2'])
+  })
+
+  test('behavior: blocks from peers count by their size', () => {
+    const { clock, flags, onBlock } = start()
+    for (let i = 0; i < 30; i++) onBlock(700)
+    clock.advance(250)
+    expect(flags).toEqual(['1'])
+    onBlock(25_000)
+    expect(flags).toEqual(['1', '2'])
+    clock.advance(6_000)
+    expect(flags).toEqual(['1', '2', '1'])
   })
 
   test('behavior: it looks for as long as there is something to see, and no longer', () => {

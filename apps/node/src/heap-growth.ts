@@ -12,6 +12,8 @@ const GROWING = [`${YOUNG}=2`, `${OLD}=200`] as const
 const LOOK_EVERY_MS = 250
 /** Transactions between two looks from which on there is load: 100 a second. */
 const LOAD = 25
+/** Of a block that came from a peer, as many bytes keep the heap as busy as a transaction does. */
+const BLOCK_BYTES = 1000
 /** Looks without load after which it is over: 5 s. */
 const QUIET_LOOKS = 20
 
@@ -19,6 +21,8 @@ const QUIET_LOOKS = 20
 export interface HeapGrowth {
   /** A transaction came in. */
   readonly onTransaction: () => void
+  /** A block of so many bytes came from a peer, and is applied. */
+  readonly onBlock: (bytes: number) => void
 }
 
 export interface HeapGrowthModules {
@@ -36,7 +40,7 @@ export function keepHeapSmall(setFlag: (flag: string) => void = setFlagsFromStri
  * Lets the heap, which was kept small, follow the load. A small young generation is collected often, and what a transaction needs
  * lives from its arrival to its block: it is copied by each of those collections, and ends in the old generation, which is collected
  * many times a second then. A large one is filled by empty blocks, too, and costs memory for nothing. V8 reads these flags each time, so
- * it is let grow, the young generation up to the launcher's `--max-semi-space-size`, only while transactions come; V8 itself makes
+ * it is let grow, the young generation up to the launcher's `--max-semi-space-size`, only while transactions come, or blocks from peers; V8 itself makes
  * that small again when it collects it and little was allocated (under 1 MB a second). Given as an option of the command, the factor
  * could not be 1. A runtime that does not know the flags takes no notice.
  */
@@ -60,16 +64,19 @@ export function createHeapGrowth({ clock, setFlag = setFlagsFromString }: HeapGr
     if (isLooking) clock.after(LOOK_EVERY_MS, look)
   }
 
+  function come(work: number): void {
+    count += work
+    if (count >= LOAD && !grows) {
+      quietLooks = 0
+      set(true)
+    }
+    if (isLooking) return
+    isLooking = true
+    clock.after(LOOK_EVERY_MS, look)
+  }
+
   return {
-    onTransaction: () => {
-      count++
-      if (count === LOAD) {
-        quietLooks = 0
-        set(true)
-      }
-      if (isLooking) return
-      isLooking = true
-      clock.after(LOOK_EVERY_MS, look)
-    },
+    onTransaction: () => come(1),
+    onBlock: (bytes) => come(bytes / BLOCK_BYTES),
   }
 }

@@ -21,6 +21,8 @@ export interface CatchUpModules {
   /** Without this node the chain cannot go on: nobody can be ahead of it. */
   readonly isNeeded: (state: State) => boolean
   readonly peers: { readonly stop: (peerId: string, reason: Error) => void }
+  /** A block of so many bytes is applied. */
+  readonly onSynced?: ((bytes: number) => void) | undefined
   /** Asks a peer for a block. */
   readonly send: (peerId: string, height: number) => void
   /** Asks all peers how far they are. */

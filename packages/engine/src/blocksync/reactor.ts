@@ -26,6 +26,8 @@ export interface BlockSyncModules {
     readonly broadcast: (channel: number, message: Uint8Array) => void
     readonly peer: (id: string) => Peer | undefined
   }
+  /** A block of so many bytes is applied. */
+  readonly onSynced?: (bytes: number) => void
   readonly clock: Clock
   readonly logger: Logger
   readonly metrics: Metrics

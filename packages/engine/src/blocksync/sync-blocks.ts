@@ -6,9 +6,10 @@ import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
 import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
+import { createLookAhead, type Pair, pairAt } from './look-ahead.ts'
 import type { BlockSyncMetrics } from './metrics.ts'
 import type { BlockPool, PooledBlock } from './pool/index.ts'
-import { beginVerification, isOf, type Verification, type VerifiedBlock } from './verify-block.ts'
+import type { VerifiedBlock } from './verify-block.ts'
 
 export interface SyncModules {
   readonly pool: BlockPool
@@ -23,6 +24,8 @@ export interface SyncModules {
   readonly onBadBlock: (reason: Error) => void
   /** The pool has moved on. */
   readonly onApplied: () => void
+  /** A block of so many bytes is applied. */
+  readonly onSynced?: ((bytes: number) => void) | undefined
   /** There is nothing more to apply now. */
   readonly onIdle: () => void
   /** A good block cannot be applied. */
@@ -39,18 +42,12 @@ export interface BlockSyncer {
   readonly stop: () => Promise<void>
 }
 
-interface Pair {
-  readonly first: PooledBlock
-  readonly second: PooledBlock
-}
-
 const RATE_EVERY = 100
 
 export function createBlockSyncer(initial: State, modules: SyncModules): BlockSyncer {
   const { pool, executor, blockStore, monotonic, metrics, logger, signatures = POOLED_SIGNATURES } = modules
   let state = initial
   let synced = 0
-  let ahead: Verification | undefined
   /** Index and state of the last block are on disk, and its events are told. */
   let settled: Promise<void> = Promise.resolve()
   let running: Promise<void> = Promise.resolve()
@@ -59,12 +56,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   let rateSince = monotonic()
   let rate = 0
 
-  const context = () => ({ chainId: state.chainId, findInvalid: signatures.findInvalid })
-
-  function next(at: number): Pair | undefined {
-    const [first, second] = [pool.peek(at), pool.peek(at + 1)]
-    return first === undefined || second === undefined ? undefined : { first, second }
-  }
+  const lookAhead = createLookAhead(pool, () => ({ chainId: state.chainId, findInvalid: signatures.findInvalid }))
 
   function checkExtension({ block, extCommit }: PooledBlock): void {
     const { height } = block.header
@@ -79,10 +71,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   /** Everything that can be wrong with what peers sent. */
   async function check(pair: Pair): Promise<VerifiedBlock> {
     checkExtension(pair.first)
-    const verification = isOf(ahead, { ...pair, state })
-      ? ahead
-      : beginVerification({ ...pair, validators: state.validators }, context())
-    const outcome = await verification.outcome
+    const outcome = await lookAhead.take(pair, state.validators).outcome
     if (outcome instanceof Error) throw outcome
     // The last commit of a block is the commit by which the block before was verified; the first one has none before it.
     await executor.validateBlock(state, pair.first.block, { lastCommitIsVerified: synced > 0 })
@@ -112,6 +101,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     state = await executor.applyVerifiedBlock({ state, blockId, block, before, stored, later })
     synced++
     metrics.applied(block, parts.byteSize)
+    modules.onSynced?.(parts.byteSize)
     if (synced % RATE_EVERY === 0) logRate()
   }
 
@@ -133,27 +123,28 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
       verified = await check(pair)
     } catch (error) {
       if (isStopped) return
-      ahead = undefined
+      lookAhead.clear()
       logger.error('Error in validation', { height: pair.first.block.header.height, err: describe(error) })
       modules.onBadBlock(error as Error)
       return
     }
     if (isStopped) return
-    // The block after this one is verified while this one is applied.
-    const following = next(1)
-    ahead = following && beginVerification({ ...following, validators: state.nextValidators }, context())
     pool.pop(monotonic())
     modules.onApplied()
-    await apply(pair, verified)
+    const { nextValidators } = state
+    const applied = apply(pair, verified)
+    // While that waits for the disk.
+    lookAhead.begin(nextValidators)
+    await applied
   }
 
   async function run(): Promise<void> {
     try {
       do {
-        for (let pair = next(0); pair !== undefined && !isStopped; pair = next(0)) await applyOne(pair)
+        for (let pair = pairAt(pool, 0); pair !== undefined && !isStopped; pair = pairAt(pool, 0)) await applyOne(pair)
         // Whoever goes on from here finds all of it on disk.
         await settled
-      } while (!isStopped && next(0) !== undefined)
+      } while (!isStopped && pairAt(pool, 0) !== undefined)
       // In the turn in which nothing more was found: what comes later begins anew.
       isRunning = false
       if (!isStopped) modules.onIdle()

@@ -1,6 +1,5 @@
 import { type BlockId, type Commit, makeBlockParts, type PartSet } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'
-import type { State } from '@org/types/state'
 import { hashValidators, type ValidatorSet, verifyCommit, verifyExtendedCommit } from '@org/types/validators'
 import type { SignatureChecker } from '../signatures/index.ts'
 import type { PooledBlock } from './pool/index.ts'
@@ -36,7 +35,7 @@ async function verify(
   return { blockId, parts }
 }
 
-/** Begins to verify a block by the commit that the next one carries. The signatures are verified in the thread pool. */
+/** Begins to verify a block by the commit that the next one carries. Its outcome never rejects. */
 export function beginVerification(given: Omit<Verification, 'outcome'>, context: VerificationContext): Verification {
   const outcome = verify(given, context).catch((error: unknown) => error as Error)
   return { ...given, outcome }
@@ -44,10 +43,9 @@ export function beginVerification(given: Omit<Verification, 'outcome'>, context:
 
 /** Whether what was begun ahead is of these blocks and of the validators that it turned out to be. */
 export function isOf(
-  verification: Verification | undefined,
-  { first, second, state }: { readonly first: PooledBlock; readonly second: PooledBlock; readonly state: State },
-): verification is Verification {
-  if (verification?.first !== first || verification.second !== second) return false
-  const { validators } = verification
-  return validators === state.validators || equalBytes(hashValidators(validators), hashValidators(state.validators))
+  { first, second, validators }: Verification,
+  wanted: { readonly first: PooledBlock; readonly second: PooledBlock; readonly validators: ValidatorSet },
+): boolean {
+  if (first !== wanted.first || second !== wanted.second) return false
+  return validators === wanted.validators || equalBytes(hashValidators(validators), hashValidators(wanted.validators))
 }

@@ -44,6 +44,8 @@ export interface Network extends Service {
   readonly sizes: () => Sizes
   /** Calls `listener` when the node cannot go on: a block that others agreed on does not apply. */
   readonly onFailure: (listener: (error: Error) => void) => void
+  /** Calls `listener` with the size of each block that came from a peer and is applied. */
+  readonly onSynced: (listener: (bytes: number) => void) => void
 }
 
 /**
@@ -54,6 +56,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
   const { engine, book, clock, random, logger } = modules
   const { blockStore, consensus, metrics } = engine
   const failureListeners = new Set<(error: Error) => void>()
+  const syncedListeners = new Set<(bytes: number) => void>()
   const chainState = () => consensus.roundState().chain
   const base = { clock, random, metrics }
   const p2pLogger = logger.child('p2p')
@@ -73,6 +76,9 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
     ...base,
     executor: engine.executor,
     signatures: engine.signatures,
+    onSynced: (bytes) => {
+      for (const listener of syncedListeners) listener(bytes)
+    },
     blockStore,
     state: chainState,
     isNeeded: (state) => !mustWaitForBlocks(state, engine.publicKey),
@@ -174,6 +180,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
         ...Object.fromEntries(reactors.map(({ name, sizes }) => [`gossip of ${name}`, sizes?.() ?? {}])),
       }),
     onFailure: (listener) => void failureListeners.add(listener),
+    onSynced: (listener) => void syncedListeners.add(listener),
     start: async () => {
       await peers.start()
       await pex?.start()

@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os'
 import { sodiumPath } from '@org/runtime/sodium'
 import { utf8ToBytes } from '@org/types/bytes'
 import {
@@ -32,6 +33,7 @@ const many = (count: number): SignedItem[] =>
 test.skipIf(sodiumPath() === undefined)(
   'default: commits at once, the first bad signature of each is found',
   async () => {
+    const priority = getPriority()
     const thread = createSignatureThread()
     onTestFinished(thread.stop)
     const items = many(60)
@@ -41,6 +43,8 @@ test.skipIf(sodiumPath() === undefined)(
     expect(await Promise.all(asked.map(thread.findInvalid))).toEqual([-1, 41, -1, -1, -1, -1])
     // Not the one with another kind of key, nor those of few.
     expect(thread.answered()).toBe(180)
+    // Only the thread's own is low.
+    expect(getPriority()).toBe(priority)
   },
 )
 

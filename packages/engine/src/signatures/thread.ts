@@ -34,6 +34,12 @@ function pack(items: readonly SignedItem[]): ArrayBuffer {
   return buffer
 }
 
+/**
+ * Whoever waits for a write or for the main thread shall not wait for a commit that is verified ahead. Linux knows the priority
+ * of a thread; elsewhere it would be that of the process.
+ */
+const LOW_PRIORITY = process.platform === 'linux' ? "require('node:os').setPriority(10); " : ''
+
 /** What the thread does: its text is sent there, so it uses nothing from here. */
 function serve(port: MessagePort, sodium: Sodium): void {
   port.on('message', (buffer: ArrayBuffer) => {
@@ -75,7 +81,7 @@ export function createSignatureThread(): SignatureThread {
   }
 
   function begin(path: string): Worker {
-    const text = `const t = require('node:worker_threads'); (${serve})(t.parentPort, require(t.workerData))`
+    const text = `${LOW_PRIORITY}const t = require('node:worker_threads'); (${serve})(t.parentPort, require(t.workerData))`
     const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32 }
     const begun = new Worker(text, { eval: true, workerData: path, resourceLimits, execArgv: [] })
     begun.on('message', take)

@@ -1,0 +1,71 @@
+import { Block } from '@org/types/block'
+import { EMPTY_VALIDATOR_SET } from '@org/types/validators'
+import { expect, test } from 'vitest'
+import { createLookAhead, type Pair, pairAt } from './look-ahead.ts'
+import type { PooledBlock } from './pool/index.ts'
+
+const blockAt = (height: number, size = 1000): PooledBlock => {
+  const empty = Block.create({})
+  return { block: { ...empty, header: { ...empty.header, height } }, extCommit: undefined, size, from: 'a' }
+}
+
+/** A pool of these blocks, and how many verifications were begun. */
+function open(blocks: PooledBlock[]) {
+  const pool = { peek: (at: number) => blocks[at] }
+  let begun = 0
+  const ahead = createLookAhead(pool, () => {
+    begun++
+    return { chainId: 'test', findInvalid: () => Promise.resolve(-1) }
+  })
+  return { blocks, ahead, first: () => pairAt(pool, 0) as Pair, begun: () => begun }
+}
+
+const OTHERS = { ...EMPTY_VALIDATOR_SET, validators: [] }
+const { validators } = EMPTY_VALIDATOR_SET
+const CHANGED = {
+  ...EMPTY_VALIDATOR_SET,
+  validators: [
+    ...validators,
+    {
+      address: new Uint8Array(20),
+      pubKey: { type: 'ed25519', bytes: new Uint8Array(32) },
+      votingPower: 1n,
+      proposerPriority: 0n,
+    } as const,
+  ],
+}
+
+test('default: three blocks are begun, each once, and given in order', () => {
+  const { blocks, ahead, first, begun } = open([1, 2, 3, 4, 5].map((height) => blockAt(height)))
+  ahead.begin(EMPTY_VALIDATOR_SET)
+  ahead.begin(EMPTY_VALIDATOR_SET)
+  expect(begun()).toBe(3)
+  // An equal set is the same one.
+  expect(ahead.take(first(), OTHERS)).toMatchObject(first())
+  blocks.shift()
+  expect(begun()).toBe(3)
+  ahead.begin(EMPTY_VALIDATOR_SET)
+  // The last block has no successor yet.
+  expect(begun()).toBe(4)
+})
+
+test('behavior: what was begun of other blocks or validators is not taken', () => {
+  const { blocks, ahead, first, begun } = open([1, 2, 3, 4, 5].map((height) => blockAt(height)))
+  ahead.begin(EMPTY_VALIDATOR_SET)
+  blocks[2] = blockAt(3)
+  // It stands in the second pair and the third.
+  ahead.begin(EMPTY_VALIDATOR_SET)
+  expect(begun()).toBe(5)
+  ahead.take(first(), CHANGED)
+  blocks.shift()
+  expect(begun()).toBe(6)
+  ahead.clear()
+  expect(ahead.take(first(), EMPTY_VALIDATOR_SET)).toMatchObject(first())
+  expect(begun()).toBe(7)
+})
+
+test('behavior: of large blocks fewer, but one', () => {
+  const { ahead, begun } = open([1, 2, 3, 4, 5].map((height) => blockAt(height, 3_000_000)))
+  ahead.begin(EMPTY_VALIDATOR_SET)
+  expect(begun()).toBe(1)
+})

@@ -1,0 +1,57 @@
+import type { ValidatorSet } from '@org/types/validators'
+import type { BlockPool, PooledBlock } from './pool/index.ts'
+import { beginVerification, isOf, type Verification, type VerificationContext } from './verify-block.ts'
+
+/** A block, and the one whose last commit says that it is the right one. */
+export interface Pair {
+  readonly first: PooledBlock
+  readonly second: PooledBlock
+}
+
+/** Verifies blocks before it is their turn, so that signatures are verified while blocks are written. */
+export interface LookAhead {
+  /** Begins with the next blocks of the pool, as far as they are there. `validators` are taken for theirs. */
+  readonly begin: (validators: ValidatorSet) => void
+  /** The verification of the next block; it begins now if none was begun, or with other validators. */
+  readonly take: (pair: Pair, validators: ValidatorSet) => Verification
+  readonly clear: () => void
+}
+
+const MAX_AHEAD = 3
+/** Of blocks that are verified ahead, beside the first: each is there a second time, in parts. */
+const MAX_AHEAD_BYTES = 4 * 1024 * 1024
+
+/** The block of the pool that is `at` after the next one, with its successor. */
+export function pairAt(pool: Pick<BlockPool, 'peek'>, at: number): Pair | undefined {
+  const [first, second] = [pool.peek(at), pool.peek(at + 1)]
+  return first === undefined || second === undefined ? undefined : { first, second }
+}
+
+export function createLookAhead(pool: Pick<BlockPool, 'peek'>, context: () => VerificationContext): LookAhead {
+  /** In the order of heights, from the next one on. */
+  let begun: Verification[] = []
+
+  return {
+    begin: (validators) => {
+      let bytes = 0
+      for (let at = 0; at < MAX_AHEAD; at++) {
+        const pair = pairAt(pool, at)
+        if (pair === undefined) return
+        bytes += pair.first.size
+        if (at > 0 && bytes > MAX_AHEAD_BYTES) return
+        const known = begun[at]
+        if (known?.first === pair.first && known.second === pair.second) continue
+        // What was begun of this height and later ones is of blocks that are gone with the peer that sent them.
+        begun = [...begun.slice(0, at), beginVerification({ ...pair, validators }, context())]
+      }
+    },
+    take: (pair, validators) => {
+      const next = begun.shift()
+      if (next !== undefined && isOf(next, { ...pair, validators })) return next
+      return beginVerification({ ...pair, validators }, context())
+    },
+    clear: () => {
+      begun = []
+    },
+  }
+}

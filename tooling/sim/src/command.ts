@@ -20,6 +20,8 @@ interface Many {
 /** Seeds of chance have 32 bits. */
 const LAST_SEED = 2 ** 32 - 1
 const MOST_ROUNDS = 3
+/** All are planned before the first is run. */
+const MOST_SEEDS = 100_000
 /** More do not go on a line. */
 const MOST_NAMES = 20
 
@@ -138,6 +140,7 @@ function kindOf(values: Partial<Record<Option, unknown>>, positionals: readonly 
 function seedsOf(text: string): { readonly from: number; readonly to: number } {
   const [, first, last] = /^(\d+)\.\.(\d+)$/.exec(text) ?? []
   const [from, to] = [Number(first), Number(last)]
+  if (to - from >= MOST_SEEDS) throw new UsageError(`--seeds ${text}: at most ${MOST_SEEDS} at a time`)
   if (from <= to && to <= LAST_SEED) return { from, to }
   throw new UsageError(`--seeds ${text}: give a first and a last seed, such as --seeds 1..200`)
 }

@@ -39,6 +39,7 @@ describe('pnpm sim', () => {
     '--seed 4294967296',
     '--seeds 5..1',
     '--seeds 1..',
+    '--seeds 1..100001',
     'kill --kills x',
     'kill --kills 0',
     'chosen --workers 0',
@@ -67,9 +68,12 @@ describe('pnpm sim', () => {
     await checkPlace('lone crash 84/after/0')
   })
 
-  test('error: a call that cannot be meant so ends with 2 and one line', () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, '--seed', 'abc'], { encoding: 'utf8' })
+  test.each([
+    ['--seed abc', '--seed abc: give a whole number from 0 to 4294967295'],
+    ['--seed 1 --trace /no/such/folder/x', "ENOENT: no such file or directory, open '/no/such/folder/x'"],
+  ])('error: %s ends with 2 and one line', (line, said) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...split(line)], { encoding: 'utf8' })
     expect([status, stdout]).toEqual([2, ''])
-    expect(stderr).toBe('--seed abc: give a whole number from 0 to 4294967295 (pnpm sim --help)\n')
+    expect(stderr).toBe(`${said} (pnpm sim --help)\n`)
   })
 })

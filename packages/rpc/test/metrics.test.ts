@@ -61,6 +61,7 @@ test('default: calls by operation, in flight, bytes, subscriptions, drops, and w
     events.publish({ data: { type: 'NewBlockEvents', height, events: [], numTxs: 0 }, events: {} })
   await closed
   expect([sums.of('rpc_subscriptions'), sums.of('rpc_dropped_subscriptions_total')]).toEqual([0, 1])
+  expect(sums.of('rpc_delivered_events_total')).toBe(1)
   await fetch(`${url}/health`)
   await fetch(`${url}/health`)
   expect(sums.of('rpc_rate_limited_total')).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import type { Precedence } from '../ports/index.ts'
 /** Milliseconds of one turn of the event loop that calls may take; the one at work then is finished. */
 const SHARE_MS = 1
 /** Milliseconds that they may take between two pauses, while what goes before them is under way. */
-const BETWEEN_PAUSES_MS = 1
+const BETWEEN_PAUSES_MS = 2
 /** What it costs to read a call and to write its answer, beside the call itself. */
 const READ_AND_WRITE_MS = 0.025
 /** Milliseconds without a pause after which they have their share of each turn again. */

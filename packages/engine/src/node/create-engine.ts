@@ -4,7 +4,7 @@ import type { PublicKey } from '@org/types/crypto'
 import type { EventData } from '@org/types/events'
 import type { GenesisDoc } from '@org/types/genesis'
 import type { State } from '@org/types/state'
-import type { Consensus } from '../consensus/driver/index.ts'
+import { type Consensus, newRoundStepEvent } from '../consensus/driver/index.ts'
 import { nextHeight } from '../consensus/machine/index.ts'
 import type { WalStore } from '../consensus/wal/index.ts'
 import { createEventBus, type EventBus } from '../events/index.ts'
@@ -177,10 +177,20 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
     })
     let waits = mustWaitForBlocks(initialState, publicKey)
 
+    /** As the reference does where a node goes over from blocks of others to making them. */
+    function tellFirstStep(): void {
+      try {
+        publish(newRoundStepEvent(consensus.roundState()))
+      } catch (error) {
+        logger.error('failed publishing an event', { event: 'NewRoundStep', error })
+      }
+    }
+
     async function startConsensus(state: State): Promise<void> {
       const { doubleSignCheckHeight: lookBack } = options.consensus
       checkNotSignedRecently({ height: nextHeight(state), lookBack, publicKey }, blockStore)
       if (state !== initialState) consensus.resetTo(state)
+      if (waits) tellFirstStep()
       await consensus.start()
       waits = false
     }

@@ -1,4 +1,5 @@
 import { recordingLines } from '@org/golden'
+import { type EventData, eventDataToJson } from '@org/types/events'
 import type { Json } from '@org/types/schema'
 import { formatTime } from '@org/types/time'
 import { describe, expect, it } from 'vitest'
@@ -48,6 +49,37 @@ function expectSameText(got: Json, wanted: Json): void {
   expect(JSON.stringify(got)).toBe(JSON.stringify(wanted))
 }
 
+interface EventFrame {
+  readonly result?: { readonly query?: string; readonly data?: { readonly type: string } }
+}
+
+const ROUND_EVENTS = /^tendermint\/event\/(RoundState|NewRound|CompleteProposal|Vote)$/
+
+/** What the recorded subscribers were told of rounds, by subscription in its order. */
+function recordedEvents(scenario: string): ReadonlyMap<string, readonly string[]> {
+  const byQuery = new Map<string, string[]>()
+  for (const { frame } of recordingLines<{ frame: string }>(`${scenario}/events.jsonl`)) {
+    const { query, data } = (JSON.parse(frame) as EventFrame).result ?? {}
+    if (query === undefined || !ROUND_EVENTS.test(data?.type ?? '')) continue
+    byQuery.set(query, [...(byQuery.get(query) ?? []), JSON.stringify(data)])
+  }
+  return byQuery
+}
+
+/** The recorder came when the first steps may have been told already, and left before the last. */
+function expectTold(events: readonly EventData[], scenario: string): void {
+  const recorded = recordedEvents(scenario)
+  expect(recorded.size).toBeGreaterThanOrEqual(7)
+  for (const [query, frames] of recorded) {
+    const type = /^tm\.event='(\w+)'$/.exec(query)?.[1]
+    // Who waits for blocks of others is told of the step that it begins with, before the machine takes any.
+    const wanted = type === 'NewRoundStep' && frames[0]?.includes('RoundStepNewHeight') ? frames.slice(1) : frames
+    const told = events.filter((event) => event.type === type).map((event) => JSON.stringify(eventDataToJson(event)))
+    const from = told.indexOf(wanted[0] as string)
+    expect(told.slice(from, from + wanted.length), query).toEqual(wanted)
+  }
+}
+
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 describe("a recorded node's WAL", () => {
@@ -64,12 +96,14 @@ describe("a recorded node's WAL", () => {
   ] as const)(
     'default: %s: the machine says, signs, enters and decides the same',
     async (path, given, heights, away) => {
-      const { recorded, said, marks, entered, decided, skipped } = await run(path, given)
+      const { recorded, said, marks, entered, decided, skipped, events } = await run(path, given)
       expect(recorded.length).toBeGreaterThan(30)
       expect(said).toEqual(recorded)
       expect(entered).toEqual(marks)
       if (heights !== undefined) expect(decided).toEqual(heights)
       expect(skipped).toEqual(away)
+      // The recorder listened to the first node.
+      if (/home(-node0)?\.tar/.test(path)) expectTold(events, path.split('/')[0] as string)
     },
   )
 

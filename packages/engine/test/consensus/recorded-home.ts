@@ -13,9 +13,11 @@ import {
 } from '@org/types/block'
 import { TimedWalMessage } from '@org/types/consensus'
 import { type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
+import type { EventData } from '@org/types/events'
 import { parseGenesis } from '@org/types/genesis'
 import type { State } from '@org/types/state'
 import { type Proposal, proposalSignBytes, type Vote, voteExtensionSignBytes, voteSignBytes } from '@org/types/vote'
+import { eventDataOf, newRoundStepEvent } from '../../src/consensus/driver/events.ts'
 import { loadLastCommit } from '../../src/consensus/driver/index.ts'
 import { inputFromRecord } from '../../src/consensus/driver/records.ts'
 import {
@@ -161,6 +163,8 @@ export interface RecordedRun {
   /** Heights of which the stores had the block by other ways. */
   readonly skipped: readonly number[]
   readonly conflicts: number
+  /** What subscribers are told of rounds. */
+  readonly events: readonly EventData[]
   readonly machine: Machine
 }
 
@@ -188,6 +192,7 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
   const marks = new Set<string>()
   const decided: number[] = []
   const skipped: number[] = []
+  const events: EventData[] = []
   let conflicts = 0
   let machine = begin(start, records[0]?.time ?? 0n)
 
@@ -262,7 +267,11 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
 
   function perform(effect: Exclude<Effect, Call>): void {
     if (effect.type === 'own') said.push(effect.message)
-    if (effect.type === 'newStep') entered.add(`${effect.height}/${effect.round}/${roundStepName(effect.step)}`)
+    if (effect.type === 'newStep') {
+      entered.add(`${effect.height}/${effect.round}/${roundStepName(effect.step)}`)
+      events.push(newRoundStepEvent(effect))
+    }
+    if (effect.type === 'publish') events.push(eventDataOf(effect.event))
     if (effect.type === 'conflictingVotes') conflicts++
     if (effect.type === 'halt') throw effect.error
   }
@@ -319,6 +328,7 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
     decided,
     skipped,
     conflicts,
+    events,
     machine,
   }
 }

@@ -1,7 +1,9 @@
 import { bytesToHex, bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { publicKeyOf } from '@org/types/crypto'
+import type { EventData } from '@org/types/events'
 import { defaultConsensusParams } from '@org/types/params'
 import { afterEach, expect, test } from 'vitest'
+import { parseQuery } from '../../src/events/query/index.ts'
 import { valTx } from './tally-app.ts'
 import { createTestNetwork, keyOf, type TestNetwork, type TestNode } from './test-network.ts'
 
@@ -74,10 +76,18 @@ test('behavior: a node that comes later gets the blocks, and takes part once it 
   await reached(30)
   const late = await add()
   expect(late.engine.isWaitingForBlocks()).toBe(true)
+  const steps: EventData[] = []
+  const query = parseQuery("tm.event='NewRoundStep'")
+  late.engine.events.subscribe({ subscriber: 'test', query, onItem: ({ data }) => steps.push(data) })
   await expect.poll(() => late.engine.isWaitingForBlocks(), { timeout: 10_000 }).toBe(false)
   const joined = late.engine.blockStore.height()
   // The last two blocks come through consensus: no commit for them can be had by block sync.
   expect(joined).toBeGreaterThanOrEqual(28)
+  // The first step that subscribers are told of is the one that it begins with.
+  await expect.poll(() => steps.length).toBeGreaterThan(1)
+  const told = steps.map((step) => ('step' in step ? `${step.height}/${step.round}/${step.step}` : ''))
+  expect(told[0]).toMatch(/^\d+\/0\/RoundStepNewHeight$/)
+  expect(told.lastIndexOf(told[0] as string)).toBe(0)
   await nodes[0]?.engine.mempool.checkTx(utf8ToBytes(valTx(publicKeyOf(late.key).bytes, 10)))
   await reached(joined + 20)
   expect(headersOf(late, joined + 10)).toEqual(headersOf(nodes[0] as TestNode, joined + 10))

@@ -1,5 +1,6 @@
 export { type Consensus, createConsensus } from './driver.ts'
 export { CONSENSUS_ERRORS, ConsensusError, type ConsensusErrorCode } from './errors.ts'
+export { newRoundStepEvent } from './events.ts'
 export type { PeerMaj23 } from './inbox.ts'
 export { loadLastCommit } from './last-commit.ts'
 export { type ConsensusOptions, DEFAULT_DRIVER_OPTIONS } from './options.ts'

@@ -1,5 +1,5 @@
 import type { Peer } from '@org/p2p'
-import type { Block } from '@org/types/block'
+import { type Block, hashData } from '@org/types/block'
 import { Message } from '@org/types/blocksync'
 import { utf8ToBytes } from '@org/types/bytes'
 import { afterEach, expect, test } from 'vitest'
@@ -30,6 +30,14 @@ const LIES: readonly (readonly [string, Lie])[] = [
     (height, source) => {
       const block = honest(height, source)
       return response({ ...block, data: { txs: [...block.data.txs, utf8ToBytes('more=1')] } })
+    },
+  ],
+  [
+    'blocks with other transactions that fit together, which nobody signed',
+    (height, source) => {
+      const block = honest(height, source)
+      const txs = [...block.data.txs, utf8ToBytes('more=1')]
+      return response({ ...block, data: { txs }, header: { ...block.header, dataHash: hashData(txs) } })
     },
   ],
   [

@@ -75,4 +75,5 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'first-chunk-always': 'chosen asked for snapshots',
   'catching-up-not-told': 'chosen rpc clients',
   'kept-searches-stale': 'chosen rpc clients',
+  'gone-signer-kept': 'chosen signers apart',
 }

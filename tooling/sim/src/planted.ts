@@ -516,6 +516,13 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'format, chunk: index })',
     replace: 'format, chunk: 0 })',
   },
+  {
+    name: 'gone-signer-kept',
+    about: 'a remote signer that has gone is asked again and again, and the one that dials in is not',
+    file: `${ENGINE}/privval/remote/signer-link.ts`,
+    find: '    current = undefined\n    pinging?.cancel()\n',
+    replace: '    pinging?.cancel()\n',
+  },
   // What clients are told.
   {
     name: 'catching-up-not-told',

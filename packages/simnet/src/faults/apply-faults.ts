@@ -119,6 +119,10 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
     crashAtEffect: ({ loss, ...fault }) =>
       void traps.add({ ...fault, node: nodeAt(fault.node), left: fault.effects, loss }),
     leave: ({ node }) => nodeAt(node).leave(),
+    signerAway: ({ node, forMs }) => {
+      const { signer } = nodeAt(node)
+      if (signer !== undefined) set(signer.faults, 'away', { value: true, forMs })
+    },
     freeze: ({ node, forMs }) => {
       const life = nodeAt(node).life()
       during(

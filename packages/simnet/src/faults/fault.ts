@@ -15,6 +15,8 @@ export type Fault = { readonly at: number } & (
       /** The number of one of the ways to lose what was not forced to disk; chance takes one if it says nothing. */
       readonly loss?: number
     }
+  /** Its signer, a process of its own, is not there. */
+  | { readonly kind: 'signerAway'; readonly node: number; readonly forMs: number }
   /** It dies, and never comes back. */
   | { readonly kind: 'leave'; readonly node: number }
   | { readonly kind: 'freeze'; readonly node: number; readonly forMs: number }

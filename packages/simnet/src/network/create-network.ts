@@ -170,6 +170,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         mempool: options.mempool,
         pruneIndexEvery: options.pruneIndexEvery,
         discardAbciResponses: options.discardAbciResponses,
+        remoteSigner: options.remoteSigners,
         disk: options.disk,
         appIsInProcess: options.appIsInProcess,
         appSavesEvery: options.appSavesEvery,

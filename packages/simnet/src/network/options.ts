@@ -61,6 +61,8 @@ export interface NetworkOptions {
   readonly mempool: 'flood' | 'nop'
   /** Entries of the index go with their blocks when so many heights have to; 0: they stay. */
   readonly pruneIndexEvery: number
+  /** Signers are processes of their own, and remember what they signed whatever the nodes do. */
+  readonly remoteSigners: boolean
   /** Of the answers of applications only the last one is kept. */
   readonly discardAbciResponses: boolean
   /** Milliseconds between two transactions that clients send; 0 is none. */
@@ -127,6 +129,7 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   doubleSignCheckHeight: 0,
   mempool: 'flood',
   pruneIndexEvery: 0,
+  remoteSigners: false,
   discardAbciResponses: false,
   txEveryMs: 0,
   watchEveryMs: 50,

@@ -33,6 +33,7 @@ import {
 import { createSimSwitch, type Hub, type Meeting } from '../peers/index.ts'
 import { type ClockFault, createLife, type Dice, type Life, type Scheduler, type Trace } from '../world/index.ts'
 import type { SharedSignatures } from './signatures.ts'
+import { createSimSigner, type SimSigner } from './sim-signer.ts'
 
 /** Where a node has its log. */
 export const WAL_FILE = '/data/cs.wal/wal'
@@ -69,6 +70,8 @@ export interface SimNodeOptions {
   /** Entries of the index go when so many heights have to; 0: they stay. */
   readonly pruneIndexEvery: number
   readonly discardAbciResponses: boolean
+  /** Its signer is a process of its own. */
+  readonly remoteSigner: boolean
 }
 
 export interface SimNodeModules {
@@ -101,6 +104,8 @@ export interface SimNode {
   readonly disk: Disk
   readonly files: SimFiles
   readonly stores: ReadonlyMap<string, SimStore>
+  /** In a process of its own; `undefined` if the node signs by itself. */
+  readonly signer: SimSigner | undefined
   readonly appHome: AppHome
   readonly appFaults: AppFaults & { delayMs: readonly [low: number, high: number] }
   readonly clockFault: { -readonly [K in keyof ClockFault]: ClockFault[K] }
@@ -130,6 +135,9 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
   const appHome = createAppHome(options.appSavesEvery)
   const appFaults: SimNode['appFaults'] = { delayMs: options.appDelayMs, failNext: undefined }
   const clockFault = { skewMs: 0, drift: 0 }
+  const signer = options.remoteSigner
+    ? createSimSigner({ key: options.key, scheduler, dice: dice.fork('signer'), sign: modules.signatures.sign })
+    : undefined
   let lives = 0
   let status: NodeStatus = 'down'
   let failure: Error | undefined
@@ -182,9 +190,11 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
           onCall: modules.onAppCall,
           onAnswer: modules.onAppAnswer,
         }),
-        privval: async () =>
+        privval: async (chainId) =>
           modules.wrapSigner(
-            createStateFileSigner(options.key, SIGN_STATE, { files: files.of(own), sign: modules.signatures.sign }),
+            signer === undefined
+              ? createStateFileSigner(options.key, SIGN_STATE, { files: files.of(own), sign: modules.signatures.sign })
+              : await signer.connect(chainId, { life: own, logger }),
           ),
         wal: createFileWal(
           { ...DEFAULT_WAL_OPTIONS, path: WAL_FILE, headSizeLimit: options.walHeadSize },
@@ -298,6 +308,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     disk,
     files,
     stores,
+    signer,
     appHome,
     appFaults,
     clockFault,
@@ -322,7 +333,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
   }
 }
 
-/** What a node's signer remembers on the disk. */
-export function signStateOf({ files }: Pick<SimNode, 'files'>): string {
-  return bytesToUtf8(files.read(SIGN_STATE) ?? new Uint8Array(0))
+/** What a node's signer remembers on its disk. */
+export function signStateOf({ files, signer }: Pick<SimNode, 'files' | 'signer'>): string {
+  return signer?.stateText() ?? bytesToUtf8(files.read(SIGN_STATE) ?? new Uint8Array(0))
 }

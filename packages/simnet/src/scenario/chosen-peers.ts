@@ -1,6 +1,7 @@
 import type { Scenario } from './make-scenario.ts'
 
 const MS = 1_000_000n
+const SLOW_DISK = { syncMs: [5, 30], writeMs: [0.1, 5] } as const
 const SLOW_BLOCKS = { timeoutCommit: 800n * MS } as const
 
 /** Networks in which nodes do what those of the seeds do not, by name. */
@@ -102,6 +103,29 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
       crash: 'power' as const,
       downMs: 150,
     })),
+    byzantine: [],
+  },
+  /** Signers are processes of their own: they go away, and nodes lose their power while they wait for a signature. */
+  'signers apart': {
+    seed: 2_000_507,
+    network: { remoteSigners: true, extensionsFrom: 2, txEveryMs: 150, redialMs: 300, disk: SLOW_DISK },
+    lastsMs: 10_000,
+    faults: [
+      { kind: 'signerAway', at: 700, node: 0, forMs: 900 },
+      { kind: 'signerAway', at: 3500, node: 2, forMs: 1500 },
+      // Without both nothing is decided.
+      { kind: 'signerAway', at: 9000, node: 1, forMs: 400 },
+      { kind: 'signerAway', at: 9100, node: 3, forMs: 400 },
+      ...Array.from({ length: 5 }, (_, i) => ({
+        kind: 'crashAtEffect' as const,
+        at: 1600 + 1700 * i,
+        node: i % 4,
+        effects: 1 + ((i * 31) % 90),
+        when: i % 2 === 0 ? ('after' as const) : ('before' as const),
+        crash: 'power' as const,
+        downMs: 120,
+      })),
+    ],
     byzantine: [],
   },
 }

@@ -1,0 +1,140 @@
+import {
+  createSigner,
+  INITIAL_SIGN_STATE,
+  type PrivValidator,
+  type SignState,
+  signStateText,
+} from '@org/engine/privval'
+import { createRemoteSigner, createSignerLink, DEFAULT_REMOTE_SIGNER_OPTIONS } from '@org/engine/privval/remote'
+import type { ByteTransport, TransportHandlers } from '@org/p2p'
+import { type Logger, messageOf } from '@org/runtime'
+import type { PrivateKey, sign } from '@org/types/crypto'
+import { Message, SignerErrorCode } from '@org/types/privval'
+import { createDelimitedReader } from '@org/types/schema'
+import { Proposal, Vote } from '@org/types/vote'
+import type { Dice, Life, Scheduler } from '../world/index.ts'
+
+const REDIAL_MS = 250
+const LATENCY_MS = [0.2, 2] as const
+/** Its state is on its disk before it answers. */
+const SYNC_MS = [0.5, 4] as const
+const MAX_MESSAGE = 10 * 1024
+
+/** A signer in a process of its own, on a machine that outlives the node's. What it signed it remembers for good. */
+export interface SimSigner {
+  /** Lets it dial in to a node while that lives; resolves with what the node signs by. */
+  readonly connect: (chainId: string, node: { readonly life: Life; readonly logger: Logger }) => Promise<PrivValidator>
+  /** While it is away its connections are broken: what was asked may be signed, and is not heard. */
+  readonly faults: { away: boolean }
+  /** What it remembers. */
+  readonly stateText: () => string
+}
+
+export interface SimSignerModules {
+  readonly key: PrivateKey
+  readonly scheduler: Scheduler
+  readonly dice: Dice
+  readonly sign: typeof sign
+}
+
+export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules): SimSigner {
+  let state: SignState = INITIAL_SIGN_STATE
+  let away = false
+  const hangUps = new Set<() => void>()
+  const signer = createSigner(key, state, {
+    sign,
+    save: async (next) => {
+      state = next
+    },
+  })
+
+  async function answer(sum: Message['sum']): Promise<Message['sum']> {
+    const refused = (error: unknown) => ({ code: SignerErrorCode.unknown, description: messageOf(error) })
+    switch (sum?.case) {
+      case 'pingRequest':
+        return { case: 'pingResponse', value: {} }
+      case 'pubKeyRequest':
+        return { case: 'pubKeyResponse', value: { pubKey: signer.pubKey(), error: undefined } }
+      case 'signVoteRequest': {
+        const vote = sum.value.vote ?? Vote.create({})
+        return signer.signVote(sum.value.chainId, vote).then(
+          (signed) => ({ case: 'signedVoteResponse', value: { vote: signed, error: undefined } }),
+          (error: unknown) => ({ case: 'signedVoteResponse', value: { vote, error: refused(error) } }),
+        )
+      }
+      case 'signProposalRequest': {
+        const proposal = sum.value.proposal ?? Proposal.create({})
+        return signer.signProposal(sum.value.chainId, proposal).then(
+          (signed) => ({ case: 'signedProposalResponse', value: { proposal: signed, error: undefined } }),
+          (error: unknown) => ({ case: 'signedProposalResponse', value: { proposal, error: refused(error) } }),
+        )
+      }
+      default:
+        return undefined
+    }
+  }
+
+  /** The node's end of a connection; the signer is at the other. `onEnd` is called once. */
+  function dialIn(life: Life, onEnd: () => void): ByteTransport {
+    const reader = createDelimitedReader(MAX_MESSAGE, () => new Error('a question is too long'))
+    let handlers: TransportHandlers | undefined
+    let open = true
+
+    function end(tell: boolean): void {
+      if (!open) return
+      open = false
+      hangUps.delete(hangUp)
+      if (tell) life.later(dice.between(...LATENCY_MS), () => handlers?.close(undefined))
+      onEnd()
+    }
+    const hangUp = (): void => end(true)
+    hangUps.add(hangUp)
+
+    async function serve(message: Uint8Array): Promise<void> {
+      const said = await answer(Message.decode(message).sum)
+      life.later(dice.between(...SYNC_MS) + dice.between(...LATENCY_MS), () => {
+        if (open) handlers?.data(Message.encodeDelimited({ sum: said }))
+      })
+    }
+
+    return {
+      remoteAddress: '10.255.0.1:26659',
+      write: (bytes) => {
+        // What was sent arrives, also if the node dies meanwhile.
+        scheduler.after(dice.between(...LATENCY_MS), () => {
+          if (open && !away) reader.push(bytes, (message) => void serve(message.slice()))
+        })
+        return true
+      },
+      handle: (given) => {
+        handlers = given
+      },
+      pause: () => undefined,
+      resume: () => undefined,
+      close: () => end(false),
+    }
+  }
+
+  return {
+    connect: (chainId, { life, logger }) => {
+      const options = DEFAULT_REMOTE_SIGNER_OPTIONS
+      const link = createSignerLink(options, { clock: life.clock, logger })
+      const dial = (): void => {
+        if (away) life.later(REDIAL_MS, dial)
+        else link.offer(dialIn(life, () => life.later(REDIAL_MS, dial)))
+      }
+      life.later(dice.between(...LATENCY_MS), dial)
+      return createRemoteSigner({ ...options, chainId }, { link, clock: life.clock, logger })
+    },
+    faults: {
+      get away() {
+        return away
+      },
+      set away(value) {
+        away = value
+        if (value) for (const hangUp of [...hangUps]) hangUp()
+      },
+    },
+    stateText: () => signStateText(state),
+  }
+}

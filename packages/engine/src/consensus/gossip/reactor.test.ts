@@ -1,0 +1,77 @@
+import { createSeededRandom, createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
+import { Message } from '@org/types/consensus'
+import { Vote } from '@org/types/vote'
+import { expect, test } from 'vitest'
+import { scriptedPeer, settle } from '../../../test/support/scripted-peer.ts'
+import { CONTRIBUTIONS_OF_GOOD_PEER, DEFAULT_CONSENSUS_GOSSIP_OPTIONS } from './options.ts'
+import type { GossipConsensus, View } from './ports.ts'
+import { createConsensusGossip } from './reactor.ts'
+
+type Gossip = Parameters<GossipConsensus['setGossip']>[0]
+
+/** A node at height 5 that has nothing to pass on, with one peer. */
+function begun() {
+  const clock = createVirtualClock()
+  const good: string[] = []
+  let gossip: Gossip | undefined
+  const view = { height: 5, round: 0, step: 1, startTime: clock.now(), lastCommit: { options: { round: 0 } } }
+  const reactor = createConsensusGossip(DEFAULT_CONSENSUS_GOSSIP_OPTIONS, {
+    consensus: {
+      roundState: () => view as unknown as View,
+      isSettled: () => true,
+      receive: async () => undefined,
+      receiveMaj23: async () => undefined,
+      setGossip: (given: Gossip) => {
+        gossip = given
+      },
+    } as unknown as GossipConsensus,
+    blockStore: { base: () => 0, height: () => 0 } as never,
+    peers: { stop: () => undefined, markGood: ({ id }) => void good.push(id) },
+    clock,
+    random: createSeededRandom(1),
+    logger: noopLogger,
+    metrics: noopMetrics,
+  })
+  const peer = scriptedPeer('one')
+  const steps = (): number =>
+    peer.sent.filter(({ message }) => Message.decode(message).sum?.case === 'newRoundStep').length
+  return { clock, good, reactor, peer, steps, gossip: () => gossip as Gossip }
+}
+
+test('behavior: a step that could not be told is told at the next look', async () => {
+  const { clock, reactor, peer, steps } = begun()
+  peer.room = 0
+  reactor.reactor.addPeer(peer)
+  reactor.activate()
+  await settle()
+  // It waited in vain.
+  peer.fail()
+  await settle()
+  peer.room = Number.POSITIVE_INFINITY
+  expect(steps()).toBe(0)
+  clock.advance(DEFAULT_CONSENSUS_GOSSIP_OPTIONS.relookMs)
+  expect(steps()).toBe(1)
+  clock.advance(DEFAULT_CONSENSUS_GOSSIP_OPTIONS.relookMs)
+  expect(steps()).toBe(1)
+  reactor.stop()
+})
+
+test('behavior: a peer that brought so many votes that were of use is a good one, each time anew', () => {
+  const { reactor, peer, good, gossip } = begun()
+  reactor.reactor.addPeer(peer)
+  reactor.activate()
+  const bring = (count: number, outcome: 'accept' | 'ignore'): void => {
+    for (let i = 0; i < count; i++) {
+      const vote = Vote.create({ height: 5, round: 0, type: 1, validatorIndex: i % 4 })
+      gossip().verdict(peer.id, { kind: 'vote', vote }, { outcome, reason: '' } as never)
+    }
+  }
+  bring(CONTRIBUTIONS_OF_GOOD_PEER - 1, 'accept')
+  bring(100, 'ignore')
+  expect(good).toEqual([])
+  bring(1, 'accept')
+  expect(good).toEqual(['one'])
+  bring(CONTRIBUTIONS_OF_GOOD_PEER, 'accept')
+  expect(good).toEqual(['one', 'one'])
+  reactor.stop()
+})

@@ -37,8 +37,8 @@ async function decisionTimes(port: number, from: number): Promise<Map<number, nu
   return new Map([...times].map(([height, time]) => [height - 1, time]))
 }
 
-/** Sends transactions at their pace, whether or not the last ones were answered, while `measure` runs. */
-async function withTransactions<T>(port: number, measure: () => Promise<T>): Promise<T> {
+/** Sends transactions at their pace, whether or not the last ones were answered, while `measure` runs. `tag` makes them new. */
+async function withTransactions<T>(port: number, tag: string, measure: () => Promise<T>): Promise<T> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   socket.resume()
   await once(socket, 'connect')
@@ -47,7 +47,7 @@ async function withTransactions<T>(port: number, measure: () => Promise<T>): Pro
   let sent = 0
   const timer = setInterval(() => {
     const due = Math.floor(((performance.now() - started) / 1000) * TXS_A_SECOND) - sent
-    const requests = makeTransactions(due, TX_SIZE, String(sent)).map((tx) =>
+    const requests = makeTransactions(due, TX_SIZE, `${tag}${sent}`).map((tx) =>
       postRequest('broadcast_tx_async', { tx: tx.toString('base64') }),
     )
     sent += due
@@ -172,11 +172,11 @@ export const rpcEvents: Workload = {
       const told: Told[] = []
       // In turn: whatever else the machine does then hits both.
       for (let turn = 0; turn < (smoke ? 1 : TURNS); turn++) {
-        alone.push(await withTransactions(port, () => spanOf(seconds)))
+        alone.push(await withTransactions(port, `a${turn}-`, () => spanOf(seconds)))
         let span: Span = { from: 0, to: 0 }
         // All have subscribed before there is much to tell: a node that is busy telling takes no more of them.
         const arrivals = await follow({ port, groups }, async () => {
-          span = await withTransactions(port, () => spanOf(seconds))
+          span = await withTransactions(port, `t${turn}-`, () => spanOf(seconds))
         })
         told.push({ ...span, arrivals })
         // A node that is behind has nobody to tell any more.

@@ -1,0 +1,58 @@
+import { noopLogger } from '@org/runtime'
+import { Block, ExtendedCommit, makeBlockMeta, makeBlockParts } from '@org/types/block'
+import { Message } from '@org/types/blocksync'
+import { expect, test } from 'vitest'
+import { scriptedPeer, settle } from '../../test/support/scripted-peer.ts'
+import { blockResponse, createBlockServer, type ServedBlocks } from './serve-blocks.ts'
+
+const block = Block.create({})
+const { parts } = makeBlockParts(block)
+const meta = makeBlockMeta(block, parts)
+
+/** One block, of height 3. */
+function stored(changes: Partial<ServedBlocks['blockStore']> = {}, extended = false): ServedBlocks {
+  return {
+    blockStore: {
+      base: () => 3,
+      height: () => 3,
+      loadBlockMeta: (height) => (height === 3 ? meta : undefined),
+      loadBlockPart: (_height, index) => parts.part(index),
+      loadExtendedCommit: () => undefined,
+      ...changes,
+    },
+    extensionsEnabled: () => extended,
+    logger: noopLogger,
+  }
+}
+const answer = (blocks: ServedBlocks, height: number): Message['sum'] =>
+  Message.decode(blockResponse(blocks, height)).sum
+const NONE = { case: 'noBlockResponse', value: { height: 3 } }
+
+test('default: a block as it is stored; without one, that it is not here', () => {
+  expect(answer(stored(), 3)).toMatchObject({ case: 'blockResponse', value: { extCommit: undefined } })
+  expect(answer(stored(), 4)).toEqual({ case: 'noBlockResponse', value: { height: 4 } })
+})
+
+test('behavior: a block whose parts are pruned, or whose extended commit is not here, is not served', () => {
+  expect(answer(stored({ loadBlockPart: () => undefined }), 3)).toEqual(NONE)
+  expect(answer(stored({}, true), 3)).toEqual(NONE)
+  const extCommit = ExtendedCommit.create({ height: 3 })
+  expect(answer(stored({ loadExtendedCommit: () => extCommit }, true), 3)).toMatchObject({
+    case: 'blockResponse',
+    value: { extCommit: { height: 3 } },
+  })
+})
+
+test('behavior: requests wait for room, so many and no more, and are answered in order', async () => {
+  const peer = scriptedPeer('one')
+  peer.room = 0
+  const server = createBlockServer(peer, { maxQueuedRequests: 3 }, stored())
+  // The first is at work.
+  expect([4, 5, 6, 7, 8].map((height) => server.request(height))).toEqual([true, true, true, true, false])
+  expect(server.size()).toBe(3)
+  peer.drain(10)
+  await settle()
+  const heights = peer.sent.map(({ message }) => Message.decode(message).sum?.value)
+  expect(heights).toEqual([4, 5, 6, 7].map((height) => ({ height })))
+  expect(server.request(9)).toBe(true)
+})

@@ -304,6 +304,19 @@ describe('how a profile is chosen', () => {
     expect(JSON.stringify(handled)).toContain('v0.38, openapi')
   })
 
+  test('behavior: failures and refusals by Accept are for this caller only, too', async () => {
+    await using running = await startRpc()
+    for (const [path, profile] of [
+      ['/block?height=100000', 'openapi'],
+      ['/health', 'x'],
+    ] as const) {
+      const { headers } = (await get(running.port, path, `application/json; profile=${profile}`)).response
+      expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-store', 'Accept'])
+    }
+    const { headers } = (await get(running.port, '/health?profile=x')).response
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual([null, null])
+  })
+
   test('error: one that does not exist cannot be the default', () => {
     const ports = createDumpPorts('kvstore-single', { indexing: true })
     expect(() => createRpcServer({ ports, options: { responseProfile: 'x' } })).toThrow(

@@ -87,7 +87,7 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
     answer: (chosen: Extract<Chosen, { kind: 'known' }>) => HttpResponse | Promise<HttpResponse>,
   ): HttpResponse | Promise<HttpResponse> {
     const chosen = profiles.choose(request)
-    if (chosen.kind === 'unknown') return chosen.response
+    if (chosen.kind === 'unknown') return chosen.negotiated ? negotiated(chosen.response) : chosen.response
     const { profile, rateLimit } = chosen.service
     if (rateLimit?.take(request.remoteAddress, methods()) === false)
       return jsonResponse(429, profile.errorReply(profile.noId, 'server', RATE_LIMITED))

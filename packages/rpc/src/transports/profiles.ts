@@ -7,7 +7,7 @@ import type { RpcService } from './service.ts'
 
 export type Chosen =
   | { readonly kind: 'known'; readonly service: RpcService; readonly negotiated: boolean }
-  | { readonly kind: 'unknown'; readonly response: HttpResponse }
+  | { readonly kind: 'unknown'; readonly response: HttpResponse; readonly negotiated: boolean }
 
 /** The RPC in each of its profiles. */
 export interface Profiles {
@@ -39,7 +39,7 @@ export function createProfiles(service: RpcService): Profiles {
       if (profile !== undefined)
         return { kind: 'known', service: { ...service, profile }, negotiated: choice.negotiated }
       const reply = errorReply(NO_ID, 'request', `unknown profile: ${listed}`)
-      return { kind: 'unknown', response: jsonResponse(406, reply) }
+      return { kind: 'unknown', response: jsonResponse(406, reply), negotiated: choice.negotiated }
     },
   }
 }

@@ -23,13 +23,20 @@ export function notFound(what: string, height: number, detail = ''): StoreError 
 export const loadValidatorsInfo = (db: KeyValueStore, height: number): ValidatorsInfo | undefined =>
   readMessage(db, validatorsKey(height), ValidatorsInfo)
 
+/** Reads the whole set that was stored for a height, which may have been read before. */
+export type WholeSets = (height: number, read: () => ValidatorSet | undefined) => ValidatorSet | undefined
+
 /** The set that signs `height`: the stored one, rotated if it was stored for an earlier height. */
-export function loadValidators(db: KeyValueStore, height: number): ValidatorSet {
+export function loadValidators(
+  db: KeyValueStore,
+  height: number,
+  wholeSets: WholeSets = (_, read) => read(),
+): ValidatorSet {
   const info = loadValidatorsInfo(db, height)
   if (info === undefined) throw notFound('validator set', height)
   if (info.validatorSet !== undefined) return info.validatorSet
   const stored = lastStoredHeight(height, info.lastHeightChanged)
-  const set = loadValidatorsInfo(db, stored)?.validatorSet
+  const set = wholeSets(stored, () => loadValidatorsInfo(db, stored)?.validatorSet)
   if (set === undefined) {
     const message = `couldn't find validators at height ${stored} (height ${height} was originally requested)`
     throw new StoreError(STORE_ERRORS.notFound, message, { data: { height, stored } })

@@ -13,6 +13,9 @@ import * as keys from './state-keys.ts'
 import { planStatePrune, type StatePruneRequest } from './state-pruning.ts'
 import { decodeVarint, encodeVarint } from './varint.ts'
 
+/** Sets that were stored whole and are kept decoded. */
+const WHOLE_SETS = 2
+
 /**
  * The state after the last block, and of every height its validators, consensus parameters and the application's response.
  * Reads are synchronous and throw `STORE_NOT_FOUND`; writes run one after the other, each one synced batch.
@@ -46,23 +49,30 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
   const lane = createLane()
   const sets = new LRUCache<number, ValidatorSet>({ max: cacheSize })
   const params = new LRUCache<number, ConsensusParams>({ max: cacheSize })
+  /** From which those of other heights are rotated: decoding a large set takes longer than that. */
+  const wholeSets = new LRUCache<number, ValidatorSet>({ max: WHOLE_SETS })
 
-  function cached<T extends object>(cache: LRUCache<number, T>, height: number, load: () => T): T {
+  function cached<T extends object | undefined>(
+    cache: LRUCache<number, NonNullable<T>>,
+    height: number,
+    load: () => T,
+  ): T {
     const known = cache.get(height)
     if (known !== undefined) return known
     const value = load()
-    cache.set(height, value)
+    if (value !== undefined) cache.set(height, value)
     return value
   }
 
   const write = (ops: readonly Op[]): Promise<void> => lane(() => db.write(ops, { sync: true }))
 
+  function clear(): void {
+    for (const cache of [sets, params, wholeSets]) cache.clear()
+  }
+
   /** Other heights may have been read through a height that is written again. */
   function forget(...heights: readonly number[]): void {
-    if (heights.some((height) => sets.has(height) || params.has(height))) {
-      sets.clear()
-      params.clear()
-    }
+    if (heights.some((height) => sets.has(height) || params.has(height) || wholeSets.has(height))) clear()
   }
 
   async function saveState(state: State): Promise<void> {
@@ -104,15 +114,15 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
 
   async function prune(request: StatePruneRequest): Promise<void> {
     for (const ops of planStatePrune(db, request)) await db.write(ops, { sync: true })
-    sets.clear()
-    params.clear()
+    clear()
   }
 
   return {
     load: () => readMessage(db, keys.STATE_KEY, State),
     save: (state) => lane(() => saveState(state)),
     bootstrap: (state) => lane(() => bootstrapState(state)),
-    loadValidators: (height) => cached(sets, height, () => infos.loadValidators(db, height)),
+    loadValidators: (height) =>
+      cached(sets, height, () => infos.loadValidators(db, height, (stored, read) => cached(wholeSets, stored, read))),
     loadConsensusParams: (height) => cached(params, height, () => infos.loadParams(db, height)),
     saveFinalizeBlockResponse: (height, response) => {
       const bytes = encodeFinalizeBlock(response)

@@ -2,6 +2,8 @@ import { createRequire } from 'node:module'
 
 /** What is used of libsodium, by the names of its functions. Sizes are checked by the binding, which throws. */
 export interface Sodium {
+  /** `secretKey` is seed and public key, which must belong together. */
+  readonly crypto_sign_detached: (signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array) => void
   /** Refuses what is not canonical and points of low order. */
   readonly crypto_sign_verify_detached: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean
   /** Writes text and tag into `sealed`. */

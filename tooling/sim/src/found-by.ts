@@ -19,7 +19,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'head-name-not-synced': 'many heads crash 107/after/0',
   'end-mark-not-made-again': 'slow blocks again crash 48/after/0',
   'extent-before-block': 'seed 13',
-  'next-block-early': 'slow state crash 95/after/0',
+  'next-block-early': 'slow state crash 97/after/0',
   'next-responses-early': 'slow index crash 51/after/0',
   'index-not-synced': 'slow index crash 52/after/3',
   'evidence-not-synced': 'chosen forgotten evidence',
@@ -76,4 +76,6 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'catching-up-not-told': 'chosen rpc clients',
   'kept-searches-stale': 'chosen rpc clients',
   'gone-signer-kept': 'chosen signers apart',
+  'pool-without-end': 'chosen crowded',
+  'seen-never-forgotten': 'chosen crowded',
 }

@@ -553,4 +553,18 @@ export const MUTANTS: readonly Mutant[] = [
     find: '      taken.delete(byPeer.get(peerId) ?? 0)\n',
     replace: '',
   },
+  {
+    name: 'pool-without-end',
+    about: 'more transactions wait than the node may keep',
+    file: `${ENGINE}/mempool/pool.ts`,
+    find: 'entries.size() >= options.size || ',
+    replace: '',
+  },
+  {
+    name: 'seen-never-forgotten',
+    about: 'every transaction that was ever seen is remembered',
+    file: `${ENGINE}/mempool/tx-cache.ts`,
+    find: '      if (keys.size >= capacity) keys.delete(oldest.next().value as TxKey)\n',
+    replace: '',
+  },
 ]

@@ -10,12 +10,15 @@ interface Around {
   /** Nodes of the network. */
   readonly nodes: number
   readonly round: number
+  /** What the node is told to keep of transactions. */
+  readonly mempoolSize: number
+  readonly mempoolSeen: number
 }
 
 type Bound = (around: Around) => number
 
 const connected: Bound = ({ peers }) => peers
-const { size, cacheSize, maxPending } = DEFAULT_MEMPOOL_OPTIONS
+const { maxPending } = DEFAULT_MEMPOOL_OPTIONS
 const { pool, maxQueuedRequests } = DEFAULT_BLOCKSYNC_OPTIONS
 
 /** The most that a node may keep of each thing: the figures of `LIMITS.md`, or what runs of this kind can bring where it has none. */
@@ -26,9 +29,9 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   // What comes while one write of the log is forced to a slow disk.
   'consensus log': () => 5000,
   'consensus rounds': ({ round, nodes }) => round + 2 + 2 * nodes,
-  'mempool txs': () => size,
-  'mempool seen': () => cacheSize,
-  'mempool asked': () => size + maxPending,
+  'mempool txs': ({ mempoolSize }) => mempoolSize,
+  'mempool seen': ({ mempoolSeen }) => mempoolSeen,
+  'mempool asked': ({ mempoolSize }) => mempoolSize + maxPending,
   'mempool waiting': () => maxPending,
   'mempool listeners': () => 4,
   // A proven fault of a validator each, two a height and round at most.
@@ -72,7 +75,14 @@ export interface BoundFault {
 export function boundFaults(node: SimNode, nodes: number): readonly BoundFault[] {
   const [engine, network] = [node.engine(), node.network()]
   if (engine === undefined || network === undefined || node.status() !== 'running') return []
-  const around = { peers: network.peers.peers().length, nodes, round: engine.consensus.roundState().round }
+  const { mempoolSize, mempoolSeen } = node.options
+  const around = {
+    peers: network.peers.peers().length,
+    nodes,
+    round: engine.consensus.roundState().round,
+    mempoolSize,
+    mempoolSeen,
+  }
   return Object.entries({ ...engine.sizes(), ...network.sizes() }).flatMap(([what, kept]) => {
     const bound = BOUNDS[what]
     if (bound === undefined) return [{ what, detail: 'no bound is known' }]

@@ -168,6 +168,8 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         filterPeers: options.filterPeers,
         doubleSignCheckHeight: options.doubleSignCheckHeight,
         mempool: options.mempool,
+        mempoolSize: options.mempoolSize,
+        mempoolSeen: options.mempoolSeen,
         pruneIndexEvery: options.pruneIndexEvery,
         discardAbciResponses: options.discardAbciResponses,
         remoteSigner: options.remoteSigners,

@@ -1,6 +1,7 @@
 import type { Application } from '@org/abci'
 import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/blocksync'
 import type { MachineOptions } from '@org/engine/consensus/machine'
+import { DEFAULT_MEMPOOL_OPTIONS } from '@org/engine/mempool'
 import type { Logger } from '@org/runtime'
 import type { GenesisDoc } from '@org/types/genesis'
 import type { AppHome } from '../app/index.ts'
@@ -59,6 +60,9 @@ export interface NetworkOptions {
   readonly doubleSignCheckHeight: number
   /** With `nop` clients reach no mempool, and the default application makes a transaction for each block. */
   readonly mempool: 'flood' | 'nop'
+  /** The most transactions that wait, and the most that are remembered. */
+  readonly mempoolSize: number
+  readonly mempoolSeen: number
   /** Entries of the index go with their blocks when so many heights have to; 0: they stay. */
   readonly pruneIndexEvery: number
   /** Signers are processes of their own, and remember what they signed whatever the nodes do. */
@@ -128,6 +132,8 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   appSnapshotsEvery: 0,
   doubleSignCheckHeight: 0,
   mempool: 'flood',
+  mempoolSize: DEFAULT_MEMPOOL_OPTIONS.size,
+  mempoolSeen: DEFAULT_MEMPOOL_OPTIONS.cacheSize,
   pruneIndexEvery: 0,
   remoteSigners: false,
   discardAbciResponses: false,

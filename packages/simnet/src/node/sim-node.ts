@@ -67,6 +67,8 @@ export interface SimNodeOptions {
   readonly filterPeers: boolean
   readonly doubleSignCheckHeight: number
   readonly mempool: 'flood' | 'nop'
+  readonly mempoolSize: number
+  readonly mempoolSeen: number
   /** Entries of the index go when so many heights have to; 0: they stay. */
   readonly pruneIndexEvery: number
   readonly discardAbciResponses: boolean
@@ -169,7 +171,12 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     const opened = await createEngine(
       {
         consensus: { ...options.consensus, walFile: WAL_FILE, doubleSignCheckHeight: options.doubleSignCheckHeight },
-        mempool: { ...DEFAULT_MEMPOOL_OPTIONS, kind: options.mempool },
+        mempool: {
+          ...DEFAULT_MEMPOOL_OPTIONS,
+          kind: options.mempool,
+          size: options.mempoolSize,
+          cacheSize: options.mempoolSeen,
+        },
         storage: { discardAbciResponses: options.discardAbciResponses },
         index: { enabled: true, prune: options.pruneIndexEvery > 0, pruneInterval: options.pruneIndexEvery },
       },

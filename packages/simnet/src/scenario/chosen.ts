@@ -33,7 +33,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
   },
   /** Nothing gets to a validator for so long that votes that wait to be sent are given up, while the connections stay. */
   narrow: {
-    seed: 2_000_002,
+    seed: 2_000_012,
     network: { validators: 3, disk: { syncMs: [5, 30], writeMs: [0.1, 5] } },
     faults: [
       ...[0, 1, 2].map((node) => ({ kind: 'narrow' as const, at: 200, node, room: 1, forMs: 80_000 })),
@@ -139,6 +139,14 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     lastsMs: 6000,
     faults: [],
     byzantine: [{ node: 0, behaviours: ['equivocate', 'withhold'] }],
+  },
+  /** More transactions come than nodes may keep, or remember. */
+  crowded: {
+    seed: 2_000_014,
+    network: { txEveryMs: 3, mempoolSize: 40, mempoolSeen: 400 },
+    lastsMs: 2500,
+    faults: [],
+    byzantine: [],
   },
   /** Old blocks go, parameters change, and nodes lose their power meanwhile, also while they remove. */
   forgetful: {

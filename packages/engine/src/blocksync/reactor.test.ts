@@ -57,7 +57,7 @@ test('error: a block while nothing is synced, or from somebody who was not asked
   const { say, begin, end, requests } = begun()
   expect(say('asked', response(1))).toMatchObject({ type: 'reject', reason: expect.stringContaining('not active') })
   const run = begin()
-  say('asked', STATUS)
+  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
   await settle()
   expect(requests('asked')).toContain(1)
   expect(say('other', response(1))).toMatchObject({ type: 'reject', reason: 'unsolicited BlockResponse' })
@@ -67,7 +67,7 @@ test('error: a block while nothing is synced, or from somebody who was not asked
 test('error: more signatures than there can be validators, before anything is decoded; also when all is over', async () => {
   const { say, begin, end } = begun()
   const run = begin()
-  say('asked', STATUS)
+  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
   const fault = { type: 'reject', reason: 'too many commit signatures: 10001 (max 10000)' }
   expect(say('asked', response(10_001))).toMatchObject(fault)
   await end(run)
@@ -77,7 +77,7 @@ test('error: more signatures than there can be validators, before anything is de
 test('behavior: an answer that comes when this node has caught up is no fault', async () => {
   const { say, begin, end } = begun()
   const run = begin()
-  say('asked', STATUS)
+  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
   await end(run)
   expect(say('asked', response(1))).toEqual({ type: 'ignore', reason: 'a block that is not needed any more' })
   expect(say('other', response(1))).toMatchObject({ type: 'ignore' })

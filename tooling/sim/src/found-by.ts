@@ -28,7 +28,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'log-not-replayed': 'slow blocks crash 36/after/2',
   'end-mark-missing': 'slow blocks crash 70/after/2',
   'app-not-replayed': 'seed 3',
-  'mock-app-not-used': 'seed 9',
+  'mock-app-not-used': 'slow state crash 90/after/0',
   'lock-skipped': 'explorer two-lie',
   'lock-forgotten': 'explorer one',
   'stale-pol': 'explorer two-lie',

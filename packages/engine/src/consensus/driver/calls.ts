@@ -136,7 +136,7 @@ async function commit(call: CommitCall, { modules, wal, state, outbox }: CallCon
   })
   // Whoever waits hears of a failure, now or later.
   stored.catch(() => undefined)
-  // The block stands for what led to it, which becomes durable, and is shown, meanwhile: in front of the block's own events.
+  // The block stands for what led to it, which becomes durable meanwhile, and is shown then, or with the block's own events.
   outbox.settle().catch(() => undefined)
   const what = `block ${height} cannot be applied`
   const later = (work: Promise<void>, publish: () => void): void =>

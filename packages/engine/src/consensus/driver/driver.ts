@@ -202,7 +202,10 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     const abort = new AbortController()
     // An application that hangs must not keep the node from stopping.
     const patience = clock.sleep(options.stopTimeoutMs, abort.signal).catch(() => undefined)
-    const resting = working.then(outbox.caughtUp).catch(() => undefined)
+    const resting = working
+      .then(outbox.caughtUp)
+      .then(outbox.settle)
+      .catch(() => undefined)
     await Promise.race([resting, patience])
     abort.abort()
     await wal?.close()

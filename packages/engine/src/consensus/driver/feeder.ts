@@ -95,7 +95,7 @@ export function createFeeder(given: FeederModules): Feeder {
         publish(eventDataOf(effect.event))
         return
       case 'gossip':
-        outbox.show(() => given.hint(effect.hint))
+        outbox.tell(() => given.hint(effect.hint))
         return
       case 'verdict':
         metrics.judged(effect, state)

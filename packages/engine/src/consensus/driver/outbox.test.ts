@@ -91,16 +91,48 @@ describe('createOutbox', () => {
     expect(shown).toEqual(['a', 'settled', 'block', 'b', 'c', 'caught up'])
   })
 
-  it('behavior: work that ends early waits for what came before it', async () => {
-    const { outbox, syncs, shown, turn } = fixture()
+  it('behavior: work that is done stands for what was touched before it, and for nothing that comes after', async () => {
+    const { outbox, syncs, shown, show, turn } = fixture()
     outbox.touch()
+    show('vote')
+    outbox.tell(() => shown.push('told'))
     const settled = outbox.settle()
-    outbox.showAfter(Promise.resolve(), () => shown.push('block'))
+    const work = Promise.withResolvers<void>()
+    outbox.showAfter(work.promise, () => shown.push('block'))
+    show('next height')
+    outbox.touch()
+    show('next vote')
     await turn()
     expect(shown).toEqual([])
+    work.resolve()
+    await outbox.caughtUp()
+    expect(shown).toEqual(['vote', 'block', 'next height'])
+    expect(outbox.isSettled()).toBe(false)
     syncs[0]?.resolve()
     await settled
-    expect(shown).toEqual(['block', 'settled'])
+    expect(shown).toEqual(['vote', 'block', 'next height', 'told'])
+    const all = outbox.settle()
+    syncs[1]?.resolve()
+    await all
+    expect(shown).toEqual(['vote', 'block', 'next height', 'told', 'next vote', 'settled'])
+    outbox.tell(() => shown.push('at once'))
+    expect(shown.at(-1)).toBe('at once')
+  })
+
+  it('behavior: of what work stands for, no more than one is behind', async () => {
+    const { outbox, syncs, turn } = fixture()
+    const ended: string[] = []
+    for (const height of ['one', 'two']) {
+      outbox.touch()
+      outbox.settle().catch(() => undefined)
+      outbox.showAfter(Promise.resolve(), () => undefined)
+      void outbox.caughtUp().then(() => ended.push(height))
+      await turn()
+    }
+    expect(ended).toEqual(['one'])
+    syncs[0]?.resolve()
+    await turn()
+    expect(ended).toEqual(['one', 'two'])
   })
 
   it('error: work that fails ends it, as a sync does', async () => {

@@ -10,17 +10,25 @@ export interface OutboxModules {
 }
 
 /**
- * What others may see (events, words to peers) in its order, each held back until everything that came before it is
+ * What others may see (events; words to peers) in its order, each held back until everything that came before it is
  * durable. So the machine goes on at once with what this node says, and one sync serves all that it says in a burst.
  */
 export interface Outbox {
   /** Something was written that must be durable before what is shown from now on. */
   readonly touch: () => void
-  /** Runs at once if all is durable and shown, else when it is. */
+  /** Runs at once if all is durable, else when it is: for words to peers. */
+  readonly tell: (run: () => void) => void
+  /** Runs at once if all is durable and shown, else when it is: for events. */
   readonly show: (run: () => void) => void
-  /** As `show`, but also waits for `work`, as does what is shown from now on. */
+  /**
+   * As `show`, when `work` is done, as does what is shown from now on. The work stands for all that was touched until now: events of a
+   * height need not wait for what was signed in it any more when its block is durable. Words to peers do.
+   */
   readonly showAfter: (work: Promise<void>, run: () => void) => void
-  /** Resolves when what `showAfter` was given last is shown. Rejects with what `onError` is told. */
+  /**
+   * Resolves when what `showAfter` was given last is shown, and what was touched before it was given the one before is durable: no more
+   * than that is ever behind. Rejects with what `onError` is told.
+   */
   readonly caughtUp: () => Promise<void>
   /** Resolves when all that was touched so far is durable; begins at once. Rejects with what `onError` is told. */
   readonly settle: () => Promise<void>
@@ -30,22 +38,31 @@ export interface Outbox {
   readonly size: () => number
 }
 
-interface Held {
+interface Word {
   /** How many touches must be durable before it. */
   readonly needs: number
-  isReady: boolean
   readonly run: () => void
 }
 
+/** Touches may be stood for, too. */
+interface Held extends Word {
+  isReady: boolean
+}
+
 export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxModules): Outbox {
+  const words: Word[] = []
   const held: Held[] = []
   /** Counts touches; `durable` is the count that a finished sync covers. */
   let touched = 0
   let durable = 0
+  /** The count of those that finished work stands for. */
+  let stoodFor = 0
   let scheduled = false
   let syncing: Promise<void> | undefined
   let failure: { readonly error: unknown } | undefined
   let caughtUp: Promise<void> = Promise.resolve()
+  /** The count when `showAfter` was called last. */
+  let touchedBefore = 0
   let giveUp: (error: unknown) => void = () => undefined
 
   const isSettled = (): boolean => durable === touched
@@ -57,9 +74,10 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
   }
 
   function release(): void {
+    while (failure === undefined && words[0] !== undefined && words[0].needs <= durable) words.shift()?.run()
     while (failure === undefined) {
       const next = held[0]
-      if (next === undefined || !next.isReady || next.needs > durable) return
+      if (next === undefined || !next.isReady || next.needs > Math.max(durable, stoodFor)) return
       held.shift()
       next.run()
     }
@@ -78,9 +96,7 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
     if (isSettled()) onSettled()
   }
 
-  async function settle(): Promise<void> {
-    // Not what is written from now on: there may always be something, and those who wait would become more with every height.
-    const wanted = touched
+  async function settleUpTo(wanted: number): Promise<void> {
     while (durable < wanted) {
       if (failure !== undefined) throw failure.error
       syncing ??= sync().finally(() => {
@@ -105,8 +121,12 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
       soon(() => {
         scheduled = false
         // Its failure was told.
-        settle().catch(() => undefined)
+        settleUpTo(touched).catch(() => undefined)
       })
+    },
+    tell: (run) => {
+      if (isSettled() && failure === undefined) run()
+      else words.push({ needs: touched, run })
     },
     show: (run) => {
       if (isSettled() && held.length === 0 && failure === undefined) run()
@@ -115,7 +135,9 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
     showAfter: (work, run) => {
       const shown = Promise.withResolvers<void>()
       giveUp = shown.reject
-      caughtUp = shown.promise
+      const wanted = touchedBefore
+      touchedBefore = touched
+      caughtUp = shown.promise.then(() => settleUpTo(wanted))
       // Whoever waits hears of a failure.
       caughtUp.catch(() => undefined)
       const item = hold(() => {
@@ -125,12 +147,14 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
       if (failure !== undefined) shown.reject(failure.error)
       work.then(() => {
         item.isReady = true
+        stoodFor = item.needs
         release()
       }, fail)
     },
     caughtUp: () => caughtUp,
-    settle,
+    // Not what is written from now on: there may always be something, and those who wait would become more with every height.
+    settle: () => settleUpTo(touched),
     isSettled,
-    size: () => held.length,
+    size: () => held.length + words.length,
   }
 }

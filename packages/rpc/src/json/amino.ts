@@ -75,6 +75,8 @@ export function tagged({ known, others }: TaggedTypes): AminoReader {
   return nullable((raw) => {
     const wrapper = scanWhole(raw)
     const found = kindOf(wrapper)
+    // Only a bare null is none: with blanks around it is a wrapper without members.
+    if (found === 'null') throw argumentError('interface type cannot be empty')
     if (found !== 'object') throw mismatch(found, 'json.interfaceWrapper')
     let type = ''
     let value = ''

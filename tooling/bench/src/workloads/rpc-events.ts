@@ -83,13 +83,15 @@ async function follow(load: EventLoad, measure: () => Promise<void>): Promise<re
   }
 }
 
-/** Between the decisions of blocks, as far as a part of it is in one of some spans of time. */
+/** Between the decisions of blocks, as much of it as lies in one of some spans of time: what comes when all listeners leave at once is no part of it. */
 function gapsOf(times: ReadonlyMap<number, number>, spans: readonly Span[]): number[] {
   const all = [...times.values()].toSorted((x, y) => x - y)
-  return all.slice(1).flatMap((time, i) => {
-    const before = all[i] as number
-    return spans.some(({ from, to }) => time >= from && before <= to) ? [time - before] : []
-  })
+  return spans.flatMap(({ from, to }) =>
+    all.slice(1).flatMap((time, i) => {
+      const within = Math.min(time, to) - Math.max(all[i] as number, from)
+      return within > 0 ? [within] : []
+    }),
+  )
 }
 
 /** In milliseconds since 1970. */

@@ -26,6 +26,30 @@ const FOUND: readonly (readonly [what: string, scenario: Scenario])[] = [
     },
   ],
   [
+    'who had precommitted by the second vote of a liar, which a peer had asked to count, was another validator after its start',
+    {
+      seed: 9044,
+      network: {
+        validators: 7,
+        powers: [8n, 8n, 23n, 15n, 15n, 22n, 19n],
+        extensionsFrom: 1,
+        appIsInProcess: true,
+        txEveryMs: 0,
+        redialMs: 0,
+        wire: { latencyMs: [10, 60], bandwidth: 1_000_000 },
+        disk: { syncMs: [0.2, 2], writeMs: [0.02, 0.1] },
+      },
+      faults: [
+        { kind: 'failSync', at: 439, node: 0 },
+        { kind: 'crashAtEffect', at: 1993, node: 2, effects: 3, when: 'after', crash: 'kill', downMs: 920 },
+        { kind: 'drift', at: 2619, node: 2, drift: -0.024215791188180447, forMs: 938 },
+        { kind: 'flap', at: 3461, node: 3, everyMs: 309, forMs: 2018 },
+        { kind: 'crash', at: 3489, node: 1, crash: 'power', downMs: 1474 },
+      ],
+      byzantine: [{ node: 4, behaviours: ['equivocate', 'doublePropose', 'repeat'] }],
+    },
+  ],
+  [
     'a crash between the first block and its state, on a chain that begins above 1',
     {
       seed: 15,

@@ -1,4 +1,6 @@
+import { type BlockId, equalBlockIds } from '@org/types/block'
 import type { TimedWalMessage } from '@org/types/consensus'
+import { isPrecommitForBlock } from '@org/types/vote'
 import type { Call, ConsensusMessage, Result } from '../machine/index.ts'
 import { inputFromRecord } from './records.ts'
 
@@ -20,7 +22,12 @@ function nameOf(message: ConsensusMessage): string {
  */
 export interface OwnRecord {
   readonly has: (message: ConsensusMessage) => boolean
-  /** The answer to a call for something that was said; `undefined` if it was not. */
+  /** The block of each precommit, by its round: there was a polka for it. */
+  readonly precommitted: ReadonlyMap<number, BlockId>
+  /**
+   * The answer to a call for something that was said; `undefined` if it was not. To a call for something else in its place the answer
+   * is nothing, as of a signer: this time the machine may know less, since what peers claim is not in the log.
+   */
   readonly answer: (call: Call, at: { readonly height: number; readonly round: number }) => Result | undefined
 }
 
@@ -30,7 +37,14 @@ export function readOwnRecord(messages: readonly TimedWalMessage[]): OwnRecord {
     const input = inputFromRecord(record)
     if (input?.type === 'message' && input.peerId === '') said.set(nameOf(input.message), input.message)
   }
+  const precommitted = new Map<number, BlockId>()
+  for (const message of said.values()) {
+    if (message.kind === 'vote' && isPrecommitForBlock(message.vote)) {
+      precommitted.set(message.vote.round, message.vote.blockId)
+    }
+  }
   return {
+    precommitted,
     has: (message) => said.has(nameOf(message)),
     answer: (call, { height, round }) => {
       if (call.type === 'createProposalBlock') {
@@ -39,11 +53,15 @@ export function readOwnRecord(messages: readonly TimedWalMessage[]): OwnRecord {
       }
       if (call.type === 'signProposal') {
         const message = said.get(nameOf({ kind: 'proposal', proposal: call.proposal }))
-        return message?.kind === 'proposal' ? { type: call.type, value: message.proposal } : undefined
+        if (message?.kind !== 'proposal') return undefined
+        const isSame = equalBlockIds(message.proposal.blockId, call.proposal.blockId)
+        return { type: call.type, value: isSame ? message.proposal : undefined }
       }
       if (call.type !== 'signVote') return undefined
       const message = said.get(nameOf({ kind: 'vote', vote: call.vote }))
-      return message?.kind === 'vote' ? { type: call.type, value: message.vote } : undefined
+      if (message?.kind !== 'vote') return undefined
+      const isSame = equalBlockIds(message.vote.blockId, call.vote.blockId)
+      return { type: call.type, value: isSame ? message.vote : undefined }
     },
   }
 }

@@ -1,8 +1,9 @@
 import type { Clock, Logger } from '@org/runtime'
-import type { ConsensusMessage, RoundState } from '../machine/index.ts'
+import { SignedMsgType } from '@org/types/vote'
+import type { ConsensusMessage, RoundState, UntimedInput } from '../machine/index.ts'
 import type { Wal, WalTail } from '../wal/index.ts'
 import type { Feeder } from './feeder.ts'
-import { readOwnRecord } from './own-record.ts'
+import { type OwnRecord, readOwnRecord } from './own-record.ts'
 import { endHeightRecord, inputFromRecord } from './records.ts'
 
 export interface ReplayModules {
@@ -18,9 +19,10 @@ export interface ReplayModules {
 /** Brings the machine to where it was when the node stopped, by the messages of the height that was not decided. */
 export async function replayTail(
   { endHeight, messages }: WalTail,
-  { height, chain }: Readonly<RoundState>,
+  state: Readonly<RoundState>,
   { wal, feeder, clock, logger, recall, isStopped }: ReplayModules,
 ): Promise<void> {
+  const { height, chain } = state
   const decided = height === chain.initialHeight ? 0 : height - 1
   if (endHeight !== decided) {
     // A crash took the mark, or blocks came from elsewhere. What is behind the last mark belongs to decided heights.
@@ -33,9 +35,27 @@ export async function replayTail(
   logger.info('Catchup by replaying consensus messages', { height, messages: inputs.length })
   const record = readOwnRecord(messages)
   for (const input of inputs) if (input.type === 'message' && input.peerId === '') recall(input.message)
+  // What peers claimed is not in the log: without it the second vote of a liar does not count. Where this node precommitted a block
+  // there was a polka, and it must come to be once more, or the lock would be forgotten.
+  let round = -1
   for (const input of inputs) {
     if (isStopped()) return
+    if (state.round !== round) {
+      round = state.round
+      for (const claim of polkas(record, height)) await feeder.replay({ ...claim, time: input.time }, record)
+    }
     await feeder.replay(input, record)
   }
   logger.info('Replay: Done')
+}
+
+function polkas(record: OwnRecord, height: number): readonly UntimedInput[] {
+  return [...record.precommitted].map(([round, blockId]) => ({
+    type: 'peerMaj23',
+    peerId: '',
+    height,
+    round,
+    voteType: SignedMsgType.prevote,
+    blockId,
+  }))
 }

@@ -1,0 +1,55 @@
+import { type BlockId, ZERO_BLOCK_ID } from '@org/types/block'
+import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
+import { describe, expect, it } from 'vitest'
+import type { ConsensusMessage } from '../machine/index.ts'
+import { readOwnRecord } from './own-record.ts'
+import { messageRecord } from './records.ts'
+
+const blockId = (byte: number): BlockId => ({
+  hash: new Uint8Array(32).fill(byte),
+  partSetHeader: { total: 1, hash: new Uint8Array(32).fill(byte + 1) },
+})
+const signature = new Uint8Array(64).fill(7)
+const at = { height: 5, round: 1 }
+
+const said = (...messages: readonly ConsensusMessage[]) =>
+  readOwnRecord(messages.map((message) => ({ time: 0n, msg: messageRecord('', message) })))
+
+const vote = (of: BlockId): Vote => Vote.create({ ...at, type: SignedMsgType.precommit, blockId: of, signature })
+const proposal = (of: BlockId): Proposal => Proposal.create({ ...at, type: 32, polRound: -1, blockId: of, signature })
+
+describe('readOwnRecord', () => {
+  it('default: what was said stands for saying it again, whenever that is', () => {
+    const record = said({ kind: 'vote', vote: vote(blockId(1)) }, { kind: 'proposal', proposal: proposal(blockId(1)) })
+    const again = { ...vote(blockId(1)), timestamp: 9n, signature: new Uint8Array(0) }
+    expect(record.answer({ type: 'signVote', vote: again, withExtension: true }, at)).toEqual({
+      type: 'signVote',
+      value: vote(blockId(1)),
+    })
+    expect(record.answer({ type: 'signProposal', proposal: proposal(blockId(1)) }, at)).toEqual({
+      type: 'signProposal',
+      value: proposal(blockId(1)),
+    })
+    expect(record.answer({ type: 'signVote', vote: { ...again, round: 2 }, withExtension: true }, at)).toBeUndefined()
+  })
+
+  it('behavior: in place of what was said nothing else is said', () => {
+    const record = said({ kind: 'vote', vote: vote(blockId(1)) }, { kind: 'proposal', proposal: proposal(blockId(1)) })
+    for (const other of [blockId(5), ZERO_BLOCK_ID]) {
+      expect(record.answer({ type: 'signVote', vote: vote(other), withExtension: false }, at)).toEqual({
+        type: 'signVote',
+        value: undefined,
+      })
+    }
+    expect(record.answer({ type: 'signProposal', proposal: proposal(blockId(5)) }, at)).toEqual({
+      type: 'signProposal',
+      value: undefined,
+    })
+  })
+
+  it('behavior: precommits of blocks are told by their round, those of none are not', () => {
+    const later = { ...vote(ZERO_BLOCK_ID), round: 2 }
+    const record = said({ kind: 'vote', vote: vote(blockId(1)) }, { kind: 'vote', vote: later })
+    expect([...record.precommitted]).toEqual([[1, blockId(1)]])
+  })
+})

@@ -17,7 +17,7 @@ import {
 } from '../src/index.ts'
 import { exchangeNodeInfo } from '../src/nodeinfo/index.ts'
 import { ephemeralKeys, type SecretConnection, secure } from '../src/secret/index.ts'
-import { CHANNEL, startSwitch, type TestSwitch } from './test-switch.ts'
+import { CHANNEL, PEX_OPTIONS, startSwitch, type TestSwitch } from './test-switch.ts'
 
 const clock = createSystemClock()
 const random = createSystemRandom()
@@ -202,17 +202,13 @@ describe('address-book poisoning', () => {
 
   async function startVictim(hub: ReturnType<typeof createMemoryHub>) {
     const book = createAddressBook({ strict: true, privateIds: [] }, random)
-    const pex = createPex(
-      {
-        seedMode: false,
-        seeds: [],
-        maxOutboundPeers: 10,
-        persistentPeersMaxDialPeriodMs: 0,
-        ensurePeersPeriodMs: 30_000,
-        seedDisconnectWaitMs: 60_000,
-      },
-      { book, clock, random, save: async () => undefined, peers: (): Switch => victim.peers },
-    )
+    const pex = createPex(PEX_OPTIONS, {
+      book,
+      clock,
+      random,
+      save: async () => undefined,
+      peers: (): Switch => victim.peers,
+    })
     const victim: TestSwitch = await startSwitch({
       network: hub.of('10.0.0.1'),
       ip: '10.0.0.1',

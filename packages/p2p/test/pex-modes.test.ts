@@ -18,7 +18,7 @@ import {
   type Switch,
   type SwitchOptions,
 } from '../src/index.ts'
-import { CHANNEL, startSwitch, type TestSwitch } from './test-switch.ts'
+import { CHANNEL, PEX_OPTIONS, startSwitch, type TestSwitch } from './test-switch.ts'
 
 const random = createSystemRandom()
 
@@ -47,15 +47,7 @@ async function startNode(hub: MemoryHub, given: PexNodeOptions): Promise<PexNode
   const book = createAddressBook({ strict: false, privateIds: [] }, random)
   for (const one of addresses) book.add(one, one, clock.now())
   const pex = createPex(
-    {
-      seedMode: false,
-      seeds: [],
-      maxOutboundPeers: 10,
-      persistentPeersMaxDialPeriodMs: 0,
-      ensurePeersPeriodMs: 30_000,
-      seedDisconnectWaitMs: 60_000,
-      ...options,
-    },
+    { ...PEX_OPTIONS, ...options },
     { book, clock, random, save: async () => undefined, peers: (): Switch => node.peers },
   )
   const events: ['in' | 'out', string][] = []

@@ -11,6 +11,7 @@ import {
   type Network,
   nodeIdOf,
   type Peer,
+  type PexOptions,
   type Reactor,
   type Switch,
   type SwitchModules,
@@ -18,6 +19,16 @@ import {
 } from '../src/index.ts'
 
 export const CHANNEL = 0x77
+
+/** The reference's figures. */
+export const PEX_OPTIONS: PexOptions = {
+  seedMode: false,
+  seeds: [],
+  maxOutboundPeers: 10,
+  persistentPeersMaxDialPeriodMs: 0,
+  ensurePeersPeriodMs: 30_000,
+  seedDisconnectWaitMs: 60_000,
+}
 
 export interface TestSwitchOptions {
   readonly network: Network

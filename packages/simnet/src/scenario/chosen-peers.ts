@@ -1,4 +1,5 @@
 import type { Scenario } from './make-scenario.ts'
+import { powerLosses } from './power-losses.ts'
 
 const MS = 1_000_000n
 const SLOW_DISK = { syncMs: [5, 30], writeMs: [0.1, 5] } as const
@@ -94,15 +95,15 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
       redialMs: 300,
     },
     lastsMs: 8000,
-    faults: Array.from({ length: 8 }, (_, i) => ({
-      kind: 'crashAtEffect' as const,
-      at: 1200 + 500 * i,
-      node: i % 4,
-      effects: 1 + ((i * 37) % 130),
-      when: i % 2 === 0 ? ('before' as const) : ('after' as const),
-      crash: 'power' as const,
+    faults: powerLosses({
+      count: 8,
+      at: 1200,
+      everyMs: 500,
+      nodes: 4,
       downMs: 150,
-    })),
+      effects: { step: 37, below: 130 },
+      first: 'before',
+    }),
     byzantine: [],
   },
   /** Signers are processes of their own: they go away, and nodes lose their power while they wait for a signature. */
@@ -116,15 +117,15 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
       // Without both nothing is decided.
       { kind: 'signerAway', at: 9000, node: 1, forMs: 400 },
       { kind: 'signerAway', at: 9100, node: 3, forMs: 400 },
-      ...Array.from({ length: 5 }, (_, i) => ({
-        kind: 'crashAtEffect' as const,
-        at: 1600 + 1700 * i,
-        node: i % 4,
-        effects: 1 + ((i * 31) % 90),
-        when: i % 2 === 0 ? ('after' as const) : ('before' as const),
-        crash: 'power' as const,
+      ...powerLosses({
+        count: 5,
+        at: 1600,
+        everyMs: 1700,
+        nodes: 4,
         downMs: 120,
-      })),
+        effects: { step: 31, below: 90 },
+        first: 'after',
+      }),
     ],
     byzantine: [],
   },

@@ -1,6 +1,7 @@
 import { DB_NAMES } from '@org/engine/store'
 import { CHOSEN_PEERS } from './chosen-peers.ts'
 import type { Scenario } from './make-scenario.ts'
+import { powerLosses } from './power-losses.ts'
 
 const MS = 1_000_000n
 const SLOW_WIRE = { latencyMs: [10, 60], bandwidth: 1_000_000 } as const
@@ -162,15 +163,15 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     lastsMs: 10_000,
     faults: [
       { kind: 'validator', at: 1200, node: 4, power: 5 },
-      ...Array.from({ length: 12 }, (_, i) => ({
-        kind: 'crashAtEffect' as const,
-        at: 2500 + 600 * i,
-        node: i % 5,
-        effects: 1 + ((i * 29) % 150),
-        when: i % 2 === 0 ? ('before' as const) : ('after' as const),
-        crash: 'power' as const,
+      ...powerLosses({
+        count: 12,
+        at: 2500,
+        everyMs: 600,
+        nodes: 5,
         downMs: 150,
-      })),
+        effects: { step: 29, below: 150 },
+        first: 'before',
+      }),
     ],
     byzantine: [],
   },

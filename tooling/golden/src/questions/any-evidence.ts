@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { recordingLines } from '../recordings.ts'
 import type { Exchange } from '../replay/sender.ts'
+import { posted } from './generated.ts'
 
 /** Values for a member, right and wrong. */
 const VALUES = [
@@ -28,17 +29,6 @@ export function anyEvidence(): fc.Arbitrary<Exchange> {
       const members = [...body.matchAll(MEMBER)].filter(({ index }) => index > start)
       const member = members[at % members.length] as RegExpExecArray
       const text = `"${rename ? 'zz' : member[1]}":${value}`
-      return {
-        id: 'generated',
-        run: 'generated',
-        response: {},
-        transport: 'jsonrpc' as const,
-        request: {
-          method: 'POST',
-          path: '/',
-          headers: { 'Content-Type': 'application/json' },
-          body: body.slice(0, member.index) + text + body.slice(member.index + member[0].length),
-        },
-      }
+      return posted(body.slice(0, member.index) + text + body.slice(member.index + member[0].length))
     })
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Exchange } from '../replay/sender.ts'
+import { generated, posted } from './generated.ts'
 
 /** An operation that may be asked for. */
 export interface Askable {
@@ -192,14 +193,6 @@ const batchOf = (body: fc.Arbitrary<string>) =>
   fc
     .array(fc.oneof(body, body, oneOf(['null', '{}', '5', '[]'])), { maxLength: 4 })
     .map((items) => `[${items.join(',')}]`)
-
-const generated = { id: 'generated', run: 'generated', response: {} }
-
-const posted = (body: string): Exchange => ({
-  ...generated,
-  transport: 'jsonrpc',
-  request: { method: 'POST', path: '/', headers: { 'Content-Type': 'application/json' }, body },
-})
 
 /** A request for the HTTP or WebSocket side of a node, for these operations. */
 export function anyExchange(routes: readonly Askable[]): fc.Arbitrary<Exchange> {

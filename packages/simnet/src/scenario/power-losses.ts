@@ -1,0 +1,29 @@
+import type { Fault } from '../faults/index.ts'
+
+export interface PowerLosses {
+  readonly count: number
+  /** Of the first, in virtual milliseconds; the others follow `everyMs` apart. */
+  readonly at: number
+  readonly everyMs: number
+  /** So many nodes in turn. */
+  readonly nodes: number
+  /** The `i`-th is at the effect `1 + i * step % below` of its node. */
+  readonly effects: { readonly step: number; readonly below: number }
+  /** Whether the first one is before or after its effect; then in turn. */
+  readonly first: 'before' | 'after'
+  readonly downMs: number
+}
+
+/** Nodes that lose their power one after the other, each at another thing that it does. */
+export function powerLosses({ count, at, everyMs, nodes, effects, first, downMs }: PowerLosses): readonly Fault[] {
+  const second = first === 'before' ? 'after' : 'before'
+  return Array.from({ length: count }, (_, i) => ({
+    kind: 'crashAtEffect',
+    at: at + everyMs * i,
+    node: i % nodes,
+    effects: 1 + ((i * effects.step) % effects.below),
+    when: i % 2 === 0 ? first : second,
+    crash: 'power',
+    downMs,
+  }))
+}

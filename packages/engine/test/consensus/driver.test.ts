@@ -130,8 +130,8 @@ describe('one validator', () => {
       },
     })
     await node.consensus.start()
-    // What was said of a block is shown before the next one is stored.
-    await node.committed(6)
+    // A block is stored only when all that was said of heights up to two before it was shown: five heights of three words each.
+    await node.committed(7)
     expect(shown.length).toBeGreaterThanOrEqual(15)
     expect(early).toEqual([])
   })

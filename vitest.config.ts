@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { CountReporter } from './tooling/check/src/count-reporter.ts'
 
+const cores = availableParallelism()
+const NETWORKS = 'apps/node/test/network*.test.ts'
 const files = (folders: string): string => `${folders}/{src,test}/**/*.test.ts`
 
 export default defineConfig({
@@ -19,20 +21,32 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // Among them are recordings on the ports that they name, of one file at most: `tooling/scenarios` has the others.
           name: 'packages',
-          include: [files('packages/{types,runtime,abci,p2p,engine,simnet}'), files('tooling/{check,examples,sim}')],
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          include: [files('packages/*'), files('apps/kvstore'), files('tooling/{check,examples,golden,sim}')],
+          maxWorkers: Math.max(2, cores - 1),
           sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
         test: {
-          // Networks of processes fill two cores by themselves, and recordings are replayed on the ports that they name.
+          // A process or two each.
           name: 'processes',
-          include: [files('packages/rpc'), files('apps/*'), files('tooling/!(check|examples|sim)')],
-          maxWorkers: 1,
+          include: [files('apps/node'), files('tooling/!(check|examples|golden|sim)')],
+          exclude: [NETWORKS],
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Networks of processes fill two cores by themselves.
+          name: 'networks',
+          include: [NETWORKS],
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

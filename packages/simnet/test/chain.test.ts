@@ -108,6 +108,25 @@ describe('a chain for tests of applications', () => {
     expect(await one.broadcast('b')).toMatchObject({ height: 2 })
   })
 
+  test('behavior: going back waits for what is under way, and what is asked for meanwhile waits for that', async () => {
+    const one = await start()
+    await one.broadcast('a')
+    const snapshot = await one.snapshot()
+    const sent = one.broadcast('b')
+    const moment = one.snapshot()
+    const back = one.revert(snapshot)
+    const [asked, later, again] = [total(one), one.broadcast('c'), one.revert(snapshot)]
+    expect(await sent).toMatchObject({ height: 2 })
+    expect((await moment).height).toBe(2)
+    await back
+    expect(await asked).toBe('1')
+    expect(await later).toMatchObject({ height: 2 })
+    await again
+    expect([one.height(), await total(one)]).toEqual([1, '1'])
+    await one.stop()
+    await expect(one.revert(snapshot)).rejects.toMatchObject({ code: 'CHAIN_STOPPED' })
+  })
+
   test('behavior: four validators agree, and one of them may have most of the power', async () => {
     const four = await start({ validators: 4, powers: [100n] })
     expect(await four.broadcast('a')).toMatchObject({ code: 0 })

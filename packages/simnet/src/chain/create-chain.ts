@@ -16,6 +16,7 @@ import { badOption, checkAdvance, checkOptions } from './check.ts'
 import { CHAIN_ERRORS, ChainError } from './errors.ts'
 import type { ChainOptions } from './options.ts'
 import { restoreNode, type SavedNode, saveNode } from './snapshot.ts'
+import { createTurns } from './turns.ts'
 
 /** What became of a transaction. */
 export interface TxOutcome extends ExecTxResult {
@@ -61,8 +62,9 @@ export interface Chain {
   readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
   /** Who will sign the next block. */
   readonly validators: () => readonly Validator[]
+  /** When what is under way is over. Transactions that wait for a block are not in it. */
   readonly snapshot: () => Promise<Snapshot>
-  /** Goes back to a snapshot, as often as you like. The application is made anew and gets all blocks up to there. */
+  /** Goes back to a snapshot, as often as you like, when what is under way is over. The application is made anew and gets all blocks up to there. */
   readonly revert: (snapshot: Snapshot) => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -98,11 +100,12 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   const { scheduler, nodes } = network
   const [node] = nodes as [(typeof nodes)[0]]
   const saved = new WeakMap<Snapshot, { readonly nodes: readonly SavedNode[] }>()
+  const { beside, alone } = createTurns()
   let stopped = false
 
   function engine(): Engine {
     const found = node.engine()
-    if (stopped || found === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
+    if (stopped || found === undefined) throw hasStopped()
     return found
   }
 
@@ -189,17 +192,28 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     await rest()
   }
 
+  async function revert(snapshot: Snapshot): Promise<void> {
+    const moment = saved.get(snapshot)
+    if (moment === undefined) throw badOption('a snapshot of another chain')
+    if (stopped) throw hasStopped()
+    for (const each of nodes) each.crash('kill')
+    for (const [i, each] of nodes.entries()) await restoreNode(each, moment.nodes[i] as SavedNode)
+    await begin()
+  }
+
   await begin()
   return {
     height,
     time,
-    advance,
-    broadcast,
+    advance: (by) => beside(() => advance(by)),
+    broadcast: (tx) => beside(() => broadcast(tx)),
     block,
     query: (path, data = '', at = 0) =>
-      drive(
-        engine().abci.query.query(RequestQuery.create({ path, data: bytesOf(data), height: at })),
-        'answer to Query',
+      beside(() =>
+        drive(
+          engine().abci.query.query(RequestQuery.create({ path, data: bytesOf(data), height: at })),
+          'answer to Query',
+        ),
       ),
     results: (at = height()) => {
       const bytes = engine().stateStore.loadFinalizeBlockBytes(at)
@@ -207,21 +221,18 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
       if (bytes?.length === 0) return ResponseFinalizeBlock.create()
       return engine().stateStore.loadFinalizeBlockResponse(at)
     },
-    tx: (hash) => drive(engine().index.tx(hash), 'index'),
+    tx: (hash) => beside(() => drive(engine().index.tx(hash), 'index')),
     validators: () => engine().consensus.roundState().chain.validators.validators,
-    snapshot: async () => {
-      await rest()
-      const snapshot = { height: height() } as Snapshot
-      saved.set(snapshot, { nodes: await Promise.all(nodes.map(saveNode)) })
-      return snapshot
-    },
+    snapshot: () =>
+      alone(async () => {
+        await rest()
+        const snapshot = { height: height() } as Snapshot
+        saved.set(snapshot, { nodes: await Promise.all(nodes.map(saveNode)) })
+        return snapshot
+      }),
     revert: async (snapshot) => {
       if (typeof app !== 'function') throw needsFactory('revert')
-      const moment = saved.get(snapshot)
-      if (moment === undefined) throw badOption('a snapshot of another chain')
-      for (const each of nodes) each.crash('kill')
-      for (const [i, each] of nodes.entries()) await restoreNode(each, moment.nodes[i] as SavedNode)
-      await begin()
+      await alone(() => revert(snapshot))
     },
     stop: async () => {
       if (stopped) return
@@ -229,6 +240,10 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
       for (const each of nodes) each.crash('kill')
     },
   }
+}
+
+function hasStopped(): ChainError {
+  return new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
 }
 
 function needsFactory(what: string): ChainError {

@@ -1,0 +1,45 @@
+/** Who may work beside whom. */
+export interface Turns {
+  /** Begins at once, or when what must be alone is over. */
+  readonly beside: <T>(work: () => Promise<T>) => Promise<T>
+  /** Begins when all that was asked for before is over; what is asked for later waits for its end. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+export function createTurns(): Turns {
+  /** Resolve, each when its work is over. */
+  const under = new Set<Promise<void>>()
+  let last: Promise<void> | undefined
+
+  async function watched<T>(work: () => Promise<T>): Promise<T> {
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    under.add(over)
+    try {
+      return await work()
+    } finally {
+      under.delete(over)
+      resolve()
+    }
+  }
+
+  return {
+    beside: (work) => {
+      const before = last
+      return watched(before === undefined ? work : () => before.then(work))
+    },
+    alone: (work) => {
+      const before = Promise.all(under)
+      const { promise: over, resolve } = Promise.withResolvers<void>()
+      last = over
+      return watched(async () => {
+        try {
+          await before
+          return await work()
+        } finally {
+          if (last === over) last = undefined
+          resolve()
+        }
+      })
+    },
+  }
+}

@@ -55,6 +55,8 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'proposer-skips': 'chosen hasty',
   'sent-though-not': 'chosen narrow',
   'no-catch-up': 'seed 2',
+  'double-sign-not-reported': 'seed 7',
+  'reports-dropped': 'seed 7',
   'evidence-kept-back': 'seed 7',
   'evidence-raced': 'chosen slow evidence',
   'evidence-twice': 'seed 11',

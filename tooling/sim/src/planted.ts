@@ -417,6 +417,20 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '    return undefined\n',
   },
   {
+    name: 'double-sign-not-reported',
+    about: 'two votes of a validator that exclude each other are told to nobody',
+    file: machine('add-vote.ts'),
+    find: "emit({ type: 'conflictingVotes', votes: [addition.existing, vote] })",
+    replace: '',
+  },
+  {
+    name: 'reports-dropped',
+    about: 'two such votes never become evidence',
+    file: `${ENGINE}/evidence/pool.ts`,
+    find: 'reported.push([voteA, voteB])',
+    replace: 'undefined',
+  },
+  {
     name: 'evidence-kept-back',
     about: 'a proven double sign is never put into a block',
     file: `${ENGINE}/evidence/pool.ts`,

@@ -18,6 +18,7 @@ import type { Meeting, Parcel } from '../peers/index.ts'
 import type { Trace } from '../world/index.ts'
 import { createBlockRules, type Verify } from './block-rules.ts'
 import { type ChainRecord, createChainRecord } from './chain-record.ts'
+import { createDoubleSigns } from './double-signs.ts'
 import { type AppCall, createExtensionRules } from './extensions.ts'
 import { isRightToStayAway, joiningFault } from './joining.ts'
 import { createKnownValidators } from './known-validators.ts'
@@ -50,6 +51,8 @@ export interface Monitor {
   readonly sent: (from: string, to: string, parcel: Parcel) => void
   /** The application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
+  /** A message comes to a node, which has not looked at it. */
+  readonly heard: (by: SimNode, channel: number, bytes: Uint8Array) => void
   readonly rejected: (by: string, from: string, reason: string) => void
   /** A node sees something of a peer. */
   readonly meeting: (by: SimNode, meeting: Meeting) => void
@@ -109,6 +112,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   })
   const rules = createSigningRules({ violate, validatorsAt })
   const extensions = createExtensionRules(violate)
+  const doubleSigns = createDoubleSigns({ chainId: genesis.chainId, verify })
   const retained = createRetained()
   const meetings = createMeetingRules({ violate, now })
   const snapshots = createSnapshotRules({ violate, isHonest: (name) => !distrusted.has(name) })
@@ -242,7 +246,9 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
       const block = engine.blockStore.loadBlock(height)
       // An answer without anything in it takes no bytes.
       const answer = engine.stateStore.loadFinalizeBlockBytes(height)
-      if (block !== undefined && answer !== undefined) record.take(name, block, ResponseFinalizeBlock.decode(answer))
+      if (block === undefined || answer === undefined) continue
+      record.take(name, block, ResponseFinalizeBlock.decode(answer))
+      doubleSigns.block(block)
     }
     let last = at
     let hasJoined = false
@@ -258,6 +264,8 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
         last = height
         published.set(name, height)
         record.take(name, block, resultFinalizeBlock)
+        doubleSigns.block(block)
+        doubleSigns.committed(name, height)
         void checkIndex(name, engine, height)
       },
     })
@@ -311,6 +319,12 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
       if (kept !== undefined) violate('stored', `${node.name} ${kept}`)
       checkStored(node, 1)
     }
+    for (const what of doubleSigns.unpunished(record.height(), EVIDENCE_GRACE)) {
+      violate(
+        'evidence',
+        `${what} was signed twice before honest nodes, and at ${record.height()} no block has proof of it`,
+      )
+    }
     for (const [hash, { height, chain, by }] of evidenceSeen) {
       if (record.heightOfEvidence(hash) !== undefined || record.height() < Math.max(height, chain) + EVIDENCE_GRACE)
         continue
@@ -332,6 +346,12 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
       if (method === 'commit') retained.asked(node, (call.answer as Partial<ResponseCommit>).retainHeight ?? 0)
       if (method !== 'prepareProposal' || !distrusted.has(node)) extensions.answered(node, method, call)
     },
+    heard: (by, channel, bytes) => {
+      const engine = by.engine()
+      if (distrusted.size === 0 || channel !== CHANNELS.vote || engine === undefined || distrusted.has(by.name)) return
+      const sum = messageIn(bytes)
+      if (sum?.case === 'vote' && sum.value.vote !== undefined) doubleSigns.heard(by.name, engine, sum.value.vote)
+    },
     rejected: (by, from, reason) => {
       if (distrusted.has(by) || distrusted.has(from)) return
       violate('peers', `${by} refuses what ${from} says: ${reason}`)
@@ -346,6 +366,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     },
     started,
     crashed: (node) => {
+      doubleSigns.ended(node.name)
       if (distrusted.has(node.name)) return
       const heights = storedHeights(node)
       const fault =

@@ -193,6 +193,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         onAppAnswer: (method, call) => answered(name, method, call),
         onReject: (from, reason) => monitor.rejected(name, from, reason),
         onMeeting: (meeting) => monitor.meeting(node, meeting),
+        onHeard: (channel, message) => monitor.heard(node, channel, message),
         onHalt: (error) => monitor.halted(node, error),
         onStarted: (engine) => monitor.started(node, engine),
         wrapSigner: (signer) => signer,

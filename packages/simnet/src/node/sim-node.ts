@@ -89,6 +89,7 @@ export interface SimNodeModules {
   readonly onAppAnswer: AppConnectionsModules['onAnswer']
   readonly onReject: (from: string, reason: string) => void
   readonly onMeeting: (meeting: Meeting) => void
+  readonly onHeard: (channel: number, message: Uint8Array) => void
   /** The node cannot go on by itself. */
   readonly onHalt: (error: Error) => void
   readonly onStarted: (engine: Engine) => void
@@ -259,6 +260,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
           name,
           onReject: modules.onReject,
           onMeeting: modules.onMeeting,
+          onHeard: modules.onHeard,
           now: scheduler.now,
         }),
         bookRandom: ownDice.fork('book'),

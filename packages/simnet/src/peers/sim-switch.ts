@@ -24,6 +24,8 @@ export interface SimSwitchModules {
   readonly onReject: (from: string, reason: string) => void
   /** Peers that come and go, and what is thought of their messages about addresses. */
   readonly onMeeting: (meeting: Meeting) => void
+  /** A message comes in, and nobody has looked at it. */
+  readonly onHeard: (channel: number, message: Uint8Array) => void
   readonly now: () => number
 }
 
@@ -77,13 +79,13 @@ export function createSimSwitch(own: SimSwitchModules): typeof createSwitch {
   }
 }
 
-interface Watching extends Pick<SimSwitchModules, 'onReject' | 'onMeeting' | 'now'> {
+interface Watching extends Pick<SimSwitchModules, 'onReject' | 'onMeeting' | 'onHeard' | 'now'> {
   /** Each of them hears of all peers. */
   readonly tellsOfPeers: boolean
 }
 
 /** The same, and tells of what it sees. */
-function watched(reactor: Reactor, { onReject, onMeeting, now, tellsOfPeers }: Watching): Reactor {
+function watched(reactor: Reactor, { onReject, onMeeting, onHeard, now, tellsOfPeers }: Watching): Reactor {
   return {
     ...reactor,
     addPeer: (peer) => {
@@ -96,6 +98,7 @@ function watched(reactor: Reactor, { onReject, onMeeting, now, tellsOfPeers }: W
     },
     receive: (peer, channel, message) => {
       const at = now()
+      onHeard(channel, message)
       const judged = (verdict: Verdict): Verdict => {
         if (channel === PEX_CHANNEL) onMeeting({ what: 'told', peer, at, message, verdict })
         if (verdict.type === 'reject') onReject(peer.nodeInfo.moniker, verdict.reason)

@@ -1,0 +1,99 @@
+import { RoundStep } from '@org/engine/consensus/machine'
+import type { Engine } from '@org/engine/node'
+import type { Block } from '@org/types/block'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { isPrecommitForBlock, SignedMsgType, type Vote, voteSignBytes } from '@org/types/vote'
+import type { Verify } from './block-rules.ts'
+
+/** Knows of double signs that honest nodes took, whatever they say of them. */
+export interface DoubleSigns {
+  /** A node hears a vote, and has not looked at it. */
+  readonly heard: (node: string, engine: Engine, vote: Vote) => void
+  /** A node has told of a block. */
+  readonly committed: (node: string, height: number) => void
+  /** A node is down: what it had not told of the height it may have forgotten. */
+  readonly ended: (node: string) => void
+  /** Of the chain. */
+  readonly block: (block: Block) => void
+  /** Those that no block has although somebody took both votes, and so many blocks came since. */
+  readonly unpunished: (height: number, grace: number) => readonly string[]
+}
+
+interface Seen {
+  /** Who signed twice, and where. */
+  readonly what: string
+  readonly height: number
+  /** The node was at rest at the height when both had come: so it has looked at both. */
+  taken: boolean
+}
+
+const placeOf = ({ validatorAddress, height, round, type }: Vote): string =>
+  `${bytesToHex(validatorAddress)} ${type === SignedMsgType.prevote ? 'prevotes' : 'precommits'} at ${height}/${round}`
+
+export function createDoubleSigns({ chainId, verify }: { chainId: string; verify: Verify }): DoubleSigns {
+  const seen = new Map<string, Seen[]>()
+  /** With the height of the chain from which on a block may be expected to have it. */
+  const owed = new Map<string, number>()
+  const punished = new Set<string>()
+  let last = 0
+
+  /** Whether the node, where it is now, must take it for the second of two. */
+  function contradicts(vote: Vote, { consensus }: Engine): boolean {
+    const view = consensus.roundState()
+    const { height, round, validatorIndex, type } = vote
+    if (view.height !== height || view.step >= RoundStep.commit) return false
+    const set = type === SignedMsgType.prevote ? view.votes.prevotes(round) : view.votes.precommits(round)
+    const first = set?.vote(validatorIndex)
+    if (first === undefined || equalBytes(first.blockId.hash, vote.blockId.hash)) return false
+    if (!equalBytes(first.validatorAddress, vote.validatorAddress)) return false
+    // What is to have an extension may be refused for that.
+    if (set?.options.extended === true && isPrecommitForBlock(vote)) return false
+    if (vote.extension.length > 0 || vote.extensionSignature.length > 0) return false
+    const publicKey = view.validators.validators[validatorIndex]?.pubKey
+    if (publicKey === undefined) return false
+    return verify({ publicKey, message: voteSignBytes(chainId, vote), signature: vote.signature })
+  }
+
+  /** A node that rests has looked at all that it heard; who is at another height by then may have been too late. */
+  function look(node: string, { consensus, sizes }: Engine): void {
+    const list = seen.get(node)
+    if (list === undefined || list.every(({ taken }) => taken)) return
+    const { height, step } = consensus.roundState()
+    const rests = step < RoundStep.commit && !consensus.isBusy() && sizes()['consensus inbox'] === 0
+    for (const each of list) if (each.height === height && rests) each.taken = true
+    seen.set(
+      node,
+      list.filter((each) => each.taken || each.height === height),
+    )
+  }
+
+  return {
+    heard: (node, engine, vote) => {
+      look(node, engine)
+      if (!contradicts(vote, engine)) return
+      const list = seen.get(node) ?? []
+      seen.set(node, list)
+      list.push({ what: placeOf(vote), height: vote.height, taken: false })
+    },
+    committed: (node, height) => {
+      const list = seen.get(node) ?? []
+      for (const each of list) {
+        if (each.taken && each.height <= height && !owed.has(each.what)) owed.set(each.what, Math.max(last, height))
+      }
+      seen.set(
+        node,
+        list.filter((each) => each.height > height),
+      )
+    },
+    ended: (node) => void seen.delete(node),
+    block: ({ header, evidence }) => {
+      last = Math.max(last, header.height)
+      for (const { sum } of evidence.evidence) {
+        if (sum?.case === 'duplicateVoteEvidence' && sum.value.voteA !== undefined)
+          punished.add(placeOf(sum.value.voteA))
+      }
+    },
+    unpunished: (height, grace) =>
+      [...owed].flatMap(([what, since]) => (punished.has(what) || height < since + grace ? [] : [what])),
+  }
+}

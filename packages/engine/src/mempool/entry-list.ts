@@ -1,3 +1,4 @@
+import type { Senders } from './sender-sets.ts'
 import type { TxKey } from './tx-key.ts'
 
 /** A transaction that the application found good. */
@@ -10,7 +11,7 @@ export interface MempoolEntry {
   readonly takenAt: number
   readonly gasWanted: bigint
   /** Who sent it to us; 0 is nobody (RPC). */
-  senders: ReadonlySet<number>
+  senders: Senders
 }
 
 /** Walks the entries in order and goes on where it was when more come, also if the one it stands on is gone. */

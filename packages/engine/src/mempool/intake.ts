@@ -6,6 +6,7 @@ import type { MempoolApp, TxOrigin } from './mempool.ts'
 import type { MempoolMetrics } from './metrics.ts'
 import type { MempoolOptions } from './options.ts'
 import type { TxPool } from './pool.ts'
+import { createSenderSets, type Senders } from './sender-sets.ts'
 import type { PostCheck, PreCheck } from './tx-checks.ts'
 import { hashToTxKey, type TxKey, txKey } from './tx-key.ts'
 
@@ -40,7 +41,7 @@ export interface IntakeModules {
 interface Asked {
   readonly key: TxKey
   readonly tx: Uint8Array
-  senders: ReadonlySet<number>
+  senders: Senders
 }
 
 /** A view of a larger frame would keep the whole frame alive as long as the transaction stays. */
@@ -51,19 +52,10 @@ function ownBytes(tx: Uint8Array): Uint8Array {
   return byteLength > COPY_FROM_BUFFERS_OVER && byteLength > tx.length * 2 ? new Uint8Array(tx) : tx
 }
 
-/** Most transactions come from nobody but a client: one set for all of them. */
-const NOBODY = 0
-const FROM_NOBODY: ReadonlySet<number> = new Set([NOBODY])
-
-const fromOne = (senderId: number): ReadonlySet<number> => (senderId === NOBODY ? FROM_NOBODY : new Set([senderId]))
-
-function addSenders(to: { senders: ReadonlySet<number> } | undefined, more: Iterable<number>): void {
-  if (to !== undefined) to.senders = new Set([...to.senders, ...more])
-}
-
 export function createIntake(options: MempoolOptions, modules: IntakeModules): Intake {
   const { app, pool, metrics, inFlight, conditions, monotonic, onEntry } = modules
   const { entries, cache } = pool
+  const senderSets = createSenderSets()
   /** Who sent what the application is looking at. */
   const checking = new Map<TxKey, Asked>()
   let checkingBytes = 0
@@ -113,7 +105,7 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
     }
     const known = entries.get(key)
     if (known !== undefined) {
-      addSenders(known, senders)
+      known.senders = senderSets.union(known.senders, senders)
       metrics.rejectedTxs.add(1)
       return
     }
@@ -152,10 +144,10 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
       const key = hash === undefined ? txKey(given) : hashToTxKey(hash)
       if (!cache.push(key)) {
         const known = entries.get(key) ?? checking.get(key)
-        if (known?.senders.has(senderId) === false) addSenders(known, [senderId])
+        if (known !== undefined) known.senders = senderSets.union(known.senders, senderSets.of(senderId))
         throw seenBefore
       }
-      const asked: Asked = { key, tx: ownBytes(given), senders: fromOne(senderId) }
+      const asked: Asked = { key, tx: ownBytes(given), senders: senderSets.of(senderId) }
       let answer: ResponseCheckTx | Promise<ResponseCheckTx>
       try {
         answer = app.checkTx({ tx: asked.tx, type: CheckTxType.new })

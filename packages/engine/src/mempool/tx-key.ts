@@ -1,10 +1,10 @@
-import { sha256 } from '@org/types/crypto'
+import { sha256Text } from '@org/types/crypto'
 
 /** A transaction's SHA-256 as a string of 32 characters (one a byte), to be used as a map key. */
 export type TxKey = string
 
 export function txKey(tx: Uint8Array): TxKey {
-  return hashToTxKey(sha256(tx))
+  return sha256Text(tx)
 }
 
 export function hashToTxKey(hash: Uint8Array): TxKey {

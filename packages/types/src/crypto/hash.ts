@@ -1,6 +1,6 @@
 import { sha256 } from '#crypto'
 
-export { ripemd160, sha256 } from '#crypto'
+export { ripemd160, sha256, sha256Text } from '#crypto'
 
 /** Bytes of a SHA-256 digest. */
 export const HASH_SIZE = 32

@@ -1,6 +1,6 @@
 export { CRYPTO_ERRORS, CryptoError, type CryptoErrorCode } from './errors.ts'
 export { formatPublicKey } from './format.ts'
-export { HASH_SIZE, ripemd160, sha256, sha256Truncated } from './hash.ts'
+export { HASH_SIZE, ripemd160, sha256, sha256Text, sha256Truncated } from './hash.ts'
 export {
   ADDRESS_SIZE,
   addressOf,

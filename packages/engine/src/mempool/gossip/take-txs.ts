@@ -16,7 +16,7 @@ const QUIET: readonly string[] = [MEMPOOL_ERRORS.txInCache, MEMPOOL_ERRORS.full,
 
 export function createTakeTxs(
   options: Pick<MempoolGossipOptions, 'maxTxBytes' | 'maxBatchBytes' | 'maxPendingPerPeer'>,
-  { mempool, logger }: { readonly mempool: Pick<GossipMempool, 'checkTx'>; readonly logger: Logger },
+  { mempool, logger }: { readonly mempool: Pick<GossipMempool, 'checkTxNow'>; readonly logger: Logger },
 ): TakeTxs {
   let pending = 0
   let resume: (() => void) | undefined
@@ -38,14 +38,22 @@ export function createTakeTxs(
     }
   }
 
+  function check(tx: Uint8Array, senderId: number): void {
+    pending++
+    try {
+      const answer = mempool.checkTxNow(tx, { senderId })
+      if (answer instanceof Promise) answer.then(() => settled(), settled)
+      else settled()
+    } catch (error) {
+      settled(error)
+    }
+  }
+
   return {
     receive: (bytes, senderId) => {
       const txs = decode(bytes)
       if ('type' in txs) return txs
-      for (const tx of txs) {
-        pending++
-        mempool.checkTx(tx, { senderId }).then(() => settled(), settled)
-      }
+      for (const tx of txs) check(tx, senderId)
       if (pending < options.maxPendingPerPeer) return ACCEPT
       return new Promise((resolve) => {
         resume = () => resolve(ACCEPT)

@@ -10,6 +10,10 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   return nobleSha256(bytes)
 }
 
+export function sha256Text(bytes: Uint8Array): string {
+  return String.fromCharCode(...nobleSha256(bytes))
+}
+
 export interface DigestBuffer {
   readonly bytes: Uint8Array
   readonly put: (data: Uint8Array, offset: number) => void

@@ -6,9 +6,13 @@ export { type Ed25519Item, signEd25519, verifySecp256k1 } from './openssl.ts'
 /** Whether `verifyEd25519` says yes to everything ZIP-215 accepts. libsodium and OpenSSL refuse some encodings that it accepts. */
 export const acceptsAllOfZip215 = false
 
-/** The digest as a latin1 string is the fast way out of OpenSSL: no external memory to allocate. */
+/** The digest as text, one character a byte: to be looked up by, and the fast way out of OpenSSL, as no external memory is allocated. */
+export function sha256Text(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'binary')
+}
+
 export function sha256(bytes: Uint8Array): Uint8Array {
-  const text = hash('sha256', bytes, 'binary')
+  const text = sha256Text(bytes)
   const digest = new Uint8Array(32)
   for (let i = 0; i < 32; i++) digest[i] = text.charCodeAt(i)
   return digest
@@ -25,7 +29,7 @@ export function createDigestBuffer(count: number): DigestBuffer {
   const buffer = Buffer.from(new ArrayBuffer(count * 32))
   return {
     bytes: new Uint8Array(buffer.buffer),
-    put: (data, offset) => void buffer.write(hash('sha256', data, 'binary'), offset, 32, 'latin1'),
+    put: (data, offset) => void buffer.write(sha256Text(data), offset, 32, 'latin1'),
   }
 }
 

@@ -1,0 +1,42 @@
+/** The numbers of who sent a transaction. */
+export type Senders = ReadonlySet<number>
+
+/** Few sets of senders for very many transactions: those that came the same way share one. */
+export interface SenderSets {
+  readonly of: (sender: number) => Senders
+  readonly union: (senders: Senders, more: Senders) => Senders
+}
+
+/** Sets that are kept to be shared; with more, as many peers in any order may make, sharing begins anew. */
+const MAX_SETS = 10_000
+
+const NONE: Senders = new Set()
+
+export function createSenderSets(maxSets: number = MAX_SETS): SenderSets {
+  /** By set, what it is with one more sender. */
+  let larger = new Map<Senders, Map<number, Senders>>()
+  let count = 0
+
+  function add(senders: Senders, sender: number): Senders {
+    const known = larger.get(senders)?.get(sender)
+    if (known !== undefined) return known
+    if (count >= maxSets) {
+      larger = new Map()
+      count = 0
+    }
+    const made = new Set(senders).add(sender)
+    const next = larger.get(senders) ?? new Map<number, Senders>()
+    larger.set(senders, next.set(sender, made))
+    count++
+    return made
+  }
+
+  return {
+    of: (sender) => add(NONE, sender),
+    union: (senders, more) => {
+      let all = senders
+      for (const sender of more) if (!all.has(sender)) all = add(all, sender)
+      return all
+    },
+  }
+}

@@ -53,6 +53,8 @@ export interface NetworkOptions {
   readonly powers?: readonly bigint[]
   readonly options?: Partial<MachineOptions>
   readonly extensionsFrom?: number
+  /** Of a block, as the parameters say; by default the default. */
+  readonly maxBytes?: bigint
   /** What the application of a node says; by default yes to all, with the height and the node's number as extension. */
   readonly app?: Partial<VirtualApp>
   readonly initialHeight?: number
@@ -139,7 +141,10 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
   const app = { ...APP, ...given.app }
   const clock = createVirtualClock(START)
   const first = { chainId: CHAIN_ID, time: START, powers, extensionsFrom, initialHeight }
-  const { keys, state: chain } = makeFirstState(first)
+  const { keys, state: made } = makeFirstState(first)
+  const { block: limits } = made.consensusParams
+  const block = { ...limits, maxBytes: given.maxBytes ?? limits.maxBytes }
+  const chain = { ...made, consensusParams: { ...made.consensusParams, block } }
   const set = chain.validators
   let queue: Parcel[] = []
 
@@ -302,7 +307,8 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
       validators: state.nextValidators,
       nextValidators: copyIncrementProposerPriority(state.nextValidators, 1),
       // The application counts transactions.
-      appHash: sha256(Uint8Array.of(...state.appHash, block.data.txs.length)),
+      appHash:
+        block.data.txs.length === 0 ? state.appHash : sha256(Uint8Array.of(...state.appHash, block.data.txs.length)),
     }
   }
 

@@ -1,3 +1,4 @@
+import { bytesToBinary, isBinaryOf } from '@org/types/bytes'
 import { type SignedItem, sha256 } from '@org/types/crypto'
 
 /**
@@ -52,9 +53,9 @@ export function createVerifiedVotes({ capacity }: { readonly capacity: number })
   return {
     remember: ({ publicKey, message, signature }) => {
       if (capacity <= 0) return
-      const text = textOf(signature)
+      const text = bytesToBinary(signature)
       if (known.has(text)) return
-      const key = textOf(publicKey.bytes)
+      const key = bytesToBinary(publicKey.bytes)
       let signer = signers.get(key)
       if (signer === undefined) {
         signer = { count: 0 }
@@ -63,24 +64,20 @@ export function createVerifiedVotes({ capacity }: { readonly capacity: number })
       signer.count++
       const room = Math.min(capacity, Math.max(LEAST, signers.size * KEPT_PER_SIGNER))
       while (known.size >= room) forgetOldest()
-      known.set(text, { signer, key, length: message.length, message: keptOf(message) })
+      known.set(text, { signer, key, length: message.length, message: bytesToBinary(keptOf(message)) })
     },
     size: () => known.size,
     has: ({ publicKey, message, signature }) => {
-      const found = known.get(textOf(signature))
+      const found = known.get(bytesToBinary(signature))
       // Keys of different types have different lengths.
       return (
         found !== undefined &&
         found.length === message.length &&
-        found.key === textOf(publicKey.bytes) &&
-        found.message === keptOf(message)
+        isBinaryOf(found.key, publicKey.bytes) &&
+        isBinaryOf(found.message, keptOf(message))
       )
     },
   }
 }
 
-const keptOf = (message: Uint8Array): string => textOf(message.length > MAX_KEPT_MESSAGE ? sha256(message) : message)
-
-function textOf(bytes: Uint8Array): string {
-  return String.fromCharCode.apply(null, bytes as unknown as number[])
-}
+const keptOf = (message: Uint8Array): Uint8Array => (message.length > MAX_KEPT_MESSAGE ? sha256(message) : message)

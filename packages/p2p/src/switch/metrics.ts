@@ -17,6 +17,7 @@ export interface SwitchMetrics {
 /** The reference's names where it has one. */
 export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], clock: Clock): SwitchMetrics {
   const kindsOf = new Map(reactors.flatMap(({ channels, kinds }) => channels.map(({ id }) => [id, kinds] as const)))
+  const texts = new Map(reactors.flatMap(({ channels }) => channels.map(({ id }) => [id, `0x${id.toString(16)}`])))
   const byPeer = (name: string, help: string): Counter => metrics.counter({ name, help, labels: ['peer_id', 'chID'] })
   const byKind = (name: string, help: string): Counter => metrics.counter({ name, help, labels: ['message_type'] })
   const ways = {
@@ -36,7 +37,7 @@ export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], cl
   })
 
   function count(way: keyof typeof ways, peerId: string, channel: number, message: Uint8Array): void {
-    ways[way].bytes.add(message.length, { peer_id: peerId, chID: `0x${channel.toString(16)}` })
+    ways[way].bytes.add(message.length, { peer_id: peerId, chID: texts.get(channel) ?? `0x${channel.toString(16)}` })
     // The field number of what the message holds.
     const kind = kindsOf.get(channel)?.[(message[0] ?? 0) >>> 3]
     if (kind !== undefined) ways[way].kinds.add(message.length, { message_type: kind })

@@ -9,14 +9,15 @@ const MOST_UNDER_WAY = 4
 
 type Given = Parameters<KeyValueStore['write']>[0]
 
+/** The caller may use its buffers again, once. */
 function takeAll(given: Given): readonly Op[] {
-  if (typeof given !== 'function') return [...given]
+  if (typeof given !== 'function')
+    return Array.from(given, (op) => (op.type === 'put' ? put(op.key, op.value.slice()) : op))
   const ops: Op[] = []
-  const bytesOf = (key: string | Uint8Array): Uint8Array => (typeof key === 'string' ? utf8ToBytes(key) : key)
+  const bytesOf = (key: string | Uint8Array): Uint8Array => (typeof key === 'string' ? utf8ToBytes(key) : key.slice())
   given({
-    // The caller may use its buffers again.
-    put: (key, value) => void ops.push(put(bytesOf(key).slice(), value.slice())),
-    del: (key) => void ops.push(del(bytesOf(key).slice())),
+    put: (key, value) => void ops.push(put(bytesOf(key), value.slice())),
+    del: (key) => void ops.push(del(bytesOf(key))),
   })
   return ops
 }
@@ -34,7 +35,7 @@ export interface SimStore {
  * have happened.
  */
 export function createSimStore(name: string, disk: Disk): SimStore {
-  let live = createMemoryStore()
+  let live = createMemoryStore({ ownsGiven: true })
   /** What undoes each batch that is not on the disk yet, oldest first. */
   let undo: Op[][] = []
   /** Batches that were given and have not come to their end. */
@@ -126,7 +127,7 @@ export function createSimStore(name: string, disk: Disk): SimStore {
       return ops
     },
     restore: async (saved) => {
-      live = createMemoryStore()
+      live = createMemoryStore({ ownsGiven: true })
       undo = []
       underWay.clear()
       await live.write(saved)

@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest'
 import {
   base64ToBytes,
   bytesToBase64,
+  bytesToBinary,
   bytesToHex,
   bytesToUtf8,
   compareBytes,
   concatBytes,
   equalBytes,
   hexToBytes,
+  isBinaryOf,
   utf8ToBytes,
 } from './index.ts'
 
@@ -22,6 +24,19 @@ describe('text forms', () => {
         expect(hexToBytes(bytesToHex(value).toLowerCase())).toEqual(value)
         expect(base64ToBytes(bytesToBase64(value))).toEqual(value)
         expect(utf8ToBytes(bytesToUtf8(value))).toEqual(value)
+      }),
+    )
+  })
+
+  test('default: text of one character a byte is in the order of the bytes, and of no other bytes', () => {
+    const numbers = (text: string): number[] => [...text].map((char) => char.charCodeAt(0))
+    fc.assert(
+      fc.property(bytes, bytes, (one, other) => {
+        const [a, b] = [bytesToBinary(one), bytesToBinary(other)]
+        expect(numbers(a)).toEqual([...one])
+        expect(a < b).toBe(compareBytes(one, other) < 0)
+        expect(isBinaryOf(a, one)).toBe(true)
+        expect(isBinaryOf(a, other)).toBe(equalBytes(one, other))
       }),
     )
   })

@@ -79,12 +79,12 @@ function checkWireType(tag: number, wanted: number): void {
   }
 }
 
-function singleWire<T>(number: number, codec: Codec<T>, present: (value: T) => boolean): WireField {
+function singleWire<T>(number: number, codec: Codec<T>, isAbsent: (value: T) => boolean): WireField {
   const tag = (number << 3) | codec.wireType
   return {
     number,
     write: (writer, value) => {
-      if (!present(value as T)) return
+      if (isAbsent(value as T)) return
       writer.uint32(tag)
       codec.write(writer, value as T)
     },
@@ -100,7 +100,7 @@ export function field<T>(number: number, codec: Codec<T>, options: FieldOptions 
   return {
     type: { kind: 'single', codec },
     zero: () => codec.zero,
-    wire: [singleWire(number, codec, (value) => !codec.isZero(value))],
+    wire: [singleWire(number, codec, codec.isZero)],
     json: jsonOf(options, emptyOf(codec), codec.toJson, (json, path) => {
       return json === null ? codec.zero : codec.fromJson(json, path)
     }),
@@ -116,7 +116,7 @@ export function optional<T>(number: number, codec: Codec<T>, options: FieldOptio
   return {
     type: { kind: 'optional', codec },
     zero: () => undefined,
-    wire: [singleWire<T | undefined>(number, codec as Codec<T | undefined>, (value) => value !== undefined)],
+    wire: [singleWire<T | undefined>(number, codec as Codec<T | undefined>, (value) => value === undefined)],
     json: jsonOf<T | undefined>(
       { jsonEmpty: 'null', ...options },
       (value) => value === undefined,

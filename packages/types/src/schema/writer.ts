@@ -3,13 +3,24 @@ import { utf8ToBytes } from '../bytes/index.ts'
 
 const TWO_32 = 0x1_0000_0000
 
+/** Longer messages do not leave their buffer behind. */
+const KEPT = 4096
+
+/** The inner writer of who ended last, emptied: the next one writes into its buffer, which costs more than a short message. */
+let spare: protobuf.Writer | undefined
+
 /**
  * Writes protobuf primitives through protobufjs' writer, which writes a bigint as 0 without a word: 64-bit values go to it as
  * two halves. Integers are written as they are: whoever writes checks their range.
  */
 export class Writer {
-  private readonly inner = new protobuf.Writer()
+  private readonly inner: protobuf.Writer
   private depth = 0
+
+  constructor() {
+    this.inner = spare ?? new protobuf.Writer()
+    spare = undefined
+  }
 
   /** Bytes written so far. */
   get size(): number {
@@ -18,7 +29,13 @@ export class Writer {
 
   /** What was written; nothing may be written after it. */
   finish(): Uint8Array {
-    return this.inner.finish()
+    const { inner } = this
+    const bytes = inner.finish()
+    if (bytes.length <= KEPT) {
+      inner.reset()
+      spare = inner
+    }
+    return bytes
   }
 
   uint32(value: number): void {

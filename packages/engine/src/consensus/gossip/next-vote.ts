@@ -45,15 +45,18 @@ function votesOfHeight({ votes, round, lastCommit }: View, peer: PeerRoundState)
   const pol = peer.proposalPolRound === -1 ? undefined : votes.prevotes(peer.proposalPolRound)
   const prevotes = isHere ? votes.prevotes(peer.round) : undefined
   const precommits = isHere ? votes.precommits(peer.round) : undefined
-  const sets: (VoteSet | undefined)[] = []
-  if (peer.step === RoundStep.newHeight) sets.push(lastCommit)
-  if (isHere && peer.step <= RoundStep.propose) sets.push(pol)
-  if (peer.step <= RoundStep.prevoteWait) sets.push(prevotes)
-  if (peer.step <= RoundStep.precommitWait) sets.push(precommits)
+  const sources: VoteSource[] = []
+  const add = (set: VoteSet | undefined): void => {
+    if (set !== undefined) sources.push(voteSetSource(set))
+  }
+  if (peer.step === RoundStep.newHeight) add(lastCommit)
+  if (isHere && peer.step <= RoundStep.propose) add(pol)
+  if (peer.step <= RoundStep.prevoteWait) add(prevotes)
+  if (peer.step <= RoundStep.precommitWait) add(precommits)
   // Also later: a peer may need them to see that a block is valid.
-  if (peer.step > RoundStep.prevoteWait) sets.push(prevotes)
-  sets.push(pol)
-  return sets.filter((set) => set !== undefined).map(voteSetSource)
+  if (peer.step > RoundStep.prevoteWait) add(prevotes)
+  add(pol)
+  return sources
 }
 
 function storedCommit(own: View, height: number, blockStore: GossipBlockStore): VoteSource | undefined {

@@ -16,18 +16,44 @@ export interface VoteSource {
   readonly vote: (index: number) => Vote | undefined
 }
 
-export function voteSetSource(set: VoteSet): VoteSource {
-  const { height, round, type } = set.options
-  return {
-    height,
-    round,
-    type,
-    size: set.size,
-    isCommit: type === SignedMsgType.precommit && set.majority !== undefined,
-    bits: set.liveBits,
-    vote: (index) => set.vote(index),
+/** One small object for each: they are made at every look at a peer. */
+class VoteSetSource implements VoteSource {
+  readonly #set: VoteSet
+
+  constructor(set: VoteSet) {
+    this.#set = set
+  }
+
+  get height(): number {
+    return this.#set.options.height
+  }
+
+  get round(): number {
+    return this.#set.options.round
+  }
+
+  get type(): SignedMsgType {
+    return this.#set.options.type
+  }
+
+  get size(): number {
+    return this.#set.size
+  }
+
+  get isCommit(): boolean {
+    return this.type === SignedMsgType.precommit && this.#set.majority !== undefined
+  }
+
+  get bits(): BitSet {
+    return this.#set.liveBits
+  }
+
+  vote(index: number): Vote | undefined {
+    return this.#set.vote(index)
   }
 }
+
+export const voteSetSource = (set: VoteSet): VoteSource => new VoteSetSource(set)
 
 interface CommitShape {
   readonly height: number

@@ -3,7 +3,7 @@ import type { Clock, Logger, Timer } from '@org/runtime'
 import { TimedWalMessage } from '@org/types/consensus'
 import { type Files, NODE_FILES } from '../../files/index.ts'
 import { WAL_ERRORS, WalError } from './errors.ts'
-import { encodeFrame } from './frame.ts'
+import { createFrameBuffers, encodeFrame } from './frame.ts'
 import { filesOverLimit, indexedPath, listGroup } from './group.ts'
 import { MAX_FILES_TO_REMOVE, type WalOptions } from './options.ts'
 import { readTail } from './tail.ts'
@@ -57,6 +57,7 @@ function ioError(path: string, cause: unknown): unknown {
 
 function createLog(options: WalOptions, { clock, logger, files }: Required<FileWalModules>): { wal: Wal } {
   const { path } = options
+  const bufferOf = createFrameBuffers()
   let file = files.open(path, 'append')
   let size = file.size
   let buffered: Uint8Array[] = []
@@ -138,7 +139,7 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
     append: (message, time) => {
       if (closed) throw new WalError(WAL_ERRORS.closed, `the WAL ${path} is closed`)
       checkFailure()
-      buffered.push(encodeFrame(TimedWalMessage.encode({ time, msg: message })))
+      buffered.push(encodeFrame(TimedWalMessage.encode({ time, msg: message }), bufferOf))
       appended++
       timer ??= clock.after(options.syncIntervalMs, () => {
         timer = undefined

@@ -5,19 +5,44 @@ import { WAL_ERRORS, WalError } from './errors.ts'
 export const MAX_FRAME_DATA = 1_048_576 + 24
 const HEADER = 8
 
-/** CRC-32C of the data and its length, 4 bytes big-endian each, then the data. */
-export function encodeFrame(data: Uint8Array): Uint8Array {
+const SLAB = 16_384
+
+/** Short frames share buffers: one for each would cost more than what is written into it. */
+export function createFrameBuffers(): (length: number) => Uint8Array {
+  let slab = new Uint8Array(0)
+  let used = 0
+  return (length) => {
+    if (length > SLAB / 4) return new Uint8Array(length)
+    if (used + length > slab.length) {
+      slab = new Uint8Array(SLAB)
+      used = 0
+    }
+    used += length
+    return slab.subarray(used - length, used)
+  }
+}
+
+const ownBuffer = (length: number): Uint8Array => new Uint8Array(length)
+
+/** CRC-32C of the data and its length, 4 bytes big-endian each, then the data; written into a buffer of `bufferOf`. */
+export function encodeFrame(data: Uint8Array, bufferOf = ownBuffer): Uint8Array {
   if (data.length > MAX_FRAME_DATA) {
     throw new WalError(WAL_ERRORS.tooBig, `msg is too big: ${data.length} bytes, max: ${MAX_FRAME_DATA} bytes`, {
       data: { size: data.length, limit: MAX_FRAME_DATA },
     })
   }
-  const frame = new Uint8Array(HEADER + data.length)
-  const view = new DataView(frame.buffer)
-  view.setUint32(0, crc32c(data))
-  view.setUint32(4, data.length)
+  const frame = bufferOf(HEADER + data.length)
+  putUint32(frame, 0, crc32c(data))
+  putUint32(frame, 4, data.length)
   frame.set(data, HEADER)
   return frame
+}
+
+function putUint32(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value >>> 24
+  bytes[at + 1] = value >>> 16
+  bytes[at + 2] = value >>> 8
+  bytes[at + 3] = value
 }
 
 export type FrameRead =

@@ -1,19 +1,9 @@
-import { utf8ToBytes } from '@org/types/bytes'
+import { bytesToBinary, utf8ToBytes } from '@org/types/bytes'
 import { STORE_ERRORS, StoreError } from '../errors.ts'
 import { entriesOf } from './level-store.ts'
 import { addAll, type Batch, type Entry, type KeyRange, type KeyValueStore } from './port.ts'
 
 const CHUNK = 512
-/** A call with many more would need more room than a stack has. */
-const MOST_ARGUMENTS = 1000
-
-/** Keys are kept as text with one character a byte: it compares as the bytes do, and works as a key of a Map. */
-function textOf(key: Uint8Array): string {
-  if (key.length <= MOST_ARGUMENTS) return String.fromCharCode.apply(null, key as unknown as number[])
-  let text = ''
-  for (let i = 0; i < key.length; i++) text += String.fromCharCode(key[i] as number)
-  return text
-}
 
 function bytesOf(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length)
@@ -34,8 +24,14 @@ function lowerBound(sorted: readonly string[], text: string, after: boolean): nu
   return low
 }
 
+export interface MemoryStoreOptions {
+  /** Values that are given are nobody else's: they are kept as they are, and not copied. Default: false. */
+  readonly ownsGiven?: boolean
+}
+
 /** A store that keeps nothing: for tests, simulations and ephemeral nodes. */
-export function createMemoryStore(): KeyValueStore {
+export function createMemoryStore({ ownsGiven = false }: MemoryStoreOptions = {}): KeyValueStore {
+  /** By the key as text of one character a byte. */
   const values = new Map<string, Uint8Array>()
   // The keys in order, as of the last scan; what was added since is sorted in by the next one.
   let sorted: string[] = []
@@ -62,10 +58,10 @@ export function createMemoryStore(): KeyValueStore {
     const keys = keysInOrder()
     let from = 0
     let to = keys.length
-    if (range.gte !== undefined) from = Math.max(from, lowerBound(keys, textOf(range.gte), false))
-    if (range.gt !== undefined) from = Math.max(from, lowerBound(keys, textOf(range.gt), true))
-    if (range.lt !== undefined) to = Math.min(to, lowerBound(keys, textOf(range.lt), false))
-    if (range.lte !== undefined) to = Math.min(to, lowerBound(keys, textOf(range.lte), true))
+    if (range.gte !== undefined) from = Math.max(from, lowerBound(keys, bytesToBinary(range.gte), false))
+    if (range.gt !== undefined) from = Math.max(from, lowerBound(keys, bytesToBinary(range.gt), true))
+    if (range.lt !== undefined) to = Math.min(to, lowerBound(keys, bytesToBinary(range.lt), false))
+    if (range.lte !== undefined) to = Math.min(to, lowerBound(keys, bytesToBinary(range.lte), true))
     const selected = keys.slice(from, Math.max(from, to))
     if (range.reverse === true) selected.reverse()
     return range.limit === undefined || range.limit < 0 ? selected : selected.slice(0, range.limit)
@@ -82,27 +78,27 @@ export function createMemoryStore(): KeyValueStore {
 
   const batch: Batch = {
     put: (given, value) => {
-      const key = textOf(typeof given === 'string' ? utf8ToBytes(given) : given)
+      const key = bytesToBinary(typeof given === 'string' ? utf8ToBytes(given) : given)
       if (!values.has(key)) added.add(key)
-      values.set(key, value.slice())
+      values.set(key, ownsGiven ? value : value.slice())
     },
     del: (key) => {
-      if (values.delete(textOf(key))) removed = true
+      if (values.delete(bytesToBinary(key))) removed = true
     },
   }
 
   return {
     get: (key) => {
       open()
-      return values.get(textOf(key))?.slice()
+      return values.get(bytesToBinary(key))?.slice()
     },
     has: (key) => {
       open()
-      return values.has(textOf(key))
+      return values.has(bytesToBinary(key))
     },
     getMany: async (keys) => {
       open()
-      return keys.map((key) => values.get(textOf(key))?.slice())
+      return keys.map((key) => values.get(bytesToBinary(key))?.slice())
     },
     write: async (ops) => {
       open()

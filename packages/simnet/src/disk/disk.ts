@@ -126,8 +126,10 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
   }
 
   function slownessOf(name: string): number {
-    const found = Object.entries(faults.slownessOf).find(([slow]) => name.startsWith(slow))
-    return faults.slowness * (found?.[1] ?? 1)
+    for (const slow in faults.slownessOf) {
+      if (name.startsWith(slow)) return faults.slowness * (faults.slownessOf[slow] ?? 1)
+    }
+    return faults.slowness
   }
 
   /** Forcing something that a crash overtook is one of the ways in which nothing of it was lost. */
@@ -189,6 +191,7 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
       const isSpread = countWays(choices) > MOST_LOSSES
       const ways =
         loss === undefined ? choices.map((choice) => dice.below(choice.ways)) : waysOf(choices, loss, isSpread)
+      version++
       for (const [place, { take }] of choices.entries()) take(ways[place] as number)
       underWay.clear()
       trace.note(node, 'disk crash', kind, ways.filter((_, place) => (choices[place]?.ways ?? 1) > 1).join('/'))

@@ -235,8 +235,11 @@ export function createSimFiles(disk: Disk): SimFiles {
       },
       syncDirectory: (path) => {
         const apply = (): void => {
-          const [here, elsewhere] = [changes.filter(isIn(path)), changes.filter((change) => !isIn(path)(change))]
-          for (const change of here) settleName(change)
+          const elsewhere: NameChange[] = []
+          for (const change of changes) {
+            if (dirname(change.path) === path) settleName(change)
+            else elsewhere.push(change)
+          }
           changes = elsewhere
         }
         return disk.later(life, { kind: 'syncDirectory', name: path }, { apply, isSync: true, isOwnLoss: true })
@@ -257,8 +260,3 @@ export function createSimFiles(disk: Disk): SimFiles {
     },
   }
 }
-
-const isIn =
-  (directory: string) =>
-  ({ path }: NameChange): boolean =>
-    dirname(path) === directory

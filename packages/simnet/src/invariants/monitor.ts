@@ -13,7 +13,7 @@ import { addressOf, publicKeyOf } from '@org/types/crypto'
 import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evidence'
 import type { GenesisDoc } from '@org/types/genesis'
 import { SignedMsgType, type Vote } from '@org/types/vote'
-import { type SimNode, signStateOf } from '../node/index.ts'
+import type { SimNode } from '../node/index.ts'
 import type { Meeting, Parcel } from '../peers/index.ts'
 import type { Trace } from '../world/index.ts'
 import { createBlockRules, type Verify } from './block-rules.ts'
@@ -23,7 +23,7 @@ import { type AppCall, createExtensionRules } from './extensions.ts'
 import { isRightToStayAway, joiningFault } from './joining.ts'
 import { createKnownValidators } from './known-validators.ts'
 import { createMeetingRules } from './met-peers.ts'
-import { forgottenFault, type Signed } from './remembered.ts'
+import { createRemembered, type Signed } from './remembered.ts'
 import { createRetained } from './retained.ts'
 import { prevoteFault, proposerFault } from './rounds.ts'
 import { createSigningRules } from './signing.ts'
@@ -77,6 +77,13 @@ export interface MonitorModules {
   readonly signatures: Pick<SignatureChecker, 'verify'>
 }
 
+/** A message, and what has been done with it. */
+interface Said {
+  readonly sum: Message['sum']
+  isTaken: boolean
+  isTakenAsOwn: boolean
+}
+
 /** Evidence that somebody has for less than so many heights may still wait for its block. */
 const EVIDENCE_GRACE = 5
 
@@ -91,7 +98,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   const evidenceSeen = new Map<string, { readonly height: number; readonly chain: number; readonly by: string }>()
   const addresses = new Map<string, Uint8Array>()
   const named = new Map<string, SimNode>()
-  const decoded = new WeakMap<Uint8Array, NonNullable<Message['sum']>>()
+  const decoded = new WeakMap<Uint8Array, Said>()
 
   function violate(rule: string, detail: string): void {
     trace.note('VIOLATION', rule, detail)
@@ -114,6 +121,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   const extensions = createExtensionRules(violate)
   const doubleSigns = createDoubleSigns({ chainId: genesis.chainId, verify })
   const retained = createRetained()
+  const forgottenFault = createRemembered()
   const meetings = createMeetingRules({ violate, now })
   const snapshots = createSnapshotRules({ violate, isHonest: (name) => !distrusted.has(name) })
   let stayedAway = 0
@@ -127,12 +135,20 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   }
 
   /** A node says the same to each of its peers. */
-  function messageIn(bytes: Uint8Array): Message['sum'] {
+  function saidIn(bytes: Uint8Array): Said {
     const known = decoded.get(bytes)
     if (known !== undefined) return known
-    const { sum } = Message.decode(bytes)
-    if (sum !== undefined) decoded.set(bytes, sum)
-    return sum
+    const said = { sum: Message.decode(bytes).sum, isTaken: false, isTakenAsOwn: false }
+    decoded.set(bytes, said)
+    return said
+  }
+
+  /** False if it is not the node's own, or was shown before: to another peer. */
+  function takeVote(from: string, vote: Vote, { said, own }: { readonly said: Said; readonly own: boolean }): boolean {
+    if (own ? said.isTakenAsOwn : said.isTaken) return false
+    said.isTaken = true
+    said.isTakenAsOwn ||= own
+    return rules.vote(from, vote, own)
   }
 
   function addressOfNode(name: string): Uint8Array | undefined {
@@ -161,13 +177,14 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     if (!distrusted.has(from)) meetings.said(from, to, parcel)
     snapshots.said(from, to, parcel)
     if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return
-    const sum = messageIn(bytes)
+    const said = saidIn(bytes)
+    const { sum } = said
     const honest = !distrusted.has(from)
     const address = addressOfNode(from)
     if (sum?.case === 'vote' && sum.value.vote !== undefined) {
       const { vote } = sum.value
       const own = honest && address !== undefined && equalBytes(vote.validatorAddress, address)
-      const isFirst = rules.vote(from, vote, own)
+      const isFirst = takeVote(from, vote, { said, own })
       if (honest) checkTold(from, vote, bytes)
       if (own) checkRemembered(from, vote)
       if (own && isFirst) checkOwnVote(from, vote)
@@ -195,7 +212,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   function checkRemembered(from: string, signed: Signed): void {
     const node = nodeNamed(from)
     if (node === undefined || signed.height <= (node.engine()?.blockStore.height() ?? 0)) return
-    const fault = forgottenFault(signed, signStateOf(node))
+    const fault = forgottenFault(node, signed)
     if (fault !== undefined) violate('signer', `${from} ${fault}`)
   }
 
@@ -349,7 +366,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     heard: (by, channel, bytes) => {
       const engine = by.engine()
       if (distrusted.size === 0 || channel !== CHANNELS.vote || engine === undefined || distrusted.has(by.name)) return
-      const sum = messageIn(bytes)
+      const { sum } = saidIn(bytes)
       if (sum?.case === 'vote' && sum.value.vote !== undefined) doubleSigns.heard(by.name, engine, sum.value.vote)
     },
     rejected: (by, from, reason) => {

@@ -1,6 +1,6 @@
 import type { RoundState } from '@org/engine/consensus/machine'
 import type { Block } from '@org/types/block'
-import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { bytesToBinary, bytesToHex, equalBytes } from '@org/types/bytes'
 import type { ConsensusParams } from '@org/types/params'
 import { isPrecommitForBlock, type Vote, voteExtensionSignBytes, voteSignBytes } from '@org/types/vote'
 import type { Verify } from './block-rules.ts'
@@ -53,7 +53,7 @@ export function createToldVotes({ chainId, validatorsAt, verify, isAccepted }: T
 
   return (vote, bytes, view) => {
     if (told.has(bytes) || validatorsAt(vote.height) === undefined) return undefined
-    const key = bytesToHex(bytes)
+    const key = bytesToBinary(bytes)
     if (good.has(key)) return undefined
     const fault = faultOf(vote, view)
     if (fault !== undefined) {

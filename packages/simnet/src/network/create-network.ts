@@ -82,7 +82,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
       port: 26_656,
     }),
   )
-  const effects = new Map<string, number>()
+  const effects = new Map(names.map((name): [string, { number: number }] => [name, { number: 0 }]))
   const hooks: EffectHook[] = []
   const flaws = new Map<string, number>()
 
@@ -108,11 +108,14 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
       .map((offset) => addresses[(index + offset) % total] as NetAddress)
   }
 
-  function effect(name: string, kind: Effect['kind'], what: string, when: 'before' | 'after'): void {
-    if (when === 'before') effects.set(name, (effects.get(name) ?? 0) + 1)
-    const node = byName.get(name)
-    if (node === undefined) return
-    for (const hook of hooks) hook(node, { kind, name: what, number: effects.get(name) ?? 0 }, when)
+  function effect(from: string, kind: Effect['kind'], when: 'before' | 'after', nameOf: () => string): void {
+    const counted = effects.get(from)
+    if (counted !== undefined && when === 'before') counted.number++
+    if (hooks.length === 0) return
+    const node = byName.get(from)
+    if (node === undefined || counted === undefined) return
+    const name = nameOf()
+    for (const hook of hooks) hook(node, { kind, name, number: counted.number }, when)
   }
 
   const hub = createHub(options.wire, {
@@ -121,10 +124,10 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     trace,
     onSend: (from, to, parcel) => {
       trace.note(from, '>', to, parcel.channel, parcel.bytes.length)
-      effect(from, 'send', String(parcel.channel), 'before')
+      effect(from, 'send', 'before', () => String(parcel.channel))
       if (byName.get(from)?.life() !== undefined) monitor.sent(from, to, parcel)
     },
-    onSent: (from, parcel) => effect(from, 'send', String(parcel.channel), 'after'),
+    onSent: (from, parcel) => effect(from, 'send', 'after', () => String(parcel.channel)),
     onFlaw: (what) => void flaws.set(what, (flaws.get(what) ?? 0) + 1),
   })
   const tally: TallyOptions = {
@@ -188,8 +191,8 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         hub,
         signatures,
         createApp: options.app ?? ((home) => createTallyApp(home, { ...tally, refuses: refusedBy(index) })),
-        onDiskOp: (op, when) => effect(name, 'disk', `${op.kind} ${op.name}`, when),
-        onAppCall: (method, when) => effect(name, 'app', method, when),
+        onDiskOp: (op, when) => effect(name, 'disk', when, () => `${op.kind} ${op.name}`),
+        onAppCall: (method, when) => effect(name, 'app', when, () => method),
         onAppAnswer: (method, call) => answered(name, method, call),
         onReject: (from, reason) => monitor.rejected(name, from, reason),
         onMeeting: (meeting) => monitor.meeting(node, meeting),

@@ -50,7 +50,9 @@ export interface WireModules {
 
 interface Segment {
   readonly sentAt: number
-  readonly parcels: Parcel[]
+  /** Most carry one: it has no list. */
+  readonly first: Parcel
+  others: Parcel[] | undefined
   bytes: number
 }
 
@@ -142,17 +144,19 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
     const { last } = to
     if (last?.sentAt === now && last.bytes + size <= SEGMENT_BYTES) {
       last.bytes += size
-      last.parcels.push(parcel)
+      if (last.others === undefined) last.others = [parcel]
+      else last.others.push(parcel)
       return
     }
     const late = retransmission(size)
     to.arrivesAt = Math.max(to.arrivesAt, stalledUntil, freeAt + dice.between(...options.latencyMs) + late)
     if (late > 0) stalledUntil = to.arrivesAt
-    const segment = { sentAt: now, parcels: [parcel], bytes: size }
+    const segment: Segment = { sentAt: now, first: parcel, others: undefined, bytes: size }
     to.last = segment
     scheduler.after(to.arrivesAt - now, () => {
       if (!open) return
-      for (const each of segment.parcels) arrived.push(each)
+      arrived.push(segment.first)
+      if (segment.others !== undefined) arrived.push(...segment.others)
       handle()
     })
   }

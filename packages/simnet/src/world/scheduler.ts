@@ -23,10 +23,21 @@ export interface Scheduler {
   readonly pending: () => number
 }
 
-interface Happening {
+/** Its own timer: there are very many. */
+class Happening implements Timer {
   readonly at: number
   readonly order: number
   run: (() => void) | undefined
+
+  constructor(at: number, order: number, run: () => void) {
+    this.at = at
+    this.order = order
+    this.run = run
+  }
+
+  cancel(): void {
+    this.run = undefined
+  }
 }
 
 interface Run {
@@ -43,10 +54,12 @@ const TURN_EVERY = 64
 /** Less than the time that most test runners give to a test: what did not answer is then said. */
 export const ANSWER_WITHIN_MS = 4000
 
-/** Runs something when all promises that can settle have done so: the queue of ticks comes after that of promises. */
-function afterPromises(run: () => void): void {
+/** Each call of what it returns runs something when all promises that can settle have done so: the queue of ticks comes after that of promises. */
+function afterPromises(run: () => void): () => void {
+  const settled = Promise.resolve()
+  const tick = (): void => nextTick(run)
   // `queueMicrotask` would make a resource of each.
-  void Promise.resolve().then(() => nextTick(run))
+  return () => void settled.then(tick)
 }
 
 /** `answerWithinMs`: in real time. */
@@ -110,13 +123,15 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
     for (const { reject } of runs.splice(0)) reject(error)
   }
 
+  const turnLater = afterPromises(turn)
+
   // Before the next happening all promises that can settle have done so. No thread and no timer takes part but those that answer
   // what is held, in a fixed order: what happens follows from the happenings before alone.
   function turn(): void {
     try {
-      if (answers.isHolding()) answers.give().then(() => afterPromises(turn), fail)
+      if (answers.isHolding()) answers.give().then(turnLater, fail)
       else if (step() && happened % TURN_EVERY === 0) setImmediate(turn)
-      else if (runs.length > 0) afterPromises(turn)
+      else if (runs.length > 0) turnLater()
       else isRunning = false
     } catch (error) {
       fail(error)
@@ -126,13 +141,9 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   return {
     now: () => now,
     after: (ms, run) => {
-      const entry: Happening = { at: now + Math.max(0, ms), order: order++, run }
-      heap.push(entry)
-      return {
-        cancel: () => {
-          entry.run = undefined
-        },
-      }
+      const happening = new Happening(now + Math.max(0, ms), order++, run)
+      heap.push(happening)
+      return happening
     },
     hold: answers.hold,
     run: (isDone, limit = Number.POSITIVE_INFINITY) =>

@@ -1,3 +1,4 @@
+import { SignedMsgType } from '@org/types/vote'
 import { describe, expect, it } from 'vitest'
 import { RoundStep } from '../../src/consensus/machine/index.ts'
 import { createScenario, type Scenario } from './scenario.ts'
@@ -154,6 +155,48 @@ describe('locking', () => {
     const vote = s.others[2]?.vote({ round: 1 })
     if (vote !== undefined) s.me.receive({ kind: 'vote', vote })
     expect(s.state.locked).toBeUndefined()
+  })
+
+  it('behavior: a polka of a round ahead frees nobody before this round is reached, and its prevotes counted', () => {
+    const s = createScenario()
+    const locked = lockAndGoOn(s)
+    s.prevoteIn(2, undefined, undefined, undefined)
+    expect([s.state.round, s.state.step]).toEqual([2, RoundStep.propose])
+    expect(s.state.locked?.hash).toEqual(locked.blockId.hash)
+    s.timeOut()
+    // Prevoted while it was locked; its own prevote makes it look at the polka.
+    expect(s.myVote(SignedMsgType.prevote, 2)).toEqual(locked.blockId)
+    expect(s.state.locked).toBeUndefined()
+  })
+
+  it('behavior: late prevotes of a round before make nothing valid, and take no block away', () => {
+    const s = createScenario()
+    const [first, second] = [s.network.block(['a']), s.network.block(['b'])]
+    s.precommit(undefined, undefined, undefined)
+    s.timeOut()
+    s.propose(second)
+    s.prevoteIn(0, first, first, first)
+    expect(s.state.valid).toBeUndefined()
+    expect(s.state.proposalBlock?.hash).toEqual(second.blockId.hash)
+  })
+
+  it('behavior: a polka for another block than the proposed one makes room for that', () => {
+    const s = createScenario()
+    const [proposed, other] = [s.network.block(['a']), s.network.block(['b'])]
+    s.propose(proposed)
+    s.prevote(other, other, other)
+    expect(s.state.proposalBlock).toBeUndefined()
+    expect(s.state.proposalParts?.hasHeader(other.blockId.partSetHeader)).toBe(true)
+    const hints = s.me.effects.flatMap((effect) => (effect.type === 'gossip' ? [effect.hint.type] : []))
+    expect(hints).toContain('newValidBlock')
+  })
+
+  it('behavior: a block becomes valid once a round', () => {
+    const s = createScenario()
+    const block = s.network.block(['a'])
+    s.propose(block)
+    s.prevote(block, block, block)
+    expect(s.eventTypes().filter((type) => type === 'ValidBlock').length).toBe(1)
   })
 
   it('behavior: a node proposes the block that is known to be valid, with the round of its polka', () => {

@@ -1,3 +1,4 @@
+import { ZERO_BLOCK_ID } from '@org/types/block'
 import { utf8ToBytes } from '@org/types/bytes'
 import { SignedMsgType } from '@org/types/vote'
 import { describe, expect, it } from 'vitest'
@@ -146,6 +147,26 @@ describe('waits', () => {
     expect(s.state.round).toBe(3)
     expect(scheduled(s, RoundStep.prevoteWait)).toEqual([1000n, 1500n, 2000n])
     expect(scheduled(s, RoundStep.precommitWait)).toEqual([1000n, 1500n, 2000n])
+  })
+
+  it('behavior: what is over for a step means nothing later', () => {
+    const s = createScenario()
+    s.propose(s.network.block(['a']))
+    expect(s.state.step).toBe(RoundStep.prevote)
+    const [before, said] = [s.eventTypes(), s.me.said.length]
+    const duration = 0n
+    s.me.feed({ type: 'timeout', timeout: { height: 1, round: 0, step: RoundStep.propose, duration } })
+    s.me.feed({ type: 'timeout', timeout: { height: 1, round: 0, step: RoundStep.newHeight, duration } })
+    expect([s.eventTypes(), s.me.said.length, s.state.step]).toEqual([before, said, RoundStep.prevote])
+  })
+
+  it('behavior: who goes on after the precommits of the others has said its own', () => {
+    const s = createScenario()
+    const block = s.network.block(['a'])
+    s.precommit(undefined, undefined, block)
+    s.timeOut()
+    expect(s.state.round).toBe(1)
+    expect(s.myVote(precommit, 0)).toEqual(ZERO_BLOCK_ID)
   })
 
   it('behavior: votes of the next round need no peer that opens it', () => {

@@ -10,7 +10,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'state-not-synced': 'lone crash 51/after/3',
   'commit-before-block': 'lone crash 84/after/0',
   'state-before-commit': 'lone crash 27/after/2',
-  'publish-before-index': 'seed 2',
+  'search-before-index': 'seed 2',
   'last-block-not-indexed': 'lone crash 30/before/2',
   'sync-covers-later': 'seed 1',
   'signer-covers-later': 'seed 1',
@@ -78,6 +78,8 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'catching-up-not-told': 'chosen rpc clients',
   'kept-searches-stale': 'chosen rpc clients',
   'gone-signer-kept': 'chosen signers apart',
+  'committed-stay': 'chosen trusting application',
+  'committed-forgotten': 'chosen trusting application',
   'pool-without-end': 'chosen crowded',
   'seen-never-forgotten': 'chosen crowded',
 }

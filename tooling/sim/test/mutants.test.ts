@@ -5,7 +5,7 @@ import { findMutant } from '../src/mutants.ts'
 test.each([
   'lock-forgotten',
   'conflict-counts',
-  'publish-before-index',
+  'search-before-index',
   'signer-file-not-synced',
   'block-not-synced',
   'peer-state-kept',

@@ -1,6 +1,7 @@
 import { CANCEL_REASONS, type EventBus } from '@org/engine/events'
 import { createResumableMatchers, type EventHistory } from '@org/engine/events/history'
 import { parseQuery } from '@org/engine/events/query'
+import type { Indexer } from '@org/engine/indexer'
 import type { TxWaiters } from '@org/engine/node'
 import type { Events } from '@org/rpc'
 
@@ -8,10 +9,11 @@ export interface EventsModules {
   readonly bus: EventBus
   readonly txWaiters: TxWaiters
   readonly history: EventHistory
+  readonly index: Pick<Indexer, 'written'>
 }
 
 /** Items go to the connection at once: its own buffer decides how slow is too slow. */
-export function createEventsPort({ bus, txWaiters, history }: EventsModules): Events {
+export function createEventsPort({ bus, txWaiters, history, index }: EventsModules): Events {
   const resumableMatcher = createResumableMatchers()
   return {
     numClients: bus.numClients,
@@ -32,6 +34,8 @@ export function createEventsPort({ bus, txWaiters, history }: EventsModules): Ev
     unsubscribeAll: bus.unsubscribeAll,
     awaitTx: async (hash, signal) => {
       const { height, result } = await txWaiters.wait(hash, signal)
+      // Who is answered finds it, also after a crash.
+      await index.written()
       return { height, result }
     },
     history: { ...history, matcher: (query) => resumableMatcher(parseQuery(query)) },

@@ -51,8 +51,8 @@ export interface BlockToApply {
   /** Resolves once all of the block before is on disk, if that was left to be done later. */
   readonly before?: Promise<void>
   /**
-   * Takes what remains when the application has committed, and the state is returned: `work` writes index and state, and
-   * then `publish` tells the events. Absent: all is done before the state is returned.
+   * Takes what remains when the application has committed, and the state is returned: `work` writes index and state, and `publish`
+   * tells the events, at once or when that is done. Absent: all is done before the state is returned.
    */
   readonly later?: (work: Promise<void>, publish: () => void) => void
 }
@@ -130,7 +130,7 @@ async function execute(given: BlockToApply, modules: ApplyBlockModules): Promise
 
 /**
  * Executes a valid block and returns the state after it. The order is what makes a crash between any two steps
- * recoverable: block and responses, application, evidence, index and state, pruning; events last. What has no order
+ * recoverable: block and responses, application, evidence, index and state, pruning; events after the application's Commit. What has no order
  * between it is written at once: an index entry that a crash took is made again from the responses at the next start. The
  * next block may be made while index and state are written, but neither it nor its responses are, before.
  */

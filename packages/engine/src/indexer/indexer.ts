@@ -27,20 +27,39 @@ export function createIndexer(
   /** Grow with each change of what a search may find. */
   const changes = { txs: 0, blocks: 0 }
   const recommitted = createRecommitted({ db })
-  const hasBlock = (height: number): boolean => db.has(blockHeightKey(height))
+  const search = createSearch(allOptions, { db, clock, recommitted, changes, decode })
+  const isStored = (height: number): boolean => db.has(blockHeightKey(height))
+  /** The block that is written, whose events may have been told already. */
+  let writing: { readonly height: number; readonly ended: Promise<void> } | undefined
 
-  async function index(block: Block, response: ResponseFinalizeBlock): Promise<void> {
+  function index(block: Block, response: ResponseFinalizeBlock): Promise<void> {
+    const work = write(block, response)
+    const end = (): void => {
+      if (writing === mine) writing = undefined
+    }
+    const mine = { height: block.header.height, ended: work.then(end, end) }
+    writing = mine
+    return work
+  }
+
+  async function written(): Promise<void> {
+    await writing?.ended
+  }
+
+  async function write(block: Block, response: ResponseFinalizeBlock): Promise<void> {
     const { height } = block.header
     const { fill, hashes, stale } = blockEntries(block, response, counts)
+    // Before as well: who is told of the block meanwhile must not be given what was found before it.
+    if (hashes.length > 0) noteChange()
     const removals: Uint8Array[] = []
-    if (hasBlock(height)) {
+    if (isStored(height)) {
       for (const prefix of stale()) for await (const key of db.keys(prefixRange(prefix))) removals.push(key)
     }
-    const write = (batch: Batch): void => {
+    const put = (batch: Batch): void => {
       for (const key of removals) batch.del(key)
       fill(batch)
     }
-    await recommitted.whileWriting(height, hashes, () => db.write(write, { sync: true }))
+    await recommitted.whileWriting(height, hashes, () => db.write(put, { sync: true }))
     changes.blocks++
     if (hashes.length > 0 || removals.length > 0) changes.txs++
   }
@@ -73,14 +92,23 @@ export function createIndexer(
   return {
     enabled: true,
     index,
-    hasBlock,
+    hasBlock: (height) => writing?.height === height || isStored(height),
+    written,
     prune,
     generation: () => changes.txs,
     tx: async (hash) => {
       if (hash.length === 0) throw new IndexError(INDEX_ERRORS.hash, 'transaction hash cannot be empty')
+      await written()
       const record = db.get(hash)
       return record === undefined ? undefined : decode(hash, record)
     },
-    ...createSearch(allOptions, { db, clock, recommitted, changes, decode }),
+    txs: async (options) => {
+      await written()
+      return search.txs(options)
+    },
+    blocks: async (options) => {
+      await written()
+      return search.blocks(options)
+    },
   }
 }

@@ -10,6 +10,7 @@ export function createNullIndexer(): Indexer {
     enabled: false,
     index: async () => undefined,
     hasBlock: () => false,
+    written: async () => undefined,
     prune: async () => undefined,
     generation: () => 0,
     tx: disabled('transaction'),

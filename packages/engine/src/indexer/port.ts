@@ -22,7 +22,10 @@ export interface Indexer {
   readonly enabled: boolean
   /** Indexes a block and its transactions as one synced batch. Doing it again replaces what was there. */
   readonly index: (block: Block, response: ResponseFinalizeBlock) => Promise<void>
+  /** Also of one that is being written. */
   readonly hasBlock: (height: number) => boolean
+  /** Resolves when no block is being written, whatever came of it. All that is asked for below waits for that first. */
+  readonly written: () => Promise<void>
   /** Forgets everything below a height, a number of heights at a time. */
   readonly prune: (retainHeight: number) => Promise<void>
   /** Another number whenever a search of transactions may find something else. */

@@ -7,7 +7,7 @@ import { NODE_ERRORS, NodeError } from './errors.ts'
 /** Who waits for a transaction to be committed. Costs nothing while nobody does, and is no subscription. */
 export interface TxWaiters {
   /**
-   * Resolves when the transaction with this hash is committed and indexed, counted from the call. Rejects with the signal's
+   * Resolves when the transaction with this hash is committed, counted from the call. Rejects with the signal's
    * reason, or with `NODE_STOPPED` when the node stops.
    */
   readonly wait: (hash: Uint8Array, signal: AbortSignal) => Promise<TxResult>

@@ -91,8 +91,10 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
       infos.saveParamsOp(next, state.lastHeightConsensusParamsChanged, consensusParams),
       put(keys.STATE_KEY, State.encode(state)),
     )
-    await db.write(ops, { sync: true })
     forget(next, next + 1)
+    // The block's events are told while this is written, and the parameters of the next height may be asked for.
+    params.set(next, consensusParams)
+    await db.write(ops, { sync: true })
   }
 
   async function bootstrapState(state: State): Promise<void> {

@@ -55,6 +55,37 @@ describe('indexer', () => {
     expect(await findTxs(indexer, `tx.hash='${bytesToHex(hashTx(utf8ToBytes('c')))}'`)).toEqual(['c@2/1'])
   })
 
+  it('behavior: who asks while a block is written finds it, and is not given what was found before', async () => {
+    const db = createMemoryStore()
+    const disk = Promise.withResolvers<void>()
+    const slow: KeyValueStore = { ...db, write: (...given) => disk.promise.then(() => db.write(...given)) }
+    const indexer = createIndexer({}, { db: slow })
+    expect([await findTxs(indexer, "app.key='x'"), await findBlocks(indexer, 'block.height>0')]).toEqual([[], []])
+    const [before, seen] = [indexer.generation(), [] as unknown[]]
+    const indexed = indexBlock(indexer, 1, { txs: [{ tx: 'a', events: [event('app', { key: 'x' })] }] })
+    expect([indexer.hasBlock(1), indexer.hasBlock(2), indexer.generation() === before]).toEqual([true, false, false])
+    const asked = [
+      indexer.tx(hashTx(utf8ToBytes('a'))).then((found) => found?.height),
+      findTxs(indexer, "app.key='x'"),
+      findBlocks(indexer, 'block.height>0'),
+      indexer.written(),
+    ].map((answer) => answer.then((value) => seen.push(value)))
+    await new Promise(setImmediate)
+    expect(seen).toEqual([])
+    disk.resolve()
+    await Promise.all([indexed, ...asked])
+    expect(seen).toEqual(expect.arrayContaining([1, ['a@1/0'], [1], undefined]))
+  })
+
+  it('error: a write that fails keeps nobody waiting', async () => {
+    const db = createMemoryStore()
+    const indexer = createIndexer({}, { db: { ...db, write: () => Promise.reject(new Error('disk')) } })
+    const indexed = indexBlock(indexer, 1, { txs: [{ tx: 'a', events: [] }] })
+    const found = indexer.tx(hashTx(utf8ToBytes('a')))
+    await expect(indexed).rejects.toThrow('disk')
+    expect([await found, indexer.hasBlock(1)]).toEqual([undefined, false])
+  })
+
   it('default: blocks by height and attribute', async () => {
     const { indexer } = await open()
     await indexBlock(indexer, 1, { events: [event('v', { size: '3' }), event('v', { size: '4' })] })

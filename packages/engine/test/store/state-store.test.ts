@@ -87,6 +87,18 @@ describe('state store', () => {
     expect(State.encode(createStateStore({}, { db }).load() as State)).toEqual(State.encode(states.at(-1) as State))
   })
 
+  it('behavior: the next parameters and validators are known while the state is written', async () => {
+    const { db, states } = await chain(6)
+    const store = createStateStore({}, { db: { ...db, write: () => new Promise(() => undefined) } })
+    const last = states.at(-1) as State
+    const params = { ...last.consensusParams, block: { ...last.consensusParams.block, maxBytes: 4321n } }
+    const lastBlockHeight = last.lastBlockHeight + 1
+    void store.save({ ...last, lastBlockHeight, consensusParams: params })
+    await new Promise(setImmediate)
+    expect(store.loadConsensusParams(lastBlockHeight + 1).block.maxBytes).toBe(4321n)
+    expect(store.loadValidators(lastBlockHeight + 1).validators.length).toBe(last.nextValidators.validators.length)
+  })
+
   it('default: each height has its validators and parameters', async () => {
     const { store, states } = await chain(12)
     for (const state of states.slice(1)) {

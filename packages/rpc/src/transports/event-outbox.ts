@@ -33,8 +33,8 @@ export function createEventOutbox(modules: SliceModules): EventOutbox {
       waiting.push(sender)
       if (isAtWork) return
       isAtWork = true
-      // Behind all that this turn publishes.
-      process.nextTick(() => void run())
+      // Behind all that is published at once, as a block's events are; before what goes on with the next block.
+      queueMicrotask(() => void run())
     },
   }
 }

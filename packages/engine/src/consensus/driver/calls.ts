@@ -127,7 +127,7 @@ async function commit(call: CommitCall, { modules, wal, state, outbox }: CallCon
   const { block, blockId } = call
   const { height } = block.header
   const { chain } = state
-  // Of the block before, all is on disk, and shown: no store is ever more than one height behind another.
+  // Of the block before, all is on disk: no store is ever more than one height behind another.
   const before = outbox.caughtUp()
   const stored = before.then(async () => {
     await saveBlock(call, modules)
@@ -139,10 +139,11 @@ async function commit(call: CommitCall, { modules, wal, state, outbox }: CallCon
   // The block stands for what led to it, which becomes durable meanwhile, and is shown then, or with the block's own events.
   outbox.settle().catch(() => undefined)
   const what = `block ${height} cannot be applied`
+  // The block is on disk, and all the rest follows from it; who asks for what is not yet indexed waits.
   const later = (work: Promise<void>, publish: () => void): void =>
-    outbox.showAfter(
-      failingAs(CONSENSUS_ERRORS.execution, what, () => work),
+    outbox.showBlock(
       publish,
+      failingAs(CONSENSUS_ERRORS.execution, what, () => work),
     )
   // A signer elsewhere may have changed its key: the next height is the first that the new one signs.
   const refreshed = privval?.refresh?.()

@@ -73,59 +73,59 @@ describe('createOutbox', () => {
     }
   })
 
-  it('behavior: what waits for work keeps its place, and is caught up with when it is shown', async () => {
-    const { outbox, syncs, shown, show } = fixture()
-    const work = Promise.withResolvers<void>()
-    outbox.touch()
-    show('a')
-    outbox.showAfter(work.promise, () => shown.push('block'))
-    show('b')
-    const caughtUp = outbox.caughtUp().then(() => shown.push('caught up'))
-    const settled = outbox.settle()
-    syncs[0]?.resolve()
-    await settled
-    expect(shown).toEqual(['a', 'settled'])
-    show('c')
-    work.resolve()
-    await caughtUp
-    expect(shown).toEqual(['a', 'settled', 'block', 'b', 'c', 'caught up'])
-  })
-
-  it('behavior: work that is done stands for what was touched before it, and for nothing that comes after', async () => {
+  it('behavior: a block on disk stands for what was touched before it, and holds back what comes after until the rest is done', async () => {
     const { outbox, syncs, shown, show, turn } = fixture()
     outbox.touch()
     show('vote')
     outbox.tell(() => shown.push('told'))
     const settled = outbox.settle()
-    const work = Promise.withResolvers<void>()
-    outbox.showAfter(work.promise, () => shown.push('block'))
+    const rest = Promise.withResolvers<void>()
+    outbox.showBlock(() => shown.push('block'), rest.promise)
+    const caughtUp = outbox.caughtUp().then(() => shown.push('caught up'))
+    expect(shown).toEqual(['vote', 'block'])
     show('next height')
     outbox.touch()
     show('next vote')
     await turn()
-    expect(shown).toEqual([])
-    work.resolve()
-    await outbox.caughtUp()
-    expect(shown).toEqual(['vote', 'block', 'next height'])
+    expect(shown).toEqual(['vote', 'block'])
+    rest.resolve()
+    await caughtUp
+    expect(shown).toEqual(['vote', 'block', 'next height', 'caught up'])
     expect(outbox.isSettled()).toBe(false)
     syncs[0]?.resolve()
     await settled
-    expect(shown).toEqual(['vote', 'block', 'next height', 'told'])
+    expect(shown.slice(4)).toEqual(['told'])
     const all = outbox.settle()
     syncs[1]?.resolve()
     await all
-    expect(shown).toEqual(['vote', 'block', 'next height', 'told', 'next vote', 'settled'])
+    expect(shown.slice(5)).toEqual(['next vote', 'settled'])
     outbox.tell(() => shown.push('at once'))
     expect(shown.at(-1)).toBe('at once')
   })
 
-  it('behavior: of what work stands for, no more than one is behind', async () => {
+  it('behavior: what was signed before does not go past the rest of a block', async () => {
+    const { outbox, syncs, shown, show, turn } = fixture()
+    const rest = Promise.withResolvers<void>()
+    outbox.showBlock(() => shown.push('block'), rest.promise)
+    outbox.touch()
+    show('vote')
+    const settled = outbox.settle()
+    syncs[0]?.resolve()
+    await settled
+    expect(shown).toEqual(['block', 'settled'])
+    outbox.tell(() => shown.push('told'))
+    rest.resolve()
+    await turn()
+    expect(shown).toEqual(['block', 'settled', 'told', 'vote'])
+  })
+
+  it('behavior: of what blocks stand for, no more than one is behind', async () => {
     const { outbox, syncs, turn } = fixture()
     const ended: string[] = []
     for (const height of ['one', 'two']) {
       outbox.touch()
       outbox.settle().catch(() => undefined)
-      outbox.showAfter(Promise.resolve(), () => undefined)
+      outbox.showBlock(() => undefined, Promise.resolve())
       void outbox.caughtUp().then(() => ended.push(height))
       await turn()
     }
@@ -135,18 +135,18 @@ describe('createOutbox', () => {
     expect(ended).toEqual(['one', 'two'])
   })
 
-  it('error: work that fails ends it, as a sync does', async () => {
+  it('error: a rest that fails ends it, as a sync does', async () => {
     const { outbox, shown, errors, show, turn } = fixture()
-    outbox.showAfter(Promise.reject(new Error('disk')), () => shown.push('block'))
+    outbox.showBlock(() => shown.push('block'), Promise.reject(new Error('disk')))
     const caughtUp = outbox.caughtUp()
     show('a')
     await expect(caughtUp).rejects.toThrow('disk')
     await turn()
-    expect(shown).toEqual([])
+    expect(shown).toEqual(['block'])
     expect(errors.length).toBe(1)
-    outbox.showAfter(Promise.resolve(), () => shown.push('next'))
+    outbox.showBlock(() => shown.push('next'), Promise.resolve())
     await expect(outbox.caughtUp()).rejects.toThrow('disk')
-    expect(shown).toEqual([])
+    expect(shown).toEqual(['block'])
   })
 
   it('error: after a failure nothing is shown any more', async () => {

@@ -21,13 +21,13 @@ export interface Outbox {
   /** Runs at once if all is durable and shown, else when it is: for events. */
   readonly show: (run: () => void) => void
   /**
-   * As `show`, when `work` is done, as does what is shown from now on. The work stands for all that was touched until now: events of a
-   * height need not wait for what was signed in it any more when its block is durable. Words to peers do.
+   * As `show`, for the events of a block that is on disk: it stands for all that was touched until now, so they do not wait for what was
+   * signed in its height. Words to peers do. What is shown from now on waits until `rest` is done, too.
    */
-  readonly showAfter: (work: Promise<void>, run: () => void) => void
+  readonly showBlock: (run: () => void, rest: Promise<void>) => void
   /**
-   * Resolves when what `showAfter` was given last is shown, and what was touched before it was given the one before is durable: no more
-   * than that is ever behind. Rejects with what `onError` is told.
+   * Resolves when the `rest` that `showBlock` was given last is done, and what was touched before it was called the time before is durable:
+   * no more than that is ever behind. Rejects with what `onError` is told.
    */
   readonly caughtUp: () => Promise<void>
   /** Resolves when all that was touched so far is durable; begins at once. Rejects with what `onError` is told. */
@@ -44,7 +44,7 @@ interface Word {
   readonly run: () => void
 }
 
-/** Touches may be stood for, too. */
+/** Touches may be stood for, too. What is not ready holds back what comes after it. */
 interface Held extends Word {
   isReady: boolean
 }
@@ -55,13 +55,13 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
   /** Counts touches; `durable` is the count that a finished sync covers. */
   let touched = 0
   let durable = 0
-  /** The count of those that finished work stands for. */
+  /** The count of those that a block on disk stands for. */
   let stoodFor = 0
   let scheduled = false
   let syncing: Promise<void> | undefined
   let failure: { readonly error: unknown } | undefined
   let caughtUp: Promise<void> = Promise.resolve()
-  /** The count when `showAfter` was called last. */
+  /** The count when `showBlock` was called last. */
   let touchedBefore = 0
   let giveUp: (error: unknown) => void = () => undefined
 
@@ -132,22 +132,20 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
       if (isSettled() && held.length === 0 && failure === undefined) run()
       else hold(run, true)
     },
-    showAfter: (work, run) => {
-      const shown = Promise.withResolvers<void>()
-      giveUp = shown.reject
+    showBlock: (run, rest) => {
+      const ended = Promise.withResolvers<void>()
+      giveUp = ended.reject
       const wanted = touchedBefore
       touchedBefore = touched
-      caughtUp = shown.promise.then(() => settleUpTo(wanted))
+      caughtUp = ended.promise.then(() => settleUpTo(wanted))
       // Whoever waits hears of a failure.
       caughtUp.catch(() => undefined)
-      const item = hold(() => {
-        run()
-        shown.resolve()
-      }, false)
-      if (failure !== undefined) shown.reject(failure.error)
-      work.then(() => {
-        item.isReady = true
-        stoodFor = item.needs
+      stoodFor = touched
+      hold(run, true)
+      const mark = hold(ended.resolve, false)
+      if (failure !== undefined) ended.reject(failure.error)
+      rest.then(() => {
+        mark.isReady = true
         release()
       }, fail)
     },

@@ -33,6 +33,8 @@ export interface TallyOptions {
   readonly snapshotsEvery?: number
   /** Ids of nodes that it does not want as peers. */
   readonly refuses?: readonly string[]
+  /** Lets a transaction come again: that each is in one block is up to the node. */
+  readonly takesAgain?: boolean
   /** Puts a transaction of its own into each block. */
   readonly makesTxs?: boolean
 }
@@ -57,7 +59,7 @@ export function createTallyApp(home: AppHome, options: TallyOptions = {}): Appli
 
   const isGood = (tx: Uint8Array): boolean => {
     const text = bytesToUtf8(tx)
-    return GOOD.test(text) && !tally.txs.has(text)
+    return GOOD.test(text) && (options.takesAgain === true || !tally.txs.has(text))
   }
 
   function isUnique(txs: readonly Uint8Array[]): boolean {

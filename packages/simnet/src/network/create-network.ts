@@ -133,6 +133,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   const tally: TallyOptions = {
     extensions: options.extensionsFrom > 0,
     keepBlocks: options.appKeepsBlocks,
+    takesAgain: options.appTakesAgain,
     paramsEvery: options.appChangesParamsEvery,
     snapshotsEvery: options.appSnapshotsEvery,
     makesTxs: options.mempool === 'nop',

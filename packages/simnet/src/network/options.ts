@@ -31,6 +31,8 @@ export interface NetworkOptions {
   readonly answerWithinMs: number
   /** The default application lets blocks go that are older than so many; 0 keeps all. */
   readonly appKeepsBlocks: number
+  /** The default application lets a transaction come again, which is in a block already. */
+  readonly appTakesAgain: boolean
   /** The default application changes parameters at each so many heights; 0 is never. */
   readonly appChangesParamsEvery: number
   /** The first height whose votes carry extensions; 0 is none. */
@@ -115,6 +117,7 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   appDelayMs: [0, 0],
   answerWithinMs: ANSWER_WITHIN_MS,
   appKeepsBlocks: 0,
+  appTakesAgain: false,
   appChangesParamsEvery: 0,
   extensionsFrom: 0,
   initialHeight: 1,

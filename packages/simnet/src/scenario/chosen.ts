@@ -149,6 +149,14 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     faults: [],
     byzantine: [],
   },
+  /** The application lets transactions come again, and they come by many ways: each must be in one block all the same. */
+  'trusting application': {
+    seed: 2_000_015,
+    network: { validators: 5, txEveryMs: 8, appTakesAgain: true, wire: SLOW_WIRE },
+    lastsMs: 2500,
+    faults: [0, 1, 2].map((node) => ({ kind: 'repeat' as const, at: 0, node, rate: 1, forMs: 2500 })),
+    byzantine: [],
+  },
   /** Old blocks go, parameters change, and nodes lose their power meanwhile, also while they remove. */
   forgetful: {
     seed: 2_000_410,

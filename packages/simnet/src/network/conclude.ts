@@ -1,5 +1,6 @@
 import type { Violation } from '../invariants/index.ts'
 import type { SimNode } from '../node/index.ts'
+import { drive } from '../world/index.ts'
 import type { SimNetwork } from './create-network.ts'
 import type { ExchangeOptions } from './options.ts'
 
@@ -43,7 +44,10 @@ export async function concludeNetwork(
   if (scheduler.pending() > MAX_PENDING_PER_NODE * nodes.length) {
     monitor.violate('bounds', `${scheduler.pending()} happenings wait`)
   }
-  await monitor.conclude(nodes)
+  // A search waits for the block that is being indexed.
+  if (!(await drive(scheduler, monitor.conclude(nodes), withinMs))) {
+    monitor.violate('index', `what is asked at the end is not answered in ${withinMs / 1000} s`)
+  }
   return monitor.violations()
 }
 

@@ -2,6 +2,7 @@ import { corrupt } from '../byzantine/index.ts'
 import { applyFaults, endOf } from '../faults/index.ts'
 import type { Violation } from '../invariants/index.ts'
 import { createNetwork, type SimNetwork } from '../network/index.ts'
+import { drive } from '../world/index.ts'
 import type { Scenario } from './make-scenario.ts'
 
 export interface RunResult {
@@ -30,6 +31,8 @@ export interface RunOptions {
 
 /** After which time faults are over for good. */
 const SETTLE_MS = 500
+/** In which time all is answered that is asked at the end. */
+const ANSWER_MS = 60_000
 
 /** Runs a scenario to its end: faults, healing, and the heights that must follow. */
 export async function runScenario(scenario: Scenario, options: RunOptions = {}): Promise<RunResult> {
@@ -61,7 +64,9 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   run.heal()
 
   await network.conclude({ except: byzantine.flatMap(({ node }) => nodes[node] ?? []) })
-  await options.onConcluded?.()
+  const asked = options.onConcluded?.()
+  if (asked !== undefined && !(await drive(scheduler, asked, ANSWER_MS)))
+    monitor.violate('clients', `what they ask at the end is not answered in ${ANSWER_MS / 1000} s`)
   return {
     seed,
     digest: trace.digest(),

@@ -58,6 +58,11 @@ describe('every order of messages and timeouts', () => {
 const SMALL: readonly (readonly [name: string, options: ExploreOptions])[] = [
   ['one says nothing', { rounds: 1, byzantine: [3], byzantineVotes: 0 }],
   ['the block is refused', { rounds: 1, byzantine: [0], byzantineVotes: 0, byzantineBlocks: ['bad'] }],
+  ['one vote of a liar', { rounds: 1, byzantine: [3], byzantineVotes: 1, powers: [7, 1, 1, 1] }],
+  [
+    'two votes of a liar without whom nothing is decided',
+    { rounds: 1, byzantine: [2], byzantineVotes: 2, powers: [10, 10, 10] },
+  ],
 ]
 
 it.each(SMALL)('behavior: what is not looked at leads nowhere else: %s', (_, options) => {

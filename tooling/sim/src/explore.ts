@@ -6,7 +6,7 @@ import { SEARCHES, type Search } from './searches.ts'
 export function runExplore(rounds: number): boolean {
   console.log('rounds  faults                                    states  transitions  of one  states/s  outcome')
   let good = true
-  for (const { name: _, about, expected, ...options } of SEARCHES) {
+  for (const { name: _, about, expected, isLong: __, ...options } of SEARCHES) {
     if ((options.rounds ?? 2) > rounds) continue
     const begun = performance.now()
     const found = explore(options)

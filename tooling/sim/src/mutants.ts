@@ -23,7 +23,7 @@ export async function findMutant(name: string, searched: number): Promise<Findin
   const known = jobNamed(FOUND_BY[name] ?? '') ?? searchNamed(FOUND_BY[name] ?? '')
   const jobs: Job[] = known === undefined ? [] : [known]
   if (searched > 0) {
-    jobs.push(...SEARCHES.filter(({ expected }) => expected === 'safe').map(searchJob))
+    jobs.push(...SEARCHES.filter(({ expected, isLong }) => expected === 'safe' && isLong !== true).map(searchJob))
     for (const seed of range(1, searched)) jobs.push({ name: `seed ${seed}`, scenario: makeScenario(seed) })
     jobs.push(...chosenJobs(), ...(await shortCrashes()))
   }

@@ -5,6 +5,8 @@ export interface Search extends ExploreOptions {
   readonly about: string
   /** What must come out: every state without a violation, or a violation. */
   readonly expected: 'safe' | 'broken'
+  /** It takes minutes, and 2 GB: no bug is looked for by it. */
+  readonly isLong?: boolean
 }
 
 /** All with four validators, of equal power if it says nothing. `byzantineVotes`: so many votes that correct ones need of the liars. */
@@ -38,7 +40,25 @@ export const SEARCHES: readonly Search[] = [
     byzantineVotes: 0,
     expected: 'safe',
   },
+  {
+    name: 'two-proposer-lie',
+    about: 'the same, and one vote of it',
+    rounds: 2,
+    byzantine: [1],
+    byzantineVotes: 1,
+    expected: 'safe',
+    isLong: true,
+  },
   { name: 'two-lie', about: 'one vote of a liar', rounds: 2, byzantine: [3], byzantineVotes: 1, expected: 'safe' },
+  {
+    name: 'two-lies',
+    about: 'two votes of a liar',
+    rounds: 2,
+    byzantine: [3],
+    byzantineVotes: 2,
+    expected: 'safe',
+    isLong: true,
+  },
   {
     name: 'two-powers',
     about: 'powers 7, 1, 1, 1; one says anything',

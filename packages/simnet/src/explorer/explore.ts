@@ -1,10 +1,11 @@
+import { createLies, type LieSet, type Lies } from './lies.ts'
 import { type LocalState, LocalTable } from './local-table.ts'
 import { type Macro, macrosOf } from './macro.ts'
-import { eventKey, type ModelProposal, type ModelVote, slotOf, type VoteType } from './message.ts'
+import { eventKey, type ModelProposal, type ModelVote, slotOf, tallyOf, type VoteType } from './message.ts'
 import { createModel, type Model } from './model.ts'
 import { type Pool, singleMovesOf } from './moves.ts'
 import { createSymmetry } from './symmetry.ts'
-import { TupleSet } from './tuple-set.ts'
+import { Visited } from './visited.ts'
 
 export interface ExploreOptions {
   /** Default: 4 of equal power. */
@@ -44,6 +45,7 @@ export interface Exploration {
 
 interface Frame {
   readonly at: readonly LocalState[]
+  readonly lies: LieSet
   readonly moves: readonly { readonly validator: number; readonly move: Macro }[]
   next: number
 }
@@ -60,41 +62,43 @@ export function explore(options: ExploreOptions = {}): Exploration {
   const { byzantineBlocks = ['x', 'y'], full = false, onState } = options
   const model = createModel(powers, rounds)
   const correct = powers.map((_, i) => i).filter((i) => !byzantine.includes(i))
-  const liars = byzantineVotes === Infinity ? [] : byzantine
-  const tables = new Map(correct.map((index) => [index, new LocalTable(model, { index, rounds, liars })]))
+  const lies = createLies(byzantine, byzantineVotes)
+  const tables = new Map(correct.map((index) => [index, new LocalTable(model, { index, rounds })]))
   const tableOf = (index: number): LocalTable => tables.get(index) as LocalTable
   const alike = full ? [] : likeOnes(model, correct)
   const symmetry = createSymmetry(tables, alike)
-  const seen = new TupleSet(correct.length)
+  const seen = new Visited(correct.length)
   const decided = new Set<string>()
   let transitions = 0
   let violation: Violation | undefined
 
   const known = new Map<string, readonly Macro[]>()
+  const hearing = createHearing()
 
-  /** What a validator can do depends on its state and on what all have said. */
-  function macros(at: readonly LocalState[], i: number): readonly Macro[] {
-    const lies = liesOf(at)
-    const key = `${i} ${(at[i] as LocalState).id} ${at.map(({ said }) => said).join(' ')} ${[...lies].sort().join(' ')}`
+  /** What a validator can do depends on its state and on what all have said that it may hear. */
+  function macros(at: readonly LocalState[], i: number, needed: LieSet): readonly Macro[] {
+    const own = at[i] as LocalState
+    const heard = full ? at.map(({ said }) => said) : at.map((other, j) => hearing({ own, i }, { other, j }))
+    const key = `${i} ${own.id} ${heard.join(' ')} ${needed}`
     let list = known.get(key)
     if (list === undefined) {
-      const pool = poolOf(at, { model, rounds, byzantine, byzantineBlocks, byzantineVotes, lies })
+      const pool = poolOf(at, { model, rounds, byzantine, byzantineBlocks, lies, needed })
       const table = tableOf(correct[i] as number)
-      list = (full ? singleMovesOf : macrosOf)(table, at[i] as LocalState, { pool, rounds })
+      list = (full ? singleMovesOf : macrosOf)(table, own, { pool, rounds })
       known.set(key, list)
     }
     return list
   }
 
-  function open(at: readonly LocalState[]): Frame {
-    const moves = at.flatMap((_, i) => macros(at, i).map((move) => ({ validator: i, move })))
-    return { at, moves, next: 0 }
+  function open(at: readonly LocalState[], needed: LieSet): Frame {
+    const moves = at.flatMap((_, i) => macros(at, i, needed).map((move) => ({ validator: i, move })))
+    return { at, lies: needed, moves, next: 0 }
   }
 
   const initial = correct.map((index) => tableOf(index).initial)
-  seen.add(symmetry.canonical(initial))
+  seen.add(symmetry.canonical(initial), 0)
   onState?.(initial)
-  const stack: Frame[] = [open(initial)]
+  const stack: Frame[] = [open(initial, 0)]
   while (stack.length > 0 && violation === undefined && seen.size < maxStates) {
     const frame = stack.at(-1) as Frame
     const chosen = frame.moves[frame.next++]
@@ -104,12 +108,13 @@ export function explore(options: ExploreOptions = {}): Exploration {
     }
     transitions++
     const at = frame.at.with(chosen.validator, chosen.move.to)
-    if (liesOf(at).size > byzantineVotes || !seen.add(symmetry.canonical(at))) continue
+    const needed = frame.lies | chosen.move.lies
+    if (!seen.add(symmetry.canonical(at), needed)) continue
     onState?.(at)
     if (chosen.move.to.decided !== undefined) decided.add(chosen.move.to.decided)
     const rule = brokenRule(at)
     if (rule !== undefined) violation = { rule, trace: traceOf(stack, correct) }
-    stack.push(open(at))
+    stack.push(open(at, needed))
   }
   const localStates = [...tables.values()].reduce((sum, table) => sum + table.states.length, 0)
   const complete = violation === undefined && stack.length === 0
@@ -136,9 +141,30 @@ function traceOf(stack: readonly Frame[], correct: readonly number[]): string[] 
   })
 }
 
-/** Votes of liars that somebody needed. */
-function liesOf(at: readonly LocalState[]): ReadonlySet<string> {
-  return new Set(at.flatMap(({ lies }) => lies))
+/**
+ * A number for what of the words of another may still move a validator; the same for words between which it makes no difference. Both
+ * tallies that may change and rounds that are to come only get fewer.
+ */
+function createHearing(): (own: { own: LocalState; i: number }, other: { other: LocalState; j: number }) => number {
+  const numbers = new Map<string, number>()
+  const known = new Map<string, number>()
+  return ({ own, i }, { other, j }) => {
+    const place = `${i} ${own.id} ${j} ${other.said}`
+    let number = known.get(place)
+    if (number === undefined) {
+      const proposals = other.proposals.map((proposal) =>
+        proposal.round < own.round ? proposal.block : eventKey(proposal),
+      )
+      const votes = other.votes.filter(
+        (vote) => own.open.has(tallyOf(vote)) && own.has.get(slotOf(vote)) !== vote.value,
+      )
+      const text = [...proposals, ...votes.map(eventKey)].join()
+      number = numbers.get(text) ?? numbers.size
+      numbers.set(text, number)
+      known.set(place, number)
+    }
+    return number
+  }
 }
 
 interface PoolContext {
@@ -146,15 +172,16 @@ interface PoolContext {
   readonly rounds: number
   readonly byzantine: readonly number[]
   readonly byzantineBlocks: readonly string[]
-  readonly byzantineVotes: number
+  readonly lies: Lies
   /** Votes of liars that were needed so far. */
-  readonly lies: ReadonlySet<string>
+  readonly needed: LieSet
 }
 
 const TYPES: readonly VoteType[] = ['prevote', 'precommit']
 
 function poolOf(at: readonly LocalState[], context: PoolContext): Pool {
-  const { model, rounds, byzantine, byzantineBlocks, byzantineVotes, lies } = context
+  const { model, rounds, byzantine, byzantineBlocks, lies, needed } = context
+  const mayNeed = (more: LieSet): boolean => lies.isAllowed(needed | more)
   const proposals: ModelProposal[] = []
   const addProposal = (proposal: ModelProposal): void => {
     if (!proposals.some((other) => eventKey(other) === eventKey(proposal))) proposals.push(proposal)
@@ -176,11 +203,11 @@ function poolOf(at: readonly LocalState[], context: PoolContext): Pool {
         const any = byzantine.includes(validator)
           ? ['nil', ...blocks].map((value): ModelVote => ({ kind: 'vote', type, round, validator, value }))
           : []
-        const may = any.filter((vote) => lies.size < byzantineVotes || lies.has(eventKey(vote)))
+        const may = any.filter((vote) => mayNeed(lies.of(vote)))
         votes.set(slotOf({ type, round, validator }), may)
       }
     }
   }
   for (const state of at) for (const vote of state.votes) votes.get(slotOf(vote))?.push(vote)
-  return { votes, proposals, blocks: [...blocks], mostLies: byzantineVotes }
+  return { votes, proposals, blocks: [...blocks], lieOf: lies.of, mayNeed }
 }

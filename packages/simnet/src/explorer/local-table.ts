@@ -19,8 +19,6 @@ export interface LocalState {
   readonly proposals: readonly ModelProposal[]
   /** Number of what it said. */
   readonly said: number
-  /** Votes of liars that it needed on its way, by their keys, in order; empty if nobody counts them. */
-  readonly lies: readonly string[]
   readonly round: number
   readonly decided: string | undefined
   readonly timerWaits: boolean
@@ -30,8 +28,6 @@ export interface LocalState {
 export interface LocalOptions {
   readonly index: number
   readonly rounds: number
-  /** Whose votes are counted. */
-  readonly liars?: readonly number[]
 }
 
 /**
@@ -78,20 +74,9 @@ export class LocalTable {
     return live
   }
 
-  #liesAfter(before: readonly string[], event: Event | undefined): readonly string[] {
-    if (event?.kind !== 'vote' || this.#options.liars?.includes(event.validator) !== true) return before
-    const key = eventKey(event)
-    return before.includes(key) ? before : [...before, key].sort()
-  }
-
   #intern(live: LiveValidator, parent: LocalState | undefined, event: Event | undefined): LocalState {
     const { has, control, open } = describe(live, this.#model, this.#options.rounds)
-    const place = `${control}#${[...has].map((entry) => entry.join('=')).join(' ')}#${[...open].join(' ')}`
-    const before = parent?.lies ?? []
-    // A lie that changes nothing was not needed.
-    if (parent !== undefined && this.#byKey.get(`${place}#${before.join(' ')}`) === parent) return parent
-    const lies = this.#liesAfter(before, event)
-    const key = `${place}#${lies.join(' ')}`
+    const key = `${control}#${[...has].map((entry) => entry.join('=')).join(' ')}#${[...open].join(' ')}`
     const known = this.#byKey.get(key)
     if (known !== undefined) return known
     const said = [...live.proposals, ...live.votes].map(eventKey).join()
@@ -106,7 +91,6 @@ export class LocalTable {
       votes: [...live.votes],
       proposals: [...live.proposals],
       said: this.#said.get(said) as number,
-      lies,
       round: live.machine.state.round,
       decided: live.decided(),
       timerWaits: live.timer().waits,

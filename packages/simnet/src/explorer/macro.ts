@@ -1,3 +1,4 @@
+import { isPartOf, type LieSet } from './lies.ts'
 import type { LocalState, LocalTable } from './local-table.ts'
 import type { Event } from './message.ts'
 import { movesOf, type Pool } from './moves.ts'
@@ -6,6 +7,8 @@ import { movesOf, type Pool } from './moves.ts'
 export interface Macro {
   readonly events: readonly Event[]
   readonly to: LocalState
+  /** Votes of liars that it needs. */
+  readonly lies: LieSet
 }
 
 /**
@@ -13,18 +16,34 @@ export interface Macro {
  * then; and a silent one that the last does not need may wait longer, so no move carries it.
  */
 export function macrosOf(table: LocalTable, start: LocalState, context: { pool: Pool; rounds: number }): Macro[] {
-  const silent = new Map<LocalState, readonly Event[][]>([[start, []]])
-  const found = new Map<LocalState, Macro>()
-  for (const [at, path] of silent) {
-    for (const { events, to } of movesOf(table, at, context)) {
+  const silent: Silent[] = [{ at: start, path: [], lies: 0 }]
+  const found: Macro[] = []
+  for (const { at, path, lies } of silent) {
+    for (const move of movesOf(table, at, context)) {
+      const { events, to } = move
+      const way = { to, lies: lies | move.lies }
+      if (!context.pool.mayNeed(way.lies)) continue
       if (!isNoticed(at, to)) {
-        if (!silent.has(to)) silent.set(to, [...path, [...events]])
-      } else if (!found.has(to) && !isPadded(table, start, { path, events, to })) {
-        found.set(to, { events: [...path.flat(), ...events], to })
+        if (!silent.some((other) => other.at === to && isPartOf(other.lies, way.lies)))
+          silent.push({ at: to, path: [...path, events], lies: way.lies })
+      } else if (!isReached(found, way) && !isPadded(table, start, { path, events, to })) {
+        found.push({ events: [...path.flat(), ...events], ...way })
       }
     }
   }
-  return [...found.values()]
+  // Who needs fewer lies can do all that others can.
+  return found.filter((macro) => !found.some((other) => other.lies !== macro.lies && isReached([other], macro)))
+}
+
+interface Silent {
+  readonly at: LocalState
+  readonly path: readonly (readonly Event[])[]
+  readonly lies: LieSet
+}
+
+/** Whether one of them gets there with no other lies. */
+function isReached(macros: readonly Macro[], { to, lies }: Pick<Macro, 'to' | 'lies'>): boolean {
+  return macros.some((other) => other.to === to && isPartOf(other.lies, lies))
 }
 
 function isNoticed(from: LocalState, to: LocalState): boolean {
@@ -37,7 +56,7 @@ function isNoticed(from: LocalState, to: LocalState): boolean {
 }
 
 interface Way {
-  readonly path: readonly Event[][]
+  readonly path: readonly (readonly Event[])[]
   readonly events: readonly Event[]
   readonly to: LocalState
 }

@@ -34,3 +34,8 @@ export function eventKey(event: Event): string {
 export function slotOf({ type, round, validator }: Omit<ModelVote, 'kind' | 'value'>): string {
   return `${type}/${round}/${validator}`
 }
+
+/** The tally that a vote counts in. */
+export function tallyOf({ type, round }: Pick<ModelVote, 'type' | 'round'>): string {
+  return `${type}/${round}`
+}

@@ -1,3 +1,4 @@
+import type { LieSet } from './lies.ts'
 import type { LocalState, LocalTable } from './local-table.ts'
 import { type Event, type ModelProposal, type ModelVote, slotOf, type VoteType } from './message.ts'
 
@@ -6,14 +7,18 @@ export interface Pool {
   readonly votes: ReadonlyMap<string, readonly ModelVote[]>
   readonly proposals: readonly ModelProposal[]
   readonly blocks: readonly string[]
-  /** So many different votes of liars a validator may need. */
-  readonly mostLies: number
+  /** The vote of a liar that an event is. */
+  readonly lieOf: (event: Event) => LieSet
+  /** Whether so many may be needed beside those that were needed before. */
+  readonly mayNeed: (lies: LieSet) => boolean
 }
 
 /** Something that a validator can do now, and where it gets. */
 export interface Move {
   readonly events: readonly Event[]
   readonly to: LocalState
+  /** Votes of liars among the events. */
+  readonly lies: LieSet
 }
 
 /**
@@ -25,7 +30,7 @@ export function movesOf(table: LocalTable, at: LocalState, { pool, rounds }: { p
   const moves: Move[] = []
   const add = (event: Event): void => {
     const to = table.next(at, event)
-    if (to !== at) moves.push({ events: [event], to })
+    if (to !== at) moves.push({ events: [event], to, lies: 0 })
   }
   if (at.round < rounds) {
     if (at.timerWaits) add({ kind: 'timeout' })
@@ -35,7 +40,7 @@ export function movesOf(table: LocalTable, at: LocalState, { pool, rounds }: { p
   for (let round = 0; round < rounds; round++) {
     for (const type of VOTE_TYPES) {
       if (at.open.has(`${type}/${round}`))
-        moves.push(...voteMoves(table, at, { lists: candidates(at, pool, { type, round }), mostLies: pool.mostLies }))
+        moves.push(...voteMoves(table, at, { lists: candidates(at, pool, { type, round }), pool }))
     }
   }
   return moves
@@ -51,7 +56,9 @@ export function singleMovesOf(
   const events: Event[] = [...pool.proposals, ...pool.blocks.map((block): Event => ({ kind: 'parts', block }))]
   events.push(...[...pool.votes.values()].flat())
   if (at.round < rounds) events.push({ kind: 'timeout' })
-  return events.map((event) => ({ events: [event], to: table.next(at, event) })).filter(({ to }) => to !== at)
+  return events
+    .map((event): Move => ({ events: [event], to: table.next(at, event), lies: pool.lieOf(event) }))
+    .filter(({ to }) => to !== at)
 }
 
 const VOTE_TYPES: readonly VoteType[] = ['prevote', 'precommit']
@@ -72,23 +79,25 @@ function candidates(at: LocalState, pool: Pool, { type, round }: { type: VoteTyp
 function voteMoves(
   table: LocalTable,
   start: LocalState,
-  { lists, mostLies }: { lists: readonly (readonly ModelVote[])[]; mostLies: number },
+  { lists, pool }: { lists: readonly (readonly ModelVote[])[]; pool: Pool },
 ): Move[] {
-  const found: { readonly events: readonly ModelVote[]; readonly to: LocalState }[] = []
+  const found: { readonly events: readonly ModelVote[]; readonly to: LocalState; readonly lies: LieSet }[] = []
 
-  function grow(at: LocalState, from: number, events: readonly ModelVote[]): void {
+  function grow(at: LocalState, from: number, events: readonly ModelVote[], before: LieSet): void {
     for (let validator = from; validator < lists.length; validator++) {
       for (const vote of lists[validator] ?? []) {
+        const lies = before | pool.lieOf(vote)
+        if (!pool.mayNeed(lies)) continue
         const to = table.next(at, vote)
-        if (to === at || to.lies.length > mostLies) continue
+        if (to === at) continue
         const more = [...events, vote]
-        if (to.control !== start.control) found.push({ events: more, to })
-        else grow(to, validator + 1, more)
+        if (to.control !== start.control) found.push({ events: more, to, lies })
+        else grow(to, validator + 1, more, lies)
       }
     }
   }
 
-  grow(start, 0, [])
+  grow(start, 0, [], 0)
   return found.filter(({ events }) => !found.some((other) => isSmaller(other.events, events)))
 }
 

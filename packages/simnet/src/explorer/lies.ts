@@ -1,0 +1,37 @@
+import { type Event, eventKey } from './message.ts'
+
+/** A set of votes of liars: bit `i` is the `i`-th that was ever needed. */
+export type LieSet = number
+
+/** Votes of liars that correct validators needed, counted over all of them. */
+export interface Lies {
+  /** The one that an event is; none for what others say, or if nobody counts. */
+  readonly of: (event: Event) => LieSet
+  readonly isAllowed: (lies: LieSet) => boolean
+}
+
+const MOST = 31
+
+/** `most`: so many different ones may be needed. */
+export function createLies(liars: readonly number[], most: number): Lies {
+  const bits = new Map<string, number>()
+  return {
+    of: (event) => {
+      if (most === Number.POSITIVE_INFINITY || event.kind !== 'vote' || !liars.includes(event.validator)) return 0
+      const key = eventKey(event)
+      const bit = bits.get(key) ?? bits.size
+      if (bit >= MOST) throw new RangeError(`more than ${MOST} different votes of liars cannot be counted`)
+      bits.set(key, bit)
+      return 1 << bit
+    },
+    isAllowed: (lies) => countOf(lies) <= most,
+  }
+}
+
+export const isPartOf = (some: LieSet, all: LieSet): boolean => (some & ~all) === 0
+
+function countOf(lies: LieSet): number {
+  let count = 0
+  for (let rest = lies; rest !== 0; rest &= rest - 1) count++
+  return count
+}

@@ -142,14 +142,14 @@ describe('a commit', () => {
 
   it('error: a stored one with a wrong signature, or with too few', () => {
     const { set, add, common } = createVotes([10n, 10n, 10n, 10n])
-    for (const who of [0, 1, 2]) add(who, A)
+    for (const who of [0, 1, 2, 3]) add(who, A)
     const commit = extendedCommitToCommit(makeExtendedCommit(set))
     const [first, second, ...others] = commit.signatures
     if (first === undefined || second === undefined) throw new Error('signatures')
     const absent = { ...first, blockIdFlag: BlockIdFlag.absent }
     for (const signatures of [
       [{ ...first, signature: second.signature }, second, ...others],
-      [absent, second, ...others],
+      [absent, { ...second, ...absent }, ...others],
     ]) {
       const stored = { kind: 'plain', commit: { ...commit, signatures } } as const
       expect(() => voteSetFromCommit(stored, common)).toThrow(

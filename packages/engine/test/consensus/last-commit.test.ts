@@ -1,0 +1,42 @@
+import type { State } from '@org/types/state'
+import { beforeAll, expect, it } from 'vitest'
+import { loadLastCommit } from '../../src/consensus/driver/last-commit.ts'
+import { createMachine, DEFAULT_MACHINE_OPTIONS, MACHINE_ERRORS } from '../../src/consensus/machine/index.ts'
+import { type BlockStore, createBlockStore, createStateStore } from '../../src/store/index.ts'
+import { dumpOf, storeOf } from '../store/dumps.ts'
+
+const PATH = 'kvstore-single/db-dump.jsonl'
+
+let stored: State
+let blockStore: BlockStore
+beforeAll(async () => {
+  stored = createStateStore({}, { db: await storeOf(dumpOf(PATH, 'state')) }).load() as State
+  blockStore = createBlockStore({}, { db: await storeOf(dumpOf(PATH, 'blockstore')) })
+})
+
+/** Begins after the last recorded block, which has no extensions, as if they counted from some height on. */
+function begin(from: number): number {
+  const abci = { voteExtensionsEnableHeight: from }
+  const chain = { ...stored, consensusParams: { ...stored.consensusParams, abci } }
+  const lastCommit = loadLastCommit(chain, blockStore)
+  const initial = { chain, lastCommit, lastHeaderAppHash: undefined, publicKey: undefined, time: 0n }
+  const { state } = createMachine(DEFAULT_MACHINE_OPTIONS, initial)
+  return state.lastCommit?.options.height ?? 0
+}
+
+it.each([
+  ['never', () => 0],
+  ['from the next height on', (last: number) => last + 1],
+])('behavior: a commit without extensions is enough where they count %s', (_, from) => {
+  const { lastBlockHeight } = stored
+  expect(begin(from(lastBlockHeight))).toBe(lastBlockHeight)
+})
+
+it.each([
+  ['from the last height on', (last: number) => last],
+  ['from the height before on', (last: number) => last - 1],
+])('error: a commit without extensions where they count %s', (_, from) => {
+  expect(() => begin(from(stored.lastBlockHeight))).toThrow(
+    expect.objectContaining({ code: MACHINE_ERRORS.lastCommit }),
+  )
+})

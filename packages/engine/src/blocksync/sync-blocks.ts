@@ -1,10 +1,10 @@
 import type { Logger } from '@org/runtime'
-import { isCodedError, messageOf } from '@org/runtime'
+import { isCodedError, messageOf, nextTurn } from '@org/runtime'
 import type { Commit } from '@org/types/block'
 import type { State } from '@org/types/state'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
-import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
+import { POOLED_SIGNATURES, type SignatureChecker, type SignatureThread } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import { createLookAhead, type Pair, pairAt } from './look-ahead.ts'
 import type { BlockSyncMetrics } from './metrics.ts'
@@ -16,8 +16,8 @@ export interface SyncModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock'>
   readonly blockStore: Pick<BlockStore, 'saveBlock' | 'saveBlockWithExtendedCommit'>
   readonly monotonic: () => number
-  /** Default: this thread. */
-  readonly signatures?: Pick<SignatureChecker, 'findInvalid'> | undefined
+  /** Default: this thread. With `help`, this one takes part while it waits for another that verifies. */
+  readonly signatures?: (Pick<SignatureChecker, 'findInvalid'> & Partial<Pick<SignatureThread, 'help'>>) | undefined
   readonly metrics: BlockSyncMetrics
   readonly logger: Logger
   /** One of the next two blocks is bad. */
@@ -45,7 +45,8 @@ export interface BlockSyncer {
 const RATE_EVERY = 100
 
 export function createBlockSyncer(initial: State, modules: SyncModules): BlockSyncer {
-  const { pool, executor, blockStore, monotonic, metrics, logger, signatures = POOLED_SIGNATURES } = modules
+  const { pool, executor, blockStore, monotonic, metrics, logger } = modules
+  const signatures: NonNullable<SyncModules['signatures']> = modules.signatures ?? POOLED_SIGNATURES
   let state = initial
   let synced = 0
   /** Index and state of the last block are on disk, and its events are told. */
@@ -68,10 +69,23 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     )
   }
 
+  /** Nothing else is to be done before that is settled, but what comes in: a few signatures a turn. */
+  async function helpUntil(settled: Promise<unknown>): Promise<void> {
+    let isSettled = false
+    const settle = (): void => {
+      isSettled = true
+    }
+    settled.then(settle, settle)
+    await Promise.resolve()
+    while (!isSettled && !isStopped && signatures.help?.() === true) await nextTurn()
+  }
+
   /** Everything that can be wrong with what peers sent. */
   async function check(pair: Pair): Promise<VerifiedBlock> {
     checkExtension(pair.first)
-    const outcome = await lookAhead.take(pair, state.validators).outcome
+    const verification = lookAhead.take(pair, state.validators)
+    if (signatures.help !== undefined) await helpUntil(verification.outcome)
+    const outcome = await verification.outcome
     if (outcome instanceof Error) throw outcome
     // The last commit of a block is the commit by which the block before was verified; the first one has none before it.
     await executor.validateBlock(state, pair.first.block, { lastCommitIsVerified: synced > 0 })

@@ -58,3 +58,21 @@ test('behavior: who stops it is answered, and who asks afterwards too', async ()
   expect(await thread.findInvalid(forged)).toBe(2)
   thread.stop()
 })
+
+test.skipIf(sodiumPath() === undefined)('behavior: who waits takes part, and whoever is last answers', async () => {
+  const thread = createSignatureThread()
+  onTestFinished(thread.stop)
+  expect(thread.help()).toBe(false)
+  const items = many(61)
+  const forged = items.with(60, { ...(items[60] as SignedItem), message: utf8ToBytes('else') })
+  const answers = [items, items.with(1, lowOrder()), forged, forged.with(2, forged[60] as SignedItem)].map(
+    thread.findInvalid,
+  )
+  let rounds = 0
+  // The thread is not even begun: all of the first are verified here.
+  while (thread.help()) rounds++
+  expect(rounds).toBeGreaterThan(0)
+  expect(await Promise.all(answers)).toEqual([-1, -1, 60, 2])
+  expect(thread.answered() + 4 * rounds).toBeGreaterThanOrEqual(4 * 61)
+  expect(thread.help()).toBe(false)
+})

@@ -5,6 +5,8 @@ import type { SignatureChecker } from './checker.ts'
 
 /** A thread that verifies whole commits while this one goes on. It begins with the first commit that is large enough. */
 export interface SignatureThread extends Pick<SignatureChecker, 'findInvalid'> {
+  /** Verifies a few signatures that the thread has not come to, on the calling thread. False if there are none. */
+  readonly help: () => boolean
   /** Signatures that the thread has answered for. */
   readonly answered: () => number
   /** What is asked afterwards is verified on the calling thread. */
@@ -18,20 +20,34 @@ const [KEY_SIZE, SIGNATURE_SIZE] = [32, 64]
 const fits = ({ publicKey, signature }: SignedItem): boolean =>
   publicKey.type === 'ed25519' && publicKey.bytes.length === KEY_SIZE && signature.length === SIGNATURE_SIZE
 
-/** For each item: the length of its message, key, signature, message. */
-function pack(items: readonly SignedItem[]): ArrayBuffer {
-  const size = items.reduce((sum, { message }) => sum + 4 + KEY_SIZE + SIGNATURE_SIZE + message.length, 0)
-  const buffer = new ArrayBuffer(size)
-  const [bytes, view] = [new Uint8Array(buffer), new DataView(buffer)]
-  let at = 0
-  for (const { publicKey, message, signature } of items) {
-    view.setUint32(at, message.length)
-    bytes.set(publicKey.bytes, at + 4)
-    bytes.set(signature, at + 4 + KEY_SIZE)
-    bytes.set(message, at + 4 + KEY_SIZE + SIGNATURE_SIZE)
-    at += 4 + KEY_SIZE + SIGNATURE_SIZE + message.length
+/** Signatures that a thread takes at a time. */
+const STEP = 4
+const [TAKEN, DONE, HEAD] = [0, 1, 2]
+
+/**
+ * A commit as both threads see it: how many signatures are taken, how many done, where each item ends (an item: key, signature,
+ * message), an answer for each, and the items.
+ */
+interface Shared {
+  readonly words: Int32Array<SharedArrayBuffer>
+  readonly answers: Uint8Array<SharedArrayBuffer>
+}
+
+function share(items: readonly SignedItem[]): Shared {
+  const answersAt = 4 * (HEAD + items.length)
+  let at = answersAt + items.length
+  const size = items.reduce((sum, { message }) => sum + KEY_SIZE + SIGNATURE_SIZE + message.length, at)
+  const buffer = new SharedArrayBuffer(size)
+  const words = new Int32Array(buffer, 0, HEAD + items.length)
+  const bytes = new Uint8Array(buffer)
+  for (const [index, { publicKey, message, signature }] of items.entries()) {
+    bytes.set(publicKey.bytes, at)
+    bytes.set(signature, at + KEY_SIZE)
+    bytes.set(message, at + KEY_SIZE + SIGNATURE_SIZE)
+    at += KEY_SIZE + SIGNATURE_SIZE + message.length
+    words[HEAD + index] = at
   }
-  return buffer
+  return { words, answers: bytes.subarray(answersAt, answersAt + items.length) }
 }
 
 /**
@@ -40,35 +56,58 @@ function pack(items: readonly SignedItem[]): ArrayBuffer {
  */
 const LOW_PRIORITY = process.platform === 'linux' ? "require('node:os').setPriority(10); " : ''
 
+interface Order {
+  readonly buffer: SharedArrayBuffer
+  readonly count: number
+  readonly step: number
+}
+
 /** What the thread does: its text is sent there, so it uses nothing from here. */
 function serve(port: MessagePort, sodium: Sodium): void {
-  port.on('message', (buffer: ArrayBuffer) => {
-    const view = new DataView(buffer)
-    const answers: boolean[] = []
-    for (let at = 0; at < buffer.byteLength; ) {
-      const length = view.getUint32(at)
-      const key = new Uint8Array(buffer, at + 4, 32)
-      const signature = new Uint8Array(buffer, at + 36, 64)
-      const message = new Uint8Array(buffer, at + 100, length)
-      answers.push(sodium.crypto_sign_verify_detached(signature, message, key))
-      at += 100 + length
+  port.on('message', ({ buffer, count, step }: Order) => {
+    const words = new Int32Array(buffer, 0, 2 + count)
+    const answersAt = words.byteLength
+    const bytes = new Uint8Array(buffer)
+    let answered = 0
+    for (let from = Atomics.add(words, 0, step); from < count; from = Atomics.add(words, 0, step)) {
+      const to = Math.min(from + step, count)
+      for (let index = from; index < to; index++) {
+        const start = index === 0 ? answersAt + count : (words[1 + index] as number)
+        const item = bytes.slice(start, words[2 + index])
+        const [key, signature, message] = [item.subarray(0, 32), item.subarray(32, 96), item.subarray(96)]
+        bytes[answersAt + index] = sodium.crypto_sign_verify_detached(signature, message, key) ? 1 : 0
+      }
+      answered += to - from
+      Atomics.add(words, 1, to - from)
     }
-    port.postMessage(answers)
+    port.postMessage(answered)
   })
 }
 
-type Answers = readonly boolean[] | undefined
+type Answers = Uint8Array | undefined
 
-/** Commits are verified one or two at a time, in order. */
+/** A commit that is not verified yet, or that the thread has not come to. */
+interface Asked extends Shared {
+  readonly items: readonly SignedItem[]
+  readonly settle: (answers: Answers) => void
+}
+
+/** Commits are verified in order. */
 export function createSignatureThread(): SignatureThread {
   let worker: Worker | undefined
   let isOver = false
-  let asked: ((answers: Answers) => void)[] = []
+  let asked: Asked[] = []
   let answered = 0
 
-  function take(answers: readonly boolean[]): void {
-    answered += answers.length
-    asked.shift()?.(answers)
+  function settleIfDone({ items, words, answers, settle }: Asked): void {
+    if (Atomics.load(words, DONE) === items.length) settle(answers)
+  }
+
+  /** The thread is through with the first of them. */
+  function take(count: number): void {
+    answered += count
+    const first = asked.shift()
+    if (first !== undefined) settleIfDone(first)
   }
 
   function stop(): void {
@@ -77,7 +116,7 @@ export function createSignatureThread(): SignatureThread {
     worker = undefined
     const left = asked
     asked = []
-    for (const answer of left) answer(undefined)
+    for (const { settle } of left) settle(undefined)
   }
 
   function begin(path: string): Worker {
@@ -95,16 +134,33 @@ export function createSignatureThread(): SignatureThread {
   function ask(items: readonly SignedItem[]): Promise<Answers> {
     const path = sodiumPath()
     if (path === undefined) return Promise.resolve(undefined)
+    const shared = share(items)
     try {
       worker ??= begin(path)
-      const buffer = pack(items)
-      worker.postMessage(buffer, [buffer])
+      worker.postMessage({ buffer: shared.words.buffer, count: items.length, step: STEP } satisfies Order)
     } catch {
       // The system gives no thread.
       stop()
       return Promise.resolve(undefined)
     }
-    return new Promise((resolve) => asked.push(resolve))
+    return new Promise((settle) => asked.push({ items, ...shared, settle }))
+  }
+
+  function help(): boolean {
+    for (const one of asked) {
+      const { items, words, answers } = one
+      if (Atomics.load(words, TAKEN) >= items.length) continue
+      const from = Atomics.add(words, TAKEN, STEP)
+      const taken = items.slice(from, from + STEP)
+      if (taken.length === 0) continue
+      for (const [i, { publicKey, message, signature }] of taken.entries()) {
+        answers[from + i] = verifySignature(publicKey, message, signature) ? 1 : 0
+      }
+      Atomics.add(words, DONE, taken.length)
+      settleIfDone(one)
+      return true
+    }
+    return false
   }
 
   return {
@@ -114,9 +170,10 @@ export function createSignatureThread(): SignatureThread {
       if (answers === undefined) return findInvalidSignature(items)
       // libsodium refuses some that the chain accepts.
       return items.findIndex(
-        ({ publicKey, message, signature }, i) => !answers[i] && !verifySignature(publicKey, message, signature),
+        ({ publicKey, message, signature }, i) => answers[i] === 0 && !verifySignature(publicKey, message, signature),
       )
     },
+    help,
     answered: () => answered,
     stop,
   }

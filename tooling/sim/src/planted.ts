@@ -548,9 +548,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'kept-searches-stale',
     about: 'searches go on finding what they found before the last block',
-    file: `${ENGINE}/indexer/indexer.ts`,
-    find: '    if (hashes.length > 0 || removals.length > 0) changes.txs++\n',
-    replace: '',
+    file: `${ENGINE}/indexer/search/shared-searches.ts`,
+    find: 'if (known?.generation === generation) {',
+    replace: 'if (known !== undefined) {',
   },
   // What is kept in memory.
   {

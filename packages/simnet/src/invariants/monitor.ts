@@ -284,6 +284,9 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
         doubleSigns.block(block)
         doubleSigns.committed(name, height)
         void checkIndex(name, engine, height)
+        const base = engine.blockStore.base()
+        if (record.at(base) !== undefined && !engine.index.hasBlock(base))
+          violate('index', `${name} does not find block ${base}, the first that it keeps`)
       },
     })
     engine.events.subscribe({

@@ -33,6 +33,14 @@ export const SEARCHES: readonly Search[] = [
   { name: 'one-broken', about: 'two say anything', rounds: 1, byzantine: [0, 1], expected: 'broken' },
   { name: 'two-silent', about: 'one says nothing', rounds: 2, byzantine: [3], byzantineVotes: 0, expected: 'safe' },
   {
+    name: 'two-first',
+    about: 'the first proposer proposes anything',
+    rounds: 2,
+    byzantine: [0],
+    byzantineVotes: 0,
+    expected: 'safe',
+  },
+  {
     name: 'two-proposer',
     about: 'the second proposer proposes anything',
     rounds: 2,

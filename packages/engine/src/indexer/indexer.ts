@@ -29,15 +29,25 @@ export function createIndexer(
   const recommitted = createRecommitted({ db })
   const search = createSearch(allOptions, { db, clock, recommitted, changes, decode })
   const isStored = (height: number): boolean => db.has(blockHeightKey(height))
-  /** The block that is written, whose events may have been told already. */
-  let writing: { readonly height: number; readonly ended: Promise<void> } | undefined
+  /** The block that is written, or could not be, and whose events may have been told already. */
+  let writing: { readonly height: number; readonly ended: Promise<void>; hasFailed: boolean } | undefined
 
   function index(block: Block, response: ResponseFinalizeBlock): Promise<void> {
+    const { height } = block.header
     const work = write(block, response)
-    const end = (): void => {
-      if (writing === mine) writing = undefined
-    }
-    const mine = { height: block.header.height, ended: work.then(end, end) }
+    const ended = work.then(
+      () => {
+        if (writing === mine) writing = undefined
+      },
+      (cause: Error) => {
+        mine.hasFailed = true
+        const message = `block ${height} could not be indexed: ${cause.message}`
+        throw new IndexError(INDEX_ERRORS.unwritten, message, { cause, data: { height } })
+      },
+    )
+    // Who asks hears of it; the node hears of it from `work`.
+    ended.catch(() => undefined)
+    const mine = { height, ended, hasFailed: false }
     writing = mine
     return work
   }
@@ -92,7 +102,7 @@ export function createIndexer(
   return {
     enabled: true,
     index,
-    hasBlock: (height) => writing?.height === height || isStored(height),
+    hasBlock: (height) => (writing?.height === height && !writing.hasFailed) || isStored(height),
     written,
     prune,
     generation: () => changes.txs,

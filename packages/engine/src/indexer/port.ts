@@ -24,7 +24,10 @@ export interface Indexer {
   readonly index: (block: Block, response: ResponseFinalizeBlock) => Promise<void>
   /** Also of one that is being written. */
   readonly hasBlock: (height: number) => boolean
-  /** Resolves when no block is being written, whatever came of it. All that is asked for below waits for that first. */
+  /**
+   * Resolves when no block is being written. Rejects with `INDEX_UNWRITTEN` if the last one could not be: who was told of it must not
+   * hear that there is no such transaction. All that is asked for below waits for that first.
+   */
   readonly written: () => Promise<void>
   /** Forgets everything below a height, a number of heights at a time. */
   readonly prune: (retainHeight: number) => Promise<void>

@@ -77,13 +77,18 @@ describe('indexer', () => {
     expect(seen).toEqual(expect.arrayContaining([1, ['a@1/0'], [1], undefined]))
   })
 
-  it('error: a write that fails keeps nobody waiting', async () => {
+  it('error: a write that fails keeps nobody waiting, and no search says that nothing is there', async () => {
     const db = createMemoryStore()
     const indexer = createIndexer({}, { db: { ...db, write: () => Promise.reject(new Error('disk')) } })
     const indexed = indexBlock(indexer, 1, { txs: [{ tx: 'a', events: [] }] })
-    const found = indexer.tx(hashTx(utf8ToBytes('a')))
+    const asked = indexer.tx(hashTx(utf8ToBytes('a')))
     await expect(indexed).rejects.toThrow('disk')
-    expect([await found, indexer.hasBlock(1)]).toEqual([undefined, false])
+    const unwritten = { code: INDEX_ERRORS.unwritten, message: 'block 1 could not be indexed: disk' }
+    await expect(asked).rejects.toMatchObject(unwritten)
+    await expect(findTxs(indexer, "app.key='x'")).rejects.toMatchObject(unwritten)
+    await expect(findBlocks(indexer, 'block.height>0')).rejects.toMatchObject(unwritten)
+    await expect(indexer.written()).rejects.toMatchObject(unwritten)
+    expect(indexer.hasBlock(1)).toBe(false)
   })
 
   it('default: blocks by height and attribute', async () => {

@@ -2,6 +2,7 @@ import type { MethodName } from '@org/abci'
 import { CHANNELS } from '@org/engine/consensus/gossip'
 import { isProposer, type RoundState } from '@org/engine/consensus/machine'
 import { queryForEvent } from '@org/engine/events/query'
+import { INDEX_ERRORS } from '@org/engine/indexer'
 import type { Engine } from '@org/engine/node'
 import type { SignatureChecker } from '@org/engine/signatures'
 import { isCodedError } from '@org/runtime'
@@ -221,10 +222,13 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
       violate('index', `${node} does not find block ${height}`)
     }
     for (const [place, tx] of (record.at(height)?.txs ?? []).entries()) {
-      const found = await engine.index.tx(hashTx(utf8ToBytes(tx))).catch((error: Error) => {
-        violate('index', `${node} cannot read ${tx}: ${error.message}`)
-        return undefined
-      })
+      const found = await engine.index.tx(hashTx(utf8ToBytes(tx))).catch((error: Error) => error)
+      // A bad disk stops the node; until then it says so.
+      if (isCodedError(found, INDEX_ERRORS.unwritten) && (mayHalt.get(node) ?? 0) > 0) return
+      if (found instanceof Error) {
+        violate('index', `${node} cannot read ${tx}: ${found.message}`)
+        continue
+      }
       if (found?.height === height && found.index === place) continue
       if (record.heightOfTx(tx) !== height) continue
       violate('index', `${node} does not find ${tx} of block ${height}`)

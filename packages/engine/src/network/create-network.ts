@@ -174,11 +174,10 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
     peers,
     nodeInfo,
     peerStates: consensusGossip.peerStates,
-    sizes: () =>
-      joinSizes({
-        switch: peers.sizes(),
-        ...Object.fromEntries(reactors.map(({ name, sizes }) => [`gossip of ${name}`, sizes?.() ?? {}])),
-      }),
+    sizes: joinSizes({
+      switch: peers.sizes,
+      ...Object.fromEntries(reactors.map(({ name, sizes }) => [`gossip of ${name}`, () => sizes?.() ?? {}])),
+    }),
     onFailure: (listener) => void failureListeners.add(listener),
     onSynced: (listener) => void syncedListeners.add(listener),
     start: async () => {

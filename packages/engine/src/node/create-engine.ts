@@ -218,14 +218,13 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
         else await startConsensus(initialState)
       },
       startConsensus,
-      sizes: () =>
-        joinSizes({
-          consensus: consensus.sizes(),
-          mempool: mempool.sizes(),
-          evidence: evidencePool.sizes(),
-          events: { clients: events.numClients() },
-          signatures: { verified: verifiedVotes.size() },
-        }),
+      sizes: joinSizes({
+        consensus: consensus.sizes,
+        mempool: mempool.sizes,
+        evidence: evidencePool.sizes,
+        events: () => ({ clients: events.numClients() }),
+        signatures: () => ({ verified: verifiedVotes.size() }),
+      }),
       stop: async () => {
         txWaiters.stop()
         events.stop()

@@ -1,11 +1,22 @@
 /** How much a part holds now, by the name of what it holds. Each has a bound in `LIMITS.md`. */
 export type Sizes = Readonly<Record<string, number>>
 
-/** Those of several parts, each under the name of its part: `mempool txs`. */
-export function joinSizes(parts: Readonly<Record<string, Sizes>>): Sizes {
-  const all: Record<string, number> = {}
-  for (const [part, sizes] of Object.entries(parts)) {
-    for (const [what, size] of Object.entries(sizes)) all[`${part} ${what}`] = size
+/** Measures several parts, each size under the name of its part: `mempool txs`. Names are made once: it may be asked often. */
+export function joinSizes(parts: Readonly<Record<string, () => Sizes>>): () => Sizes {
+  const measured = Object.entries(parts).map(([part, sizes]) => ({ part, sizes, names: new Map<string, string>() }))
+  return () => {
+    const all: Record<string, number> = {}
+    for (const { part, sizes, names } of measured) {
+      const own = sizes()
+      for (const what in own) {
+        let name = names.get(what)
+        if (name === undefined) {
+          name = `${part} ${what}`
+          names.set(what, name)
+        }
+        all[name] = own[what] as number
+      }
+    }
+    return all
   }
-  return all
 }

@@ -2,6 +2,8 @@ import { createRequire } from 'node:module'
 
 /** What is used of libsodium, by the names of its functions. Sizes are checked by the binding, which throws. */
 export interface Sodium {
+  /** `secretKey` becomes seed and public key. */
+  readonly crypto_sign_seed_keypair: (publicKey: Uint8Array, secretKey: Uint8Array, seed: Uint8Array) => void
   /** `secretKey` is seed and public key, which must belong together. */
   readonly crypto_sign_detached: (signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array) => void
   /** Refuses what is not canonical and points of low order. */

@@ -83,9 +83,14 @@ export function boundFaults(node: SimNode, nodes: number): readonly BoundFault[]
     mempoolSize,
     mempoolSeen,
   }
-  return Object.entries({ ...engine.sizes(), ...network.sizes() }).flatMap(([what, kept]) => {
-    const bound = BOUNDS[what]
-    if (bound === undefined) return [{ what, detail: 'no bound is known' }]
-    return kept > bound(around) ? [{ what, detail: `${kept}, at most ${bound(around)} are allowed` }] : []
-  })
+  const faults: BoundFault[] = []
+  for (const sizes of [engine.sizes(), network.sizes()]) {
+    for (const what in sizes) {
+      const kept = sizes[what] as number
+      const bound = BOUNDS[what]?.(around)
+      if (bound === undefined) faults.push({ what, detail: 'no bound is known' })
+      else if (kept > bound) faults.push({ what, detail: `${kept}, at most ${bound} are allowed` })
+    }
+  }
+  return faults
 }

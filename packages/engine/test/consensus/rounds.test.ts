@@ -266,10 +266,33 @@ describe('votes', () => {
     s.propose(ahead)
     const said = s.me.said.find((message) => message.kind === 'vote')
     expect(said?.kind === 'vote' && said.vote.timestamp).toBe(header.time + 1_000_000n)
+    // Also in a round without a proposal, for the block of the lock.
+    s.prevote(ahead, ahead)
+    s.precommit(undefined, undefined)
+    s.timeOut()
+    s.timeOut()
+    const later = s.me.said.findLast((message) => message.kind === 'vote')
+    expect(later?.kind === 'vote' && later.vote).toMatchObject({
+      round: 1,
+      blockId: ahead.blockId,
+      timestamp: header.time + 1_000_000n,
+    })
   })
 })
 
 describe('vote extensions', () => {
+  it('behavior: a precommit for nil has none, nor a signature of one', () => {
+    const s = createScenario({ extensionsFrom: 1 })
+    s.timeOut()
+    s.prevote(undefined, undefined, undefined)
+    const said = s.me.said.findLast((message) => message.kind === 'vote')
+    expect(said?.kind === 'vote' && [said.vote.type, said.vote.extension, said.vote.extensionSignature]).toEqual([
+      precommit,
+      new Uint8Array(0),
+      new Uint8Array(0),
+    ])
+  })
+
   it('behavior: a vote whose extension the application rejects does not count', () => {
     const s = createScenario({ extensionsFrom: 1, app: { verifyExtension: (vote) => vote.extension.length < 3 } })
     const block = s.network.block()

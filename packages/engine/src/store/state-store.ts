@@ -33,6 +33,8 @@ export interface StateStore {
   readonly loadFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
   /** As it is stored, of chains before v0.38 in their form; `undefined` if it is not. */
   readonly loadFinalizeBlockBytes: (height: number) => Uint8Array | undefined
+  /** True of every height if responses are discarded. */
+  readonly hasFinalizeBlockResponse: (height: number) => boolean
   /** The latest response, also if responses are discarded; it must be that of `height`. */
   readonly loadLastFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
   readonly pruneStates: (from: number, to: number, evidenceThresholdHeight: number) => Promise<void>
@@ -139,6 +141,7 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
       return loadResponse(db, height)
     },
     loadFinalizeBlockBytes: (height) => (discardAbciResponses ? undefined : db.get(keys.responseKey(height))),
+    hasFinalizeBlockResponse: (height) => discardAbciResponses || db.has(keys.responseKey(height)),
     loadLastFinalizeBlockResponse: (height) => loadLastResponse(db, height),
     pruneStates: (from, to, evidenceThresholdHeight) => lane(() => prune({ from, to, evidenceThresholdHeight })),
     setOfflineStateSyncHeight: (height) => write([put(keys.OFFLINE_STATE_SYNC_HEIGHT_KEY, encodeVarint(height))]),

@@ -86,6 +86,11 @@ describe('state store', () => {
     expect(store.loadLastFinalizeBlockResponse(1)).toEqual(response)
     expect(() => store.loadFinalizeBlockResponse(1)).toThrow('node is not persisting finalize block responses')
     expect(db.get(text('abciResponsesKey:1'))).toBeUndefined()
+    expect(store.hasFinalizeBlockResponse(1)).toBe(true)
+    const keeping = createStateStore({}, { db })
+    expect(keeping.hasFinalizeBlockResponse(1)).toBe(false)
+    await keeping.saveFinalizeBlockResponse(1, response)
+    expect([keeping.hasFinalizeBlockResponse(1), keeping.hasFinalizeBlockResponse(2)]).toEqual([true, false])
   })
 
   it('error: heights that are not there', () => {

@@ -29,6 +29,11 @@ export interface StateReader {
   readonly loadFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
   /** The same as protobuf, so that a large one need not be decoded in one go; `undefined` where it is not stored like that. */
   readonly loadFinalizeBlockBytes?: (height: number) => Uint8Array | undefined
+  /**
+   * False of the last block while it is executed. Left out, or where none are kept, true: a call without a height is about the last
+   * block.
+   */
+  readonly hasFinalizeBlockResponse?: (height: number) => boolean
 }
 
 /** The genesis document. */

@@ -1,6 +1,6 @@
 import { type BlockMeta, ZERO_BLOCK_ID } from '@org/types/block'
 import { refused } from '../errors.ts'
-import { resolveHeight } from './limits.ts'
+import { lastKnown, resolveHeight } from './limits.ts'
 import { bytes, height, hexBytes, int64 } from './params.ts'
 import {
   blockchainResult,
@@ -143,6 +143,13 @@ export const commit = defineRoute({
   },
 })
 
+/** A block is stored before, or while, it is executed. */
+function executed(context: CallContext, asked: bigint | undefined): number {
+  const at = committed(context, asked)
+  const { hasFinalizeBlockResponse: isKnown } = context.ports.state
+  return asked === undefined && isKnown !== undefined ? lastKnown(at, isKnown) : at
+}
+
 export const blockResults = defineRoute({
   name: 'block_results',
   summary: 'What the transactions of a block did, with events and updates.',
@@ -150,14 +157,14 @@ export const blockResults = defineRoute({
   params: { height },
   result: blockResultsResult,
   cache: 'height',
-  immutableKey: byHeight,
+  immutableKey: (context, args) => String(executed(context, args.height)),
   slices: (context, args) => {
-    const at = committed(context, args.height)
+    const at = executed(context, args.height)
     const bytes = context.ports.state.loadFinalizeBlockBytes?.(at)
     return bytes === undefined ? undefined : slicedBlockResults(bytes, at)
   },
   handler: (context, args) => {
-    const at = committed(context, args.height)
+    const at = executed(context, args.height)
     const response = context.ports.state.loadFinalizeBlockResponse(at)
     return {
       height: at,

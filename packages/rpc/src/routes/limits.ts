@@ -23,6 +23,14 @@ export function latestUncommittedHeight({ ports }: CallContext): number {
   return ports.consensus?.waitSync() === true ? height : height + 1
 }
 
+/**
+ * The height that a call without one is about, if that is `latest` and what it asks for comes with the block's execution: while that
+ * goes on, the height before, which was the latest until now.
+ */
+export function lastKnown(latest: number, isKnown: (height: number) => boolean): number {
+  return isKnown(latest) || !isKnown(latest - 1) ? latest : latest - 1
+}
+
 export function validatePerPage(perPage: bigint | undefined): number {
   if (perPage === undefined || perPage < 1n) return DEFAULT_PER_PAGE
   return perPage > BigInt(MAX_PER_PAGE) ? MAX_PER_PAGE : Number(perPage)

@@ -1,7 +1,7 @@
-import { latestUncommittedHeight, resolveHeight, resolvePage, validatePerPage } from './limits.ts'
+import { lastKnown, latestUncommittedHeight, resolveHeight, resolvePage, validatePerPage } from './limits.ts'
 import { height, optionalInt } from './params.ts'
 import { consensusParamsResult, validatorsResult } from './results.ts'
-import { defineRoute } from './route.ts'
+import { type CallContext, defineRoute } from './route.ts'
 
 export const validators = defineRoute({
   name: 'validators',
@@ -23,6 +23,20 @@ export const validators = defineRoute({
   },
 })
 
+/** The parameters of the next height are known when the last block is executed, and that is stored before. */
+function paramsHeight(context: CallContext, asked: bigint | undefined): number {
+  const at = resolveHeight(context, latestUncommittedHeight(context), asked)
+  const isKnown = (height: number): boolean => {
+    try {
+      context.ports.state.loadConsensusParams(height)
+      return true
+    } catch {
+      return false
+    }
+  }
+  return asked === undefined ? lastKnown(at, isKnown) : at
+}
+
 export const consensusParams = defineRoute({
   name: 'consensus_params',
   summary: 'The consensus parameters of a height.',
@@ -30,9 +44,9 @@ export const consensusParams = defineRoute({
   params: { height },
   result: consensusParamsResult,
   cache: 'height',
-  immutableKey: (context, args) => String(resolveHeight(context, latestUncommittedHeight(context), args.height)),
+  immutableKey: (context, args) => String(paramsHeight(context, args.height)),
   handler: (context, args) => {
-    const at = resolveHeight(context, latestUncommittedHeight(context), args.height)
+    const at = paramsHeight(context, args.height)
     return { blockHeight: at, consensusParams: context.ports.state.loadConsensusParams(at) }
   },
 })

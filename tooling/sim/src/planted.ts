@@ -83,8 +83,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'search-before-index',
     about: 'who is told of a block and asks for its transactions does not wait until they are indexed',
     file: `${ENGINE}/indexer/indexer.ts`,
-    find: "cannot be empty')\n      await written()\n",
-    replace: "cannot be empty')\n",
+    find: '        await written()\n        record = db.get(hash)\n',
+    replace: '        record = db.get(hash)\n',
   },
   {
     name: 'last-block-not-indexed',

@@ -6,7 +6,7 @@ export const INDEX_ERRORS = {
   /** A transaction hash in a query or a request that is none. */
   hash: 'INDEX_HASH_INVALID',
   corrupt: 'INDEX_CORRUPT',
-  /** The last block was told, and could not be indexed: the node stops. */
+  /** The last block was told, and could not be indexed: consensus halts. */
   unwritten: 'INDEX_UNWRITTEN',
   /** A search that looked at more keys than `scanBudget` allows. */
   scanBudget: 'INDEX_SCAN_BUDGET',

@@ -18,6 +18,22 @@ export interface IndexerModules {
   readonly clock?: Clock
 }
 
+/** A block that is written, or could not be, and whose events may have been told already. */
+interface Writing {
+  readonly height: number
+  hashes: readonly Uint8Array[]
+  /** The same as text, when somebody asks. */
+  texts?: ReadonlySet<string>
+  ended: Promise<void>
+  hasFailed: boolean
+}
+
+function isOf(writing: Writing | undefined, hash: Uint8Array): boolean {
+  if (writing === undefined) return false
+  writing.texts ??= new Set(writing.hashes.map(bytesToHex))
+  return writing.texts.has(bytesToHex(hash))
+}
+
 export function createIndexer(
   options: Partial<IndexerOptions>,
   { db, clock = createSystemClock() }: IndexerModules,
@@ -29,13 +45,13 @@ export function createIndexer(
   const recommitted = createRecommitted({ db })
   const search = createSearch(allOptions, { db, clock, recommitted, changes, decode })
   const isStored = (height: number): boolean => db.has(blockHeightKey(height))
-  /** The block that is written, or could not be, and whose events may have been told already. */
-  let writing: { readonly height: number; readonly ended: Promise<void>; hasFailed: boolean } | undefined
+  let writing: Writing | undefined
 
   function index(block: Block, response: ResponseFinalizeBlock): Promise<void> {
     const { height } = block.header
-    const work = write(block, response)
-    const ended = work.then(
+    const mine: Writing = { height, hashes: [], ended: Promise.resolve(), hasFailed: false }
+    const work = write(block, response, mine)
+    mine.ended = work.then(
       () => {
         if (writing === mine) writing = undefined
       },
@@ -46,8 +62,7 @@ export function createIndexer(
       },
     )
     // Who asks hears of it; the node hears of it from `work`.
-    ended.catch(() => undefined)
-    const mine = { height, ended, hasFailed: false }
+    mine.ended.catch(() => undefined)
     writing = mine
     return work
   }
@@ -56,9 +71,10 @@ export function createIndexer(
     await writing?.ended
   }
 
-  async function write(block: Block, response: ResponseFinalizeBlock): Promise<void> {
+  async function write(block: Block, response: ResponseFinalizeBlock, mine: Writing): Promise<void> {
     const { height } = block.header
     const { fill, hashes, stale } = blockEntries(block, response, counts)
+    mine.hashes = hashes
     // Before as well: who is told of the block meanwhile must not be given what was found before it.
     if (hashes.length > 0) noteChange()
     const removals: Uint8Array[] = []
@@ -108,8 +124,12 @@ export function createIndexer(
     generation: () => changes.txs,
     tx: async (hash) => {
       if (hash.length === 0) throw new IndexError(INDEX_ERRORS.hash, 'transaction hash cannot be empty')
-      await written()
-      const record = db.get(hash)
+      let record = db.get(hash)
+      // One that is there and is not committed again is answered at once, also when the last block could not be written.
+      if (record === undefined || isOf(writing, hash)) {
+        await written()
+        record = db.get(hash)
+      }
       return record === undefined ? undefined : decode(hash, record)
     },
     txs: async (options) => {

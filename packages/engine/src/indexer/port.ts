@@ -26,7 +26,7 @@ export interface Indexer {
   readonly hasBlock: (height: number) => boolean
   /**
    * Resolves when no block is being written. Rejects with `INDEX_UNWRITTEN` if the last one could not be: who was told of it must not
-   * hear that there is no such transaction. All that is asked for below waits for that first.
+   * hear that there is no such transaction. All that is asked for below waits for that first, but a transaction that is there already.
    */
   readonly written: () => Promise<void>
   /** Forgets everything below a height, a number of heights at a time. */

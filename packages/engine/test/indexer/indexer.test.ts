@@ -77,18 +77,39 @@ describe('indexer', () => {
     expect(seen).toEqual(expect.arrayContaining([1, ['a@1/0'], [1], undefined]))
   })
 
+  it('behavior: a transaction that is there does not wait for a block that is written, but one that is committed again', async () => {
+    const db = createMemoryStore()
+    const disk = Promise.withResolvers<void>()
+    let write = db.write
+    const indexer = createIndexer({}, { db: { ...db, write: (...given) => write(...given) } })
+    await indexBlock(indexer, 1, { txs: ['a', 'b'].map((tx) => ({ tx, events: [] })) })
+    write = (...given) => disk.promise.then(() => db.write(...given))
+    const indexed = indexBlock(indexer, 2, { txs: [{ tx: 'a', events: [] }] })
+    const again = indexer.tx(hashTx(utf8ToBytes('a')))
+    expect((await indexer.tx(hashTx(utf8ToBytes('b'))))?.height).toBe(1)
+    disk.resolve()
+    await indexed
+    expect((await again)?.height).toBe(2)
+  })
+
   it('error: a write that fails keeps nobody waiting, and no search says that nothing is there', async () => {
     const db = createMemoryStore()
-    const indexer = createIndexer({}, { db: { ...db, write: () => Promise.reject(new Error('disk')) } })
-    const indexed = indexBlock(indexer, 1, { txs: [{ tx: 'a', events: [] }] })
+    let write = db.write
+    const indexer = createIndexer({}, { db: { ...db, write: (...given) => write(...given) } })
+    await indexBlock(indexer, 1, { txs: ['again', 'there'].map((tx) => ({ tx, events: [] })) })
+    write = () => Promise.reject(new Error('disk'))
+    const indexed = indexBlock(indexer, 2, { txs: ['again', 'a'].map((tx) => ({ tx, events: [] })) })
     const asked = indexer.tx(hashTx(utf8ToBytes('a')))
     await expect(indexed).rejects.toThrow('disk')
-    const unwritten = { code: INDEX_ERRORS.unwritten, message: 'block 1 could not be indexed: disk' }
+    const unwritten = { code: INDEX_ERRORS.unwritten, message: 'block 2 could not be indexed: disk' }
     await expect(asked).rejects.toMatchObject(unwritten)
     await expect(findTxs(indexer, "app.key='x'")).rejects.toMatchObject(unwritten)
     await expect(findBlocks(indexer, 'block.height>0')).rejects.toMatchObject(unwritten)
+    await expect(indexer.tx(hashTx(utf8ToBytes('again')))).rejects.toMatchObject(unwritten)
     await expect(indexer.written()).rejects.toMatchObject(unwritten)
-    expect(indexer.hasBlock(1)).toBe(false)
+    expect([indexer.hasBlock(1), indexer.hasBlock(2)]).toEqual([true, false])
+    // What was there before still is.
+    expect(await indexer.tx(hashTx(utf8ToBytes('there')))).toMatchObject({ height: 1, index: 1 })
   })
 
   it('default: blocks by height and attribute', async () => {

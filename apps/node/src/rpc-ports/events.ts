@@ -12,6 +12,16 @@ export interface EventsModules {
   readonly index: Pick<Indexer, 'written'>
 }
 
+/** Rejects with the signal's reason when it is aborted first. */
+function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.reject(signal.reason)
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
 /** Items go to the connection at once: its own buffer decides how slow is too slow. */
 export function createEventsPort({ bus, txWaiters, history, index }: EventsModules): Events {
   const resumableMatcher = createResumableMatchers()
@@ -34,8 +44,8 @@ export function createEventsPort({ bus, txWaiters, history, index }: EventsModul
     unsubscribeAll: bus.unsubscribeAll,
     awaitTx: async (hash, signal) => {
       const { height, result } = await txWaiters.wait(hash, signal)
-      // Who is answered finds it, also after a crash.
-      await index.written()
+      // Who is answered finds it, also after a crash. A disk that hangs keeps nobody waiting beyond the time for it.
+      await unlessAborted(index.written(), signal)
       return { height, result }
     },
     history: { ...history, matcher: (query) => resumableMatcher(parseQuery(query)) },

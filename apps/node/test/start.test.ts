@@ -98,6 +98,7 @@ test('behavior: inspect serves the blocks of a stopped node', async () => {
   const url = `http://${/address=tcp:\/\/(\S+)/.exec(inspector.output())?.[1]}`
   expect(await (await fetch(`${url}/block?height=${height}`)).text()).toBe(block)
   expect((await fetch(`${url}/tx?hash=0x${hash}`)).status).toBe(200)
+  expect(inspector.output()).not.toContain('not in the index')
   expect((await fetch(`${url}/status`)).status).toBe(404)
   expect((await fetch(`${url}/broadcast_tx_sync?tx="a=2"`)).status).toBe(404)
   expect(await inspector.stop()).toBe(0)
@@ -108,6 +109,10 @@ test('behavior: reindex-event makes a lost index again', async () => {
   const node = await startNode(home, '--proxy_app=kvstore', ...FAST, '--tx_index.indexer=null')
   const { height } = await node.ask<Committed>('/broadcast_tx_commit?tx="a=1"')
   await node.stop()
+  const inspector = launch(HALLEY, ['inspect', '--home', home, '--rpc.laddr=tcp://127.0.0.1:0'])
+  await inspector.saw('The last block is not in the index')
+  await inspector.saw('RPC server listens')
+  expect(await inspector.stop()).toBe(0)
   const { code, stdout } = await run(HALLEY, ['reindex-event', '--home', home, '--end-height', height])
   expect(code).toBe(0)
   expect(stdout).toBe(

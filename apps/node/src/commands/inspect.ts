@@ -39,14 +39,20 @@ function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable 
       cleanups.push(stores.close)
       const { openIndex } = await import('@org/engine/node')
       const text = await genesisText(home, stores, clock.now())
-      const ports = {
-        blocks: stores.blockStore,
-        state: stores.stateStore,
-        genesis: { text: () => text },
-        search: openIndex(config.txIndex.indexer === 'kv' ? await stores.open('tx_index') : undefined, {
-          search: searchLimits(config),
-        }),
+      const search = openIndex(config.txIndex.indexer === 'kv' ? await stores.open('tx_index') : undefined, {
+        search: searchLimits(config),
+      })
+      const height = stores.blockStore.height()
+      // A crash may have taken what clients were told of; nothing is written here.
+      if (search.enabled && height > 0 && !search.hasBlock(height)) {
+        logger.warn(
+          'The last block is not in the index, and searches do not find it: the next start of the node indexes it',
+          {
+            height,
+          },
+        )
       }
+      const ports = { blocks: stores.blockStore, state: stores.stateStore, genesis: { text: () => text }, search }
       logger.info('starting inspect server')
       const options = { ...rpcOptions(config), operations: OPERATIONS, cacheHeaders: false }
       const rpc = createRpcServer({ ports, options, clock, logger: logger.child('rpc-server') })

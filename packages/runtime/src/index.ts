@@ -1,3 +1,4 @@
+export { unlessAborted } from './abort/index.ts'
 export {
   type Clock,
   createSystemClock,

@@ -1,3 +1,4 @@
+import { createSlabs } from '@org/types/bytes'
 import type { KeyValueStorage, StorageOp } from './storage.ts'
 
 type Entry = readonly [key: Uint8Array, value: Uint8Array]
@@ -7,18 +8,11 @@ const SLAB = 4096
 
 /** Copies, because what the caller holds may be a view of a large network buffer; small ones share buffers. */
 function createKeeper(): (bytes: Uint8Array) => Uint8Array {
-  let slab = new Uint8Array(0)
-  let at = 0
+  const bufferOf = createSlabs(SLAB)
   return (bytes) => {
-    const { length } = bytes
-    if (length > SLAB / 4) return bytes.slice()
-    if (at + length > slab.length) {
-      slab = new Uint8Array(SLAB)
-      at = 0
-    }
-    slab.set(bytes, at)
-    at += length
-    return slab.subarray(at - length, at)
+    const kept = bufferOf(bytes.length)
+    kept.set(bytes)
+    return kept
   }
 }
 

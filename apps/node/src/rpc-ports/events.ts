@@ -4,22 +4,13 @@ import { parseQuery } from '@org/engine/events/query'
 import type { Indexer } from '@org/engine/indexer'
 import type { TxWaiters } from '@org/engine/node'
 import type { Events } from '@org/rpc'
+import { unlessAborted } from '@org/runtime'
 
 export interface EventsModules {
   readonly bus: EventBus
   readonly txWaiters: TxWaiters
   readonly history: EventHistory
   readonly index: Pick<Indexer, 'written'>
-}
-
-/** Rejects with the signal's reason when it is aborted first. */
-function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.reject(signal.reason)
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }
 
 /** Items go to the connection at once: its own buffer decides how slow is too slow. */

@@ -1,4 +1,4 @@
-import { utf8ToBytes } from '@org/types/bytes'
+import { bytesToBinary, utf8ToBytes } from '@org/types/bytes'
 import { type KeyValueStore, prefixRange } from '../store/index.ts'
 import { parseTxKeyText, TX_HEIGHT_TAG, type TxPlace, txValuePrefix } from './keys.ts'
 import { HashSet } from './search/hash-set.ts'
@@ -31,7 +31,6 @@ export interface Recommitted {
   readonly forget: (retainHeight: number) => void
 }
 
-const textOf = (hash: Uint8Array): string => String.fromCharCode(...hash)
 const isSame = (a: TxPlace, b: TxPlace): boolean => a.height === b.height && a.index === b.index
 
 export function createRecommitted({ db }: { db: Db }): Recommitted {
@@ -53,7 +52,7 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
   }
 
   function note(hash: Uint8Array, from: TxPlace, to: TxPlace): void {
-    const text = textOf(hash)
+    const text = bytesToBinary(hash)
     last.set(text, to)
     const places = moved.get(from.height) ?? new Map<number, string>()
     moved.set(from.height, places)
@@ -128,10 +127,10 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
     const places = new Map<string, TxPlace>()
     for (const [index, hash] of hashes.entries()) {
       const record = records[index]
-      const before = places.get(textOf(hash)) ?? (record && placeOfRecord(record))
+      const before = places.get(bytesToBinary(hash)) ?? (record && placeOfRecord(record))
       const place = { height, index }
       if (before !== undefined && !isSame(before, place)) note(hash, before, place)
-      places.set(textOf(hash), place)
+      places.set(bytesToBinary(hash), place)
     }
   }
 

@@ -1,3 +1,4 @@
+import { bytesToBinary } from '@org/types/bytes'
 import { sha256Text } from '@org/types/crypto'
 
 /** A transaction's SHA-256 as a string of 32 characters (one a byte), to be used as a map key. */
@@ -8,5 +9,5 @@ export function txKey(tx: Uint8Array): TxKey {
 }
 
 export function hashToTxKey(hash: Uint8Array): TxKey {
-  return String.fromCharCode.apply(null, hash as unknown as number[])
+  return bytesToBinary(hash)
 }

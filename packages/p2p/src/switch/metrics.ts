@@ -14,10 +14,15 @@ export interface SwitchMetrics {
   readonly watchPending: (peers: () => readonly Peer[]) => () => void
 }
 
+const channelName = (id: number): string => `0x${id.toString(16)}`
+
 /** The reference's names where it has one. */
 export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], clock: Clock): SwitchMetrics {
-  const kindsOf = new Map(reactors.flatMap(({ channels, kinds }) => channels.map(({ id }) => [id, kinds] as const)))
-  const texts = new Map(reactors.flatMap(({ channels }) => channels.map(({ id }) => [id, `0x${id.toString(16)}`])))
+  const known = new Map(
+    reactors.flatMap(({ channels, kinds }) =>
+      channels.map(({ id }) => [id, { name: channelName(id), kinds }] as const),
+    ),
+  )
   const byPeer = (name: string, help: string): Counter => metrics.counter({ name, help, labels: ['peer_id', 'chID'] })
   const byKind = (name: string, help: string): Counter => metrics.counter({ name, help, labels: ['message_type'] })
   const ways = {
@@ -37,9 +42,10 @@ export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], cl
   })
 
   function count(way: keyof typeof ways, peerId: string, channel: number, message: Uint8Array): void {
-    ways[way].bytes.add(message.length, { peer_id: peerId, chID: texts.get(channel) ?? `0x${channel.toString(16)}` })
+    const about = known.get(channel)
+    ways[way].bytes.add(message.length, { peer_id: peerId, chID: about?.name ?? channelName(channel) })
     // The field number of what the message holds.
-    const kind = kindsOf.get(channel)?.[(message[0] ?? 0) >>> 3]
+    const kind = about?.kinds?.[(message[0] ?? 0) >>> 3]
     if (kind !== undefined) ways[way].kinds.add(message.length, { message_type: kind })
   }
 

@@ -1,6 +1,6 @@
+import { unlessAborted } from '@org/runtime'
 import { closedError, RPC_CLIENT_ERRORS, RpcClientError, refusal, transportError } from './errors.ts'
 import type { RpcAnswer, RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
-import { unlessAborted } from './unless-aborted.ts'
 
 /** The parts of a WebSocket that are used: those of browsers, and of the package `ws`. */
 export interface WebSocketLike {

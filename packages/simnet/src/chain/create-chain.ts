@@ -11,12 +11,12 @@ import { type Block, hashTx } from '@org/types/block'
 import { utf8ToBytes } from '@org/types/bytes'
 import type { Validator } from '@org/types/validators'
 import { createNetwork } from '../network/index.ts'
-import { ANSWER_WITHIN_MS, WorldError } from '../world/index.ts'
+import { ANSWER_WITHIN_MS, WorldError, watch } from '../world/index.ts'
 import { badOption, checkAdvance, checkOptions } from './check.ts'
 import { CHAIN_ERRORS, ChainError } from './errors.ts'
+import { createExclusion } from './exclusion.ts'
 import type { ChainOptions } from './options.ts'
 import { restoreNode, type SavedNode, saveNode } from './snapshot.ts'
-import { createTurns } from './turns.ts'
 
 /** What became of a transaction. */
 export interface TxOutcome extends ExecTxResult {
@@ -100,7 +100,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   const { scheduler, nodes } = network
   const [node] = nodes as [(typeof nodes)[0]]
   const saved = new WeakMap<Snapshot, { readonly nodes: readonly SavedNode[] }>()
-  const { beside, alone } = createTurns()
+  const { beside, alone } = createExclusion()
   let stopped = false
 
   function engine(): Engine {
@@ -145,13 +145,9 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   const rest = (): Promise<void> => run(() => false, { waitsFor: 'rest', limit: scheduler.now() })
 
   async function drive<T>(promise: Promise<T>, waitsFor: string): Promise<T> {
-    let done = false
-    const settled = promise.finally(() => {
-      done = true
-    })
-    settled.catch(() => undefined)
-    await until(() => done, waitsFor)
-    return settled
+    const { isOver, ended } = watch(promise)
+    await until(isOver, waitsFor)
+    return ended
   }
 
   const height = (): number =>

@@ -1,6 +1,6 @@
 import type { RoundState, VoteSet } from '@org/engine/consensus'
 import { RoundStep } from '@org/engine/consensus'
-import { eventKey, slotOf, type VoteType } from './message.ts'
+import { eventKey, slotOf, tallyOf, type VoteType } from './message.ts'
 import type { Model } from './model.ts'
 import type { LiveValidator } from './validator.ts'
 
@@ -86,7 +86,7 @@ interface TallyContext {
 
 function tally(set: VoteSet | undefined, { round, has, open, model, type, past }: TallyContext): string {
   if (set === undefined) {
-    open.add(`${type}/${round}`)
+    open.add(tallyOf({ type, round }))
     return '.'
   }
   const any = !past && set.hasTwoThirdsAny ? '!' : ''
@@ -94,7 +94,7 @@ function tally(set: VoteSet | undefined, { round, has, open, model, type, past }
   // Nil ends a round; when the round is over, only a proposal can appeal to it, and only to prevotes.
   const text = past && type === 'precommit' && majority === 'nil' ? '-' : `${majority}${any}`
   if (set.majority !== undefined || (!canStillDecide(set, model) && (past || any !== ''))) return text
-  open.add(`${type}/${round}`)
+  open.add(tallyOf({ type, round }))
   for (const [validator, vote] of set.votes.entries()) {
     if (vote !== undefined) has.set(slotOf({ type, round, validator }), model.nameOf(vote.blockId.hash))
   }

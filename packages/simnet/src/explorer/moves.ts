@@ -1,6 +1,6 @@
 import type { LieSet } from './lies.ts'
 import type { LocalState, LocalTable } from './local-table.ts'
-import { type Event, type ModelProposal, type ModelVote, slotOf, type VoteType } from './message.ts'
+import { type Event, type ModelProposal, type ModelVote, slotOf, tallyOf, type VoteType } from './message.ts'
 
 /** What the network holds for a validator: everything that was said by anyone, in no order. */
 export interface Pool {
@@ -39,7 +39,7 @@ export function movesOf(table: LocalTable, at: LocalState, { pool, rounds }: { p
   for (const block of pool.blocks) add({ kind: 'parts', block })
   for (let round = 0; round < rounds; round++) {
     for (const type of VOTE_TYPES) {
-      if (at.open.has(`${type}/${round}`))
+      if (at.open.has(tallyOf({ type, round })))
         moves.push(...voteMoves(table, at, { lists: candidates(at, pool, { type, round }), pool }))
     }
   }

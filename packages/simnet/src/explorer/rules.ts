@@ -2,7 +2,7 @@ import { type RoundState, RoundStep, type UntimedInput } from '@org/engine/conse
 import { equalBytes } from '@org/types/bytes'
 import { proposerOf } from '@org/types/validators'
 import { SignedMsgType } from '@org/types/vote'
-import type { ModelVote, VoteType } from './message.ts'
+import { type ModelVote, tallyOf, type VoteType } from './message.ts'
 import type { Model } from './model.ts'
 
 /** The application refuses blocks whose names begin with this. */
@@ -34,7 +34,7 @@ export function createRules(model: Model, { rounds, votes, faults, state }: Rule
 
   function majority(type: VoteType, round: number): string | undefined {
     const powers = new Map<string, number>()
-    for (const [validator, value] of heard.get(`${type}/${round}`) ?? []) {
+    for (const [validator, value] of heard.get(tallyOf({ type, round })) ?? []) {
       powers.set(value, (powers.get(value) ?? 0) + (model.powers[validator] as number))
     }
     const total = model.powers.reduce((sum, power) => sum + power, 0)
@@ -77,7 +77,8 @@ export function createRules(model: Model, { rounds, votes, faults, state }: Rule
       isLate = input.type === 'timeout' && input.timeout.step === RoundStep.propose
       if (input.type !== 'message' || input.message.kind !== 'vote') return
       const { vote } = input.message
-      const key = `${vote.type === SignedMsgType.prevote ? 'prevote' : 'precommit'}/${vote.round}`
+      const type = vote.type === SignedMsgType.prevote ? 'prevote' : 'precommit'
+      const key = tallyOf({ type, round: vote.round })
       const slots = heard.get(key) ?? new Map<number, string>()
       heard.set(key, slots)
       if (!slots.has(vote.validatorIndex)) slots.set(vote.validatorIndex, model.nameOf(vote.blockId.hash))

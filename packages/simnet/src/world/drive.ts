@@ -1,5 +1,21 @@
 import type { Scheduler } from './scheduler.ts'
 
+/** Work, and whether it is over. */
+export interface Watched<T> {
+  readonly isOver: () => boolean
+  /** What the work gives; nobody need hear of its failure. */
+  readonly ended: Promise<T>
+}
+
+export function watch<T>(work: Promise<T>): Watched<T> {
+  let over = false
+  const ended = work.finally(() => {
+    over = true
+  })
+  ended.catch(() => undefined)
+  return { isOver: () => over, ended }
+}
+
 /**
  * Lets virtual time go on, for so many milliseconds at most, until the work is over; says whether it is. What needs no time makes
  * nothing happen. Rejects if the work does.
@@ -9,12 +25,8 @@ export async function drive(
   work: Promise<unknown>,
   withinMs: number,
 ): Promise<boolean> {
-  let isOver = false
-  const ended = work.finally(() => {
-    isOver = true
-  })
-  ended.catch(() => undefined)
-  await scheduler.run(() => isOver, scheduler.now() + withinMs)
-  if (isOver) await ended
-  return isOver
+  const { isOver, ended } = watch(work)
+  await scheduler.run(isOver, scheduler.now() + withinMs)
+  if (isOver()) await ended
+  return isOver()
 }

@@ -42,9 +42,7 @@ export function isBinaryOf(text: string, bytes: Uint8Array): boolean {
 /** Standard base64 with padding. */
 export function bytesToBase64(bytes: Uint8Array): string {
   if (typeof Buffer !== 'undefined') return view(bytes).toString('base64')
-  let binary = ''
-  for (const byte of bytes) binary += String.fromCharCode(byte)
-  return btoa(binary)
+  return btoa(bytesToBinary(bytes))
 }
 
 /** The bytes of standard base64 with padding; `undefined` if it is not (Go's StdEncoding skips line breaks, so does this). */

@@ -1,13 +1,17 @@
 import { dirname } from 'node:path'
 import type { Clock, Logger, Timer } from '@org/runtime'
+import { createSlabs } from '@org/types/bytes'
 import { TimedWalMessage } from '@org/types/consensus'
 import { type Files, NODE_FILES } from '../../files/index.ts'
 import { WAL_ERRORS, WalError } from './errors.ts'
-import { createFrameBuffers, encodeFrame } from './frame.ts'
+import { encodeFrame } from './frame.ts'
 import { filesOverLimit, indexedPath, listGroup } from './group.ts'
 import { MAX_FILES_TO_REMOVE, type WalOptions } from './options.ts'
 import { readTail } from './tail.ts'
 import type { Wal, WalStore } from './wal.ts'
+
+/** Bytes of a buffer that short frames share until they are written. */
+const FRAME_SLAB = 16_384
 
 export interface FileWalModules {
   readonly clock: Clock
@@ -57,7 +61,7 @@ function ioError(path: string, cause: unknown): unknown {
 
 function createLog(options: WalOptions, { clock, logger, files }: Required<FileWalModules>): { wal: Wal } {
   const { path } = options
-  const bufferOf = createFrameBuffers()
+  const bufferOf = createSlabs(FRAME_SLAB)
   let file = files.open(path, 'append')
   let size = file.size
   let buffered: Uint8Array[] = []

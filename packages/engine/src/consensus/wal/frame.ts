@@ -5,23 +5,6 @@ import { WAL_ERRORS, WalError } from './errors.ts'
 export const MAX_FRAME_DATA = 1_048_576 + 24
 const HEADER = 8
 
-const SLAB = 16_384
-
-/** Short frames share buffers: one for each would cost more than what is written into it. */
-export function createFrameBuffers(): (length: number) => Uint8Array {
-  let slab = new Uint8Array(0)
-  let used = 0
-  return (length) => {
-    if (length > SLAB / 4) return new Uint8Array(length)
-    if (used + length > slab.length) {
-      slab = new Uint8Array(SLAB)
-      used = 0
-    }
-    used += length
-    return slab.subarray(used - length, used)
-  }
-}
-
 const ownBuffer = (length: number): Uint8Array => new Uint8Array(length)
 
 /** CRC-32C of the data and its length, 4 bytes big-endian each, then the data; written into a buffer of `bufferOf`. */

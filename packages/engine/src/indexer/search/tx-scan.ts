@@ -1,4 +1,4 @@
-import { utf8ToBytes } from '@org/types/bytes'
+import { bytesToBinary, utf8ToBytes } from '@org/types/bytes'
 import type { KeyRange, KeyValueStore } from '../../store/index.ts'
 import { prefixRange } from '../../store/index.ts'
 import {
@@ -72,7 +72,7 @@ export function createTxScan(
 
   function eventOf(hash: Uint8Array | undefined, parsed: TxKey): string {
     const { sequence } = parsed
-    if (asReference && hash !== undefined) return `${String.fromCharCode(...hash)}${sequence}`
+    if (asReference && hash !== undefined) return `${bytesToBinary(hash)}${sequence}`
     const { height, index } = (asReference && recommitted.moves()?.(parsed)) || parsed
     return `${height}/${index}/${sequence}`
   }

@@ -2,6 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { ripemd160 as nobleRipemd160 } from '@noble/hashes/legacy.js'
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
+import { bytesToBinary } from '../../bytes/index.ts'
 
 /** The same functions as the Node back end, in plain JavaScript. */
 export const acceptsAllOfZip215 = true
@@ -11,7 +12,7 @@ export function sha256(bytes: Uint8Array): Uint8Array {
 }
 
 export function sha256Text(bytes: Uint8Array): string {
-  return String.fromCharCode(...nobleSha256(bytes))
+  return bytesToBinary(nobleSha256(bytes))
 }
 
 export interface DigestBuffer {

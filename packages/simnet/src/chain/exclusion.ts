@@ -1,12 +1,12 @@
 /** Who may work beside whom. */
-export interface Turns {
+export interface Exclusion {
   /** Begins at once, or when what must be alone is over. */
   readonly beside: <T>(work: () => Promise<T>) => Promise<T>
   /** Begins when all that was asked for before is over; what is asked for later waits for its end. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-export function createTurns(): Turns {
+export function createExclusion(): Exclusion {
   /** Resolve, each when its work is over. */
   const under = new Set<Promise<void>>()
   let last: Promise<void> | undefined

@@ -1,0 +1,1 @@
+export { unlessAborted } from './unless-aborted.ts'

@@ -12,7 +12,7 @@ const GROWING = [`${YOUNG}=2`, `${OLD}=200`] as const
 const LOOK_EVERY_MS = 250
 /** Transactions between two looks from which on there is load: 100 a second. */
 const LOAD = 25
-/** Of a block that came from a peer, as many bytes keep the heap as busy as a transaction does. */
+/** Of a block that came from a peer or goes to one, as many bytes keep the heap as busy as a transaction does. */
 const BLOCK_BYTES = 1000
 /** Looks without load after which it is over: 5 s. */
 const QUIET_LOOKS = 20
@@ -21,7 +21,7 @@ const QUIET_LOOKS = 20
 export interface HeapGrowth {
   /** A transaction came in. */
   readonly onTransaction: () => void
-  /** A block of so many bytes came from a peer, and is applied. */
+  /** A block of so many bytes came from a peer and is applied, or goes to one that catches up. */
   readonly onBlock: (bytes: number) => void
 }
 
@@ -40,7 +40,7 @@ export function keepHeapSmall(setFlag: (flag: string) => void = setFlagsFromStri
  * Lets the heap, which was kept small, follow the load. A small young generation is collected often, and what a transaction needs
  * lives from its arrival to its block: it is copied by each of those collections, and ends in the old generation, which is collected
  * many times a second then. A large one is filled by empty blocks, too, and costs memory for nothing. V8 reads these flags each time, so
- * it is let grow, the young generation up to the launcher's `--max-semi-space-size`, only while transactions come, or blocks from peers; V8 itself makes
+ * it is let grow, the young generation up to the launcher's `--max-semi-space-size`, only while transactions come, or blocks from peers or to them; V8 itself makes
  * that small again when it collects it and little was allocated (under 1 MB a second). Given as an option of the command, the factor
  * could not be 1. A runtime that does not know the flags takes no notice.
  */

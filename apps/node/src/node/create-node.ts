@@ -139,7 +139,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     network = await openTcpNetwork(config, { engine, nodeKey, ...modules, logger })
     cleanups.push(network.stop)
     network.onFailure(end)
-    network.onSynced(modules.heapGrowth.onBlock)
+    network.onTransfer(modules.heapGrowth.onBlock)
     await waitForGenesis(engine.genesis.genesisTime, signal)
     if (config.rpc.laddr !== '') {
       const ports = createPorts(engine, { config, network, clock })

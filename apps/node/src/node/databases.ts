@@ -16,10 +16,10 @@ export interface DatabasesOptions {
 }
 
 /**
- * Each transaction has some ten keys in the index: with LevelDB's small tables, putting them together again and again would take
- * as much of the processor as executing the transactions. Empty blocks do not fill it.
+ * Each transaction has some ten keys in the index: with small tables, putting them together again and again would take LevelDB, and with
+ * it the one thread that does so for all databases of a process, longer than executing the transactions. Empty blocks do not fill it.
  */
-const INDEX_WRITE_BUFFER = 8 << 20
+const INDEX_WRITE_BUFFER = 32 << 20
 
 export function openDatabases({ directory, backend }: DatabasesOptions): Databases {
   if (backend === 'memdb') return { open: async () => createMemoryStore(), memory: true }

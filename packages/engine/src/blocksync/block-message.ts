@@ -1,3 +1,4 @@
+import { concatBytes } from '@org/types/bytes'
 import { Cursor, Writer } from '@org/types/schema'
 import { MAX_VOTES_COUNT } from '@org/types/vote'
 
@@ -54,17 +55,18 @@ export function blockResponseFault(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** A message with a block, from the block's own bytes. */
-export function encodeBlockResponse(block: Uint8Array, extCommit: Uint8Array | undefined): Uint8Array {
+function fieldHead(tag: number, length: number): Uint8Array {
   const writer = new Writer()
-  writer.uint32(BLOCK_RESPONSE)
-  writer.begin()
-  writer.uint32(RESPONSE_BLOCK)
-  writer.bytes(block)
-  if (extCommit !== undefined) {
-    writer.uint32(RESPONSE_EXT_COMMIT)
-    writer.bytes(extCommit)
-  }
-  writer.end()
+  writer.uint32(tag)
+  writer.uint32(length)
   return writer.finish()
+}
+
+const lengthOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
+
+/** A message with a block, from the block's own bytes in pieces. They are copied once: a peer that catches up asks for thousands. */
+export function encodeBlockResponse(block: readonly Uint8Array[], extCommit: Uint8Array | undefined): Uint8Array {
+  const fields = [fieldHead(RESPONSE_BLOCK, lengthOf(block)), ...block]
+  if (extCommit !== undefined) fields.push(fieldHead(RESPONSE_EXT_COMMIT, extCommit.length), extCommit)
+  return concatBytes(fieldHead(BLOCK_RESPONSE, lengthOf(fields)), ...fields)
 }

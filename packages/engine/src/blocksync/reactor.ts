@@ -28,6 +28,8 @@ export interface BlockSyncModules {
   }
   /** A block of so many bytes is applied. */
   readonly onSynced?: (bytes: number) => void
+  /** An answer of so many bytes goes to a peer that asked for a block. */
+  readonly onServed?: (bytes: number) => void
   readonly clock: Clock
   readonly logger: Logger
   readonly metrics: Metrics
@@ -53,6 +55,7 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
   const served: ServedBlocks = {
     blockStore,
     extensionsEnabled: (height) => extensionsEnabled(catchUp.state() ?? modules.state(), height),
+    onServed: modules.onServed,
     logger,
   }
   const catchUp = createCatchUp(options, {

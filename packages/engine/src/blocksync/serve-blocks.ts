@@ -2,7 +2,6 @@ import type { Peer } from '@org/p2p'
 import type { Logger } from '@org/runtime'
 import { ExtendedCommit } from '@org/types/block'
 import { Message } from '@org/types/blocksync'
-import { concatBytes } from '@org/types/bytes'
 import type { BlockStore } from '../store/index.ts'
 import { encodeBlockResponse } from './block-message.ts'
 import { BLOCKSYNC_CHANNEL } from './options.ts'
@@ -11,6 +10,8 @@ export interface ServedBlocks {
   readonly blockStore: Pick<BlockStore, 'base' | 'height' | 'loadBlockMeta' | 'loadBlockPart' | 'loadExtendedCommit'>
   /** Whether precommits of this height carry extensions. */
   readonly extensionsEnabled: (height: number) => boolean
+  /** An answer of so many bytes goes out. */
+  readonly onServed?: ((bytes: number) => void) | undefined
   readonly logger: Logger
 }
 
@@ -33,7 +34,7 @@ export function blockResponse({ blockStore, extensionsEnabled }: ServedBlocks, h
   }
   const extended = extensionsEnabled(height) ? blockStore.loadExtendedCommit(height) : undefined
   if (extended === undefined && extensionsEnabled(height)) return none()
-  return encodeBlockResponse(concatBytes(...pieces), extended && ExtendedCommit.encode(extended))
+  return encodeBlockResponse(pieces, extended && ExtendedCommit.encode(extended))
 }
 
 /** Answers one peer's requests in order. A request waits as a number until the peer has taken the blocks before it. */
@@ -58,6 +59,7 @@ export function createBlockServer(
     try {
       for (let height = waiting.shift(); height !== undefined; height = waiting.shift()) {
         const message = blockResponse(blocks, height)
+        blocks.onServed?.(message.length)
         if (!peer.trySend(BLOCKSYNC_CHANNEL, message)) await peer.send(BLOCKSYNC_CHANNEL, message)
       }
     } catch (error) {

@@ -44,8 +44,8 @@ export interface Network extends Service {
   readonly sizes: () => Sizes
   /** Calls `listener` when the node cannot go on: a block that others agreed on does not apply. */
   readonly onFailure: (listener: (error: Error) => void) => void
-  /** Calls `listener` with the size of each block that came from a peer and is applied. */
-  readonly onSynced: (listener: (bytes: number) => void) => void
+  /** Calls `listener` with the size of each block that came from a peer and is applied, and of each that is sent to one that catches up. */
+  readonly onTransfer: (listener: (bytes: number) => void) => void
 }
 
 /**
@@ -56,7 +56,10 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
   const { engine, book, clock, random, logger } = modules
   const { blockStore, consensus, metrics } = engine
   const failureListeners = new Set<(error: Error) => void>()
-  const syncedListeners = new Set<(bytes: number) => void>()
+  const transferListeners = new Set<(bytes: number) => void>()
+  const noteTransfer = (bytes: number): void => {
+    for (const listener of transferListeners) listener(bytes)
+  }
   const chainState = () => consensus.roundState().chain
   const base = { clock, random, metrics }
   const p2pLogger = logger.child('p2p')
@@ -76,9 +79,8 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
     ...base,
     executor: engine.executor,
     signatures: engine.signatures,
-    onSynced: (bytes) => {
-      for (const listener of syncedListeners) listener(bytes)
-    },
+    onSynced: noteTransfer,
+    onServed: noteTransfer,
     blockStore,
     state: chainState,
     isNeeded: (state) => !mustWaitForBlocks(state, engine.publicKey),
@@ -179,7 +181,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
       ...Object.fromEntries(reactors.map(({ name, sizes }) => [`gossip of ${name}`, () => sizes?.() ?? {}])),
     }),
     onFailure: (listener) => void failureListeners.add(listener),
-    onSynced: (listener) => void syncedListeners.add(listener),
+    onTransfer: (listener) => void transferListeners.add(listener),
     start: async () => {
       await peers.start()
       await pex?.start()

@@ -26,22 +26,28 @@ export const loadValidatorsInfo = (db: KeyValueStore, height: number): Validator
 /** Reads the whole set that was stored for a height, which may have been read before. */
 export type WholeSets = (height: number, read: () => ValidatorSet | undefined) => ValidatorSet | undefined
 
-/** The set that signs `height`: the stored one, rotated if it was stored for an earlier height. */
-export function loadValidators(
+/** Who signs `height`, with the powers of that height and the priorities of an earlier one, at which the set was stored. */
+export function loadWholeSet(
   db: KeyValueStore,
   height: number,
   wholeSets: WholeSets = (_, read) => read(),
-): ValidatorSet {
+): { readonly set: ValidatorSet; readonly stored: number } {
   const info = loadValidatorsInfo(db, height)
   if (info === undefined) throw notFound('validator set', height)
-  if (info.validatorSet !== undefined) return info.validatorSet
+  if (info.validatorSet !== undefined) return { set: info.validatorSet, stored: height }
   const stored = lastStoredHeight(height, info.lastHeightChanged)
   const set = wholeSets(stored, () => loadValidatorsInfo(db, stored)?.validatorSet)
   if (set === undefined) {
     const message = `couldn't find validators at height ${stored} (height ${height} was originally requested)`
     throw new StoreError(STORE_ERRORS.notFound, message, { data: { height, stored } })
   }
-  return copyIncrementProposerPriority(set, height - stored)
+  return { set, stored }
+}
+
+/** The set that signs `height`: the stored one, rotated if it was stored for an earlier height. */
+export function loadValidators(db: KeyValueStore, height: number, wholeSets?: WholeSets): ValidatorSet {
+  const { set, stored } = loadWholeSet(db, height, wholeSets)
+  return stored === height ? set : copyIncrementProposerPriority(set, height - stored)
 }
 
 export interface ValidatorsRecord {

@@ -1,7 +1,7 @@
 import { encodeFinalizeBlock, type ResponseFinalizeBlock } from '@org/types/abci'
 import type { ConsensusParams } from '@org/types/params'
 import { State } from '@org/types/state'
-import type { ValidatorSet } from '@org/types/validators'
+import { type ValidatorSet, validatorByAddress } from '@org/types/validators'
 import { LRUCache } from 'lru-cache'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import { lastResponseRecord, loadLastResponse, loadResponse } from './finalize-responses.ts'
@@ -27,6 +27,8 @@ export interface StateStore {
   /** Saves a state that does not follow from stored ones, with the validator sets around it: after a state sync. */
   readonly bootstrap: (state: State) => Promise<void>
   readonly loadValidators: (height: number) => ValidatorSet
+  /** The power that an address has at `height`; 0 if it does not validate then. No set is rotated for it. */
+  readonly loadVotingPower: (height: number, address: Uint8Array) => bigint
   readonly loadConsensusParams: (height: number) => ConsensusParams
   readonly saveFinalizeBlockResponse: (height: number, response: ResponseFinalizeBlock) => Promise<void>
   /** Throws `STORE_NOT_PERSISTED` if responses are discarded. */
@@ -66,6 +68,7 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     return value
   }
 
+  const readWhole: infos.WholeSets = (stored, read) => cached(wholeSets, stored, read)
   const write = (ops: readonly Op[]): Promise<void> => lane(() => db.write(ops, { sync: true }))
 
   function clear(): void {
@@ -125,8 +128,11 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     load: () => readMessage(db, keys.STATE_KEY, State),
     save: (state) => lane(() => saveState(state)),
     bootstrap: (state) => lane(() => bootstrapState(state)),
-    loadValidators: (height) =>
-      cached(sets, height, () => infos.loadValidators(db, height, (stored, read) => cached(wholeSets, stored, read))),
+    loadValidators: (height) => cached(sets, height, () => infos.loadValidators(db, height, readWhole)),
+    loadVotingPower: (height, address) => {
+      const set = sets.get(height) ?? infos.loadWholeSet(db, height, readWhole).set
+      return validatorByAddress(set, address)?.validator.votingPower ?? 0n
+    },
     loadConsensusParams: (height) => cached(params, height, () => infos.loadParams(db, height)),
     saveFinalizeBlockResponse: (height, response) => {
       const bytes = encodeFinalizeBlock(response)

@@ -1,6 +1,11 @@
 import { ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
 import { AbciResponsesInfo, LegacyAbciResponses, State } from '@org/types/state'
-import { copyIncrementProposerPriority, updateWithChangeSet, type ValidatorSet } from '@org/types/validators'
+import {
+  copyIncrementProposerPriority,
+  updateWithChangeSet,
+  type ValidatorSet,
+  validatorByAddress,
+} from '@org/types/validators'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   createMemoryStore,
@@ -107,6 +112,9 @@ describe('state store', () => {
       expect(store.loadConsensusParams(height)).toEqual(state.consensusParams)
     }
     expect(store.loadValidators(7).validators.some(({ votingPower }) => votingPower === 7n)).toBe(true)
+    for (const { address, votingPower } of store.loadValidators(7).validators) {
+      expect(store.loadVotingPower(7, address)).toBe(votingPower)
+    }
     expect(store.loadConsensusParams(6).block.maxBytes).not.toBe(5000n)
     expect(store.loadConsensusParams(7).block.maxBytes).toBe(5000n)
   })
@@ -234,6 +242,18 @@ describe('state store', () => {
     await store.save(changed)
     expect(store.loadConsensusParams(5).block.maxBytes).toBe(77n)
     await db.write([put(text('x'), text('y'))])
+  })
+
+  it('default: the power of an address at a height, without rotating the set for it', async () => {
+    const { db, store, states } = await chain(12)
+    const own = createStateStore({}, { db })
+    const changed = states[4]?.nextValidators.validators[0]?.address as Uint8Array
+    const powers = [4, 5, 6, 7, 8, 12].map((height) => own.loadVotingPower(height, changed))
+    const whole = [4, 5, 6, 7, 8, 12].map((height) => validatorByAddress(store.loadValidators(height), changed))
+    expect(powers).toEqual(whole.map((found) => found?.validator.votingPower))
+    expect(new Set(powers).size).toBe(2)
+    expect(own.loadVotingPower(8, new Uint8Array(20))).toBe(0n)
+    expect(() => own.loadVotingPower(99, changed)).toThrow(expect.objectContaining({ code: STORE_ERRORS.notFound }))
   })
 
   it('behavior: a whole set that is written again is read again, for the heights that are rotated from it, too', async () => {

@@ -25,6 +25,8 @@ export interface BlockReader {
 /** What is kept beside the blocks. An error is a CodedError whose message is shown to the client as it is. */
 export interface StateReader {
   readonly loadValidators: (height: number) => ValidatorSet
+  /** The power that an address has at `height`, 0 if none. Left out, it is looked up in the whole set, which may take long to make. */
+  readonly loadVotingPower?: (height: number, address: Uint8Array) => bigint
   readonly loadConsensusParams: (height: number) => ConsensusParams
   readonly loadFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
   /** The same as protobuf, so that a large one need not be decoded in one go; `undefined` where it is not stored like that. */

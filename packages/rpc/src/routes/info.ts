@@ -30,9 +30,11 @@ export const health = defineRoute({
 })
 
 function votingPower(context: CallContext, { address }: ValidatorIdentity): bigint {
+  const { state } = context.ports
   try {
-    const set = context.ports.state.loadValidators(latestUncommittedHeight(context))
-    return validatorByAddress(set, address)?.validator.votingPower ?? 0n
+    const height = latestUncommittedHeight(context)
+    if (state.loadVotingPower !== undefined) return state.loadVotingPower(height, address)
+    return validatorByAddress(state.loadValidators(height), address)?.validator.votingPower ?? 0n
   } catch {
     // Not known yet.
     return 0n

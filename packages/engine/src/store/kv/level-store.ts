@@ -9,7 +9,7 @@ export interface LevelStoreOptions {
   readonly createIfMissing?: boolean
   /** Bytes of uncompressed blocks kept in memory. Default 2 MiB: what is asked for often has caches above. */
   readonly cacheSize?: number
-  /** Bytes of the write buffer (two may exist). Default 2 MiB. */
+  /** Bytes of the write buffer (two may exist). Default 4 MiB, as in the reference. */
   readonly writeBufferSize?: number
 }
 
@@ -45,7 +45,7 @@ export async function openLevelStore(path: string, options: LevelStoreOptions = 
     valueEncoding: 'view',
     createIfMissing: options.createIfMissing ?? true,
     cacheSize: options.cacheSize ?? 2 << 20,
-    writeBufferSize: options.writeBufferSize ?? 2 << 20,
+    writeBufferSize: options.writeBufferSize ?? 4 << 20,
   })
   try {
     await db.open()

@@ -45,14 +45,29 @@ export interface Sync {
   /** Who serves it. Default: a node of the same kind. */
   readonly from?: Subject
   readonly config?: Readonly<Record<string, string>>
+  /** A height on the way at which the time is taken, too. Default 300. */
+  readonly early?: number
 }
 
-/** Blocks a second that a fresh node applies, from the first that it has to the last that it can get. */
-export async function syncRate(
+interface Look {
+  readonly height: number
+  readonly at: number
+}
+
+const rate = (from: Look, to: Look): number => ((to.height - from.height) * 1000) / (to.at - from.at)
+
+export interface SyncRates {
+  /** Blocks a second that a fresh node applies, from the first that it has to the last that it can get. */
+  readonly all: number
+  /** Of these, up to `early`. */
+  readonly first: number
+}
+
+export async function syncRates(
   subject: Subject,
   directory: string,
-  { chain, from = subject, config = {} }: Sync,
-): Promise<number> {
+  { chain, from = subject, config = {}, early = 300 }: Sync,
+): Promise<SyncRates> {
   await mkdir(directory, { recursive: true })
   const serving = await source(from, join(directory, 'source'), chain)
   await configure(serving, config)
@@ -64,11 +79,15 @@ export async function syncRate(
     await cp(join(chain, 'config/genesis.json'), join(fresh.home, 'config/genesis.json'))
     const follower = await start(subject, fresh)
     try {
-      let first: { readonly height: number; readonly at: number } | undefined
+      let begin: Look | undefined
+      let first: number | undefined
       for (;;) {
-        const [height, at] = [await heightOf(follower.rpcPort), performance.now()]
-        if (first === undefined && height > 0) first = { height, at }
-        if (first !== undefined && height >= top) return ((height - first.height) * 1000) / (at - first.at)
+        const look: Look = { height: await heightOf(follower.rpcPort), at: performance.now() }
+        if (begin === undefined && look.height > 0) begin = look
+        if (begin !== undefined) {
+          if (look.height >= early) first ??= rate(begin, look)
+          if (look.height >= top) return { all: rate(begin, look), first: first ?? rate(begin, look) }
+        }
         await sleep(20)
       }
     } finally {
@@ -84,7 +103,7 @@ export const networkSync: Workload = {
   about: 'a fresh node block-syncs 2,000 small blocks from one of its own kind',
   run: async ({ subject, directory, smoke }) => {
     const chain = await smallChain(subject, directory, smoke ? 300 : 2000)
-    const value = await syncRate(subject, directory, { chain })
+    const { all: value } = await syncRates(subject, directory, { chain })
     return [{ metric: 'block sync, 2,000 small blocks', value, unit: '/s' }]
   },
 }
@@ -93,12 +112,17 @@ const LARGE = { validators: 150, blockBytes: 100_000 }
 
 export const networkSyncLarge: Workload = {
   name: 'network-sync-large',
-  about: 'a fresh node block-syncs blocks of 100 kB with 150 signatures, both kinds from a Halley',
+  about: 'a fresh node block-syncs 2,000 blocks of 100 kB with 150 signatures, both kinds from a Halley',
   run: async ({ subject, directory, smoke }) => {
     const chain = join(dirname(directory), 'large-chain')
-    if (!existsSync(chain)) await makeChain(chain, { ...LARGE, height: smoke ? 60 : 300 })
+    if (!existsSync(chain)) await makeChain(chain, { ...LARGE, height: smoke ? 60 : 2000 })
     const [from] = findSubjects()
-    const value = await syncRate(subject, directory, { chain, config: FAST_LINKS, ...(from && { from }) })
-    return [{ metric: 'block sync, 100 kB and 150 validators', value, unit: '/s' }]
+    const { first, all } = await syncRates(subject, directory, { chain, config: FAST_LINKS, ...(from && { from }) })
+    const metric = 'block sync, 100 kB and 150 validators'
+    // As many blocks as of the small ones; what the first of them take, with a fresh process and small databases, is a row of its own.
+    return [
+      { metric: `${metric}, first 300`, value: first, unit: '/s' },
+      { metric, value: all, unit: '/s' },
+    ]
   },
 }

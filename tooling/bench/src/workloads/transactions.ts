@@ -35,7 +35,7 @@ export async function committed(
 }
 
 /** Transactions that are committed before the count: how fast a node is at its start, cold, is a row of its own. */
-const RUN_IN = 20_000
+export const RUN_IN = 20_000
 
 /** The first transactions of a process, and then how many it goes on with. */
 async function committedColdAndWarm(node: RunningNode, how: string, smoke: boolean): Promise<readonly Measurement[]> {

@@ -28,7 +28,7 @@ export const DEFAULT_POOL_OPTIONS: PoolOptions = {
   firstPendingPerPeer: 20,
   maxPendingPerPeer: 200,
   maxBlocks: 1000,
-  maxBytes: 64 * 1024 * 1024,
+  maxBytes: 16 * 1024 * 1024,
   peerTimeout: 15_000,
   minBytesPerSecond: 128 * 1024,
   minBlocksPerSecond: 20,

@@ -86,9 +86,21 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     })
   }
 
-  function checkTxNow(tx: Uint8Array, origin: TxOrigin = {}): ResponseCheckTx | Promise<ResponseCheckTx> {
-    const submit = (): ResponseCheckTx | Promise<ResponseCheckTx> => {
+  /** One for all: a stack for each refusal takes longer than all else about it. */
+  const seenBefore = new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
+  function refuseSeen(): never {
+    throw seenBefore
+  }
+
+  /** `onSeen` says what becomes of a transaction that was seen before. */
+  function take<T>(
+    tx: Uint8Array,
+    origin: TxOrigin,
+    onSeen: () => T,
+  ): ResponseCheckTx | T | Promise<ResponseCheckTx | T> {
+    const submit = (): ResponseCheckTx | T | Promise<ResponseCheckTx> => {
       const answer = ask(tx, origin)
+      if (answer === undefined) return onSeen()
       origin.onSubmitted?.()
       return answer
     }
@@ -134,12 +146,14 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   }
 
   return {
-    checkTx: async (tx, origin) => checkTxNow(tx, origin),
-    checkTxNow,
+    checkTx: async (tx, origin = {}) => take(tx, origin, refuseSeen),
+    checkTxNow: (tx, origin = {}) => take(tx, origin, refuseSeen),
+    // A value, not an error: each peer tells of each transaction, and to throw takes ten times as long as to look it up.
+    offerTx: (tx, origin = {}) => take(tx, origin, () => undefined),
     submitTx: (tx, origin = {}) =>
       whenFree(() => {
         // Whoever asks this way is not interested in the answer; a lost connection shows elsewhere.
-        const answer = ask(tx, origin)
+        const answer = ask(tx, origin) ?? refuseSeen()
         if (answer instanceof Promise) answer.catch(() => undefined)
       }),
     reapMaxBytesMaxGas: async (maxBytes, maxGas) => {

@@ -26,6 +26,8 @@ test('default: what the application answers at once is given at once, and is in 
   expect(pool.reapMaxTxs(-1)).toEqual([Uint8Array.of(1)])
   expect(seen).toEqual([1])
   expect(() => pool.checkTxNow(Uint8Array.of(1))).toThrow('tx already exists in cache')
+  expect(pool.offerTx(Uint8Array.of(1))).toBe(undefined)
+  expect(pool.offerTx(Uint8Array.of(2))).toMatchObject({ code: 0 })
 })
 
 test('behavior: while a commit holds the lock, nothing is answered, and then in order', async () => {

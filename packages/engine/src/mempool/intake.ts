@@ -14,9 +14,9 @@ import { hashToTxKey, type TxKey, txKey } from './tx-key.ts'
 export interface Intake {
   /**
    * Looks at it, asks the application, and takes it if it is good. Gives the application's answer at once where that does;
-   * throws the reason of refusal, and rejects if the application failed.
+   * throws the reason of refusal, and rejects if the application failed. `undefined`: it was seen before, which is no more than usual.
    */
-  readonly ask: (tx: Uint8Array, origin: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx>
+  readonly ask: (tx: Uint8Array, origin: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx> | undefined
 }
 
 /** What holds for transactions after the last block. */
@@ -60,8 +60,6 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
   const checking = new Map<TxKey, Asked>()
   let checkingBytes = 0
   let connectionError: Error | undefined
-  /** One for all: each peer tells of each transaction, and a stack for each refusal takes longer than all else about it. */
-  const seenBefore = new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
   app.onError((error) => {
     connectionError ??= error
   })
@@ -145,7 +143,7 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
       if (!cache.push(key)) {
         const known = entries.get(key) ?? checking.get(key)
         if (known !== undefined) known.senders = senderSets.union(known.senders, senderSets.of(senderId))
-        throw seenBefore
+        return undefined
       }
       const asked: Asked = { key, tx: ownBytes(given), senders: senderSets.of(senderId) }
       let answer: ResponseCheckTx | Promise<ResponseCheckTx>

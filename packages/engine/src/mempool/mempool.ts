@@ -41,6 +41,11 @@ export interface Mempool {
   readonly checkTx: (tx: Uint8Array, origin?: TxOrigin) => Promise<ResponseCheckTx>
   /** As `checkTx`, without a promise where the application answers at once: gives the answer, or throws the refusal. */
   readonly checkTxNow: (tx: Uint8Array, origin?: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx>
+  /** As `checkTxNow`, for what peers tell: `undefined` of a transaction that was seen before. */
+  readonly offerTx: (
+    tx: Uint8Array,
+    origin?: TxOrigin,
+  ) => ResponseCheckTx | undefined | Promise<ResponseCheckTx | undefined>
   /** As `checkTx`, but resolves once the application is asked, without its answer. */
   readonly submitTx: (tx: Uint8Array, origin?: TxOrigin) => Promise<void>
   /**

@@ -11,6 +11,9 @@ export function createNopMempool(): Mempool {
     checkTxNow: () => {
       throw refuse()
     },
+    offerTx: () => {
+      throw refuse()
+    },
     submitTx: () => Promise.reject(refuse()),
     reapMaxBytesMaxGas: () => Promise.resolve([]),
     reapMaxTxs: () => [],

@@ -1,6 +1,6 @@
 import type { Mempool } from '../mempool.ts'
 
-export type GossipMempool = Pick<Mempool, 'checkTxNow' | 'entries' | 'onEntry' | 'size'>
+export type GossipMempool = Pick<Mempool, 'offerTx' | 'entries' | 'onEntry' | 'size'>
 
 /** How far peers are, as consensus hears from them. */
 export interface PeerHeights {

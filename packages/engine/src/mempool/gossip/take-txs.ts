@@ -12,11 +12,11 @@ export interface TakeTxs {
 }
 
 /** These are a matter of luck among honest peers, and too many to speak of. */
-const QUIET: readonly string[] = [MEMPOOL_ERRORS.txInCache, MEMPOOL_ERRORS.full, MEMPOOL_ERRORS.recheckFull]
+const QUIET: readonly string[] = [MEMPOOL_ERRORS.full, MEMPOOL_ERRORS.recheckFull]
 
 export function createTakeTxs(
   options: Pick<MempoolGossipOptions, 'maxTxBytes' | 'maxBatchBytes' | 'maxPendingPerPeer'>,
-  { mempool, logger }: { readonly mempool: Pick<GossipMempool, 'checkTxNow'>; readonly logger: Logger },
+  { mempool, logger }: { readonly mempool: Pick<GossipMempool, 'offerTx'>; readonly logger: Logger },
 ): TakeTxs {
   let pending = 0
   let resume: (() => void) | undefined
@@ -41,7 +41,7 @@ export function createTakeTxs(
   function check(tx: Uint8Array, senderId: number): void {
     pending++
     try {
-      const answer = mempool.checkTxNow(tx, { senderId })
+      const answer = mempool.offerTx(tx, { senderId })
       if (answer instanceof Promise) answer.then(() => settled(), settled)
       else settled()
     } catch (error) {

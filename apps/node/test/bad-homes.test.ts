@@ -54,6 +54,15 @@ test('error: seeds that cannot be found, in a home that knows nobody', async () 
   expect(line).toContain('[CLI_NO_SEEDS]')
 })
 
+test.each([
+  ['--moniker=Zürich', 'info.Moniker must be valid non-empty ASCII text without tabs, but got Zürich'],
+  ['--p2p.external_address=1.2.3.4', '1.2.3.4'],
+])('error: %s, with which no node takes it as a peer', async (flag, why) => {
+  const line = await refusal(await makeHome(temporaryFolder()), '--p2p.laddr=tcp://127.0.0.1:0', flag)
+  expect(line).toContain('no peer takes this node as it is configured')
+  expect(line).toContain(why)
+})
+
 describe('a home in use', () => {
   test('behavior: another genesis file is ignored with a warning', async () => {
     const home = await usedHome()

@@ -1,6 +1,6 @@
 import { type NetworkOptions, type OpenedNetwork, openNetwork } from '@org/engine/network'
 import type { Engine } from '@org/engine/node'
-import { TRANSPORT_ERRORS, tcpNetwork } from '@org/p2p'
+import { type NodeInfo, nodeInfoFault, TRANSPORT_ERRORS, tcpNetwork } from '@org/p2p'
 import { type Clock, isCodedError, type Logger, type Random } from '@org/runtime'
 import type { PrivateKey } from '@org/types/crypto'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
@@ -30,11 +30,23 @@ function refuseUnknownSeeds(
   )
 }
 
+/** Every node would hang up on one that introduces itself like that, and only they would say why. */
+function refuseFaultyIntroduction(info: NodeInfo): void {
+  // Who listens nowhere is to be alone.
+  const fault = info.listenAddr === '' ? undefined : nodeInfoFault(info)
+  if (fault === undefined) return
+  throw new CliError(
+    CLI_ERRORS.usage,
+    `no peer takes this node as it is configured (moniker, p2p.external_address, p2p.laddr, rpc.laddr): ${fault}`,
+  )
+}
+
 /** The peers of a node over TCP, not started. Throws a `CliError` or an `AddressBookError` for what the home has that is none. */
 export async function openTcpNetwork(config: Config, { nodeKey, ...parts }: NetworkParts): Promise<OpenedNetwork> {
   const options = await networkOptions(config, { nodeKey, logger: parts.logger.child('p2p') })
   const network = await openNetwork(options, { ...parts, streams: tcpNetwork })
   refuseUnknownSeeds(config, options, network.book.size())
+  refuseFaultyIntroduction(network.nodeInfo())
   return {
     ...network,
     start: () => network.start().catch((error: unknown) => Promise.reject(explained(error, config))),

@@ -112,6 +112,16 @@ test('behavior: the bias says how likely a new address is picked', () => {
   expect(Math.abs(newOnes(30) - 300)).toBeLessThan(80)
 })
 
+test('behavior: of ten thousand bans the oldest is forgotten: its address may come again', () => {
+  const book = create()
+  const ids = Array.from({ length: 10_001 }, (_, n) => address(n + 1).id)
+  for (const id of ids) {
+    book.add({ ...address(1), id }, { ...address(1), id }, NOW)
+    book.markBad(id, NOW + DAY)
+  }
+  expect([0, 1, 10_000].map((at) => book.isBanned(ids[at] as string))).toEqual([false, true, true])
+})
+
 test('behavior: a good address becomes old and keeps its place; a bad one comes back after its ban', () => {
   const book = create()
   book.add(address(1), address(2), NOW)

@@ -9,6 +9,8 @@ import { createKnownAddress, isBad, type KnownAddress } from './known-address.ts
 /** Below so many addresses the book wants more. */
 const WANTED = 1000
 const MAX_NEW_BUCKETS_PER_ADDRESS = 4
+/** Banned addresses that are remembered: who comes under ever new names gets one ban each. */
+const MAX_BANNED = 10_000
 /** Over how many buckets the addresses of one group are spread. */
 const SPREAD = { new: 32, old: 4 } as const
 /** What `selection` gives: 23 % of the book, at least 32, at most 250 addresses. */
@@ -45,7 +47,7 @@ export interface AddressBook {
   readonly remove: (id: string) => void
   readonly markGood: (id: string, now: Time) => void
   readonly markAttempt: (id: string, now: Time) => void
-  /** Bans an address until `until`. */
+  /** Bans a known address until `until`. */
   readonly markBad: (id: string, until: Time) => void
   /** Takes back those whose ban is over. */
   readonly reinstate: (now: Time) => void
@@ -192,6 +194,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       entry.lastBan = until
       remove(id)
       banned.set(id, entry)
+      if (banned.size > MAX_BANNED) banned.delete(banned.keys().next().value as string)
     },
     reinstate: (now) => {
       for (const [id, entry] of banned) {

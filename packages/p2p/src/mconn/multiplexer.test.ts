@@ -53,6 +53,13 @@ test('default: messages of any length arrive whole and in order, channel by chan
   expect(a.received).toEqual([[2, Uint8Array.of(7)]])
 })
 
+test('behavior: a rate of 0 is no limit', async () => {
+  const { a, b } = createPair({ sendRate: 0, receiveRate: 0 })
+  for (let i = 0; i < 2; i++) expect(await a.multiplexer.send(1, new Uint8Array(100_000))).toBe(true)
+  await turns()
+  expect(b.received.map(([, { length }]) => length)).toEqual([100_000, 100_000])
+})
+
 test('behavior: a full queue refuses, and takes again when a message has left', async () => {
   const { a } = createPair()
   const accepted = Array.from({ length: 6 }, () => a.multiplexer.trySend(1, new Uint8Array(10)))

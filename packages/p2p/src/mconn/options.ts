@@ -12,7 +12,7 @@ export interface ChannelDescriptor {
 
 export interface MconnOptions {
   readonly channels: readonly ChannelDescriptor[]
-  /** Bytes a second, each way. */
+  /** Bytes a second, each way; 0: as many as can be, as in the reference. */
   readonly sendRate: number
   readonly receiveRate: number
   /** Bytes of a message in one packet. */

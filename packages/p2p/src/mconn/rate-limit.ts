@@ -1,4 +1,4 @@
-/** A bucket that fills with `rate` bytes a second and holds one second's worth. */
+/** A bucket that fills with `rate` bytes a second and holds one second's worth; of 0 it never runs dry. */
 export interface RateLimit {
   /** Milliseconds to wait before more may pass; 0 when there is room. */
   readonly waitMs: () => number
@@ -6,6 +6,7 @@ export interface RateLimit {
 }
 
 export function createRateLimit(rate: number, monotonic: () => number): RateLimit {
+  if (rate === 0) return { waitMs: () => 0, spend: () => undefined }
   let level = rate
   let at = monotonic()
   const refill = (): void => {

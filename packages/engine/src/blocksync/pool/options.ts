@@ -3,7 +3,7 @@ export interface PoolOptions {
   /** Requests that one peer may have open: it starts with the first, and gets one more with each block that it sends. */
   readonly firstPendingPerPeer: number
   readonly maxPendingPerPeer: number
-  /** Blocks that are asked for or wait to be applied, and what they may take together. */
+  /** Blocks that are asked for or wait to be applied, and what they may take together, as it is expected; `firstPendingPerPeer` of them always may. */
   readonly maxBlocks: number
   readonly maxBytes: number
   /** A peer that owes blocks and sends nothing for so long is let go. */

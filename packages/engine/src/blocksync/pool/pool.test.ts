@@ -57,6 +57,17 @@ describe('default', () => {
 })
 
 describe('behavior', () => {
+  test('blocks that are larger than all that may wait are asked for all the same', () => {
+    const pool = open({ firstPendingPerPeer: 2, maxBytes: 500 })
+    pool.setRange('a', { base: 1, height: 10 }, 0)
+    for (let now = 1; now <= 20; now++) {
+      for (const [, height] of requested(pool)) pool.take(blockAt(height, 'a'), now)
+      expect(pool.size()).toBeLessThanOrEqual(2)
+      if (pool.peek(1) !== undefined) pool.pop(now)
+    }
+    expect(pool.height()).toBe(10)
+  })
+
   test('caught up: all but the last two blocks are applied; a peer whose blocks begin later does not count', () => {
     const pool = open({}, 10)
     expect(pool.isCaughtUp()).toBe(false)

@@ -1,4 +1,4 @@
-import { createVirtualClock, isCodedError } from '@org/runtime'
+import { createVirtualClock, isCodedError, noopLogger } from '@org/runtime'
 import { generateEd25519, publicKeyOf } from '@org/types/crypto'
 import { DefaultNodeInfo } from '@org/types/p2p'
 import { describe, expect, test } from 'vitest'
@@ -292,15 +292,20 @@ describe('persistent peers', () => {
   test('behavior: are dialled again after an error, not after a stop that was wanted', async () => {
     const hub = createMemoryHub()
     const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const said: string[] = []
     const ann = await startSwitch({
       network: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       options: { persistentPeers: [bob.address], persistentPeersMaxDialPeriodMs: 1 },
+      modules: { logger: { ...noopLogger, info: (message) => void said.push(message) } },
     })
+    const reconnecting = (): number => said.filter((message) => message === 'Reconnecting to peer').length
     await expect.poll(() => ann.first()?.id, { timeout: 10_000 }).toBe(bob.address.id)
     ann.peers.stopPeer(ann.peers.peers()[0] as never, new Error('a fault'))
+    expect(reconnecting()).toBe(1)
     await expect.poll(() => ann.events.length, { timeout: 10_000 }).toBe(3)
     ann.peers.stopPeer(ann.peers.peers()[0] as never, undefined)
+    expect(reconnecting()).toBe(1)
     await new Promise((resolve) => setImmediate(resolve))
     expect(ann.peers.counts()).toEqual({ inbound: 0, outbound: 0, dialling: 0 })
   })

@@ -43,6 +43,20 @@ test('behavior: a block whose parts are pruned, or whose extended commit is not 
   })
 })
 
+test('behavior: whoever serves is told how large each answer is', async () => {
+  const peer = scriptedPeer('one')
+  const served: number[] = []
+  const server = createBlockServer(
+    peer,
+    { maxQueuedRequests: 3 },
+    { ...stored(), onServed: (size) => served.push(size) },
+  )
+  for (const height of [3, 4]) server.request(height)
+  await settle()
+  expect(served).toEqual(peer.sent.map(({ message }) => message.length))
+  expect(served.length).toBe(2)
+})
+
 test('behavior: requests wait for room, so many and no more, and are answered in order', async () => {
   const peer = scriptedPeer('one')
   peer.room = 0

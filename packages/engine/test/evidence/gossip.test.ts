@@ -66,15 +66,16 @@ const bytes = EvidenceList.encode({ evidence: [FIRST] })
 
 test('default: evidence goes on to peers past its height, and not back', async () => {
   const { add, receive, setHeight } = open()
-  const [from, ahead, behind, old] = [
+  const [from, ahead, behind, last, old] = [
     add('from', HEIGHT + 1),
     add('ahead', HEIGHT + 1),
     add('behind', HEIGHT),
+    add('last', HEIGHT + 100),
     add('old', HEIGHT + 101),
   ]
   expect(await receive(from, bytes)).toEqual({ type: 'accept' })
   await settle()
-  expect([from, ahead, behind, old].map(({ sent }) => sent.length)).toEqual([0, 1, 0, 0])
+  expect([from, ahead, behind, last, old].map(({ sent }) => sent.length)).toEqual([0, 1, 0, 1, 0])
   expect(ahead.sent[0]?.message).toEqual(bytes)
   setHeight('behind', HEIGHT + 1)
   await settle()

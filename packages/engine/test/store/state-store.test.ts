@@ -151,6 +151,8 @@ describe('state store', () => {
 
   it('default: pruning keeps what later heights point to', async () => {
     const { db, store, states } = await chain(12)
+    // What was read before is forgotten as well.
+    expect(store.loadValidators(9).validators.length).toBeGreaterThan(0)
     await store.pruneStates(1, 10, 10)
     const keys = await keysOf(db)
     expect(keys.filter((key) => key.startsWith('abciResponsesKey')).sort()).toEqual(
@@ -167,6 +169,7 @@ describe('state store', () => {
       expect(store.loadConsensusParams(state.lastBlockHeight + 1)).toEqual(state.consensusParams)
     }
     expect(() => store.loadValidators(9)).toThrow('could not find validator set for height #9')
+    expect(() => store.loadVotingPower(9, new Uint8Array(20))).toThrow('could not find validator set for height #9')
   })
 
   it('behavior: pruning keeps validators that evidence may need', async () => {

@@ -112,6 +112,11 @@ test('behavior: the bias says how likely a new address is picked', () => {
   expect(Math.abs(newOnes(30) - 300)).toBeLessThan(80)
 })
 
+test('behavior: what a private node tells of is not kept', () => {
+  const book = create([address(8).id])
+  expect(book.add(address(1), address(8), NOW)).toEqual({ type: 'refused', reason: 'private' })
+})
+
 test('behavior: of ten thousand bans the oldest is forgotten: its address may come again', () => {
   const book = create()
   const ids = Array.from({ length: 10_001 }, (_, n) => address(n + 1).id)

@@ -90,9 +90,13 @@ const place = (i: number): NetAddress => ({
 })
 const places = (count: number): readonly NetAddress[] => Array.from({ length: count }, (_, i) => place(i + 1))
 
+async function turns(count = 200): Promise<void> {
+  for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
 async function nextCrawl(clock: VirtualClock): Promise<void> {
   clock.advance(30_000)
-  for (let i = 0; i < 200; i++) await new Promise((resolve) => setImmediate(resolve))
+  await turns()
 }
 
 describe('a seed', () => {
@@ -106,7 +110,10 @@ describe('a seed', () => {
     await expect.poll(() => ann.book.size()).toBe(32)
     // Who asks again is not answered, and not punished.
     for (let i = 0; i < 3; i++) await ann.first()?.send(PEX_CHANNEL, Uint8Array.of(10, 0))
+    await turns()
     expect(seed.peers.peers()).toHaveLength(1)
+    // An answer that she did not wait for would end it.
+    expect(ann.peers.peers()).toHaveLength(1)
     clock.advance(100)
     await expect.poll(() => ann.peers.peers().length).toBe(0)
     expect(seed.events).toEqual([
@@ -136,6 +143,29 @@ describe('a seed', () => {
     expect(seed.events).toHaveLength(2)
     await nextCrawl(clock)
     await expect.poll(() => seed.events.at(-1)).toEqual(['in', ann.address.id])
+  })
+
+  test('behavior: whom it dialled itself it answers as any node does, and stays', async () => {
+    const hub = createMemoryHub()
+    const clock = createVirtualClock()
+    let answers = 0
+    const bob = await startSwitch({
+      network: hub.of('10.0.0.2'),
+      ip: '10.0.0.2',
+      channels: [PEX_CHANNEL],
+      receive: (_peer, _channel, bytes) => {
+        if (Message.decode(bytes).sum?.case === 'pexAddrs') answers++
+        return ACCEPT
+      },
+    })
+    const seed = await startNode(hub, { ip: '10.0.0.1', options: { seedMode: true }, clock, addresses: places(3) })
+    await seed.peers.dial(bob.address)
+    await expect.poll(() => bob.peers.peers().length).toBe(1)
+    for (let i = 0; i < 2; i++) await bob.first()?.send(PEX_CHANNEL, Uint8Array.of(10, 0))
+    await expect.poll(() => answers).toBe(2)
+    clock.advance(100)
+    await turns()
+    expect(seed.peers.peers()).toHaveLength(1)
   })
 
   test('behavior: keeps a persistent peer', async () => {

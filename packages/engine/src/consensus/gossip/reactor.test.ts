@@ -13,13 +13,22 @@ type Gossip = Parameters<GossipConsensus['setGossip']>[0]
 function begun() {
   const clock = createVirtualClock()
   const good: string[] = []
+  const handedOn: string[] = []
   let gossip: Gossip | undefined
-  const view = { height: 5, round: 0, step: 1, startTime: clock.now(), lastCommit: { options: { round: 0 } } }
+  const view = {
+    height: 5,
+    round: 0,
+    step: 1,
+    startTime: clock.now(),
+    lastCommit: { options: { round: 0 }, size: 4 },
+    validators: { validators: [1, 2, 3, 4] },
+    chain: { initialHeight: 1 },
+  }
   const reactor = createConsensusGossip(DEFAULT_CONSENSUS_GOSSIP_OPTIONS, {
     consensus: {
       roundState: () => view as unknown as View,
       isSettled: () => true,
-      receive: async () => undefined,
+      receive: async (_from: string, { kind }: { kind: string }) => void handedOn.push(kind),
       receiveMaj23: async () => undefined,
       setGossip: (given: Gossip) => {
         gossip = given
@@ -35,7 +44,7 @@ function begun() {
   const peer = scriptedPeer('one')
   const steps = (): number =>
     peer.sent.filter(({ message }) => Message.decode(message).sum?.case === 'newRoundStep').length
-  return { clock, good, reactor, peer, steps, gossip: () => gossip as Gossip }
+  return { clock, good, handedOn, reactor, peer, steps, gossip: () => gossip as Gossip }
 }
 
 test('behavior: a step that could not be told is told at the next look', async () => {
@@ -73,5 +82,28 @@ test('behavior: a peer that brought so many votes that were of use is a good one
   expect(good).toEqual(['one'])
   bring(CONTRIBUTIONS_OF_GOOD_PEER, 'accept')
   expect(good).toEqual(['one', 'one'])
+  reactor.stop()
+})
+
+test('behavior: while blocks are fetched, votes and parts of peers are ignored, but not where they stand', async () => {
+  const { reactor, peer, handedOn } = begun()
+  reactor.reactor.addPeer(peer)
+  const say = (channel: number, sum: Message['sum']) => reactor.reactor.receive(peer, channel, Message.encode({ sum }))
+  const vote = Vote.create({
+    height: 5,
+    type: 1,
+    validatorAddress: new Uint8Array(20).fill(1),
+    signature: Uint8Array.of(1),
+  })
+  const step = { height: 7, round: 0, step: 1, secondsSinceStartTime: 0, lastCommitRound: 0 }
+  expect(say(0x20, { case: 'newRoundStep', value: step })).toEqual({ type: 'accept' })
+  expect(reactor.heightOf(peer.id)).toBe(7)
+  const pol = { height: 5, proposalPolRound: 0, proposalPol: { bits: 4, elems: [1n] } }
+  expect(await say(0x22, { case: 'vote', value: { vote } })).toMatchObject({ type: 'ignore' })
+  expect(await say(0x21, { case: 'proposalPol', value: pol })).toMatchObject({ type: 'ignore' })
+  expect(handedOn).toEqual([])
+  reactor.activate()
+  expect(await say(0x22, { case: 'vote', value: { vote } })).toEqual({ type: 'accept' })
+  expect(handedOn).toEqual(['vote'])
   reactor.stop()
 })

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { createSlots } from './slots.ts'
+
+test('default: who leaves makes room for the next in line, and at last for anyone', () => {
+  const slots = createSlots(2)
+  const entered: string[] = []
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => slots.acquire(() => void entered.push(name))) as [
+    () => void,
+    () => void,
+    () => void,
+    () => void,
+  ]
+  expect(entered).toEqual(['a', 'b'])
+  c()
+  a()
+  // Who has left the line is passed over, and leaving twice is leaving once.
+  a()
+  expect(entered).toEqual(['a', 'b', 'd'])
+  b()
+  d()
+  for (const name of ['e', 'f', 'g']) slots.acquire(() => void entered.push(name))
+  expect(entered).toEqual(['a', 'b', 'd', 'e', 'f'])
+})
+
+test('behavior: a limit of 0 is none', () => {
+  const slots = createSlots(0)
+  let entered = 0
+  for (let i = 0; i < 100; i++) slots.acquire(() => void entered++)
+  expect(entered).toBe(100)
+})

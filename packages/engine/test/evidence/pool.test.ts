@@ -114,7 +114,7 @@ test('behavior: checking a block verifies what is new and refuses what stands tw
   await expect(pool.checkEvidence([good, good])).rejects.toThrow('Invalid evidence: duplicate evidence.')
 })
 
-test('behavior: votes of consensus become evidence once their height is over', async () => {
+test('behavior: Mulberry (2021), its first fault: votes of consensus become evidence once their height is over, not before', async () => {
   const [voteA, voteB] = votes()
   const at = { ...state, lastBlockHeight: 12 }
   const pool = await open(createMemoryStore(), at)

@@ -218,6 +218,21 @@ describe('admission', () => {
     expect(ann.peers.peers()).toEqual([])
   })
 
+  test('behavior: its own address among those to dial is left out: a testnet names every node to every node', async () => {
+    const hub = createMemoryHub()
+    const named: NetAddress[] = []
+    const addresses = {
+      isOurs: () => undefined,
+      named: (given: readonly NetAddress[]) => void named.push(...given),
+      good: () => undefined,
+    }
+    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', modules: { addresses } })
+    ann.peers.dialSoon([ann.address, bob.address])
+    expect(named).toEqual([bob.address])
+    await expect.poll(() => ann.first()?.id).toBe(bob.address.id)
+  })
+
   test('error: two nodes with one address, also while the first is in its handshake', async () => {
     const hub = createMemoryHub()
     const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })

@@ -132,7 +132,9 @@ test('behavior: a good address becomes old and keeps its place; a bad one comes 
   book.add(address(1), address(2), NOW)
   book.markGood(address(1).id, NOW)
   expect(book.isOld(address(1).id)).toBe(true)
-  expect(book.add({ ...address(1), ip: '52.1.1.1' }, address(3), NOW)).toEqual({ type: 'known' })
+  for (let i = 0; i < 20; i++) {
+    expect(book.add({ ...address(1), ip: '52.1.1.1' }, address(3 + i), NOW)).toEqual({ type: 'known' })
+  }
   expect(book.pick(0)).toEqual(address(1))
   book.markBad(address(1).id, NOW + DAY)
   expect(book.has(address(1).id)).toBe(false)
@@ -141,6 +143,15 @@ test('behavior: a good address becomes old and keeps its place; a bad one comes 
   expect(book.isBanned(address(1).id)).toBe(true)
   book.reinstate(NOW + DAY)
   expect(book.has(address(1).id)).toBe(true)
+})
+
+test('default: 23 of a hundred are told, of a small book 32', () => {
+  const book = create()
+  for (let i = 1; i <= 40; i++) book.add(address(i), address(i), NOW)
+  expect(book.selection()).toHaveLength(32)
+  for (let i = 41; i <= 400; i++) book.add(address(i), address(i), NOW)
+  expect(book.size()).toBe(400)
+  expect([book.selection().length, book.selection(30).length]).toEqual([92, 92])
 })
 
 test('behavior: a selection is bounded, without repeats, and mixes new and old', () => {

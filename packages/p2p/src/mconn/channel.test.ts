@@ -30,4 +30,10 @@ describe('joining packets', () => {
     const half = packet('x'.repeat(15_000), false)
     expect(() => join(half, half)).toThrow(expect.objectContaining({ code: MCONN_ERRORS.messageSize }))
   })
+
+  it('takes as much as it says, and not a byte more', () => {
+    const most = packet('x'.repeat(19_999), false)
+    expect(join(most, packet('y', true)).at(-1)).toHaveLength(20_000)
+    expect(() => join(most, packet('yz', true))).toThrow(expect.objectContaining({ code: MCONN_ERRORS.messageSize }))
+  })
 })

@@ -67,6 +67,18 @@ test('behavior: a full queue refuses, and takes again when a message has left', 
   expect(await a.multiplexer.send(1, new Uint8Array(10))).toBe(true)
 })
 
+test('behavior: while a message is handled nothing more is read: the sender finds no room', async () => {
+  const { a, b } = createPair({ sendRate: 0, receiveRate: 0 }, () => new Promise(() => undefined))
+  let accepted = 0
+  for (let i = 0; i < 100; i++) {
+    if (a.multiplexer.trySend(1, new Uint8Array(100_000))) accepted++
+    await turns(5)
+  }
+  expect(b.received).toHaveLength(1)
+  // What the stream holds by itself, and the queue.
+  expect(accepted).toBeLessThan(25)
+})
+
 test('behavior: send waits for room in the queue, and no longer than its time', async () => {
   const { clock, a } = createPair({ sendTimeoutMs: 10_000, sendRate: 2000 })
   const sent: boolean[] = []

@@ -88,6 +88,7 @@ describe('configuration', () => {
   test.each([
     ['[rpc]\nmax_open_connections = -1\n', 'rpc.max_open_connections', '-1', 'a whole number from 0'],
     ['[rpc]\nmax_open_connections = "x"\n', 'rpc.max_open_connections', '"x"', 'a whole number from 0'],
+    ['[p2p]\nmax_packet_msg_payload_size = 0\n', 'p2p.max_packet_msg_payload_size', '0', 'a whole number from 1'],
     ['[consensus]\ntimeout_commit = "1"\n', 'consensus.timeout_commit', '"1"', 'a duration'],
     ['[consensus]\nblock_time_tolerance = "0s"\n', 'consensus.block_time_tolerance', '"0s"', 'above zero'],
     ['log_format = "xml"\n', 'log_format', '"xml"', 'one of "plain", "json"'],

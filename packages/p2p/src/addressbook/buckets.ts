@@ -1,8 +1,8 @@
 import type { KnownAddress } from './known-address.ts'
 
-/** As the reference: 256 buckets of new addresses, 64 of old ones, of 64 places each. */
+/** As the reference: 256 buckets of new addresses, 64 of old ones. Each has 64 places by its constants, and 65 as it counts them. */
 export const BUCKETS = { new: 256, old: 64 } as const
-const BUCKET_SIZE = 64
+const BUCKET_SIZE = 65
 
 type Kind = keyof typeof BUCKETS
 

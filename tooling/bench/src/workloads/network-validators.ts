@@ -91,10 +91,11 @@ export const networkLoad: Workload = {
       await waitForHeight(setups[0]?.rpcPort as number, 3)
       const metric = '4 validators: committed tx of 250 B'
       // As with one node, the start of the processes is a row of its own.
-      const cold = await committedBy(nodes, smoke ? 1000 : RUN_IN, 'r')
+      const first = smoke ? 1000 : RUN_IN
+      const cold = await committedBy(nodes, first, 'r')
       const warm = await committedBy(nodes, smoke ? 2000 : 60_000, 'n')
       return [
-        { metric: `${metric}, first 20,000`, value: cold, unit: '/s' },
+        { metric: `${metric}, first ${first.toLocaleString('en')}`, value: cold, unit: '/s' },
         { metric, value: warm, unit: '/s' },
       ]
     })

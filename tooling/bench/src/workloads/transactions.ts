@@ -40,10 +40,11 @@ export const RUN_IN = 20_000
 /** The first transactions of a process, and then how many it goes on with. */
 async function committedColdAndWarm(node: RunningNode, how: string, smoke: boolean): Promise<readonly Measurement[]> {
   const metric = `committed tx, ${how}`
-  const cold = await committed(node, { count: smoke ? 1000 : RUN_IN, tag: 'r' })
+  const first = smoke ? 1000 : RUN_IN
+  const cold = await committed(node, { count: first, tag: 'r' })
   const warm = await committed(node, { count: smoke ? 2000 : 40_000, tag: 'c' })
   return [
-    { metric: `${metric}, first 20,000`, value: cold, unit: '/s' },
+    { metric: `${metric}, first ${first.toLocaleString('en')}`, value: cold, unit: '/s' },
     { metric, value: warm, unit: '/s' },
   ]
 }

@@ -16,7 +16,7 @@ export const P2P = {
   unconditional_peer_ids: key(text, '', { help: 'IDs of peers without limits, separated by commas' }),
   persistent_peers_max_dial_period: key(duration(), 0n),
   flush_throttle_timeout: key(duration(), 100n * MILLISECOND),
-  max_packet_msg_payload_size: key(integer(), 1024),
+  max_packet_msg_payload_size: key(integer({ min: 1 }), 1024),
   send_rate: key(integer(), 5_120_000),
   recv_rate: key(integer(), 5_120_000),
   pex: key(flag, true, { help: 'exchange addresses with peers' }),

@@ -17,7 +17,7 @@ export interface DatabasesOptions {
 
 /**
  * Each transaction has some ten keys in the index: with small tables, putting them together again and again would take LevelDB, and with
- * it the one thread that does so for all databases of a process, longer than executing the transactions. Empty blocks do not fill it.
+ * it the one thread that does so for all databases of a process, longer than executing the transactions. Empty blocks hardly fill it.
  */
 const INDEX_WRITE_BUFFER = 32 << 20
 

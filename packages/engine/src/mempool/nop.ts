@@ -5,25 +5,23 @@ const nothing = (): void => undefined
 
 /** A mempool that takes nothing: the application finds its transactions by itself. */
 export function createNopMempool(): Mempool {
-  const refuse = (): MempoolError => new MempoolError(MEMPOOL_ERRORS.notAllowed, 'not allowed with `nop` mempool')
+  const refusal = (): MempoolError => new MempoolError(MEMPOOL_ERRORS.notAllowed, 'not allowed with `nop` mempool')
+  const reject = (): Promise<never> => Promise.reject(refusal())
+  const refuse = (): never => {
+    throw refusal()
+  }
   return {
-    checkTx: () => Promise.reject(refuse()),
-    checkTxNow: () => {
-      throw refuse()
-    },
-    offerTx: () => {
-      throw refuse()
-    },
-    submitTx: () => Promise.reject(refuse()),
+    checkTx: reject,
+    checkTxNow: refuse,
+    offerTx: refuse,
+    submitTx: reject,
     reapMaxBytesMaxGas: () => Promise.resolve([]),
     reapMaxTxs: () => [],
     lock: () => Promise.resolve(nothing),
     update: () => Promise.resolve(),
     flushAppConn: () => Promise.resolve(),
     flush: nothing,
-    removeTxByHash: () => {
-      throw refuse()
-    },
+    removeTxByHash: refuse,
     hasTx: () => false,
     size: () => 0,
     sizeBytes: () => 0,

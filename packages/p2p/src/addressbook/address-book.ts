@@ -3,6 +3,7 @@ import { concatBytes, utf8ToBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import type { Time } from '@org/types/time'
 import { addressFault, addressGroup, formatNetAddress, isRoutable, type NetAddress } from '../address/index.ts'
+import { dropOldest } from '../bounds/index.ts'
 import { BUCKETS, createBuckets } from './buckets.ts'
 import { createKnownAddress, isBad, type KnownAddress } from './known-address.ts'
 
@@ -194,7 +195,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       entry.lastBan = until
       remove(id)
       banned.set(id, entry)
-      if (banned.size > MAX_BANNED) banned.delete(banned.keys().next().value as string)
+      dropOldest(banned, MAX_BANNED)
     },
     reinstate: (now) => {
       for (const [id, entry] of banned) {

@@ -1,5 +1,6 @@
 import type { NetAddress } from '../address/index.ts'
 import { formatHostPort } from '../address/index.ts'
+import { dropOldest } from '../bounds/index.ts'
 
 /** After so many failures (about 35 hours) an address is given up. */
 const MAX_ATTEMPTS = 16
@@ -34,7 +35,7 @@ export function createDialPlan(monotonic: () => number, capacity = 5000): DialPl
       const count = (attempts.get(key)?.count ?? 0) + 1
       attempts.delete(key)
       attempts.set(key, { count, at: monotonic() })
-      if (attempts.size > capacity) attempts.delete(attempts.keys().next().value as string)
+      dropOldest(attempts, capacity)
     },
     forget: (address) => void attempts.delete(formatHostPort(address)),
     size: () => attempts.size,

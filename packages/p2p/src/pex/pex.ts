@@ -2,6 +2,7 @@ import { type Clock, isCodedError, type Logger, noopLogger, type Random, type Se
 import { Message } from '@org/types/p2p'
 import { canonicalIp, formatNetAddress, isSameNode, type NetAddress } from '../address/index.ts'
 import type { AddressBook } from '../addressbook/index.ts'
+import { dropOldest } from '../bounds/index.ts'
 import { REJECTIONS } from '../nodeinfo/index.ts'
 import type { Peer, Reactor, Switch, Verdict } from '../switch/index.ts'
 import { createDialPlan } from './dial-plan.ts'
@@ -181,7 +182,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
       )
         continue
       crawled.set(address.id, now)
-      if (crawled.size > 10_000) crawled.delete(crawled.keys().next().value as string)
+      dropOldest(crawled, 10_000)
       if (!(await dial(address))) continue
       const peer = peers().peer(address.id)
       if (peer !== undefined) ask(peer)

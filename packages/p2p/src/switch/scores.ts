@@ -1,3 +1,4 @@
+import { dropOldest } from '../bounds/index.ts'
 import { LRU_SIZE } from './limits.ts'
 
 /** Points that peers lost, and bans. A ban expires; the points of a peer that behaves fade. */
@@ -25,7 +26,7 @@ export function createScores(options: {
     entry.at = now
     entries.delete(id)
     entries.set(id, entry)
-    if (entries.size > LRU_SIZE) entries.delete(entries.keys().next().value as string)
+    dropOldest(entries, LRU_SIZE)
     return entry
   }
 

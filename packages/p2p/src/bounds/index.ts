@@ -1,0 +1,1 @@
+export { dropOldest } from './drop-oldest.ts'

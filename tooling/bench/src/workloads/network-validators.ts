@@ -1,16 +1,14 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { blockIntervals } from '../block-times.ts'
-import { txFrame, wsLoad } from '../load/ws-load.ts'
-import { call, heightOf, makeTransactions, waitForHeight } from '../rpc.ts'
+import { heightOf, waitForHeight } from '../rpc.ts'
 import type { RunningNode } from '../subject.ts'
 import { median } from '../table.ts'
 import { makeTestnet, processorSeconds, withNodes } from './network-homes.ts'
-import { MEMPOOL, RUN_IN } from './transactions.ts'
+import { committedColdAndWarm, MEMPOOL } from './transactions.ts'
 import type { Workload } from './workload.ts'
 
 const VALIDATORS = 4
-const TX_SIZE = 250
 
 /** What happens in a stretch of time: heights, and the processor time of all nodes. */
 async function stretch(nodes: readonly RunningNode[], seconds: number) {
@@ -54,34 +52,6 @@ export const networkPaced: Workload = {
   },
 }
 
-async function unconfirmed(nodes: readonly RunningNode[]): Promise<number> {
-  const counts = await Promise.all(
-    nodes.map(({ rpcPort }) =>
-      call<{ total: string }>(rpcPort, 'num_unconfirmed_txs').then(({ total }) => Number(total)),
-    ),
-  )
-  return Math.max(...counts)
-}
-
-/** Sends a share of `count` transactions to each node; resolves with how many a second are committed when all are. */
-async function committedBy(nodes: readonly RunningNode[], count: number, tag: string): Promise<number> {
-  const lists = nodes.map((_, node) => makeTransactions(count / nodes.length, TX_SIZE, `${tag}${node}`).map(txFrame))
-  const start = performance.now()
-  const loads = await Promise.all(
-    nodes.map(({ rpcPort }, node) => {
-      const list = lists[node]
-      let at = 0
-      return wsLoad({ port: rpcPort, connections: 1, window: 200, seconds: 120, next: () => list?.[at++] })
-    }),
-  )
-  const failed = loads.reduce((sum, load) => sum + load.failed, 0)
-  if (failed > 0) throw new Error(`${failed} of ${count} transactions were refused`)
-  const done = loads.reduce((sum, load) => sum + load.done, 0)
-  if (done < count) throw new Error(`only ${done} of ${count} transactions were answered`)
-  while ((await unconfirmed(nodes)) > 0) await sleep(10)
-  return (count * 1000) / (performance.now() - start)
-}
-
 export const networkLoad: Workload = {
   name: 'network-load',
   about: 'the same under load: committed transactions of 250 B, sent to all four',
@@ -90,14 +60,7 @@ export const networkLoad: Workload = {
     return withNodes(subject, setups, async (nodes) => {
       await waitForHeight(setups[0]?.rpcPort as number, 3)
       const metric = '4 validators: committed tx of 250 B'
-      // As with one node, the start of the processes is a row of its own.
-      const first = smoke ? 1000 : RUN_IN
-      const cold = await committedBy(nodes, first, 'r')
-      const warm = await committedBy(nodes, smoke ? 2000 : 60_000, 'n')
-      return [
-        { metric: `${metric}, first ${first.toLocaleString('en')}`, value: cold, unit: '/s' },
-        { metric, value: warm, unit: '/s' },
-      ]
+      return committedColdAndWarm(nodes, metric, { count: 60_000, connections: 1, smoke })
     })
   },
 }

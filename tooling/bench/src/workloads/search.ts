@@ -127,7 +127,7 @@ export const search: Workload = {
     const node = await startNode(subject, setup)
     try {
       await waitForHeight(node.rpcPort, 1)
-      await committed(node, { count, size: SIZE, tag: 'q' })
+      await committed([node], { count, size: SIZE, tag: 'q' })
       await indexed(node.rpcPort, count)
     } finally {
       await node.stop()

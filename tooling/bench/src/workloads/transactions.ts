@@ -16,38 +16,64 @@ export const MEMPOOL = {
   'mempool.cache_size': '200000',
 }
 
-/** Fills the mempool of a node over WebSockets until all is accepted, and waits until all is committed. */
+async function unconfirmed(nodes: readonly RunningNode[]): Promise<number> {
+  const totals = await Promise.all(
+    nodes.map(({ rpcPort }) => call<{ total: string }>(rpcPort, 'num_unconfirmed_txs').then(({ total }) => +total)),
+  )
+  return Math.max(...totals)
+}
+
+export interface Offer {
+  /** Of all nodes together: each gets its share. */
+  readonly count: number
+  readonly size?: number
+  readonly tag: string
+  /** WebSockets to each node. Default 4. */
+  readonly connections?: number
+}
+
+/** Fills the mempools of nodes over WebSockets until all is accepted, and waits until all is committed; how many a second that is. */
 export async function committed(
-  node: RunningNode,
-  { count, size = SIZE, tag }: { readonly count: number; readonly size?: number; readonly tag: string },
+  nodes: readonly RunningNode[],
+  { count, size = SIZE, tag, connections = 4 }: Offer,
 ): Promise<number> {
-  const list = makeTransactions(count, size, tag).map(txFrame)
-  let at = 0
+  const lists = nodes.map((_, node) => makeTransactions(count / nodes.length, size, `${tag}${node}`).map(txFrame))
   const start = performance.now()
-  const load = await wsLoad({ port: node.rpcPort, connections: 4, window: 200, seconds: 120, next: () => list[at++] })
-  if (load.failed > 0) throw new Error(`${load.failed} of ${count} transactions were refused`)
-  for (;;) {
-    const { total } = await call<{ total: string }>(node.rpcPort, 'num_unconfirmed_txs')
-    if (total === '0') break
-    await sleep(5)
-  }
+  const loads = await Promise.all(
+    nodes.map(({ rpcPort }, node) => {
+      const list = lists[node]
+      let at = 0
+      return wsLoad({ port: rpcPort, connections, window: 200, seconds: 120, next: () => list?.[at++] })
+    }),
+  )
+  const failed = loads.reduce((sum, load) => sum + load.failed, 0)
+  if (failed > 0) throw new Error(`${failed} of ${count} transactions were refused`)
+  const done = loads.reduce((sum, load) => sum + load.done, 0)
+  if (done < count) throw new Error(`only ${done} of ${count} transactions were answered`)
+  while ((await unconfirmed(nodes)) > 0) await sleep(5)
   return (count * 1000) / (performance.now() - start)
 }
 
 /** Transactions that are committed before the count: how fast a node is at its start, cold, is a row of its own. */
-export const RUN_IN = 20_000
+const RUN_IN = 20_000
 
-/** The first transactions of a process, and then how many it goes on with. */
-async function committedColdAndWarm(node: RunningNode, how: string, smoke: boolean): Promise<readonly Measurement[]> {
-  const metric = `committed tx, ${how}`
+/** The first transactions of processes, and then how many they go on with, `offer` of them: a row each. */
+export async function committedColdAndWarm(
+  nodes: readonly RunningNode[],
+  metric: string,
+  { smoke, ...offer }: Omit<Offer, 'tag'> & { readonly smoke: boolean },
+): Promise<readonly Measurement[]> {
   const first = smoke ? 1000 : RUN_IN
-  const cold = await committed(node, { count: first, tag: 'r' })
-  const warm = await committed(node, { count: smoke ? 2000 : 40_000, tag: 'c' })
+  const cold = await committed(nodes, { ...offer, count: first, tag: 'r' })
+  const warm = await committed(nodes, { ...offer, count: smoke ? 2000 : offer.count, tag: 'c' })
   return [
     { metric: `${metric}, first ${first.toLocaleString('en')}`, value: cold, unit: '/s' },
     { metric, value: warm, unit: '/s' },
   ]
 }
+
+/** How many one node goes on with. */
+const COUNT = 40_000
 
 export const inProcess: Workload = {
   name: 'commit',
@@ -56,7 +82,7 @@ export const inProcess: Workload = {
     const node = await startNode(subject, await makeHome(subject, join(directory, 'home'), MEMPOOL))
     try {
       await waitForHeight(node.rpcPort, 2)
-      return await committedColdAndWarm(node, 'in process', smoke)
+      return await committedColdAndWarm([node], 'committed tx, in process', { count: COUNT, smoke })
     } finally {
       await node.stop()
     }
@@ -75,7 +101,7 @@ export const overSocket: Workload = {
       const node = await startNode(subject, setup, address)
       try {
         await waitForHeight(node.rpcPort, 2)
-        return await committedColdAndWarm(node, 'over the socket', smoke)
+        return await committedColdAndWarm([node], 'committed tx, over the socket', { count: COUNT, smoke })
       } finally {
         await node.stop()
       }

@@ -1,4 +1,5 @@
 import { RPC_ERRORS, RpcError } from '../errors.ts'
+import { trimBlanksAtEnd } from './trim-blanks.ts'
 
 /** A chunk's size line, extensions included, may be this long. */
 const MAX_LINE = 4096
@@ -11,7 +12,7 @@ function malformed(message: string): RpcError {
 }
 
 function sizeOf(line: string): number {
-  const digits = (line.split(';', 1)[0] as string).replace(/[ \t]+$/, '')
+  const digits = trimBlanksAtEnd(line.split(';', 1)[0] as string)
   if (digits === '') throw malformed('empty hex number for chunk length')
   if (!/^[0-9a-fA-F]+$/.test(digits)) throw malformed('invalid byte in chunk length')
   if (digits.length > 12) throw malformed('http chunk length too large')

@@ -1,4 +1,5 @@
 import { RPC_ERRORS, RpcError } from '../errors.ts'
+import { trimBlanks } from './trim-blanks.ts'
 
 /** Bytes that are no acceptable request. The message is the status line after the version. */
 export class HttpRefusal extends RpcError {
@@ -76,7 +77,7 @@ function addHeader(into: Lines, line: string): void {
   if (colon <= 0) throw badRequest()
   const name = line.slice(0, colon)
   if (!TOKEN.test(name)) throw TOKEN.test(name.replace(/ /g, '')) ? badRequest('invalid header name') : badRequest()
-  const value = line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')
+  const value = trimBlanks(line, colon + 1)
   if (BAD_VALUE.test(value)) throw badRequest()
   const key = name.toLowerCase()
   if (key === 'content-length') into.lengths.push(value)

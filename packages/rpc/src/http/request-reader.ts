@@ -28,6 +28,9 @@ const HEADER_SLOP = 4096
 /** Less than this is no request yet. */
 const MIN_REQUEST = 4
 
+const NEWLINE = 10
+const RETURN = 13
+
 const BEGUN: Reading = { kind: 'begun' }
 const EXPECTS_CONTINUE: Reading = { kind: 'expects-continue' }
 
@@ -95,12 +98,7 @@ export class RequestReader {
 
   #readHead(): Reading | undefined {
     const { bytes } = this.#input
-    const from = Math.max(0, this.#searched - 2)
-    const withReturn = bytes.indexOf('\n\r\n', from)
-    let end = withReturn < 0 ? bytes.indexOf('\n\n', from) : withReturn
-    const text = bytes.toString('latin1', 0, end + 1)
-    const bare = text.indexOf('\n\n')
-    if (bare >= 0) end = bare
+    const end = endOfHead(bytes, Math.max(0, this.#searched - 2))
     const limit = this.#limits.maxHeaderBytes + HEADER_SLOP
     if (end < 0 ? bytes.length > limit : end > limit) throw new HttpRefusal('431 Request Header Fields Too Large')
     if (end < 0) {
@@ -108,8 +106,8 @@ export class RequestReader {
       this.#searched = bytes.length
       return undefined
     }
-    const head = this.#parseHead(text.slice(0, end))
-    this.#input.skip(end + (end === withReturn ? 3 : 2))
+    const head = this.#parseHead(bytes.toString('latin1', 0, end))
+    this.#input.skip(end + (bytes[end + 1] === RETURN ? 3 : 2))
     this.#inHead = false
     this.#lastMethod = head.method
     return this.#expect(head)
@@ -117,7 +115,7 @@ export class RequestReader {
 
   /** What does not begin as a request does is refused before its head has ended. */
   #checkLine(bytes: Buffer): void {
-    const line = this.#lineIsGood ? -1 : bytes.indexOf(10, this.#searched)
+    const line = this.#lineIsGood ? -1 : bytes.indexOf(NEWLINE, this.#searched)
     if (line < 0) return
     parseRequestLine(bytes.toString('latin1', 0, line).replace(/\r$/, ''))
     this.#lineIsGood = true
@@ -155,6 +153,18 @@ export class RequestReader {
     this.#body = undefined
     return { kind: 'request', head, body }
   }
+}
+
+/**
+ * Finds the newline that ends the last line of a head, or gives -1. An empty line follows it, with or without a carriage
+ * return. The search stops at the first end: input that holds many requests is not searched to its own end for each of them.
+ */
+function endOfHead(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(NEWLINE, from); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) {
+    const next = bytes[at + 1]
+    if (next === NEWLINE || (next === RETURN && bytes[at + 2] === NEWLINE)) return at
+  }
+  return -1
 }
 
 function tooLarge(head: RequestHead): Reading {

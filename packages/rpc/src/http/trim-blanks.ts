@@ -1,0 +1,21 @@
+const SPACE = 32
+const TAB = 9
+
+const isBlank = (code: number): boolean => code === SPACE || code === TAB
+
+/**
+ * Removes spaces and tabs at both ends of `text.slice(from)`. The loops look at each character at most once: a regular
+ * expression such as `/[ \t]+$/` starts again at each blank and takes quadratic time for blanks inside the text.
+ */
+export function trimBlanks(text: string, from = 0): string {
+  let start = from
+  while (start < text.length && isBlank(text.charCodeAt(start))) start++
+  return trimBlanksAtEnd(text, start)
+}
+
+/** Removes spaces and tabs at the end of `text.slice(from)`, in linear time. */
+export function trimBlanksAtEnd(text: string, from = 0): string {
+  let end = text.length
+  while (end > from && isBlank(text.charCodeAt(end - 1))) end--
+  return text.slice(from, end)
+}

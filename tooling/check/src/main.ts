@@ -4,8 +4,8 @@ const root = new URL('../../../', import.meta.url).pathname
 
 let failed = 0
 for (const step of STEPS) {
-  const result = step.run(root)
-  const canary = step.canary(root)
+  const result = await step.run(root)
+  const canary = await step.canary(root)
   const alive = !canary.ok
   console.log(`${result.ok && alive ? 'ok  ' : 'FAIL'}  ${step.name.padEnd(8)}${step.guards}`)
   if (!result.ok) console.log(result.output.replace(/^/gm, '      '))

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { findLayerFaults } from './layers.ts'
+import { findLayerFaults, sourceFiles } from './layers.ts'
+import { findRegExpFaults, regExpFaults } from './regexps.ts'
 
 export interface StepResult {
   readonly ok: boolean
@@ -12,9 +13,9 @@ export interface Step {
   readonly name: string
   /** What it guards, in a few words. */
   readonly guards: string
-  readonly run: (root: string) => StepResult
+  readonly run: (root: string) => StepResult | Promise<StepResult>
   /** Runs the same guard on a planted fault; must not be ok. */
-  readonly canary: (root: string) => StepResult
+  readonly canary: (root: string) => StepResult | Promise<StepResult>
 }
 
 function command(root: string, name: string, args: readonly string[], input?: string): StepResult {
@@ -35,6 +36,19 @@ export function projects(root: string): string[] {
       .map((name) => join(group, name))
       .filter((path) => existsSync(join(root, path, 'tsconfig.json'))),
   )
+}
+
+const REGEXP_CANARIES = ['backtracking.ts', 'built.ts', 'each-start.ts']
+
+async function regExpCanary(root: string): Promise<StepResult> {
+  const folder = join(root, CANARIES, 'regexps')
+  const faults = await regExpFaults(folder, sourceFiles(folder))
+  const silent = REGEXP_CANARIES.filter((file) => !faults.some((fault) => fault.startsWith(`${file}:`)))
+  const wrong = faults.filter((fault) => fault.startsWith('fine.ts:'))
+  return {
+    ok: silent.length + wrong.length > 0,
+    output: [...silent.map((file) => `${file}: no fault`), ...wrong].join('\n'),
+  }
 }
 
 const LINT_CANARIES: Readonly<Record<string, string>> = {
@@ -84,6 +98,15 @@ export const STEPS: readonly Step[] = [
     guards: 'the direction of imports, declared dependencies, the length of files',
     run: layers,
     canary: (root) => layers(join(root, CANARIES, 'layers')),
+  },
+  {
+    name: 'regexps',
+    guards: 'regular expressions that take more than linear time',
+    run: async (root) => {
+      const faults = await findRegExpFaults(root)
+      return { ok: faults.length === 0, output: faults.join('\n') }
+    },
+    canary: regExpCanary,
   },
 ]
 

@@ -30,8 +30,10 @@ export function parseValidatorTx(tx: Uint8Array): ValidatorTx | undefined {
 
 /** A decimal number of 64 bits that is not negative, with a sign if one likes, as Go reads it. */
 function parsePower(text: string): bigint | undefined {
-  const [, sign, digits = ''] = /^([+-]?)0*(\d+)$/.exec(text) ?? []
-  if (digits === '' || digits.length > 19) return undefined
+  const [, sign, written] = /^([+-]?)(\d+)$/.exec(text) ?? []
+  // Without the zeros in front; the last digit stays.
+  const digits = written?.replace(/^0+(?=\d)/, '')
+  if (digits === undefined || digits.length > 19) return undefined
   const power = BigInt(digits)
   return power > INT64_MAX || (sign === '-' && power !== 0n) ? undefined : power
 }

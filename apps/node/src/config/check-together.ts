@@ -1,4 +1,4 @@
-import { formatDuration } from './duration.ts'
+import { formatDuration } from '@org/types/params'
 import { wrongValue } from './errors.ts'
 import type { Config } from './sections.ts'
 

@@ -1,6 +1,7 @@
+import { formatDuration } from '@org/types/params'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDuration, parseDuration } from './duration.ts'
+import { parseDuration } from './duration.ts'
 
 describe('durations', () => {
   test("default: the reference's forms", () => {
@@ -14,10 +15,12 @@ describe('durations', () => {
     expect(parseDuration('-1.5h')).toBe(-5_400_000_000_000n)
     expect(parseDuration('.5s')).toBe(500_000_000n)
     expect(parseDuration('0')).toBe(0n)
+    expect(parseDuration('1.s')).toBe(1_000_000_000n)
+    expect(parseDuration('1h.5m')).toBe(3_630_000_000_000n)
   })
 
   test('error: no duration', () => {
-    for (const text of ['', '1', 's', '1x', '1 s', '--1s', '1s1', '1e3s', '9999999999h']) {
+    for (const text of ['', '1', 's', '1x', '1 s', '--1s', '1s1', '1e3s', '.s', '1.', '1.5.5s', '1ss', '9999999999h']) {
       expect(parseDuration(text), text).toBeUndefined()
     }
   })

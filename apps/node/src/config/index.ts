@@ -1,4 +1,4 @@
-export { durationToMs, formatDuration, parseDuration } from './duration.ts'
+export { durationToMs, parseDuration } from './duration.ts'
 export { type Environment, type FoundHome, findHome } from './environment.ts'
 export { CONFIG_ERRORS, ConfigError } from './errors.ts'
 export { configFileOf, type HomePaths, pathsOf, tlsPath } from './paths.ts'

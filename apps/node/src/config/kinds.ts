@@ -1,4 +1,5 @@
-import { formatDuration, parseDuration } from './duration.ts'
+import { formatDuration } from '@org/types/params'
+import { parseDuration } from './duration.ts'
 
 /**
  * How values of one kind are read and written. `decode` takes what TOML gives (string, bigint, number, boolean, array) and

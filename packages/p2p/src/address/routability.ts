@@ -52,10 +52,18 @@ export function addressGroup(address: NetAddress, strict: boolean): string {
   return `${words[0]?.toString(16)}:${words[1]?.toString(16)}:${third.toString(16)}::`
 }
 
+/** An IPv6 address without its zone, the IPv4 address at its end (`::ffff:1.2.3.4`) as two words. */
+function inWords(ip: string): string {
+  const zone = ip.indexOf('%')
+  const plain = zone === -1 ? ip : ip.slice(0, zone)
+  const end = plain.lastIndexOf(':') + 1
+  const [a, b, c, d] = plain.slice(end).split('.').map(Number)
+  if (a === undefined || b === undefined || c === undefined || d === undefined) return plain
+  return `${plain.slice(0, end)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+}
+
 function expandIpv6(ip: string): readonly number[] {
-  const plain = ip.replace(/%.*$/, '').replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, a, b, c, d) => {
-    return `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`
-  })
+  const plain = inWords(ip)
   const [head = '', tail] = plain.split('::')
   const words = (text: string): number[] =>
     text === '' ? [] : text.split(':').map((word) => Number.parseInt(word, 16))

@@ -24,8 +24,9 @@ function acceptedProfile(accept: string): string | undefined {
     const [media = '', ...parameters] = range.split(';').map((part) => part.trim())
     if (media.toLowerCase() !== 'application/json') continue
     for (const parameter of parameters) {
-      const match = /^profile\s*=\s*(.*)$/i.exec(parameter)
-      if (match !== null) return unquoted(match[1] as string)
+      const equals = parameter.indexOf('=')
+      if (equals === -1 || parameter.slice(0, equals).trim().toLowerCase() !== 'profile') continue
+      return unquoted(parameter.slice(equals + 1).trim())
     }
   }
   return undefined

@@ -4,10 +4,10 @@ const UNITS: readonly (readonly [name: string, nanos: bigint])[] = [
 ]
 
 function withFraction(nanos: bigint, unit: bigint, name: string): string {
-  const fraction = (nanos % unit)
-    .toString()
-    .padStart(unit.toString().length - 1, '0')
-    .replace(/0+$/, '')
+  const digits = (nanos % unit).toString().padStart(unit.toString().length - 1, '0')
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  const fraction = digits.slice(0, end)
   return `${nanos / unit}${fraction === '' ? '' : `.${fraction}`}${name}`
 }
 

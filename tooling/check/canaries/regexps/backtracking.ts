@@ -1,0 +1,1 @@
+export const isWords = (text: string): boolean => /^(\w+\s?)+$/.test(text)

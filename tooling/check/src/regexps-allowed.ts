@@ -1,0 +1,47 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote expressions of the source
+
+/** A regular expression that the check leaves alone, and why no stranger's text can make it slow. */
+interface AllowedRegExp {
+  readonly file: string
+  /** The expression as it stands in the source. */
+  readonly text: string
+  readonly why: string
+}
+
+/** Expressions whose time grows faster than their input, and whose input is bounded. */
+export const ALLOWED_SLOW: readonly AllowedRegExp[] = [
+  {
+    file: 'packages/rpc/src/transports/listen.ts',
+    text: "/, \\w+ '.*'$/",
+    why: "It reads Node's message about a TLS file that the operator names.",
+  },
+  {
+    file: 'tooling/check/src/layers.ts',
+    text: String.raw`/^(?:import|export|\})[^'"\n]*\bfrom\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm`,
+    why: "It reads this repository's own source.",
+  },
+]
+
+/** Expressions that are built while the program runs. */
+export const ALLOWED_DYNAMIC: readonly AllowedRegExp[] = [
+  {
+    file: 'tooling/bench/src/workloads/rpc-hold.ts',
+    text: "new RegExp(`^${LAG}\\\\S* (\\\\S+)$`, 'm')",
+    why: "It reads the metrics of the benchmark's own node.",
+  },
+  {
+    file: 'tooling/bench/src/workloads/search.ts',
+    text: 'new RegExp(`${name}:\\\\s+(\\\\d+)`)',
+    why: 'It reads /proc of a process that the benchmark started.',
+  },
+  {
+    file: 'tooling/golden/src/replay/compare.ts',
+    text: "new RegExp(`^${pattern}$`, 's')",
+    why: 'Pattern and text come from recordings in this repository.',
+  },
+  {
+    file: 'tooling/golden/src/replay/compare.ts',
+    text: 'new RegExp(`^(?:${rule.path})$`)',
+    why: 'Pattern and text come from recordings in this repository.',
+  },
+]

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { check, type Diagnostics } from 'recheck'
+import { parseAst } from 'rolldown/parseAst'
+import { sourceFiles } from './layers.ts'
+import { ALLOWED_DYNAMIC, ALLOWED_SLOW } from './regexps-allowed.ts'
+
+/** A regular expression of the source. `pattern` is missing where it is built while the program runs. */
+export interface FoundRegExp {
+  readonly file: string
+  readonly line: number
+  readonly text: string
+  readonly pattern?: string
+  readonly flags: string
+}
+
+interface SyntaxNode {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly regex?: { readonly pattern: string; readonly flags: string }
+  readonly callee?: { readonly name?: string }
+}
+
+const isNode = (value: unknown): value is SyntaxNode => typeof value === 'object' && value !== null && 'type' in value
+
+/** Gives each node of a syntax tree to `visit`. */
+function walk(value: unknown, visit: (node: SyntaxNode) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value) walk(item, visit)
+  } else if (isNode(value)) {
+    visit(value)
+    for (const child of Object.values(value)) walk(child, visit)
+  }
+}
+
+/** Every regular expression that a TypeScript text contains: the literals, and the calls of `RegExp`. */
+export function findRegExps(file: string, text: string): FoundRegExp[] {
+  const found: FoundRegExp[] = []
+  walk(parseAst(text, { lang: 'ts' }), (node) => {
+    const place = { file, line: text.slice(0, node.start).split('\n').length, text: text.slice(node.start, node.end) }
+    if (node.type === 'Literal' && node.regex !== undefined) found.push({ ...place, ...node.regex })
+    const isCall = node.type === 'NewExpression' || node.type === 'CallExpression'
+    if (isCall && node.callee?.name === 'RegExp') found.push({ ...place, flags: '' })
+  })
+  return found
+}
+
+function describe(result: Exclude<Diagnostics, { status: 'safe' }>): string {
+  if (result.status === 'unknown')
+    return `recheck could not judge it (${result.error.kind}). Write a simpler expression.`
+  const { complexity, attack } = result
+  return `its time is ${complexity.summary}, for example with ${attack.pattern}. Match by index, or anchor the expression.`
+}
+
+async function faultOf(found: FoundRegExp): Promise<string | undefined> {
+  const place = `${found.file}:${found.line}: ${found.text}`
+  if (found.pattern === undefined) {
+    if (ALLOWED_DYNAMIC.some(({ file, text }) => file === found.file && text === found.text)) return undefined
+    return `${place}: nothing can check an expression that is built while the program runs. Write a literal.`
+  }
+  const result = await check(found.pattern, found.flags, { timeout: 20_000 })
+  if (result.status === 'safe') return undefined
+  if (ALLOWED_SLOW.some(({ file, text }) => file === found.file && text === found.text)) return undefined
+  return `${place}: ${describe(result)}`
+}
+
+/** The entries of the lists of exceptions that no expression of the source needs any more. */
+function staleExceptions(all: readonly FoundRegExp[]): string[] {
+  return [...ALLOWED_SLOW, ...ALLOWED_DYNAMIC]
+    .filter((allowed) => !all.some(({ file, text }) => file === allowed.file && text === allowed.text))
+    .map(({ file, text }) => `regexps-allowed.ts: ${file} no longer contains ${text}. Remove the exception.`)
+}
+
+/** The places of `files` where a regular expression may take more than linear time, as lines of text. */
+export async function regExpFaults(root: string, files: readonly string[]): Promise<string[]> {
+  // The program of the platform is four times as fast as the JavaScript; recheck uses the latter where there is no program.
+  process.env.RECHECK_BACKEND ??= process.arch === 'x64' || process.platform === 'darwin' ? 'native' : 'pure'
+  const all = files.flatMap((file) => findRegExps(relative(root, file), readFileSync(file, 'utf8')))
+  // Each distinct expression of a file is judged once.
+  const distinct = new Map(all.map((found) => [`${found.file} ${found.text}`, found]))
+  const faults: string[] = []
+  // One after the other: the time limit of each is measured by the clock.
+  for (const found of distinct.values()) {
+    const fault = await faultOf(found)
+    if (fault !== undefined) faults.push(fault)
+  }
+  return faults
+}
+
+/** Every fault of the regular expressions in the source of this repository; tests are left out. */
+export async function findRegExpFaults(root: string): Promise<string[]> {
+  const files = ['packages', 'apps', 'tooling']
+    .flatMap((group) => sourceFiles(join(root, group)))
+    .filter((file) => /\/src\//.test(file) && !file.endsWith('.test.ts'))
+  const all = files.flatMap((file) => findRegExps(relative(root, file), readFileSync(file, 'utf8')))
+  return [...(await regExpFaults(root, files)), ...staleExceptions(all)]
+}

@@ -198,16 +198,72 @@ describe('a node that lacks peers', () => {
     await expect.poll(() => ann.book.size()).toBeGreaterThan(0)
   })
 
-  test('behavior: an address where another node answers is banned, one where nobody is is counted', async () => {
+  test('behavior: an address where another node answers is dropped, and its id may come with another address', async () => {
     const hub = createMemoryHub()
-    const other = await startNode(hub, { ip: '10.0.0.1' })
-    const liar = { ...other.address, id: 'b'.repeat(40) }
-    const ann = await startNode(hub, { ip: '10.0.0.2', addresses: [liar, place(1)] })
+    const attacker = await startNode(hub, { ip: '10.0.0.1' })
+    const honest = await startNode(hub, { ip: '10.0.0.3' })
+    const wrong = { ...attacker.address, id: honest.address.id }
+    const ann = await startNode(hub, { ip: '10.0.0.2', addresses: [wrong] })
     await ann.pex.start()
-    await expect.poll(() => ann.book.isBanned(liar.id)).toBe(true)
-    expect(ann.book.has(liar.id)).toBe(false)
-    const attempts = () => ann.book.contents().addresses.find(({ address }) => address.id === place(1).id)?.attempts
-    await expect.poll(attempts).toBe(1)
+    await expect.poll(() => ann.book.has(wrong.id)).toBe(false)
+    expect(ann.book.isBanned(wrong.id)).toBe(false)
+    const now = createSystemClock().now()
+    expect(ann.book.add(wrong, attacker.address, now)).toEqual({ type: 'refused', reason: 'banned' })
+    expect(ann.book.add(honest.address, attacker.address, now)).toEqual({ type: 'added' })
+  })
+
+  test('behavior: false ids at the address of an honest node do not keep it from being dialled', async () => {
+    const hub = createMemoryHub()
+    const honest = await startNode(hub, { ip: '10.0.0.1' })
+    const wrong = Array.from({ length: 5 }, (_, i) => ({ ...honest.address, id: place(i + 1).id }))
+    const clock = createVirtualClock()
+    const ann = await startNode(hub, { ip: '10.0.0.2', clock, addresses: wrong })
+    await ann.pex.start()
+    const nextRound = async (): Promise<void> => {
+      clock.advance(30_000)
+      await turns()
+    }
+    for (let round = 0; round < 10 && ann.book.size() > 0; round++) await nextRound()
+    expect(ann.book.size()).toBe(0)
+    ann.book.add(honest.address, honest.address, clock.now())
+    await nextRound()
+    await expect.poll(() => ann.first()?.id).toBe(honest.address.id)
+  })
+
+  const closesAtOnce = async (hub: MemoryHub): Promise<NetAddress> => {
+    const listener = await hub.of('10.0.0.1').listen({ host: '10.0.0.1', port: 1 }, (transport) => transport.close())
+    onTestFinished(() => listener.close())
+    return { ...place(1), ip: '10.0.0.1', port: 1 }
+  }
+  const neverAnswers = async (hub: MemoryHub): Promise<NetAddress> => {
+    const listener = await hub.of('10.0.0.1').listen({ host: '10.0.0.1', port: 1 }, () => undefined)
+    onTestFinished(() => listener.close())
+    return { ...place(1), ip: '10.0.0.1', port: 1 }
+  }
+  const isFull = async (hub: MemoryHub): Promise<NetAddress> =>
+    (await startNode(hub, { ip: '10.0.0.1', switchOptions: { maxInboundPeers: 0 } })).address
+
+  test.each<readonly [string, (hub: MemoryHub) => Promise<NetAddress>]>([
+    ['closes at once', closesAtOnce],
+    ['never answers', neverAnswers],
+    ['is full', isFull],
+    ['is not there', async () => place(1)],
+  ])('behavior: a node that %s is counted as tried, and tried again later', async (_what, start) => {
+    const hub = createMemoryHub()
+    const address = await start(hub)
+    const clock = createVirtualClock()
+    const ann = await startNode(hub, { ip: '10.0.0.2', clock, addresses: [address] })
+    await ann.pex.start()
+    const attempts = () => ann.book.contents().addresses.find((known) => known.address.id === address.id)?.attempts
+    for (const wanted of [1, 2]) {
+      await expect
+        .poll(() => {
+          clock.advance(15_000)
+          return attempts()
+        })
+        .toBe(wanted)
+    }
+    expect(ann.book.isBanned(address.id)).toBe(false)
   })
 })
 
@@ -235,6 +291,19 @@ describe('addresses from a peer', () => {
     await expect.poll(() => ann.events.at(-1)).toEqual(['out', liar.address.id])
     expect(ann.book.isBanned(liar.address.id)).toBe(true)
     expect(ann.book.has(place(2).id)).toBe(false)
+  })
+
+  test('behavior: the source of an address is where the connection goes, not where the peer says that it is', async () => {
+    const hub = createMemoryHub()
+    const clock = createSystemClock()
+    const liar = await startNode(hub, { ip: '10.0.0.1', listenAddr: '51.7.7.7:1', addresses: places(3) })
+    const ann = await startNode(hub, { ip: '10.0.0.2', clock })
+    const sourceOf = (id: string) => ann.book.contents().addresses.find(({ address }) => address.id === id)?.source.ip
+    await ann.peers.dial(liar.address)
+    await expect.poll(() => sourceOf(place(2).id)).toBe('10.0.0.1')
+    const inbound = await startNode(hub, { ip: '10.0.0.3', listenAddr: '51.8.8.8:1' })
+    await inbound.peers.dial(ann.address)
+    await expect.poll(() => sourceOf(inbound.address.id)).toBe('10.0.0.3')
   })
 
   test('behavior: who a seed tells of is dialled at once', async () => {

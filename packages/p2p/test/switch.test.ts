@@ -101,7 +101,7 @@ describe('admission', () => {
     const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
     const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
     const wrong = { ...ann.address, id: 'a'.repeat(40) }
-    expect(await codeOf(bob.peers.dial(wrong))).toBe(REJECTIONS.authentication)
+    expect(await codeOf(bob.peers.dial(wrong))).toBe(REJECTIONS.wrongId)
     expect(bob.events).toEqual([])
   })
 

@@ -145,6 +145,29 @@ test('behavior: a good address becomes old and keeps its place; a bad one comes 
   expect(book.has(address(1).id)).toBe(true)
 })
 
+test('behavior: a banned address is refused until the ban is over, and its id may come with another address', () => {
+  const book = create()
+  const wrong = { ...address(1), ip: '52.1.1.1' }
+  book.add(wrong, address(2), NOW)
+  book.banAddress(wrong, NOW + DAY)
+  expect(book.has(wrong.id)).toBe(false)
+  expect(book.add(wrong, address(2), NOW)).toEqual({ type: 'refused', reason: 'banned' })
+  expect(book.add(address(1), address(2), NOW)).toEqual({ type: 'added' })
+  // The entry of the id is another address: the ban leaves it where it is.
+  book.banAddress(wrong, NOW + DAY)
+  expect(book.pick(100)).toEqual(address(1))
+  book.remove(address(1).id)
+  book.reinstate(NOW + DAY)
+  expect(book.size()).toBe(0)
+  expect(book.add(wrong, address(2), NOW + DAY)).toEqual({ type: 'added' })
+})
+
+test('behavior: of ten thousand banned addresses the oldest is forgotten', () => {
+  const book = create()
+  for (let n = 0; n <= 10_000; n++) book.banAddress(address(n), NOW + DAY)
+  expect([0, 1, 10_000].map((n) => book.add(address(n), address(2), NOW).type)).toEqual(['added', 'refused', 'refused'])
+})
+
 test('default: 23 of a hundred are told, of a small book 32', () => {
   const book = create()
   for (let i = 1; i <= 40; i++) book.add(address(i), address(i), NOW)

@@ -2,7 +2,14 @@ import type { Random } from '@org/runtime'
 import { concatBytes, utf8ToBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import type { Time } from '@org/types/time'
-import { addressFault, addressGroup, formatNetAddress, isRoutable, type NetAddress } from '../address/index.ts'
+import {
+  addressFault,
+  addressGroup,
+  equalAddresses,
+  formatNetAddress,
+  isRoutable,
+  type NetAddress,
+} from '../address/index.ts'
 import { dropOldest } from '../bounds/index.ts'
 import { BUCKETS, createBuckets } from './buckets.ts'
 import { createKnownAddress, isBad, type KnownAddress } from './known-address.ts'
@@ -10,7 +17,7 @@ import { createKnownAddress, isBad, type KnownAddress } from './known-address.ts
 /** Below so many addresses the book wants more. */
 const WANTED = 1000
 const MAX_NEW_BUCKETS_PER_ADDRESS = 4
-/** Banned addresses that are remembered: who comes under ever new names gets one ban each. */
+/** Bans that are remembered, of ids and of addresses each. A node that comes with many ids gets one ban for each id. */
 const MAX_BANNED = 10_000
 /** Over how many buckets the addresses of one group are spread. */
 const SPREAD = { new: 32, old: 4 } as const
@@ -48,9 +55,14 @@ export interface AddressBook {
   readonly remove: (id: string) => void
   readonly markGood: (id: string, now: Time) => void
   readonly markAttempt: (id: string, now: Time) => void
-  /** Bans a known address until `until`. */
+  /** Bans a known id, with every address of it, until `until`. Only for a fault that the node with this id has made. */
   readonly markBad: (id: string, until: Time) => void
-  /** Takes back those whose ban is over. */
+  /**
+   * Drops this address of the id, and refuses it until `until`. The id itself may be added with another address: a wrong or
+   * dead address says nothing about the node, because anybody may have told of it.
+   */
+  readonly banAddress: (address: NetAddress, until: Time) => void
+  /** Ends the bans that are over. A banned id gets its address back; a banned address may be told of again. */
   readonly reinstate: (now: Time) => void
   /** An address to dial; `bias` 0…100 towards new ones. */
   readonly pick: (bias: number) => NetAddress | undefined
@@ -63,6 +75,8 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
   const key = contents?.key ?? Array.from(random.bytes(12), (byte) => byte.toString(16).padStart(2, '0')).join('')
   const known = new Map<string, KnownAddress>()
   const banned = new Map<string, KnownAddress>()
+  /** By the whole address, `id@ip:port`: when the ban ends. */
+  const bannedAddresses = new Map<string, Time>()
   const own = new Set<string>()
   const privateIds = new Set(options.privateIds)
   const buckets = createBuckets()
@@ -131,9 +145,10 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
   function refusal(
     address: NetAddress,
     source: NetAddress,
+    now: Time,
   ): Extract<AddOutcome, { type: 'refused' }>['reason'] | undefined {
     if (addressFault(address) !== undefined) return 'invalid'
-    if (banned.has(address.id)) return 'banned'
+    if (banned.has(address.id) || (bannedAddresses.get(formatNetAddress(address)) ?? now) > now) return 'banned'
     if (privateIds.has(address.id) || privateIds.has(source.id)) return 'private'
     if (own.has(address.id)) return 'self'
     return options.strict && !isRoutable(address) ? 'unroutable' : undefined
@@ -168,7 +183,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       for (const id of ids) privateIds.add(id)
     },
     add: (address, source, now) => {
-      const reason = refusal(address, source)
+      const reason = refusal(address, source, now)
       if (reason !== undefined) return { type: 'refused', reason }
       const entry = known.get(address.id)
       // The place of a known node is not changed on hearsay: that would let anyone cut us off from it.
@@ -197,7 +212,16 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       banned.set(id, entry)
       dropOldest(banned, MAX_BANNED)
     },
+    banAddress: (address, until) => {
+      const entry = known.get(address.id)
+      if (entry !== undefined && equalAddresses(entry.address, address)) remove(address.id)
+      const key = formatNetAddress(address)
+      bannedAddresses.delete(key)
+      bannedAddresses.set(key, until)
+      dropOldest(bannedAddresses, MAX_BANNED)
+    },
     reinstate: (now) => {
+      for (const [key, until] of bannedAddresses) if (until <= now) bannedAddresses.delete(key)
       for (const [id, entry] of banned) {
         if (entry.lastBan > now) continue
         banned.delete(id)

@@ -2,6 +2,8 @@ import { CodedError } from '@org/runtime/errors'
 
 export const REJECTIONS = {
   authentication: 'REJECTED_AUTHENTICATION',
+  /** The node that answers at the dialled address has proven another id. */
+  wrongId: 'REJECTED_WRONG_ID',
   /** The address is being dialled, or there is a connection with it. */
   connected: 'REJECTED_CONNECTED',
   duplicate: 'REJECTED_DUPLICATE',

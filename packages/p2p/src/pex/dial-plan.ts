@@ -1,11 +1,14 @@
 import type { NetAddress } from '../address/index.ts'
-import { formatHostPort } from '../address/index.ts'
+import { formatNetAddress } from '../address/index.ts'
 import { dropOldest } from '../bounds/index.ts'
 
 /** After so many failures (about 35 hours) an address is given up. */
 const MAX_ATTEMPTS = 16
 
-/** When an address may be tried again: after 2, 4, 8 … seconds and up to one more. */
+/**
+ * Says when an address may be tried again: after 2, 4, 8 … seconds and up to one more. Attempts are counted for each
+ * `id@ip:port`: false ids that somebody tells of at the address of an honest node do not count against that node.
+ */
 export interface DialPlan {
   /** A persistent peer is never given up, and waits at most `maxMs`, if that is not 0. */
   readonly mayDial: (
@@ -23,7 +26,7 @@ export function createDialPlan(monotonic: () => number, capacity = 5000): DialPl
   const attempts = new Map<string, { readonly count: number; readonly at: number }>()
   return {
     mayDial: (address, jitter, persistent) => {
-      const entry = attempts.get(formatHostPort(address))
+      const entry = attempts.get(formatNetAddress(address))
       if (entry === undefined) return 'now'
       if (entry.count > MAX_ATTEMPTS && persistent === undefined) return 'never'
       const planned = (2 ** entry.count + jitter) * 1000
@@ -31,13 +34,13 @@ export function createDialPlan(monotonic: () => number, capacity = 5000): DialPl
       return monotonic() - entry.at < wait ? 'later' : 'now'
     },
     failed: (address) => {
-      const key = formatHostPort(address)
+      const key = formatNetAddress(address)
       const count = (attempts.get(key)?.count ?? 0) + 1
       attempts.delete(key)
       attempts.set(key, { count, at: monotonic() })
       dropOldest(attempts, capacity)
     },
-    forget: (address) => void attempts.delete(formatHostPort(address)),
+    forget: (address) => void attempts.delete(formatNetAddress(address)),
     size: () => attempts.size,
   }
 }

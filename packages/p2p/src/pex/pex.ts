@@ -91,9 +91,9 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
       if (ip === undefined || port > 65_535) return reject(peer, 'the peer sent an address that is none')
       addresses.push({ id, ip, port })
     }
-    const source = peer.reportedAddress ?? peer.socketAddress
-    for (const address of addresses) book.add(address, source, clock.now())
-    if (options.seeds.some((seed) => isSameNode(seed, source))) ensurePeers(false)
+    // The source decides which buckets the addresses may fill. The peer must not choose it, so it is where the connection goes.
+    for (const address of addresses) book.add(address, peer.socketAddress, clock.now())
+    if (options.seeds.some((seed) => isSameNode(seed, peer.reportedAddress ?? peer.socketAddress))) ensurePeers(false)
     return { type: 'accept' }
   }
 
@@ -109,11 +109,29 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
     return reject(peer, 'a pex message of no known kind')
   }
 
-  /** Dials; what comes of it is kept in the book and the plan. */
+  /** Notes in the book and in the plan that this address could not be dialled. */
+  function noteFailure(address: NetAddress, error: unknown): void {
+    if (isCodedError(error, REJECTIONS.wrongId)) {
+      // Proven: another node is there. That is a fault of who told of the address, not of the node with the id.
+      book.banAddress(address, clock.now() + BAN_NS)
+      plan.forget(address)
+      return
+    }
+    // Everything else may happen to an honest node: it is full, slow, restarting, or has a connection with us already.
+    book.markAttempt(address.id, clock.now())
+    plan.failed(address)
+  }
+
+  function giveUp(address: NetAddress): void {
+    book.banAddress(address, clock.now() + BAN_NS)
+    plan.forget(address)
+  }
+
+  /** Dials, and notes the result in the book and the plan. Says whether there is a connection. */
   async function dial(address: NetAddress): Promise<boolean> {
     const persistent = peers().isPersistent(address) ? { maxMs: options.persistentPeersMaxDialPeriodMs } : undefined
     const when = plan.mayDial(address, random.below(1000) / 1000, persistent)
-    if (when === 'never') book.markBad(address.id, clock.now() + BAN_NS)
+    if (when === 'never') giveUp(address)
     if (when !== 'now') return false
     try {
       await peers().dial(address)
@@ -121,14 +139,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
       return true
     } catch (error) {
       logger.debug('dialing failed', { addr: formatNetAddress(address), err: (error as Error).message })
-      if (isCodedError(error, REJECTIONS.connected)) return false
-      if (isCodedError(error, REJECTIONS.authentication)) {
-        book.markBad(address.id, clock.now() + BAN_NS)
-        plan.forget(address)
-      } else {
-        book.markAttempt(address.id, clock.now())
-        plan.failed(address)
-      }
+      if (!isCodedError(error, REJECTIONS.connected)) noteFailure(address, error)
       return false
     }
   }
@@ -223,9 +234,9 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
           if (book.wantsMore()) ask(peer)
           return
         }
-        // An inbound peer is its own source; it is asked later, as it is trusted less.
+        // An inbound peer is the source of its own address. It is asked for others later, as it is trusted less.
         const address = peer.reportedAddress
-        if (address !== undefined) book.add(address, address, clock.now())
+        if (address !== undefined) book.add(address, peer.socketAddress, clock.now())
       },
       removePeer: (peer) => {
         asked.delete(peer.id)

@@ -39,7 +39,7 @@ export async function upgrade(
     const id = nodeIdOf(connection.remoteKey)
     if (dialled !== undefined && dialled.id !== id) {
       const text = `conn.ID (${id}) dialed ID (${dialled.id}) mismatch`
-      throw new RejectedError(REJECTIONS.authentication, text, { data: { id } })
+      throw new RejectedError(REJECTIONS.wrongId, text, { data: { id } })
     }
     const { info, rest } = await links.exchangeNodeInfo(connection, own, { timeoutMs, clock })
     const fault = nodeInfoFault(info)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import type { EventData } from '@org/types/events'
 import { defaultConsensusParams } from '@org/types/params'
+import { SignedMsgType, Vote } from '@org/types/vote'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   CONSENSUS_ERRORS,
@@ -220,6 +221,43 @@ describe('faults', () => {
     expect(again.consensus.roundState().height).toBe(4)
     await again.consensus.start()
     await again.committed(5)
+  })
+
+  it('error: a message of a peer whose record does not fit into the WAL is refused, and consensus goes on', async () => {
+    const verdicts: unknown[] = []
+    const gossip: GossipPort = {
+      hint: () => undefined,
+      verdict: (peerId, message, verdict) => verdicts.push({ peerId, kind: message.kind, verdict }),
+    }
+    // Own messages and due timeouts come first: a pause after each block lets the peer's message have its turn.
+    const node = await open({ timeoutCommit: 10_000_000n, wrap: (modules) => ({ ...modules, gossip }) })
+    await node.consensus.start()
+    const vote = Vote.create({ type: SignedMsgType.precommit, height: 1, extension: new Uint8Array(1_048_576) })
+    await node.consensus.receive('stranger', { kind: 'vote', vote })
+    await expect.poll(() => verdicts.length).toBe(1)
+    await node.committed(node.blockStore.height() + 3)
+    expect(node.consensus.isRunning()).toBe(true)
+    expect(verdicts).toEqual([
+      {
+        peerId: 'stranger',
+        kind: 'vote',
+        verdict: { outcome: 'reject', fault: 'oversized', reason: expect.stringContaining('msg is too big') },
+      },
+    ])
+  })
+
+  it('error: an extension that no vote has room for names the application and both sizes', async () => {
+    const node = await open({
+      genesis: singleGenesis({
+        consensusParams: { ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: 1 } },
+      }),
+      app: { extendVote: () => ({ voteExtension: new Uint8Array(1_048_000) }) },
+    })
+    const failure = halted(node)
+    await node.consensus.start()
+    const error = await failure
+    expect(error).toMatchObject({ code: CONSENSUS_ERRORS.execution, data: { size: 1_048_000, limit: 1_047_320 } })
+    expect(error.message).toContain("the application's ExtendVote answered with an extension of 1048000 bytes")
   })
 
   it('error: a signer whose disk fails stops consensus before anything is shown', async () => {

@@ -5,6 +5,8 @@ import { Message as MempoolMessage } from '@org/types/mempool'
 import { Message as StateSyncMessage } from '@org/types/statesync'
 import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MAX_MESSAGE_SIZE } from '../../src/consensus/gossip/options.ts'
+import { MAX_LOGGED_MESSAGE } from '../../src/consensus/wal/index.ts'
 import { createHostilePeer, type HostilePeer } from './hostile-peer.ts'
 import { createTestNetwork, type TestNetwork, type TestNode } from './test-network.ts'
 
@@ -69,6 +71,13 @@ function proposal(changes: Partial<Proposal>): Uint8Array {
     ...changes,
   })
   return encode({ case: 'proposal', value: { proposal: value } })
+}
+
+/** A vote whose extension fills a message of `size` bytes. */
+function longVote(size: number): Uint8Array {
+  const extended = (length: number): Uint8Array =>
+    vote({ type: SignedMsgType.precommit, extension: new Uint8Array(length), extensionSignature: SIGNATURE })
+  return extended(size - (extended(size).length - size))
 }
 
 const step = { height: 5, round: 0, step: 1, secondsSinceStartTime: 0, lastCommitRound: 0 }
@@ -149,6 +158,11 @@ describe('error: what no honest node says costs the connection', () => {
       },
     ],
     ['a vote without a signature', VOTE as number, () => vote({ signature: new Uint8Array(0) })],
+    [
+      'a vote of the longest message, whose record has no room in the log',
+      VOTE as number,
+      () => longVote(MAX_MESSAGE_SIZE),
+    ],
     ['a vote with an extension that cannot have one', VOTE as number, () => vote({ extension: HASH })],
     [
       'a transaction over the limit',
@@ -183,6 +197,20 @@ describe('error: what no honest node says costs the connection', () => {
     },
     20_000,
   )
+})
+
+test('behavior: a vote as long as one may be is written to the log, and the network goes on', async () => {
+  const before = process.memoryUsage().heapUsed
+  const peer = await enter()
+  const longest = longVote(MAX_LOGGED_MESSAGE)
+  expect(longest.length).toBe(MAX_LOGGED_MESSAGE)
+  await peer.send(VOTE as number, longest)
+  await goesOn(before)
+  expect(victim().engine.consensus.isRunning()).toBe(true)
+  expect(peer.isConnected()).toBe(true)
+  await peer.send(VOTE as number, longVote(MAX_LOGGED_MESSAGE + 1))
+  await expect.poll(peer.isConnected, { timeout: 5000 }).toBe(false)
+  await peer.stop()
 })
 
 describe('behavior: floods of what might be honest are borne', () => {

@@ -24,6 +24,8 @@ const { pool, maxQueuedRequests } = DEFAULT_BLOCKSYNC_OPTIONS
 /** The most that a node may keep of each thing: the figures of `LIMITS.md`, or what runs of this kind can bring where it has none. */
 const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
+  // The message that fills the queue may go over the figure.
+  'consensus inboxBytes': () => DEFAULT_DRIVER_OPTIONS.queueBytes + 2 ** 20,
   // What it says of one height while the disk is slow.
   'consensus held': ({ round }) => 2000 * (round + 1),
   // What comes while one write of the log is forced to a slow disk.

@@ -4,8 +4,8 @@ import { extendedCommitToCommit } from '@org/types/block'
 import { totalVotingPower, validatorByAddress } from '@org/types/validators'
 import { PRIVVAL_ERRORS, type PrivValidator, type SignOptions } from '../../privval/index.ts'
 import type { Call, ConsensusMessage, Result, RoundState } from '../machine/index.ts'
-import type { Wal } from '../wal/index.ts'
-import { CONSENSUS_ERRORS, failingAs } from './errors.ts'
+import { MAX_LOGGED_MESSAGE, type Wal } from '../wal/index.ts'
+import { CONSENSUS_ERRORS, ConsensusError, failingAs } from './errors.ts'
 import type { Outbox } from './outbox.ts'
 import type { ConsensusModules } from './ports.ts'
 import { endHeightRecord } from './records.ts'
@@ -42,6 +42,7 @@ export async function performCall(call: Call, context: CallContext): Promise<Res
     case 'extendVote': {
       const { vote, block } = call
       const value = await execution('extending a vote failed', () => executor.extendVote(vote, block, chain))
+      checkExtensionSize(value)
       return { type: call.type, value }
     }
     case 'verifyVoteExtension': {
@@ -66,6 +67,20 @@ export async function performCall(call: Call, context: CallContext): Promise<Res
     case 'commitBlock':
       return { type: call.type, value: await commit(call, context) }
   }
+}
+
+/** Bytes of a vote beside its extension: hashes, signatures, an address and numbers, with room to spare. */
+const VOTE_WITHOUT_EXTENSION = 1024
+const MAX_EXTENSION = MAX_LOGGED_MESSAGE - VOTE_WITHOUT_EXTENSION
+
+/** Throws a `ConsensusError` for an extension that peers would refuse, and that the WAL has no room for. */
+function checkExtensionSize({ length }: Uint8Array): void {
+  if (length <= MAX_EXTENSION) return
+  throw new ConsensusError(
+    CONSENSUS_ERRORS.execution,
+    `the application's ExtendVote answered with an extension of ${length} bytes; a vote has room for ${MAX_EXTENSION}: make the extension shorter`,
+    { data: { size: length, limit: MAX_EXTENSION } },
+  )
 }
 
 async function findFault(validate: () => Promise<void>): Promise<string | undefined> {

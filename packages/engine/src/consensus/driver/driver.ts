@@ -5,8 +5,9 @@ import { type ConsensusMessage, createMachine, type Machine, type RoundState, wa
 import { WAL_ERRORS, type Wal } from '../wal/index.ts'
 import { CONSENSUS_ERRORS, ConsensusError, failingAs } from './errors.ts'
 import { createFeeder } from './feeder.ts'
-import { createInbox, type Item, type PeerMaj23 } from './inbox.ts'
+import { createInbox, type Item, type PeerMaj23, type PeerMessage } from './inbox.ts'
 import { loadInitialState } from './last-commit.ts'
+import { messageSize } from './message-size.ts'
 import { createConsensusMetrics } from './metrics.ts'
 import type { ConsensusOptions } from './options.ts'
 import { createOutbox } from './outbox.ts'
@@ -43,7 +44,7 @@ export interface Consensus extends Service {
 export function createConsensus(options: ConsensusOptions, modules: ConsensusModules): Consensus {
   const { clock, logger, verifiedVotes, signatures = POOLED_SIGNATURES, nextTurn = nextEventLoopTurn } = modules
   const verify = createRememberingVerifier(verifiedVotes, signatures)
-  const inbox = createInbox(options.queueCapacity)
+  const inbox = createInbox(options.queueCapacity, options.queueBytes)
   const ticker = createTicker(clock, inbox.timeout)
   const haltListeners = new Set<(error: ConsensusError) => void>()
   const pauseListeners: (() => void)[] = []
@@ -103,6 +104,27 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     await Promise.all([synced, settled])
   }
 
+  /**
+   * Appends a peer's message to the WAL. A message whose record is too long is refused: a replay would not see it, so it must
+   * not reach the machine. The reference logs the same fault and processes the message.
+   */
+  function appendPeerMessage({ peerId, message }: PeerMessage, time: bigint): boolean {
+    try {
+      log().append(messageRecord(peerId, message), time)
+      return true
+    } catch (error) {
+      if (!isCodedError(error, WAL_ERRORS.tooBig)) throw error
+      logger.error('refused a message of a peer: it does not fit into the WAL', {
+        peer: peerId,
+        kind: message.kind,
+        code: error.code,
+        err: error.message,
+      })
+      gossip?.verdict(peerId, message, { outcome: 'reject', reason: error.message, fault: 'oversized' })
+      return false
+    }
+  }
+
   /** Writes an item to the WAL and feeds it. */
   async function process(item: Item): Promise<void> {
     if (item.kind === 'peer' && item.ready !== undefined) await item.ready
@@ -114,7 +136,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
         outbox.touch()
         return feeder.feed({ type: 'message', time, peerId: '', message: item.message })
       case 'peer':
-        log().append(messageRecord(item.peerId, item.message), time)
+        if (!appendPeerMessage(item, time)) return
         return feeder.feed({ type: 'message', time, peerId: item.peerId, message: item.message })
       case 'timeout':
         log().append(timeoutRecord(item.timeout), time)
@@ -215,14 +237,14 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     roundState: () => machine.state,
     receive: (peerId, message) => {
       if (machine.state.validators.validators.length < FEWEST_TO_VERIFY_AHEAD) {
-        return inbox.peer({ kind: 'peer', peerId, message })
+        return inbox.peer({ kind: 'peer', peerId, message, size: messageSize(message) })
       }
       // It saves time if it works, and changes nothing if not.
       const ready = verifyAhead(message, machine.state, {
         memory: verifiedVotes,
         verifyAll: signatures.verifyAll,
       }).catch(() => undefined)
-      return inbox.peer({ kind: 'peer', peerId, message, ready })
+      return inbox.peer({ kind: 'peer', peerId, message, size: messageSize(message), ready })
     },
     receiveMaj23: (claim) => inbox.peer({ kind: 'peerMaj23', claim }),
     resetTo: (state) => {
@@ -243,6 +265,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     onPause: (listener) => void pauseListeners.push(listener),
     sizes: () => ({
       inbox: inbox.size(),
+      inboxBytes: inbox.byteSize(),
       held: outbox.size(),
       log: wal?.buffered() ?? 0,
       rounds: machine.state.votes.rounds,

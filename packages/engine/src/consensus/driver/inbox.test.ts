@@ -4,11 +4,11 @@ import type { ConsensusMessage } from '../machine/index.ts'
 import { createInbox } from './inbox.ts'
 
 const vote = (round: number): ConsensusMessage => ({ kind: 'vote', vote: Vote.create({ round }) })
-const peer = (round: number) => ({ kind: 'peer', peerId: 'p', message: vote(round) }) as const
+const peer = (round: number, size = 1) => ({ kind: 'peer', peerId: 'p', message: vote(round), size }) as const
 
 describe('createInbox', () => {
   it('default: own messages go first, then timeouts, transactions, and peers in order', async () => {
-    const inbox = createInbox(10)
+    const inbox = createInbox(10, 1000)
     await inbox.peer(peer(1))
     await inbox.peer(peer(2))
     inbox.txsAvailable()
@@ -21,7 +21,7 @@ describe('createInbox', () => {
   })
 
   it('behavior: a full inbox makes peers wait and drops nothing', async () => {
-    const inbox = createInbox(2)
+    const inbox = createInbox(2, 1000)
     const put: number[] = []
     const puts = [0, 1, 2, 3, 4].map((i) => inbox.peer(peer(i)).then(() => put.push(i)))
     await Promise.resolve()
@@ -38,8 +38,21 @@ describe('createInbox', () => {
     expect(put).toEqual([0, 1, 2, 3, 4])
   })
 
+  it('behavior: an inbox that holds many bytes makes peers wait and drops nothing', async () => {
+    const inbox = createInbox(100, 1000)
+    const puts = [0, 1, 2, 3, 4].map((i) => inbox.peer(peer(i, 400)))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([inbox.size(), inbox.byteSize()]).toEqual([3, 1200])
+    for (let i = 0; i < 5; i++) {
+      inbox.next()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await Promise.all(puts)
+    expect([inbox.size(), inbox.byteSize()]).toEqual([0, 0])
+  })
+
   it('behavior: waiting ends with an item, and with the end', async () => {
-    const inbox = createInbox(1)
+    const inbox = createInbox(1, 1000)
     const item = inbox.wait()
     inbox.own(vote(0))
     await item

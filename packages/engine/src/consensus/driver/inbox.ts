@@ -5,6 +5,8 @@ import type { ConsensusMessage, Timeout } from '../machine/index.ts'
 export interface PeerMessage {
   readonly peerId: string
   readonly message: ConsensusMessage
+  /** Bytes that the message holds while it waits. */
+  readonly size: number
   /** Settles when the signatures were verified ahead. */
   readonly ready?: Promise<void> | undefined
 }
@@ -24,6 +26,8 @@ export type Item =
   | { readonly kind: 'peerMaj23'; readonly claim: PeerMaj23 }
   | ({ readonly kind: 'peer' } & PeerMessage)
 
+const sizeOf = (item: Extract<Item, { kind: 'peer' | 'peerMaj23' }>): number => (item.kind === 'peer' ? item.size : 0)
+
 /** What waits for the machine: own messages first, then timeouts, then what peers said, in order. Nothing is dropped. */
 export interface Inbox {
   readonly own: (message: ConsensusMessage) => void
@@ -35,10 +39,13 @@ export interface Inbox {
   /** Resolves when there is something, or after `close`. */
   readonly wait: () => Promise<void>
   readonly size: () => number
+  /** Bytes of the peers' messages that wait. */
+  readonly byteSize: () => number
   readonly close: () => void
 }
 
-export function createInbox(capacity: number): Inbox {
+/** Creates a queue for `capacity` messages of peers that hold about `maxBytes` together: the last one taken may go over that. */
+export function createInbox(capacity: number, maxBytes: number): Inbox {
   const own: ConsensusMessage[] = []
   let timeout: Timeout | undefined
   let txs = false
@@ -46,9 +53,11 @@ export function createInbox(capacity: number): Inbox {
   let head = 0
   const waiting: (() => void)[] = []
   let wake: (() => void) | undefined
+  let bytes = 0
   let closed = false
 
   const size = (): number => peers.length - head
+  const isFull = (): boolean => size() >= capacity || bytes >= maxBytes
   const hasAny = (): boolean => own.length > 0 || timeout !== undefined || txs || size() > 0
 
   function notify(): void {
@@ -60,6 +69,7 @@ export function createInbox(capacity: number): Inbox {
     const item = peers[head]
     if (item === undefined) return undefined
     head++
+    bytes -= sizeOf(item)
     if (head === peers.length || head > 1024) {
       peers = peers.slice(head)
       head = 0
@@ -82,9 +92,10 @@ export function createInbox(capacity: number): Inbox {
       notify()
     },
     peer: async (item) => {
-      while (!closed && size() >= capacity) await new Promise<void>((resolve) => waiting.push(resolve))
+      while (!closed && isFull()) await new Promise<void>((resolve) => waiting.push(resolve))
       if (closed) return
       peers.push(item)
+      bytes += sizeOf(item)
       notify()
     },
     next: () => {
@@ -108,6 +119,7 @@ export function createInbox(capacity: number): Inbox {
       })
     },
     size,
+    byteSize: () => bytes,
     close: () => {
       closed = true
       notify()

@@ -135,7 +135,12 @@ export function createConsensusGossip(
     const entry = entries.get(peerId)
     if (entry === undefined) return
     if (given.outcome === 'accept') contributed(entry, message)
-    if (given.outcome !== 'reject' || !FORGERIES.includes(given.reason)) return
+    if (given.outcome !== 'reject') return
+    if (given.fault === 'oversized') {
+      modules.peers.stop(entry.peer, new Error(given.reason))
+      return
+    }
+    if (!FORGERIES.includes(given.reason)) return
     entry.invalidSignatures++
     if (entry.invalidSignatures <= options.maxInvalidSignatures) return
     modules.peers.stop(entry.peer, new Error('too many invalid signatures'))

@@ -62,7 +62,7 @@ export type Verdict =
   /** Not wrong, but of no use: a duplicate, another height. */
   | { readonly outcome: 'ignore'; readonly reason: string }
   /** Wrong in itself: the peer who made it up is faulty, who passed it on may not be. */
-  | { readonly outcome: 'reject'; readonly reason: string }
+  | { readonly outcome: 'reject'; readonly reason: string; readonly fault?: 'oversized' }
 
 export type Effect =
   | Call

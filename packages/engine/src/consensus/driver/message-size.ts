@@ -1,0 +1,17 @@
+import type { ConsensusMessage } from '../machine/index.ts'
+
+/** Bytes of the fields of fixed size, and of the objects that hold them. */
+const BASE_SIZE = 512
+const HASH_SIZE = 32
+
+/** Returns about how many bytes a decoded message holds. */
+export function messageSize(message: ConsensusMessage): number {
+  switch (message.kind) {
+    case 'proposal':
+      return BASE_SIZE
+    case 'blockPart':
+      return BASE_SIZE + message.part.bytes.length + message.part.proof.aunts.length * HASH_SIZE
+    case 'vote':
+      return BASE_SIZE + message.vote.extension.length
+  }
+}

@@ -32,14 +32,28 @@ export function createTxPool(
   let txsBytes = 0
   let recheckFull = false
 
+  /** The last refusal, as long as it says what is so: to make its stack takes longer than all else about a transaction. */
+  let lastFull: { readonly error: MempoolError; readonly txs: number; readonly txsBytes: number } | undefined
+
   function full(): MempoolError {
-    const [txs, max] = [entries.size(), options.size]
+    const txs = entries.size()
+    if (lastFull?.txs !== txs || lastFull.txsBytes !== txsBytes) lastFull = { error: makeFull(txs), txs, txsBytes }
+    return lastFull.error
+  }
+
+  function makeFull(txs: number): MempoolError {
+    const max = options.size
     return new MempoolError(
       MEMPOOL_ERRORS.full,
       `mempool is full: number of txs ${txs} (max: ${max}), total txs bytes ${txsBytes} (max: ${options.maxTxsBytes})`,
       { data: { txs, maxTxs: max, txsBytes, maxTxsBytes: options.maxTxsBytes } },
     )
   }
+
+  const rechecking = new MempoolError(
+    MEMPOOL_ERRORS.recheckFull,
+    'mempool is still rechecking after a new committed block, so it is considered as full',
+  )
 
   function setSizeMetrics(): void {
     metrics.size.set(entries.size())
@@ -71,10 +85,7 @@ export function createTxPool(
     roomFor: (size) => {
       if (entries.size() >= options.size || size + txsBytes > options.maxTxsBytes) return full()
       if (!recheckFull) return undefined
-      return new MempoolError(
-        MEMPOOL_ERRORS.recheckFull,
-        'mempool is still rechecking after a new committed block, so it is considered as full',
-      )
+      return rechecking
     },
     full,
     setRecheckFull: (isFull) => {

@@ -2,12 +2,12 @@ import { isCodedError } from '@org/runtime'
 import { Message } from '@org/types/mempool'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkTxsMessage } from './txs-message.ts'
+import { openTxsMessage } from './txs-message.ts'
 
 const encode = (...sizes: readonly number[]): Uint8Array =>
   Message.encode({ sum: { case: 'txs', value: { txs: sizes.map((size) => new Uint8Array(size)) } } })
 const check = (bytes: Uint8Array, maxTxBytes = 10, maxBatchBytes = 0) =>
-  expect(() => checkTxsMessage(bytes, { maxTxBytes, maxBatchBytes }))
+  expect(() => openTxsMessage(bytes, { maxTxBytes, maxBatchBytes }))
 
 test('default: one transaction within the limit passes', () => {
   check(encode(10)).not.toThrow()
@@ -25,11 +25,41 @@ test('error: messages that are refused before they are decoded', () => {
   check(encode(10, 10, 1), 10, 20).toThrow('mempool batch exceeds 20 byte budget')
 })
 
+test('behavior: gives the transactions of the last list, as the decoder does, and copies nothing', () => {
+  const last = encode(3, 1, 2)
+  const bytes = Uint8Array.from([...encode(5), ...last, 0x18, 7])
+  const { count, txs } = openTxsMessage(bytes, { maxTxBytes: 10, maxBatchBytes: 100 })
+  expect([...txs()]).toEqual(Message.decode(bytes).sum?.value.txs)
+  expect(count).toBe(3)
+  expect([...txs()].every(({ buffer }) => buffer === bytes.buffer)).toBe(true)
+})
+
+test('property: refuses what the decoder refuses, and gives what the decoder gives', () => {
+  const piece = fc.oneof(
+    fc.uint8Array({ maxLength: 4 }),
+    fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }).map((sizes) => encode(...sizes)),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 4 }), (pieces) => {
+      const bytes = Uint8Array.from(pieces.flatMap((one) => [...one]))
+      let txs: readonly Uint8Array[]
+      try {
+        txs = [...openTxsMessage(bytes, { maxTxBytes: 0, maxBatchBytes: 0 }).txs()]
+      } catch (error) {
+        expect(isCodedError(error)).toBe(true)
+        return
+      }
+      expect(Message.decode(bytes).sum?.value.txs).toEqual(txs)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
 test('error: garbage gives a coded error or passes, and never hangs', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       try {
-        checkTxsMessage(bytes, { maxTxBytes: 10, maxBatchBytes: 20 })
+        openTxsMessage(bytes, { maxTxBytes: 10, maxBatchBytes: 20 })
       } catch (error) {
         expect(isCodedError(error)).toBe(true)
       }

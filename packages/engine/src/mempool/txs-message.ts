@@ -1,45 +1,93 @@
-import { Cursor } from '@org/types/schema'
+import { Cursor, SCHEMA_ERRORS, SchemaError } from '@org/types/schema'
 import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
 
-const TXS_TAG = (1 << 3) | 2
-const TX_TAG = (1 << 3) | 2
+/** The number of the field with transactions, in the message and in the list that the message holds. */
+const FIELD = 1
+const TAG = (FIELD << 3) | 2
 
-interface Tally {
-  count: number
-  bytes: number
+/** The transactions of a message that was looked over, without a list of them in memory. */
+export interface TxsMessage {
+  readonly count: number
+  /** One view of the message after the other; a view is made when it is asked for. */
+  readonly txs: () => Generator<Uint8Array, void, undefined>
+}
+
+interface Limits {
+  /** 0 is no limit. */
+  readonly maxTxBytes: number
+  readonly maxBatchBytes: number
 }
 
 /**
- * Looks over a peer's mempool message before it is decoded: no empty transaction, none over `maxTxBytes`, all together not over
- * the larger of both limits (0 is no limit). Throws a `MempoolError` or `SchemaError`.
+ * Looks over a peer's mempool message without decoding it: no transaction is empty or longer than `maxTxBytes`, and all of them
+ * together are not longer than the larger of both limits. Throws a `MempoolError` or `SchemaError`.
  */
-export function checkTxsMessage(
-  bytes: Uint8Array,
-  { maxTxBytes, maxBatchBytes }: { readonly maxTxBytes: number; readonly maxBatchBytes: number },
-): void {
+export function openTxsMessage(bytes: Uint8Array, limits: Limits): TxsMessage {
+  const judge = createJudge(limits)
+  const cursor = new Cursor(bytes)
+  let list = { start: 0, end: 0, count: 0 }
+  while (nextField(cursor)) {
+    const length = cursor.length()
+    const [start, end] = [cursor.pos, cursor.pos + length]
+    // The reference keeps the last list of a message with several. Every list must be good.
+    list = { start, end, count: judgeList(bytes, start, end, judge) }
+    cursor.pos = end
+  }
+  if (list.count === 0) throw refuse('mempool message contains no transactions')
+  return { count: list.count, txs: () => views(bytes, list.start, list.end) }
+}
+
+/** Says of each length whether a transaction may have it; counts all of them together. */
+function createJudge({ maxTxBytes, maxBatchBytes }: Limits): (length: number) => void {
   const budget = Math.max(maxTxBytes, maxBatchBytes)
-  const tally: Tally = { count: 0, bytes: 0 }
-  const checkTx = (length: number): void => {
+  let total = 0
+  return (length) => {
     if (length === 0) throw refuse('mempool batch contains an empty transaction')
     if (maxTxBytes > 0 && length > maxTxBytes) {
       throw refuse(`transaction size ${length} exceeds max_tx_bytes ${maxTxBytes}`)
     }
-    tally.count++
-    tally.bytes += length
-    if (budget > 0 && tally.bytes > budget) throw refuse(`mempool batch exceeds ${budget} byte budget`)
+    total += length
+    if (budget > 0 && total > budget) throw refuse(`mempool batch exceeds ${budget} byte budget`)
   }
-  for (const txs of views(bytes, TXS_TAG)) for (const tx of views(txs, TX_TAG)) checkTx(tx.length)
-  if (tally.count === 0) throw refuse('mempool message contains no transactions')
 }
 
-/** The contents of the fields with this tag, one after the other; other fields are stepped over. */
-function* views(bytes: Uint8Array, wanted: number): Generator<Uint8Array> {
-  const cursor = new Cursor(bytes)
-  while (cursor.pos < cursor.end) {
-    const tag = cursor.uint32()
-    if (tag === wanted) yield cursor.view()
-    else cursor.skip(tag)
+function judgeList(bytes: Uint8Array, start: number, end: number, judge: (length: number) => void): number {
+  const cursor = within(bytes, start, end)
+  let count = 0
+  while (nextField(cursor)) {
+    const length = cursor.length()
+    judge(length)
+    cursor.pos += length
+    count++
   }
+  return count
+}
+
+function* views(bytes: Uint8Array, start: number, end: number): Generator<Uint8Array, void, undefined> {
+  const cursor = within(bytes, start, end)
+  while (nextField(cursor)) yield cursor.view()
+}
+
+function within(bytes: Uint8Array, start: number, end: number): Cursor {
+  const cursor = new Cursor(bytes)
+  cursor.pos = start
+  cursor.end = end
+  return cursor
+}
+
+/** Steps over other fields to the length of the next field with transactions; false at the end. */
+function nextField(cursor: Cursor): boolean {
+  while (cursor.pos < cursor.end) {
+    const tag = cursor.tag()
+    if (tag === TAG) return true
+    if (tag >>> 3 === FIELD) {
+      throw new SchemaError(SCHEMA_ERRORS.wireType, `wrong wire type ${tag & 7} for transactions`, {
+        data: { offset: cursor.pos },
+      })
+    }
+    cursor.skip(tag)
+  }
+  return false
 }
 
 function refuse(message: string): MempoolError {

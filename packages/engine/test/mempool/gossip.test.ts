@@ -8,7 +8,8 @@ import {
   MEMPOOL_CHANNEL,
   type MempoolGossipOptions,
 } from '../../src/mempool/gossip/index.ts'
-import { HOLD_FROM, HOLD_MS } from '../../src/mempool/gossip/options.ts'
+import { HOLD_FROM, HOLD_MS, TXS_PER_MS } from '../../src/mempool/gossip/options.ts'
+import { TURN_PIECE } from '../../src/mempool/gossip/turns.ts'
 import { createFloodMempool, DEFAULT_MEMPOOL_OPTIONS, type MempoolApp } from '../../src/mempool/index.ts'
 import { type ScriptedPeer, scriptedPeer, settle } from '../support/scripted-peer.ts'
 
@@ -141,6 +142,60 @@ test('behavior: a peer is held back while its transactions wait for the applicat
   await held
 })
 
+test('behavior: a message of many small transactions, new or known, is taken in turns that all peers share', async () => {
+  const { mempool, clock, gossip, add, receive } = open()
+  const [flooder, honest] = [add('flooder'), add('honest')]
+  const number = (n: number): Uint8Array => Uint8Array.of(n >> 8, n & 255)
+  const flood = receive(flooder, encode(...Array.from({ length: 1000 }, (_, n) => number(n))))
+  expect(mempool.size()).toBeLessThanOrEqual(TXS_PER_MS)
+  await settle()
+  expect(mempool.size()).toBe(TXS_PER_MS)
+  // One transaction of another peer need not wait for the rest of the message.
+  const other = receive(honest, encode(tx(7)))
+  clock.advance(1)
+  expect(await other).toEqual({ type: 'accept' })
+  await settle()
+  expect(mempool.size()).toBeLessThanOrEqual(2 * TXS_PER_MS)
+  let steps = 0
+  for (; mempool.size() < 1001; steps++) {
+    const before = mempool.size()
+    clock.advance(1)
+    await settle()
+    expect(mempool.size() - before).toBeLessThanOrEqual(TXS_PER_MS)
+  }
+  expect(await flood).toEqual({ type: 'accept' })
+  expect(steps).toBeGreaterThanOrEqual(Math.floor(1000 / TXS_PER_MS) - 2)
+  // Known ones take turns, too; and of a peer that left nothing more is taken.
+  const again = receive(flooder, encode(...Array.from({ length: 1000 }, (_, n) => number(n + 500))))
+  clock.advance(1)
+  await settle()
+  gossip.reactor.removePeer(flooder, undefined)
+  clock.advance(1)
+  expect(await again).toMatchObject({ type: 'ignore' })
+  expect(mempool.size()).toBe(1001)
+})
+
+test('behavior: of one message no more transactions wait for the application than may, and a few', async () => {
+  const answers: (() => void)[] = []
+  const checkTx: MempoolApp['checkTx'] = () =>
+    new Promise((resolve) => answers.push(() => resolve(ResponseCheckTx.create({}))))
+  const { clock, add, receive } = open({ maxPendingPerPeer: 20 }, { checkTx })
+  const held = receive(add('a'), encode(...Array.from({ length: 200 }, (_, n) => tx(n + 1))))
+  const askedAfter = async (): Promise<number> => {
+    for (let i = 0; i < 10; i++) {
+      clock.advance(1)
+      await settle(1)
+    }
+    return answers.length
+  }
+  expect(await askedAfter()).toBeLessThan(20 + TURN_PIECE)
+  for (let answered = 0; answered < 200; answered++) {
+    if (answers[answered] === undefined) await askedAfter()
+    answers[answered]?.()
+  }
+  expect(await held).toEqual({ type: 'accept' })
+})
+
 test.each([
   ['no message', Uint8Array.of(0xff)],
   ['no transaction', encode()],
@@ -195,7 +250,10 @@ test('behavior: while many wait, who dialled keeps for a moment what it has from
   const [a, dialled] = [add('a'), add('dialled')]
   const accepted = add('accepted', 10, { outbound: false })
   const many = Array.from({ length: HOLD_FROM }, (_, n) => tx(n + 1))
-  await receive(a, encode(...many))
+  const taken = receive(a, encode(...many))
+  await settle()
+  clock.advance(1)
+  await taken
   await mempool.checkTx(tx(200))
   await settle()
   expect(txsOf(accepted)).toHaveLength(HOLD_FROM + 1)

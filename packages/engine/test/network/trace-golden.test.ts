@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { blockResponseFault, encodeBlockResponse, isBlockResponse } from '../../src/blocksync/block-message.ts'
 import { messageSizeFault } from '../../src/consensus/gossip/message-size.ts'
 import { heightFault, validateMessage } from '../../src/consensus/gossip/validate-message.ts'
-import { checkTxsMessage } from '../../src/mempool/txs-message.ts'
+import { openTxsMessage } from '../../src/mempool/txs-message.ts'
 
 interface TraceLine {
   readonly kind: string
@@ -47,7 +47,7 @@ function validate(channel: number, bytes: Uint8Array, initialHeight: number): vo
     if (sum === undefined) throw new Error('no message')
     validateMessage(sum)
     if (sum.case === 'newRoundStep') expect(heightFault(sum.value, initialHeight)).toBe(undefined)
-  } else if (channel === 0x30) checkTxsMessage(bytes, { maxTxBytes: 1_048_576, maxBatchBytes: 0 })
+  } else if (channel === 0x30) openTxsMessage(bytes, { maxTxBytes: 1_048_576, maxBatchBytes: 0 })
   else if (channel === 0x38) for (const evidence of EvidenceList.decode(bytes).evidence) validateEvidenceBasic(evidence)
   else if (channel === 0x40 && isBlockResponse(bytes)) expect(blockResponseFault(bytes)).toBe(undefined)
 }

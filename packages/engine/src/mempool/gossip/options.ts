@@ -15,6 +15,12 @@ export interface MempoolGossipOptions {
   readonly maxPendingPerPeer: number
 }
 
+/**
+ * Transactions of all peers that are looked at in a millisecond. A transaction that is known takes about a microsecond, one that is
+ * refused or new several. More than any chain commits; less than what would keep consensus waiting.
+ */
+export const TXS_PER_MS = 64
+
 export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
   broadcast: true,
   maxTxBytes: 1024 * 1024,

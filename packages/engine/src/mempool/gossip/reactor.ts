@@ -2,12 +2,20 @@ import { ignore, type Peer, type Reactor } from '@org/p2p'
 import type { Clock, Logger, Metrics } from '@org/runtime'
 import { fieldSize } from '@org/types/schema'
 import { createMempoolMetrics } from '../metrics.ts'
-import { BATCH_BYTES, HOLD_FROM, MEMPOOL_CHANNEL, type MempoolGossipOptions, SEND_QUEUE_CAPACITY } from './options.ts'
+import {
+  BATCH_BYTES,
+  HOLD_FROM,
+  MEMPOOL_CHANNEL,
+  type MempoolGossipOptions,
+  SEND_QUEUE_CAPACITY,
+  TXS_PER_MS,
+} from './options.ts'
 import type { GossipMempool, PeerHeights } from './ports.ts'
 import { createSenderIds } from './sender-ids.ts'
 import { createSlots } from './slots.ts'
 import { createTakeTxs, type TakeTxs } from './take-txs.ts'
 import { createTellPeer, type TellPeer } from './tell-peer.ts'
+import { createTxTurns } from './turns.ts'
 
 export interface MempoolGossipModules {
   readonly mempool: GossipMempool
@@ -41,6 +49,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     unconditional: createSlots(0),
   }
   const peers = new Map<string, PeerEntry>()
+  const turns = createTxTurns(TXS_PER_MS, clock)
   // The longest transaction in a list of one in a message.
   const largest = fieldSize(fieldSize(options.maxTxBytes))
 
@@ -64,7 +73,8 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
 
   function addPeer(peer: Peer): void {
     const senderId = senderIds.reserve(peer.id)
-    const entry: PeerEntry = { take: createTakeTxs(options, modules), tell: undefined, leave: () => undefined }
+    const take = createTakeTxs(options, { mempool, turns, logger })
+    const entry: PeerEntry = { take, tell: undefined, leave: () => undefined }
     peers.set(peer.id, entry)
     if (!options.broadcast) return
     entry.leave = slots[slotsFor(peer)].acquire(() => {
@@ -85,6 +95,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     const entry = peers.get(id)
     if (entry === undefined) return
     peers.delete(id)
+    entry.take.stop()
     senderIds.release(id)
     if (entry.tell !== undefined) activeOutboundConnections.add(-1)
     entry.tell?.stop()

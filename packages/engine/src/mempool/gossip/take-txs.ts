@@ -1,41 +1,49 @@
-import { ACCEPT, reject, type Verdict } from '@org/p2p'
+import { ACCEPT, ignore, reject, type Verdict } from '@org/p2p'
 import { isCodedError, type Logger, messageOf } from '@org/runtime'
-import { Message } from '@org/types/mempool'
 import { MEMPOOL_ERRORS } from '../errors.ts'
-import { checkTxsMessage } from '../txs-message.ts'
+import { openTxsMessage, type TxsMessage } from '../txs-message.ts'
 import type { MempoolGossipOptions } from './options.ts'
 import type { GossipMempool } from './ports.ts'
+import { TURN_PIECE, type TxTurns } from './turns.ts'
 
-/** Takes what one peer tells. A promise holds the peer back while too many of its transactions wait for the application. */
+/** Takes the transactions that one peer tells. */
 export interface TakeTxs {
+  /**
+   * The promise holds the peer back: while other peers have their turns, and while too many of its transactions wait for the
+   * application.
+   */
   readonly receive: (bytes: Uint8Array, senderId: number) => Verdict | Promise<Verdict>
+  /** The peer is gone: the rest of its message is dropped. */
+  readonly stop: () => void
 }
 
-/** These are a matter of luck among honest peers, and too many to speak of. */
+export interface TakeTxsModules {
+  readonly mempool: Pick<GossipMempool, 'offerTx'>
+  readonly turns: TxTurns
+  readonly logger: Logger
+}
+
+/** Honest peers run into these by chance, and often. */
 const QUIET: readonly string[] = [MEMPOOL_ERRORS.full, MEMPOOL_ERRORS.recheckFull]
 
 export function createTakeTxs(
   options: Pick<MempoolGossipOptions, 'maxTxBytes' | 'maxBatchBytes' | 'maxPendingPerPeer'>,
-  { mempool, logger }: { readonly mempool: Pick<GossipMempool, 'offerTx'>; readonly logger: Logger },
+  { mempool, turns, logger }: TakeTxsModules,
 ): TakeTxs {
   let pending = 0
   let resume: (() => void) | undefined
+  let stopped = false
+
+  function wakeUp(): void {
+    resume?.()
+    resume = undefined
+  }
 
   function settled(error?: unknown): void {
     pending--
-    if (pending < options.maxPendingPerPeer) resume?.()
+    if (pending < options.maxPendingPerPeer) wakeUp()
     if (error === undefined || (isCodedError(error) && QUIET.includes(error.code))) return
     logger.info('Could not check tx', { err: messageOf(error) })
-  }
-
-  function decode(bytes: Uint8Array): readonly Uint8Array[] | Verdict {
-    try {
-      checkTxsMessage(bytes, options)
-      const { sum } = Message.decode(bytes)
-      return sum?.value.txs ?? []
-    } catch (error) {
-      return reject((error as Error).message)
-    }
   }
 
   function check(tx: Uint8Array, senderId: number): void {
@@ -49,15 +57,59 @@ export function createTakeTxs(
     }
   }
 
+  /** Resolves when fewer transactions of the peer wait for the application; `undefined` if few do. */
+  function whenFewWait(): Promise<void> | undefined {
+    if (stopped || pending < options.maxPendingPerPeer) return undefined
+    return new Promise((resolve) => {
+      resume = resolve
+    })
+  }
+
+  /** Checks the next transactions in one go. */
+  function checkPiece(txs: Iterator<Uint8Array>, count: number, senderId: number): void {
+    for (let i = 0; i < count; i++) {
+      const next = txs.next()
+      if (next.done === true) return
+      check(next.value, senderId)
+    }
+  }
+
+  async function takeInTurns(message: TxsMessage, senderId: number): Promise<Verdict> {
+    const txs = message.txs()
+    for (let left = message.count; left > 0; left -= TURN_PIECE) {
+      const count = Math.min(left, TURN_PIECE)
+      await turns.take(count)
+      if (stopped) return ignore('the peer is gone')
+      checkPiece(txs, count, senderId)
+      await whenFewWait()
+    }
+    return stopped ? ignore('the peer is gone') : ACCEPT
+  }
+
   return {
     receive: (bytes, senderId) => {
-      const txs = decode(bytes)
-      if ('type' in txs) return txs
-      for (const tx of txs) check(tx, senderId)
-      if (pending < options.maxPendingPerPeer) return ACCEPT
-      return new Promise((resolve) => {
-        resume = () => resolve(ACCEPT)
-      })
+      let message: TxsMessage
+      try {
+        message = openTxsMessage(bytes, options)
+      } catch (error) {
+        return reject((error as Error).message)
+      }
+      // The usual message is short and needs no promise.
+      const { count } = message
+      if (count > TURN_PIECE) return takeInTurns(message, senderId)
+      const turn = turns.take(count)
+      if (turn !== undefined) return turn.then(() => takeShort(message, senderId))
+      return takeShort(message, senderId)
     },
+    stop: () => {
+      stopped = true
+      wakeUp()
+    },
+  }
+
+  function takeShort(message: TxsMessage, senderId: number): Verdict | Promise<Verdict> {
+    if (stopped) return ignore('the peer is gone')
+    checkPiece(message.txs(), message.count, senderId)
+    return whenFewWait()?.then(() => ACCEPT) ?? ACCEPT
   }
 }

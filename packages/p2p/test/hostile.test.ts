@@ -175,6 +175,34 @@ describe('floods', () => {
   })
 })
 
+test('behavior: a stranger who says nothing gets no key: the keys of a connection are made when the first message is whole', async () => {
+  const hub = createMemoryHub()
+  const victim = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
+  const transport = await hub
+    .of('10.6.0.1')
+    .dial(victim.address, { timeoutMs: 1000, signal: new AbortController().signal })
+  let received = 0
+  transport.handle({
+    data: (bytes) => {
+      received += bytes.length
+    },
+    drain: () => undefined,
+    close: () => undefined,
+  })
+  transport.resume()
+  const message = Uint8Array.of(34, 10, 32, ...ephemeralKeys(random.bytes(32)).public)
+  const turns = async (): Promise<void> => {
+    for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  transport.write(message.subarray(0, 34))
+  await turns()
+  expect(received).toBe(0)
+  transport.write(message.subarray(34))
+  // Its own key, and the first sealed frame.
+  await expect.poll(() => received).toBe(35 + 1044)
+  transport.close()
+})
+
 test('error: a handshake that is dripped in ends when its time is over', async () => {
   const hub = createMemoryHub()
   const victimClock = createVirtualClock()

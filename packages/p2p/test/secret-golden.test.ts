@@ -4,7 +4,7 @@ import { verifySignature } from '@org/types/crypto'
 import { AuthSigMessage } from '@org/types/p2p'
 import { describe, expect, test } from 'vitest'
 import { createOpener, createSealer } from '../src/secret/frames.ts'
-import { deriveSessionKeys } from '../src/secret/keys.ts'
+import { deriveSessionKeys, ephemeralKeys } from '../src/secret/keys.ts'
 
 interface Line {
   readonly conn: number
@@ -25,10 +25,9 @@ describe.each(TRACES)('trace %s', (trace) => {
   test('behavior: secrets are derived to the same bytes', () => {
     expect(secrets.length).toBeGreaterThan(0)
     for (const line of secrets) {
-      const keys = deriveSessionKeys(
-        { secret: hex(line.loc_eph_priv), public: hex(line.loc_eph_pub) },
-        hex(line.rem_eph_pub),
-      )
+      const local = ephemeralKeys(hex(line.loc_eph_priv))
+      expect(local.public).toEqual(hex(line.loc_eph_pub))
+      const keys = deriveSessionKeys(local, hex(line.rem_eph_pub))
       expect(bytesToHex(keys.dhSecret).toLowerCase()).toBe(line.dh_secret)
       expect(bytesToHex(keys.sendKey).toLowerCase()).toBe(line.send_key)
       expect(bytesToHex(keys.receiveKey).toLowerCase()).toBe(line.recv_key)

@@ -4,8 +4,7 @@ import type { PrivateKey, PublicKey } from '@org/types/crypto'
 import type { ByteTransport, TransportHandlers } from '../transport/index.ts'
 import { SECRET_ERRORS, SecretError } from './errors.ts'
 import { FRAME_DATA_SIZE, SEALED_FRAME_SIZE } from './frames.ts'
-import { createHandshake, type Session } from './handshake.ts'
-import type { EphemeralKeys } from './keys.ts'
+import { createHandshake, type EphemeralSource, type Session } from './handshake.ts'
 
 /** An authenticated, encrypted stream: a {@link ByteTransport} that knows who the other side is. */
 export interface SecretConnection extends ByteTransport {
@@ -15,7 +14,7 @@ export interface SecretConnection extends ByteTransport {
 export interface SecureOptions {
   readonly privateKey: PrivateKey
   /** Fresh for each connection. */
-  readonly ephemeral: EphemeralKeys
+  readonly ephemeral: EphemeralSource
   readonly timeoutMs: number
 }
 
@@ -64,7 +63,7 @@ function shakeHands(transport: ByteTransport, options: SecureOptions, clock: Clo
       close: (cause) =>
         settle(() => reject(new SecretError(SECRET_ERRORS.closed, 'the peer closed during the handshake', { cause }))),
     })
-    transport.write(handshake.hello)
+    if (handshake.hello !== undefined) transport.write(handshake.hello)
     transport.resume()
   })
 }

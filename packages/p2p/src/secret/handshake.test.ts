@@ -4,7 +4,7 @@ import { AuthSigMessage } from '@org/types/p2p'
 import { describe, expect, test } from 'vitest'
 import { createOpener, createSealer, SEALED_FRAME_SIZE } from './frames.ts'
 import { createHandshake } from './handshake.ts'
-import { deriveSessionKeys, ephemeralKeys } from './keys.ts'
+import { deriveSessionKeys, type EphemeralKeys, ephemeralKeys } from './keys.ts'
 
 const key = (seed: number): PrivateKey => generateEd25519(new Uint8Array(32).fill(seed))
 const ephemeral = (seed: number) => ephemeralKeys(new Uint8Array(32).fill(seed))
@@ -68,6 +68,26 @@ describe('handshake', () => {
       const first = hello(hexToBytes(point) as Uint8Array)
       expect(() => handshake.receive(first), point).toThrow(expect.objectContaining({ code: 'SECRET_LOW_ORDER_KEY' }))
     }
+  })
+
+  test('behavior: a side that waits makes its key when the other key has come, not before', () => {
+    let made = 0
+    const own = (): EphemeralKeys => {
+      made++
+      return ephemeral(1)
+    }
+    const handshake = createHandshake(key(1), own)
+    expect(handshake.hello).toBe(undefined)
+    const first = hello(ephemeral(2).public)
+    expect(handshake.receive(first.subarray(0, 34)).type).toBe('waiting')
+    expect(made).toBe(0)
+    const step = handshake.receive(first.subarray(34))
+    expect(made).toBe(1)
+    // The same bytes as of a side that does not wait, in one piece.
+    const eager = createHandshake(key(1), ephemeral(1))
+    const answer = eager.receive(first)
+    if (step.type !== 'send' || answer.type !== 'send') throw new Error('both sides answer')
+    expect(step.bytes).toEqual(Uint8Array.of(...(eager.hello as Uint8Array), ...answer.bytes))
   })
 
   test('behavior: any cut of the bytes gives the same', () => {

@@ -46,11 +46,20 @@ type State =
  * `done`. Throws {@link SecretError}; the connection must then be closed.
  */
 export interface Handshake {
-  readonly hello: Uint8Array
+  /** `undefined` for a side that waits: its first answer has it. */
+  readonly hello: Uint8Array | undefined
   readonly receive: (bytes: Uint8Array) => HandshakeStep
 }
 
-export function createHandshake(privateKey: PrivateKey, ephemeral: EphemeralKeys): Handshake {
+/**
+ * Our ephemeral keys; or, for a side that waits, how to make them. A side that waits makes its keys when the peer's key is there: a
+ * stranger who says nothing costs no cryptography. Only the side that was dialled may wait, or both sides would wait for ever.
+ */
+export type EphemeralSource = EphemeralKeys | (() => EphemeralKeys)
+
+const helloOf = (keys: EphemeralKeys): Uint8Array => BytesValue.encodeDelimited({ value: keys.public })
+
+export function createHandshake(privateKey: PrivateKey, source: EphemeralSource): Handshake {
   let state: State = { type: 'ephemeral', buffer: new Uint8Array(0) }
 
   function receiveEphemeral(buffer: Uint8Array): HandshakeStep {
@@ -62,6 +71,8 @@ export function createHandshake(privateKey: PrivateKey, ephemeral: EphemeralKeys
     // As the reference: a shorter key is filled with zeros, a longer one cut.
     const remotePublic = new Uint8Array(32)
     remotePublic.set(decodeWith(BytesValue.decode, read.message).value.subarray(0, 32))
+    const waited = typeof source === 'function'
+    const ephemeral = waited ? source() : source
     const keys = deriveSessionKeys(ephemeral, remotePublic)
     const seal = createSealer(keys.sendKey)
     const signature = sign(privateKey, keys.challenge)
@@ -74,7 +85,8 @@ export function createHandshake(privateKey: PrivateKey, ephemeral: EphemeralKeys
       seal,
       open: createOpener(keys.receiveKey),
     }
-    return { type: 'send', bytes: seal(AuthSigMessage.encodeDelimited(authentication)) }
+    const proof = seal(AuthSigMessage.encodeDelimited(authentication))
+    return { type: 'send', bytes: waited ? concatBytes(helloOf(ephemeral), proof) : proof }
   }
 
   function receiveAuthentication(current: State & { type: 'authentication' }, bytes: Uint8Array): HandshakeStep {
@@ -103,7 +115,7 @@ export function createHandshake(privateKey: PrivateKey, ephemeral: EphemeralKeys
   }
 
   return {
-    hello: BytesValue.encodeDelimited({ value: ephemeral.public }),
+    hello: typeof source === 'function' ? undefined : helloOf(source),
     receive: (bytes) => {
       if (state.type === 'ephemeral') return receiveEphemeral(concatBytes(state.buffer, bytes))
       if (state.type === 'authentication') return receiveAuthentication(state, bytes)

@@ -1,13 +1,11 @@
 import { hkdfSync } from 'node:crypto'
-import { x25519 } from '@noble/curves/ed25519.js'
 import { compareBytes, utf8ToBytes } from '@org/types/bytes'
 import { SECRET_ERRORS, SecretError } from './errors.ts'
 import { createTranscript } from './transcript.ts'
+import { type X25519Pair, x25519Pair } from './x25519.ts'
 
-export interface EphemeralKeys {
-  readonly secret: Uint8Array
-  readonly public: Uint8Array
-}
+/** The keys of one connection. */
+export type EphemeralKeys = X25519Pair
 
 export interface SessionKeys {
   readonly dhSecret: Uint8Array
@@ -17,8 +15,9 @@ export interface SessionKeys {
   readonly challenge: Uint8Array
 }
 
+/** `secret`: 32 random bytes, fresh for each connection. */
 export function ephemeralKeys(secret: Uint8Array): EphemeralKeys {
-  return { secret, public: x25519.getPublicKey(secret) }
+  return x25519Pair(secret)
 }
 
 /** The key for each way, of who has the lesser ephemeral public key and of who has the other. */
@@ -45,10 +44,8 @@ export function deriveSessionKeys(local: EphemeralKeys, remotePublic: Uint8Array
 }
 
 function sharedSecret(local: EphemeralKeys, remotePublic: Uint8Array): Uint8Array {
-  try {
-    return x25519.getSharedSecret(local.secret, remotePublic)
-  } catch (cause) {
-    // X25519 with a point of low order gives zero, whatever our secret is.
-    throw new SecretError(SECRET_ERRORS.lowOrderKey, "the peer's ephemeral key is of low order", { cause })
-  }
+  const secret = local.agree(remotePublic)
+  // X25519 with a point of low order gives zero, whatever our secret is.
+  if (secret === undefined) throw new SecretError(SECRET_ERRORS.lowOrderKey, "the peer's ephemeral key is of low order")
+  return secret
 }

@@ -1,15 +1,21 @@
 import type { Clock } from '@org/runtime'
 import { createMultiplexer } from '../mconn/index.ts'
 import { exchangeNodeInfo } from '../nodeinfo/index.ts'
-import { ephemeralKeys, type SecretConnection, type SecureOptions, secure } from '../secret/index.ts'
+import {
+  type EphemeralKeys,
+  ephemeralKeys,
+  type SecretConnection,
+  type SecureOptions,
+  secure,
+} from '../secret/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 
 /** How a stream becomes a connection with channels; a simulation brings its own, without cryptography and packets. */
 export interface Links {
-  /** `secret` is 32 random bytes, fresh for each connection. */
+  /** `secret` is 32 random bytes, fresh for each connection. `dialled`: we opened the stream, so the other side may wait for our key. */
   readonly secure: (
     transport: ByteTransport,
-    options: Omit<SecureOptions, 'ephemeral'> & { readonly secret: Uint8Array },
+    options: Omit<SecureOptions, 'ephemeral'> & { readonly secret: Uint8Array; readonly dialled: boolean },
     clock: Clock,
   ) => Promise<SecretConnection>
   readonly exchangeNodeInfo: typeof exchangeNodeInfo
@@ -17,8 +23,10 @@ export interface Links {
 }
 
 export const SECRET_LINKS: Links = {
-  secure: (transport, { secret, ...options }, clock) =>
-    secure(transport, { ...options, ephemeral: ephemeralKeys(secret) }, clock),
+  secure: (transport, { secret, dialled, ...options }, clock) => {
+    const make = (): EphemeralKeys => ephemeralKeys(secret)
+    return secure(transport, { ...options, ephemeral: dialled ? make() : make }, clock)
+  },
   exchangeNodeInfo,
   createMultiplexer,
 }

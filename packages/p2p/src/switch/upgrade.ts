@@ -32,7 +32,8 @@ export async function upgrade(
   try {
     const secret = random.bytes(32)
     const timeoutMs = options.handshakeTimeoutMs
-    const secured = links.secure(transport, { privateKey: options.nodeKey, secret, timeoutMs }, clock)
+    const keys = { privateKey: options.nodeKey, secret, dialled: dialled !== undefined }
+    const secured = links.secure(transport, { ...keys, timeoutMs }, clock)
     const connection = await secured.catch((cause) => {
       throw new RejectedError(REJECTIONS.authentication, `secret conn failed: ${(cause as Error).message}`, { cause })
     })

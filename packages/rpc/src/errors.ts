@@ -13,6 +13,8 @@ export const RPC_ERRORS = {
   http: 'RPC_HTTP',
   /** A listen address, certificate or origin that cannot be used. */
   config: 'RPC_CONFIG',
+  /** The node is short of memory, or clients hold more of it together than they may. */
+  memory: 'RPC_MEMORY',
 } as const
 
 export type RpcErrorCode = (typeof RPC_ERRORS)[keyof typeof RPC_ERRORS]

@@ -50,6 +50,10 @@ export interface RpcOptions {
   readonly operations: 'all' | readonly string[]
   /** Whether answers that cannot change tell HTTP caches so. */
   readonly cacheHeaders: boolean
+  /** Bytes of requests that all connections together may hold. */
+  readonly maxRequestsBytes: number
+  /** Bytes of answers and events that all clients together may leave unread. */
+  readonly maxUnreadBytes: number
   /** Memory for answers about immutable data. */
   readonly cacheBytes: number
 }
@@ -85,5 +89,7 @@ export const DEFAULT_RPC_OPTIONS: RpcOptions = {
   socketMode: 0o600,
   operations: 'all',
   cacheHeaders: true,
+  maxRequestsBytes: 64 * 1024 * 1024,
+  maxUnreadBytes: 256 * 1024 * 1024,
   cacheBytes: 32 * 1024 * 1024,
 }

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Clock, createSystemClock, type Logger, type Metrics, noopLogger, noopMetrics } from '@org/runtime'
 import { type HttpHandler, type ListenAddress, parseListenAddresses } from './http/index.ts'
+import { type ClientMemory, createClientMemory } from './memory/client-memory.ts'
+import { refusingWhenShort } from './memory/refusal.ts'
 import { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts'
 import type { Ports } from './ports/index.ts'
 import { createResultCache } from './routes/invoke.ts'
@@ -37,8 +39,15 @@ export interface RpcServer {
   readonly handler: HttpHandler
   /** Listens on `options.laddr` with the reference's own HTTP, byte for byte. Throws RpcError (`RPC_CONFIG`). */
   readonly listen: () => Promise<RpcListener>
+  /** What clients hold of the node's memory, and how they are made to hold less. */
+  readonly memory: ServedMemory
   /** The addresses of `options.laddr`. */
   readonly addresses: () => readonly ListenAddress[]
+}
+
+export interface ServedMemory extends Pick<ClientMemory, 'held' | 'closeLargest' | 'setShort'> {
+  /** Forgets the answers that are kept. Returns how many bytes they had. */
+  readonly dropCaches: () => number
 }
 
 function metered(metrics: Metrics | undefined, clock: Clock): RpcMeter | undefined {
@@ -74,25 +83,36 @@ export function createRpcServer(modules: RpcModules): RpcServer {
   const meter = metered(modules.metrics, clock)
   const pace = createPace({ clock, precedence: modules.ports.precedence, onWaiting: meter?.waiting })
   const ports = preparedPorts(modules.ports, { clock, pace, meter })
+  const logger = modules.logger ?? noopLogger
+  const memory = createClientMemory(options, { logger, metrics: modules.metrics ?? noopMetrics })
+  const cache = createResultCache(options.cacheBytes)
   const service: RpcService = {
     options,
     ports,
     routes: activeRoutes(options, ports),
     profile: defaultProfile(options),
-    cache: createResultCache(options.cacheBytes),
+    cache,
+    memory,
     pace,
     clock,
     meter,
     rateLimit: createRateLimit(options, clock, meter?.rateLimited),
-    logger: modules.logger ?? noopLogger,
+    logger,
   }
   const profiles = createProfiles(service)
   const webSockets = createWebSockets(profiles)
-  const handler = wrapped(createHandler(profiles, { upgrade: webSockets.upgrade }), { options, meter })
+  const answering = createHandler(profiles, { upgrade: webSockets.upgrade })
+  const handler = refusingWhenShort(wrapped(answering, { options, meter }), service)
   return {
     upgrade: webSockets.accept,
     routes: service.routes,
     handler,
+    memory: {
+      held: memory.held,
+      closeLargest: memory.closeLargest,
+      setShort: memory.setShort,
+      dropCaches: cache.clear,
+    },
     addresses: () => parseListenAddresses(options.laddr),
     listen: () => listenOn(parseListenAddresses(options.laddr), { service, handler, webSockets }),
   }

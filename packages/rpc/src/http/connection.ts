@@ -3,11 +3,19 @@ import type { Clock, Timer } from '@org/runtime'
 import { remoteAddressOf } from './address.ts'
 import { AnswerWriter } from './answer-writer.ts'
 import { HttpRefusal, type RequestHead } from './head.ts'
-import { type HttpHandler, type HttpRequest, type HttpResponse, type HttpUpgrade, headerBlock } from './message.ts'
+import { type Holder, type HolderRegistry, UNBOUNDED } from './holder.ts'
+import {
+  bodyBytes,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpUpgrade,
+  headerBlock,
+} from './message.ts'
 import type { Outbox } from './outbox.ts'
 import { type Reading, type ReadLimits, RequestReader } from './request-reader.ts'
 import { createSocketSink } from './socket-sink.ts'
-import { type TimeHeaders, writeRefusal, writeResponse, writeStreamHead } from './write.ts'
+import { type TimeHeaders, writeRefusal, writeResponse, writeStreamHead, writeUnavailable } from './write.ts'
 
 export interface ConnectionOptions extends ReadLimits {
   /** From the first byte of a request to its last, and between requests. */
@@ -24,6 +32,10 @@ export interface ConnectionModules {
   readonly bodyError: (message: string, tooLarge: boolean) => HttpResponse
   /** What to answer when the handler threw: a fault of ours. */
   readonly fault: (error: unknown) => HttpResponse
+  /** Is told what each connection holds. Default: nobody is. */
+  readonly holders?: HolderRegistry
+  /** What to answer when the connection ends for want of memory. */
+  readonly noMemory?: (reason: string) => HttpResponse
 }
 
 type Modules = ConnectionModules & {
@@ -47,7 +59,7 @@ type State =
   | 'closing'
 
 /** One HTTP/1 connection: reads a request, has it answered, and so on, one after the other. */
-export class HttpConnection {
+export class HttpConnection implements Holder {
   readonly #socket: Socket
   readonly #options: ConnectionOptions
   readonly #modules: Modules
@@ -62,6 +74,10 @@ export class HttpConnection {
   #advancing = false
   #abort: AbortController | undefined
   #linger: Timer | undefined
+  /** Bytes of the request that is being answered. */
+  #answering = 0
+  readonly #holders: HolderRegistry
+  readonly #leave: () => void
   /** When to give up, on the monotonic clock. */
   deadline: number
 
@@ -74,6 +90,8 @@ export class HttpConnection {
     const { outbox } = modules
     this.#writer = new AnswerWriter(socket, { outbox, onBlocked: this.#onBlocked, onDrained: this.#onDrained })
     this.deadline = modules.clock.monotonic() + options.readTimeoutMs
+    this.#holders = modules.holders ?? UNBOUNDED
+    this.#leave = this.#holders.join(this)
     socket.on('data', this.#onData)
     socket.on('end', this.#onEnd)
     socket.on('close', this.#onClose)
@@ -82,6 +100,29 @@ export class HttpConnection {
 
   destroy(): void {
     this.#socket.destroy()
+  }
+
+  name(): string {
+    return `HTTP ${this.#remoteAddress}`
+  }
+
+  requestBytes(): number {
+    return this.#reader.held + this.#answering
+  }
+
+  unreadBytes(): number {
+    return this.#socket.writableLength
+  }
+
+  shed(reason: string): void {
+    const response = this.#modules.noMemory?.(reason)
+    // Behind an answer that the client does not read it would not see this one.
+    if (response === undefined || this.#state === 'closing' || this.#socket.writableLength > 0) {
+      this.#socket.destroy()
+      return
+    }
+    this.#abort?.abort(new Error(reason))
+    this.#hangUp(writeUnavailable(bodyBytes(response)), true)
   }
 
   /** Ends the connection once the answer in progress, if any, is written. */
@@ -104,6 +145,8 @@ export class HttpConnection {
   #onClose = (): void => {
     this.#state = 'closing'
     this.#linger?.cancel()
+    this.#leave()
+    this.#reader.clear()
     this.#abort?.abort(new Error('context canceled'))
   }
 
@@ -121,6 +164,8 @@ export class HttpConnection {
   #onData = (data: Buffer): void => {
     if (this.#state === 'closing') return
     this.#reader.append(data)
+    this.#holders.grew(data.length, this)
+    if ((this.#state as State) === 'closing') return
     if (!this.#isBusy()) this.#advance()
     else if (this.#reader.unread.length > MAX_PENDING) this.#socket.pause()
   }
@@ -167,6 +212,7 @@ export class HttpConnection {
 
   #handle(head: RequestHead, body: Uint8Array): void {
     this.#state = 'answering'
+    this.#answering = head.target.length + body.length
     this.deadline = this.#modules.clock.monotonic() + this.#options.writeTimeoutMs
     const request = this.#requestOf(head, body)
     let answer: ReturnType<HttpHandler>
@@ -204,6 +250,7 @@ export class HttpConnection {
   }
 
   #finish(head: RequestHead, request: HttpRequest, result: HttpResponse | HttpUpgrade): void {
+    this.#answering = 0
     if (this.#state !== 'answering') return
     if ('upgrade' in result) {
       this.#writer.flush()
@@ -241,6 +288,7 @@ export class HttpConnection {
 
   #onBlocked = (): void => {
     if (this.#state !== 'closing') this.deadline = this.#modules.clock.monotonic() + this.#options.writeTimeoutMs
+    this.#holders.grew(this.#socket.writableLength, this)
   }
 
   #onDrained = (): void => {
@@ -271,6 +319,7 @@ export class HttpConnection {
 
   #detach(): void {
     this.#state = 'closing'
+    this.#leave()
     this.deadline = Number.POSITIVE_INFINITY
     this.#socket.off('data', this.#onData)
     this.#socket.off('end', this.#onEnd)

@@ -6,6 +6,7 @@ export {
   remoteAddressOf,
 } from './address.ts'
 export type { ConnectionModules } from './connection.ts'
+export type { Holder, HolderRegistry } from './holder.ts'
 export {
   bodyBytes,
   type HeaderBlock,

@@ -31,6 +31,11 @@ export class Input {
     return taken
   }
 
+  /** Bytes of memory that the input takes. */
+  get held(): number {
+    return this.bytes.length === 0 ? 0 : this.bytes.buffer.byteLength
+  }
+
   skip(count: number): void {
     this.bytes = count === this.bytes.length ? EMPTY : this.bytes.subarray(count)
   }

@@ -71,6 +71,11 @@ export class RequestReader {
     return this.#input.bytes.length >= MIN_REQUEST
   }
 
+  /** Bytes of memory that the input takes, with the part of a body that came in chunks. */
+  get held(): number {
+    return this.#input.held + (this.#body?.chunks?.length() ?? 0)
+  }
+
   clear(): void {
     this.#input.clear()
   }

@@ -122,6 +122,12 @@ export function writeStreamHead({ status, headers }: HttpResponse, head: Request
   return Buffer.from(text, 'latin1')
 }
 
+/** The answer of a node that hangs up because it has no memory for the request; `body` is JSON. */
+export function writeUnavailable(body: Uint8Array): Uint8Array {
+  const head = `HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\nRetry-After: 5\r\n\r\n`
+  return Buffer.concat([Buffer.from(head, 'latin1'), body])
+}
+
 /** What Go writes to a connection that does not speak HTTP; then it hangs up. */
 export function writeRefusal(status: string): Uint8Array {
   const body = status.startsWith('501') ? 'Unsupported transfer encoding' : status

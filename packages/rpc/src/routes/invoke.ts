@@ -11,6 +11,8 @@ export interface ResultCache {
   /** Of those with one `slot`, only the last is kept. */
   readonly set: (key: string, bytes: Uint8Array, slot?: string) => void
   readonly bytes: () => number
+  /** Forgets all. Returns how many bytes there were. */
+  readonly clear: () => number
   /** Begins work that others who want the same at once wait for too. What it gives is kept. */
   readonly share: (key: string, work: () => Promise<Uint8Array>) => Promise<Uint8Array>
   /** The work on `key`, if somebody has begun it. */
@@ -41,6 +43,12 @@ export function createResultCache(maxBytes: number): ResultCache {
       cache.set(key, bytes)
     },
     bytes: () => cache.calculatedSize,
+    clear: () => {
+      const bytes = cache.calculatedSize
+      cache.clear()
+      slots.clear()
+      return bytes
+    },
     begun: (key) => working.get(key),
     share: (key, work) => {
       const begun = work()

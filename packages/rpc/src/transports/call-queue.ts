@@ -24,6 +24,8 @@ export class CallQueue {
   readonly #waiting: Binary[] = []
   #waitingBytes = 0
   #busy = false
+  /** Bytes of the call that is being answered. */
+  #answeringBytes = 0
   #closed = false
 
   constructor(modules: CallQueueModules) {
@@ -33,6 +35,11 @@ export class CallQueue {
   /** Calls wait that nothing but the client's reading keeps from being answered. */
   get isHeldUp(): boolean {
     return this.#waiting.length > 0 && !this.#busy && !this.#closed
+  }
+
+  /** Bytes of the calls that wait and of the one that is being answered. */
+  get bytes(): number {
+    return this.#waitingBytes + this.#answeringBytes
   }
 
   push(text: Binary): void {
@@ -53,6 +60,7 @@ export class CallQueue {
   close(): void {
     this.#closed = true
     this.#waiting.length = 0
+    this.#waitingBytes = 0
   }
 
   #next(): void {
@@ -64,6 +72,7 @@ export class CallQueue {
       const reply = answer(text)
       if (reply instanceof Promise) {
         this.#busy = true
+        this.#answeringBytes = text.length
         reply.then(this.#finish, (error: unknown) => this.#finish(fault(error)))
         return
       }
@@ -72,6 +81,7 @@ export class CallQueue {
   }
 
   #finish = (reply: Reply | undefined): void => {
+    this.#answeringBytes = 0
     if (this.#closed) return
     if (reply !== undefined) this.#modules.send(reply)
     this.#busy = false

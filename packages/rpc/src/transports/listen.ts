@@ -11,6 +11,7 @@ import {
   startHttpServer,
   type TimeHeaders,
 } from '../http/index.ts'
+import { noMemoryResponse } from '../memory/refusal.ts'
 import type { RpcOptions } from '../options.ts'
 import { bodyErrorResponse } from './handler.ts'
 import type { RpcService } from './service.ts'
@@ -80,6 +81,8 @@ export async function listenOn(
     handler,
     times: createTimeHeaders(service.clock),
     bodyError: bodyErrorResponse,
+    holders: service.memory,
+    noMemory: (reason: string) => noMemoryResponse(service.profile, reason),
     fault: (error: unknown) => {
       service.logger.error('RPC handler failed', { error })
       return panicResponse(service.profile, error)

@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@org/runtime'
+import type { ClientMemory } from '../memory/client-memory.ts'
 import type { RpcOptions } from '../options.ts'
 import type { Ports } from '../ports/index.ts'
 import type { Profile } from '../profiles/index.ts'
@@ -18,6 +19,8 @@ export interface RpcService {
   readonly cache: ResultCache
   /** When calls have their turn: one for all transports. */
   readonly pace: Pace
+  /** What clients hold of the node's memory. */
+  readonly memory: ClientMemory
   /** Absent without a limit. */
   readonly rateLimit: RateLimit | undefined
   /** Absent when nobody counts. */

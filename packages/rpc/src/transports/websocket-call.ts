@@ -1,6 +1,7 @@
 import { messageOf } from '@org/runtime/errors'
 import { isPanic } from '../errors.ts'
 import { type Binary, commonRequestOf, type RpcRequest, requestOf, scanFirst } from '../json/index.ts'
+import { isAlwaysAnswered, SHORT_OF_MEMORY } from '../memory/refusal.ts'
 import type { Profile } from '../profiles/index.ts'
 import { type Args, argumentsOfJson } from '../routes/arguments.ts'
 import { invoke } from '../routes/invoke.ts'
@@ -28,6 +29,10 @@ function answerCall(service: RpcService, caller: Caller, request: RpcRequest): R
   const { method, params } = request
   const id = request.id as string
   const { profile, cache } = service
+  if (service.memory.isShort() && !isAlwaysAnswered(method)) {
+    service.memory.refused()
+    return profile.errorReply(id, 'server', SHORT_OF_MEMORY)
+  }
   if (service.rateLimit?.take(caller.remoteAddress, [method]) === false)
     return profile.errorReply(id, 'server', RATE_LIMITED)
   const route = service.routes.get(method)

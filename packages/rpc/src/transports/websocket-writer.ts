@@ -19,6 +19,8 @@ export interface WebSocketWriterModules {
   readonly meter: RpcMeter | undefined
   /** A message was handed to the system. */
   readonly onSent: () => void
+  /** So many bytes more wait for the client. */
+  readonly onGrown: (bytes: number) => void
 }
 
 /** Writes to one WebSocket, and knows how far its client is behind. */
@@ -48,7 +50,7 @@ export class WebSocketWriter {
   get isAhead(): boolean {
     const { websocketWriteBufferSize, maxClientBytes } = this.#options
     const messages = this.#unsent + (this.#events?.count ?? 0)
-    return messages >= websocketWriteBufferSize / 2 || this.#bytes > maxClientBytes / 4
+    return messages >= websocketWriteBufferSize / 2 || this.unreadBytes > maxClientBytes / 4
   }
 
   /** So much waits that no more events are to be sent. What was not written yet, the client had no time to read: only its bytes count. */
@@ -58,10 +60,11 @@ export class WebSocketWriter {
   }
 
   get isOverBudget(): boolean {
-    return this.#bytes > this.#options.maxClientBytes
+    return this.unreadBytes > this.#options.maxClientBytes
   }
 
-  get #bytes(): number {
+  /** Bytes that the client has not taken yet. */
+  get unreadBytes(): number {
     return this.#modules.socket.bufferedAmount + (this.#events?.size ?? 0)
   }
 
@@ -94,6 +97,7 @@ export class WebSocketWriter {
     meter?.sent(events.size)
     meter?.delivered(events.count)
     this.#frames.writeFrames(events.take(), () => this.#onWritten(events.count))
+    this.#modules.onGrown(events.size)
   }
 
   close(): void {
@@ -106,8 +110,10 @@ export class WebSocketWriter {
     if (socket.readyState !== OPEN) return
     this.flush()
     this.#unsent++
-    meter?.sent(sizeOfPart(frame))
+    const size = sizeOfPart(frame)
+    meter?.sent(size)
     this.#frames.write(frame, this.#onSent)
+    this.#modules.onGrown(size)
   }
 
   #onSent = (): void => this.#onWritten(1)

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import type { Holder } from '../http/index.ts'
 import { binaryOf } from '../json/index.ts'
 import { CallQueue } from './call-queue.ts'
 import type { EventFrames } from './event-frame.ts'
@@ -12,6 +13,10 @@ import { WebSocketWriter } from './websocket-writer.ts'
 
 /** The code of a close for a client that should come again later. */
 const TRY_AGAIN_LATER = 1013
+/** A client that is closed for want of memory has this long to read why. */
+const SHED_GRACE_MS = 1000
+/** Bytes of the longest head of a frame that a client sends. */
+const FRAME_HEAD = 14
 
 export interface RpcWebSocketModules {
   readonly frames: EventFrames
@@ -22,7 +27,7 @@ export interface RpcWebSocketModules {
 }
 
 /** One WebSocket: calls are answered one after the other, events are sent between them. */
-export class RpcWebSocket {
+export class RpcWebSocket implements Holder {
   readonly #socket: WebSocket
   readonly #service: RpcService
   readonly #abort = new AbortController()
@@ -30,6 +35,11 @@ export class RpcWebSocket {
   readonly #subscriptions: Subscriptions
   readonly #calls: CallQueue
   readonly #heartbeat: Heartbeat
+  readonly #remoteAddress: string
+  readonly #leave: () => void
+  /** Bytes of a message that is not whole. */
+  #unfinished = 0
+  #isShed = false
 
   constructor(
     socket: WebSocket,
@@ -38,12 +48,14 @@ export class RpcWebSocket {
   ) {
     this.#socket = socket
     this.#service = service
+    this.#remoteAddress = remoteAddress
     const writer = new WebSocketWriter(service.options, {
       socket,
       connection,
       outbox,
       meter: service.meter,
       onSent: this.#onSent,
+      onGrown: this.#onGrown,
     })
     this.#writer = writer
     this.#subscriptions = new Subscriptions(remoteAddress, {
@@ -60,6 +72,10 @@ export class RpcWebSocket {
       send: (reply) => writer.send(reply),
     })
     this.#heartbeat = new Heartbeat(socket, service.clock)
+    this.#leave = service.memory.join(this)
+    // Before the listener that takes messages from it.
+    connection.prependListener('data', this.#onData)
+    for (const control of ['ping', 'pong'] as const) socket.on(control, this.#onControl)
     socket.on('message', this.#onMessage)
     socket.on('close', this.#onClose)
     socket.on('error', () => undefined)
@@ -71,7 +87,49 @@ export class RpcWebSocket {
     this.#socket.close(1001)
   }
 
+  name(): string {
+    return `WebSocket ${this.#remoteAddress}`
+  }
+
+  requestBytes(): number {
+    return this.#calls.bytes + this.#unfinished
+  }
+
+  unreadBytes(): number {
+    return this.#writer.unreadBytes
+  }
+
+  /** The client has a moment to read what waits and why it is closed; at the second call it has none. */
+  shed(reason: string): void {
+    const { profile, clock } = this.#service
+    if (this.#isShed) {
+      this.#socket.terminate()
+      return
+    }
+    this.#isShed = true
+    this.#calls.close()
+    this.#subscriptions.end()
+    this.#writer.send(profile.errorReply(profile.noId, 'server', reason))
+    this.#socket.close(TRY_AGAIN_LATER)
+    const grace = clock.after(SHED_GRACE_MS, () => this.#socket.terminate())
+    this.#socket.once('close', () => grace.cancel())
+  }
+
+  #onData = (data: Uint8Array): void => {
+    const { memory, options } = this.#service
+    this.#unfinished = Math.min(this.#unfinished + data.length, options.maxBodyBytes + data.length)
+    memory.grew(data.length, this)
+  }
+
+  #onControl = (data: Uint8Array): void => {
+    this.#unfinished = Math.max(0, this.#unfinished - data.length - FRAME_HEAD)
+  }
+
+  #onGrown = (bytes: number): void => this.#service.memory.grew(bytes, this)
+
   #onMessage = (data: unknown): void => {
+    this.#unfinished = 0
+    if (this.#isShed) return
     this.#heartbeat.heard()
     const text = binaryOf(data as Uint8Array)
     this.#service.meter?.received(text.length)
@@ -86,6 +144,7 @@ export class RpcWebSocket {
   }
 
   #onClose = (): void => {
+    this.#leave()
     this.#heartbeat.stop()
     this.#calls.close()
     this.#writer.close()

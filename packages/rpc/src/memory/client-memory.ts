@@ -1,0 +1,139 @@
+import type { Logger, Metrics } from '@org/runtime'
+import { RPC_ERRORS } from '../errors.ts'
+import type { Holder, HolderRegistry } from '../http/index.ts'
+
+export interface ClientMemoryOptions {
+  /** Bytes of requests that all connections together may hold. */
+  readonly maxRequestsBytes: number
+  /** Bytes of answers and events that all clients together may leave unread. */
+  readonly maxUnreadBytes: number
+}
+
+export interface ClientMemoryModules {
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+export interface Held {
+  readonly requestBytes: number
+  readonly unreadBytes: number
+}
+
+/** What clients hold of the node's memory, all of them together. */
+export interface ClientMemory extends HolderRegistry {
+  readonly held: () => Held
+  /** Closes the connections that hold the most until they held `bytes` together. Returns the sum of what they held. */
+  readonly closeLargest: (bytes: number) => number
+  /** From now on new work is refused, or taken again. */
+  readonly setShort: (isShort: boolean) => void
+  readonly isShort: () => boolean
+  /** Counts a request that was refused because the node is short of memory. */
+  readonly refused: () => void
+}
+
+/** The sums are taken again when connections have got this share of a bound since the last time. */
+const CHECK_AFTER = 1 / 16
+/** Connections are closed until the sum is below this share of its bound, so that not every message closes one. */
+const CLOSE_DOWN_TO = 7 / 8
+/** A connection that holds less is not worth closing when the whole node is short of memory. */
+const WORTH_CLOSING = 64 * 1024
+
+type Measure = 'requestBytes' | 'unreadBytes'
+
+interface Weighed {
+  readonly holder: Holder
+  readonly bytes: number
+}
+
+/** The connections that hold something, the largest first; of two that hold as much, the one that came last. */
+function largestFirst(holders: Iterable<Holder>, weigh: (holder: Holder) => number): readonly Weighed[] {
+  const weighed = [...holders].map((holder) => ({ holder, bytes: weigh(holder) })).filter(({ bytes }) => bytes > 0)
+  return weighed.reverse().sort((a, b) => b.bytes - a.bytes)
+}
+
+const sumOf = (weighed: readonly Weighed[]): number => weighed.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/**
+ * Bounds what all clients hold together. Each connection has bounds of its own, but 900 connections with 1 MB each, or a hundred
+ * clients that do not read answers of 90 MB, are more than a node has. Nothing is counted at each write: the connections are asked
+ * what they hold when enough bytes have come and gone since they were asked before.
+ */
+export function createClientMemory(
+  options: ClientMemoryOptions,
+  { logger, metrics }: ClientMemoryModules,
+): ClientMemory {
+  const holders = new Set<Holder>()
+  const checkAfter = Math.min(options.maxRequestsBytes, options.maxUnreadBytes) * CHECK_AFTER
+  const closed = metrics.counter({
+    name: 'rpc_memory_closed_clients_total',
+    help: 'Connections that were closed because clients held too much memory, by what they held.',
+    labels: ['held'],
+  })
+  const refusals = metrics.counter({
+    name: 'rpc_memory_refused_requests_total',
+    help: 'Requests that were refused because the node was short of memory.',
+  })
+  let grown = 0
+  let short = false
+
+  function close({ holder, bytes }: Weighed, held: string, reason: string): void {
+    closed.add(1, { held })
+    const client = holder.name()
+    logger.warn('Closed the connection of a client that held much memory', { client, held, bytes, reason })
+    holder.shed(reason)
+  }
+
+  /** `spared` is the connection that is being written to: its client had no time to read. */
+  function enforce(measure: Measure, limit: number, spared: Holder | undefined): void {
+    const weighed = largestFirst(holders, (holder) => holder[measure]())
+    let total = sumOf(weighed)
+    if (total <= limit) return
+    const what = measure === 'requestBytes' ? 'requests' : 'unread answers and events'
+    const reason = `${RPC_ERRORS.memory}: the ${what} of all clients together hold ${total} bytes, and may hold ${limit}; try again later, with fewer or smaller ones at a time`
+    for (const one of weighed) {
+      if (total <= limit * CLOSE_DOWN_TO) return
+      if (one.holder === spared) continue
+      close(one, what, reason)
+      total -= one.bytes
+    }
+  }
+
+  const allBytes = (holder: Holder): number => holder.requestBytes() + holder.unreadBytes()
+
+  return {
+    join: (holder) => {
+      holders.add(holder)
+      return () => void holders.delete(holder)
+    },
+    grew: (bytes, holder) => {
+      grown += bytes
+      if (grown < checkAfter) return
+      grown = 0
+      enforce('requestBytes', options.maxRequestsBytes, undefined)
+      enforce('unreadBytes', options.maxUnreadBytes, holder)
+    },
+    held: () => {
+      let [requestBytes, unreadBytes] = [0, 0]
+      for (const holder of holders) {
+        requestBytes += holder.requestBytes()
+        unreadBytes += holder.unreadBytes()
+      }
+      return { requestBytes, unreadBytes }
+    },
+    closeLargest: (bytes) => {
+      const reason = `${RPC_ERRORS.memory}: the node is short of memory; try again later`
+      let freed = 0
+      for (const one of largestFirst(holders, allBytes)) {
+        if (freed >= bytes || one.bytes < WORTH_CLOSING) break
+        close(one, 'requests, unread answers and events', reason)
+        freed += one.bytes
+      }
+      return freed
+    },
+    setShort: (isShort) => {
+      short = isShort
+    },
+    isShort: () => short,
+    refused: () => refusals.add(1),
+  }
+}

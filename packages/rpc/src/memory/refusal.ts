@@ -1,0 +1,48 @@
+import { RPC_ERRORS } from '../errors.ts'
+import { type HttpHandler, type HttpRequest, type HttpResponse, headerBlock } from '../http/index.ts'
+import type { Profile } from '../profiles/index.ts'
+import { jsonResponse } from '../transports/envelope.ts'
+import { parseBody } from '../transports/jsonrpc.ts'
+import type { RpcService } from '../transports/service.ts'
+
+/** What a call is told while the node is short of memory. */
+export const SHORT_OF_MEMORY = `${RPC_ERRORS.memory}: the node is short of memory and takes no new requests for now; try again later`
+
+/** Operations and paths that tell how the node is. Their answers are short, and operators need them now. */
+const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['health', 'status', 'livez', 'readyz'])
+
+/** A request that asks how the node is has no longer body. */
+const MAX_BODY = 1024
+
+const HEADERS = headerBlock([
+  ['Content-Type', 'application/json'],
+  ['Retry-After', '5'],
+])
+
+export const isAlwaysAnswered = (method: string): boolean => ALWAYS_ANSWERED.has(method)
+
+/** The answer to a request for which there is no memory. */
+export function noMemoryResponse(profile: Profile, reason: string, id = profile.noId): HttpResponse {
+  return jsonResponse(503, profile.errorReply(id, 'server', reason), HEADERS)
+}
+
+/** Says which call a refused request made, if that can be told at a small cost. */
+function callOf({ target, body }: HttpRequest): { readonly method: string; readonly id?: string } {
+  if (body.length === 0) return { method: target.split('?', 1)[0]?.slice(1) ?? '' }
+  if (body.length > MAX_BODY) return { method: '' }
+  const parsed = parseBody(body)
+  if (parsed.kind !== 'single') return { method: '' }
+  const { method, id } = parsed.request
+  return id === undefined ? { method } : { method, id }
+}
+
+/** Answers 503 with a coded error while the node is short of memory, except to those who ask how it is. */
+export function refusingWhenShort(handler: HttpHandler, { memory, profile }: RpcService): HttpHandler {
+  return (request) => {
+    if (!memory.isShort()) return handler(request)
+    const { method, id } = callOf(request)
+    if (isAlwaysAnswered(method)) return handler(request)
+    memory.refused()
+    return noMemoryResponse(profile, SHORT_OF_MEMORY, id)
+  }
+}

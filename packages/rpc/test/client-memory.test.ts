@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Mempool } from '../src/index.ts'
+import { startRpc } from './start-rpc.ts'
+
+const MEGABYTE = 1 << 20
+
+/** A connection that collects what comes, from the beginning or once it is resumed. */
+function open(port: number): { readonly socket: Socket; readonly text: () => string } {
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.on('error', () => undefined)
+  socket.on('data', (data) => {
+    text += data.toString('latin1')
+  })
+  onTestFinished(() => void socket.destroy())
+  return { socket, text: () => text }
+}
+
+const half = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${' '.repeat(60_000)}`
+
+describe('requests that clients do not finish', () => {
+  test('error: all together have one bound; those beyond are told so, and the others are answered', async () => {
+    await using running = await startRpc({ maxRequestsBytes: MEGABYTE })
+    const { memory } = running.rpc
+    const clients = []
+    let most = 0
+    for (let i = 0; i < 60; i++) {
+      const client = open(running.port)
+      clients.push(client)
+      const before = memory.held().requestBytes
+      client.socket.write(half)
+      await expect.poll(() => memory.held().requestBytes !== before || client.text() !== '').toBe(true)
+      most = Math.max(most, memory.held().requestBytes)
+    }
+    expect(most).toBeGreaterThan(MEGABYTE / 2)
+    // The bound, what may come before it is looked at again, and one piece of input.
+    expect(most).toBeLessThan(MEGABYTE * (1 + 1 / 16) + 256 * 1024)
+    const refused = clients.filter(({ text }) => text() !== '')
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { text } of refused)
+      expect(text()).toMatch(/^HTTP\/1.1 503 [\s\S]*"code":-32000[\s\S]*RPC_MEMORY: the requests/)
+    const served = clients.find(({ text }) => text() === '')
+    served?.socket.write(`${' '.repeat(40_000 - 46)}{"jsonrpc":"2.0","id":1,"method":"health"}    `)
+    await expect.poll(() => served?.text()).toContain('"result":{}')
+  })
+
+  test('error: the parts of messages on WebSockets count as well', async () => {
+    await using running = await startRpc({ maxRequestsBytes: MEGABYTE })
+    const { memory } = running.rpc
+    const told: string[] = []
+    for (let i = 0; i < 40; i++) {
+      const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket`)
+      socket.on('error', () => undefined)
+      socket.on('message', (data) => told.push(String(data)))
+      onTestFinished(() => socket.terminate())
+      await once(socket, 'open')
+      const before = memory.held().requestBytes
+      socket.send('x'.repeat(60_000), { fin: false })
+      await expect.poll(() => memory.held().requestBytes !== before || told.length > 0).toBe(true)
+    }
+    await expect.poll(() => told.length).toBeGreaterThan(0)
+    for (const text of told) expect(text).toContain('RPC_MEMORY')
+    await expect.poll(() => memory.held().requestBytes, { timeout: 5000 }).toBeLessThan(MEGABYTE * (1 + 1 / 16))
+  })
+})
+
+describe('answers that clients do not read', () => {
+  const TXS = Array.from({ length: 16 }, () => new Uint8Array(MEGABYTE))
+  let answers = 0
+  const mempool: Mempool = {
+    checkTx: () => Promise.reject(new Error('not asked here')),
+    reapMaxTxs: (count) => {
+      answers++
+      return TXS.slice(0, count)
+    },
+    size: () => TXS.length,
+    sizeBytes: () => TXS.length * MEGABYTE,
+    flush: () => undefined,
+  }
+  /** In base64, beside a few hundred bytes. */
+  const ANSWER = (TXS.length * MEGABYTE * 4) / 3
+
+  test('error: all together have one bound; the one that leaves the most is closed, and who reads gets all', async () => {
+    const maxUnreadBytes = 60 * MEGABYTE
+    await using running = await startRpc({ maxUnreadBytes }, { mempool })
+    const { memory } = running.rpc
+    let most = 0
+    for (let i = 0; i < 8; i++) {
+      const { socket } = open(running.port)
+      socket.pause()
+      socket.write('GET /unconfirmed_txs?limit=16 HTTP/1.1\r\nHost: x\r\n\r\n')
+      await expect.poll(() => answers).toBe(i + 1)
+      most = Math.max(most, memory.held().unreadBytes)
+    }
+    expect(most).toBeGreaterThan(maxUnreadBytes / 2)
+    expect(most).toBeLessThan(maxUnreadBytes + ANSWER + MEGABYTE)
+    const answer = await (await fetch(`http://127.0.0.1:${running.port}/unconfirmed_txs?limit=16`)).text()
+    expect(answer.length).toBeGreaterThan(ANSWER)
+    expect(memory.held().unreadBytes).toBeLessThanOrEqual(maxUnreadBytes)
+  })
+})
+
+describe('a node that is short of memory', () => {
+  test('error: refuses new work with a code, over HTTP and WebSockets, and says how it is', async () => {
+    await using running = await startRpc()
+    const { memory } = running.rpc
+    const url = `http://127.0.0.1:${running.port}`
+    const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket`)
+    onTestFinished(() => socket.terminate())
+    await once(socket, 'open')
+    const call = async (method: string): Promise<unknown> => {
+      const answered = once(socket, 'message')
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: {} }))
+      return JSON.parse(String((await answered)[0]))
+    }
+    const post = async (method: string): Promise<readonly [number, string]> => {
+      const answer = await fetch(url, {
+        method: 'POST',
+        body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: {} }),
+      })
+      return [answer.status, await answer.text()]
+    }
+    memory.setShort(true)
+    const refused = await fetch(`${url}/block?height=2`)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await refused.json()).toMatchObject({
+      error: { code: -32000, data: expect.stringMatching(/^RPC_MEMORY: /) },
+    })
+    expect(await post('block')).toEqual([503, expect.stringMatching(/"id":7,.*RPC_MEMORY/)])
+    expect(await call('block')).toMatchObject({ id: 7, error: { data: expect.stringMatching(/^RPC_MEMORY: /) } })
+    expect((await fetch(`${url}/livez`)).status).toBe(200)
+    expect(await post('health')).toEqual([200, expect.stringContaining('"result":{}')])
+    expect(await call('health')).toMatchObject({ id: 7, result: {} })
+    memory.setShort(false)
+    expect((await fetch(`${url}/block?height=2`)).status).toBe(200)
+    expect(await call('block')).toMatchObject({ id: 7, result: { block: expect.anything() } })
+  })
+
+  test('behavior: closes the clients that hold the most, and forgets the answers that it keeps', async () => {
+    await using running = await startRpc()
+    const { memory } = running.rpc
+    const url = `http://127.0.0.1:${running.port}`
+    await (await fetch(`${url}/block?height=2`)).text()
+    const [small, large] = [open(running.port), open(running.port)]
+    small.socket.write(half)
+    await expect.poll(() => memory.held().requestBytes).toBeGreaterThanOrEqual(60_000)
+    large.socket.write(half.replace('100000', '900000') + ' '.repeat(300_000))
+    await expect.poll(() => memory.held().requestBytes).toBeGreaterThanOrEqual(420_000)
+    expect(memory.closeLargest(1)).toBeGreaterThan(300_000)
+    await expect.poll(large.text).toContain('RPC_MEMORY: the node is short of memory')
+    expect(small.text()).toBe('')
+    expect(memory.dropCaches()).toBeGreaterThan(0)
+    expect(memory.dropCaches()).toBe(0)
+  })
+})

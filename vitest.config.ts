@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           // Among them are recordings on the ports that they name, of one file at most: `tooling/scenarios` has the others.
           name: 'packages',
-          include: [files('packages/*'), files('apps/kvstore'), files('tooling/{check,examples,golden,sim}')],
+          include: [files('packages/*'), files('apps/kvstore'), files('tooling/{check,examples,fuzz,golden,sim}')],
           maxWorkers: Math.max(2, cores - 1),
           sequence: { groupOrder: 0 },
         },
@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           // A process or two each.
           name: 'processes',
-          include: [files('apps/node'), files('tooling/!(check|examples|golden|sim)')],
+          include: [files('apps/node'), files('tooling/!(check|examples|fuzz|golden|sim)')],
           exclude: [NETWORKS],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

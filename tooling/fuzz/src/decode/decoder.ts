@@ -1,0 +1,73 @@
+import { isCodedError } from '@org/runtime'
+import { equalBytes } from '@org/types/bytes'
+import type { MessageSchema } from '@org/types/schema'
+
+/** A function that reads bytes which a stranger may have written. */
+export interface Decoder {
+  readonly name: string
+  /** Reads `bytes`, and compares what it read with its own encoding where one is defined. Throws what the decoder throws. */
+  readonly read: (bytes: Uint8Array) => void
+  /** Whether an error of `read` is a documented one. Default: a coded error. */
+  readonly isExpected?: (error: unknown) => boolean
+  /** Words that the format knows; the fuzzer puts them into its inputs. */
+  readonly words?: readonly string[]
+  /** The input is protobuf: the fuzzer also changes whole fields and mends the lengths around them. */
+  readonly isProtobuf?: boolean
+  /** The recorded or written inputs that the fuzzer starts from. */
+  readonly seeds: () => readonly Uint8Array[]
+}
+
+/** A value that does not come back as it was. It is no coded error on purpose: no decoder may answer with it. */
+export class RoundTripFault extends Error {}
+
+/** Checks that what `value` is encoded to is decoded to something with the same encoding. */
+export function checkRoundTrip<T>(
+  { encode, decode }: { readonly encode: (value: T) => Uint8Array; readonly decode: (bytes: Uint8Array) => T },
+  value: T,
+): void {
+  const once = encode(value)
+  const twice = encode(decode(once))
+  if (!equalBytes(once, twice)) throw new RoundTripFault('the encoding of a decoded value is decoded to another value')
+}
+
+export interface SchemaDecoderOptions<T> {
+  readonly seeds: () => readonly Uint8Array[]
+  /** What the node looks at before it decodes. */
+  readonly before?: (bytes: Uint8Array) => void
+  /** What the node checks after it has decoded. */
+  readonly after?: (value: T) => void
+  /** `after` throws plain errors, which the only caller takes for a fault of the peer. */
+  readonly isExpected?: (error: unknown) => boolean
+}
+
+/** The decoder of a protobuf message. */
+export function schemaDecoder<T>(name: string, schema: MessageSchema<T>, options: SchemaDecoderOptions<T>): Decoder {
+  const { before, after, seeds, isExpected } = options
+  return {
+    name,
+    isProtobuf: true,
+    seeds,
+    ...(isExpected === undefined ? {} : { isExpected }),
+    read: (bytes) => {
+      before?.(bytes)
+      const value = schema.decode(bytes)
+      checkRoundTrip(schema, value)
+      after?.(value)
+    },
+  }
+}
+
+/** An error without a code that was thrown on purpose: no TypeError, RangeError or other error of the language. */
+export function isPlainError(error: unknown): boolean {
+  return isCodedError(error) || (error instanceof Error && Object.getPrototypeOf(error) === Error.prototype)
+}
+
+/** The error of `read` if it is not one that the decoder documents; `undefined` otherwise. */
+export function faultOf({ read, isExpected = isCodedError }: Decoder, bytes: Uint8Array): unknown {
+  try {
+    read(bytes)
+    return undefined
+  } catch (error) {
+    return isExpected(error) ? undefined : error
+  }
+}

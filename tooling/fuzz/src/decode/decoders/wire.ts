@@ -1,0 +1,165 @@
+import { Request, Response, TxResult } from '@org/types/abci'
+import {
+  Block,
+  BlockMeta,
+  Commit,
+  ExtendedCommit,
+  LightBlock,
+  Part,
+  validateBlockBasic,
+  validateBlockMetaBasic,
+  validateCommitBasic,
+  validateExtendedCommitBasic,
+  validatePartBasic,
+} from '@org/types/block'
+import { Message as BlockSyncMessage } from '@org/types/blocksync'
+import { equalBytes } from '@org/types/bytes'
+import { Message as ConsensusMessage, TimedWalMessage } from '@org/types/consensus'
+import { ProofOps } from '@org/types/crypto'
+import { EvidenceList, evidenceListToMisbehavior, hashEvidence, validateEvidenceBasic } from '@org/types/evidence'
+import { Message as MempoolMessage } from '@org/types/mempool'
+import { makeValueOp, verifyProofOps } from '@org/types/merkle'
+import { Message as AddressMessage, AuthSigMessage, DefaultNodeInfo } from '@org/types/p2p'
+import { Message as SignerMessage } from '@org/types/privval'
+import { AbciResponsesInfo, ConsensusParamsInfo, State, ValidatorsInfo } from '@org/types/state'
+import { Message as StateSyncMessage } from '@org/types/statesync'
+import { validateLightBlockBasic } from '@org/types/validators'
+import { blockResponseFault, isBlockResponse } from '../../../../../packages/engine/src/blocksync/block-message.ts'
+import { inputFromRecord } from '../../../../../packages/engine/src/consensus/driver/records.ts'
+import { messageSizeFault } from '../../../../../packages/engine/src/consensus/gossip/message-size.ts'
+import { validateMessage } from '../../../../../packages/engine/src/consensus/gossip/validate-message.ts'
+import { openTxsMessage } from '../../../../../packages/engine/src/mempool/txs-message.ts'
+import { canonicalIp } from '../../../../../packages/p2p/src/address/net-address.ts'
+import { readPacket } from '../../../../../packages/p2p/src/mconn/packet-bytes.ts'
+import { nodeInfoFault } from '../../../../../packages/p2p/src/nodeinfo/node-info.ts'
+import { type Decoder, isPlainError, RoundTripFault, schemaDecoder } from '../decoder.ts'
+import * as seeds from '../seeds.ts'
+
+const { text } = seeds
+const MEMPOOL_LIMITS = { maxTxBytes: 1_048_576, maxBatchBytes: 0 }
+
+/** The node reads this message without its schema: both must see the same transactions. */
+function readTxs(bytes: Uint8Array): void {
+  const { count, txs } = openTxsMessage(bytes, MEMPOOL_LIMITS)
+  const decoded = MempoolMessage.decode(bytes).sum?.value.txs ?? []
+  const read = [...txs()]
+  const isSame = read.length === count && read.length === decoded.length
+  if (!isSame || read.some((tx, index) => !equalBytes(tx, decoded[index] as Uint8Array))) {
+    throw new RoundTripFault(`${read.length} transactions are read, and the schema reads ${decoded.length}`)
+  }
+}
+
+/** What peers say, on each channel and before there are channels. */
+export const PEER_DECODERS: readonly Decoder[] = [
+  ...(['state', 'data', 'vote', 'vote set bits'] as const).map((channel, index) =>
+    schemaDecoder(`consensus ${channel}`, ConsensusMessage, {
+      seeds: seeds.channelSeeds(0x20 + index),
+      before: (bytes) => void messageSizeFault(bytes),
+      after: ({ sum }) => {
+        if (sum !== undefined) validateMessage(sum)
+      },
+      isExpected: isPlainError,
+    }),
+  ),
+  { name: 'mempool', isProtobuf: true, seeds: seeds.channelSeeds(0x30), read: readTxs },
+  schemaDecoder('evidence', EvidenceList, {
+    seeds: seeds.channelSeeds(0x38),
+    after: ({ evidence }) => {
+      for (const item of evidence) validateEvidenceBasic(item)
+      hashEvidence(evidence)
+      evidenceListToMisbehavior(evidence)
+    },
+  }),
+  schemaDecoder('block sync', BlockSyncMessage, {
+    seeds: seeds.channelSeeds(0x40),
+    before: (bytes) => {
+      if (isBlockResponse(bytes)) void blockResponseFault(bytes)
+    },
+  }),
+  schemaDecoder('snapshots', StateSyncMessage, {
+    seeds: () =>
+      [
+        { case: 'snapshotsRequest' as const, value: {} },
+        {
+          case: 'snapshotsResponse' as const,
+          value: { height: 7, format: 1, chunks: 2, hash: new Uint8Array(32), metadata: new Uint8Array(3) },
+        },
+        { case: 'chunkRequest' as const, value: { height: 7, format: 1, index: 1 } },
+        {
+          case: 'chunkResponse' as const,
+          value: { height: 7, format: 1, index: 1, chunk: new Uint8Array(9), missing: true },
+        },
+      ].map((sum) => StateSyncMessage.encode({ sum })),
+  }),
+  schemaDecoder('addresses', AddressMessage, {
+    seeds: seeds.channelSeeds(0),
+    after: ({ sum }) => {
+      if (sum?.case === 'pexAddrs') for (const { ip } of sum.value.addrs) canonicalIp(ip)
+    },
+  }),
+  {
+    name: 'packet',
+    isProtobuf: true,
+    read: (bytes) => void readPacket(bytes),
+    seeds: () => [Uint8Array.of(26, 7, 8, 32, 16, 1, 26, 1, 5), Uint8Array.of(10, 0)],
+  },
+  schemaDecoder('node info', DefaultNodeInfo, {
+    seeds: seeds.handshakeSeeds('NodeInfo'),
+    after: (info) => void nodeInfoFault(info),
+  }),
+  schemaDecoder('handshake signature', AuthSigMessage, { seeds: seeds.handshakeSeeds('AuthSigMessage') }),
+]
+
+/** What blocks hold, what the application and the signer say, and what is read back from disk. */
+export const RECORD_DECODERS: readonly Decoder[] = [
+  schemaDecoder('block', Block, {
+    seeds: () =>
+      seeds
+        .channelSeeds(0x40, 'BlockResponse')()
+        .map((bytes) => bytes.subarray(6)),
+    after: validateBlockBasic,
+  }),
+  schemaDecoder('block part', Part, { seeds: seeds.storedSeeds('blockstore', 'P:'), after: validatePartBasic }),
+  schemaDecoder('block meta', BlockMeta, {
+    seeds: seeds.storedSeeds('blockstore', 'H:'),
+    after: validateBlockMetaBasic,
+  }),
+  schemaDecoder('commit', Commit, { seeds: seeds.storedSeeds('blockstore', 'C:'), after: validateCommitBasic }),
+  schemaDecoder('extended commit', ExtendedCommit, {
+    seeds: seeds.storedSeeds('blockstore', 'EC:'),
+    after: validateExtendedCommitBasic,
+  }),
+  schemaDecoder('light block', LightBlock, {
+    seeds: () =>
+      seeds
+        .storedSeeds('blockstore', 'H:')()
+        .slice(0, 5)
+        .map((bytes) => {
+          const { header } = BlockMeta.decode(bytes)
+          return LightBlock.encode(LightBlock.create({ signedHeader: { header, commit: undefined } }))
+        }),
+    after: (value) => validateLightBlockBasic(value, 'test'),
+  }),
+  schemaDecoder('proof operators', ProofOps, {
+    seeds: () => [
+      ProofOps.encode({
+        ops: [
+          makeValueOp(text('a'), { total: 1, index: 0, leafHash: new Uint8Array(32), aunts: [new Uint8Array(32)] }),
+        ],
+      }),
+    ],
+    after: (proof) => verifyProofOps(proof, { root: new Uint8Array(32), keyPath: '/a/x:00', value: new Uint8Array(1) }),
+  }),
+  schemaDecoder('application request', Request, { seeds: seeds.abciSeeds('request') }),
+  schemaDecoder('application answer', Response, { seeds: seeds.abciSeeds('response') }),
+  schemaDecoder('signer', SignerMessage, { seeds: seeds.signerSeeds }),
+  schemaDecoder('log record', TimedWalMessage, {
+    seeds: seeds.walRecordSeeds,
+    after: (record) => void inputFromRecord(record),
+  }),
+  schemaDecoder('state', State, { seeds: seeds.storedSeeds('state', 'stateKey') }),
+  schemaDecoder('stored validators', ValidatorsInfo, { seeds: seeds.storedSeeds('state', 'validatorsKey:') }),
+  schemaDecoder('stored parameters', ConsensusParamsInfo, { seeds: seeds.storedSeeds('state', 'consensusParamsKey:') }),
+  schemaDecoder('stored results', AbciResponsesInfo, { seeds: seeds.storedSeeds('state', 'lastABCIResponseKey') }),
+  schemaDecoder('indexed transaction', TxResult, { seeds: seeds.txResultSeeds }),
+]

@@ -1,0 +1,129 @@
+import type { Decoder } from './decoder.ts'
+import { createDice } from './dice.ts'
+import { mutate } from './mutate.ts'
+
+/** Longer inputs are slower and find no more. */
+export const MAX_INPUT_BYTES = 4096
+/** No input of {@link MAX_INPUT_BYTES} may take longer, even the third time. */
+const SLOW_MS = 200
+const MAX_FINDINGS = 20
+
+export interface Coverage {
+  readonly begin: () => void
+  readonly isFresh: () => boolean
+  readonly map: Uint8Array
+}
+
+export interface Finding {
+  readonly what: string
+  readonly stack: string
+  readonly input: Uint8Array
+}
+
+export interface LoopOptions {
+  readonly decoder: Decoder
+  readonly faultOf: (decoder: Decoder, bytes: Uint8Array) => unknown
+  readonly coverage: Coverage
+  readonly seeds: readonly Uint8Array[]
+  readonly chance: number
+}
+
+export interface Loop {
+  /** Runs so many inputs. `before` sees each one before it runs. */
+  readonly run: (inputs: number, before?: (input: Uint8Array) => void) => void
+  readonly corpus: () => readonly Uint8Array[]
+  readonly findings: () => readonly Finding[]
+}
+
+/** Two faults are the same if they have the same text, numbers aside, and come from the same place. */
+function nameOf(fault: unknown): { readonly key: string; readonly what: string; readonly stack: string } {
+  const error = fault instanceof Error ? fault : new Error(String(fault))
+  const what = `${error.constructor.name}: ${error.message.slice(0, 200)}`
+  const stack = error.stack ?? ''
+  return { key: `${what.replace(/\d+/g, 'n').slice(0, 60)} ${stack.split('\n')[1] ?? ''}`, what, stack }
+}
+
+/** Makes inputs from those that went a new way through the decoder before, and keeps those that do. */
+export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOptions): Loop {
+  const dice = createDice(chance)
+  const corpus: Uint8Array[] = []
+  const findings = new Map<string, Finding>()
+
+  function note(key: string, finding: Finding): void {
+    const known = findings.get(key)
+    if (known === undefined ? findings.size < MAX_FINDINGS : finding.input.length < known.input.length)
+      findings.set(key, finding)
+  }
+
+  /** The same fault with its stack: runs without stacks are a third faster. */
+  function again(input: Uint8Array): unknown {
+    const limit = Error.stackTraceLimit
+    Error.stackTraceLimit = 10
+    const fault = faultOf(decoder, input)
+    Error.stackTraceLimit = limit
+    return fault
+  }
+
+  function isSlow(input: Uint8Array): boolean {
+    let best = Number.POSITIVE_INFINITY
+    for (let i = 0; i < 2; i++) {
+      const started = performance.now()
+      faultOf(decoder, input)
+      best = Math.min(best, performance.now() - started)
+    }
+    return best > SLOW_MS
+  }
+
+  function tryInput(input: Uint8Array): void {
+    coverage.begin()
+    const started = performance.now()
+    const fault = faultOf(decoder, input)
+    const took = performance.now() - started
+    if (coverage.isFresh()) corpus.push(input)
+    if (fault !== undefined) {
+      const { key, ...named } = nameOf(again(input) ?? fault)
+      note(key, { ...named, input })
+    } else if (took > SLOW_MS && isSlow(input)) {
+      note('slow', { what: `slow: ${Math.round(took)} ms for ${input.length} bytes`, stack: '', input })
+    }
+  }
+
+  function next(): Uint8Array {
+    // Half of the parents are among the last that were found.
+    const from = dice.below(2) === 0 ? Math.max(0, corpus.length - 32) : 0
+    const parent = corpus[from + dice.below(corpus.length - from)] as Uint8Array
+    const input = mutate(decoder, parent, dice.of(corpus), dice)
+    return input.length > MAX_INPUT_BYTES ? input.slice(0, MAX_INPUT_BYTES) : input
+  }
+
+  for (const seed of [new Uint8Array(0), ...seeds]) {
+    tryInput(seed)
+    if (corpus.length === 0) corpus.push(seed)
+  }
+  return {
+    run: (inputs, before) => {
+      for (let i = 0; i < inputs; i++) {
+        const input = next()
+        before?.(input)
+        tryInput(input)
+      }
+    },
+    corpus: () => corpus,
+    findings: () => [...findings.values()],
+  }
+}
+
+/** The inputs that go all the ways that all of them go, the short ones first. */
+export function minimise(
+  { decoder, faultOf, coverage }: Pick<LoopOptions, 'decoder' | 'faultOf' | 'coverage'>,
+  inputs: readonly Uint8Array[],
+): readonly Uint8Array[] {
+  coverage.map.fill(0)
+  return inputs
+    .toSorted((a, b) => a.length - b.length)
+    .filter((input) => {
+      coverage.begin()
+      faultOf(decoder, input)
+      return coverage.isFresh()
+    })
+}

@@ -1,0 +1,126 @@
+import { Writer } from '@org/types/schema'
+import type { Dice } from './dice.ts'
+
+/** A field of a protobuf message whose schema is not known: its content is a number, bytes, or again fields. */
+interface WireField {
+  tag: number
+  /** Of wire types 0, 1 and 5: the bytes as they stand. Of wire type 2: the content. */
+  bytes: Uint8Array
+  fields: WireField[] | undefined
+}
+
+const MAX_DEPTH = 8
+
+function varintEnd(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at < bytes.length && at < from + 10 && (bytes[at] as number) >= 0x80) at++
+  return at < bytes.length && (bytes[at] as number) < 0x80 ? at + 1 : -1
+}
+
+function smallVarint(bytes: Uint8Array, from: number, end: number): number {
+  let value = 0
+  for (let at = end - 1; at >= from; at--) value = value * 128 + ((bytes[at] as number) & 0x7f)
+  return value
+}
+
+/** The fields of a message; `undefined` if the bytes are none. */
+function parse(bytes: Uint8Array, depth: number): WireField[] | undefined {
+  const fields: WireField[] = []
+  let at = 0
+  while (at < bytes.length) {
+    const tagEnd = varintEnd(bytes, at)
+    if (tagEnd < 0) return undefined
+    const tag = smallVarint(bytes, at, tagEnd)
+    if (tag < 8 || tag > 0xffff_ffff) return undefined
+    const type = tag & 7
+    let end = -1
+    let start = tagEnd
+    if (type === 0) end = varintEnd(bytes, tagEnd)
+    else if (type === 1) end = tagEnd + 8
+    else if (type === 5) end = tagEnd + 4
+    else if (type === 2) {
+      start = varintEnd(bytes, tagEnd)
+      if (start >= 0) end = start + smallVarint(bytes, tagEnd, start)
+    }
+    if (end < start || start < 0 || end > bytes.length) return undefined
+    const content = bytes.subarray(start, end)
+    const inner = type === 2 && depth < MAX_DEPTH && content.length > 1 ? parse(content, depth + 1) : undefined
+    fields.push({ tag, bytes: content, fields: inner })
+    at = end
+  }
+  return fields
+}
+
+function write(fields: readonly WireField[]): Uint8Array {
+  const pieces: Uint8Array[] = []
+  for (const { tag, bytes, fields: inner } of fields) {
+    const head = new Writer()
+    head.uint32(tag)
+    const content = inner === undefined ? bytes : write(inner)
+    if ((tag & 7) === 2) head.uint32(content.length)
+    pieces.push(head.finish(), content)
+  }
+  return Buffer.concat(pieces)
+}
+
+/** A list of fields somewhere in the message, chosen by chance. */
+function anyLevel(root: WireField[], dice: Dice): WireField[] {
+  let level = root
+  for (;;) {
+    const inner = level.filter(({ fields }) => fields !== undefined && fields.length > 0)
+    if (inner.length === 0 || dice.below(3) === 0) return level
+    level = dice.of(inner).fields as WireField[]
+  }
+}
+
+function randomVarint(dice: Dice): Uint8Array {
+  const length = dice.below(4) === 0 ? 1 + dice.below(10) : 1
+  const bytes = new Uint8Array(length)
+  for (let i = 0; i < length; i++) bytes[i] = dice.below(128) | (i < length - 1 ? 0x80 : 0)
+  return bytes
+}
+
+/** A field that shares no list with another one: none may come to stand in itself. */
+function copy(field: WireField): WireField {
+  return { ...field, fields: field.fields?.map(copy) }
+}
+
+function change(level: WireField[], donor: WireField[], dice: Dice): void {
+  const at = dice.below(level.length + 1)
+  const field = level[at]
+  switch (dice.below(7)) {
+    case 0:
+      level.splice(at, 1)
+      return
+    case 1:
+      if (field !== undefined) level.splice(dice.below(level.length + 1), 0, field)
+      return
+    case 2:
+      if (donor.length > 0) level.splice(at, 0, copy(dice.of(donor)))
+      return
+    case 3:
+      level.splice(at, 0, { tag: (1 + dice.below(20)) * 8, bytes: randomVarint(dice), fields: undefined })
+      return
+    case 4:
+      if (field !== undefined) level[at] = { ...field, tag: (field.tag & 7) | ((1 + dice.below(12)) << 3) }
+      return
+    case 5:
+      if (field !== undefined && (field.tag & 7) === 0) level[at] = { ...field, bytes: randomVarint(dice) }
+      else if (field !== undefined) level[at] = { ...field, bytes: new Uint8Array(0), fields: undefined }
+      return
+    default: {
+      if (field === undefined || (field.tag & 7) !== 2) return
+      const bytes = new Uint8Array(dice.below(70))
+      for (let i = 0; i < bytes.length; i++) bytes[i] = dice.below(256)
+      level[at] = { ...field, bytes, fields: undefined }
+    }
+  }
+}
+
+/** A message made from another one by changing whole fields; the lengths around them are right. */
+export function mutateProtobuf(parent: Uint8Array, other: Uint8Array, dice: Dice): Uint8Array {
+  const root = parse(parent, 0) ?? []
+  const donor = anyLevel(parse(other, 0) ?? [], dice)
+  for (let times = 1 + dice.below(4); times > 0; times--) change(anyLevel(root, dice), donor, dice)
+  return new Uint8Array(write(root))
+}

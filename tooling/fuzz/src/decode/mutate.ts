@@ -1,0 +1,73 @@
+import type { Decoder } from './decoder.ts'
+import type { Dice } from './dice.ts'
+import { mutateProtobuf } from './mutate-protobuf.ts'
+
+/** Bytes that stand at the edges of what formats mean by them. */
+const EDGES = [0, 1, 2, 7, 8, 10, 13, 16, 18, 32, 34, 44, 58, 64, 91, 92, 123, 125, 127, 128, 254, 255]
+const HUGE_VARINTS: readonly (readonly number[])[] = [
+  [255, 255, 255, 255, 15],
+  [255, 255, 255, 255, 255, 255, 255, 255, 127],
+  [255, 255, 255, 255, 255, 255, 255, 255, 255, 1],
+  [128, 128, 128, 128, 128, 128, 128, 128, 128, 1],
+  [128, 128, 0],
+]
+
+type Mutation = (bytes: Uint8Array, dice: Dice) => Uint8Array
+
+function insert(bytes: Uint8Array, at: number, added: ArrayLike<number>): Uint8Array {
+  const next = new Uint8Array(bytes.length + added.length)
+  next.set(bytes.subarray(0, at))
+  next.set(added, at)
+  next.set(bytes.subarray(at), at + added.length)
+  return next
+}
+
+function setByte(bytes: Uint8Array, dice: Dice, make: (old: number) => number): Uint8Array {
+  if (bytes.length === 0) return bytes
+  const at = dice.below(bytes.length)
+  bytes[at] = make(bytes[at] as number)
+  return bytes
+}
+
+const MUTATIONS: readonly Mutation[] = [
+  (bytes, dice) => setByte(bytes, dice, (old) => old ^ (1 << dice.below(8))),
+  (bytes, dice) => setByte(bytes, dice, () => dice.below(256)),
+  (bytes, dice) => setByte(bytes, dice, () => dice.of(EDGES)),
+  (bytes, dice) => setByte(bytes, dice, (old) => old + dice.below(33) - 16),
+  (bytes, dice) => insert(bytes, dice.below(bytes.length + 1), [dice.below(256)]),
+  (bytes, dice) => insert(bytes, dice.below(bytes.length + 1), dice.of(HUGE_VARINTS)),
+  (bytes, dice) => insert(bytes, dice.below(bytes.length + 1), new Array(1 + dice.below(32)).fill(dice.of(EDGES))),
+  // Removes a piece.
+  (bytes, dice) => {
+    const from = dice.below(bytes.length + 1)
+    const to = Math.min(bytes.length, from + 1 + dice.below(dice.below(4) === 0 ? bytes.length + 1 : 8))
+    const next = new Uint8Array(bytes.length - (to - from))
+    next.set(bytes.subarray(0, from))
+    next.set(bytes.subarray(to), from)
+    return next
+  },
+  // Repeats a piece at another place.
+  (bytes, dice) => {
+    const from = dice.below(bytes.length + 1)
+    const piece = bytes.slice(from, from + 1 + dice.below(64))
+    return insert(bytes, dice.below(bytes.length + 1), piece)
+  },
+]
+
+/** One input made from another. `other` is a second one that a piece may come from. */
+export function mutate(decoder: Decoder, parent: Uint8Array, other: Uint8Array, dice: Dice): Uint8Array {
+  if (decoder.isProtobuf === true && dice.below(2) === 0) return mutateProtobuf(parent, other, dice)
+  let bytes: Uint8Array = parent.slice()
+  const words = decoder.words ?? []
+  for (let times = 1 << dice.below(4); times > 0; times--) {
+    const choice = dice.below(MUTATIONS.length + 3)
+    if (choice < MUTATIONS.length) bytes = (MUTATIONS[choice] as Mutation)(bytes, dice)
+    else if (choice === MUTATIONS.length && other.length > 0) {
+      const from = dice.below(other.length)
+      bytes = insert(bytes, dice.below(bytes.length + 1), other.subarray(from, from + 1 + dice.below(128)))
+    } else if (words.length > 0) {
+      bytes = insert(bytes, dice.below(bytes.length + 1), Buffer.from(dice.of(words), 'utf8'))
+    }
+  }
+  return bytes
+}

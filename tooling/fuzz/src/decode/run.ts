@@ -1,0 +1,110 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { buildInstrumented } from './build.ts'
+import { loadCorpus, saveCorpus } from './corpus.ts'
+import type { Decoder } from './decoder.ts'
+import { DECODERS } from './decoders/index.ts'
+import type { Finding } from './loop.ts'
+import { type Done, SHARED_BYTES, type Work } from './worker.ts'
+
+export interface DecodeOptions {
+  /** Only these; all if empty. */
+  readonly decoders: readonly string[]
+  readonly inputs: number
+  readonly minutes: number
+  readonly seed: number
+  readonly workers: number
+  /** Writes the inputs that were found into the repository. */
+  readonly save: boolean
+  readonly onProgress: (inputs: number, decoder: string) => void
+}
+
+export interface DecodeResult extends Done {
+  readonly decoder: string
+  readonly seconds: number
+}
+
+/** A worker that says nothing new for so long hangs. */
+const HANG_MS = 20_000
+const LOOK_MS = 500
+
+const FINDINGS = fileURLToPath(new URL('../../node_modules/.cache/findings/', import.meta.url))
+
+/** Writes an input that was found to be at fault, and gives the name of the file. */
+function keep(decoder: string, index: number, { input }: Finding): string {
+  mkdirSync(FINDINGS, { recursive: true })
+  const file = `${FINDINGS}${decoder.replace(/ /g, '-')}-${index}`
+  writeFileSync(file, input)
+  return file
+}
+
+export const filesOf = ({ decoder, findings }: DecodeResult): readonly string[] =>
+  findings.map((finding, index) => keep(decoder, index, finding))
+
+function hangOf(shared: SharedArrayBuffer): Done {
+  const length = new Int32Array(shared, 8, 1)[0] as number
+  const input = new Uint8Array(shared, 16).slice(0, length)
+  const what = `hang: nothing for ${HANG_MS / 1000} s with ${length} bytes`
+  return {
+    inputs: new Float64Array(shared, 0, 1)[0] as number,
+    edges: 0,
+    corpus: [],
+    findings: [{ what, stack: '', input }],
+  }
+}
+
+function runWorker(work: Work, onCount: (inputs: number) => void): Promise<Done> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: work })
+    const count = new Float64Array(work.shared, 0, 1)
+    let last = -1
+    let silent = 0
+    const timer = setInterval(() => {
+      const now = count[0] as number
+      silent = now === last ? silent + LOOK_MS : 0
+      last = now
+      onCount(now)
+      if (silent < HANG_MS) return
+      clearInterval(timer)
+      resolve(hangOf(work.shared))
+      void worker.terminate()
+    }, LOOK_MS)
+    worker.once('message', (done: Done) => {
+      clearInterval(timer)
+      resolve(done)
+    })
+    worker.once('error', (error) => {
+      clearInterval(timer)
+      reject(error)
+    })
+  })
+}
+
+async function fuzz(decoder: Decoder, file: string, options: DecodeOptions): Promise<DecodeResult> {
+  const { inputs, minutes, seed, save, onProgress } = options
+  const shared = new SharedArrayBuffer(SHARED_BYTES)
+  const seeds = [...loadCorpus(decoder.name), ...decoder.seeds()]
+  const started = performance.now()
+  const work: Work = { file, decoder: decoder.name, seeds, chance: seed, inputs, forMs: minutes * 60_000, shared }
+  const done = await runWorker(work, (count) => onProgress(count, decoder.name))
+  if (save && done.corpus.length > 0) saveCorpus(decoder.name, done.corpus)
+  return { ...done, decoder: decoder.name, seconds: (performance.now() - started) / 1000 }
+}
+
+/** Fuzzes the decoders, some of them at once; gives the results in the order in which they end. */
+export async function* runDecode(options: DecodeOptions): AsyncGenerator<DecodeResult> {
+  const { decoders } = options
+  const waiting = DECODERS.filter(({ name }) => decoders.length === 0 || decoders.includes(name))
+  const file = await buildInstrumented()
+  const running = new Map<string, Promise<DecodeResult>>()
+  while (waiting.length > 0 || running.size > 0) {
+    while (running.size < options.workers && waiting.length > 0) {
+      const decoder = waiting.shift() as Decoder
+      running.set(decoder.name, fuzz(decoder, file, options))
+    }
+    const result = await Promise.race(running.values())
+    running.delete(result.decoder)
+    yield result
+  }
+}

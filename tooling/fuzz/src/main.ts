@@ -1,0 +1,36 @@
+import { runDecodeCommand } from './decode/command.ts'
+import { UsageError } from './usage.ts'
+
+const HELP = `Searches the doors of the node for input that costs too much or that a decoder does not refuse as it should.
+
+usage: pnpm fuzz <command> [options]
+
+  decode         gives every decoder inputs made by chance and kept by coverage: each one is decoded or refused
+                 with a coded error, what was decoded is encoded and decoded to the same, and nothing hangs
+    --inputs N     so many inputs for each decoder (default 100000)
+    --minutes N    at most so many minutes for each decoder (default: no limit)
+    --decoder A,B  only these decoders; pnpm fuzz decode --list names all of them
+    --seed N       another run of chance (default 1)
+    --workers N    so many decoders at once (default 1)
+    --save         writes the inputs that went new ways into tooling/fuzz/corpus, as few as go all ways
+    --list         names the decoders
+
+An input at fault is written to a file, whose name stands below the table. The exit code is 1 if there is one.
+`
+
+async function run([command, ...rest]: readonly string[]): Promise<boolean> {
+  if (command === undefined || command === '--help' || command === 'help' || rest.includes('--help')) {
+    console.log(HELP)
+    return true
+  }
+  if (command === 'decode') return runDecodeCommand(rest)
+  throw new UsageError(`${command} is no command`)
+}
+
+try {
+  process.exitCode = (await run(process.argv.slice(2))) ? 0 : 1
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(`${error.message} (pnpm fuzz --help)`)
+  process.exitCode = 2
+}

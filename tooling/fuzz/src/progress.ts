@@ -1,0 +1,27 @@
+import { Presets, SingleBar } from 'cli-progress'
+
+/** Shows how far a run is, on a terminal only; lines of results stand above the bar. */
+export interface Progress {
+  readonly note: (inputs: number, what: string) => void
+  readonly done: (line: string) => void
+  readonly stop: () => void
+}
+
+export function createProgress(total: number): Progress {
+  const bar = process.stderr.isTTY
+    ? new SingleBar(
+        { format: '{bar} {value}/{total} {what}', clearOnComplete: true, stream: process.stderr },
+        Presets.shades_classic,
+      )
+    : undefined
+  bar?.start(total, 0, { what: '' })
+  return {
+    note: (inputs, what) => bar?.update({ what: `${what}: ${inputs.toLocaleString('en')}` }),
+    done: (line) => {
+      if (bar !== undefined) process.stderr.write('\r\u001b[K')
+      console.log(line)
+      bar?.increment()
+    },
+    stop: () => bar?.stop(),
+  }
+}

@@ -11,6 +11,7 @@ import { createPace, type Pace } from './routes/pace.ts'
 import type { Route } from './routes/route.ts'
 import { withGenesisBytes } from './routes/sliced-genesis.ts'
 import { activeRoutes } from './routes/table.ts'
+import { createCatchUpTurns } from './transports/catch-up-turns.ts'
 import { withCompression } from './transports/compression.ts'
 import { checkOrigins } from './transports/cors.ts'
 import { createHandler } from './transports/handler.ts'
@@ -94,6 +95,7 @@ export function createRpcServer(modules: RpcModules): RpcServer {
     cache,
     memory,
     pace,
+    catchUpTurns: createCatchUpTurns({ clock, pace }),
     clock,
     meter,
     rateLimit: createRateLimit(options, clock, meter?.rateLimited),

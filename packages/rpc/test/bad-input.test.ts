@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { ROUTES } from '../src/index.ts'
+import { createMemoryEvents } from './memory-events.ts'
 import { sendRaw } from './raw.ts'
 import { type RunningRpc, startRpc } from './start-rpc.ts'
 
@@ -131,5 +133,38 @@ describe('fuzz', () => {
     socket.send('{"id":"last","method":"health"}')
     await answered
     socket.terminate()
+  })
+})
+
+describe('a query of more than 512 bytes', () => {
+  const query = Array.from({ length: 100 }, () => 'a.b=1').join(' AND ')
+  const call = (method: string): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { query } })
+
+  test('error: block_search and tx_search refuse it', async () => {
+    for (const method of ['block_search', 'tx_search'])
+      expect((await post(call(method))).text).toContain('maximum query length exceeded')
+  })
+
+  test('error: 200 letters of three bytes are counted in bytes', async () => {
+    const params = { query: `a.b='${'日'.repeat(200)}'` }
+    const { text } = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'block_search', params }))
+    expect(text).toContain('maximum query length exceeded')
+  })
+
+  test('error: unsubscribe refuses it before it is read', async () => {
+    await using serving = await startRpc({}, { events: createMemoryEvents() })
+    const socket = new WebSocket(`ws://127.0.0.1:${serving.port}/websocket`)
+    await once(socket, 'open')
+    socket.send(call('unsubscribe'))
+    const [answer] = await once(socket, 'message')
+    expect(String(answer)).toContain('maximum query length exceeded')
+    socket.terminate()
+  })
+
+  test('behavior: strict takes it where the reference does', async () => {
+    await using strict = await startRpc({ strict: true })
+    const answer = await fetch(`http://127.0.0.1:${strict.port}/`, { method: 'POST', body: call('block_search') })
+    // The recorded database has no answer to this search: the query got as far as the search.
+    expect(await answer.text()).toContain('not in the dump')
   })
 })

@@ -10,6 +10,8 @@ export const INDEX_ERRORS = {
   unwritten: 'INDEX_UNWRITTEN',
   /** A search that looked at more keys than `scanBudget` allows. */
   scanBudget: 'INDEX_SCAN_BUDGET',
+  /** A search that comes while too many others wait. */
+  busy: 'INDEX_BUSY',
   /** A search that took longer than `deadlineMs`. */
   deadline: 'INDEX_DEADLINE',
 } as const

@@ -1,7 +1,6 @@
-import { utf8ToBytes } from '@org/types/bytes'
 import { refused } from '../errors.ts'
 import type { Events } from '../ports/index.ts'
-import { MAX_QUERY_LENGTH } from './limits.ts'
+import { checkQueryLength } from './limits.ts'
 import { afterHeight, string } from './params.ts'
 import { emptyResult } from './results.ts'
 import { defineRoute, type SubscriberConnection } from './route.ts'
@@ -21,7 +20,7 @@ export const subscribe = defineRoute({
       throw refused(`max_subscription_clients ${options.maxSubscriptionClients} reached`)
     if (events.numClientSubscriptions(remoteAddress) >= options.maxSubscriptionsPerClient)
       throw refused(`max_subscriptions_per_client ${options.maxSubscriptionsPerClient} reached`)
-    if (utf8ToBytes(query).length > MAX_QUERY_LENGTH) throw refused('maximum query length exceeded')
+    checkQueryLength(query)
     if (after !== undefined && after < 0n) throw refused(`after_height must not be negative, but got ${after}`)
     ;(connection as SubscriberConnection).subscribe(query, requestId, after === undefined ? undefined : Number(after))
     return {}
@@ -36,7 +35,9 @@ export const unsubscribe = defineRoute({
   result: emptyResult,
   websocketOnly: true,
   needs: ['events'],
-  handler: ({ connection }, { query }) => {
+  handler: ({ connection, options }, { query }) => {
+    // The reference takes a query of any length here.
+    if (!options.strict) checkQueryLength(query)
     ;(connection as SubscriberConnection).unsubscribe(query)
     return {}
   },

@@ -1,3 +1,4 @@
+import { utf8ToBytes } from '@org/types/bytes'
 import { refused } from '../errors.ts'
 import type { CallContext } from './route.ts'
 
@@ -5,6 +6,14 @@ const DEFAULT_PER_PAGE = 30
 const MAX_PER_PAGE = 100
 /** Queries may have this many bytes. */
 export const MAX_QUERY_LENGTH = 512
+
+/** Throws for a query of more than {@link MAX_QUERY_LENGTH} bytes. A character has one byte at least and three at most. */
+export function checkQueryLength(query: string): void {
+  const isLong =
+    query.length > MAX_QUERY_LENGTH ||
+    (query.length > MAX_QUERY_LENGTH / 3 && utf8ToBytes(query).length > MAX_QUERY_LENGTH)
+  if (isLong) throw refused('maximum query length exceeded')
+}
 
 /** The height that a call is about. Throws with the reference's words for one that is not stored. */
 export function resolveHeight({ ports }: CallContext, latest: number, asked: bigint | undefined): number {

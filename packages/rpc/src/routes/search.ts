@@ -1,9 +1,9 @@
 import type { TxResult } from '@org/types/abci'
 import { hashTx, proveTxs, type TxProof, ZERO_BLOCK_ID } from '@org/types/block'
-import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { bytesToHex } from '@org/types/bytes'
 import { refused } from '../errors.ts'
 import { blockPieces } from './blocks.ts'
-import { MAX_QUERY_LENGTH, resolvePage, validatePerPage } from './limits.ts'
+import { checkQueryLength, MAX_QUERY_LENGTH, resolvePage, validatePerPage } from './limits.ts'
 import { bool, bytes, optionalInt, string } from './params.ts'
 import { blockResult, blockSearchResult, type ResultBlock, type ResultTx, txResult, txSearchResult } from './results.ts'
 import { type CallContext, defineRoute } from './route.ts'
@@ -89,7 +89,7 @@ export const txSearch = defineRoute({
   handler: async (context, { query, prove, page, per_page, order_by }) => {
     const { ports, signal } = context
     if (!ports.search.enabled) throw refused('transaction indexing is disabled')
-    if (utf8ToBytes(query).length > MAX_QUERY_LENGTH) throw refused('maximum query length exceeded')
+    checkQueryLength(query)
     const order = orderOf(order_by, 'asc')
     const hits = await ports.search.txs({ query, order: order ?? 'asc', signal: signal() })
     if (order === undefined) throw refused(WRONG_ORDER)
@@ -112,8 +112,10 @@ export const blockSearch = defineRoute({
       pieces: blockPieces,
     }),
   handler: async (context, { query, page, per_page, order_by }) => {
-    const { ports, signal } = context
+    const { ports, signal, options } = context
     if (!ports.search.enabled) throw refused('block indexing is disabled')
+    // The reference takes a query of any length here.
+    if (!options.strict) checkQueryLength(query)
     const order = orderOf(order_by, 'desc')
     const hits = await ports.search.blocks({ query, order: order ?? 'desc', signal: signal() })
     if (order === undefined) throw refused(WRONG_ORDER)

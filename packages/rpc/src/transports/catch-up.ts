@@ -1,5 +1,5 @@
-import { type Clock, createTurns } from '@org/runtime'
 import type { EventHistory, EventItem } from '../ports/index.ts'
+import type { CatchUpTurn, CatchUpTurns } from './catch-up-turns.ts'
 
 /** Where an event stands in the chain: in which block, and as which of its events, from 0. */
 export interface EventPlace {
@@ -40,39 +40,74 @@ export interface CatchUpOptions {
 
 export interface CatchUpModules {
   readonly history: Pick<EventHistory, 'lastHeight' | 'firstAfter' | 'read'>
-  readonly clock: Pick<Clock, 'monotonic'>
+  readonly turns: CatchUpTurns
 }
 
 /**
- * Gives the stored events after a place, up to the last block that was published. Gives the place that it came to; whoever
- * awaits it must look at `lastHeight` again, or use `onLevel`, which is called in the very turn in which nothing is missing.
+ * Gives the stored events after a place, up to the last block that was published. Resolves with the place that it came to; the
+ * caller must look at `lastHeight` again, or use `onLevel`, which is called in the very turn in which nothing is missing.
  */
 export async function catchUp(
-  { after, matches, take, isOver }: CatchUpOptions,
-  { history, clock }: CatchUpModules,
+  options: CatchUpOptions,
+  { history, turns }: CatchUpModules,
   onLevel: () => void = () => undefined,
 ): Promise<EventPlace> {
-  let at = after
-  const turns = createTurns(clock)
-  while (!isOver()) {
+  const turn = turns.open()
+  await turn.begin()
+  try {
+    return await giveBlocks(options, { history, turn, onLevel })
+  } finally {
+    turn.end()
+  }
+}
+
+interface Giving {
+  readonly history: CatchUpModules['history']
+  readonly turn: CatchUpTurn
+  readonly onLevel: () => void
+}
+
+async function giveBlocks(options: CatchUpOptions, giving: Giving): Promise<EventPlace> {
+  const { history, turn, onLevel } = giving
+  let at = options.after
+  while (!options.isOver()) {
     const height = heightAfter(at, history)
     if (height > history.lastHeight()) {
       onLevel()
       return at
     }
-    const items = history.read(height)
-    for (let index = height === at.height ? at.index + 1 : 0; index < items.length; index++) {
-      const item = items[index] as EventItem
-      if (matches(item)) {
-        const taken = take(item, { height, index })
-        const goesOn = typeof taken === 'boolean' ? taken : await taken
-        if (!goesOn) return { height, index }
-      }
-      if (turns.isDue()) await turns.take()
-      if (isOver()) return { height, index }
-    }
+    const ended = await giveBlock(options, giving, { height, first: height === at.height ? at.index + 1 : 0 })
+    if (ended !== undefined) return ended
     at = { height, index: BLOCK_END }
-    if (turns.isDue()) await turns.take()
+    if (turn.isDue()) await turn.rest()
   }
   return at
+}
+
+/** Gives the events of one block. Resolves with a place if nothing more is wanted. */
+async function giveBlock(
+  { matches, take, isOver }: CatchUpOptions,
+  { history, turn }: Giving,
+  { height, first }: { readonly height: number; readonly first: number },
+): Promise<EventPlace | undefined> {
+  const items = history.read(height)
+  for (let index = first; index < items.length; index++) {
+    const item = items[index] as EventItem
+    if (matches(item)) {
+      const taken = take(item, { height, index })
+      const goesOn = typeof taken === 'boolean' ? taken : await afterClient(taken, turn)
+      if (!goesOn) return { height, index }
+    }
+    if (turn.isDue()) await turn.rest()
+    if (isOver()) return { height, index }
+  }
+  return undefined
+}
+
+/** Waits for a client that is behind. Others work meanwhile. */
+async function afterClient(taken: Promise<boolean>, turn: CatchUpTurn): Promise<boolean> {
+  turn.end()
+  const goesOn = await taken
+  if (goesOn) await turn.begin()
+  return goesOn
 }

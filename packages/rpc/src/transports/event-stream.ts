@@ -140,7 +140,7 @@ export function eventStream(followed: Followed, modules: StreamModules, request:
     let after = followed.after
     sink.write(`retry: 1000\nid: ${formatPlace(after)}\n\n`)
     while (!isOver()) {
-      after = await catchUp({ after, matches, take, isOver }, { history, clock })
+      after = await catchUp({ after, matches, take, isOver }, { history, turns: service.catchUpTurns })
       if (!isOver()) await waker.block()
     }
     const reason = waker.cancelled()

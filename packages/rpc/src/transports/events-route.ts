@@ -104,7 +104,7 @@ async function poll(
         },
         isOver: () => signal.aborted || clock.monotonic() - start > Math.max(waitMs, DEFAULT_WAIT_MS),
       },
-      { history, clock },
+      { history, turns: service.catchUpTurns },
     )
   }
   await look()

@@ -1,6 +1,6 @@
-import { type Clock, nextTurn } from '@org/runtime'
+import { nextTurn } from '@org/runtime'
 import type { EventHistory, EventItem } from '../ports/index.ts'
-import { BLOCK_END, catchUp } from './catch-up.ts'
+import { BLOCK_END, type CatchUpModules, catchUp } from './catch-up.ts'
 
 /** A subscription that begins with what was missed. */
 export interface Resumed {
@@ -22,7 +22,7 @@ export interface ResumeOptions {
 /** Throws the history's errors for a query or a height that cannot be resumed. */
 export function resume(
   { query, after, take, onFailed }: ResumeOptions,
-  { history, clock }: { readonly history: EventHistory; readonly clock: Clock },
+  { history, turns }: { readonly history: EventHistory } & Pick<CatchUpModules, 'turns'>,
 ): Resumed {
   let state: 'behind' | 'live' | 'over' = 'behind'
   const matches = history.matcher(query)
@@ -34,7 +34,7 @@ export function resume(
     // The answer to the call goes first.
     await nextTurn()
     const isOver = (): boolean => state === 'over'
-    await catchUp({ after: { height: after, index: BLOCK_END }, matches, take, isOver }, { history, clock }, () => {
+    await catchUp({ after: { height: after, index: BLOCK_END }, matches, take, isOver }, { history, turns }, () => {
       state = 'live'
     })
   }

@@ -6,6 +6,7 @@ import type { Profile } from '../profiles/index.ts'
 import type { ResultCache } from '../routes/invoke.ts'
 import type { Pace } from '../routes/pace.ts'
 import type { CallContext, Route, SubscriberConnection } from '../routes/route.ts'
+import type { CatchUpTurns } from './catch-up-turns.ts'
 import type { RpcMeter } from './meter.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -21,6 +22,8 @@ export interface RpcService {
   readonly pace: Pace
   /** What clients hold of the node's memory. */
   readonly memory: ClientMemory
+  /** When stored events are read for those who missed them: one for all transports. */
+  readonly catchUpTurns: CatchUpTurns
   /** Absent without a limit. */
   readonly rateLimit: RateLimit | undefined
   /** Absent when nobody counts. */

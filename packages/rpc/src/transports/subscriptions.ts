@@ -100,7 +100,7 @@ export class Subscriptions implements SubscriberConnection {
         if (this.#cancel(query)) this.#sendCancelled(requestId, messageOf(error))
       },
     }
-    return resume(options, { history, clock: service.clock })
+    return resume(options, { history, turns: service.catchUpTurns })
   }
 
   #events(): Events {

@@ -11,8 +11,14 @@ interface BigDecimal {
 }
 
 const PRECISION = 125
-/** Beyond this power of ten a number compares like an infinity, or like nothing: no query has so many digits. */
+const ZERO = 48
+/** A number of a larger power of ten, or of two, compares like an infinity; one of a smaller power has no more digits than this. */
 const MAX_POWER = 20_000
+/**
+ * The digits of a number that are computed with. Values of events may have a million digits, and arithmetic with so many takes
+ * quadratic time. An integer with more digits compares like an infinity; of a fraction, the digits after these only round.
+ */
+const MAX_DIGITS = 1024
 
 const INTEGER = /^[+-]?\d+$/
 const FLOAT = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:([eEpP])([+-]?\d+))?$/
@@ -43,10 +49,32 @@ function round(numerator: bigint, denominator: bigint, exponent: number): BigDec
   return { mantissa: up ? kept + 1n : kept, exponent: exponent - shift + Number(extra), infinite: 0 }
 }
 
+/** The place of the first digit that is not 0, or the length. A loop: it looks at each character once. */
+function skipZeros(digits: string): number {
+  let at = 0
+  while (at < digits.length && digits.charCodeAt(at) === ZERO) at++
+  return at
+}
+
 function fromInteger(text: string): Decimal {
   // No exact comparison is lost below 2^53.
   if (text.length <= 15) return Number(text)
-  return { mantissa: BigInt(text.startsWith('+') ? text.slice(1) : text), exponent: 0, infinite: 0 }
+  const isNegative = text.startsWith('-')
+  const digits = isNegative || text.startsWith('+') ? text.slice(1) : text
+  const first = skipZeros(digits)
+  if (digits.length - first > MAX_DIGITS) return infinity(isNegative ? -1 : 1)
+  const mantissa = BigInt(digits.slice(first) || '0')
+  return { mantissa: isNegative ? -mantissa : mantissa, exponent: 0, infinite: 0 }
+}
+
+/** The digits that are computed with, without zeros in front, and how many were cut off behind. A digit 1 stands for the rest. */
+function shorten(digits: string): { readonly value: bigint; readonly cut: number } {
+  const first = skipZeros(digits)
+  const kept = digits.slice(first, first + MAX_DIGITS)
+  const rest = digits.slice(first + MAX_DIGITS)
+  if (rest === '') return { value: BigInt(kept || '0'), cut: 0 }
+  const isExact = skipZeros(rest) === rest.length
+  return { value: BigInt(isExact ? kept : `${kept}1`), cut: isExact ? rest.length : rest.length - 1 }
 }
 
 function fromFloat(text: string): Decimal | undefined {
@@ -56,12 +84,15 @@ function fromFloat(text: string): Decimal | undefined {
   const [, sign, whole = '', fraction = match[4] ?? '', , kind = '', powerText = '0'] = match
   const power = Number(powerText)
   if (Math.abs(power) > 2 ** 31) return undefined
-  const digits = BigInt(whole + fraction)
-  const decimal = /[eE]/.test(kind) || kind === '' ? power - fraction.length : -fraction.length
-  const binary = /[pP]/.test(kind) ? power : 0
-  if (digits !== 0n && decimal + whole.length > MAX_POWER) return infinity(sign === '-' ? -1 : 1)
-  const ten = 10n ** BigInt(power < -MAX_POWER ? MAX_POWER : Math.abs(decimal))
-  const value = decimal < 0 ? round(digits, ten, binary) : round(digits * ten, 1n, binary)
+  const { value: digits, cut } = shorten(whole + fraction)
+  const isBinary = kind === 'p' || kind === 'P'
+  const decimal = (isBinary ? 0 : power) - fraction.length + cut
+  const binary = isBinary ? power : 0
+  if (digits === 0n) return { mantissa: 0n, exponent: 0, infinite: 0 }
+  if (decimal > MAX_POWER || binary > MAX_POWER) return infinity(sign === '-' ? -1 : 1)
+  const ten = 10n ** BigInt(Math.min(MAX_POWER, Math.abs(decimal)))
+  const small = Math.max(binary, -MAX_POWER)
+  const value = decimal < 0 ? round(digits, ten, small) : round(digits * ten, 1n, small)
   return sign === '-' ? { ...value, mantissa: -value.mantissa } : value
 }
 

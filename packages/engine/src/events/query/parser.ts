@@ -10,6 +10,9 @@ import {
   type Token,
 } from './syntax.ts'
 
+/** The conditions that a query may have. One of 512 bytes, the most that the RPC takes, has no room for so many. */
+const MAX_CONDITIONS = 1024
+
 const OPERATORS: readonly Token[] = ['<=', '>=', '<', '>', '=', 'contains', 'exists']
 const MOMENTS_AND_NUMBERS: readonly Token[] = ['number', 'time', 'date']
 
@@ -57,6 +60,8 @@ export function parseQuery(text: string): Query {
     if (scanner.token !== 'and') {
       throw new QueryError(scanner.offset, `got ${TOKEN_NAMES[scanner.token]}, want 6`)
     }
+    if (conditions.length === MAX_CONDITIONS)
+      throw new QueryError(scanner.offset, `more than ${MAX_CONDITIONS} conditions`)
     conditions.push(parseCondition(scanner))
   }
   return { conditions, text: formatConditions(conditions) }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareDecimals, parseDecimal, truncateDecimal } from './decimal.ts'
+import { compareDecimals, type Decimal, parseDecimal, truncateDecimal } from './decimal.ts'
 import { type FlatEvents, matchesQuery, parseQuery, QUERY_ERRORS, QueryError } from './index.ts'
 import { eventTypeOf } from './match.ts'
 
@@ -188,5 +188,40 @@ describe('decimals', () => {
   it('default: the integer part', () => {
     expect(truncateDecimal(parseDecimal('53.9') as number)).toBe(53)
     expect(truncateDecimal(parseDecimal('9'.repeat(30)) as number)).toBe(Number.MAX_SAFE_INTEGER)
+  })
+})
+
+describe('numbers of any length', () => {
+  const compare = (a: string, b: string): number => Math.sign(compareDecimals(number(a), number(b)))
+  const number = (text: string): Decimal => {
+    const value = parseDecimal(text)
+    if (value === undefined) throw new Error(`no number: ${text}`)
+    return value
+  }
+
+  it.each([
+    ['9'.repeat(1_000_000), '9'.repeat(1024)],
+    ['1', `-${'9'.repeat(1_000_000)}`],
+    ['1p2000000000', '1e300'],
+    ['1', '1p-2000000000'],
+    ['1', '1e-2000000000'],
+    [`0.${'0'.repeat(5000)}1`, '0'],
+    [`0.5${'0'.repeat(1_000_000)}1`, '0.5'],
+  ])('behavior: a long number or a large power is compared by its size', (larger, smaller) => {
+    // A binary fraction of 125 bits cannot tell the last pair apart, and neither can the reference.
+    expect(compare(larger, smaller)).toBe(larger.startsWith('0.5') ? 0 : 1)
+    expect(compare(smaller, larger)).toBe(larger.startsWith('0.5') ? 0 : -1)
+  })
+
+  it('behavior: zeros in front change nothing', () => {
+    expect(compare(`${'0'.repeat(1_000_000)}5`, '5')).toBe(0)
+    expect(compare(`${'0'.repeat(1_000_000)}5.5`, '5.5')).toBe(0)
+    expect(compare(`-${'0'.repeat(100)}`, '0')).toBe(0)
+  })
+
+  it('error: a query of more conditions than any that is taken has room for', () => {
+    const query = (count: number): string => Array.from({ length: count }, () => 'a=1').join(' AND ')
+    expect(parseQuery(query(1024)).conditions.length).toBe(1024)
+    expect(() => parseQuery(query(1025))).toThrow('more than 1024 conditions')
   })
 })

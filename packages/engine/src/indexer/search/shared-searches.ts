@@ -1,3 +1,5 @@
+import { INDEX_ERRORS, IndexError } from '../errors.ts'
+
 /** What a search found. */
 export interface Found {
   readonly byteLength: number
@@ -30,6 +32,9 @@ export interface SharedSearches<T extends Found> {
 const OVERHEAD = 256
 /** Searches that go through the index at the same time: more would only take each other's time, and memory. */
 const AT_ONCE = 2
+/** Searches that may wait for those, and the characters of their queries together: a query is kept, parsed, while it waits. */
+const MAX_WAITING = 256
+const MAX_WAITING_LENGTH = 1 << 20
 
 /** Runs each search once for all who ask for it at the same time, and keeps what the last ones found, within `maxBytes`. */
 export function createSharedSearches<T extends Found>({ maxBytes }: { readonly maxBytes: number }): SharedSearches<T> {
@@ -39,10 +44,27 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
   let bytes = 0
   let busy = 0
   const queue: (() => void)[] = []
+  /** Characters of the queries that wait. */
+  let queued = 0
 
-  async function inTurn(find: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-    if (busy < AT_ONCE) busy++
-    else await new Promise<void>((resolve) => queue.push(resolve))
+  /** Waits for a place. Throws `INDEX_BUSY` when too much waits already. */
+  async function enter({ length }: string): Promise<void> {
+    if (busy < AT_ONCE) {
+      busy++
+      return
+    }
+    if (queue.length >= MAX_WAITING || queued + length > MAX_WAITING_LENGTH) {
+      throw new IndexError(INDEX_ERRORS.busy, `too many searches wait (${queue.length}): ask again later`, {
+        data: { waiting: queue.length, limit: MAX_WAITING },
+      })
+    }
+    queued += length
+    await new Promise<void>((resolve) => queue.push(resolve))
+    queued -= length
+  }
+
+  async function inTurn(text: string, find: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    await enter(text)
     try {
       signal.throwIfAborted()
       return await find(signal)
@@ -73,7 +95,7 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
   function start({ text, generation }: SearchKey, find: (signal: AbortSignal) => Promise<T>): Running<T> {
     const controller = new AbortController()
     const begun = generation()
-    const run: Running<T> = { generation: begun, result: inTurn(find, controller.signal), controller, waiting: 0 }
+    const run: Running<T> = { generation: begun, result: inTurn(text, find, controller.signal), controller, waiting: 0 }
     running.set(text, run)
     const ended = (): void => {
       if (running.get(text) === run) running.delete(text)

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { INDEX_ERRORS } from '../errors.ts'
+import { createSharedSearches, type Found } from './shared-searches.ts'
+
+const generation = (): number => 1
+const FOUND: Found = { byteLength: 0 }
+
+/** Two searches that end when told, and so many that wait behind them. */
+function blocked(waiting: number, length = 10) {
+  const shared = createSharedSearches<Found>({ maxBytes: 0 })
+  const { promise, resolve } = Promise.withResolvers<Found>()
+  const find = (name: string): Promise<Found> =>
+    shared.find({ text: name.padEnd(length), generation }, () => promise, undefined)
+  const all = Array.from({ length: 2 + waiting }, (_, i) => find(`search ${i}`))
+  return { find, all, end: () => resolve(FOUND) }
+}
+
+test('error: a search beyond those that may wait is refused with a code, and there is room again later', async () => {
+  const { find, all, end } = blocked(256)
+  await expect(find('one too many')).rejects.toMatchObject({ code: INDEX_ERRORS.busy })
+  end()
+  expect((await Promise.all(all)).length).toBe(258)
+  expect(await find('later')).toBe(FOUND)
+})
+
+test('error: long queries that wait are bounded by their length', async () => {
+  const { find, all, end } = blocked(2, 400_000)
+  await expect(find('one too many')).rejects.toMatchObject({ code: INDEX_ERRORS.busy })
+  end()
+  expect((await Promise.all(all)).length).toBe(4)
+})

@@ -1,0 +1,68 @@
+import { createSlices, type SliceModules } from '../routes/slices.ts'
+
+/** Catch-ups that work at the same time. Each of the others waits until one of these has had its slice. */
+const AT_WORK = 4
+
+/** The turns of one catch-up. */
+export interface CatchUpTurn {
+  /** Waits for a place among those that work, and for a turn of the event loop. */
+  readonly begin: () => Promise<void>
+  readonly isDue: () => boolean
+  /** Gives the place to the catch-up that has waited for longest, and waits for the next one. */
+  readonly rest: () => Promise<void>
+  /** Gives the place up: the catch-up is over, or it waits for its client. */
+  readonly end: () => void
+}
+
+/**
+ * Shares the event loop between all catch-ups of a server, and between them and all calls. However many clients read stored
+ * events, a turn of the loop has room for one slice of that work, and at most {@link AT_WORK} slices wait among the calls.
+ */
+export interface CatchUpTurns {
+  readonly open: () => CatchUpTurn
+}
+
+export function createCatchUpTurns(modules: SliceModules): CatchUpTurns {
+  const waiting = new Set<() => void>()
+  let atWork = 0
+
+  async function enter(): Promise<void> {
+    if (atWork < AT_WORK) atWork++
+    else await new Promise<void>((resolve) => waiting.add(resolve))
+  }
+
+  function leave(): void {
+    for (const next of waiting) {
+      waiting.delete(next)
+      next()
+      return
+    }
+    atWork--
+  }
+
+  return {
+    open: () => {
+      const slices = createSlices(modules)
+      let hasPlace = false
+      const begin = async (): Promise<void> => {
+        await enter()
+        hasPlace = true
+        await slices.rest()
+      }
+      const end = (): void => {
+        if (!hasPlace) return
+        hasPlace = false
+        leave()
+      }
+      return {
+        begin,
+        end,
+        isDue: slices.isDue,
+        rest: () => {
+          end()
+          return begin()
+        },
+      }
+    },
+  }
+}

@@ -1,4 +1,4 @@
-import { createSystemClock, createSystemRandom, createVirtualClock } from '@org/runtime'
+import { createSystemClock, createSystemRandom, createVirtualClock, isCodedError } from '@org/runtime'
 import { generateEd25519, publicKeyOf } from '@org/types/crypto'
 import { DefaultNodeInfo, Packet, Message as PexMessage } from '@org/types/p2p'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -172,6 +172,79 @@ describe('floods', () => {
     victimClock.advance(2000)
     await settle()
     expect(bytes).toBeGreaterThan(first)
+  })
+})
+
+describe('unfinished messages', () => {
+  const CAPACITY = 1_000_000
+  const HELD = 800_000
+
+  /** Takes long messages, and long answers from who was asked, and holds three unfinished ones. */
+  async function startVictim(hub: ReturnType<typeof createMemoryHub>) {
+    const ends = new Map<string, string>()
+    const wanted = new Set<string>()
+    const lengths: number[] = []
+    const victim = await startSwitch({
+      network: hub.of('10.0.0.1'),
+      ip: '10.0.0.1',
+      options: { maxUnfinishedBytes: 3_500_000, mconn: { ...DEFAULT_MCONN_OPTIONS, receiveRate: 0 } },
+      modules: {
+        reactors: [
+          {
+            name: 'long',
+            channels: [
+              { id: CHANNEL, priority: 1, receiveMessageCapacity: CAPACITY },
+              { id: CHANNEL + 1, priority: 1, receiveMessageCapacity: (id) => (wanted.has(id) ? CAPACITY : 1000) },
+            ],
+            addPeer: () => undefined,
+            removePeer: ({ id }, reason) => void ends.set(id, isCodedError(reason) ? reason.code : String(reason)),
+            receive: (_peer, _channel, message) => {
+              lengths.push(message.length)
+              return ACCEPT
+            },
+          },
+        ],
+      },
+    })
+    return { victim, ends, wanted, lengths }
+  }
+
+  const begin = ({ connection }: RawPeer, channel: number, length: number): void => {
+    for (let sent = 0; sent < length; sent += 1000) connection.write(packet(channel, new Uint8Array(1000), false))
+  }
+  const connect = (hub: ReturnType<typeof createMemoryHub>, victim: TestSwitch, ip: string): Promise<RawPeer> =>
+    rawPeer(hub.of(ip), victim, Uint8Array.of(CHANNEL, CHANNEL + 1))
+
+  test('behavior: those of all peers have one budget; beyond it goes who holds the most, and an honest one is heard', async () => {
+    const hub = createMemoryHub()
+    const { victim, ends, lengths } = await startVictim(hub)
+    const honest = await connect(hub, victim, '10.7.0.1')
+    begin(honest, CHANNEL, 100_000)
+    const held = (): number => victim.peers.sizes().unfinishedBytes ?? 0
+    await expect.poll(held).toBeGreaterThanOrEqual(100_000)
+    for (let i = 1; i <= 6; i++) {
+      begin(await connect(hub, victim, `10.6.0.${i}`), CHANNEL, HELD)
+      await expect.poll(() => held() + ends.size * HELD).toBeGreaterThanOrEqual(i * HELD + 100_000)
+      expect(held()).toBeLessThanOrEqual(3_500_000)
+    }
+    await expect.poll(() => ends.size).toBeGreaterThanOrEqual(3)
+    expect(new Set(ends.values())).toEqual(new Set(['MCONN_RECEIVE_BUDGET']))
+    expect(ends.has(honest.id)).toBe(false)
+    honest.connection.write(packet(CHANNEL, new Uint8Array(1)))
+    await expect.poll(() => lengths).toEqual([100_001])
+  })
+
+  test('behavior: a long answer that nobody asked for ends the connection before it takes memory', async () => {
+    const hub = createMemoryHub()
+    const { victim, ends, wanted, lengths } = await startVictim(hub)
+    const [asked, other] = [await connect(hub, victim, '10.6.0.1'), await connect(hub, victim, '10.6.0.2')]
+    wanted.add(asked.id)
+    begin(asked, CHANNEL + 1, 5000)
+    asked.connection.write(packet(CHANNEL + 1, new Uint8Array(1)))
+    await expect.poll(() => lengths).toEqual([5001])
+    begin(other, CHANNEL + 1, 2000)
+    await expect.poll(() => ends.get(other.id)).toBe('MCONN_MESSAGE_SIZE')
+    expect(ends.has(asked.id)).toBe(false)
   })
 })
 

@@ -86,6 +86,7 @@ export async function networkOptions(config: Config, { nodeKey, logger }: Networ
       persistentPeersMaxDialPeriodMs: durationToMs(p2p.persistentPeersMaxDialPeriod),
       dialTimeoutMs: durationToMs(p2p.dialTimeout),
       handshakeTimeoutMs: durationToMs(p2p.handshakeTimeout),
+      maxUnfinishedBytes: p2p.maxUnfinishedBytes,
       mconn: {
         ...DEFAULT_MCONN_OPTIONS,
         sendRate: p2p.sendRate,

@@ -8,7 +8,7 @@ import type { BlockExecutor } from '../execution/index.ts'
 import { createSignatureThread, type SignatureChecker, type SignatureThread } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import type { BlockSyncMetrics } from './metrics.ts'
-import type { BlockSyncOptions } from './options.ts'
+import { type BlockSyncOptions, LATE_ANSWERS_MS } from './options.ts'
 import { type BlockPool, createBlockPool } from './pool/index.ts'
 import { hasWhatConsensusNeeds } from './switch-decision.ts'
 import { type BlockSyncer, createBlockSyncer } from './sync-blocks.ts'
@@ -43,6 +43,8 @@ export interface CatchUp {
   readonly state: () => State | undefined
   readonly stop: () => Promise<void>
   readonly isAsked: (peerId: string) => boolean
+  /** Whether a block from the peer may come: the peer was asked for one and has not answered, or did not until the end of the run. */
+  readonly mayAnswer: (peerId: string) => boolean
   readonly takeBlock: (peerId: string, response: BlockResponse, size: number) => Verdict
   readonly setRange: (peerId: string, range: Range) => void
   readonly decline: (peerId: string, height: number) => void
@@ -71,6 +73,8 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
   const ranges = new Map<string, Range>()
   let phase: 'idle' | 'syncing' | 'done' = 'idle'
   let current: Run | undefined
+  /** Who owed a block when the run ended, and until when the answer may come. */
+  let late: { readonly peers: Set<string>; readonly until: number } | undefined
 
   function act({ pool }: Run): void {
     for (const effect of pool.effects()) {
@@ -87,6 +91,7 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
   function end(run: Run, settle: () => void): void {
     if (phase !== 'syncing') return
     phase = 'done'
+    late = { peers: new Set(run.pool.askedPeers()), until: clock.monotonic() + LATE_ANSWERS_MS }
     current = undefined
     run.timer?.cancel()
     run.thread?.stop()
@@ -185,6 +190,11 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
       await run.syncer.stop()
     },
     isAsked: (peerId) => current?.pool.isAsked(peerId) ?? false,
+    mayAnswer: (peerId) => {
+      if (current !== undefined) return current.pool.isAsked(peerId)
+      if (late !== undefined && late.until <= clock.monotonic()) late = undefined
+      return late?.peers.has(peerId) ?? false
+    },
     takeBlock,
     setRange: (peerId, range) => {
       if (phase === 'idle') ranges.set(peerId, range)
@@ -200,6 +210,7 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
     sizes: () => ({ ranges: ranges.size, known: current?.pool.peerCount() ?? 0, blocks: current?.pool.size() ?? 0 }),
     removePeer: (peerId) => {
       ranges.delete(peerId)
+      late?.peers.delete(peerId)
       if (current === undefined) return
       current.pool.removePeer(peerId, clock.monotonic())
       advance(current)

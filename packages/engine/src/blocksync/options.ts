@@ -6,6 +6,12 @@ export const BLOCKSYNC_CHANNEL = 0x40
 /** A block and the wrapping around it; the reference's figure. */
 export const MAX_MESSAGE_SIZE: number = MAX_BLOCK_SIZE_BYTES + 5
 
+/** The longest message from a peer that was not asked for a block: requests, refusals and words about heights are shorter. */
+export const MAX_SHORT_MESSAGE = 1024
+
+/** For so long after the end of block sync, the peers that owe answers then may still send them, in milliseconds. */
+export const LATE_ANSWERS_MS = 60_000
+
 /** Messages to one peer that may wait to be sent. Blocks are loaded only when there is room; the reference queues 1,000. */
 export const SEND_QUEUE_CAPACITY = 8
 

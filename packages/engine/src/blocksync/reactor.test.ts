@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { makeFirstState } from '../../test/support/first-state.ts'
 import { scriptedPeer, settle } from '../../test/support/scripted-peer.ts'
 import { createBlockStore, createMemoryStore } from '../store/index.ts'
-import { BLOCKSYNC_CHANNEL, DEFAULT_BLOCKSYNC_OPTIONS } from './options.ts'
+import { BLOCKSYNC_CHANNEL, DEFAULT_BLOCKSYNC_OPTIONS, LATE_ANSWERS_MS } from './options.ts'
 import { createBlockSync } from './reactor.ts'
 
 const encode = (sum: Message['sum']): Uint8Array => Message.encode({ sum })
@@ -36,6 +36,12 @@ function begun() {
   const peer = (id: string) => peers.get(id) as ReturnType<typeof scriptedPeer>
   for (const one of peers.values()) sync.reactor.addPeer(one)
   return {
+    capacity: (id: string) => {
+      const capacity = sync.reactor.channels[0]?.receiveMessageCapacity
+      return typeof capacity === 'function' ? capacity(id) : capacity
+    },
+    leave: (id: string) => sync.reactor.removePeer(peer(id), undefined),
+    clock,
     say: (id: string, bytes: Uint8Array) => sync.reactor.receive(peer(id), BLOCKSYNC_CHANNEL, bytes),
     begin: () => sync.catchUp(state),
     requests: (id: string) =>
@@ -81,6 +87,23 @@ test('behavior: an answer that comes when this node has caught up is no fault', 
   await end(run)
   expect(say('asked', response(1))).toEqual({ type: 'ignore', reason: 'a block that is not needed any more' })
   expect(say('other', response(1))).toMatchObject({ type: 'ignore' })
+})
+
+test('behavior: only a peer that owes a block may send something long, also for a while after the end', async () => {
+  const { say, begin, end, capacity, clock, leave } = begun()
+  const [short, long] = [1024, 104_857_605]
+  const both = () => [capacity('asked'), capacity('other')]
+  expect(both()).toEqual([short, short])
+  const run = begin()
+  expect(both()).toEqual([short, short])
+  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
+  await settle()
+  expect(both()).toEqual([long, short])
+  await end(run)
+  expect(both()).toEqual([long, short])
+  clock.advance(LATE_ANSWERS_MS)
+  expect(both()).toEqual([short, short])
+  leave('asked')
 })
 
 test.each<readonly [string, Message['sum']]>([

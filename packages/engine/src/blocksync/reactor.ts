@@ -9,7 +9,13 @@ import type { BlockStore } from '../store/index.ts'
 import { blockResponseFault, isBlockResponse } from './block-message.ts'
 import { createCatchUp } from './catch-up.ts'
 import { createBlockSyncMetrics } from './metrics.ts'
-import { BLOCKSYNC_CHANNEL, type BlockSyncOptions, MAX_MESSAGE_SIZE, SEND_QUEUE_CAPACITY } from './options.ts'
+import {
+  BLOCKSYNC_CHANNEL,
+  type BlockSyncOptions,
+  MAX_MESSAGE_SIZE,
+  MAX_SHORT_MESSAGE,
+  SEND_QUEUE_CAPACITY,
+} from './options.ts'
 import { type BlockServer, createBlockServer, type ServedBlocks, statusResponse } from './serve-blocks.ts'
 
 export interface BlockSyncModules {
@@ -118,7 +124,7 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
           id: BLOCKSYNC_CHANNEL,
           priority: 5,
           sendQueueCapacity: SEND_QUEUE_CAPACITY,
-          receiveMessageCapacity: MAX_MESSAGE_SIZE,
+          receiveMessageCapacity: (peerId) => (catchUp.mayAnswer(peerId) ? MAX_MESSAGE_SIZE : MAX_SHORT_MESSAGE),
         },
       ],
       addPeer: (peer) => {

@@ -1,9 +1,12 @@
 /** The channels of snapshots and of their chunks, as the reference numbers them. */
 export const STATESYNC_CHANNELS = { snapshot: 0x60, chunk: 0x61 } as const
 
-/** The reference's figures: the longest message of each channel, and how many snapshots are told of. */
-export const MAX_SNAPSHOT_MESSAGE = 4_000_000
-export const MAX_CHUNK_MESSAGE = 16_000_000
+/**
+ * The longest message of each channel that this node takes: a request. It never asks for snapshots or chunks, so an answer (the
+ * reference takes 4 MB and 16 MB) is never wanted.
+ */
+export const MAX_REQUEST_MESSAGE = 1024
+/** The reference's figure: how many snapshots are told of. */
 export const RECENT_SNAPSHOTS = 10
 /** Snapshots or chunks that may wait to be sent to one peer: 10 snapshots, the reference's 10 chunks would be 160 MB. */
 export const SEND_QUEUE_CAPACITY = { snapshot: 10, chunk: 2 } as const

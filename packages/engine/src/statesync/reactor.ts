@@ -8,9 +8,8 @@ import type {
 } from '@org/types/abci'
 import { type ChunkRequest, Message } from '@org/types/statesync'
 import {
-  MAX_CHUNK_MESSAGE,
   MAX_QUEUED_REQUESTS,
-  MAX_SNAPSHOT_MESSAGE,
+  MAX_REQUEST_MESSAGE,
   RECENT_SNAPSHOTS,
   SEND_QUEUE_CAPACITY,
   STATESYNC_CHANNELS,
@@ -103,13 +102,13 @@ export function createStateSync({ app, logger }: StateSyncModules): Reactor {
         id: STATESYNC_CHANNELS.snapshot,
         priority: 5,
         sendQueueCapacity: SEND_QUEUE_CAPACITY.snapshot,
-        receiveMessageCapacity: MAX_SNAPSHOT_MESSAGE,
+        receiveMessageCapacity: MAX_REQUEST_MESSAGE,
       },
       {
         id: STATESYNC_CHANNELS.chunk,
         priority: 3,
         sendQueueCapacity: SEND_QUEUE_CAPACITY.chunk,
-        receiveMessageCapacity: MAX_CHUNK_MESSAGE,
+        receiveMessageCapacity: MAX_REQUEST_MESSAGE,
       },
     ],
     addPeer: (peer) => void lanes.set(peer.id, { queued: 0, last: Promise.resolve() }),

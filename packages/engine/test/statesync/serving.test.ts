@@ -98,3 +98,16 @@ test('behavior: the application says which peers it does not want', async () => 
   expect(await filters.filterId('abc')).toBe('error querying abci app: code 3: no')
   expect(paths).toEqual(['/p2p/filter/addr/1.2.3.4:5', '/p2p/filter/id/abc'])
 })
+
+test('behavior: takes requests only: there is no room for a snapshot or chunk that nobody asked for', () => {
+  const { reactor } = open([])
+  const longest = { height: Number.MAX_SAFE_INTEGER, format: 2 ** 32 - 1, index: 2 ** 32 - 1 }
+  const request = Message.encode({ sum: { case: 'chunkRequest', value: longest } })
+  const answer = Message.encode({
+    sum: { case: 'chunkResponse', value: { ...longest, chunk: new Uint8Array(2000), missing: false } },
+  })
+  for (const { receiveMessageCapacity } of reactor.channels) {
+    expect(receiveMessageCapacity).toBeGreaterThan(request.length)
+    expect(receiveMessageCapacity).toBeLessThan(answer.length)
+  }
+})

@@ -1,9 +1,9 @@
 import type { PacketMsg } from '@org/types/p2p'
-import { MCONN_ERRORS, MconnError } from './errors.ts'
-import { type ChannelDescriptor, DEFAULT_RECEIVE_MESSAGE_CAPACITY } from './options.ts'
+import { createJoiner, type Joiner } from './joiner.ts'
+import type { ChannelDescriptor } from './options.ts'
 
 /** The two queues of one channel: messages cut into packets on the way out, packets joined to messages on the way in. */
-export interface Channel {
+export interface Channel extends Joiner {
   readonly descriptor: ChannelDescriptor
   /** False when the queue is full. */
   readonly offer: (message: Uint8Array) => boolean
@@ -12,8 +12,6 @@ export interface Channel {
   /** Bytes sent lately over priority: the channel with the least goes next. */
   readonly load: () => number
   readonly nextPacket: () => PacketMsg
-  /** The whole message when `packet` is its last. Throws `MCONN_MESSAGE_SIZE`. */
-  readonly join: (packet: PacketMsg) => Uint8Array | undefined
   /** Lets what was sent lately fade. */
   readonly fade: () => void
   readonly status: () => {
@@ -26,21 +24,14 @@ export interface Channel {
 /** As the reference: every two seconds a fifth of what was sent is forgotten. */
 const FADE = 0.8
 
-/** Room for the packets of a message that has more than one, at first. */
-const FIRST_BUFFER = 4096
-const NOTHING = new Uint8Array(0)
-
 export function createChannel(descriptor: ChannelDescriptor, maxPayload: number): Channel {
   const sendQueueCapacity = descriptor.sendQueueCapacity ?? 1
-  const receiveCapacity = descriptor.receiveMessageCapacity ?? DEFAULT_RECEIVE_MESSAGE_CAPACITY
   const queue: Uint8Array[] = []
   let sending: Uint8Array | undefined
-  // One buffer that grows, not a list of packets: a peer that sends empty or tiny packets gets no list of millions.
-  let received = NOTHING
-  let receivedSize = 0
   let recentlySent = 0
 
   return {
+    ...createJoiner(descriptor),
     descriptor,
     offer: (message) => {
       if (queue.length >= sendQueueCapacity) return false
@@ -57,28 +48,6 @@ export function createChannel(descriptor: ChannelDescriptor, maxPayload: number)
       const data = eof ? message : message.subarray(0, maxPayload)
       recentlySent += data.length
       return { channelId: descriptor.id, eof, data }
-    },
-    join: ({ data, eof }) => {
-      const size = receivedSize + data.length
-      if (size > receiveCapacity) {
-        const text = `a message on channel ${descriptor.id} exceeds ${receiveCapacity} bytes`
-        throw new MconnError(MCONN_ERRORS.messageSize, text, {
-          data: { channel: descriptor.id, receivedSize: size },
-        })
-      }
-      if (eof && receivedSize === 0) return data
-      if (size > received.length) {
-        const grown = new Uint8Array(Math.min(receiveCapacity, Math.max(size, 2 * received.length, FIRST_BUFFER)))
-        grown.set(received.subarray(0, receivedSize))
-        received = grown
-      }
-      received.set(data, receivedSize)
-      receivedSize = size
-      if (!eof) return undefined
-      const message = received.subarray(0, size)
-      received = NOTHING
-      receivedSize = 0
-      return message
     },
     fade: () => {
       recentlySent *= FADE

@@ -5,6 +5,10 @@ export const MCONN_ERRORS = {
   packet: 'MCONN_PACKET',
   unknownChannel: 'MCONN_UNKNOWN_CHANNEL',
   messageSize: 'MCONN_MESSAGE_SIZE',
+  /** A message that was begun did not become whole in time. */
+  messageTime: 'MCONN_MESSAGE_TIME',
+  /** Unfinished messages of all peers take too much memory, and this peer holds the most for longest. */
+  receiveBudget: 'MCONN_RECEIVE_BUDGET',
   pongTimeout: 'MCONN_PONG_TIMEOUT',
   closed: 'MCONN_CLOSED',
 } as const

@@ -1,7 +1,8 @@
 import { createVirtualClock } from '@org/runtime'
+import { Packet } from '@org/types/p2p'
 import { expect, test } from 'vitest'
 import { memoryTransportPair } from '../transport/index.ts'
-import { createMultiplexer, DEFAULT_MCONN_OPTIONS, type MconnOptions, type Multiplexer } from './index.ts'
+import { createMultiplexer, DEFAULT_MCONN_OPTIONS, MCONN_ERRORS, type MconnOptions, type Multiplexer } from './index.ts'
 
 interface Side {
   readonly multiplexer: Multiplexer
@@ -199,4 +200,44 @@ test('behavior: a stopped connection refuses messages and reports no error', asy
   a.multiplexer.stop()
   expect(await a.ended).toBe(undefined)
   expect(await a.multiplexer.send(1, Uint8Array.of(1))).toBe(false)
+})
+
+/** The bytes of a packet that does not end its message. */
+const begun = (channelId: number, length: number): Uint8Array =>
+  Packet.encodeDelimited({ sum: { case: 'packetMsg', value: { channelId, eof: false, data: new Uint8Array(length) } } })
+
+test('error: a message that is never finished ends the connection, though a byte comes now and then', async () => {
+  const { clock, transports, b } = createPair({ pingIntervalMs: 1_000_000 })
+  let ended: Error | undefined
+  void b.ended.then((error) => {
+    ended = error
+  })
+  await turns()
+  let seconds = 0
+  for (; ended === undefined && seconds < 200; seconds += 2) {
+    transports[0].write(begun(1, 1))
+    await turns(2)
+    clock.advance(2000)
+    await turns(2)
+  }
+  expect(ended).toMatchObject({ code: MCONN_ERRORS.messageTime })
+  expect(seconds).toBeGreaterThanOrEqual(60)
+})
+
+test('behavior: while this side handles a message, the unfinished one beside it does not grow old', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { clock, transports, b } = createPair({ pingIntervalMs: 1_000_000 }, () => promise)
+  await turns()
+  transports[0].write(begun(1, 1))
+  transports[0].write(
+    Packet.encodeDelimited({ sum: { case: 'packetMsg', value: { channelId: 2, eof: true, data: Uint8Array.of(1) } } }),
+  )
+  await turns()
+  for (let i = 0; i < 100; i++) clock.advance(2000)
+  resolve()
+  transports[0].write(
+    Packet.encodeDelimited({ sum: { case: 'packetMsg', value: { channelId: 1, eof: true, data: Uint8Array.of(2) } } }),
+  )
+  await turns()
+  expect(b.received.at(-1)).toEqual([1, Uint8Array.of(0, 2)])
 })

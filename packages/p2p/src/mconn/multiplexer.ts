@@ -8,15 +8,20 @@ import { type MconnOptions, PACKET_OVERHEAD } from './options.ts'
 import { packetSize, writePacket } from './packet-bytes.ts'
 import { createPacketReader } from './packet-reader.ts'
 import { createRateLimit } from './rate-limit.ts'
+import type { ReceiveBudget } from './receive-budget.ts'
 
 /** Bytes that are sealed and written at once. */
 const FLUSH_SIZE = 64 * 1024
 const FADE_INTERVAL_MS = 2000
+/** Bytes a second with which an unfinished message must come on average, if the receive rate allows them. */
+const MIN_MESSAGE_RATE = 10_000
 
 export interface MconnModules {
   readonly transport: ByteTransport
   readonly clock: Clock
   readonly logger?: Logger
+  /** Counts the memory of unfinished messages, together with other connections. */
+  readonly budget?: ReceiveBudget | undefined
   /** Bytes that were read before the multiplexer got the stream. */
   readonly early?: Uint8Array
   /** A whole message. While the promise is open nothing more is read from the peer: back-pressure, not loss. */
@@ -62,6 +67,12 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
   let pongsOwed = 0
   let pingOwed = false
   let reading = false
+  /** Whether a packet was read since the last look at the age of unfinished messages. */
+  let hasRead = false
+  const share = modules.budget?.join({
+    weight: () => [...channels.values()].reduce((sum, channel) => sum + channel.weight(), 0),
+    drop: end,
+  })
 
   function arm(name: 'ping' | 'pong' | 'fade' | 'send' | 'receive', ms: number, run: () => void): void {
     timers.get(name)?.cancel()
@@ -81,6 +92,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
     timers.clear()
     for (const waiters of roomWaiters.values()) for (const wake of waiters) wake()
     roomWaiters.clear()
+    share?.leave()
     transport.close()
     onEnd(error)
   }
@@ -150,6 +162,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
     reading = true
     try {
       for (let packet = reader.next(); packet !== undefined && state === 'running'; packet = reader.next()) {
+        hasRead = true
         const handled = receive(packet)
         if (handled !== undefined) await handled
       }
@@ -186,8 +199,18 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
         data: { id },
       })
     }
+    const before = channel.held()
     const message = channel.join(sum.value)
-    return message === undefined ? undefined : (onMessage(channel.descriptor.id, message) ?? undefined)
+    share?.add(channel.held() - before)
+    return message === undefined || state !== 'running' ? undefined : handle(channel.descriptor.id, message)
+  }
+
+  /** While a message is handled its memory counts, too. */
+  function handle(id: number, message: Uint8Array): Promise<void> | undefined {
+    const handled = onMessage(id, message)
+    if (!(handled instanceof Promise) || share === undefined) return handled ?? undefined
+    share.add(message.length)
+    return handled.finally(() => share.add(-message.length))
   }
 
   function ping(): void {
@@ -202,6 +225,18 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
   function fade(): void {
     for (const channel of channels.values()) channel.fade()
     arm('fade', FADE_INTERVAL_MS, fade)
+    // While a message is handled nothing is read, and the peer is not to blame for what is late.
+    if (!reading || hasRead) ageMessages()
+    hasRead = false
+  }
+
+  function ageMessages(): void {
+    const rate = options.receiveRate > 0 ? Math.min(MIN_MESSAGE_RATE, options.receiveRate / 4) : MIN_MESSAGE_RATE
+    try {
+      for (const channel of channels.values()) channel.age(FADE_INTERVAL_MS, rate)
+    } catch (error) {
+      end(error as Error)
+    }
   }
 
   function trySend(id: number, message: Uint8Array): boolean {

@@ -6,8 +6,11 @@ export interface ChannelDescriptor {
   readonly priority: number
   /** Messages that may wait to be sent. Default 1. */
   readonly sendQueueCapacity?: number
-  /** The longest message that is taken, in bytes. Default 21 MiB, as the reference. */
-  readonly receiveMessageCapacity?: number
+  /**
+   * The longest message that is taken now, in bytes. Default 21 MiB, as the reference. A function is asked while a message comes,
+   * and the largest answer holds for that message.
+   */
+  readonly receiveMessageCapacity?: number | (() => number)
 }
 
 export interface MconnOptions {

@@ -20,6 +20,8 @@ export interface SwitchOptions {
   readonly handshakeTimeoutMs: number
   readonly filterTimeoutMs: number
   readonly mconn: Omit<MconnOptions, 'channels'>
+  /** Memory that messages of all peers may take while they are not whole, or are being handled. */
+  readonly maxUnfinishedBytes: number
   /** Points that a peer may lose before it is banned, and for how long. */
   readonly banThreshold: number
   readonly banMs: number
@@ -36,6 +38,7 @@ export const DEFAULT_SWITCH_OPTIONS: Pick<
   | 'dialTimeoutMs'
   | 'handshakeTimeoutMs'
   | 'filterTimeoutMs'
+  | 'maxUnfinishedBytes'
   | 'banThreshold'
   | 'banMs'
 > = {
@@ -48,6 +51,7 @@ export const DEFAULT_SWITCH_OPTIONS: Pick<
   dialTimeoutMs: 3000,
   handshakeTimeoutMs: 20_000,
   filterTimeoutMs: 5000,
+  maxUnfinishedBytes: 256 * 1024 * 1024,
   banThreshold: 100,
   banMs: 600_000,
 }

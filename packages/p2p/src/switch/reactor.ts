@@ -15,10 +15,16 @@ export const ignore = (reason: string): Verdict => ({ type: 'ignore', reason })
 /** The default lets a peer come back a few times before it is banned. */
 export const reject = (reason: string, points = 20): Verdict => ({ type: 'reject', reason, points })
 
+/** A channel of a reactor. What it takes may depend on the peer: on whether the peer was asked for something long. */
+export interface ReactorChannel extends Omit<ChannelDescriptor, 'receiveMessageCapacity'> {
+  /** As of {@link ChannelDescriptor}. */
+  readonly receiveMessageCapacity?: number | ((peerId: string) => number)
+}
+
 /** One protocol over some channels. Every method is called in the order of events; none throws. */
 export interface Reactor {
   readonly name: string
-  readonly channels: readonly ChannelDescriptor[]
+  readonly channels: readonly ReactorChannel[]
   /** Names of its messages for the metrics, by the number of the field that holds them. */
   readonly kinds?: readonly (string | undefined)[]
   /** Before the first message of the peer can arrive. */

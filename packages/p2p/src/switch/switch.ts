@@ -18,7 +18,7 @@ import {
   nodeIdOf,
   parseHostPort,
 } from '../address/index.ts'
-import type { Multiplexer } from '../mconn/index.ts'
+import { type ChannelDescriptor, createReceiveBudget, type Multiplexer } from '../mconn/index.ts'
 import { type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 import { type Admitted, createAdmission } from './admission.ts'
@@ -28,7 +28,7 @@ import { switchMetrics } from './metrics.ts'
 import type { Network } from './network.ts'
 import type { SwitchOptions } from './options.ts'
 import { createPeer, type Peer } from './peer.ts'
-import type { Reactor, Verdict } from './reactor.ts'
+import type { Reactor, ReactorChannel, Verdict } from './reactor.ts'
 import { type ResolveHost, resolveByDns } from './reported-address.ts'
 import { createScores } from './scores.ts'
 
@@ -96,6 +96,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   const unconditional = new Set(options.unconditionalPeerIds)
   const ownId = nodeIdOf(publicKeyOf(options.nodeKey))
   const entries = new Map<string, Entry>()
+  const budget = createReceiveBudget(options.maxUnfinishedBytes)
   const stopping = new AbortController()
   let persistent: readonly NetAddress[] = options.persistentPeers
   let listener: Awaited<ReturnType<Network['listen']>> | undefined
@@ -156,10 +157,11 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     const id = nodeInfo.defaultNodeId
     const reachedAt = outbound ? socketAddress : reportedAddress
     const multiplexer = links.createMultiplexer(
-      { ...options.mconn, channels },
+      { ...options.mconn, channels: channels.map((channel) => channelOf(channel, id)) },
       {
         transport: connection,
         early,
+        budget,
         clock,
         logger,
         onMessage: (channel, message) => receive(peer, channel, message),
@@ -261,8 +263,22 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
       for (const { peer } of entries.values()) void peer.send(channel, message)
     },
     markGood: (peer) => modules.addresses?.good(peer.id),
-    sizes: () => ({ peers: entries.size, dialling: dialler.count(), scores: scores.size() }),
+    sizes: () => ({
+      peers: entries.size,
+      dialling: dialler.count(),
+      scores: scores.size(),
+      unfinishedBytes: budget.bytes(),
+    }),
   }
+}
+
+/** The channel as the connection with one peer has it. */
+function channelOf(
+  { receiveMessageCapacity: capacity, ...channel }: ReactorChannel,
+  peerId: string,
+): ChannelDescriptor {
+  if (capacity === undefined) return channel
+  return { ...channel, receiveMessageCapacity: typeof capacity === 'number' ? capacity : () => capacity(peerId) }
 }
 
 function placeOf(id: string, address: string): NetAddress {

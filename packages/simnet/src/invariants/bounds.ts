@@ -46,6 +46,8 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'switch peers': connected,
   'switch dialling': ({ nodes }) => nodes,
   'switch scores': ({ nodes }) => nodes,
+  // Simulated connections carry whole messages.
+  'switch unfinishedBytes': () => 0,
   'gossip of consensus peers': connected,
   'gossip of consensus fresh': () => 4096,
   'gossip of consensus announcements': () => 250,

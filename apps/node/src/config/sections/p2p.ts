@@ -19,6 +19,11 @@ export const P2P = {
   max_packet_msg_payload_size: key(integer({ min: 1 }), 1024),
   send_rate: key(integer(), 5_120_000),
   recv_rate: key(integer(), 5_120_000),
+  /** Memory that messages of all peers may take while they are not whole. */
+  max_unfinished_bytes: key(integer({ min: 16_777_216 }), 268_435_456, {
+    own: true,
+    help: 'memory for unfinished messages of all peers',
+  }),
   pex: key(flag, true, { help: 'exchange addresses with peers' }),
   seed_mode: key(flag, false, { help: 'be a seed node' }),
   private_peer_ids: key(text, '', { help: 'IDs of peers to keep private, separated by commas' }),

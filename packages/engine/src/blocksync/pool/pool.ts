@@ -44,6 +44,8 @@ export interface BlockPool {
   readonly setRange: (peerId: string, range: { readonly base: number; readonly height: number }, now: number) => void
   readonly removePeer: (peerId: string, now: number) => void
   readonly isAsked: (peerId: string) => boolean
+  /** Who was asked for a block and has not answered. */
+  readonly askedPeers: () => readonly string[]
   readonly take: (block: PooledBlock, now: number) => Taking
   /** The peer has no block of this height. */
   readonly decline: (peerId: string, height: number, now: number) => void
@@ -58,6 +60,8 @@ export interface BlockPool {
   /** What is to be done since the last call. */
   readonly effects: () => readonly PoolEffect[]
 }
+
+const owes = ({ pending, overdue }: PoolPeer): boolean => pending.size + overdue.size > 0
 
 export function createBlockPool(options: PoolOptions, startHeight: number): BlockPool {
   const peers = new Map<string, PoolPeer>()
@@ -199,8 +203,9 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     removePeer: remove,
     isAsked: (peerId) => {
       const peer = peers.get(peerId)
-      return peer !== undefined && peer.pending.size + peer.overdue.size > 0
+      return peer !== undefined && owes(peer)
     },
+    askedPeers: () => [...peers.values()].filter(owes).map(({ id }) => id),
     take: (given, now) => {
       const at = given.block.header.height
       const peer = peers.get(given.from)

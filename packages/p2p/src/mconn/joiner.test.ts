@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { createJoiner, PATIENCE_MS } from './joiner.ts'
+
+const packet = (length: number, eof = false) => ({ channelId: 1, eof, data: new Uint8Array(length).fill(1) })
+const tooLong = expect.objectContaining({ code: 'MCONN_MESSAGE_SIZE' })
+const tooLate = expect.objectContaining({ code: 'MCONN_MESSAGE_TIME' })
+
+test('behavior: a channel whose capacity depends on the phase takes what the phase allows', () => {
+  let capacity = 1000
+  const { join, held } = createJoiner({ id: 1, priority: 1, receiveMessageCapacity: () => capacity })
+  expect(join(packet(1000, true))).toHaveLength(1000)
+  expect(() => join(packet(1001))).toThrow(tooLong)
+  capacity = 100_000
+  expect(join(packet(50_000))).toBe(undefined)
+  // An answer that began when it was wanted may be finished, and grow no further than it might have.
+  capacity = 1000
+  expect(join(packet(50_000, true))).toHaveLength(100_000)
+  expect(() => join(packet(1001))).toThrow(tooLong)
+  expect(join(packet(500))).toBe(undefined)
+  capacity = 2000
+  expect(join(packet(1500))).toBe(undefined)
+  expect(held()).toBe(2000)
+})
+
+test('behavior: memory that is held is counted as it is taken, and given back with the message', () => {
+  const { join, held, weight } = createJoiner({ id: 1, priority: 1, receiveMessageCapacity: 10_000 })
+  expect([held(), weight()]).toEqual([0, 0])
+  join(packet(1))
+  expect(held()).toBe(4096)
+  join(packet(5000))
+  expect(held()).toBe(8192)
+  join(packet(4000))
+  expect(held()).toBe(10_000)
+  join(packet(0, true))
+  expect([held(), weight()]).toEqual([0, 0])
+})
+
+test('error: a message that does not become whole has a minute, and more as it grows', () => {
+  const { join, age } = createJoiner({ id: 1, priority: 1, receiveMessageCapacity: 10_000_000 })
+  for (let i = 0; i < 100; i++) age(PATIENCE_MS, 1000)
+  join(packet(1))
+  age(PATIENCE_MS, 1000)
+  expect(() => age(1000, 1000)).toThrow(tooLate)
+  join(packet(999_999))
+  // A million bytes at a thousand a second.
+  age(999_000, 1000)
+  expect(() => age(1000, 1000)).toThrow(tooLate)
+  join(packet(0, true))
+  age(PATIENCE_MS, 1000)
+  join(packet(1))
+  age(PATIENCE_MS, 1000)
+})

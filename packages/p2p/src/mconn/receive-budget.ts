@@ -1,0 +1,82 @@
+import { MCONN_ERRORS, MconnError } from './errors.ts'
+
+/** One connection as the budget sees it. */
+export interface BudgetHolder {
+  /** How much its unfinished messages take, times how long they have taken it. */
+  readonly weight: () => number
+  /** Ends the connection, and gives back what it holds. */
+  readonly drop: (error: Error) => void
+}
+
+export interface BudgetShare {
+  /** The connection holds so many bytes more, or fewer. May drop this connection or another one. */
+  readonly add: (bytes: number) => void
+  /** Gives everything back. */
+  readonly leave: () => void
+}
+
+/** The memory that messages of all peers take while they are not whole, or are being handled. */
+export interface ReceiveBudget {
+  readonly join: (holder: BudgetHolder) => BudgetShare
+  readonly bytes: () => number
+}
+
+/**
+ * When connections hold more than `maxBytes` together, one of them is dropped: of those that hold more than an equal share, the one
+ * that holds the most for the longest time. A peer below its equal share is safe, whatever the others do.
+ */
+export function createReceiveBudget(maxBytes: number): ReceiveBudget {
+  const holders = new Map<BudgetHolder, number>()
+  let total = 0
+
+  function heaviest(): BudgetHolder | undefined {
+    const share = maxBytes / holders.size
+    let found: BudgetHolder | undefined
+    let most = -1
+    for (const [holder, bytes] of holders) {
+      if (bytes <= share) continue
+      const weight = holder.weight()
+      if (weight > most) [found, most] = [holder, weight]
+    }
+    return found
+  }
+
+  function dropOne(): boolean {
+    const holder = heaviest()
+    if (holder === undefined) return false
+    const bytes = holders.get(holder) ?? 0
+    const text = `unfinished messages of all peers exceed ${maxBytes} bytes, and this peer holds the most for longest: ${bytes} bytes`
+    holder.drop(new MconnError(MCONN_ERRORS.receiveBudget, text, { data: { maxBytes, bytes } }))
+    return true
+  }
+
+  function give(holder: BudgetHolder): void {
+    total -= holders.get(holder) ?? 0
+    holders.delete(holder)
+  }
+
+  return {
+    bytes: () => total,
+    join: (given) => {
+      // Whoever is dropped holds nothing more, also if its `drop` forgets to say so.
+      const holder: BudgetHolder = {
+        weight: given.weight,
+        drop: (error) => {
+          give(holder)
+          given.drop(error)
+        },
+      }
+      holders.set(holder, 0)
+      return {
+        add: (bytes) => {
+          const before = holders.get(holder)
+          if (before === undefined || bytes === 0) return
+          holders.set(holder, before + bytes)
+          total += bytes
+          while (total > maxBytes && dropOne());
+        },
+        leave: () => give(holder),
+      }
+    },
+  }
+}

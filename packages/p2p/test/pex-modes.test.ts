@@ -293,6 +293,24 @@ describe('addresses from a peer', () => {
     expect(ann.book.has(place(2).id)).toBe(false)
   })
 
+  test('behavior: of an answer with more addresses than any node tells, the first 250 are taken', async () => {
+    const hub = createMemoryHub()
+    const generous = await startSwitch({
+      network: hub.of('10.0.0.1'),
+      ip: '10.0.0.1',
+      channels: [PEX_CHANNEL],
+      receive: (peer) => {
+        peer.trySend(PEX_CHANNEL, pexAddrs(places(400)))
+        return ACCEPT
+      },
+    })
+    const ann = await startNode(hub, { ip: '10.0.0.2' })
+    await ann.peers.dial(generous.address)
+    await expect.poll(() => ann.book.size()).toBeGreaterThan(0)
+    const known = [place(1), place(250), place(251), place(400)].map(({ id }) => ann.book.has(id))
+    expect(known).toEqual([true, true, false, false])
+  })
+
   test('behavior: the source of an address is where the connection goes, not where the peer says that it is', async () => {
     const hub = createMemoryHub()
     const clock = createSystemClock()

@@ -9,8 +9,9 @@ import { createDialPlan } from './dial-plan.ts'
 import { createRequestGuard } from './request-guard.ts'
 
 export const PEX_CHANNEL = 0x00
-/** 250 addresses of at most 256 bytes. */
-const MAX_MESSAGE_SIZE = 256 * 250
+/** Addresses of one answer: no node tells more. An address takes at most 256 bytes. */
+const MAX_ADDRESSES = 250
+const MAX_MESSAGE_SIZE = 256 * MAX_ADDRESSES
 const BAN_NS = 24n * 3600n * 1_000_000_000n
 const CRAWL_INTERVAL_MS = 30_000
 const MIN_BETWEEN_CRAWLS_MS = 120_000
@@ -86,7 +87,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
   function take(peer: Peer, addrs: readonly { id: string; ip: string; port: number }[]): Verdict {
     if (!asked.delete(peer.id)) return reject(peer, 'the peer sent addresses that nobody asked for')
     const addresses: NetAddress[] = []
-    for (const { id, ip: text, port } of addrs) {
+    for (const { id, ip: text, port } of addrs.slice(0, MAX_ADDRESSES)) {
       const ip = canonicalIp(text)
       if (ip === undefined || port > 65_535) return reject(peer, 'the peer sent an address that is none')
       addresses.push({ id, ip, port })

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { generateEd25519, publicKeyOf } from '@org/types/crypto'
 import type { EventData } from '@org/types/events'
 import { defaultConsensusParams } from '@org/types/params'
 import { SignedMsgType, Vote } from '@org/types/vote'
@@ -14,7 +15,10 @@ import {
   type Wal,
 } from '../../src/consensus/index.ts'
 import type { PrivValidator } from '../../src/privval/index.ts'
-import { openRealNode, type RealNode, type RealNodeOptions, singleGenesis } from './real-node.ts'
+import { POOLED_SIGNATURES, type SignatureChecker } from '../../src/signatures/index.ts'
+import { KEY, openRealNode, type RealNode, type RealNodeOptions, singleGenesis } from './real-node.ts'
+
+const HASH = new Uint8Array(32).fill(1)
 
 let directory = ''
 const nodes: RealNode[] = []
@@ -245,6 +249,67 @@ describe('faults', () => {
       },
     ])
   })
+
+  it.each([
+    ['one validator, whose votes the machine verifies', 1, 11],
+    ['twenty validators, whose votes are verified ahead', 20, 32],
+  ])(
+    'error: forged votes are verified once, and no more after the peer is found out: %s',
+    async (_who, count, most) => {
+      const others = Array.from({ length: count - 1 }, (_, i) => ({
+        address: new Uint8Array(0),
+        pubKey: publicKeyOf(generateEd25519(new Uint8Array(32).fill(i + 2))),
+        power: 1n,
+        name: '',
+      }))
+      const own = { address: new Uint8Array(0), pubKey: publicKeyOf(KEY), power: 1000n, name: '' }
+      let forgeries = 0
+      let verified = 0
+      const isForged = ({ signature }: { readonly signature: Uint8Array }): boolean => signature[0] === 0xee
+      const gossip: GossipPort = {
+        hint: () => undefined,
+        verdict: (peerId, _message, verdict) => {
+          if (verdict.outcome !== 'reject' || verdict.fault !== 'forged') return
+          if (++forgeries > 10) node.consensus.forget(peerId)
+        },
+      }
+      const signatures: SignatureChecker = {
+        ...POOLED_SIGNATURES,
+        verify: (publicKey, message, signature) => {
+          if (isForged({ signature })) verified++
+          return POOLED_SIGNATURES.verify(publicKey, message, signature)
+        },
+        verifyAll: (items) => {
+          verified += items.filter(isForged).length
+          return POOLED_SIGNATURES.verifyAll(items)
+        },
+      }
+      const node = await open({
+        genesis: singleGenesis({ validators: [own, ...others] }),
+        timeoutCommit: 3_600_000_000_000n,
+        wrap: (modules) => ({ ...modules, gossip, signatures }),
+      })
+      await node.consensus.start()
+      // The first height waits for its start, and takes votes meanwhile.
+      const { validators } = node.consensus.roundState().validators
+      const validatorIndex = validators.length - 1
+      const { address } = validators[validatorIndex] as { readonly address: Uint8Array }
+      const vote = Vote.create({
+        type: SignedMsgType.prevote,
+        height: 1,
+        blockId: { hash: HASH, partSetHeader: { total: 1, hash: HASH } },
+        timestamp: 1n,
+        validatorAddress: address,
+        validatorIndex,
+        signature: new Uint8Array(64).fill(0xee),
+      })
+      for (let i = 0; i < 300; i++) void node.consensus.receive('liar', { kind: 'vote', vote: { ...vote } })
+      await expect.poll(() => forgeries).toBe(11)
+      await expect.poll(() => node.consensus.sizes().inbox).toBe(0)
+      expect([forgeries, verified]).toEqual([11, most])
+      expect(node.consensus.isRunning()).toBe(true)
+    },
+  )
 
   it('error: an extension that no vote has room for names the application and both sizes', async () => {
     const node = await open({

@@ -228,12 +228,13 @@ describe('votes', () => {
     s.me.receive({ kind: 'vote', vote: { ...good, signature: b.vote({}).signature } })
     const verdicts = s.me.effects.flatMap((effect) => (effect.type === 'verdict' ? [effect.verdict] : []))
     const reason = (refusal: string) => ({ outcome: 'reject', reason: refusal })
+    const forged = { ...reason(VOTE_REFUSALS.invalidSignature), fault: 'forged' }
     expect(verdicts).toEqual([
-      reason(VOTE_REFUSALS.invalidSignature),
+      forged,
       reason(VOTE_REFUSALS.invalidIndex),
       reason(VOTE_REFUSALS.invalidAddress),
       reason(VOTE_REFUSALS.unexpectedExtension),
-      reason(VOTE_REFUSALS.invalidSignature),
+      forged,
       { outcome: 'accept' },
       { outcome: 'ignore', reason: 'the vote is here' },
       reason(VOTE_REFUSALS.nonDeterministicSignature),

@@ -213,6 +213,23 @@ test('behavior: a vote as long as one may be is written to the log, and the netw
   await peer.stop()
 })
 
+test('error: a thousand forged votes in the name of a validator cost the connection', async () => {
+  const before = process.memoryUsage().heapUsed
+  const peer = await enter()
+  const { height, validators } = victim().engine.consensus.roundState()
+  const { address } = validators.validators[0] as { readonly address: Uint8Array }
+  for (let i = 0; i < 1000 && peer.isConnected(); i++) {
+    // The network goes on meanwhile: votes for its next heights are forged as well.
+    await peer.send(
+      VOTE as number,
+      vote({ height: height + Math.floor(i / 100), validatorAddress: address, validatorIndex: 0 }),
+    )
+  }
+  await expect.poll(peer.isConnected, { timeout: 5000 }).toBe(false)
+  await goesOn(before)
+  await peer.stop()
+})
+
 describe('behavior: floods of what might be honest are borne', () => {
   const floods: readonly (readonly [string, number, (i: number) => Uint8Array])[] = [
     [

@@ -8,6 +8,16 @@ export interface Sodium {
   readonly crypto_sign_detached: (signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array) => void
   /** Refuses what is not canonical and points of low order. */
   readonly crypto_sign_verify_detached: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean
+  /** True of a canonical encoding of a point of the prime-order subgroup that is not of low order. */
+  readonly crypto_core_ed25519_is_valid_point: (point: Uint8Array) => boolean
+  /** Writes `left - right`. Throws unless both are on the curve; points of low order are taken. */
+  readonly crypto_core_ed25519_sub: (difference: Uint8Array, left: Uint8Array, right: Uint8Array) => void
+  /** Reduces 64 bytes modulo the order of the subgroup. */
+  readonly crypto_core_ed25519_scalar_reduce: (scalar: Uint8Array, wide: Uint8Array) => void
+  /** Throws for a scalar of 0, and for a point that is not valid. */
+  readonly crypto_scalarmult_ed25519_noclamp: (product: Uint8Array, scalar: Uint8Array, point: Uint8Array) => void
+  /** Throws for a scalar of 0. */
+  readonly crypto_scalarmult_ed25519_base_noclamp: (product: Uint8Array, scalar: Uint8Array) => void
   /** Writes text and tag into `sealed`. */
   readonly crypto_aead_chacha20poly1305_ietf_encrypt: (
     sealed: Uint8Array,

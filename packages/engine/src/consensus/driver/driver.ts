@@ -14,14 +14,17 @@ import { createOutbox } from './outbox.ts'
 import type { ConsensusModules, GossipPort } from './ports.ts'
 import { messageRecord, timeoutRecord } from './records.ts'
 import { replayTail } from './replay.ts'
-import { createRememberingVerifier, FEWEST_TO_VERIFY_AHEAD, verifyAhead } from './signatures.ts'
+import { createRememberingVerifier } from './signatures.ts'
 import { createTicker } from './ticker.ts'
+import { createAheadVerifier } from './verify-ahead.ts'
 
 export interface Consensus extends Service {
   /** Where the machine stands; live. Before `start` where it will begin. */
   readonly roundState: () => Readonly<RoundState>
   /** Takes a peer's message. Resolves when there is room for it: until then the peer should not be read. */
   readonly receive: (peerId: string, message: ConsensusMessage) => Promise<void>
+  /** Drops the messages of a peer that wait: the peer was found at fault, and the connection ends. */
+  readonly forget: (peerId: string) => void
   /** Takes a peer's claim of +2/3 for a block. */
   readonly receiveMaj23: (claim: PeerMaj23) => Promise<void>
   /** Before `start`: begin after another state, since blocks came from elsewhere. */
@@ -44,6 +47,7 @@ export interface Consensus extends Service {
 export function createConsensus(options: ConsensusOptions, modules: ConsensusModules): Consensus {
   const { clock, logger, verifiedVotes, signatures = POOLED_SIGNATURES, nextTurn = nextEventLoopTurn } = modules
   const verify = createRememberingVerifier(verifiedVotes, signatures)
+  const ahead = createAheadVerifier({ memory: verifiedVotes, verifyAll: signatures.verifyAll })
   const inbox = createInbox(options.queueCapacity, options.queueBytes)
   const ticker = createTicker(clock, inbox.timeout)
   const haltListeners = new Set<(error: ConsensusError) => void>()
@@ -125,9 +129,14 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     }
   }
 
+  /** A forged message does not reach the machine, which would verify it once more. */
+  function refuseForged({ peerId, message }: PeerMessage): void {
+    gossip?.verdict(peerId, message, { outcome: 'reject', reason: 'invalid signature', fault: 'forged' })
+  }
+
   /** Writes an item to the WAL and feeds it. */
   async function process(item: Item): Promise<void> {
-    if (item.kind === 'peer' && item.ready !== undefined) await item.ready
+    if (item.kind === 'peer' && item.ready !== undefined && (await item.ready)) return refuseForged(item)
     const time = clock.now()
     switch (item.kind) {
       case 'own':
@@ -235,17 +244,15 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
 
   return {
     roundState: () => machine.state,
-    receive: (peerId, message) => {
-      if (machine.state.validators.validators.length < FEWEST_TO_VERIFY_AHEAD) {
-        return inbox.peer({ kind: 'peer', peerId, message, size: messageSize(message) })
-      }
-      // It saves time if it works, and changes nothing if not.
-      const ready = verifyAhead(message, machine.state, {
-        memory: verifiedVotes,
-        verifyAll: signatures.verifyAll,
-      }).catch(() => undefined)
-      return inbox.peer({ kind: 'peer', peerId, message, size: messageSize(message), ready })
-    },
+    receive: (peerId, message) =>
+      inbox.peer({
+        kind: 'peer',
+        peerId,
+        message,
+        size: messageSize(message),
+        ready: ahead.verify(peerId, message, machine.state),
+      }),
+    forget: inbox.drop,
     receiveMaj23: (claim) => inbox.peer({ kind: 'peerMaj23', claim }),
     resetTo: (state) => {
       checkNew()

@@ -51,6 +51,25 @@ describe('createInbox', () => {
     expect([inbox.size(), inbox.byteSize()]).toEqual([0, 0])
   })
 
+  it('behavior: what a peer left is dropped, the rest keeps its order, and others have room', async () => {
+    const from = (peerId: string, round: number) => ({ ...peer(round), peerId })
+    const inbox = createInbox(4, 1000)
+    const puts = [from('liar', 0), from('a', 1), from('liar', 2), from('liar', 3), from('a', 4), from('b', 5)].map(
+      inbox.peer,
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(inbox.size()).toBe(4)
+    inbox.drop('liar')
+    await Promise.all(puts)
+    expect([inbox.size(), inbox.byteSize()]).toEqual([3, 3])
+    const rounds = [inbox.next(), inbox.next(), inbox.next()].map((item) =>
+      item?.kind === 'peer' && item.message.kind === 'vote' ? item.message.vote.round : undefined,
+    )
+    expect(rounds).toEqual([1, 4, 5])
+    inbox.drop('nobody')
+    expect(inbox.next()).toBe(undefined)
+  })
+
   it('behavior: waiting ends with an item, and with the end', async () => {
     const inbox = createInbox(1, 1000)
     const item = inbox.wait()

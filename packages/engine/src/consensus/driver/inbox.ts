@@ -7,8 +7,8 @@ export interface PeerMessage {
   readonly message: ConsensusMessage
   /** Bytes that the message holds while it waits. */
   readonly size: number
-  /** Settles when the signatures were verified ahead. */
-  readonly ready?: Promise<void> | undefined
+  /** Settles when the signatures were verified ahead, with whether one of them is forged. */
+  readonly ready?: Promise<boolean> | undefined
 }
 
 export interface PeerMaj23 {
@@ -35,6 +35,8 @@ export interface Inbox {
   readonly txsAvailable: () => void
   /** Resolves when there is room; at once if there is. */
   readonly peer: (item: Extract<Item, { kind: 'peer' | 'peerMaj23' }>) => Promise<void>
+  /** Drops what a peer said and nobody has processed. */
+  readonly drop: (peerId: string) => void
   readonly next: () => Item | undefined
   /** Resolves when there is something, or after `close`. */
   readonly wait: () => Promise<void>
@@ -78,7 +80,17 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
     return item
   }
 
+  function drop(peerId: string): void {
+    const left = peers.slice(head).filter((item) => (item.kind === 'peer' ? item.peerId : item.claim.peerId) !== peerId)
+    const freed = size() - left.length
+    peers = left
+    head = 0
+    bytes = left.reduce((sum, item) => sum + sizeOf(item), 0)
+    for (const resolve of waiting.splice(0, freed)) resolve()
+  }
+
   return {
+    drop,
     own: (message) => {
       own.push(message)
       notify()

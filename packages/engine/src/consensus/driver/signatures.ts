@@ -19,27 +19,6 @@ export function createRememberingVerifier(
   }
 }
 
-/**
- * Verifies a message's signatures in the thread pool, so that the machine finds them in the memory. Only saves time: the
- * machine verifies what is not remembered.
- */
-export async function verifyAhead(
-  message: ConsensusMessage,
-  state: Readonly<RoundState>,
-  { memory, verifyAll }: Pick<SignatureChecker, 'verifyAll'> & { readonly memory: SignatureMemory },
-): Promise<void> {
-  const items = signedItemsOf(message, state).filter((item) => !memory.has(item))
-  if (items.length === 0) return
-  const valid = await verifyAll(items)
-  for (const [i, item] of items.entries()) if (valid[i] === true) memory.remember(item)
-}
-
-/**
- * With fewer validators than this, signatures come one at a time: for each of them waking a thread and being woken by it takes
- * almost as long as verifying it, and the processor more.
- */
-export const FEWEST_TO_VERIFY_AHEAD = 20
-
 /** Only rounds that are open: the machine opens few others, and a refusal must not cost a verification. */
 function isOfHeight({ height, round }: Vote, { height: own, votes }: Readonly<RoundState>): boolean {
   return height === own && votes.prevotes(round) !== undefined

@@ -3,7 +3,10 @@ import type { BlockStore } from '../../store/index.ts'
 import type { Consensus } from '../driver/index.ts'
 import type { RoundState } from '../machine/index.ts'
 
-export type GossipConsensus = Pick<Consensus, 'roundState' | 'isSettled' | 'receive' | 'receiveMaj23' | 'setGossip'>
+export type GossipConsensus = Pick<
+  Consensus,
+  'roundState' | 'isSettled' | 'receive' | 'receiveMaj23' | 'forget' | 'setGossip'
+>
 
 /** Where lagging peers' blocks and commits come from. */
 export type GossipBlockStore = Pick<

@@ -4,7 +4,6 @@ import { equalBytes } from '@org/types/bytes'
 import type { Json } from '@org/types/schema'
 import type { Vote } from '@org/types/vote'
 import type { ConsensusMessage, GossipHint, Verdict } from '../machine/index.ts'
-import { VOTE_REFUSALS } from '../machine/index.ts'
 import { createFresh, partsPlace, votesPlace } from './fresh.ts'
 import { createGossipPeer, type GossipPeer } from './gossip-peer.ts'
 import { hasVoteMessage, newRoundStepMessage, newValidBlockMessage, voteMessage } from './messages.ts'
@@ -12,9 +11,6 @@ import { CHANNELS, CONTRIBUTIONS_OF_GOOD_PEER, type ConsensusGossipOptions, MAX_
 import { peerStateToJson } from './peer-state-json.ts'
 import type { GossipBlockStore, GossipConsensus, GossipPeers, View } from './ports.ts'
 import { createReceive } from './receive.ts'
-
-/** These cannot come from an honest node, which passes on nothing that it has not verified. */
-const FORGERIES: readonly string[] = [VOTE_REFUSALS.invalidSignature, 'invalid proposal signature']
 
 export interface ConsensusGossipModules {
   readonly consensus: GossipConsensus
@@ -135,15 +131,12 @@ export function createConsensusGossip(
     const entry = entries.get(peerId)
     if (entry === undefined) return
     if (given.outcome === 'accept') contributed(entry, message)
-    if (given.outcome !== 'reject') return
-    if (given.fault === 'oversized') {
-      modules.peers.stop(entry.peer, new Error(given.reason))
-      return
-    }
-    if (!FORGERIES.includes(given.reason)) return
-    entry.invalidSignatures++
-    if (entry.invalidSignatures <= options.maxInvalidSignatures) return
-    modules.peers.stop(entry.peer, new Error('too many invalid signatures'))
+    if (given.outcome !== 'reject' || given.fault === undefined) return
+    if (given.fault === 'forged' && ++entry.invalidSignatures <= options.maxInvalidSignatures) return
+    const why = given.fault === 'forged' ? 'too many invalid signatures' : given.reason
+    // The rest of what it sent would cost as much again.
+    consensus.forget(peerId)
+    modules.peers.stop(entry.peer, new Error(why))
   }
 
   function contributed({ peer, stats }: GossipPeer, message: ConsensusMessage): void {

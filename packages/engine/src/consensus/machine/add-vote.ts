@@ -53,7 +53,9 @@ function settle(core: Core, received: VoteInput, addition: VoteAddition): boolea
     return false
   }
   if (addition.kind === 'refused') {
-    judge(core, received, { outcome: 'reject', reason: addition.refusal })
+    const { refusal } = addition
+    const isForged = refusal === VOTE_REFUSALS.invalidSignature
+    judge(core, received, { outcome: 'reject', reason: refusal, ...(isForged ? { fault: 'forged' } : {}) })
     return false
   }
   if (addition.kind === 'conflict') {

@@ -57,12 +57,18 @@ export type GossipHint =
   | { readonly type: 'blockPart'; readonly index: number }
   | { readonly type: 'hasVote'; readonly vote: Vote }
 
+/**
+ * Faults that no honest peer has: a signature that does not verify, since a node passes on only what it has verified, and a
+ * message that does not fit into the WAL.
+ */
+export type PeerFault = 'forged' | 'oversized'
+
 export type Verdict =
   | { readonly outcome: 'accept' }
   /** Not wrong, but of no use: a duplicate, another height. */
   | { readonly outcome: 'ignore'; readonly reason: string }
   /** Wrong in itself: the peer who made it up is faulty, who passed it on may not be. */
-  | { readonly outcome: 'reject'; readonly reason: string; readonly fault?: 'oversized' }
+  | { readonly outcome: 'reject'; readonly reason: string; readonly fault?: PeerFault }
 
 export type Effect =
   | Call

@@ -18,6 +18,8 @@ import { RoundStep } from './round-step.ts'
 type ProposalInput = Received<Extract<ConsensusMessage, { kind: 'proposal' }>>
 type PartInput = Received<Extract<ConsensusMessage, { kind: 'blockPart' }>>
 
+const FORGED = 'invalid proposal signature'
+
 /** Takes the first proposal of this round that its proposer signed. */
 export function receiveProposal(core: Core, received: ProposalInput): void {
   const { state } = core
@@ -39,7 +41,8 @@ function judgeProposal(core: Core, proposal: Proposal): Verdict {
     return { outcome: 'ignore', reason: 'another round' }
   }
   const reason = findFault(core, proposal)
-  return reason === undefined ? { outcome: 'accept' } : { outcome: 'reject', reason }
+  if (reason === undefined) return { outcome: 'accept' }
+  return { outcome: 'reject', reason, ...(reason === FORGED ? { fault: 'forged' } : {}) }
 }
 
 function findFault({ state, verify }: Core, proposal: Proposal): string | undefined {
@@ -55,7 +58,7 @@ function findFault({ state, verify }: Core, proposal: Proposal): string | undefi
   }
   const key = proposerOf(state.validators)?.pubKey as PublicKey
   const valid = verify(key, proposalSignBytes(chain.chainId, proposal), proposal.signature)
-  return valid ? undefined : 'invalid proposal signature'
+  return valid ? undefined : FORGED
 }
 
 /** Takes a part of the block that we wait for, from whatever round. */

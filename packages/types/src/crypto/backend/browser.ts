@@ -43,6 +43,11 @@ export function verifyEd25519({ publicKey, message, signature }: Ed25519Item): b
   }
 }
 
+/** Decides nothing: the fast path here is ZIP-215 itself. */
+export function verifyCofactored(_item: Ed25519Item): boolean | undefined {
+  return undefined
+}
+
 export async function verifyEd25519All(items: readonly Ed25519Item[]): Promise<boolean[]> {
   return items.map(verifyEd25519)
 }

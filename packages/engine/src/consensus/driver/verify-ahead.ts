@@ -1,0 +1,66 @@
+import type { SignatureChecker } from '../../signatures/index.ts'
+import type { ConsensusMessage, RoundState } from '../machine/index.ts'
+import type { SignatureMemory } from './ports.ts'
+import { signedItemsOf } from './signatures.ts'
+
+/**
+ * With fewer validators than this, signatures come one at a time: for each of them waking a thread and being woken by it takes
+ * almost as long as verifying it, and the processor more.
+ */
+const FEWEST_VALIDATORS = 20
+
+/**
+ * Messages of one peer whose signatures are verified ahead at the same time. The signatures of the others are verified when the
+ * machine has its turn: by then a peer that sends forgeries is found, and what it sent is dropped.
+ */
+const MAX_UNDER_WAY = 32
+
+/** Verifies signatures before the machine needs them, so that it finds them in the memory. */
+export interface AheadVerifier {
+  /**
+   * Begins to verify a message. Resolves with true if a signature of it is forged. `undefined` where nothing is verified ahead:
+   * then the machine verifies.
+   */
+  readonly verify: (
+    peerId: string,
+    message: ConsensusMessage,
+    state: Readonly<RoundState>,
+  ) => Promise<boolean> | undefined
+}
+
+export interface AheadModules extends Pick<SignatureChecker, 'verifyAll'> {
+  readonly memory: SignatureMemory
+}
+
+export function createAheadVerifier({ memory, verifyAll }: AheadModules): AheadVerifier {
+  /** Of each peer, the messages under way. */
+  const underWay = new Map<string, number>()
+
+  function add(peerId: string, change: 1 | -1): void {
+    const count = (underWay.get(peerId) ?? 0) + change
+    if (count === 0) underWay.delete(peerId)
+    else underWay.set(peerId, count)
+  }
+
+  async function findForgery(message: ConsensusMessage, state: Readonly<RoundState>): Promise<boolean> {
+    const items = signedItemsOf(message, state).filter((item) => !memory.has(item))
+    if (items.length === 0) return false
+    const valid = await verifyAll(items)
+    for (const [i, item] of items.entries()) if (valid[i] === true) memory.remember(item)
+    return valid.includes(false)
+  }
+
+  return {
+    verify: (peerId, message, state) => {
+      if (state.validators.validators.length < FEWEST_VALIDATORS) return undefined
+      if ((underWay.get(peerId) ?? 0) >= MAX_UNDER_WAY) return undefined
+      add(peerId, 1)
+      return (
+        findForgery(message, state)
+          // A verifier that fails decides nothing.
+          .catch(() => false)
+          .finally(() => add(peerId, -1))
+      )
+    },
+  }
+}

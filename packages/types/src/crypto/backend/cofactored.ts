@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { loadSodium, type Sodium } from '@org/runtime/sodium'
+import type { Ed25519Item } from './openssl.ts'
+
+/** Encoded points of order 1, 2, 4, 4, 8, 8, 8 and 8: all points P with 8 P = 0. */
+const TORSION: ReadonlySet<string> = new Set([
+  `01${'00'.repeat(31)}`,
+  `ec${'ff'.repeat(30)}7f`,
+  '00'.repeat(32),
+  `${'00'.repeat(31)}80`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
+])
+
+const IDENTITY = Uint8Array.of(1, ...new Uint8Array(31))
+
+/** The bytes of 2^255 - 19 between the first and the last one. */
+const PRIME_MIDDLE = 0xff
+const PRIME_FIRST = 0xed
+const PRIME_LAST = 0x7f
+
+/** Whether each key is a valid point: as many as a set of validators may have. The least recently added one goes first. */
+const MAX_KEYS = 10_000
+const validKeys = new Map<string, boolean>()
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
+
+function isValidKey(sodium: Sodium, publicKey: Uint8Array): boolean {
+  const name = hex(publicKey)
+  const known = validKeys.get(name)
+  if (known !== undefined) return known
+  const valid = sodium.crypto_core_ed25519_is_valid_point(publicKey)
+  if (validKeys.size >= MAX_KEYS) validKeys.delete(validKeys.keys().next().value as string)
+  validKeys.set(name, valid)
+  return valid
+}
+
+/** The y coordinate is 2^255 - 19 or more, so it stands for that less 2^255 - 19. */
+function isReduced(point: Uint8Array): boolean {
+  if (((point[31] as number) & 0x7f) !== PRIME_LAST || (point[0] as number) < PRIME_FIRST) return true
+  for (let i = 1; i < 31; i++) if (point[i] !== PRIME_MIDDLE) return true
+  return false
+}
+
+/** The canonical encoding of the point that ZIP-215 reads: y below 2^255 - 19, and no sign for an x of 0. */
+export function canonicalPoint(encoded: Uint8Array): Uint8Array {
+  const point = encoded.slice()
+  const sign = (point[31] as number) & 0x80
+  if (!isReduced(point)) {
+    const first = (point[0] as number) - PRIME_FIRST
+    point.fill(0)
+    point[0] = first
+    point[31] = sign
+  }
+  const unsigned = point.slice()
+  unsigned[31] = (unsigned[31] as number) & 0x7f
+  const text = hex(unsigned)
+  // x is 0 where y is 1 or -1.
+  return text === hex(IDENTITY) || text === `ec${'ff'.repeat(30)}7f` ? unsigned : point
+}
+
+/**
+ * Decides ZIP-215 exactly, by libsodium's arithmetic of points, in about five times the time of a good signature; noble's
+ * takes fifty times that. `undefined` where it cannot decide: without libsodium, and for a key that is not a canonical point of the
+ * prime-order subgroup, as no honest key is.
+ *
+ * ZIP-215 accepts if 8 (s B - h A - R) = 0, which is so if s B - h A - R is one of the eight points of {@link TORSION}.
+ * The caller has checked that s is below the order of the subgroup.
+ */
+export function verifyCofactored({ publicKey, message, signature }: Ed25519Item): boolean | undefined {
+  const sodium = loadSodium()
+  if (sodium === undefined || !isValidKey(sodium, publicKey)) return undefined
+  const r = signature.subarray(0, 32)
+  const s = signature.subarray(32)
+  const challenge = new Uint8Array(32)
+  sodium.crypto_core_ed25519_scalar_reduce(
+    challenge,
+    new Uint8Array(createHash('sha512').update(r).update(publicKey).update(message).digest()),
+  )
+  if (challenge.every((byte) => byte === 0)) return undefined
+  const point = new Uint8Array(32)
+  const product = new Uint8Array(32)
+  if (s.every((byte) => byte === 0)) point.set(IDENTITY)
+  else sodium.crypto_scalarmult_ed25519_base_noclamp(point, s)
+  sodium.crypto_scalarmult_ed25519_noclamp(product, challenge, publicKey)
+  sodium.crypto_core_ed25519_sub(point, point, product)
+  try {
+    sodium.crypto_core_ed25519_sub(point, point, canonicalPoint(r))
+  } catch {
+    // R is no point of the curve.
+    return false
+  }
+  return TORSION.has(hex(point))
+}

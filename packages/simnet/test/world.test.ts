@@ -145,7 +145,7 @@ describe('a disk without power', () => {
       const files = createSimFiles(disk)
       files.place('/d/state', bytes('old'))
       const port = files.of(life)
-      const file = port.open('/d/state.tmp', 'replace')
+      const file = port.open('/d/state.tmp', 'create')
       file.write([bytes('new')])
       void file.sync()
       await settle()

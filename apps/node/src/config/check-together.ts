@@ -69,13 +69,19 @@ function stateSyncRules({ statesync }: Config): readonly Rule[] {
 /** What no key can tell alone. `sourceOf` says where a key's value came from. Throws a `ConfigError`. */
 export function checkTogether(config: Config, sourceOf: (path: string) => string): void {
   const { base, rpc, mempool, consensus } = config
-  const signers = base.privValidatorLaddr
+  const { privValidatorLaddr: signers, privValidatorSignerId: signerId } = base
   const rules: readonly Rule[] = [
     {
       key: 'priv_validator_laddr',
       value: signers,
       holds: signers === '' || /^(unix:\/\/.+|(tcp:\/\/)?(\[[^\]]+\]|[^:/]*):\d{1,5})$/.test(signers),
       allowed: 'empty, tcp://host:port or unix://path',
+    },
+    {
+      key: 'priv_validator_signer_id',
+      value: signerId,
+      holds: signerId === '' || (/^[\da-f]{40}$/i.test(signerId) && signers !== '' && !signers.startsWith('unix:')),
+      allowed: 'empty, or 40 hex digits together with a priv_validator_laddr of the form tcp://host:port',
     },
     {
       key: 'rpc.experimental_websocket_write_buffer_size',

@@ -75,6 +75,19 @@ describe('configuration', () => {
     expect(configToToml(resolve('').config)).not.toContain('\nstrict = ')
   })
 
+  test('behavior: a remote signer is named only where it dials in over TCP', () => {
+    const id = 'priv_validator_signer_id = "0123456789abcdef0123456789ABCDEF01234567"\n'
+    const { config } = resolve(`priv_validator_laddr = "tcp://127.0.0.1:26659"\n${id}`)
+    expect(resolve(configToToml(config)).config).toEqual(config)
+    expect(configToToml(config)).toContain(id)
+    for (const other of ['', 'priv_validator_laddr = "unix:///a.sock"\n']) {
+      const error = errorOf(() => resolve(other + id))
+      expect([error.code, error.message]).toEqual(['CONFIG_VALUE', expect.stringContaining('tcp://host:port')])
+    }
+    const short = 'priv_validator_laddr = "tcp://127.0.0.1:26659"\npriv_validator_signer_id = "01"\n'
+    expect(errorOf(() => resolve(short)).code).toBe('CONFIG_VALUE')
+  })
+
   test('behavior: texts with quotes, backslashes and control characters survive', () => {
     const moniker = 'a"b\\c\u0001\u007f\n→'
     const { config } = resolve('', { flags: new Map([['moniker', moniker]]) })

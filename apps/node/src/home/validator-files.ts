@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { generateFilePrivval, loadKeyFile, type PrivvalFiles, resetFilePrivval } from '@org/engine/privval'
+import { generateFirstFilePrivval, loadKeyFile, type PrivvalFiles, resetFilePrivval } from '@org/engine/privval'
 import type { PrivateKey } from '@org/types/crypto'
 import { ensureFolder, exists } from './files.ts'
 
@@ -24,7 +24,7 @@ export async function loadOrMakeValidator(
   const files = filesOf(paths)
   if (exists(files.keyFile)) return { key: loadKeyFile(files.keyFile), found: true }
   makeFolders(files)
-  return { key: await generateFilePrivval(files), found: false }
+  return { key: await generateFirstFilePrivval(files), found: false }
 }
 
 /** Forgets what was signed; makes a key where there is none. A validator that signs again what it had signed can be punished. */

@@ -1,5 +1,6 @@
 import type { PrivValidator } from '@org/engine/privval'
 import { loadOrGenerateFilePrivval } from '@org/engine/privval'
+import type { ListenOptions } from '@org/engine/privval/remote'
 import type { Clock, Logger, Random } from '@org/runtime'
 import { isCodedError } from '@org/runtime'
 import type { PrivateKey } from '@org/types/crypto'
@@ -20,12 +21,12 @@ export interface OpenedSigner {
 }
 
 /**
- * Who signs for this node: the key file of the home, or who dials in where the configuration says. Then the file is neither read nor
- * made: the same key at two places signs twice.
+ * Opens what signs for this node: the key file of the home, or the remote signer that dials in where the configuration says. With a
+ * remote signer the file is neither read nor made: the same key in two places signs twice.
  */
 export function openSigner({ config, paths }: OpenedHome, parts: SignerParts): Promise<OpenedSigner> {
-  const address = config.base.privValidatorLaddr
-  if (address !== '') return openRemoteSigner(address, parts)
+  const { privValidatorLaddr: address, privValidatorSignerId: signerId } = config.base
+  if (address !== '') return openRemoteSigner({ address, ...(signerId === '' ? {} : { signerId }) }, parts)
   return openFileSigner({ keyFile: paths.privValidatorKey, stateFile: paths.privValidatorState })
 }
 
@@ -34,7 +35,7 @@ async function openFileSigner(files: Parameters<typeof loadOrGenerateFilePrivval
   return { connect: () => Promise.resolve(privval), close: () => Promise.resolve() }
 }
 
-async function openRemoteSigner(address: string, { logger: base, ...parts }: SignerParts): Promise<OpenedSigner> {
+async function openRemoteSigner(where: ListenOptions, { logger: base, ...parts }: SignerParts): Promise<OpenedSigner> {
   const { createRemoteSigner, createSignerLink, DEFAULT_REMOTE_SIGNER_OPTIONS, listenForSigners } = await import(
     '@org/engine/privval/remote'
   )
@@ -42,8 +43,8 @@ async function openRemoteSigner(address: string, { logger: base, ...parts }: Sig
   const options = DEFAULT_REMOTE_SIGNER_OPTIONS
   const { clock } = parts
   const link = createSignerLink(options, { clock, logger })
-  const listener = await listenForSigners(address, { ...parts, logger, offer: link.offer }).catch((error: unknown) =>
-    Promise.reject(explained(error, address)),
+  const listener = await listenForSigners(where, { ...parts, logger, offer: link.offer }).catch((error: unknown) =>
+    Promise.reject(explained(error, where.address)),
   )
   return {
     connect: async (chainId, signal) => {
@@ -60,7 +61,7 @@ async function openRemoteSigner(address: string, { logger: base, ...parts }: Sig
   }
 }
 
-/** Of an address that is taken, the error says what can be done. */
+/** Adds what can be done to the error of an address that is taken. */
 function explained(error: unknown, address: string): unknown {
   if (!isCodedError(error) || (error.cause as NodeJS.ErrnoException | undefined)?.code !== 'EADDRINUSE') return error
   return new CliError(

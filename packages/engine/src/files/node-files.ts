@@ -20,8 +20,10 @@ import type { Files, OpenFile } from './port.ts'
 const fsyncAsync = promisify(fsync)
 const fdatasyncAsync = promisify(fdatasync)
 
-function openFile(path: string, mode: 'append' | 'replace', permissions = 0o600): OpenFile {
-  const file = openSync(path, mode === 'append' ? 'a' : 'w', permissions)
+function openFile(path: string, mode: 'append' | 'create', permissions = 0o600): OpenFile {
+  // A file that is there keeps its own permissions, and a symbolic link leads elsewhere: a new file has neither fault.
+  if (mode === 'create') rmSync(path, { force: true })
+  const file = openSync(path, mode === 'append' ? 'a' : 'wx', permissions)
   return {
     size: fstatSync(file).size,
     write: (parts) => writevSync(file, parts),

@@ -22,8 +22,11 @@ export interface Files {
   /** As `read`, without holding the event loop. */
   readonly load: (path: string) => Promise<Uint8Array>
   readonly makeDirectory: (path: string) => void
-  /** Creates it if there is none, for its owner alone if no `permissions` are given. */
-  readonly open: (path: string, mode: 'append' | 'replace', permissions?: number) => OpenFile
+  /**
+   * `append` writes behind what the file holds, and makes the file if there is none. `create` always makes a new file: it removes
+   * what has that name before, also a symbolic link. Without `permissions` a new file is readable and writable by its owner only.
+   */
+  readonly open: (path: string, mode: 'append' | 'create', permissions?: number) => OpenFile
   /** Cuts the file off, durably. */
   readonly truncate: (path: string, size: number) => Promise<void>
   readonly copy: (from: string, to: string) => Promise<void>

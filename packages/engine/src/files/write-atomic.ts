@@ -21,7 +21,7 @@ export async function writeFileAtomic(
   const temporary = `${path}.tmp`
   try {
     // Before the rename: else the new name could outlive a crash that its text does not.
-    const written = writeSynced(() => files.open(temporary, 'replace', permissions), utf8ToBytes(text))
+    const written = writeSynced(() => files.open(temporary, 'create', permissions), utf8ToBytes(text))
     for (const outcome of await Promise.allSettled([after, written])) {
       if (outcome.status === 'rejected') throw outcome.reason
     }

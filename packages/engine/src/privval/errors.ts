@@ -5,6 +5,8 @@ export const PRIVVAL_ERRORS = {
   missing: 'PRIVVAL_FILE_MISSING',
   /** A key or state file is not what it should be. Nothing was overwritten. */
   corrupt: 'PRIVVAL_FILE_CORRUPT',
+  /** The key file is gone, but the state file says that its key signed already. Nothing was written. */
+  keyGone: 'PRIVVAL_KEY_GONE',
   /** The disk refused. After a failed write nothing is signed any more. */
   io: 'PRIVVAL_IO',
   /** An earlier height, round or step than the last signed. */
@@ -15,6 +17,8 @@ export const PRIVVAL_ERRORS = {
   malformed: 'PRIVVAL_MALFORMED',
   /** The address where remote signers should dial in cannot be had. */
   listen: 'PRIVVAL_LISTEN',
+  /** A program dialled in that is not the remote signer with the configured id. */
+  signerUnknown: 'PRIVVAL_SIGNER_UNKNOWN',
   /** No remote signer dialled in in time. */
   noSigner: 'PRIVVAL_NO_SIGNER',
   /** The remote signer hung up, fell silent or talked nonsense. */

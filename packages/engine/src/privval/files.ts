@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { PrivateKey } from '@org/types/crypto'
 import { type Files, NODE_FILES } from '../files/index.ts'
+import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
 import { createSigner, type SignerModules } from './file-privval.ts'
 import { loadKeyFile, saveKeyFile } from './key-file.ts'
 import type { PrivValidator } from './priv-validator.ts'
@@ -35,9 +36,27 @@ export async function generateFilePrivval(files: PrivvalFiles, key?: PrivateKey)
   return written
 }
 
-/** {@link loadFilePrivval}, after {@link generateFilePrivval} if there is no key file. */
+/**
+ * {@link generateFilePrivval} for a home where nothing was signed. Throws `PRIVVAL_KEY_GONE` if the state file has a height: then the
+ * key file is only away, for example because its volume is not mounted yet, and with an empty state its key could sign twice.
+ */
+export async function generateFirstFilePrivval(files: PrivvalFiles, key?: PrivateKey): Promise<PrivateKey> {
+  const { keyFile, stateFile } = files
+  if (existsSync(stateFile)) {
+    const { height } = loadSignState(stateFile)
+    if (height > 0) {
+      const message =
+        `there is no private validator key file ${keyFile}, but its key signed up to height ${height} (${stateFile}): ` +
+        'put the key file back. To use a new key on purpose, move the state file away first'
+      throw new PrivvalError(PRIVVAL_ERRORS.keyGone, message, { data: { path: keyFile, stateFile, height } })
+    }
+  }
+  return generateFilePrivval(files, key)
+}
+
+/** {@link loadFilePrivval}, after {@link generateFirstFilePrivval} if there is no key file. */
 export async function loadOrGenerateFilePrivval(files: PrivvalFiles, key?: PrivateKey): Promise<PrivValidator> {
-  if (!existsSync(files.keyFile)) await generateFilePrivval(files, key)
+  if (!existsSync(files.keyFile)) await generateFirstFilePrivval(files, key)
   return loadFilePrivval(files)
 }
 

@@ -3,6 +3,7 @@ export { createSigner, type SignerModules } from './file-privval.ts'
 export {
   createStateFileSigner,
   generateFilePrivval,
+  generateFirstFilePrivval,
   loadFilePrivval,
   loadOrGenerateFilePrivval,
   type PrivvalFiles,

@@ -103,6 +103,35 @@ describe('files', () => {
     await again.signVote('test', vote({ height: 1 }))
   })
 
+  it('error: no new key is made while the key file of a validator that signed is away', async () => {
+    const privval = await loadOrGenerateFilePrivval(files())
+    await privval.signVote('test', vote())
+    const [key, state] = [readFileSync(files().keyFile, 'utf8'), readFileSync(files().stateFile, 'utf8')]
+    rmSync(files().keyFile)
+    const { keyFile, stateFile } = files()
+    await expect(loadOrGenerateFilePrivval(files())).rejects.toMatchObject({
+      code: PRIVVAL_ERRORS.keyGone,
+      data: { path: keyFile, stateFile, height: 5 },
+      message: expect.stringContaining('put the key file back'),
+    })
+    expect([existsSync(keyFile), readFileSync(stateFile, 'utf8')]).toEqual([false, state])
+    // The key comes back, and remembers.
+    writeFileSync(keyFile, key)
+    expect(loadSignState(stateFile).height).toBe(5)
+    const other = { hash: new Uint8Array(32), partSetHeader: { total: 1, hash } }
+    const again = (await loadOrGenerateFilePrivval(files())).signVote('test', vote({ blockId: other }))
+    await expect(again).rejects.toMatchObject({ code: PRIVVAL_ERRORS.conflict })
+  })
+
+  it('behavior: a damaged state file is not replaced either; a state without a height is', async () => {
+    writeFileSync(files().stateFile, '{')
+    await expect(loadOrGenerateFilePrivval(files())).rejects.toMatchObject({ code: PRIVVAL_ERRORS.corrupt })
+    expect([existsSync(files().keyFile), readFileSync(files().stateFile, 'utf8')]).toEqual([false, '{'])
+    writeFileSync(files().stateFile, signStateText(INITIAL_SIGN_STATE))
+    await loadOrGenerateFilePrivval(files())
+    expect(existsSync(files().keyFile)).toBe(true)
+  })
+
   it.each([
     ['key', 'keyFile', '{"priv_key":{"type":"tendermint/PrivKeyEd25519","value":"AAAA"}}'],
     ['key', 'keyFile', '{'],

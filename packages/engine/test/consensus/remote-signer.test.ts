@@ -32,7 +32,7 @@ async function connectSigner(answering: Answering, changes: Partial<RemoteSigner
   const link = createSignerLink(options, { clock, logger })
   const address = `unix://${temporaryFolder()}/signer.sock`
   const modules = { nodeKey: KEY, clock, random: createSystemRandom(), logger, offer: link.offer }
-  const listener = await listenForSigners(address, modules)
+  const listener = await listenForSigners({ address }, modules)
   onTestFinished(async () => {
     link.close()
     await listener.close()

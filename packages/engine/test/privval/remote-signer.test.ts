@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer, connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, recording, recordingLines } from '@org/golden'
-import { createSystemClock, createSystemRandom, noopLogger } from '@org/runtime'
+import { nodeIdOf } from '@org/p2p'
+import { createSystemClock, createSystemRandom, type Logger, noopLogger } from '@org/runtime'
 import { bytesToHex, concatBytes } from '@org/types/bytes'
-import { addressOf, generateEd25519 } from '@org/types/crypto'
+import { addressOf, generateEd25519, publicKeyOf } from '@org/types/crypto'
 import { Message } from '@org/types/privval'
 import { Proposal, SignedMsgType, Vote, verifyProposal, verifyVote, verifyVoteAndExtension } from '@org/types/vote'
 import fc from 'fast-check'
@@ -21,6 +22,7 @@ import {
   createRemoteSigner,
   createSignerLink,
   DEFAULT_REMOTE_SIGNER_OPTIONS,
+  type ListenOptions,
   listenForSigners,
   type RemoteSignerOptions,
   type SignerLink,
@@ -29,7 +31,6 @@ import { type Answering, answerWith, dialAsSigner, type Sum } from './test-signe
 
 const CHAIN = 'golden-signer-1'
 const clock = createSystemClock()
-const logger = noopLogger
 const ADDRESS = new Uint8Array(20).fill(3)
 
 interface Listening {
@@ -39,13 +40,18 @@ interface Listening {
 }
 
 /** A node that waits for signers; it ends with the test. */
-async function listen(changes: Partial<RemoteSignerOptions> = {}, kind: 'unix' | 'tcp' = 'unix'): Promise<Listening> {
+async function listen(
+  changes: Partial<RemoteSignerOptions> = {},
+  kind: 'unix' | 'tcp' = 'unix',
+  more: Pick<ListenOptions, 'signerId'> & { readonly logger?: Logger } = {},
+): Promise<Listening> {
+  const { logger = noopLogger, ...named } = more
   const folder = mkdtempSync(join(tmpdir(), 'signer-'))
   const options = { ...DEFAULT_REMOTE_SIGNER_OPTIONS, retryAfterMs: 1, ...changes }
   const link = createSignerLink(options, { clock, logger })
   const address = kind === 'unix' ? `unix://${folder}/signer.sock` : `tcp://127.0.0.1:${await freePort()}`
   const modules = { nodeKey: generateEd25519(), clock, random: createSystemRandom(), logger, offer: link.offer }
-  const listener = await listenForSigners(address, modules)
+  const listener = await listenForSigners({ address, ...named }, modules)
   onTestFinished(async () => {
     link.close()
     await listener.close()
@@ -360,19 +366,50 @@ describe('faults', () => {
       nodeKey: generateEd25519(),
       clock,
       random: createSystemRandom(),
-      logger,
+      logger: noopLogger,
       offer: () => undefined,
     }
     const code = PRIVVAL_ERRORS.listen
-    await expect(listenForSigners('grpc://127.0.0.1:1', modules)).rejects.toMatchObject({ code })
+    await expect(listenForSigners({ address: 'grpc://127.0.0.1:1' }, modules)).rejects.toMatchObject({ code })
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
-    await expect(listenForSigners(`tcp://127.0.0.1:${port}`, modules)).rejects.toMatchObject({
+    await expect(listenForSigners({ address: `tcp://127.0.0.1:${port}` }, modules)).rejects.toMatchObject({
       code,
       cause: { code: 'EADDRINUSE' },
     })
     await new Promise((resolve) => server.close(resolve))
+  })
+
+  test('behavior: other users cannot connect to the unix socket', async () => {
+    const { address } = await listen()
+    expect(statSync(address.slice('unix://'.length)).mode & 0o777).toBe(0o600)
+  })
+
+  test('behavior: a signer that is named is let in, and no other', async () => {
+    const lines: unknown[] = []
+    const logger: Logger = { ...noopLogger, error: (...line) => lines.push(line) }
+    const [own, foreign] = [generateEd25519(), generateEd25519()]
+    const signerId = nodeIdOf(publicKeyOf(own))
+    const { address, connect, link } = await listen({}, 'tcp', { signerId: signerId.toUpperCase(), logger })
+    const questions: string[] = []
+    const answers = answerWith(localSigner())
+    const noted: Answering = (question) => {
+      questions.push(question.case)
+      return answers(question)
+    }
+    const stranger = await dialAsSigner(address, noted, foreign)
+    await stranger.ended
+    expect([questions, link.isConnected()]).toEqual([[], false])
+    const named = {
+      err: expect.stringContaining(`its id is ${nodeIdOf(publicKeyOf(foreign))}`),
+      code: 'PRIVVAL_SIGNER_UNKNOWN',
+    }
+    expect(lines).toEqual([['A remote signer was not let in', expect.objectContaining(named)]])
+    await dialAsSigner(address, noted, own)
+    const remote = await connect()
+    expect((await remote.signVote(CHAIN, vote())).signature).toHaveLength(64)
+    expect(questions).toContain('signVoteRequest')
   })
 
   test('error: handshakes that nobody ends keep nobody else from it for good', async () => {

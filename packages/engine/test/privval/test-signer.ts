@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { type ByteTransport, dialTcp, ephemeralKeys, secure, tcpTransport } from '@org/p2p'
 import { createSystemClock, createSystemRandom, messageOf } from '@org/runtime'
 import { concatBytes } from '@org/types/bytes'
-import { generateEd25519 } from '@org/types/crypto'
+import { generateEd25519, type PrivateKey } from '@org/types/crypto'
 import { Message } from '@org/types/privval'
 import { Cursor } from '@org/types/schema'
 import { onTestFinished } from 'vitest'
@@ -23,9 +23,13 @@ export interface TestSigner {
   readonly ended: Promise<void>
 }
 
-/** Dials a node at `tcp://127.0.0.1:port` or `unix://path`, as a signer does, and answers. */
-export async function dialAsSigner(address: string, answering: Answering): Promise<TestSigner> {
-  const transport = address.startsWith('unix://') ? await dialUnix(address.slice(7)) : await dialSecret(address)
+/** Dials a node at `tcp://127.0.0.1:port` or `unix://path`, as a signer does, and answers. Over TCP it shows `key`. */
+export async function dialAsSigner(
+  address: string,
+  answering: Answering,
+  key: PrivateKey = generateEd25519(),
+): Promise<TestSigner> {
+  const transport = address.startsWith('unix://') ? await dialUnix(address.slice(7)) : await dialSecret(address, key)
   let heard: Uint8Array = new Uint8Array(0)
   let read = 0
   const ended = new Promise<void>((resolve) => {
@@ -66,11 +70,11 @@ function dialUnix(path: string): Promise<ByteTransport> {
   })
 }
 
-async function dialSecret(address: string): Promise<ByteTransport> {
+async function dialSecret(address: string, privateKey: PrivateKey): Promise<ByteTransport> {
   const { hostname: host, port } = new URL(address)
   const transport = await dialTcp({ host, port: Number(port) }, { timeoutMs: 5_000 })
   const ephemeral = ephemeralKeys(createSystemRandom().bytes(32))
-  const options = { privateKey: generateEd25519(), ephemeral, timeoutMs: 5_000 }
+  const options = { privateKey, ephemeral, timeoutMs: 5_000 }
   return secure(transport, options, createSystemClock())
 }
 

@@ -1,11 +1,12 @@
 import { createServer } from 'node:net'
-import { clearStaleSocket } from '@org/runtime/sockets'
+import { clearStaleSocket, listenOnPath } from '@org/runtime/sockets'
 import type { ByteTransport } from './byte-transport.ts'
 import { TRANSPORT_ERRORS, TransportError } from './errors.ts'
 import { tcpTransport } from './tcp.ts'
 
 /**
- * Listens on a unix socket; every connection goes to `accept`. The file of a server that died is replaced, any other stays.
+ * Listens on a unix socket that only the user of this process can connect to. Every connection goes to `accept`. The file of a
+ * server that died is replaced, any other stays.
  * Throws `TRANSPORT_LISTEN`.
  */
 export async function listenUnix(
@@ -18,7 +19,7 @@ export async function listenUnix(
     server.once('error', (cause) => {
       reject(new TransportError(TRANSPORT_ERRORS.listen, `listen on ${path}: ${cause.message}`, { cause }))
     })
-    server.listen(path, resolve)
+    listenOnPath(server, { path, mode: 0o600, onListening: resolve })
   })
   return { close: () => new Promise((done) => server.close(() => done())) }
 }

@@ -1,13 +1,12 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Timer } from '@org/runtime'
 import { messageOf } from '@org/runtime/errors'
-import { clearStaleSocket } from '@org/runtime/sockets'
+import { clearStaleSocket, listenOnPath } from '@org/runtime/sockets'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import { formatListenAddress, type ListenAddress } from './address.ts'
 import { type ConnectionModules, type ConnectionOptions, HttpConnection } from './connection.ts'
 import { createHeadParser } from './head-cache.ts'
 import { createOutbox } from './outbox.ts'
-import { listenOnPath } from './unix-socket.ts'
 
 export interface HttpServerOptions extends ConnectionOptions {
   /** Connections served at once; those beyond wait. 0: no limit. */

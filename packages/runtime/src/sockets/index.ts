@@ -1,1 +1,2 @@
+export { listenOnPath } from './listen-on-path.ts'
 export { clearStaleSocket } from './stale-socket.ts'

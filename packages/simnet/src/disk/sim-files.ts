@@ -162,9 +162,9 @@ export function createSimFiles(disk: Disk): SimFiles {
 
   disk.add({ choices })
 
-  function openFile(life: Life, path: string, mode: 'append' | 'replace'): OpenFile {
+  function openFile(life: Life, path: string, mode: 'append' | 'create'): OpenFile {
     let inode = live.get(path)
-    if (inode === undefined || mode === 'replace') {
+    if (inode === undefined || mode === 'create') {
       const fresh = newInode(new Uint8Array(0), 0)
       disk.now(life, { kind: 'create', name: path }, { apply: () => link(path, fresh), inert: undefined })
       inode = fresh

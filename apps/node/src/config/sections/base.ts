@@ -20,6 +20,11 @@ export const BASE = {
   priv_validator_key_file: key(text, 'config/priv_validator_key.json'),
   priv_validator_state_file: key(text, 'data/priv_validator_state.json'),
   priv_validator_laddr: key(text, '', { help: 'address to listen on for a remote signer' }),
+  /** The id of the key that the remote signer shows; empty: any. */
+  priv_validator_signer_id: key(text, '', {
+    own: true,
+    help: 'id of the only remote signer that may connect over TCP: 40 hex digits',
+  }),
   node_key_file: key(text, 'config/node_key.json'),
   abci: key(oneOf('socket', 'grpc', ''), 'socket', { help: 'how to speak with the application: socket or grpc' }),
   filter_peers: key(flag, false),

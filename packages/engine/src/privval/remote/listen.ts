@@ -1,9 +1,16 @@
 import { parseAddress } from '@org/abci'
-import { type ByteTransport, ephemeralKeys, listenTcp, listenUnix, secure } from '@org/p2p'
-import type { Clock, Logger, Random } from '@org/runtime'
-import type { PrivateKey } from '@org/types/crypto'
+import { type ByteTransport, ephemeralKeys, listenTcp, listenUnix, nodeIdOf, secure } from '@org/p2p'
+import { type Clock, isCodedError, type Logger, messageOf, type Random } from '@org/runtime'
+import type { PrivateKey, PublicKey } from '@org/types/crypto'
 import { PRIVVAL_ERRORS, PrivvalError } from '../errors.ts'
 import { DEFAULT_REMOTE_SIGNER_OPTIONS, MAX_SIGNER_HANDSHAKES } from './options.ts'
+
+export interface ListenOptions {
+  /** `tcp://host:port`, where signers come over a secret connection, or `unix://path`, where they come as they are. */
+  readonly address: string
+  /** The id of the key that the signer shows in the secret connection: 40 hex digits. No other signer is let in over TCP. */
+  readonly signerId?: string
+}
 
 export interface ListenModules {
   /** Names this node to signers that dial over TCP, so that they can know whom they talk to. */
@@ -20,11 +27,21 @@ export interface SignerListener {
   readonly close: () => Promise<void>
 }
 
-/**
- * Listens for signers at `tcp://host:port`, where they come over a secret connection, or at `unix://path`, where they come as they
- * are. Throws `PRIVVAL_LISTEN`; its `cause` is the system's error, if it is one.
- */
-export async function listenForSigners(address: string, modules: ListenModules): Promise<SignerListener> {
+/** Throws `PRIVVAL_SIGNER_UNKNOWN` if the key has another id than `signerId`. */
+function checkSignerId(key: PublicKey, signerId: string | undefined): void {
+  const id = nodeIdOf(key)
+  if (signerId === undefined || id === signerId.toLowerCase()) return
+  const message =
+    `its id is ${id}, but priv_validator_signer_id names ${signerId}: ` +
+    'if this is your signer, set its id there; if not, keep strangers from this address'
+  throw new PrivvalError(PRIVVAL_ERRORS.signerUnknown, message, { data: { id, signerId } })
+}
+
+/** Listens for signers. Throws `PRIVVAL_LISTEN`; its `cause` is the system's error, if it is one. */
+export async function listenForSigners(
+  { address, signerId }: ListenOptions,
+  modules: ListenModules,
+): Promise<SignerListener> {
   const { nodeKey, clock, random, logger, offer } = modules
   const { answerTimeoutMs: timeoutMs } = DEFAULT_REMOTE_SIGNER_OPTIONS
   const shaking = new Set<ByteTransport>()
@@ -37,10 +54,14 @@ export async function listenForSigners(address: string, modules: ListenModules):
     shaking.add(transport)
     try {
       const ephemeral = ephemeralKeys(random.bytes(32))
-      offer(await secure(transport, { privateKey: nodeKey, ephemeral, timeoutMs }, clock))
+      const connection = await secure(transport, { privateKey: nodeKey, ephemeral, timeoutMs }, clock)
+      checkSignerId(connection.remoteKey, signerId)
+      offer(connection)
     } catch (error) {
       const { remoteAddress } = transport
-      logger.error('A remote signer was not let in', { address: remoteAddress, err: (error as Error).message })
+      transport.close()
+      const code = isCodedError(error) ? error.code : undefined
+      logger.error('A remote signer was not let in', { address: remoteAddress, code, err: messageOf(error) })
     } finally {
       shaking.delete(transport)
     }

@@ -1,12 +1,12 @@
 import { chmodSync } from 'node:fs'
 import type { Server } from 'node:net'
 
-/** Bits that nobody but the owner and the group of a file may have. */
+/** The permissions that a new socket file never has: those of the group, of others, and to execute. */
 const CLOSED = 0o177
 
 /**
- * Listens on a socket file that has this mode from the first moment; without one the process's own mask decides. The file is
- * gone when the server is closed.
+ * Listens on a socket file. No other user can connect before the file has `mode`: it is made for its owner only. Without `mode` the
+ * process's own mask decides. The server removes the file when it closes.
  */
 export function listenOnPath(
   server: Server,
@@ -18,9 +18,9 @@ export function listenOnPath(
   }
   const before = process.umask(CLOSED)
   try {
-    // The file is made in this call.
+    // This call makes the file.
     server.listen(path, () => {
-      chmodSync(path, mode)
+      if (mode !== (0o777 & ~CLOSED)) chmodSync(path, mode)
       onListening()
     })
   } finally {

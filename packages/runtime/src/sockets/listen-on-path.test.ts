@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { listenOnPath } from './listen-on-path.ts'
+
+test.each([0o600, 0o660, 0o666])('a socket file with mode %o is its owner’s from the first moment', async (mode) => {
+  const folder = mkdtempSync(join(tmpdir(), 'socket-'))
+  const server = createServer()
+  onTestFinished(() => {
+    server.close()
+    rmSync(folder, { recursive: true })
+  })
+  const path = join(folder, 'a.sock')
+  const modeNow = (): number => statSync(path).mode & 0o777
+  const mask = process.umask()
+  const listening = new Promise<void>((onListening) => listenOnPath(server, { path, mode, onListening }))
+  // Nothing was waited for: the file is there already.
+  expect(modeNow()).toBe(0o600)
+  expect(process.umask()).toBe(mask)
+  await listening
+  expect(modeNow()).toBe(mode)
+})

@@ -3,7 +3,7 @@ import { createFileWal, createMemoryWal, DEFAULT_WAL_OPTIONS } from '@org/engine
 import type { OpenedNetwork } from '@org/engine/network'
 import { createEngine, type Engine } from '@org/engine/node'
 import type { NetAddress } from '@org/p2p'
-import { createRpcServer } from '@org/rpc/server'
+import { createRpcServer, type ServedMemory } from '@org/rpc/server'
 import type { Clock, Metrics, Random } from '@org/runtime'
 import { noopMetrics } from '@org/runtime'
 import type { PrivateKey } from '@org/types/crypto'
@@ -12,6 +12,9 @@ import type { HeapGrowth } from '../heap-growth.ts'
 import { readText } from '../home/files.ts'
 import type { HomeLock } from '../home/lock/index.ts'
 import { loadOrMakeNodeKey, nodeIdOf } from '../home/node-key.ts'
+import { clientShares, memoryLimits, withFittingMempool } from '../memory/shares.ts'
+import { tellExcess } from '../memory/tell-excess.ts'
+import { watchMemory } from '../memory/watch-memory.ts'
 import { createLateMetrics } from '../metrics/late-metrics.ts'
 import { createPorts } from '../rpc-ports/create-ports.ts'
 import { openApplication } from './application.ts'
@@ -49,6 +52,7 @@ type Cleanup = () => void | Promise<void>
 export function createNode(home: OpenedHome, modules: NodeModules): Node {
   const { config, paths, logger } = home
   const { clock } = modules
+  const limits = memoryLimits(config)
   const cleanups: Cleanup[] = []
   const endListeners = new Set<() => void>()
   const { prometheus, prometheusListenAddr } = config.instrumentation
@@ -101,7 +105,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     })
     watchApplication(abci)
     const progress = createReplayProgress(modules.interactive)
-    const opened = await createEngine(engineOptions(config), {
+    const opened = await createEngine(engineOptions(withFittingMempool(limits, config), limits), {
       abci,
       openDatabase: databases.open,
       genesis: { read: () => readText(paths.genesis), name: paths.genesis },
@@ -129,6 +133,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   }
 
   async function start(signal: AbortSignal): Promise<void> {
+    tellExcess(limits, config, logger)
     const lock = await modules.locking
     if (lock !== undefined) cleanups.push(lock.release)
     const nodeKey = loadOrMakeNodeKey(paths.nodeKey)
@@ -136,24 +141,34 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     signal.throwIfAborted()
     engine.mempool.onEntry(modules.heapGrowth.onTransaction)
     nodeId = nodeIdOf(nodeKey)
-    network = await openTcpNetwork(config, { engine, nodeKey, ...modules, logger })
+    network = await openTcpNetwork(config, limits, { engine, nodeKey, ...modules, logger })
     cleanups.push(network.stop)
     network.onFailure(end)
     network.onTransfer(modules.heapGrowth.onBlock)
     await waitForGenesis(engine.genesis.genesisTime, signal)
+    let clients: ServedMemory | undefined
     if (config.rpc.laddr !== '') {
       const ports = createPorts(engine, { config, network, clock })
       const rpc = createRpcServer({
         ports,
-        options: rpcOptions(config),
+        options: { ...rpcOptions(config), ...clientShares(limits, config) },
         clock,
         logger: logger.child('rpc-server'),
         metrics: engine.metrics,
       })
+      clients = rpc.memory
       const listener = await listeningErrors(rpc.listen)
       cleanups.push(() => listener.stop())
       urls = listeningUrls(listener, config)
     }
+    const memory = watchMemory(limits, {
+      engine,
+      peers: network.peers,
+      clients,
+      clock,
+      logger: logger.child('memory'),
+    })
+    cleanups.push(memory.stop)
     await engine.start()
     await network.start()
     logger.info('Started node', { nodeId, chainId: engine.genesis.chainId })

@@ -1,6 +1,7 @@
 import { type SearchLimits, UNLIMITED_SEARCH } from '@org/engine/indexer'
 import type { EngineOptions } from '@org/engine/node'
 import { type Config, durationToMs, pathsOf } from '../config/index.ts'
+import { checksShare, type MemoryLimits } from '../memory/shares.ts'
 
 /** Checks that may wait for the application; the reference has no figure. */
 const MAX_PENDING_CHECKS = 20_000
@@ -18,7 +19,7 @@ export function searchLimits({ rpc }: Config): SearchLimits {
 }
 
 /** What the engine takes from the configuration. */
-export function engineOptions(config: Config): EngineOptions {
+export function engineOptions(config: Config, limits: MemoryLimits): EngineOptions {
   const { consensus, mempool, storage, txIndex } = config
   return {
     consensus: {
@@ -47,7 +48,7 @@ export function engineOptions(config: Config): EngineOptions {
       maxTxBytes: mempool.maxTxBytes,
       maxPending: MAX_PENDING_CHECKS,
       // The longest transaction that is configured passes at any rate.
-      maxPendingBytes: Math.max(MAX_PENDING_CHECK_BYTES, mempool.maxTxBytes),
+      maxPendingBytes: Math.max(checksShare(limits, MAX_PENDING_CHECK_BYTES), mempool.maxTxBytes),
     },
     storage: { discardAbciResponses: storage.discardAbciResponses },
     index: { enabled: txIndex.indexer === 'kv', prune: txIndex.prune, search: searchLimits(config) },

@@ -5,6 +5,7 @@ import { type Clock, isCodedError, type Logger, type Random } from '@org/runtime
 import type { PrivateKey } from '@org/types/crypto'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import type { Config } from '../config/index.ts'
+import { type MemoryLimits, unfinishedShare } from '../memory/shares.ts'
 import { networkOptions, splitList } from './network-options.ts'
 
 export interface NetworkParts {
@@ -42,8 +43,16 @@ function refuseFaultyIntroduction(info: NodeInfo): void {
 }
 
 /** The peers of a node over TCP, not started. Throws a `CliError` or an `AddressBookError` for what the home has that is none. */
-export async function openTcpNetwork(config: Config, { nodeKey, ...parts }: NetworkParts): Promise<OpenedNetwork> {
-  const options = await networkOptions(config, { nodeKey, logger: parts.logger.child('p2p') })
+export async function openTcpNetwork(
+  config: Config,
+  limits: MemoryLimits,
+  { nodeKey, ...parts }: NetworkParts,
+): Promise<OpenedNetwork> {
+  const usual = await networkOptions(config, { nodeKey, logger: parts.logger.child('p2p') })
+  const options = {
+    ...usual,
+    switch: { ...usual.switch, maxUnfinishedBytes: unfinishedShare(limits, usual.switch.maxUnfinishedBytes) },
+  }
   const network = await openNetwork(options, { ...parts, streams: tcpNetwork })
   refuseUnknownSeeds(config, options, network.book.size())
   refuseFaultyIntroduction(network.nodeInfo())

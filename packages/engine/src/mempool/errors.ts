@@ -6,6 +6,7 @@ export const MEMPOOL_ERRORS = {
   txTooLarge: 'MEMPOOL_TX_TOO_LARGE',
   full: 'MEMPOOL_FULL',
   recheckFull: 'MEMPOOL_RECHECK_FULL',
+  shortOfMemory: 'MEMPOOL_SHORT_OF_MEMORY',
   preCheck: 'MEMPOOL_PRE_CHECK',
   appConnection: 'MEMPOOL_APP_CONNECTION',
   flushAppConnection: 'MEMPOOL_FLUSH_APP_CONNECTION',

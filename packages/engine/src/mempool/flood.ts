@@ -203,6 +203,7 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
       entryListeners.add(listener)
       return () => void entryListeners.delete(listener)
     },
+    setShortOfMemory: pool.setShortOfMemory,
     sizes: () => ({
       txs: entries.size(),
       seen: cache.size(),

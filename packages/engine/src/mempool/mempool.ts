@@ -76,5 +76,7 @@ export interface Mempool {
   readonly entries: () => EntryCursor
   /** Calls `listener` after each new entry. Returns how to stop it. */
   readonly onEntry: (listener: () => void) => () => void
+  /** Refuses new transactions with `MEMPOOL_SHORT_OF_MEMORY` from now on, or takes them again. */
+  readonly setShortOfMemory: (isShort: boolean) => void
   readonly sizes: () => Sizes
 }

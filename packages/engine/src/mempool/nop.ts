@@ -29,6 +29,7 @@ export function createNopMempool(): Mempool {
     txsAvailable: () => nothing,
     entries: () => ({ next: () => undefined, isThere: () => false }),
     onEntry: () => nothing,
+    setShortOfMemory: nothing,
     sizes: () => ({}),
   }
 }

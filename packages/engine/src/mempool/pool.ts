@@ -20,7 +20,14 @@ export interface TxPool {
   readonly full: () => MempoolError
   /** While the last block's rechecks go on behind a new block, the pool counts as full. */
   readonly setRecheckFull: (isFull: boolean) => void
+  /** While the node is short of memory, the pool takes nothing. */
+  readonly setShortOfMemory: (isShort: boolean) => void
   readonly setSizeMetrics: () => void
+}
+
+function noMemory(): MempoolError {
+  const text = 'the node is short of memory and takes no transactions for now; try again later'
+  return new MempoolError(MEMPOOL_ERRORS.shortOfMemory, text)
 }
 
 export function createTxPool(
@@ -31,6 +38,7 @@ export function createTxPool(
   const cache = createTxCache(options.cacheSize)
   let txsBytes = 0
   let recheckFull = false
+  let shortOfMemory = false
 
   /** The last refusal, as long as it says what is so: to make its stack takes longer than all else about a transaction. */
   let lastFull: { readonly error: MempoolError; readonly txs: number; readonly txsBytes: number } | undefined
@@ -83,6 +91,7 @@ export function createTxPool(
       setSizeMetrics()
     },
     roomFor: (size) => {
+      if (shortOfMemory) return noMemory()
       if (entries.size() >= options.size || size + txsBytes > options.maxTxsBytes) return full()
       if (!recheckFull) return undefined
       return rechecking
@@ -90,6 +99,9 @@ export function createTxPool(
     full,
     setRecheckFull: (isFull) => {
       recheckFull = isFull
+    },
+    setShortOfMemory: (isShort) => {
+      shortOfMemory = isShort
     },
     setSizeMetrics,
   }

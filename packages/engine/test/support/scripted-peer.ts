@@ -23,6 +23,7 @@ export function scriptedPeer(id: string, more: Partial<Peer> = {}): ScriptedPeer
     socketAddress: { id, ip: '127.0.0.1', port: 1 },
     reportedAddress: { id, ip: '127.0.0.1', port: 1 },
     hasChannel: () => true,
+    heldBytes: () => 0,
     canSend: () => peer.room > 0,
     trySend: (channel, message) => {
       if (peer.room <= 0) return false

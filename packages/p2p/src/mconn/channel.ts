@@ -12,6 +12,8 @@ export interface Channel extends Joiner {
   /** Bytes sent lately over priority: the channel with the least goes next. */
   readonly load: () => number
   readonly nextPacket: () => PacketMsg
+  /** Bytes of the messages that wait to be sent. */
+  readonly waitingBytes: () => number
   /** Lets what was sent lately fade. */
   readonly fade: () => void
   readonly status: () => {
@@ -49,6 +51,7 @@ export function createChannel(descriptor: ChannelDescriptor, maxPayload: number)
       recentlySent += data.length
       return { channelId: descriptor.id, eof, data }
     },
+    waitingBytes: () => queue.reduce((sum, message) => sum + message.length, sending?.length ?? 0),
     fade: () => {
       recentlySent *= FADE
     },

@@ -39,6 +39,8 @@ export interface Multiplexer {
   /** Queues a message if there is room. */
   readonly trySend: (channel: number, message: Uint8Array) => boolean
   readonly canSend: (channel: number) => boolean
+  /** Bytes of memory that unfinished messages of the other side take, and messages that wait to be sent to it. */
+  readonly heldBytes: () => number
   readonly status: () => MconnStatus
 }
 
@@ -279,6 +281,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
     stop: () => end(undefined),
     trySend,
     canSend: (id) => channels.get(id)?.canSend() ?? false,
+    heldBytes: () => [...channels.values()].reduce((sum, channel) => sum + channel.held() + channel.waitingBytes(), 0),
     send: async (id, message) => {
       if (trySend(id, message)) return true
       if (!channels.has(id)) return false

@@ -19,6 +19,8 @@ export interface Peer {
   readonly trySend: (channel: number, message: Uint8Array) => boolean
   readonly canSend: (channel: number) => boolean
   readonly hasChannel: (channel: number) => boolean
+  /** Bytes of memory that its unfinished messages take, and messages that wait to be sent to it. */
+  readonly heldBytes: () => number
   readonly status: () => MconnStatus & { readonly durationNs: bigint }
 }
 
@@ -60,6 +62,7 @@ export function createPeer(facts: PeerFacts, { multiplexer, now, onSent }: PeerM
     trySend: (channel, message) =>
       hasChannel(channel) && noted(multiplexer.trySend(channel, message), channel, message),
     canSend: (channel) => hasChannel(channel) && multiplexer.canSend(channel),
+    heldBytes: multiplexer.heldBytes,
     status: () => ({ ...multiplexer.status(), durationNs: now() - connectedAt }),
   }
 }

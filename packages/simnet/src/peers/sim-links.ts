@@ -90,6 +90,8 @@ function channelsOver(plug: Plug, modules: ChannelModules): Multiplexer {
       }),
     stop: () => end(undefined),
     trySend,
+    // The wire holds the messages, not the peer.
+    heldBytes: () => 0,
     canSend: (channel) => !ended && send.hasRoom(channel, capacity(channel)),
     send: async (channel, bytes) => {
       const deadline = clock.monotonic() + sendTimeoutMs

@@ -29,4 +29,9 @@ export const BASE = {
   abci: key(oneOf('socket', 'grpc', ''), 'socket', { help: 'how to speak with the application: socket or grpc' }),
   filter_peers: key(flag, false),
   event_bus_buffer_capacity: key(integer(), 0),
+  /** Bytes of memory that the process may use; 0: three quarters of the machine's, or of its control group's. */
+  max_memory_bytes: key(integer(), 0, {
+    own: true,
+    help: 'bytes of memory that the node may use; 0: three quarters of what there is',
+  }),
 }

@@ -1,0 +1,31 @@
+import { totalmem } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
+
+export interface Machine {
+  readonly totalBytes: number
+  /** What a control group lets the process have; huge if there is none. */
+  readonly constrainedBytes: number
+}
+
+/** The share of the machine's memory, or of its control group's, that the node takes for itself. */
+const SHARE = 0.75
+
+const thisMachine = (): Machine => ({ totalBytes: totalmem(), constrainedBytes: process.constrainedMemory() })
+
+/** How much memory the process may use: what is configured, or three quarters of what there is. */
+export function memoryLimit(configured: number, { totalBytes, constrainedBytes }: Machine = thisMachine()): number {
+  if (configured > 0) return configured
+  const there = constrainedBytes > 0 ? Math.min(totalBytes, constrainedBytes) : totalBytes
+  return Math.floor(there * SHARE)
+}
+
+const OLD_SPACE = /^--max[-_]old[-_]space[-_]size=(\d+)$/
+
+/**
+ * The heap that V8 lets the process have. V8's own figure counts the young generation three times, but a process ends when
+ * the old generation alone is full: what the launcher said of that one is the limit.
+ */
+export function heapLimit(argv: readonly string[] = process.execArgv): number {
+  const megabytes = argv.map((text) => OLD_SPACE.exec(text)?.[1]).findLast((found) => found !== undefined)
+  return megabytes === undefined ? getHeapStatistics().heap_size_limit : Number(megabytes) * 1024 * 1024
+}

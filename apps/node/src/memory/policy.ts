@@ -1,0 +1,123 @@
+/** What the process uses, in bytes, beside what it may use. */
+export interface MemoryReading {
+  readonly heapUsed: number
+  readonly heapLimit: number
+  /** The heap, and the memory outside of it. */
+  readonly processUsed: number
+  readonly processLimit: number
+}
+
+/** What is to be done after a reading. */
+export type MemoryVerdict =
+  | { readonly kind: 'nothing' }
+  /** Much is used, but it may be garbage: collect it, and read again. */
+  | { readonly kind: 'collect' }
+  /** The memory in use is too much: give so many bytes back. */
+  | { readonly kind: 'shed'; readonly bytes: number; readonly space: MemorySpace }
+  /** The shortage is over. */
+  | { readonly kind: 'recover' }
+
+export type MemorySpace = 'heap' | 'process'
+
+export interface MemoryPolicy {
+  /** Judges a reading. `isCollected`: the garbage was collected just before it was taken. */
+  readonly judge: (reading: MemoryReading, now: number, isCollected: boolean) => MemoryVerdict
+  readonly isShort: () => boolean
+}
+
+/** From this share of a limit on, the node gives memory back, */
+const SHED_FROM = 0.8
+/** until it uses this share. A shortage is over there at once, */
+const SHED_TO = 0.7
+/** and below `SHED_FROM` after so long. */
+const CALM_MS = 10_000
+/** A collection holds the event loop: while the node is short of memory, there is at most one in this time. */
+const COLLECT_EVERY_MS = 2000
+
+/** Between two collections there is at least this time, and several times what the last one took: the node makes blocks meanwhile. */
+const MIN_PAUSE_MS = 250
+const PAUSE_OF_DURATION = 4
+
+const NOTHING: MemoryVerdict = { kind: 'nothing' }
+
+interface Space {
+  readonly space: MemorySpace
+  readonly used: number
+  readonly limit: number
+}
+
+const shareOf = ({ used, limit }: Space): number => used / limit
+
+/** The space of the process that is nearer to its limit. */
+function tighter({ heapUsed, heapLimit, processUsed, processLimit }: MemoryReading): Space {
+  const heap: Space = { space: 'heap', used: heapUsed, limit: heapLimit }
+  const whole: Space = { space: 'process', used: processUsed, limit: processLimit }
+  return shareOf(heap) >= shareOf(whole) ? heap : whole
+}
+
+/**
+ * Decides when a node is short of memory. Garbage counts as used until it is collected, so nothing is given back before a collection
+ * has shown that it is no garbage. The next collection is asked for when half of the room that the last one left is used up: a heap that
+ * is near its limit, but stays there, is not collected again and again.
+ */
+export function createMemoryPolicy(): MemoryPolicy {
+  let short = false
+  /** Since when the use is below `SHED_FROM` while the node is short of memory. */
+  let calmSince: number | undefined
+  let askedAt = 0
+  let collectedAt = Number.NEGATIVE_INFINITY
+  /** No collection is asked for before. */
+  let pauseUntil = Number.NEGATIVE_INFINITY
+  /** The share that was in use after the last collection. */
+  let collectedShare = 0
+
+  const collectFrom = (): number => Math.max(SHED_FROM, (1 + collectedShare) / 2)
+
+  function judgeCollected(space: Space, now: number): MemoryVerdict {
+    collectedAt = now
+    pauseUntil = now + Math.max(MIN_PAUSE_MS, PAUSE_OF_DURATION * (now - askedAt))
+    collectedShare = shareOf(space)
+    if (collectedShare < SHED_FROM) return NOTHING
+    short = true
+    calmSince = undefined
+    return { kind: 'shed', bytes: space.used - space.limit * SHED_TO, space: space.space }
+  }
+
+  function recover(): MemoryVerdict {
+    short = false
+    calmSince = undefined
+    collectedShare = 0
+    return { kind: 'recover' }
+  }
+
+  /** What is used now is more than what a collection would leave. */
+  function judgeShortage(share: number, now: number): MemoryVerdict {
+    if (share <= SHED_TO) return recover()
+    if (share < SHED_FROM) {
+      calmSince ??= now
+      if (now - calmSince >= CALM_MS) return recover()
+    } else calmSince = undefined
+    if (share < SHED_FROM || now - collectedAt < COLLECT_EVERY_MS) return NOTHING
+    return collect(now)
+  }
+
+  function collect(now: number): MemoryVerdict {
+    if (now < pauseUntil) return NOTHING
+    askedAt = now
+    return { kind: 'collect' }
+  }
+
+  return {
+    isShort: () => short,
+    judge: (reading, now, isCollected) => {
+      const space = tighter(reading)
+      const share = shareOf(space)
+      if (isCollected) {
+        const verdict = judgeCollected(space, now)
+        return verdict.kind === 'nothing' && short ? judgeShortage(share, now) : verdict
+      }
+      if (short && share < collectFrom()) return judgeShortage(share, now)
+      return share >= collectFrom() ? collect(now) : NOTHING
+    },
+  }
+}

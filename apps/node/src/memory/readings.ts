@@ -1,0 +1,42 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { MemoryReading } from './policy.ts'
+import type { MemoryLimits } from './shares.ts'
+
+/** Reads what this process uses. */
+export interface MemoryReader {
+  readonly read: () => MemoryReading
+  /** Collects the garbage of the heap and of what is outside of it. */
+  readonly collect: () => void
+}
+
+/** What the node has outside of V8: its code, databases, cryptography, stacks of threads. */
+const NATIVE_BYTES = 256 * 1024 * 1024
+
+/** Of this share of its limit on, the process is asked for its resident memory, which takes longer than to ask V8. */
+const ASK_FROM = 0.5
+
+/**
+ * Memory of this process: V8's heap against its limit, and all of it against that of the process. What is outside of the heap (the bytes of
+ * transactions, blocks, messages and answers) has no limit of V8. The resident memory also has what malloc keeps although it was
+ * freed, so that no more of it counts than what V8 knows of and `NATIVE_BYTES`.
+ */
+export function createMemoryReader({ heapLimit, processLimit }: MemoryLimits): MemoryReader {
+  let collect: (() => void) | undefined
+  return {
+    read: () => {
+      const { used_heap_size, total_heap_size, external_memory } = getHeapStatistics()
+      const known = total_heap_size + external_memory + NATIVE_BYTES
+      const processUsed = known < processLimit * ASK_FROM ? known : Math.min(known, process.memoryUsage.rss())
+      return { heapUsed: used_heap_size, heapLimit, processUsed, processLimit }
+    },
+    collect: () => {
+      if (collect === undefined) {
+        setFlagsFromString('--expose-gc')
+        collect = runInNewContext('gc') as () => void
+        setFlagsFromString('--no-expose-gc')
+      }
+      collect()
+    },
+  }
+}

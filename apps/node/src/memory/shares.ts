@@ -1,0 +1,100 @@
+import { DEFAULT_RPC_OPTIONS, type RpcOptions } from '@org/rpc/server'
+import { type Config, SECTIONS } from '../config/index.ts'
+import { heapLimit, memoryLimit } from './limit.ts'
+
+/** What the process may use, in bytes. */
+export interface MemoryLimits {
+  readonly heapLimit: number
+  readonly processLimit: number
+}
+
+/** The share of the heap's limit that requests may have as bytes. While they are read and answered, they take several times as much. */
+const REQUESTS_OF_HEAP = 1 / 16
+/** The share of the process's limit that clients may leave unread. */
+const UNREAD_OF_PROCESS = 1 / 8
+/** The share of the process's limit that the transactions in the mempool may have. */
+const TXS_OF_PROCESS = 1 / 4
+/** The share that checks of transactions may have while they wait for the application, and again those that wait for a commit. */
+const CHECKS_OF_PROCESS = 1 / 16
+/** The share that the unfinished messages of all peers may have. */
+const UNFINISHED_OF_PROCESS = 1 / 8
+/** A message with the longest block fits at any rate. */
+const LONGEST_MESSAGE = 101 * 1024 * 1024
+
+export function memoryLimits({ base }: Pick<Config, 'base'>): MemoryLimits {
+  return { heapLimit: heapLimit(), processLimit: memoryLimit(base.maxMemoryBytes) }
+}
+
+/** The bounds of all clients together: the usual ones, or less on a small machine, but always room for one request. */
+export function clientShares(
+  { heapLimit, processLimit }: MemoryLimits,
+  { rpc }: Pick<Config, 'rpc'>,
+): Pick<RpcOptions, 'maxRequestsBytes' | 'maxUnreadBytes'> {
+  const { maxRequestsBytes, maxUnreadBytes } = DEFAULT_RPC_OPTIONS
+  return {
+    maxRequestsBytes: Math.max(
+      2 * rpc.maxBodyBytes,
+      Math.min(maxRequestsBytes, Math.floor(heapLimit * REQUESTS_OF_HEAP)),
+    ),
+    maxUnreadBytes: Math.min(maxUnreadBytes, Math.floor(processLimit * UNREAD_OF_PROCESS)),
+  }
+}
+
+/** One key that lets something take more memory than the node has. */
+export interface Excess {
+  readonly key: string
+  readonly configured: number
+  /** The default. */
+  readonly usual: number
+  /** What fits. */
+  readonly fits: number
+}
+
+/** The keys of the configuration that do not fit the memory, each with a figure that fits. */
+export function excessiveKeys({ heapLimit, processLimit }: MemoryLimits, { rpc, mempool }: Config): readonly Excess[] {
+  const keys: readonly Excess[] = [
+    {
+      key: 'mempool.max_txs_bytes',
+      configured: mempool.maxTxsBytes,
+      usual: SECTIONS.mempool.max_txs_bytes.fallback,
+      fits: processLimit * TXS_OF_PROCESS,
+    },
+    {
+      key: 'mempool.max_tx_bytes',
+      configured: mempool.maxTxBytes,
+      usual: SECTIONS.mempool.max_tx_bytes.fallback,
+      fits: processLimit * TXS_OF_PROCESS,
+    },
+    {
+      key: 'rpc.max_body_bytes',
+      configured: rpc.maxBodyBytes,
+      usual: SECTIONS.rpc.max_body_bytes.fallback,
+      fits: heapLimit * REQUESTS_OF_HEAP,
+    },
+    {
+      key: 'rpc.max_client_bytes',
+      configured: rpc.maxClientBytes,
+      usual: SECTIONS.rpc.max_client_bytes.fallback,
+      fits: processLimit * UNREAD_OF_PROCESS,
+    },
+  ]
+  return keys
+    .filter(({ configured, fits }) => configured > fits)
+    .map(({ fits, ...excess }) => ({ ...excess, fits: Math.floor(fits) }))
+}
+
+/** The same configuration with a mempool that fits the memory. */
+export function withFittingMempool({ processLimit }: MemoryLimits, config: Config): Config {
+  const maxTxsBytes = Math.min(config.mempool.maxTxsBytes, Math.floor(processLimit * TXS_OF_PROCESS))
+  return { ...config, mempool: { ...config.mempool, maxTxsBytes } }
+}
+
+/** The bytes of transactions that may wait to be checked: as usual, or less on a small machine. */
+export function checksShare({ processLimit }: MemoryLimits, usual: number): number {
+  return Math.min(usual, Math.floor(processLimit * CHECKS_OF_PROCESS))
+}
+
+/** The bytes that unfinished messages of all peers may have: as usual, or less on a small machine. */
+export function unfinishedShare({ processLimit }: MemoryLimits, usual: number): number {
+  return Math.min(usual, Math.max(LONGEST_MESSAGE, Math.floor(processLimit * UNFINISHED_OF_PROCESS)))
+}

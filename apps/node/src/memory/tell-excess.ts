@@ -1,0 +1,15 @@
+import type { Logger } from '@org/runtime'
+import type { Config } from '../config/index.ts'
+import { excessiveKeys, type MemoryLimits } from './shares.ts'
+
+/** The code of a configuration that allows more than the memory holds. */
+const CODE = 'CONFIG_MEMORY'
+
+/** Says which keys of the configuration allow more memory than the node has. Of a default the machine is the cause, and nobody need act. */
+export function tellExcess(limits: MemoryLimits, config: Config, logger: Logger): void {
+  for (const { key, configured, fits, usual } of excessiveKeys(limits, config)) {
+    const fields = { code: CODE, key, configured, fits, memory: limits.processLimit, heap: limits.heapLimit }
+    if (configured === usual) logger.info('A default is more than fits the memory of this machine', fields)
+    else logger.warn('A key of the configuration allows more memory than the node has; configure what fits', fields)
+  }
+}

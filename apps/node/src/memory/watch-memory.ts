@@ -1,0 +1,58 @@
+import type { Engine } from '@org/engine/node'
+import type { Switch } from '@org/p2p'
+import type { Clock, Logger } from '@org/runtime'
+import { CodedError } from '@org/runtime/errors'
+import { type ClientMemory, type HoldingPeer, memoryMeasures } from './measures.ts'
+import { createMemoryReader } from './readings.ts'
+import type { MemoryLimits } from './shares.ts'
+import { createMemoryWatch, type MemoryWatch, SHORT_OF_MEMORY } from './watch.ts'
+
+export interface WatchedNode {
+  readonly engine: Pick<Engine, 'mempool' | 'metrics'>
+  readonly peers: Pick<Switch, 'peers' | 'isUnconditional' | 'stopPeer'>
+  /** Absent if the node has no RPC. */
+  readonly clients: ClientMemory | undefined
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+type Peer = ReturnType<Switch['peers']>[number]
+
+/** The operator's own peers, the validator behind a sentry among them, are closed last. */
+function rankOf(peer: Peer, { isUnconditional }: Pick<Switch, 'isUnconditional'>): number {
+  if (isUnconditional(peer.id)) return 3
+  if (peer.persistent) return 2
+  return peer.outbound ? 1 : 0
+}
+
+/** Starts to watch the memory of the process for one node in it. */
+export function watchMemory(limits: MemoryLimits, { engine, peers, clients, clock, logger }: WatchedNode): MemoryWatch {
+  const measures = memoryMeasures({
+    clients,
+    mempool: engine.mempool,
+    peers: () =>
+      peers.peers().map(
+        (peer): HoldingPeer => ({
+          id: peer.id,
+          heldBytes: peer.heldBytes(),
+          rank: rankOf(peer, peers),
+          close: (reason) => peers.stopPeer(peer, reason),
+        }),
+      ),
+    closedPeer: ({ id, heldBytes }) =>
+      new CodedError(
+        SHORT_OF_MEMORY,
+        `${SHORT_OF_MEMORY}: the node is short of memory, and the peer holds ${heldBytes} bytes`,
+        { data: { id, heldBytes } },
+      ),
+  })
+  const watch = createMemoryWatch({
+    reader: createMemoryReader(limits),
+    measures,
+    clock,
+    logger,
+    metrics: engine.metrics,
+  })
+  watch.start()
+  return watch
+}

@@ -1,0 +1,97 @@
+import type { Clock, Logger, Metrics, Timer } from '@org/runtime'
+import type { Measure } from './measures.ts'
+import { createMemoryPolicy, type MemoryReading, type MemorySpace } from './policy.ts'
+import type { MemoryReader } from './readings.ts'
+
+export interface MemoryWatchModules {
+  readonly reader: MemoryReader
+  /** In the order in which they are taken. */
+  readonly measures: readonly Measure[]
+  readonly clock: Pick<Clock, 'after' | 'monotonic'>
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+export interface MemoryWatch {
+  readonly start: () => void
+  readonly stop: () => void
+  /** Looks at once: much memory was taken. */
+  readonly look: () => void
+}
+
+/** A look takes V8 a microsecond. */
+const LOOK_EVERY_MS = 100
+
+/** The code of a shortage in the log. */
+export const SHORT_OF_MEMORY = 'NODE_MEMORY'
+
+const KEYS: Readonly<Record<MemorySpace, string>> = {
+  heap: 'HALLEY_HEAP_MB in the environment gives the heap more',
+  process: 'max_memory_bytes in the configuration gives the node more',
+}
+
+/** Looks how much memory the process uses, and has measures taken before V8 or the system ends the process. */
+export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
+  const { reader, measures, clock, logger, metrics } = modules
+  const policy = createMemoryPolicy()
+  const shortage = metrics.gauge({ name: 'memory_short', help: 'Whether the node is short of memory: 1 or 0.' })
+  const taken = metrics.counter({
+    name: 'memory_measures_total',
+    help: 'Measures that were taken because the node was short of memory.',
+    labels: ['measure'],
+  })
+  const freedBytes = metrics.counter({
+    name: 'memory_freed_bytes_total',
+    help: 'Bytes that measures against a shortage of memory gave back.',
+  })
+  let timer: Timer | undefined
+  /** Names of the measures that the log has told of since the shortage began. */
+  const told = new Set<string>()
+
+  function shed(needed: number, space: MemorySpace, reading: MemoryReading): void {
+    shortage.set(1)
+    logger.warn('The node is short of memory', { code: SHORT_OF_MEMORY, space, needed, ...reading, hint: KEYS[space] })
+    let left = needed
+    for (const { name, relieve } of measures) {
+      const freed = relieve(left)
+      taken.add(1, { measure: name })
+      freedBytes.add(freed)
+      if (freed > 0 || !told.has(name))
+        logger.warn('Took a measure against the shortage of memory', { code: SHORT_OF_MEMORY, measure: name, freed })
+      told.add(name)
+      left -= freed
+      if (left <= 0) return
+    }
+  }
+
+  function recover(reading: MemoryReading): void {
+    shortage.set(0)
+    told.clear()
+    for (const measure of measures) measure.recover?.()
+    logger.info('The node has enough memory again', { ...reading })
+  }
+
+  function judge(isCollected: boolean): void {
+    const reading = reader.read()
+    const verdict = policy.judge(reading, clock.monotonic(), isCollected)
+    if (verdict.kind === 'shed') shed(verdict.bytes, verdict.space, reading)
+    else if (verdict.kind === 'recover') recover(reading)
+    else if (verdict.kind === 'collect' && !isCollected) {
+      reader.collect()
+      judge(true)
+    }
+  }
+
+  function lookLater(): void {
+    timer = clock.after(LOOK_EVERY_MS, () => {
+      judge(false)
+      lookLater()
+    })
+  }
+
+  return {
+    start: lookLater,
+    stop: () => timer?.cancel(),
+    look: () => judge(false),
+  }
+}

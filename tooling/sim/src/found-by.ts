@@ -82,4 +82,12 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'committed-forgotten': 'chosen trusting application',
   'pool-without-end': 'chosen crowded',
   'seen-never-forgotten': 'chosen crowded',
+  'rounds-without-end': 'chosen flood of rounds',
+  'long-vote-halts': 'chosen flood of long votes',
+  'txs-in-one-turn': 'chosen flood of transactions',
+  'turns-not-counted': 'chosen flood of transactions',
+  'inbox-without-end': 'chosen flood of far votes',
+  'failed-dial-bans': 'chosen hanging up',
+  'addresses-without-end': 'chosen flood of addresses',
+  'false-evidence-free': 'chosen flood of evidence',
 }

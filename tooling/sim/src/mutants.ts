@@ -4,7 +4,7 @@ import { checkNames } from './command.ts'
 import { searchJob, searchNamed } from './explore.ts'
 import { FOUND_BY } from './found-by.ts'
 import { chosenJobs, jobNamed, shortCrashes } from './named.ts'
-import { MUTANTS } from './planted.ts'
+import { MUTANTS } from './planted/index.ts'
 import { type Job, range, runJobs, whatBroke } from './pool.ts'
 import { SEARCHES } from './searches.ts'
 

@@ -1,16 +1,20 @@
 import { registerHooks } from 'node:module'
-import type { Mutant } from './mutant.ts'
+import { type Mutant, placesOf } from './mutant.ts'
 
-/** From now on the file loads with the bug in it. Must come before anything that imports the file. */
-export function plant({ file, find, replace, name }: Mutant): void {
+/** From now on the files load with the bug in them. Must come before anything that imports the files. */
+export function plant(mutant: Mutant): void {
+  const places = placesOf(mutant)
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context)
-      if (!url.endsWith(file)) return loaded
+      const place = places.find(({ file }) => url.endsWith(file))
+      if (place === undefined) return loaded
+      const { file, find, replace } = place
       const source = loaded.source
       const text = typeof source === 'string' ? source : new TextDecoder().decode(source as Uint8Array)
       const count = text.split(find).length - 1
-      if (count !== 1) throw new Error(`mutant ${name}: ${file} has its place ${count} times: the code has changed`)
+      if (count !== 1)
+        throw new Error(`mutant ${mutant.name}: ${file} has its place ${count} times: the code has changed`)
       return { ...loaded, source: text.replace(find, () => replace) }
     },
   })

@@ -12,6 +12,9 @@ test.each([
   'wal-not-synced',
   'proposer-skips',
   'sent-though-not',
+  'txs-in-one-turn',
+  'failed-dial-bans',
+  'long-vote-halts',
 ])('behavior: the planted bug %s is found by its network', { timeout: 120_000 }, async (name) => {
   expect(await findMutant(name, 0)).toMatchObject({ what: expect.any(String) })
 })

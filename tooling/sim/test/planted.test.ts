@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { searchNamed } from '../src/explore.ts'
 import { FOUND_BY } from '../src/found-by.ts'
+import { placesOf } from '../src/mutant.ts'
 import { jobNamed } from '../src/named.ts'
-import { MUTANTS } from '../src/planted.ts'
+import { MUTANTS } from '../src/planted/index.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
 
-test.each(MUTANTS)('default: the place of $name is there once', ({ file, find, replace }) => {
+const PLACES = MUTANTS.flatMap((mutant) => placesOf(mutant).map((place) => ({ ...place, name: mutant.name })))
+
+test.each(PLACES)('default: the place of $name in $file is there once', ({ file, find, replace }) => {
   expect(readFileSync(join(root, file), 'utf8').split(find)).toHaveLength(2)
   expect(replace).not.toBe(find)
 })

@@ -49,4 +49,27 @@ export const PESTERING = [
   'askSnapshots',
   'badSnapshotQuestion',
 ] as const
-export type Behaviour = (typeof BEHAVIOURS)[number] | (typeof FORGERIES)[number] | (typeof PESTERING)[number]
+
+/** Messages that cost the sender little, many at once. The sender needs no validator key. Seeds do not choose among these. */
+export const FLOODS = [
+  /** Votes of validators that are there, with signatures that are not theirs. */
+  'floodForgedVotes',
+  'floodForgedProposals',
+  /** Such votes, each for another round that is not open yet. */
+  'floodRounds',
+  /** Votes of a height that is far ahead: nobody verifies them. */
+  'floodFarVotes',
+  /** Votes whose extension fills the longest message. */
+  'floodLongVotes',
+  /** Many small transactions in one message. */
+  'floodTransactions',
+  /** Answers with more addresses than any node tells. */
+  'floodAddresses',
+  /** Evidence of votes that nobody signed. */
+  'floodEvidence',
+] as const
+export type Behaviour =
+  | (typeof BEHAVIOURS)[number]
+  | (typeof FORGERIES)[number]
+  | (typeof PESTERING)[number]
+  | (typeof FLOODS)[number]

@@ -10,12 +10,15 @@ import type { SimNode } from '../node/index.ts'
 import type { Interceptor, Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
 import type { Behaviour } from './behaviours.ts'
+import { createFlood } from './flood.ts'
 import { createForger, FORGED_BLOCKS, type OtherBlock, spoiled, tellVote, withTxs, withWrongAppHash } from './forge.ts'
 import { createPester } from './pester.ts'
 
 export interface CorruptModules {
   readonly chainId: string
   readonly dice: Dice
+  /** Virtual milliseconds. */
+  readonly now: () => number
   /** Told what was done. */
   readonly onDeed: (behaviour: Behaviour) => void
 }
@@ -40,6 +43,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     return true
   }
   const pester = createPester({ behaviours, does, dice, height: () => node.engine()?.blockStore.height() ?? 0 })
+  const flood = createFlood({ ...modules, node, behaviours })
   /** Half of the peers see another world. */
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 
@@ -136,11 +140,13 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     return said
   }
 
-  return (to, parcel) => {
+  function say(to: string, parcel: Parcel): readonly Parcel[] {
     const { channel } = parcel
-    if (channel === PEX_CHANNEL) return pester.addresses(parcel)
+    if (channel === PEX_CHANNEL) return flood.answer(parcel) ?? pester.addresses(parcel)
     if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [parcel, ...pester.more()]
     const said = channel === CHANNELS.data ? ofData(to, parcel) : ofVote(to, parcel)
     return [...(said.length > 0 && does('repeat') ? [...said, ...said] : said), ...pester.more()]
   }
+
+  return (to, parcel) => [...say(to, parcel), ...flood.next(to)]
 }

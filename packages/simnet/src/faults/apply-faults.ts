@@ -155,6 +155,7 @@ export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultR
     loss: ({ node, rate, forMs }) => set(hub.flaws(nodeAt(node).name), 'loss', { value: rate, forMs }),
     repeat: ({ node, rate, forMs }) => set(hub.flaws(nodeAt(node).name), 'repeats', { value: rate, forMs }),
     narrow: ({ node, room, forMs }) => set(hub.flaws(nodeAt(node).name), 'room', { value: room, forMs }),
+    hangUp: ({ node, forMs }) => set(hub.flaws(nodeAt(node).name), 'hangsUp', { value: true, forMs }),
     flap: ({ node, everyMs, forMs }) => {
       let over = false
       const flap = (): void => {

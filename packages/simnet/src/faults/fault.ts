@@ -32,6 +32,8 @@ export type Fault = { readonly at: number } & (
   | { readonly kind: 'repeat'; readonly node: number; readonly rate: number; readonly forMs: number }
   /** On each channel of the node's connections only so many messages may wait: what sends more has to wait as well. */
   | { readonly kind: 'narrow'; readonly node: number; readonly room: number; readonly forMs: number }
+  /** The node closes each connection that others dial before anything is said, as one does that has no room for more. */
+  | { readonly kind: 'hangUp'; readonly node: number; readonly forMs: number }
   /** All connections of the node end again and again. */
   | { readonly kind: 'flap'; readonly node: number; readonly everyMs: number; readonly forMs: number }
   | { readonly kind: 'slowDisk'; readonly node: number; readonly slowness: number; readonly forMs: number }

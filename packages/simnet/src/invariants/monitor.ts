@@ -6,7 +6,7 @@ import { INDEX_ERRORS } from '@org/engine/indexer'
 import type { Engine } from '@org/engine/node'
 import type { SignatureChecker } from '@org/engine/signatures'
 import { isCodedError } from '@org/runtime'
-import { type ResponseCommit, ResponseFinalizeBlock } from '@org/types/abci'
+import { CheckTxType, type RequestCheckTx, type ResponseCommit, ResponseFinalizeBlock } from '@org/types/abci'
 import { hashTx } from '@org/types/block'
 import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
 import { Message } from '@org/types/consensus'
@@ -28,6 +28,7 @@ import { createRemembered, type Signed } from './remembered.ts'
 import { createRetained } from './retained.ts'
 import { prevoteFault, proposerFault } from './rounds.ts'
 import { createSigningRules } from './signing.ts'
+import { createSpendRules, type SpendRules } from './spend.ts'
 import { heightFault, openStores, storedHeights } from './stored.ts'
 import { storedFault } from './stored-chain.ts'
 import { createSnapshotRules } from './told-snapshots.ts'
@@ -53,7 +54,9 @@ export interface Monitor {
   /** The application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   /** A message comes to a node, which has not looked at it. */
-  readonly heard: (by: SimNode, channel: number, bytes: Uint8Array) => void
+  readonly heard: (by: SimNode, from: string, parcel: Parcel) => void
+  /** The node verified a signature. */
+  readonly verified: SpendRules['verified']
   readonly rejected: (by: string, from: string, reason: string) => void
   /** A node sees something of a peer. */
   readonly meeting: (by: SimNode, meeting: Meeting) => void
@@ -125,6 +128,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   const forgottenFault = createRemembered()
   const meetings = createMeetingRules({ violate, now })
   const snapshots = createSnapshotRules({ violate, isHonest: (name) => !distrusted.has(name) })
+  const spend = createSpendRules({ violate, now })
   let stayedAway = 0
   const { chainId } = genesis
   const toldVoteFault = createToldVotes({ chainId, validatorsAt, verify, isAccepted: extensions.isAccepted })
@@ -313,6 +317,11 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     })
   }
 
+  /** What is checked again after a block costs whoever sent it nothing more. */
+  function spendOnTx(node: string, { type, tx }: Partial<RequestCheckTx>): void {
+    if (type === CheckTxType.new && tx !== undefined) spend.checked(node, tx)
+  }
+
   function checkJoining(node: SimNode, engine: Engine, height: number): void {
     const fault = joiningFault(node, engine, height)
     if (fault !== undefined) violate('signer', `${node.name} ${fault}`)
@@ -367,11 +376,14 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
       // A liar lies to others: its application is told the truth, and tells it. What its proposals are made of is its own affair.
       meetings.answered(node, method, call)
       snapshots.answered(node, method, call)
+      if (method === 'checkTx') spendOnTx(node, call.request as Partial<RequestCheckTx>)
       if (method === 'commit') retained.asked(node, (call.answer as Partial<ResponseCommit>).retainHeight ?? 0)
       if (method !== 'prepareProposal' || !distrusted.has(node)) extensions.answered(node, method, call)
     },
-    heard: (by, channel, bytes) => {
+    verified: spend.verified,
+    heard: (by, from, { channel, bytes }) => {
       const engine = by.engine()
+      if (distrusted.has(from) && !distrusted.has(by.name)) spend.heard(by.name, from, { channel, bytes })
       if (distrusted.size === 0 || channel !== CHANNELS.vote || engine === undefined || distrusted.has(by.name)) return
       const { sum } = saidIn(bytes)
       if (sum?.case === 'vote' && sum.value.vote !== undefined) doubleSigns.heard(by.name, engine, sum.value.vote)
@@ -402,7 +414,12 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
       if (fault !== undefined) violate('stored', `${node.name}: ${fault}`)
     },
     meeting: (by, meeting) => {
-      if (!distrusted.has(by.name)) meetings.seen(by, meeting)
+      if (distrusted.has(by.name)) return
+      meetings.seen(by, meeting)
+      const from = meeting.peer.nodeInfo.moniker
+      if (!distrusted.has(from)) return
+      if (meeting.what === 'met') spend.met(by.name, from)
+      if (meeting.what === 'told') spend.learned(by.name, from, meeting.learned ?? 0)
     },
     counts: () => {
       const told = snapshots.told()

@@ -41,6 +41,7 @@ export async function concludeNetwork(
   }
   const [stranger] = monitor.violations().length > 0 ? [] : strangersOf(honest, exchange)
   if (stranger !== undefined) monitor.violate('exchange', stranger)
+  for (const fault of bannedByHonest(honest)) monitor.violate('exchange', fault)
   if (scheduler.pending() > MAX_PENDING_PER_NODE * nodes.length) {
     monitor.violate('bounds', `${scheduler.pending()} happenings wait`)
   }
@@ -65,4 +66,14 @@ function strangersOf(honest: readonly SimNode[], exchange: ExchangeOptions | und
         .filter(({ nodeInfo }) => names.has(nodeInfo.moniker)).length ?? 0
     return found < wanted ? [`${name} has found ${found} of ${members.length - 1} others`] : []
   })
+}
+
+/** Honest nodes whose address an honest node refuses to keep, if they exchange addresses. */
+function bannedByHonest(honest: readonly SimNode[]): readonly string[] {
+  const members = honest.filter(({ options }) => options.pex !== undefined)
+  return members.flatMap(({ name, network }) =>
+    members
+      .filter(({ options }) => network()?.book.isBanned(options.address.id) === true)
+      .map((other) => `${name} has banned ${other.name}, which did nothing wrong`),
+  )
 }

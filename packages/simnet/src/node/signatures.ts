@@ -50,3 +50,29 @@ export function createSharedSignatures(): SharedSignatures {
     findInvalid: async (items) => items.findIndex((item) => !check(item)),
   }
 }
+
+/** The same for one node, and tells of each signature that the node verifies. */
+export function watchedSignatures(
+  { verify, verifyAll, findInvalid }: SignatureChecker,
+  onVerified: (signature: Uint8Array, holds: boolean) => void,
+): SignatureChecker {
+  return {
+    verify: (publicKey, message, signature) => {
+      const holds = verify(publicKey, message, signature)
+      onVerified(signature, holds)
+      return holds
+    },
+    verifyAll: async (items) => {
+      const answers = await verifyAll(items)
+      for (const [i, { signature }] of items.entries()) onVerified(signature, answers[i] === true)
+      return answers
+    },
+    findInvalid: async (items) => {
+      const at = await findInvalid(items)
+      for (const { signature } of at < 0 ? items : items.slice(0, at)) onVerified(signature, true)
+      const bad = items[at]
+      if (bad !== undefined) onVerified(bad.signature, false)
+      return at
+    },
+  }
+}

@@ -30,9 +30,9 @@ import {
   type SimFiles,
   type SimStore,
 } from '../disk/index.ts'
-import { createSimSwitch, type Hub, type Meeting } from '../peers/index.ts'
+import { createSimSwitch, type Hub, type Meeting, type Parcel } from '../peers/index.ts'
 import { type ClockFault, createLife, type Dice, type Life, type Scheduler, type Trace } from '../world/index.ts'
-import type { SharedSignatures } from './signatures.ts'
+import { type SharedSignatures, watchedSignatures } from './signatures.ts'
 import { createSimSigner, type SimSigner } from './sim-signer.ts'
 
 /** Where a node has its log. */
@@ -89,7 +89,8 @@ export interface SimNodeModules {
   readonly onAppAnswer: AppConnectionsModules['onAnswer']
   readonly onReject: (from: string, reason: string) => void
   readonly onMeeting: (meeting: Meeting) => void
-  readonly onHeard: (channel: number, message: Uint8Array) => void
+  readonly onHeard: (from: string, parcel: Parcel) => void
+  readonly onVerified: (signature: Uint8Array, holds: boolean) => void
   /** The node cannot go on by itself. */
   readonly onHalt: (error: Error) => void
   readonly onStarted: (engine: Engine) => void
@@ -211,7 +212,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
         metrics: async () => noopMetrics,
         clock,
         logger,
-        signatures: modules.signatures,
+        signatures: watchedSignatures(modules.signatures, modules.onVerified),
         nextTurn: () => own.wait(0),
         signal: new AbortController().signal,
       },
@@ -261,6 +262,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
           onReject: modules.onReject,
           onMeeting: modules.onMeeting,
           onHeard: modules.onHeard,
+          addresses: () => network?.book.size() ?? 0,
           now: scheduler.now,
         }),
         bookRandom: ownDice.fork('book'),

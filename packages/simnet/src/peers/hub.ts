@@ -10,6 +10,8 @@ export interface Plug {
   readonly remoteKey: PublicKey
   readonly remote: NetAddress
   readonly send: Wire
+  /** The other side closes the connection before anything is said. */
+  readonly isRefused: boolean
   /** Ends the connection; the other side hears of it after a while. */
   readonly close: () => void
   /** From here on messages come in, and the end is told, once. */
@@ -61,6 +63,8 @@ export interface Flaws {
   repeats: number
   /** The most messages that may wait on a channel of each of its connections. */
   room: number
+  /** It closes each connection that others dial before anything is said. */
+  hangsUp: boolean
 }
 
 export type Interceptor = (to: string, parcel: Parcel) => readonly Parcel[]
@@ -101,7 +105,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
   const placeOf = ({ ip, port }: NetAddress): string => `${ip}:${port}`
 
   function flaws(name: string): Flaws {
-    const known = allFlaws.get(name) ?? { loss: 0, repeats: 0, room: Number.POSITIVE_INFINITY }
+    const known = allFlaws.get(name) ?? { loss: 0, repeats: 0, room: Number.POSITIVE_INFINITY, hangsUp: false }
     allFlaws.set(name, known)
     return known
   }
@@ -209,6 +213,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
         remoteKey: remote.key,
         remote: remote.address,
         send,
+        isRefused: own === one && flaws(other.name).hangsUp,
         close: () => end([remote]),
         handle: (handler) => {
           handlers.set(own, handler)
@@ -259,7 +264,8 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
             return
           }
           const [near, far] = connect(from, station)
-          station.accept(far)
+          if (near.isRefused) far.close()
+          else station.accept(far)
           resolve(near)
         })
       }),

@@ -36,6 +36,7 @@ export function createSimLinks(): SimLinks {
     links: {
       secure: async (transport) => {
         const plug = plugOf(transport)
+        if (plug.isRefused) throw new Error('the other side closed the connection')
         const connection = { ...transport, remoteKey: plug.remoteKey }
         plugs.set(connection, plug)
         return connection

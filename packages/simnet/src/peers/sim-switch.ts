@@ -15,6 +15,7 @@ import { publicKeyOf } from '@org/types/crypto'
 import type { Life } from '../world/index.ts'
 import type { Hub, Station } from './hub.ts'
 import { createSimLinks } from './sim-links.ts'
+import type { Parcel } from './wire.ts'
 
 export interface SimSwitchModules {
   readonly hub: Hub
@@ -25,7 +26,9 @@ export interface SimSwitchModules {
   /** Peers that come and go, and what is thought of their messages about addresses. */
   readonly onMeeting: (meeting: Meeting) => void
   /** A message comes in, and nobody has looked at it. */
-  readonly onHeard: (channel: number, message: Uint8Array) => void
+  readonly onHeard: (from: string, parcel: Parcel) => void
+  /** Addresses that the node's book has. */
+  readonly addresses: () => number
   readonly now: () => number
 }
 
@@ -37,6 +40,8 @@ export interface Meeting {
   readonly at: number
   readonly message?: Uint8Array
   readonly verdict?: Verdict
+  /** So many addresses came into the node's book by the message. */
+  readonly learned?: number
 }
 
 /**
@@ -79,13 +84,13 @@ export function createSimSwitch(own: SimSwitchModules): typeof createSwitch {
   }
 }
 
-interface Watching extends Pick<SimSwitchModules, 'onReject' | 'onMeeting' | 'onHeard' | 'now'> {
+interface Watching extends Pick<SimSwitchModules, 'onReject' | 'onMeeting' | 'onHeard' | 'addresses' | 'now'> {
   /** Each of them hears of all peers. */
   readonly tellsOfPeers: boolean
 }
 
 /** The same, and tells of what it sees. */
-function watched(reactor: Reactor, { onReject, onMeeting, onHeard, now, tellsOfPeers }: Watching): Reactor {
+function watched(reactor: Reactor, { onReject, onMeeting, onHeard, addresses, now, tellsOfPeers }: Watching): Reactor {
   return {
     ...reactor,
     addPeer: (peer) => {
@@ -98,9 +103,11 @@ function watched(reactor: Reactor, { onReject, onMeeting, onHeard, now, tellsOfP
     },
     receive: (peer, channel, message) => {
       const at = now()
-      onHeard(channel, message)
+      onHeard(peer.nodeInfo.moniker, { channel, bytes: message })
+      const before = channel === PEX_CHANNEL ? addresses() : 0
       const judged = (verdict: Verdict): Verdict => {
-        if (channel === PEX_CHANNEL) onMeeting({ what: 'told', peer, at, message, verdict })
+        if (channel === PEX_CHANNEL)
+          onMeeting({ what: 'told', peer, at, message, verdict, learned: addresses() - before })
         if (verdict.type === 'reject') onReject(peer.nodeInfo.moniker, verdict.reason)
         return verdict
       }

@@ -22,7 +22,7 @@ const FAULTS_UNTIL = 5000
 /** Of the network; makeWireFault makes them. */
 type WireFaultKind = 'loss' | 'repeat' | 'flap'
 /** Of the scenarios that were chosen: with them, every seed would mean another network. */
-type ChosenFaultKind = 'slowPart' | 'narrow' | 'leave' | 'signerAway'
+type ChosenFaultKind = 'slowPart' | 'narrow' | 'leave' | 'signerAway' | 'hangUp'
 
 /** How often each kind comes, against the others. */
 const WEIGHTS: Readonly<Record<Exclude<FaultKind, WireFaultKind | ChosenFaultKind>, number>> = {

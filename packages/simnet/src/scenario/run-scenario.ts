@@ -53,6 +53,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
       corrupt(node, behaviours, {
         chainId: network.genesis.chainId,
         dice: network.dice.fork('byzantine'),
+        now: scheduler.now,
         onDeed: (behaviour) => count(`byzantine ${behaviour}`),
       }),
     )

@@ -1,0 +1,169 @@
+import { CHANNELS } from '@org/engine/consensus/gossip'
+import { EVIDENCE_CHANNEL } from '@org/engine/evidence/gossip'
+import { MEMPOOL_CHANNEL } from '@org/engine/mempool/gossip'
+import { PEX_CHANNEL } from '@org/p2p'
+import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { Message } from '@org/types/consensus'
+import { MAX_SIGNATURE_SIZE } from '@org/types/crypto'
+import { duplicateVoteEvidence, EvidenceList, makeDuplicateVoteEvidence } from '@org/types/evidence'
+import { Message as MempoolMessage } from '@org/types/mempool'
+import { Message as PexMessage } from '@org/types/p2p'
+import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
+import type { SimNode } from '../node/index.ts'
+import type { Parcel } from '../peers/index.ts'
+import type { Dice } from '../world/index.ts'
+import { type Behaviour, FLOODS } from './behaviours.ts'
+
+/** Milliseconds between two floods of one peer. */
+const FLOOD_EVERY_MS = 400
+const HASH_SIZE = 32
+/** Bytes of the longest message that the channel of votes lets through. */
+const LONGEST_MESSAGE = 1_048_576
+const MANY = { votes: 300, proposals: 300, rounds: 60, far: 1500, txs: 3000, addresses: 2000, evidence: 40 } as const
+
+export interface Flood {
+  /** What is sent to a peer after a message of the node: mostly nothing. */
+  readonly next: (to: string) => readonly Parcel[]
+  /** What is sent in place of the node's own answer with addresses; `undefined`: the node's own answer. */
+  readonly answer: (parcel: Parcel) => readonly Parcel[] | undefined
+}
+
+export interface FloodModules {
+  readonly node: SimNode
+  readonly behaviours: readonly Behaviour[]
+  readonly dice: Dice
+  /** Virtual milliseconds. */
+  readonly now: () => number
+  readonly onDeed: (behaviour: Behaviour) => void
+}
+
+type FloodKind = (typeof FLOODS)[number]
+
+/** Makes messages that cost the sender little and, without a bound, the receiver much. The sender needs no validator key. */
+export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModules): Flood {
+  const kinds = FLOODS.filter((kind) => behaviours.includes(kind))
+  const last = new Map<string, number>()
+  const repeat = (count: number, make: (i: number) => Parcel | undefined): Parcel[] =>
+    Array.from({ length: count }, (_, i) => make(i)).filter((parcel) => parcel !== undefined)
+  const randomBlockId = () => ({
+    hash: dice.bytes(HASH_SIZE),
+    partSetHeader: { total: 1, hash: dice.bytes(HASH_SIZE) },
+  })
+
+  /** A vote of a validator that is there, with a signature that is not its own. */
+  function forgedVote(index: number, changes: Partial<Vote> = {}): Vote | undefined {
+    const view = node.engine()?.consensus.roundState()
+    const all = view?.validators.validators ?? []
+    const validator = all[index % Math.max(1, all.length)]
+    if (view === undefined || validator === undefined) return undefined
+    return Vote.create({
+      type: SignedMsgType.prevote,
+      height: view.height,
+      round: view.round,
+      blockId: randomBlockId(),
+      timestamp: view.chain.lastBlockTime + 1n,
+      validatorAddress: validator.address,
+      validatorIndex: index % all.length,
+      signature: dice.bytes(MAX_SIGNATURE_SIZE),
+      ...changes,
+    })
+  }
+
+  function tellVote(vote: Vote | undefined): Parcel | undefined {
+    if (vote === undefined) return undefined
+    return { channel: CHANNELS.vote, bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }) }
+  }
+
+  function forgedProposal(): Parcel | undefined {
+    const view = node.engine()?.consensus.roundState()
+    if (view === undefined) return undefined
+    const proposal = Proposal.create({
+      type: SignedMsgType.proposal,
+      height: view.height,
+      round: view.round,
+      polRound: -1,
+      blockId: randomBlockId(),
+      timestamp: view.chain.lastBlockTime + 1n,
+      signature: dice.bytes(MAX_SIGNATURE_SIZE),
+    })
+    return { channel: CHANNELS.data, bytes: Message.encode({ sum: { case: 'proposal', value: { proposal } } }) }
+  }
+
+  /** A vote that fills a message of the channel: its record has no room in the write-ahead log. */
+  function longVote(): Parcel | undefined {
+    const of = (length: number): Parcel | undefined =>
+      tellVote(
+        forgedVote(0, {
+          type: SignedMsgType.precommit,
+          extension: new Uint8Array(length),
+          extensionSignature: dice.bytes(MAX_SIGNATURE_SIZE),
+        }),
+      )
+    // The lengths around the extension take the same bytes for each of these.
+    const half = of(LONGEST_MESSAGE / 2)
+    return half && of(LONGEST_MESSAGE + LONGEST_MESSAGE / 2 - half.bytes.length)
+  }
+
+  function transactions(): Parcel {
+    const from = dice.below(1_000_000)
+    const txs = Array.from({ length: MANY.txs }, (_, i) => utf8ToBytes(`${(from + i).toString(36)}`))
+    return { channel: MEMPOOL_CHANNEL, bytes: MempoolMessage.encode({ sum: { case: 'txs', value: { txs } } }) }
+  }
+
+  function addresses(): Parcel {
+    const addrs = Array.from({ length: MANY.addresses }, () => ({
+      id: bytesToHex(dice.bytes(20)).toLowerCase(),
+      ip: `10.${201 + dice.below(50)}.${dice.below(250)}.${dice.below(250)}`,
+      port: 26_656,
+    }))
+    return { channel: PEX_CHANNEL, bytes: PexMessage.encode({ sum: { case: 'pexAddrs', value: { addrs } } }) }
+  }
+
+  /** Evidence of two votes that a validator did not sign, of the last block. */
+  function evidence(index: number): Parcel | undefined {
+    const engine = node.engine()
+    const height = engine?.blockStore.height() ?? 0
+    const meta = engine?.blockStore.loadBlockMeta(height)
+    if (engine === undefined || meta === undefined) return undefined
+    const validators = engine.stateStore.loadValidators(height)
+    const [one, other] = [forgedVote(index, { height, round: 0 }), forgedVote(index, { height, round: 0 })]
+    if (one === undefined || other === undefined) return undefined
+    const value = makeDuplicateVoteEvidence(one, other, { blockTime: meta.header.time, validators })
+    const list = EvidenceList.encode({ evidence: [duplicateVoteEvidence(value)] })
+    return { channel: EVIDENCE_CHANNEL, bytes: list }
+  }
+
+  const MAKE: Readonly<Record<FloodKind, () => readonly Parcel[]>> = {
+    floodForgedVotes: () => repeat(MANY.votes, (i) => tellVote(forgedVote(i))),
+    floodForgedProposals: () => repeat(MANY.proposals, forgedProposal),
+    floodRounds: () => {
+      const round = node.engine()?.consensus.roundState().round ?? 0
+      return repeat(MANY.rounds, (i) => tellVote(forgedVote(i, { round: round + 2 + i })))
+    },
+    floodFarVotes: () => {
+      const height = node.engine()?.consensus.roundState().height ?? 1
+      return repeat(MANY.far, (i) => tellVote(forgedVote(i, { height: height + 100 })))
+    },
+    floodLongVotes: () => repeat(2, longVote),
+    floodTransactions: () => [transactions()],
+    // Only an answer is taken.
+    floodAddresses: () => [],
+    floodEvidence: () => repeat(MANY.evidence, evidence),
+  }
+
+  return {
+    next: (to) => {
+      if (kinds.length === 0 || now() - (last.get(to) ?? Number.NEGATIVE_INFINITY) < FLOOD_EVERY_MS) return []
+      last.set(to, now())
+      const kind = dice.pick(kinds)
+      const parcels = MAKE[kind]()
+      if (parcels.length > 0) onDeed(kind)
+      return parcels
+    },
+    answer: ({ bytes }) => {
+      if (!kinds.includes('floodAddresses') || PexMessage.decode(bytes).sum?.case !== 'pexAddrs') return undefined
+      onDeed('floodAddresses')
+      return [addresses()]
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { CHANNELS } from '@org/engine/consensus/gossip'
+import { MEMPOOL_CHANNEL } from '@org/engine/mempool/gossip'
+import { Message } from '@org/types/consensus'
+import { Message as MempoolMessage } from '@org/types/mempool'
+import { SignedMsgType, Vote } from '@org/types/vote'
+import { expect, test } from 'vitest'
+import { createSpendRules } from './spend.ts'
+
+const signature = (number: number): Uint8Array => new Uint8Array(64).fill(1).with(0, number)
+
+function vote(number: number): Uint8Array {
+  const value = Vote.create({ type: SignedMsgType.prevote, height: 1, round: 0, signature: signature(number) })
+  return Message.encode({ sum: { case: 'vote', value: { vote: value } } })
+}
+
+function watch() {
+  const broken: string[] = []
+  let now = 0
+  const rules = createSpendRules({ violate: (rule, detail) => void broken.push(`${rule}: ${detail}`), now: () => now })
+  const sendVotes = (count: number): void => {
+    for (let i = 0; i < count; i++) rules.heard('n0', 'n1', { channel: CHANNELS.vote, bytes: vote(i) })
+  }
+  const verify = (count: number, holds: boolean): void => {
+    for (let i = 0; i < count; i++) rules.verified('n0', signature(i), holds)
+  }
+  return {
+    rules,
+    broken,
+    sendVotes,
+    verify,
+    pass: (ms: number) => {
+      now += ms
+    },
+  }
+}
+
+test('default: signatures that hold, and a few that do not, are within what their bytes allow', () => {
+  const { broken, sendVotes, verify } = watch()
+  sendVotes(200)
+  verify(100, true)
+  verify(11, false)
+  expect(broken).toEqual([])
+})
+
+test('error: many signatures that do not hold break the rule once, also after the peer has gone', () => {
+  const { rules, broken, sendVotes, verify } = watch()
+  sendVotes(60)
+  rules.met('n0', 'n1')
+  verify(60, false)
+  expect(broken).toEqual([expect.stringMatching(/^spend: n0 spends more than .* on n1, .* badSignature \d+$/)])
+})
+
+test("default: each connection has a budget of its own, and signatures of others are nobody's", () => {
+  const { rules, broken, sendVotes, verify } = watch()
+  sendVotes(11)
+  verify(11, false)
+  rules.met('n0', 'n1')
+  sendVotes(11)
+  for (let i = 100; i < 200; i++) rules.verified('n0', signature(i), false)
+  for (let i = 0; i < 100; i++) rules.verified('n2', signature(i % 11), false)
+  expect(broken).toEqual([])
+})
+
+test('behavior: transactions of one peer need several milliseconds', () => {
+  const { rules, broken, pass } = watch()
+  const txs = Array.from({ length: 250 }, (_, i) => Uint8Array.of(i))
+  rules.heard('n0', 'n1', {
+    channel: MEMPOOL_CHANNEL,
+    bytes: MempoolMessage.encode({ sum: { case: 'txs', value: { txs } } }),
+  })
+  for (const tx of txs.slice(0, 125)) rules.checked('n0', tx)
+  pass(1)
+  for (const tx of txs.slice(125)) rules.checked('n0', tx)
+  expect(broken).toEqual([])
+  pass(1)
+  for (const tx of txs) rules.checked('n0', tx)
+  expect(broken).toEqual(['spend: n0 looks at more than 128 transactions of n1 in a millisecond'])
+})
+
+test('behavior: an answer may add so many addresses', () => {
+  const { rules, broken } = watch()
+  rules.learned('n0', 'n1', 250)
+  expect(broken).toEqual([])
+  rules.learned('n0', 'n1', 251)
+  expect(broken).toEqual(['spend: n0 keeps 251 addresses of one answer of n1: at most 250'])
+})

@@ -1,0 +1,169 @@
+import { CHANNELS } from '@org/engine/consensus/gossip'
+import { EVIDENCE_CHANNEL } from '@org/engine/evidence/gossip'
+import { MEMPOOL_CHANNEL } from '@org/engine/mempool/gossip'
+import { bytesToHex } from '@org/types/bytes'
+import { Message } from '@org/types/consensus'
+import { EvidenceList } from '@org/types/evidence'
+import { Message as MempoolMessage } from '@org/types/mempool'
+
+/**
+ * What each piece of work counts, in steps; a step stands for about a microsecond of a real node. A signature that does not hold
+ * is verified by the slow check too.
+ */
+const COSTS = {
+  message: 10,
+  kibibyte: 20,
+  goodSignature: 120,
+  badSignature: 2500,
+  transaction: 10,
+  address: 20,
+} as const
+
+/** What one connection may make a node spend: so many steps, and so many for each byte that it sent. */
+const BUDGET = { steps: 50_000, stepsPerByte: 2 } as const
+/** Transactions of one peer that a node may look at in one virtual millisecond: those of two turns. */
+const TXS_AT_ONCE = 128
+/** Addresses that one answer may add. */
+const ADDRESSES_OF_ANSWER = 250
+/** Signatures and transactions of one connection whose sender is remembered. */
+const REMEMBERED = 20_000
+
+/** What one connection of a hostile peer made one node spend. */
+interface Ledger {
+  readonly by: string
+  readonly from: string
+  bytes: number
+  steps: number
+  readonly counts: Record<keyof typeof COSTS, number>
+  /** Transactions that were looked at in the last virtual millisecond in which some were. */
+  txsAt: number
+  txs: number
+  isOver: boolean
+}
+
+/**
+ * Counts what each hostile peer makes each node spend, and holds it against a budget in proportion to the bytes that the peer sent
+ * over the connection. Work that is done after the connection has ended counts too: what a gone peer left must cost nothing.
+ */
+export interface SpendRules {
+  /** A connection with a hostile peer begins: with a budget of its own. */
+  readonly met: (by: string, from: string) => void
+  /** A hostile peer's message comes; nobody has looked at it. */
+  readonly heard: (by: string, from: string, message: { readonly channel: number; readonly bytes: Uint8Array }) => void
+  /** The node verified a signature, of whomever. */
+  readonly verified: (by: string, signature: Uint8Array, holds: boolean) => void
+  /** The node's application checked a new transaction, of whomever. */
+  readonly checked: (by: string, tx: Uint8Array) => void
+  /** So many addresses came into the book by one message of a hostile peer. */
+  readonly learned: (by: string, from: string, addresses: number) => void
+  /** The greatest part of its budget that a connection made a node spend. */
+  readonly greatest: () => number
+}
+
+export interface SpendModules {
+  readonly violate: (rule: string, detail: string) => void
+  readonly now: () => number
+}
+
+const noCounts = (): Ledger['counts'] => ({
+  message: 0,
+  kibibyte: 0,
+  goodSignature: 0,
+  badSignature: 0,
+  transaction: 0,
+  address: 0,
+})
+
+export function createSpendRules({ violate, now }: SpendModules): SpendRules {
+  const ledgers = new Map<string, Ledger>()
+  /** Who sent each signature and transaction first, by the node that got it. */
+  const senders = new Map<string, Ledger>()
+  let greatest = 0
+
+  function open(by: string, from: string): Ledger {
+    const ledger = { by, from, bytes: 0, steps: 0, counts: noCounts(), txsAt: -1, txs: 0, isOver: false }
+    ledgers.set(`${by} ${from}`, ledger)
+    return ledger
+  }
+
+  const ledgerOf = (by: string, from: string): Ledger => ledgers.get(`${by} ${from}`) ?? open(by, from)
+
+  function charge(ledger: Ledger, what: keyof typeof COSTS, count: number): void {
+    ledger.counts[what] += count
+    ledger.steps += count * COSTS[what]
+    const budget = BUDGET.steps + BUDGET.stepsPerByte * ledger.bytes
+    greatest = Math.max(greatest, ledger.steps / budget)
+    if (ledger.steps <= budget || ledger.isOver) return
+    ledger.isOver = true
+    const spent = Object.entries(ledger.counts).flatMap(([name, times]) => (times > 0 ? `${name} ${times}` : []))
+    violate(
+      'spend',
+      `${ledger.by} spends more than ${budget.toFixed()} steps on ${ledger.from}, which sent ${ledger.bytes} bytes: ${spent.join(', ')}`,
+    )
+  }
+
+  function remember(ledger: Ledger, bytes: Uint8Array): void {
+    const key = `${ledger.by} ${bytesToHex(bytes)}`
+    if (!senders.has(key)) senders.set(key, ledger)
+    const [oldest] = senders.keys()
+    if (senders.size > REMEMBERED && oldest !== undefined) senders.delete(oldest)
+  }
+
+  const senderOf = (by: string, bytes: Uint8Array): Ledger | undefined => senders.get(`${by} ${bytesToHex(bytes)}`)
+
+  /** Notes whose the signatures and transactions of a message are. */
+  function note(ledger: Ledger, channel: number, bytes: Uint8Array): void {
+    if (channel === CHANNELS.vote || channel === CHANNELS.data) {
+      const { sum } = Message.decode(bytes)
+      if (sum?.case === 'proposal') remember(ledger, sum.value.proposal.signature)
+      if (sum?.case === 'vote' && sum.value.vote !== undefined) remember(ledger, sum.value.vote.signature)
+    } else if (channel === MEMPOOL_CHANNEL) {
+      const { sum } = MempoolMessage.decode(bytes)
+      for (const tx of sum?.value.txs ?? []) remember(ledger, tx)
+    } else if (channel === EVIDENCE_CHANNEL) {
+      // Evidence is verified as it comes, one after the other: each message is at least one signature that does not hold.
+      charge(ledger, 'badSignature', EvidenceList.decode(bytes).evidence.length > 0 ? 1 : 0)
+    }
+  }
+
+  function countTx(ledger: Ledger): void {
+    const at = Math.floor(now())
+    if (ledger.txsAt !== at) {
+      ledger.txsAt = at
+      ledger.txs = 0
+    }
+    ledger.txs++
+    // Told once for each millisecond.
+    if (ledger.txs !== TXS_AT_ONCE + 1) return
+    violate('spend', `${ledger.by} looks at more than ${TXS_AT_ONCE} transactions of ${ledger.from} in a millisecond`)
+  }
+
+  return {
+    met: (by, from) => void open(by, from),
+    heard: (by, from, { channel, bytes }) => {
+      const ledger = ledgerOf(by, from)
+      ledger.bytes += bytes.length
+      charge(ledger, 'message', 1)
+      charge(ledger, 'kibibyte', bytes.length / 1024)
+      note(ledger, channel, bytes)
+    },
+    verified: (by, signature, holds) => {
+      if (senders.size === 0) return
+      const ledger = senderOf(by, signature)
+      if (ledger !== undefined) charge(ledger, holds ? 'goodSignature' : 'badSignature', 1)
+    },
+    checked: (by, tx) => {
+      if (senders.size === 0) return
+      const ledger = senderOf(by, tx)
+      if (ledger === undefined) return
+      charge(ledger, 'transaction', 1)
+      countTx(ledger)
+    },
+    learned: (by, from, addresses) => {
+      charge(ledgerOf(by, from), 'address', addresses)
+      if (addresses > ADDRESSES_OF_ANSWER)
+        violate('spend', `${by} keeps ${addresses} addresses of one answer of ${from}: at most ${ADDRESSES_OF_ANSWER}`)
+    },
+    greatest: () => greatest,
+  }
+}

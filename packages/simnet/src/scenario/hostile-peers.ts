@@ -1,0 +1,52 @@
+import type { Behaviour } from '../byzantine/index.ts'
+import type { Scenario } from './make-scenario.ts'
+
+const MS = 1_000_000n
+const SLOW_BLOCKS = { timeoutCommit: 800n * MS } as const
+
+/** Four validators, and a full node that floods them. It dials again when they hang up. */
+function flooded(seed: number, behaviour: Behaviour, network: Scenario['network'] = {}): Scenario {
+  return {
+    seed,
+    network: { fullNodes: 1, redialMs: 300, ...network },
+    lastsMs: 3000,
+    faults: [],
+    byzantine: [{ node: 4, behaviours: [behaviour] }],
+  }
+}
+
+/** Networks with a peer that sends what costs the others more than itself, by name. */
+export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
+  'flood of rounds': flooded(2_000_603, 'floodRounds'),
+  /** The applications are slow: what comes meanwhile waits. */
+  'flood of far votes': {
+    ...flooded(2_000_609, 'floodFarVotes', { appDelayMs: [20, 200] }),
+    lastsMs: 2500,
+  },
+  'flood of long votes': flooded(2_000_604, 'floodLongVotes'),
+  'flood of transactions': flooded(2_000_605, 'floodTransactions'),
+  'flood of evidence': flooded(2_000_606, 'floodEvidence'),
+  /** The first node asks the others for addresses, and one of them tells more than it may. */
+  'flood of addresses': {
+    ...flooded(2_000_607, 'floodAddresses', {
+      consensus: SLOW_BLOCKS,
+      exchange: { seeds: [0], seedMode: false, everyMs: 600, maxOutbound: 10 },
+    }),
+    lastsMs: 8000,
+  },
+  /** Nobody gets through to one node for a while, as when strangers hold all its places. Others keep its address. */
+  'hanging up': {
+    seed: 2_000_608,
+    network: {
+      validators: 5,
+      consensus: SLOW_BLOCKS,
+      exchange: { seeds: [0], seedMode: false, everyMs: 600, maxOutbound: 10 },
+    },
+    lastsMs: 9000,
+    faults: [
+      { kind: 'hangUp', at: 1500, node: 2, forMs: 4000 },
+      { kind: 'flap', at: 2000, node: 2, everyMs: 400, forMs: 3000 },
+    ],
+    byzantine: [],
+  },
+}

@@ -1,0 +1,67 @@
+import type { Mutant } from '../mutant.ts'
+import { driver, ENGINE, P2P } from './paths.ts'
+
+/** Faults by which a hostile peer makes a node spend or hold more than the bytes that it sends are worth. */
+export const COST_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'rounds-without-end',
+    about: 'a peer may open any number of rounds',
+    file: `${ENGINE}/consensus/machine/votes/height-vote-set.ts`,
+    find: 'if (opened.length >= CATCHUP_ROUNDS_PER_PEER) return undefined',
+    replace: 'if (opened.length >= 1000 * CATCHUP_ROUNDS_PER_PEER) return undefined',
+  },
+  {
+    name: 'long-vote-halts',
+    about: 'a vote whose record does not fit into the log stops consensus',
+    file: driver('driver.ts'),
+    find: 'if (!isCodedError(error, WAL_ERRORS.tooBig)) throw error',
+    replace: 'throw error',
+    also: {
+      file: `${ENGINE}/consensus/gossip/message-size.ts`,
+      find: '6: MAX_LOGGED_MESSAGE,',
+      replace: '6: 1_048_576,',
+    },
+  },
+  {
+    name: 'txs-in-one-turn',
+    about: "all transactions of a peer's message are looked at in one turn",
+    file: `${ENGINE}/mempool/gossip/take-txs.ts`,
+    find: '      await turns.take(count)\n',
+    replace: '',
+  },
+  {
+    name: 'turns-not-counted',
+    about: 'a turn has room for any number of transactions of peers',
+    file: `${ENGINE}/mempool/gossip/turns.ts`,
+    find: 'return used + count <= perMs',
+    replace: 'return used + count < Number.POSITIVE_INFINITY',
+  },
+  {
+    name: 'inbox-without-end',
+    about: 'any number of messages of peers may wait for the machine',
+    file: driver('inbox.ts'),
+    find: 'const isFull = (): boolean => size() >= capacity || ',
+    replace: 'const isFull = (): boolean => ',
+  },
+  {
+    name: 'failed-dial-bans',
+    about: 'a node that could not be reached once is forgotten for a day',
+    file: `${P2P}/pex/pex.ts`,
+    find: '    book.markAttempt(address.id, clock.now())\n',
+    replace: '    book.markBad(address.id, clock.now() + BAN_NS)\n',
+  },
+  {
+    name: 'addresses-without-end',
+    about: 'all addresses of an answer are kept, however many there are',
+    file: `${P2P}/pex/pex.ts`,
+    find: 'of addrs.slice(0, MAX_ADDRESSES)) {',
+    replace: 'of addrs) {',
+  },
+  {
+    name: 'false-evidence-free',
+    about: 'a peer may tell any number of proofs that prove nothing',
+    file: `${ENGINE}/evidence/gossip/reactor.ts`,
+    find: '        if (isCodedError(error, EVIDENCE_ERRORS.invalid)) return reject(message)\n',
+    replace: '',
+  },
+]

@@ -1,0 +1,13 @@
+import type { Mutant } from '../mutant.ts'
+import { CONSENSUS_MUTANTS } from './consensus.ts'
+import { COST_MUTANTS } from './cost.ts'
+import { DURABILITY_MUTANTS } from './durability.ts'
+import { PEER_MUTANTS } from './peers.ts'
+
+/** Bugs that must not stay unseen. Each is one that somebody could make, or a forced write that was saved one too often. */
+export const MUTANTS: readonly Mutant[] = [
+  ...DURABILITY_MUTANTS,
+  ...CONSENSUS_MUTANTS,
+  ...PEER_MUTANTS,
+  ...COST_MUTANTS,
+]

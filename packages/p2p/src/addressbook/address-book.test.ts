@@ -187,6 +187,23 @@ test('behavior: a selection is bounded, without repeats, and mixes new and old',
   expect(selection.filter(({ id }) => book.isOld(id)).length).toBe(175)
 })
 
+test('behavior: a selection draws a number for each address that it gives, however large the book is', () => {
+  const random = createSeededRandom(7)
+  let draws = 0
+  const below = (limit: number): number => {
+    draws++
+    return random.below(limit)
+  }
+  const book = createAddressBook({ strict: true, privateIds: [] }, { ...random, below })
+  for (let i = 1; i <= 4000; i++) book.add(address(i), address(i), NOW)
+  for (let i = 1; i <= 500; i++) book.markGood(address(i).id, NOW)
+  for (const bias of [undefined, 30]) {
+    draws = 0
+    expect(book.selection(bias)).toHaveLength(250)
+    expect(draws).toBe(250)
+  }
+})
+
 describe('text', () => {
   test('default: a saved book is read back, in the reference’s form', () => {
     const book = create()

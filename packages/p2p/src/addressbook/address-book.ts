@@ -161,15 +161,17 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
     known.delete(id)
   }
 
-  function shuffled<T>(list: readonly T[]): T[] {
+  /** `count` items of the list by chance, or all of them. Draws one number an item that is taken: strangers ask for samples of a large book. */
+  function sample(list: readonly KnownAddress[], count: number): NetAddress[] {
     const copy = [...list]
-    for (let i = copy.length - 1; i > 0; i--) {
-      const j = random.below(i + 1)
-      const swap = copy[i] as T
-      copy[i] = copy[j] as T
+    const taken = Math.min(count, copy.length)
+    for (let i = 0; i < taken; i++) {
+      const j = i + random.below(copy.length - i)
+      const swap = copy[i] as KnownAddress
+      copy[i] = copy[j] as KnownAddress
       copy[j] = swap
     }
-    return copy
+    return copy.slice(0, taken).map(({ address }) => address)
   }
 
   return {
@@ -245,13 +247,12 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       const all = [...known.values()]
       const share = Math.floor((all.length * SELECTION.percent) / 100)
       const count = Math.min(SELECTION.max, Math.max(Math.min(SELECTION.min, all.length), share))
-      if (bias === undefined) return shuffled(all.map(({ address }) => address)).slice(0, count)
-      const ofKind = (kind: 'new' | 'old'): NetAddress[] =>
-        shuffled(all.filter(({ type }) => type === kind).map(({ address }) => address))
-      const old = ofKind('old')
+      if (bias === undefined) return sample(all, count)
+      const old = all.filter(({ type }) => type === 'old')
       const wanted = Math.round((Math.min(100, Math.max(0, bias)) / 100) * count)
-      const chosen = ofKind('new').slice(0, Math.max(wanted, count - old.length))
-      return [...chosen, ...old.slice(0, count - chosen.length)]
+      const newOnes = all.filter(({ type }) => type === 'new')
+      const chosen = sample(newOnes, Math.max(wanted, count - old.length))
+      return [...chosen, ...sample(old, count - chosen.length)]
     },
     contents: () => ({ key, addresses: [...known.values()] }),
   }

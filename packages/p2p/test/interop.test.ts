@@ -14,6 +14,7 @@ import {
   DEFAULT_SWITCH_OPTIONS,
   nodeIdOf,
   type Reactor,
+  type Switch,
   tcpNetwork,
 } from '../src/index.ts'
 
@@ -90,6 +91,78 @@ test.skipIf(cometbft === undefined)(
       await peers.stop()
     } finally {
       await node.kill()
+      await rm(directory, { recursive: true, force: true })
+    }
+  },
+)
+
+test.skipIf(cometbft === undefined)(
+  'behavior: the reference dials us: it sends its key first, while we wait for it',
+  async () => {
+    const binary = cometbft as string
+    const directory = await mkdtemp(join(tmpdir(), 'halley-p2p-'))
+    const home = join(directory, 'home')
+    execFileSync(binary, ['init', '--home', home])
+    const genesis = JSON.parse(await readFile(join(home, 'config/genesis.json'), 'utf8')) as { chain_id: string }
+    const nodeKey = generateEd25519()
+    const id = nodeIdOf(publicKeyOf(nodeKey))
+    const { promise: height, resolve } = Promise.withResolvers<number>()
+    const peers: Switch = createSwitch(
+      {
+        ...DEFAULT_SWITCH_OPTIONS,
+        nodeKey,
+        listen: { host: '127.0.0.1', port: 0 },
+        persistentPeers: [],
+        mconn: DEFAULT_MCONN_OPTIONS,
+      },
+      {
+        network: tcpNetwork,
+        reactors: [
+          {
+            name: 'blocksync',
+            channels: [{ id: BLOCKSYNC, priority: 5, sendQueueCapacity: 10 }],
+            addPeer: () => undefined,
+            removePeer: () => undefined,
+            receive: (_peer, _channel, bytes) => {
+              const { sum } = Message.decode(bytes)
+              if (sum?.case === 'statusResponse') resolve(sum.value.height)
+              return { type: 'accept' }
+            },
+          },
+        ],
+        nodeInfo: () =>
+          DefaultNodeInfo.create({
+            protocolVersion: { p2p: 8n, block: 11n, app: 0n },
+            defaultNodeId: id,
+            listenAddr: `tcp://127.0.0.1:${peers.listenAddress()?.port ?? 1}`,
+            network: genesis.chain_id,
+            version: '0.38.25',
+            channels: Uint8Array.of(BLOCKSYNC),
+            moniker: 'halley',
+          }),
+        clock: createSystemClock(),
+        random: createSystemRandom(),
+      },
+    )
+    await peers.start()
+    const [rpcPort, p2pPort] = [await freePort(), await freePort()]
+    const file = join(home, 'config/config.toml')
+    const config = {
+      'rpc.laddr': `"tcp://127.0.0.1:${rpcPort}"`,
+      'p2p.laddr': `"tcp://127.0.0.1:${p2pPort}"`,
+      'p2p.persistent_peers': `"${id}@127.0.0.1:${peers.listenAddress()?.port}"`,
+      'p2p.addr_book_strict': 'false',
+    }
+    await writeFile(file, setTomlKeys(await readFile(file, 'utf8'), config))
+    const args = ['start', '--home', home, '--proxy_app', 'kvstore']
+    const node = startNodeProcess({ binary, args, home, rpcPort, logFile: join(directory, 'log') })
+    try {
+      await node.ready()
+      expect(await height).toBeGreaterThanOrEqual(0)
+      expect(peers.counts()).toEqual({ outbound: 0, inbound: 1, dialling: 0 })
+    } finally {
+      await node.kill()
+      await peers.stop()
       await rm(directory, { recursive: true, force: true })
     }
   },

@@ -79,6 +79,18 @@ test('error: the limit of all bytes', async () => {
   await pool.checkTx(bytes('de'))
 })
 
+test('error: a node that is short of memory refuses what is new, keeps what is there, and takes the same transaction later', async () => {
+  const { app, pool } = setUp()
+  await pool.checkTx(bytes('a'))
+  pool.setShortOfMemory(true)
+  await expect(pool.checkTx(bytes('b'))).rejects.toMatchObject({ code: 'MEMPOOL_SHORT_OF_MEMORY' })
+  expect(app.requests.length).toBe(1)
+  expect(texts(await pool.reapMaxBytesMaxGas(-1, -1n))).toEqual(['a'])
+  pool.setShortOfMemory(false)
+  await pool.checkTx(bytes('b'))
+  expect(texts(pool.reapMaxTxs(-1))).toEqual(['a', 'b'])
+})
+
 test('behavior: room is looked at again after the application answered', async () => {
   const { app, pool } = setUp({ size: 1 })
   app.immediate = false

@@ -241,3 +241,25 @@ test('behavior: while this side handles a message, the unfinished one beside it 
   await turns()
   expect(b.received.at(-1)).toEqual([1, Uint8Array.of(0, 2)])
 })
+
+test('behavior: it knows the bytes that the other side makes it hold: unfinished messages, and those that wait to be sent', async () => {
+  const clock = createVirtualClock()
+  const [ours, theirs] = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
+  const multiplexer = createMultiplexer(
+    { ...DEFAULT_MCONN_OPTIONS, channels: [{ id: 1, priority: 1, sendQueueCapacity: 4 }] },
+    { transport: ours, clock, onMessage: () => undefined, onEnd: () => undefined },
+  )
+  expect(multiplexer.heldBytes()).toBe(0)
+  multiplexer.trySend(1, new Uint8Array(50_000))
+  multiplexer.trySend(1, new Uint8Array(1))
+  expect(multiplexer.heldBytes()).toBe(50_001)
+  multiplexer.start()
+  await turns()
+  expect(multiplexer.heldBytes()).toBe(0)
+  const packet = { channelId: 1, eof: false, data: new Uint8Array(1000) }
+  theirs.handle({ data: () => undefined, drain: () => undefined, close: () => undefined })
+  for (let i = 0; i < 20; i++) theirs.write(Packet.encodeDelimited({ sum: { case: 'packetMsg', value: packet } }))
+  await turns()
+  expect(multiplexer.heldBytes()).toBeGreaterThanOrEqual(20_000)
+  multiplexer.stop()
+})

@@ -63,6 +63,8 @@ export function createClientMemory(
   { logger, metrics }: ClientMemoryModules,
 ): ClientMemory {
   const holders = new Set<Holder>()
+  /** Those that were closed, and that still hold something for a moment. */
+  const leaving = new WeakSet<Holder>()
   const checkAfter = Math.min(options.maxRequestsBytes, options.maxUnreadBytes) * CHECK_AFTER
   const closed = metrics.counter({
     name: 'rpc_memory_closed_clients_total',
@@ -76,7 +78,13 @@ export function createClientMemory(
   let grown = 0
   let short = false
 
+  /** A connection that was closed before, and still holds something, ends at once. */
   function close({ holder, bytes }: Weighed, held: string, reason: string): void {
+    if (leaving.has(holder)) {
+      holder.shed(reason)
+      return
+    }
+    leaving.add(holder)
     closed.add(1, { held })
     const client = holder.name()
     logger.warn('Closed the connection of a client that held much memory', { client, held, bytes, reason })

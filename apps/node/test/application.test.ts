@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createAbciServer } from '@org/abci'
 import { freePort } from '@org/golden'
 import { createKvStore } from '@org/kvstore'
+import { generateEd25519, publicKeyOf } from '@org/types/crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { FAST, makeHome, startNode } from './support/node.ts'
 import { HALLEY, launch, temporaryFolder } from './support/process.ts'
@@ -52,6 +53,48 @@ test('behavior: an application that hangs in a block does not keep the node from
   const node = await startNode(home, `--proxy_app=${address}`, ...FAST)
   await node.saw('finalizing commit of block')
   await node.reach(3)
+  expect(await node.stop()).toBe(0)
+})
+
+/** Starts a node whose application asks for a validator of negative power in block 3. */
+async function startFailing(...flags: readonly string[]) {
+  const folder = temporaryFolder()
+  const home = await makeHome(folder)
+  const kvstore = createKvStore({ rules: 'document' })
+  const app = {
+    ...kvstore,
+    finalizeBlock: async (request: Parameters<typeof kvstore.finalizeBlock>[0]) => {
+      const answer = await kvstore.finalizeBlock(request)
+      const pubKey = publicKeyOf(generateEd25519(new Uint8Array(32).fill(1)))
+      return request.height === 3 ? { ...answer, validatorUpdates: [{ pubKey, power: -1n }] } : answer
+    },
+  }
+  const address = `unix://${join(folder, 'app.sock')}`
+  const server = createAbciServer({ address, kind: 'socket' }, { app })
+  await server.start()
+  onTestFinished(() => server.stop())
+  return startNode(home, `--proxy_app=${address}`, ...FAST, ...flags)
+}
+
+test('error: after a consensus failure the node ends with exit code 1, and says so last', async () => {
+  const node = await startFailing()
+  expect(await node.ended).toBe(1)
+  expect(node.output()).toContain('CONSENSUS FAILURE!!!')
+  expect(node.output().trimEnd().split('\n').at(-1)).toContain('The node has ended because it cannot go on')
+})
+
+test('behavior: a node that stays up after a consensus failure answers, and its probes say no', async () => {
+  const node = await startFailing('--stay-up')
+  await node.saw('Consensus has failed; the node answers requests until it is stopped')
+  for (const path of ['/livez', '/readyz']) {
+    const answer = await fetch(`${node.url}${path}`)
+    expect([path, answer.status, await answer.text()]).toEqual([
+      path,
+      503,
+      'consensus has failed (CONSENSUS_EXECUTION_FAILED): see the log, and start the node again\n',
+    ])
+  }
+  expect(await node.ask('/health')).toEqual({})
   expect(await node.stop()).toBe(0)
 })
 

@@ -39,7 +39,7 @@ test.skipIf(!mountable)('error: on a full disk consensus halts and says why; wit
   const disk = smallDisk('3m')
   const home = join(disk.path, 'home')
   await run(HALLEY, ['init', '--home', home])
-  const node = await startNode(home, ...APP, '--consensus.timeout_commit=0s')
+  const node = await startNode(home, ...APP, '--consensus.timeout_commit=0s', '--stay-up')
   await node.saw('CONSENSUS FAILURE!!!')
   // Whichever write is the first that finds no room.
   expect(node.output()).toMatch(/CONSENSUS_(STORE|SIGNER|WAL)\w* .*(no space left|ENOSPC)/i)

@@ -41,6 +41,9 @@ it has signed, and be punished for it: only for chains that begin again at their
 Runs until Ctrl-C or SIGTERM. 'halley init' makes the home that it needs. Without --proxy_app it waits for an application at
 tcp://127.0.0.1:26658; --proxy_app=kvstore runs one in this process.
 
+After a consensus failure it ends with exit code 1, so that a supervisor sees it. With --stay-up it goes on answering requests, as
+the Go node does; /livez and /readyz answer 503 then.
+
 'halley node' and 'halley run' are the same command.
 `,
   testnet: `

@@ -61,6 +61,10 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
   const startCommand = add('start', 'Run the node', 'node', 'run')
     .option('--genesis_hash <hex>', 'optional SHA-256 hash of the genesis file')
     .option('--genesis-hash <hex>', 'the same')
+    .option(
+      '--stay-up',
+      'after a consensus failure, keep answering requests; by default the process ends with exit code 1',
+    )
     .addHelpText('after', () => HELP_TEXTS.start + flagHelp())
     .action(run(async () => (await import('../commands/start.ts')).start))
   startCommand.usage('[flags]')

@@ -8,6 +8,8 @@ import { withReferenceRules } from '../node/application.ts'
 import { serve } from '../node/serve.ts'
 
 export interface StartOptions {
+  /** After a consensus failure, go on answering requests instead of ending. */
+  readonly stayUp?: boolean
   /** SHA-256 of the genesis file in hex; a file with another one is refused. */
   readonly genesisHash?: string
   readonly genesis_hash?: string
@@ -48,7 +50,7 @@ export async function start(context: CommandContext, options: StartOptions): Pro
   const locking = home.config.base.dbBackend === 'memdb' ? undefined : lockHome(home.paths.databases, { create: true })
   locking?.catch(() => undefined)
   const { createNode } = await import('../node/create-node.ts')
-  const node = createNode(home, { ...context, locking })
+  const node = createNode(home, { ...context, locking, stayUp: options.stayUp === true })
   try {
     return await serve(node, { ...context, logger: home.logger })
   } finally {

@@ -32,6 +32,8 @@ export interface NodeModules {
   readonly random: Random
   readonly interactive: boolean
   readonly heapGrowth: HeapGrowth
+  /** After a consensus failure, go on answering requests instead of ending. */
+  readonly stayUp?: boolean
   /** Resolves when the home is ours; absent if nothing is kept in it. */
   readonly locking: Promise<HomeLock> | undefined
 }
@@ -73,6 +75,14 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
         .child('proxy')
         .error(`${connection} connection terminated. Did the application crash? Please restart CometBFT`, { err })
       end()
+    })
+  }
+
+  /** A node that makes no blocks is of no use to its operator, unless the operator wants to look at it. */
+  function watchConsensus({ consensus }: Engine): void {
+    consensus.onHalt(({ code }) => {
+      if (modules.stayUp !== true) return end()
+      logger.warn('Consensus has failed; the node answers requests until it is stopped (--stay-up)', { code })
     })
   }
 
@@ -169,6 +179,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
       logger: logger.child('memory'),
     })
     cleanups.push(memory.stop)
+    watchConsensus(engine)
     await engine.start()
     await network.start()
     logger.info('Started node', { nodeId, chainId: engine.genesis.chainId })

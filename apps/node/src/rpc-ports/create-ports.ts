@@ -22,6 +22,10 @@ export interface PortsModules {
 export function createPorts(engine: Engine, { config, network, clock }: PortsModules): Ports {
   const { consensus, publicKey, index, events: bus, txWaiters } = engine
   const { initialHeight, lastBlockHeight: startHeight } = engine.initialState
+  let failure: string | undefined
+  consensus.onHalt(({ code }) => {
+    failure = code
+  })
   const history = createEventHistory({ initialHeight, startHeight }, { bus, ...engine })
   return {
     blocks: engine.blockStore,
@@ -40,6 +44,7 @@ export function createPorts(engine: Engine, { config, network, clock }: PortsMod
           nodeAddress: formatNetAddress(peer.socketAddress),
           peerState: state,
         })),
+      failure: () => failure,
       waitSync: engine.isWaitingForBlocks,
     },
     precedence: { isBusy: consensus.isBusy, onPause: consensus.onPause },

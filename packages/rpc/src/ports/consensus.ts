@@ -15,6 +15,8 @@ export interface ConsensusView {
   /** The short form of `consensus_state`. */
   readonly roundStateSimple: () => Json
   readonly peerStates: () => readonly PeerConsensusState[]
+  /** The code of the error that stopped consensus; `undefined` while it goes on. Absent: nobody can tell. */
+  readonly failure?: () => string | undefined
   /** True while block sync or state sync runs: `catching_up`. */
   readonly waitSync: () => boolean
 }

@@ -17,6 +17,14 @@ const NANOSECONDS = 1_000_000n
 
 const plain = (status: number, text: string): HttpResponse => ({ status, headers: TEXT_TYPE, body: [`${text}\n`] })
 
+/** The answer of both probes after a consensus failure: such a node makes no blocks until it is started again. */
+function failed({ ports }: RpcService): HttpResponse | undefined {
+  const code = ports.consensus?.failure?.()
+  return code === undefined
+    ? undefined
+    : plain(503, `consensus has failed (${code}): see the log, and start the node again`)
+}
+
 /** Ready is a node that is not catching up, and whose last block is not older than the limit. */
 function readiness({ ports, options, clock }: RpcService): HttpResponse {
   if (ports.consensus?.waitSync() === true) return plain(503, 'catching up')
@@ -59,8 +67,8 @@ export function createExtras(service: RpcService): Extras {
       }),
     ],
     ...VIEWER_PATHS,
-    ['/livez', () => plain(200, 'alive')],
-    ['/readyz', () => readiness(service)],
+    ['/livez', () => failed(service) ?? plain(200, 'alive')],
+    ['/readyz', () => failed(service) ?? readiness(service)],
   ])
   return {
     answer: (path, { method }) => {

@@ -7,6 +7,8 @@ export const EXECUTION_ERRORS = {
   paramUpdates: 'EXECUTION_PARAM_UPDATES',
   commitInfo: 'EXECUTION_COMMIT_INFO',
   unknownStatus: 'EXECUTION_UNKNOWN_STATUS',
+  /** The application's PrepareProposal gave more transactions than other nodes vote for. */
+  tooManyTxs: 'EXECUTION_TOO_MANY_TXS',
   voteMismatch: 'EXECUTION_VOTE_MISMATCH',
 } as const
 export type ExecutionErrorCode = (typeof EXECUTION_ERRORS)[keyof typeof EXECUTION_ERRORS]

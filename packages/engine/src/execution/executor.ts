@@ -8,6 +8,7 @@ import {
   hashBlock,
   makeBlockParts,
   maxDataBytes,
+  maxProposedTxs,
   type PartSet,
   validateTxsSize,
 } from '@org/types/block'
@@ -96,6 +97,13 @@ function unknownStatus(method: string): ExecutionError {
   })
 }
 
+function tooManyTxs(count: number, limit: number): ExecutionError {
+  const message =
+    `the application's PrepareProposal gave ${count} transactions; a proposed block has room for ${limit}, and other nodes would ` +
+    'not vote for it. Mend the application so that it returns fewer'
+  return new ExecutionError(EXECUTION_ERRORS.tooManyTxs, message, { data: { count, limit } })
+}
+
 export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorModules): BlockExecutor {
   const { app, mempool, evidencePool } = modules
   const metrics = createExecutionMetrics(modules.metrics)
@@ -122,8 +130,10 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
     const { maxBytes, maxGas } = state.consensusParams.block
     const { evidence, size } = evidencePool.pendingEvidence(state.consensusParams.evidence.maxBytes)
     const dataBytes = maxDataBytes(blockBudget(state), size)
-    const offered = await mempool.reapMaxBytesMaxGas(maxBytes === -1n ? -1 : Number(dataBytes), maxGas)
     const lastCommit = extendedCommitToCommit(lastExtendedCommit)
+    const maxTxs = maxProposedTxs({ signatures: lastCommit.signatures.length, evidenceBytes: Number(size) })
+    const reaped = await mempool.reapMaxBytesMaxGas(maxBytes === -1n ? -1 : Number(dataBytes), maxGas)
+    const offered = reaped.slice(0, maxTxs)
     const { txs } = await app.prepareProposal({
       maxTxBytes: dataBytes,
       txs: offered,
@@ -135,6 +145,7 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
       proposerAddress,
     })
     validateTxsSize(txs, dataBytes)
+    if (txs.length > maxTxs) throw tooManyTxs(txs.length, maxTxs)
     const block = makeNextBlock(state, { height, txs, lastCommit, evidence, proposerAddress })
     return { block, ...makeBlockParts(block) }
   }

@@ -202,6 +202,87 @@ describe('a decided block', () => {
   })
 })
 
+describe('a block with more items than a proposal may have', () => {
+  const options = { maxProposedItems: 50, maxAgreedItems: 200 }
+  const open = (count = 100) => {
+    const s = createScenario({ options })
+    return { s, block: s.network.block(Array.from({ length: count }, (_, i) => `${i}`)) }
+  }
+  const notes = (s: Scenario): unknown[] =>
+    s.me.effects.flatMap((effect) => (effect.type === 'note' && effect.level === 'error' ? [effect.fields.reason] : []))
+
+  it('behavior: it is not prevoted, and consensus goes on', () => {
+    const { s, block } = open()
+    s.propose(block)
+    expect(s.state.proposalParts?.isComplete).toBe(true)
+    expect(notes(s)).toEqual(['more than 50 elements and nested messages'])
+    s.timeOut()
+    s.expectPrevote(undefined)
+    s.prevote(undefined, undefined, undefined)
+    s.precommit(undefined, undefined, undefined)
+    s.timeOut()
+    const small = s.network.block(['a'])
+    s.propose(small)
+    s.expectPrevote(small)
+  })
+
+  it('behavior: one that +2/3 prevoted is locked and precommitted', () => {
+    const { s, block } = open()
+    s.propose(block)
+    s.timeOut()
+    s.prevote(block, block, block)
+    s.expectPrevote(undefined)
+    s.expectPrecommit(block)
+    expect(s.state.locked?.hash).toEqual(block.blockId.hash)
+  })
+
+  it('behavior: one that others are locked on is prevoted in the next round', () => {
+    const { s, block } = open()
+    s.timeOut()
+    s.prevote(block, block, block)
+    s.timeOut()
+    s.expectPrecommit(undefined)
+    s.precommit(undefined, undefined, undefined)
+    s.timeOut()
+    s.propose(block, { polRound: 0 })
+    s.expectPrevote(block)
+  })
+
+  it('behavior: one that others are locked on is prevoted as soon as their prevotes are known', () => {
+    const { s, block } = open()
+    goToRound1(s)
+    s.propose(block, { polRound: 0 })
+    expect([s.state.step, s.state.proposalBlock]).toEqual([RoundStep.propose, undefined])
+    s.prevoteIn(0, block, block, block)
+    s.expectPrevote(block)
+  })
+
+  it.each(['before', 'after'])('behavior: a decided one is committed, with its parts %s the decision', (when) => {
+    const { s, block } = open()
+    if (when === 'before') s.propose(block)
+    s.precommit(block, block, block)
+    if (when === 'after') s.sendParts(block)
+    expect(s.me.commits.map(({ block: { data } }) => data.txs.length)).toEqual([100])
+  })
+
+  it.each(['before', 'after'])('error: a decided one beyond what the heap bears, with its parts %s', (when) => {
+    const { s, block } = open(201)
+    const decide = (): void => {
+      if (when === 'before') s.propose(block)
+      s.precommit(block, block, block)
+      if (when === 'after') s.sendParts(block)
+    }
+    const error = { code: MACHINE_ERRORS.decidedTooLarge, data: { height: 1, size: block.parts.byteSize, limit: 200 } }
+    expect(decide).toThrow(expect.objectContaining(error))
+  })
+
+  it('behavior: this node takes its own block as it made it', () => {
+    const txs = Array.from({ length: 100 }, (_, i) => Uint8Array.of(i))
+    const s = createScenario({ options, proposes: 0, app: { txs: () => txs } })
+    expect(s.state.proposalBlock?.block.data.txs.length).toBe(100)
+  })
+})
+
 describe('a second vote', () => {
   it('behavior: it is told to nobody', () => {
     const s = createScenario()

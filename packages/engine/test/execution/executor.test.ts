@@ -1,5 +1,13 @@
 import { ResponseCommit, ResponseFinalizeBlock } from '@org/types/abci'
-import { type Block, BlockIdFlag, commitToExtendedCommit, hashHeader, maxDataBytes } from '@org/types/block'
+import {
+  Block,
+  BlockIdFlag,
+  commitToExtendedCommit,
+  hashHeader,
+  MAX_PROPOSED_ITEMS,
+  maxDataBytes,
+  maxProposedTxs,
+} from '@org/types/block'
 import { utf8ToBytes } from '@org/types/bytes'
 import { publicKeyOf } from '@org/types/crypto'
 import type { EventData } from '@org/types/events'
@@ -10,6 +18,7 @@ import { expect, test } from 'vitest'
 import {
   type BlockExecutor,
   createVerifiedVotes,
+  EXECUTION_ERRORS,
   type ExecutionApp,
   type ExecutorModules,
 } from '../../src/execution/index.ts'
@@ -339,6 +348,28 @@ test('error: an application that proposes too much', async () => {
   const tx = new Uint8Array(23_000_000)
   const chain = await atThree({ app: { prepareProposal: () => Promise.resolve({ txs: [tx] }) } })
   await expect(proposal(chain.executor, chain)).rejects.toThrow('transaction data size exceeds maximum 22018921')
+})
+
+test('behavior: a proposal takes no more transactions than others vote for, and an application may not add more', async () => {
+  const tx = Uint8Array.of(1)
+  const offered: number[] = []
+  const chain = await atThree({
+    app: {
+      prepareProposal: ({ txs }) => {
+        offered.push(txs.length)
+        return Promise.resolve({ txs: offered.length === 1 ? txs : [...txs, tx] })
+      },
+    },
+    modules: {
+      mempool: { ...createNopMempool(), reapMaxBytesMaxGas: () => Promise.resolve(new Array(300_000).fill(tx)) },
+    },
+  })
+  const { block, parts } = await proposal(chain.executor, chain)
+  const limit = maxProposedTxs({ signatures: 4, evidenceBytes: 0 })
+  expect([offered, block.data.txs.length]).toEqual([[limit], limit])
+  // Others decode it within their limit.
+  expect(Block.decode(parts.bytes, { maxItems: MAX_PROPOSED_ITEMS }).data.txs.length).toBe(limit)
+  await expect(proposal(chain.executor, chain)).rejects.toMatchObject({ code: EXECUTION_ERRORS.tooManyTxs })
 })
 
 test('behavior: the application decides on proposals and extensions', async () => {

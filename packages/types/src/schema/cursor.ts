@@ -4,6 +4,9 @@ import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 /** Up to here a loop is faster than a TextDecoder (measured). */
 const SHORT_TEXT = 8
 
+/** More items than any message has that fits into memory. */
+const UNBOUNDED = 0x3fff_ffff
+
 /**
  * Reads protobuf primitives with gogoproto's rules: what it rejects is rejected, what it lets pass passes. (A tenth varint
  * byte may be more than 1, its excess bits are dropped; numbers of 32 bits take the low bits of longer varints.)
@@ -13,12 +16,26 @@ export class Cursor {
   readonly bytes: Uint8Array
   pos: number
   end: number
+  private readonly maxItems: number
+  private itemsLeft: number
 
-  constructor(bytes: Uint8Array) {
+  /** `maxItems` bounds what `spend` takes: the heap that decoded values hold, which may be a hundred times their bytes. */
+  constructor(bytes: Uint8Array, maxItems: number = UNBOUNDED) {
+    this.maxItems = maxItems
+    this.itemsLeft = maxItems
     // A Buffer is read as a plain Uint8Array, so that decoded byte fields are never Buffers.
     this.bytes = bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
     this.pos = 0
     this.end = bytes.length
+  }
+
+  /** Counts items that are about to be decoded. Throws `SCHEMA_TOO_MANY_ITEMS` if there are more than allowed. */
+  spend(items: number): void {
+    this.itemsLeft -= items
+    if (this.itemsLeft >= 0) return
+    throw new SchemaError(SCHEMA_ERRORS.tooManyItems, `more than ${this.maxItems} elements and nested messages`, {
+      data: { offset: this.pos, limit: this.maxItems },
+    })
   }
 
   /** A field's tag. A number beyond protobuf's range is unknown to every schema; 0 and less are refused. */

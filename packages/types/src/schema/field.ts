@@ -4,6 +4,9 @@ import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 import { isJsonObject, type Json, jsonError } from './json.ts'
 import type { Writer } from './writer.ts'
 
+/** What an element of a list counts for against the limit of a decoder. */
+const ITEMS_OF_ELEMENT = 1
+
 interface WireField {
   readonly number: number
   readonly write: (writer: Writer, value: unknown) => void
@@ -154,9 +157,13 @@ export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptio
           const list: T[] = old === NO_ITEMS ? [] : (old as T[])
           if (packed && (seen & 7) === WIRE.bytes) {
             const stop = cursor.length() + cursor.pos
-            while (cursor.pos < stop) list.push(codec.read(cursor))
+            while (cursor.pos < stop) {
+              cursor.spend(ITEMS_OF_ELEMENT)
+              list.push(codec.read(cursor))
+            }
           } else {
             checkWireType(seen, codec.wireType)
+            cursor.spend(ITEMS_OF_ELEMENT)
             list.push(codec.read(cursor))
           }
           return list

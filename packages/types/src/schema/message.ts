@@ -4,6 +4,9 @@ import type { Field, FieldValue } from './field.ts'
 import { isJsonObject, type Json, type JsonObject, jsonError } from './json.ts'
 import { Writer } from './writer.ts'
 
+/** What a nested message counts for against the limit of a decoder, beside what is in it. */
+const ITEMS_OF_MESSAGE = 1
+
 export type Shape = Readonly<Record<string, Field<unknown>>>
 export type ShapeValue<S extends Shape> = { readonly [K in keyof S]: FieldValue<S[K]> }
 
@@ -14,13 +17,21 @@ export interface MessageSchema<T> extends Codec<T> {
   readonly shape: Shape
   encode(this: void, value: T): Uint8Array
   /** Throws {@link SchemaError}. Byte fields are views of `bytes`. */
-  readonly decode: (bytes: Uint8Array) => T
+  readonly decode: (bytes: Uint8Array, limits?: DecodeLimits) => T
   /** The length as an uvarint, then the message. */
   encodeDelimited(this: void, value: T): Uint8Array
   /** A value with every field that is not given at its zero. */
   create(this: void, fields?: Partial<T>): T
   toJson(this: void, value: T): JsonObject
   readonly fromJson: (json: Json, path?: string) => T
+}
+
+export interface DecodeLimits {
+  /**
+   * The most items: an element of a list is one, a nested message one more. Decoding stops at the first beyond it with
+   * `SCHEMA_TOO_MANY_ITEMS`. Bounds the heap and the time that a stranger's bytes cost, whatever their number.
+   */
+  readonly maxItems: number
 }
 
 export type Infer<S> = S extends MessageSchema<infer T> ? T : never
@@ -91,6 +102,7 @@ export function message<S extends Shape>(
   }
 
   function readNested(cursor: Cursor, value: Record<string, unknown>): T {
+    cursor.spend(ITEMS_OF_MESSAGE)
     const length = cursor.length()
     const outer = cursor.end
     cursor.end = cursor.pos + length
@@ -124,7 +136,7 @@ export function message<S extends Shape>(
       writer.end()
       return writer.finish()
     },
-    decode: (bytes) => readFields(new Cursor(bytes), { ...template }),
+    decode: (bytes, limits) => readFields(new Cursor(bytes, limits?.maxItems), { ...template }),
     create: (given) => {
       const value = { ...template, ...given } as T
       return derive === undefined ? value : { ...value, ...derive(value), ...given }

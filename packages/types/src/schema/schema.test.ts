@@ -184,6 +184,36 @@ describe('JSON', () => {
   })
 })
 
+describe('limits', () => {
+  const List = message('test.List', { inners: repeated(1, Inner), texts: repeated(2, string), one: field(3, Inner) })
+  const value = List.create({
+    inners: [Inner.create({ list: [1, 2, 300] }), Inner.create({})],
+    texts: ['a', '', ''],
+    one: Inner.create({ a: 1 }),
+  })
+  // Two elements that are messages, three packed numbers, three texts, one message.
+  const ITEMS = 2 * 2 + 3 + 3 + 1
+
+  test('behavior: elements and nested messages are counted, at every depth', () => {
+    const bytes = List.encode(value)
+    expect(List.decode(bytes, { maxItems: ITEMS })).toEqual(value)
+    expect(List.decode(bytes)).toEqual(value)
+  })
+
+  test('error: one item more, wherever it is', () => {
+    const bytes = List.encode(value)
+    for (let maxItems = 0; maxItems < ITEMS; maxItems++) {
+      expect(() => List.decode(bytes, { maxItems })).toThrow(
+        expect.objectContaining({
+          code: SCHEMA_ERRORS.tooManyItems,
+          data: expect.objectContaining({ limit: maxItems }),
+        }),
+      )
+    }
+    expect(() => List.decode(bytes, { maxItems: ITEMS - 1 })).toThrow(`more than ${ITEMS - 1} elements`)
+  })
+})
+
 describe('writer', () => {
   test('default: messages of every length, nested, in a buffer that grows', () => {
     const Deep = message('test.Deep', { outer: field(1, Outer), tail: field(2, string) })

@@ -4,6 +4,7 @@ import { ask, broken, type Core, type Flow, isFor, newStep, note, publish, setSt
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { enterNextHeight } from './height.ts'
 import { validate } from './prevote.ts'
+import { readAgreedBlock } from './read-block.ts'
 import { extensionsEnabled } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 import { makeExtendedCommit } from './votes/index.ts'
@@ -31,6 +32,7 @@ function prepareBlock(core: Core, decided: BlockId): void {
     state.proposalBlock = { block, hash }
     state.proposalParts = parts
   }
+  readAgreedBlock(core, decided)
   if (isFor(state.proposalBlock, decided.hash) || state.proposalParts?.hasHeader(decided.partSetHeader) === true) return
   note(core, 'info', 'commit is for a block that is not here yet', { hash: bytesToHex(decided.hash) })
   state.proposalBlock = undefined

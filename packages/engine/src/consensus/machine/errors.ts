@@ -6,6 +6,8 @@ export const MACHINE_ERRORS = {
   polkaForInvalidBlock: 'CONSENSUS_POLKA_FOR_INVALID_BLOCK',
   /** +2/3 precommitted a block that this node finds invalid. */
   committedInvalidBlock: 'CONSENSUS_COMMITTED_INVALID_BLOCK',
+  /** +2/3 precommitted a block with more items than the heap of this process bears. */
+  decidedTooLarge: 'CONSENSUS_DECIDED_BLOCK_TOO_LARGE',
   /** A result that nobody asked for, or of another kind than asked for. */
   unexpectedResult: 'CONSENSUS_UNEXPECTED_RESULT',
   /** The state that a commit left does not follow from the one before it. */

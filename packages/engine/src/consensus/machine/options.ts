@@ -1,3 +1,5 @@
+import { MAX_PROPOSED_ITEMS } from '@org/types/block'
+
 /** Times are in nanoseconds. */
 export interface MachineOptions {
   readonly timeoutPropose: bigint
@@ -12,6 +14,13 @@ export interface MachineOptions {
   readonly createEmptyBlocksInterval: bigint
   /** How far a proposed block's time may lie ahead of ours for us to prevote it; 0 turns the check off. */
   readonly blockTimeTolerance: bigint
+  /**
+   * The most items (transactions, signatures, evidence and what is nested in it) of a block that this node prevotes or proposes: an
+   * item takes about 250 bytes of heap and 5 microseconds, so this is 60 MiB and about a second. It must be the same on all nodes.
+   */
+  readonly maxProposedItems: number
+  /** The most items of a block that +2/3 voted for: what the heap of this process bears. */
+  readonly maxAgreedItems: number
 }
 
 const MS = 1_000_000n
@@ -28,6 +37,8 @@ export const DEFAULT_MACHINE_OPTIONS: MachineOptions = {
   createEmptyBlocks: true,
   createEmptyBlocksInterval: 0n,
   blockTimeTolerance: 60_000n * MS,
+  maxProposedItems: MAX_PROPOSED_ITEMS,
+  maxAgreedItems: 500_000,
 }
 
 export function waitsForTxs(options: MachineOptions): boolean {

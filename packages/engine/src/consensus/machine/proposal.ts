@@ -1,5 +1,5 @@
 import { isCodedError } from '@org/runtime'
-import { hashBlock, MAX_BLOCK_SIZE_BYTES, type PartSet, partSetFromHeader } from '@org/types/block'
+import { partSetFromHeader } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import type { PublicKey } from '@org/types/crypto'
 import { proposerOf } from '@org/types/validators'
@@ -10,9 +10,8 @@ import type { Verdict } from './effect.ts'
 import type { ConsensusMessage } from './message.ts'
 import { enterPrecommit } from './precommit.ts'
 import { enterPrevote } from './prevote.ts'
-import { decodeCandidate } from './proposal-block.ts'
 import { isProposalComplete } from './propose.ts'
-import type { Candidate } from './round-state.ts'
+import { readBlock } from './read-block.ts'
 import { RoundStep } from './round-step.ts'
 
 type ProposalInput = Received<Extract<ConsensusMessage, { kind: 'proposal' }>>
@@ -85,34 +84,6 @@ function addPart({ state }: Core, { message }: PartInput): Verdict {
     // A part of another round's block is no fault.
     return { outcome: message.round === state.round ? 'reject' : 'ignore', reason: error.message }
   }
-}
-
-/** Sets the proposal block, unless the bytes are none. */
-function readBlock(core: Core, parts: PartSet): void {
-  const { state, emit } = core
-  const { maxBytes } = state.chain.consensusParams.block
-  const limit = maxBytes === -1n ? MAX_BLOCK_SIZE_BYTES : Number(maxBytes)
-  if (parts.byteSize > limit) {
-    note(core, 'error', 'the proposed block is too big', { size: parts.byteSize, limit })
-    return
-  }
-  try {
-    state.proposalBlock = candidateOf(core, parts)
-  } catch (error) {
-    if (!isCodedError(error)) throw error
-    note(core, 'error', 'the proposed block is none', { reason: error.message })
-    return
-  }
-  const { hash } = state.proposalBlock
-  note(core, 'info', 'received complete proposal block', { hash: bytesToHex(hash) })
-  const { height, round, step } = state
-  const blockId = { hash, partSetHeader: parts.header }
-  emit({ type: 'publish', event: { type: 'CompleteProposal', height, round, step, blockId } })
-}
-
-function candidateOf({ made }: Core, parts: PartSet): Candidate {
-  if (made?.parts.hasHeader(parts.header) !== true) return decodeCandidate(parts.bytes)
-  return { block: made.block, hash: hashBlock(made.block) }
 }
 
 function* handleWholeBlock(core: Core, height: number): Flow {

@@ -7,6 +7,7 @@ import { enterNewRound } from './new-round.ts'
 import { enterPrecommit, enterPrecommitWait } from './precommit.ts'
 import { enterPrevote, enterPrevoteWait } from './prevote.ts'
 import { isProposalComplete } from './propose.ts'
+import { readAgreedBlock } from './read-block.ts'
 import { RoundStep } from './round-step.ts'
 
 /** What a new prevote leads to. */
@@ -35,6 +36,7 @@ export function* countPrevote(core: Core, vote: Vote): Flow {
 function seePolka(core: Core, round: number, polka: BlockId): void {
   const { state } = core
   const { locked } = state
+  readAgreedBlock(core, polka)
   // A polka of a round ahead is looked at when we get there.
   if (locked !== undefined && locked.round < round && round <= state.round && !isFor(locked, polka.hash)) {
     state.locked = undefined

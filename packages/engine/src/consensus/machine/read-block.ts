@@ -1,0 +1,88 @@
+import { isCodedError, messageOf } from '@org/runtime'
+import { type BlockId, hashBlock, MAX_BLOCK_SIZE_BYTES, type PartSet } from '@org/types/block'
+import { bytesToHex } from '@org/types/bytes'
+import { SCHEMA_ERRORS } from '@org/types/schema'
+import { type Core, note } from './core.ts'
+import { MACHINE_ERRORS, MachineError } from './errors.ts'
+import { decodeCandidate } from './proposal-block.ts'
+import type { Candidate } from './round-state.ts'
+
+/** How far the validators have agreed on a block at this height. */
+type Agreement = 'none' | 'polka' | 'decided'
+
+/** Sets the proposal block from its parts, which are all here. Leaves it unset if the parts hold no block that this node takes. */
+export function readBlock(core: Core, parts: PartSet): void {
+  const { state, emit } = core
+  const { maxBytes } = state.chain.consensusParams.block
+  const limit = maxBytes === -1n ? MAX_BLOCK_SIZE_BYTES : Number(maxBytes)
+  if (parts.byteSize > limit) {
+    note(core, 'error', 'the proposed block is too big', { size: parts.byteSize, limit })
+    return
+  }
+  const candidate = candidateOf(core, parts)
+  if (candidate === undefined) return
+  state.proposalBlock = candidate
+  const { hash } = candidate
+  note(core, 'info', 'received complete proposal block', { hash: bytesToHex(hash) })
+  const { height, round, step } = state
+  const blockId = { hash, partSetHeader: parts.header }
+  emit({ type: 'publish', event: { type: 'CompleteProposal', height, round, step, blockId } })
+}
+
+/**
+ * Reads the block that +2/3 voted for, if its parts are here and the block was not read before: as a proposal it had too many
+ * items, but now the others may go on with this block only.
+ */
+export function readAgreedBlock(core: Core, { partSetHeader }: BlockId): void {
+  const { proposalBlock, proposalParts } = core.state
+  if (proposalBlock !== undefined || proposalParts?.isComplete !== true) return
+  if (proposalParts.hasHeader(partSetHeader)) readBlock(core, proposalParts)
+}
+
+function candidateOf(core: Core, parts: PartSet): Candidate | undefined {
+  const { made, options } = core
+  if (made?.parts.hasHeader(parts.header) === true) return { block: made.block, hash: hashBlock(made.block) }
+  const first = decode(parts, options.maxProposedItems)
+  if ('candidate' in first) return first.candidate
+  const agreement = hasTooManyItems(first.error) ? agreementOn(core, parts) : 'none'
+  // Only this decoding needs as much memory as +2/3 agreed to spend.
+  const last = agreement === 'none' ? first : decode(parts, options.maxAgreedItems)
+  if ('candidate' in last) return last.candidate
+  if (agreement === 'decided' && hasTooManyItems(last.error)) throw decidedTooLarge(core, parts, last.error)
+  note(core, 'error', 'the proposed block is none', { reason: messageOf(last.error) })
+  return undefined
+}
+
+/** Whatever the bytes of a stranger make a decoder throw, consensus goes on. */
+function decode(parts: PartSet, maxItems: number): { readonly candidate: Candidate } | { readonly error: unknown } {
+  try {
+    return { candidate: decodeCandidate(parts.bytes, maxItems) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+const hasTooManyItems = (error: unknown): boolean => isCodedError(error, SCHEMA_ERRORS.tooManyItems)
+
+function agreementOn({ state: { votes } }: Core, parts: PartSet): Agreement {
+  let agreement: Agreement = 'none'
+  for (let round = 0; round <= votes.round; round++) {
+    const [polka, decided] = [votes.prevotes(round)?.majority, votes.precommits(round)?.majority]
+    if (decided !== undefined && parts.hasHeader(decided.partSetHeader)) return 'decided'
+    if (polka !== undefined && parts.hasHeader(polka.partSetHeader)) agreement = 'polka'
+  }
+  return agreement
+}
+
+function decidedTooLarge({ state, options }: Core, parts: PartSet, cause: unknown): MachineError {
+  const { height } = state
+  const limit = options.maxAgreedItems
+  const message =
+    `+2/3 decided on a block at height ${height} (${parts.byteSize} bytes) with more than ${limit} transactions, signatures and ` +
+    'other items, more than the heap of this process bears. Start the node with a larger heap (HALLEY_HEAP_MB); it then goes on ' +
+    'with this block'
+  return new MachineError(MACHINE_ERRORS.decidedTooLarge, message, {
+    data: { height, size: parts.byteSize, limit },
+    cause,
+  })
+}

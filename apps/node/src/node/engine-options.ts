@@ -1,24 +1,13 @@
-import { getHeapStatistics } from 'node:v8'
 import { type SearchLimits, UNLIMITED_SEARCH } from '@org/engine/indexer'
 import type { EngineOptions } from '@org/engine/node'
 import { MAX_PROPOSED_ITEMS } from '@org/types/block'
 import { type Config, durationToMs, pathsOf } from '../config/index.ts'
 import { checksShare, type MemoryLimits } from '../memory/shares.ts'
+import { maxAgreedItems } from './max-agreed-items.ts'
 
 /** Checks that may wait for the application; the reference has no figure. */
 const MAX_PENDING_CHECKS = 20_000
 const MAX_PENDING_CHECK_BYTES = 256 * 1024 * 1024
-
-/**
- * The heap that an item of a block takes until the block is committed and indexed, in bytes: measured 750 without the index. It is
- * more than that, so that the rest of the node has room too.
- */
-const HEAP_OF_ITEM = 2048
-
-/** The most items of a block that +2/3 voted for, by the limit of this process's heap (`HALLEY_HEAP_MB`). */
-function maxAgreedItems(): number {
-  return Math.max(MAX_PROPOSED_ITEMS, Math.floor(getHeapStatistics().heap_size_limit / HEAP_OF_ITEM))
-}
 
 /** What one search may take, and whether the reference's mistakes are made. */
 export function searchLimits({ rpc }: Config): SearchLimits {

@@ -17,6 +17,7 @@ import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { type Config, durationToMs, pathsOf } from '../config/index.ts'
 import { VERSIONS } from '../version.ts'
+import { maxAgreedItems } from './max-agreed-items.ts'
 
 /** The reference's figures. */
 const ENSURE_PEERS_PERIOD_MS = 30_000
@@ -119,7 +120,7 @@ export async function networkOptions(config: Config, { nodeKey, logger }: Networ
       ...DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
       queryMaj23Ms: durationToMs(consensus.peerQueryMaj23SleepDuration),
     },
-    blockSync: DEFAULT_BLOCKSYNC_OPTIONS,
+    blockSync: { ...DEFAULT_BLOCKSYNC_OPTIONS, maxItems: maxAgreedItems() },
     filterPeers: base.filterPeers,
     book: {
       file: pathsOf(config).addressBook,

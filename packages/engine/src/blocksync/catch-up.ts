@@ -1,12 +1,13 @@
 import { ACCEPT, ignore, reject, type Verdict } from '@org/p2p'
 import type { Clock, Logger, Sizes, Timer } from '@org/runtime'
-import { validateBlockBasic, validateExtendedCommitBasic } from '@org/types/block'
+import { validateExtendedCommitBasic } from '@org/types/block'
 import type { BlockResponse } from '@org/types/blocksync'
 import type { State } from '@org/types/state'
 import { nextHeight } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
 import { createSignatureThread, type SignatureChecker, type SignatureThread } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
+import { checkBlock, longBlock, maxBlockSize } from './check-block.ts'
 import type { BlockSyncMetrics } from './metrics.ts'
 import { type BlockSyncOptions, LATE_ANSWERS_MS } from './options.ts'
 import { type BlockPool, createBlockPool } from './pool/index.ts'
@@ -34,6 +35,16 @@ export interface CatchUpModules {
 
 type Range = { readonly base: number; readonly height: number }
 
+/** What a message with a block takes. */
+export interface Taken {
+  /** Of the message and of the block in it, on the wire. */
+  readonly size: number
+  readonly blockSize: number
+  /** In memory, about. */
+  readonly heap: number
+  readonly items: number
+}
+
 /** One run of block sync, and what peers say in and out of it. */
 export interface CatchUp {
   /** `idle`: it has not begun. `done`: it is over, but peers may still answer. */
@@ -45,7 +56,7 @@ export interface CatchUp {
   readonly isAsked: (peerId: string) => boolean
   /** Whether a block from the peer may come: the peer was asked for one and has not answered, or did not until the end of the run. */
   readonly mayAnswer: (peerId: string) => boolean
-  readonly takeBlock: (peerId: string, response: BlockResponse, size: number) => Verdict
+  readonly takeBlock: (peerId: string, response: BlockResponse, taken: Taken) => Verdict
   readonly setRange: (peerId: string, range: Range) => void
   readonly decline: (peerId: string, height: number) => void
   readonly removePeer: (peerId: string) => void
@@ -162,20 +173,27 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
     return run.finish.promise
   }
 
-  function takeBlock(peerId: string, { block, extCommit }: BlockResponse, size: number): Verdict {
+  function takeBlock(peerId: string, { block, extCommit }: BlockResponse, taken: Taken): Verdict {
     const run = current
     if (run === undefined) return ignore('a block that is not needed any more')
     if (block === undefined) return reject('a block response without a block')
-    validateBlockBasic(block)
+    checkBlock(block, taken.items)
+    const state = run.syncer.state()
+    const isLong = taken.blockSize > maxBlockSize(state)
+    if (isLong && block.header.height <= nextHeight(state)) return reject(longBlock(state, taken.blockSize).message)
     if (extCommit !== undefined) {
       validateExtendedCommitBasic(extCommit)
       if (extCommit.height !== block.header.height) {
         return reject(`block height ${block.header.height} != extCommit height ${extCommit.height}`)
       }
     }
-    const taking = run.pool.take({ block, extCommit, size, from: peerId }, clock.monotonic())
+    // A later block may be that long if the parameters change before it. It waits until there is room for nothing else.
+    const heap = isLong ? Math.max(taken.heap, options.pool.maxBytes + 1) : taken.heap
+    const pooled = { block, extCommit, size: taken.size, blockSize: taken.blockSize, heap, from: peerId }
+    const taking = run.pool.take(pooled, clock.monotonic())
     if (taking === 'unasked') return reject(`peer sent us block #${block.header.height} we didn't expect`)
     advance(run)
+    if (taking === 'postponed') return ignore('there is no room for the block yet')
     return taking === 'taken' ? ACCEPT : ignore('another peer was faster')
   }
 

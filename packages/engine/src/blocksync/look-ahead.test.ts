@@ -6,7 +6,14 @@ import type { PooledBlock } from './pool/index.ts'
 
 const blockAt = (height: number, size = 1000): PooledBlock => {
   const empty = Block.create({})
-  return { block: { ...empty, header: { ...empty.header, height } }, extCommit: undefined, size, from: 'a' }
+  return {
+    block: { ...empty, header: { ...empty.header, height } },
+    extCommit: undefined,
+    size,
+    blockSize: size,
+    heap: size,
+    from: 'a',
+  }
 }
 
 /** A pool of these blocks, and how many verifications were begun. */

@@ -24,6 +24,8 @@ export interface BlockSyncOptions {
   readonly settleMs: number
   /** Requests of one peer that wait to be answered; the others are dropped. */
   readonly maxQueuedRequests: number
+  /** The most items (see `DecodeLimits`) of a block from a peer: what the heap of this process bears. */
+  readonly maxItems: number
 }
 
 export const DEFAULT_BLOCKSYNC_OPTIONS: BlockSyncOptions = {
@@ -32,4 +34,5 @@ export const DEFAULT_BLOCKSYNC_OPTIONS: BlockSyncOptions = {
   nearStatusMs: 1000,
   settleMs: 1000,
   maxQueuedRequests: 1000,
+  maxItems: 500_000,
 }

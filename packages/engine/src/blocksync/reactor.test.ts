@@ -1,11 +1,11 @@
 import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
-import { Block, BlockIdFlag, Commit, CommitSig } from '@org/types/block'
+import { Block, BlockIdFlag, Commit, CommitSig, makeBlock, ZERO_BLOCK_ID } from '@org/types/block'
 import { Message } from '@org/types/blocksync'
 import { expect, test } from 'vitest'
 import { makeFirstState } from '../../test/support/first-state.ts'
 import { scriptedPeer, settle } from '../../test/support/scripted-peer.ts'
 import { createBlockStore, createMemoryStore } from '../store/index.ts'
-import { BLOCKSYNC_CHANNEL, DEFAULT_BLOCKSYNC_OPTIONS, LATE_ANSWERS_MS } from './options.ts'
+import { BLOCKSYNC_CHANNEL, type BlockSyncOptions, DEFAULT_BLOCKSYNC_OPTIONS, LATE_ANSWERS_MS } from './options.ts'
 import { createBlockSync } from './reactor.ts'
 
 const encode = (sum: Message['sum']): Uint8Array => Message.encode({ sum })
@@ -17,22 +17,27 @@ function response(signatures: number): Uint8Array {
   return encode({ case: 'blockResponse', value: { block: { ...Block.create({}), lastCommit }, extCommit: undefined } })
 }
 
-function begun() {
-  const { state } = makeFirstState({ chainId: 'sync', time: 0n, powers: [10n] })
+function begun(options: Partial<BlockSyncOptions> = {}, maxBytes = 22_020_096n) {
+  const { state: made } = makeFirstState({ chainId: 'sync', time: 0n, powers: [10n] })
+  const { consensusParams } = made
+  const state = { ...made, consensusParams: { ...consensusParams, block: { ...consensusParams.block, maxBytes } } }
   const peers = new Map(['asked', 'other'].map((id) => [id, scriptedPeer(id)]))
   const clock = createVirtualClock()
   let needed = false
-  const sync = createBlockSync(DEFAULT_BLOCKSYNC_OPTIONS, {
-    // No block gets so far.
-    executor: {} as never,
-    blockStore: createBlockStore({}, { db: createMemoryStore() }),
-    state: () => state,
-    isNeeded: () => needed,
-    peers: { stop: () => undefined, broadcast: () => undefined, peer: (id) => peers.get(id) },
-    clock,
-    logger: noopLogger,
-    metrics: noopMetrics,
-  })
+  const sync = createBlockSync(
+    { ...DEFAULT_BLOCKSYNC_OPTIONS, ...options },
+    {
+      // No block gets so far.
+      executor: {} as never,
+      blockStore: createBlockStore({}, { db: createMemoryStore() }),
+      state: () => state,
+      isNeeded: () => needed,
+      peers: { stop: () => undefined, broadcast: () => undefined, peer: (id) => peers.get(id) },
+      clock,
+      logger: noopLogger,
+      metrics: noopMetrics,
+    },
+  )
   const peer = (id: string) => peers.get(id) as ReturnType<typeof scriptedPeer>
   for (const one of peers.values()) sync.reactor.addPeer(one)
   return {
@@ -78,6 +83,73 @@ test('error: more signatures than there can be validators, before anything is de
   expect(say('asked', response(10_001))).toMatchObject(fault)
   await end(run)
   expect(say('asked', response(10_001))).toMatchObject(fault)
+})
+
+/** A message with a block at this height that has so many transactions without a byte, and so many bytes in one more. */
+function withTxs(height: number, empty: number, bytes = 0): Uint8Array {
+  const txs = [...new Array<Uint8Array>(empty).fill(new Uint8Array(0)), new Uint8Array(bytes)]
+  const proposer = new Uint8Array(20)
+  const lastCommit = Commit.create({ signatures: [] })
+  const header = { version: 11n, chainId: 'sync', time: 0n, lastBlockId: ZERO_BLOCK_ID, proposerAddress: proposer }
+  const hash = new Uint8Array(32)
+  const hashes = {
+    validatorsHash: hash,
+    nextValidatorsHash: hash,
+    consensusHash: hash,
+    appHash: hash,
+    lastResultsHash: hash,
+  }
+  const made = makeBlock({ height, txs, lastCommit, evidence: [], header: { ...header, ...hashes } as never })
+  const block = { ...made, header: { ...made.header, version: { block: 11n, app: 0n } } }
+  return encode({ case: 'blockResponse', value: { block, extCommit: undefined } })
+}
+
+test('error: more items than the heap bears, before the rest is decoded', async () => {
+  const { say, begin, end } = begun({ maxItems: 1000 })
+  const run = begin()
+  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
+  expect(say('asked', withTxs(1, 500))).toEqual({ type: 'accept' })
+  // The limit leaves room for an extended commit of the most validators.
+  expect(say('asked', withTxs(2, 30_000))).toMatchObject({
+    type: 'reject',
+    reason: expect.stringContaining('HALLEY_HEAP_MB'),
+  })
+  await end(run)
+})
+
+test('error: a block that is longer than the parameters of the chain allow', async () => {
+  const { say, begin, end } = begun({}, 5000n)
+  const run = begin()
+  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
+  expect(say('asked', withTxs(1, 0, 6000))).toMatchObject({
+    type: 'reject',
+    reason: expect.stringMatching(/a block of 6\d\d\d bytes; the consensus parameters allow 5000/),
+  })
+  // The parameters may change before a later one.
+  expect(say('asked', withTxs(9, 0, 6000))).toMatchObject({
+    type: 'ignore',
+    reason: 'there is no room for the block yet',
+  })
+  await end(run)
+})
+
+test('behavior: the contents of a large block are not hashed before +2/3 are known to have signed for them', async () => {
+  const { say, begin, end } = begun()
+  const run = begin()
+  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
+  const forged = (count: number): Uint8Array => {
+    const { sum } = Message.decode(withTxs(2, count))
+    if (sum?.case !== 'blockResponse' || sum.value.block === undefined) throw new Error('no block')
+    const { block } = sum.value
+    const dataHash = new Uint8Array(32).fill(1)
+    return encode({
+      case: 'blockResponse',
+      value: { block: { ...block, header: { ...block.header, dataHash } }, extCommit: undefined },
+    })
+  }
+  expect(say('asked', forged(100))).toMatchObject({ type: 'reject', reason: expect.stringContaining('DataHash') })
+  expect(say('asked', forged(100_000))).toEqual({ type: 'accept' })
+  await end(run)
 })
 
 test('behavior: an answer that comes when this node has caught up is no fault', async () => {

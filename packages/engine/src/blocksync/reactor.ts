@@ -1,12 +1,13 @@
 import { ACCEPT, ignore, type Peer, type Reactor, reject, type Verdict } from '@org/p2p'
-import type { Clock, Logger, Metrics } from '@org/runtime'
+import { type Clock, isCodedError, type Logger, type Metrics, messageOf } from '@org/runtime'
 import { Message } from '@org/types/blocksync'
+import { SCHEMA_ERRORS } from '@org/types/schema'
 import type { State } from '@org/types/state'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
 import type { SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
-import { blockResponseFault, isBlockResponse } from './block-message.ts'
+import { blockResponseFault, decodeMessage, isBlockResponse } from './block-message.ts'
 import { createCatchUp } from './catch-up.ts'
 import { createBlockSyncMetrics } from './metrics.ts'
 import {
@@ -53,6 +54,11 @@ export interface BlockSync {
 
 const STATUS_REQUEST = Message.encode({ sum: { case: 'statusRequest', value: {} } })
 
+/** Names the setting: if the chain does have such a block, every peer sends it. */
+function tooManyItems(error: Error): string {
+  return `${error.message}: more than the heap of this process bears. If the chain has such a block, start the node with a larger heap (HALLEY_HEAP_MB)`
+}
+
 /** Serves blocks to peers, and gets them from peers while this node is behind. */
 export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncModules): BlockSync {
   const { blockStore, peers, logger } = modules
@@ -88,7 +94,8 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
   function receive(peer: Peer, bytes: Uint8Array): Verdict {
     const refusal = refuseBlock(peer, bytes)
     if (refusal !== undefined) return refusal
-    const { sum } = Message.decode(bytes)
+    const decoded = decodeMessage(bytes, options.maxItems)
+    const { sum } = decoded.message
     switch (sum?.case) {
       case 'blockRequest': {
         const { height } = sum.value
@@ -96,7 +103,7 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
         return servers.get(peer.id)?.request(height) === true ? ACCEPT : ignore('too many requests wait')
       }
       case 'blockResponse':
-        return catchUp.takeBlock(peer.id, sum.value, bytes.length)
+        return catchUp.takeBlock(peer.id, sum.value, { ...decoded, size: bytes.length })
       case 'statusRequest':
         peer.trySend(BLOCKSYNC_CHANNEL, statusResponse(served))
         return ACCEPT
@@ -145,7 +152,7 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
         try {
           return receive(peer, bytes)
         } catch (error) {
-          return reject((error as Error).message)
+          return reject(isCodedError(error, SCHEMA_ERRORS.tooManyItems) ? tooManyItems(error) : messageOf(error))
         }
       },
     },

@@ -6,6 +6,7 @@ import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
 import { POOLED_SIGNATURES, type SignatureChecker, type SignatureThread } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
+import { longBlock, maxBlockSize } from './check-block.ts'
 import { createLookAhead, type Pair, pairAt } from './look-ahead.ts'
 import type { BlockSyncMetrics } from './metrics.ts'
 import type { BlockPool, PooledBlock } from './pool/index.ts'
@@ -82,6 +83,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
 
   /** Everything that can be wrong with what peers sent. */
   async function check(pair: Pair): Promise<VerifiedBlock> {
+    const { blockSize } = pair.first
+    if (blockSize > maxBlockSize(state)) throw longBlock(state, blockSize)
     checkExtension(pair.first)
     const verification = lookAhead.take(pair, state.validators)
     if (signatures.help !== undefined) await helpUntil(verification.outcome)

@@ -38,6 +38,11 @@ export class Cursor {
     })
   }
 
+  /** The items that were counted. */
+  items(): number {
+    return this.maxItems - this.itemsLeft
+  }
+
   /** A field's tag. A number beyond protobuf's range is unknown to every schema; 0 and less are refused. */
   tag(): number {
     if (this.pos < this.end) {

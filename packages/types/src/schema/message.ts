@@ -32,6 +32,8 @@ export interface DecodeLimits {
    * `SCHEMA_TOO_MANY_ITEMS`. Bounds the heap and the time that a stranger's bytes cost, whatever their number.
    */
   readonly maxItems: number
+  /** Is told how many items there were. */
+  readonly onItems?: (items: number) => void
 }
 
 export type Infer<S> = S extends MessageSchema<infer T> ? T : never
@@ -136,7 +138,12 @@ export function message<S extends Shape>(
       writer.end()
       return writer.finish()
     },
-    decode: (bytes, limits) => readFields(new Cursor(bytes, limits?.maxItems), { ...template }),
+    decode: (bytes, limits) => {
+      const cursor = new Cursor(bytes, limits?.maxItems)
+      const value = readFields(cursor, { ...template })
+      limits?.onItems?.(cursor.items())
+      return value
+    },
     create: (given) => {
       const value = { ...template, ...given } as T
       return derive === undefined ? value : { ...value, ...derive(value), ...given }

@@ -198,6 +198,9 @@ describe('limits', () => {
     const bytes = List.encode(value)
     expect(List.decode(bytes, { maxItems: ITEMS })).toEqual(value)
     expect(List.decode(bytes)).toEqual(value)
+    const counts: number[] = []
+    List.decode(bytes, { maxItems: 1000, onItems: (items) => void counts.push(items) })
+    expect(counts).toEqual([ITEMS])
   })
 
   test('error: one item more, wherever it is', () => {

@@ -3,7 +3,10 @@ export interface PoolOptions {
   /** Requests that one peer may have open: it starts with the first, and gets one more with each block that it sends. */
   readonly firstPendingPerPeer: number
   readonly maxPendingPerPeer: number
-  /** Blocks that are asked for or wait to be applied, and what they may take together, as it is expected; `firstPendingPerPeer` of them always may. */
+  /**
+   * Blocks that are asked for or wait to be applied, and the memory that they may take together. Before the size of any block is known,
+   * `firstPendingPerPeer` are asked for; the next two blocks are kept however large they are, others only where there is room.
+   */
   readonly maxBlocks: number
   readonly maxBytes: number
   /** A peer that owes blocks and sends nothing for so long is let go. */

@@ -3,9 +3,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type BlockPool, createBlockPool, DEFAULT_POOL_OPTIONS, type PooledBlock, type PoolOptions } from './index.ts'
 
-const blockAt = (height: number, from: string, size = 1000): PooledBlock => {
+const blockAt = (height: number, from: string, size = 1000, heap = size): PooledBlock => {
   const empty = Block.create({})
-  return { block: { ...empty, header: { ...empty.header, height } }, extCommit: undefined, size, from }
+  return {
+    block: { ...empty, header: { ...empty.header, height } },
+    extCommit: undefined,
+    size,
+    blockSize: size,
+    heap,
+    from,
+  }
 }
 
 function open(options: Partial<PoolOptions> = {}, start = 1): BlockPool {
@@ -66,6 +73,48 @@ describe('behavior', () => {
       if (pool.peek(1) !== undefined) pool.pop(now)
     }
     expect(pool.height()).toBe(10)
+  })
+
+  test('large blocks from a peer wait up to the limit of memory; the others are asked for again when their turn is near', () => {
+    const pool = open({ firstPendingPerPeer: 20, maxBytes: 16_000 })
+    pool.setRange('a', { base: 1, height: 20 }, 0)
+    const asked: number[] = []
+    const note = (): number[] => {
+      const heights = requested(pool).map(([, height]) => height)
+      asked.push(...heights)
+      return heights
+    }
+    // Before the first answer nobody knows how large blocks are.
+    expect(note().length).toBe(20)
+    // A few bytes on the wire, much in the heap.
+    const takings = Array.from({ length: 20 }, (_, i) => pool.take(blockAt(i + 1, 'a', 100, 5_000), 1))
+    expect(takings.filter((taking) => taking === 'taken').length).toBe(3)
+    expect(takings.filter((taking) => taking === 'postponed').length).toBe(17)
+    expect(pool.isAsked('a')).toBe(false)
+    for (let now = 2; pool.peek(1) !== undefined && now < 100; now++) {
+      pool.pop(now)
+      for (const height of note()) expect(pool.take(blockAt(height, 'a', 100, 5_000), now)).toBe('taken')
+    }
+    expect(pool.height()).toBe(20)
+    // No block came more than twice.
+    for (let height = 1; height <= 20; height++) {
+      expect(asked.filter((one) => one === height).length).toBeLessThanOrEqual(2)
+    }
+  })
+
+  test('a block that takes more than all that may wait is kept when it is one of the next two', () => {
+    const pool = open({ firstPendingPerPeer: 4, maxBytes: 5_000 })
+    pool.setRange('a', { base: 1, height: 4 }, 0)
+    requested(pool)
+    expect([4, 3, 2, 1].map((height) => pool.take(blockAt(height, 'a', 100, 9_000), 1))).toEqual([
+      'postponed',
+      'postponed',
+      'taken',
+      'taken',
+    ])
+    expect(requested(pool)).toEqual([])
+    pool.pop(2)
+    expect(requested(pool)).toEqual([['a', 3]])
   })
 
   test('caught up: all but the last two blocks are applied; a peer whose blocks begin later does not count', () => {

@@ -6,7 +6,11 @@ import { ask, createPoolPeer, giveUpOn, hasBlock, noteBlock, type PoolPeer, peer
 export interface PooledBlock {
   readonly block: Block
   readonly extCommit: ExtendedCommit | undefined
+  /** Bytes of the message that it came with, and of the block in that. */
   readonly size: number
+  readonly blockSize: number
+  /** About how many bytes of memory it takes. */
+  readonly heap: number
   readonly from: string
 }
 
@@ -15,8 +19,14 @@ export type PoolEffect =
   /** The peer is of no use: end the connection. */
   | { readonly type: 'drop'; readonly peerId: string; readonly reason: string }
 
-/** `late`: asked for, but not needed any more. `unasked`: nobody asked the peer for it. */
-export type Taking = 'taken' | 'late' | 'unasked'
+/**
+ * `late`: asked for, but not needed any more. `postponed`: dropped, because there is no room for it; it is asked for again when there
+ * is, or when it is one of the next two. `unasked`: nobody asked the peer for it.
+ */
+export type Taking = 'taken' | 'late' | 'postponed' | 'unasked'
+
+/** The next block is applied only with its successor: these two are kept however large they are. */
+const ALWAYS_KEPT = 2
 
 interface Slot {
   got: PooledBlock | undefined
@@ -25,6 +35,8 @@ interface Slot {
   /** Who has no such block, and until when not to ask again. */
   readonly declined: Map<string, number>
   askedAt: number
+  /** The memory that a block took which was dropped for want of room; 0 if there was none. */
+  postponed: number
 }
 
 /**
@@ -70,9 +82,9 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
   /** Heights that nobody is asked for. */
   const open = new Set<number>()
   let height = startHeight
-  /** Blocks that came and are not applied yet. */
+  /** Blocks that came and are not applied yet, and the memory that they take. */
   let buffered = { count: 0, bytes: 0 }
-  let averageSize = 0
+  let averageHeap = 0
   let queue: PoolEffect[] = []
 
   /** A peer whose base lies beyond what is needed says nothing about how far the chain is for us. */
@@ -104,13 +116,19 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
   }
 
   function hasRoom(): boolean {
-    if (slots.size < options.firstPendingPerPeer) return true
-    const expected = (slots.size - buffered.count + 1) * averageSize
+    const always = averageHeap === 0 ? options.firstPendingPerPeer : ALWAYS_KEPT
+    if (slots.size < always) return true
+    const expected = (slots.size - buffered.count + 1) * averageHeap
     return slots.size < options.maxBlocks && buffered.bytes + expected <= options.maxBytes
   }
 
-  function buffer({ size }: PooledBlock, sign: 1 | -1): void {
-    buffered = { count: buffered.count + sign, bytes: buffered.bytes + sign * size }
+  /** Whether a block that takes so much memory may be kept. */
+  function mayKeep(at: number, heap: number): boolean {
+    return at - height < ALWAYS_KEPT || buffered.bytes + heap <= options.maxBytes
+  }
+
+  function buffer({ heap }: PooledBlock, sign: 1 | -1): void {
+    buffered = { count: buffered.count + sign, bytes: buffered.bytes + sign * heap }
   }
 
   /**
@@ -123,12 +141,23 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     return asked <= window / 2 && slots.size <= Math.max(options.maxBlocks * 0.75, options.firstPendingPerPeer - 1)
   }
 
+  /** Asks for what nobody is asked for: for blocks that were dropped, only as far as there is room for them together. */
+  function reask(now: number): void {
+    let awaited = 0
+    for (const { asked, postponed } of slots.values()) if (asked.size > 0) awaited += postponed
+    for (const at of open) {
+      const slot = slots.get(at) as Slot
+      if (slot.postponed > 0 && !mayKeep(at, awaited + slot.postponed)) continue
+      if (request(at, slot, now)) awaited += slot.postponed
+    }
+  }
+
   function fill(now: number): void {
-    for (const at of open) request(at, slots.get(at) as Slot, now)
+    if (open.size > 0) reask(now)
     if (open.size > 0 || !mayAskForMore()) return
     const max = maxPeerHeight()
     for (let at = height + slots.size; at <= max && hasRoom(); at++) {
-      const slot: Slot = { got: undefined, asked: new Set(), declined: new Map(), askedAt: now }
+      const slot: Slot = { got: undefined, asked: new Set(), declined: new Map(), askedAt: now, postponed: 0 }
       if (!request(at, slot, now)) return
       slots.set(at, slot)
     }
@@ -211,10 +240,15 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
       const peer = peers.get(given.from)
       if (peer === undefined || !settle(peer, at)) return 'unasked'
       noteBlock(peer, given.size, { now, maxLimit: options.maxPendingPerPeer })
-      averageSize = averageSize === 0 ? given.size : averageSize * 0.95 + given.size * 0.05
+      averageHeap = averageHeap === 0 ? given.heap : averageHeap * 0.95 + given.heap * 0.05
       const slot = slots.get(at)
       slot?.asked.delete(given.from)
       const needed = slot !== undefined && slot.got === undefined
+      if (needed && !mayKeep(at, given.heap)) {
+        slot.postponed = given.heap
+        reopen(at)
+        return 'postponed'
+      }
       if (needed) {
         slot.got = given
         buffer(given, 1)

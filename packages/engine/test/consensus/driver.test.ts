@@ -321,7 +321,7 @@ describe('faults', () => {
     const failure = halted(node)
     await node.consensus.start()
     const error = await failure
-    expect(error).toMatchObject({ code: CONSENSUS_ERRORS.execution, data: { size: 1_048_000, limit: 1_047_320 } })
+    expect(error).toMatchObject({ code: CONSENSUS_ERRORS.extension, data: { size: 1_048_000, limit: 1_047_320 } })
     expect(error.message).toContain("the application's ExtendVote answered with an extension of 1048000 bytes")
   })
 

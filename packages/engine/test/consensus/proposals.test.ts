@@ -1,7 +1,7 @@
 import { ZERO_BLOCK_ID } from '@org/types/block'
 import { SignedMsgType } from '@org/types/vote'
 import { describe, expect, it } from 'vitest'
-import { MACHINE_ERRORS, RoundStep, type Verdict } from '../../src/consensus/machine/index.ts'
+import { MACHINE_ERRORS, RoundStep, type Verdict, VOTE_REFUSALS } from '../../src/consensus/machine/index.ts'
 import { createScenario, type Scenario } from './scenario.ts'
 import { createVirtualNetwork, type VirtualNode } from './virtual-network.ts'
 
@@ -140,6 +140,19 @@ describe('parts', () => {
     s.me.receive({ kind: 'blockPart', height: 2, round: 0, part: own })
     expect(verdicts(s).map(({ outcome }) => outcome)).toEqual(['accept', 'ignore', 'reject', 'ignore'])
     expect(s.state.proposalBlock).toBeUndefined()
+  })
+
+  it('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): the vote of a validator that does not exist is refused before its extension is judged', () => {
+    const s = createScenario({ extensionsFrom: 1 })
+    const block = s.network.block(['a'])
+    const voter = s.others[0] as VirtualNode
+    for (const validatorIndex of [4, 1000, 2_147_483_647]) {
+      const vote = voter.vote({ type: precommit, blockId: block.blockId, validatorIndex })
+      s.me.receive({ kind: 'vote', vote })
+    }
+    const refusal = { outcome: 'reject', reason: VOTE_REFUSALS.invalidIndex }
+    expect(verdicts(s)).toEqual([refusal, refusal, refusal])
+    expect(s.me.effects.filter(({ type }) => type === 'verifyVoteExtension')).toEqual([])
   })
 
   it('behavior: a block whose polka is here already is prevoted and locked at once', () => {

@@ -5,6 +5,7 @@ import { Message } from '@org/types/consensus'
 import { defaultConsensusParams } from '@org/types/params'
 import { SignedMsgType, Vote } from '@org/types/vote'
 import { expect, onTestFinished, test } from 'vitest'
+import { RoundStep } from '../../src/consensus/index.ts'
 import { createHostilePeer, type HostileOptions, type HostilePeer } from './hostile-peer.ts'
 import { createTestNetwork, type TestNetwork, type TestNetworkOptions, type TestNode } from './test-network.ts'
 
@@ -66,27 +67,48 @@ test('behavior: ASA-2024-001 (GHSA-qr8r-m495-7hc4): an update that repeats the h
   expect(network.nodes[0]?.engine.stateStore.load()?.consensusParams.abci.voteExtensionsEnableHeight).toBe(2)
 }, 30_000)
 
+/** Resolves when every node waits for transactions at the same height, which is returned: without them, none goes on. */
+async function stillAt(network: TestNetwork): Promise<number> {
+  const states = () => network.nodes.map(({ engine }) => engine.consensus.roundState())
+  await expect.poll(() => states().every(({ step }) => step === RoundStep.newRound), { timeout: 10_000 }).toBe(true)
+  const heights = new Set(states().map(({ height }) => height))
+  const [height] = heights
+  return heights.size === 1 && height !== undefined ? height : stillAt(network)
+}
+
 test('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): a precommit with an extension of a validator that does not exist', async () => {
-  const network = await start(4, EXTENSIONS)
-  const victim = network.nodes[0] as TestNode
+  const network = createTestNetwork({ ...EXTENSIONS, consensus: { createEmptyBlocks: false } })
+  onTestFinished(() => network.stop())
+  for (let i = 0; i < 4; i++) await network.add()
+  // The chain stands still, so that no vote is of another height when it arrives.
+  const height = await stillAt(network)
+  const { consensus: victim } = (network.nodes[0] as TestNode).engine
   const peer = await attacker(network)
-  for (const validatorIndex of [4, 1000, 2_147_483_647]) {
-    if (!peer.isConnected()) await peer.dial(victim.address)
-    const vote = Vote.create({
+  await peer.dial((network.nodes[0] as TestNode).address)
+  const vote = (changes: Partial<Vote>): Uint8Array => {
+    const value = Vote.create({
       type: SignedMsgType.precommit,
-      height: victim.engine.consensus.roundState().height,
+      height,
       round: 0,
       blockId,
       timestamp: 1n,
       validatorAddress: new Uint8Array(20),
-      validatorIndex,
       signature: new Uint8Array(64).fill(1),
       extension: HASH,
       extensionSignature: new Uint8Array(64).fill(1),
+      ...changes,
     })
-    await peer.send(VOTE, consensus({ case: 'vote', value: { vote } }))
+    return consensus({ case: 'vote', value: { vote: value } })
   }
-  await goesOn(network)
+  for (const validatorIndex of [4, 1000, 2_147_483_647]) await peer.send(VOTE, vote({ validatorIndex }))
+  // A message of the same channel that ends the connection: when it ends, consensus has the others.
+  await peer.send(VOTE, vote({ signature: new Uint8Array(0) }))
+  await expect.poll(peer.isConnected).toBe(false)
+  await expect.poll(() => victim.sizes().inbox).toBe(0)
+  expect([victim.isRunning(), victim.roundState().height]).toEqual([true, height])
+  expect(victim.roundState().votes.precommits(0)?.bits.isEmpty()).toBe(true)
+  await network.nodes[1]?.engine.mempool.checkTx(utf8ToBytes('a=1'))
+  await network.reached(height)
 }, 30_000)
 
 test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of another part is refused, and not noted as there', async () => {
@@ -100,6 +122,7 @@ test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of anothe
   await peer.send(DATA, consensus({ case: 'blockPart', value: { height, round, part } }))
   await expect.poll(peer.isConnected).toBe(false)
   await goesOn(network)
+  // That the place is not noted: `src/consensus/gossip/reactor.test.ts`.
 }, 30_000)
 
 const MISMATCHED = { bits: 1601, elems: [1n] }

@@ -77,7 +77,7 @@ const MAX_EXTENSION = MAX_LOGGED_MESSAGE - VOTE_WITHOUT_EXTENSION
 function checkExtensionSize({ length }: Uint8Array): void {
   if (length <= MAX_EXTENSION) return
   throw new ConsensusError(
-    CONSENSUS_ERRORS.execution,
+    CONSENSUS_ERRORS.extension,
     `the application's ExtendVote answered with an extension of ${length} bytes; a vote has room for ${MAX_EXTENSION}: make the extension shorter`,
     { data: { size: length, limit: MAX_EXTENSION } },
   )

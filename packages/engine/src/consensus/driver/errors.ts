@@ -6,6 +6,8 @@ export const CONSENSUS_ERRORS = {
   machine: 'CONSENSUS_FAILURE',
   /** The application, or the execution of a block, failed. */
   execution: 'CONSENSUS_EXECUTION_FAILED',
+  /** The application's ExtendVote gave an extension that no vote has room for. */
+  extension: 'CONSENSUS_EXTENSION_TOO_LARGE',
   store: 'CONSENSUS_STORE_FAILED',
   wal: 'CONSENSUS_WAL_FAILED',
   signer: 'CONSENSUS_SIGNER_FAILED',

@@ -1,4 +1,6 @@
 import { createSeededRandom, createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
+import { BitSet } from '@org/types/bits'
+import { makePartSet, type Part } from '@org/types/block'
 import { Message } from '@org/types/consensus'
 import { Vote } from '@org/types/vote'
 import { expect, test } from 'vitest'
@@ -105,5 +107,34 @@ test('behavior: while blocks are fetched, votes and parts of peers are ignored, 
   reactor.activate()
   expect(await say(0x22, { case: 'vote', value: { vote } })).toEqual({ type: 'accept' })
   expect(handedOn).toEqual(['vote'])
+  reactor.stop()
+})
+
+test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of another part is refused, and not noted as there', async () => {
+  const { reactor, peer, handedOn } = begun()
+  reactor.reactor.addPeer(peer)
+  reactor.activate()
+  const say = (channel: number, sum: Message['sum']) => reactor.reactor.receive(peer, channel, Message.encode({ sum }))
+  const parts = makePartSet(new Uint8Array(200_000).fill(5))
+  const part = (index: number): Part => parts.part(index) as Part
+  const known = () => reactor.peerStates()[0]?.state
+  const step = { height: 5, round: 0, step: 3, secondsSinceStartTime: 0, lastCommitRound: 0 }
+  const blockPartSetHeader = parts.header
+  const blockParts = new BitSet(parts.header.total).toWords()
+  await say(0x20, { case: 'newRoundStep', value: step })
+  await say(0x20, {
+    case: 'newValidBlock',
+    value: { height: 5, round: 0, blockPartSetHeader, blockParts, isCommit: true },
+  })
+  const refused = { case: 'blockPart', value: { height: 5, round: 0, part: { ...part(0), index: 2 } } } as const
+  expect(await say(0x21, refused)).toMatchObject({ type: 'reject' })
+  expect(handedOn).toEqual([])
+  expect(known()).toMatchObject({ round_state: { proposal_block_parts: '____' } })
+  // The true part is noted, at its own place.
+  expect(await say(0x21, { case: 'blockPart', value: { height: 5, round: 0, part: part(0) } })).toEqual({
+    type: 'accept',
+  })
+  expect(handedOn).toEqual(['blockPart'])
+  expect(known()).toMatchObject({ round_state: { proposal_block_parts: 'x___' } })
   reactor.stop()
 })

@@ -1,4 +1,4 @@
-import { Message } from '@org/types/blocksync'
+import { type BlockResponse, Message } from '@org/types/blocksync'
 import { concatBytes } from '@org/types/bytes'
 import { Cursor, Writer } from '@org/types/schema'
 import { MAX_VOTES_COUNT } from '@org/types/vote'
@@ -16,8 +16,6 @@ const tag = (field: number): number => (field << 3) | LENGTH_DELIMITED
 const BLOCK_RESPONSE = tag(3)
 const RESPONSE_BLOCK = tag(1)
 const RESPONSE_EXT_COMMIT = tag(2)
-const BLOCK_LAST_COMMIT = tag(4)
-const COMMIT_SIGNATURES = tag(4)
 
 /** The contents of the fields with this tag, one after the other. */
 function* views(bytes: Uint8Array, wanted: number): Generator<Uint8Array> {
@@ -27,14 +25,6 @@ function* views(bytes: Uint8Array, wanted: number): Generator<Uint8Array> {
     if (found === wanted) yield cursor.view()
     else cursor.skip(found)
   }
-}
-
-function countPaths(bytes: Uint8Array, path: readonly number[]): number {
-  const [first, ...rest] = path
-  if (first === undefined) return 1
-  let count = 0
-  for (const view of views(bytes, first)) count += countPaths(view, rest)
-  return count
 }
 
 /** True if the message carries a block. Throws a `SchemaError` on bytes that are no message. */
@@ -53,7 +43,10 @@ export interface DecodedMessage {
   readonly items: number
 }
 
-/** Decodes a message with at most `maxItems` items in its block. Throws `SCHEMA_TOO_MANY_ITEMS` where the next one begins. */
+/**
+ * Decodes a message. Nothing else looks at the bytes of a stranger before: a look for one field costs more than a decoder that stops.
+ * The message may have at most `maxItems` items in its block; throws `SCHEMA_TOO_MANY_ITEMS` where the next one begins.
+ */
 export function decodeMessage(bytes: Uint8Array, maxItems: number): DecodedMessage {
   let items = 0
   const onItems = (count: number): void => {
@@ -67,17 +60,14 @@ export function decodeMessage(bytes: Uint8Array, maxItems: number): DecodedMessa
   return { message, blockSize, items, heap: bytes.length + HEAP_OF_ITEM * items }
 }
 
-/** What is too much in a message with a block, seen before it is decoded. Throws a `SchemaError` on bytes that are no message. */
-export function blockResponseFault(bytes: Uint8Array): string | undefined {
-  const limits: readonly (readonly [what: string, path: readonly number[], max: number])[] = [
-    ['commit signatures', [BLOCK_RESPONSE, RESPONSE_BLOCK, BLOCK_LAST_COMMIT, COMMIT_SIGNATURES], MAX_VOTES_COUNT],
-    ['extended commit signatures', [BLOCK_RESPONSE, RESPONSE_EXT_COMMIT, COMMIT_SIGNATURES], MAX_VOTES_COUNT],
+/** What is wrong with the number of signatures in a message with a block. */
+export function signaturesFault({ block, extCommit }: BlockResponse): string | undefined {
+  const counts: readonly (readonly [what: string, count: number])[] = [
+    ['commit signatures', block?.lastCommit?.signatures.length ?? 0],
+    ['extended commit signatures', extCommit?.extendedSignatures.length ?? 0],
   ]
-  for (const [what, path, max] of limits) {
-    const count = countPaths(bytes, path)
-    if (count > max) return `too many ${what}: ${count} (max ${max})`
-  }
-  return undefined
+  const fault = counts.find(([, count]) => count > MAX_VOTES_COUNT)
+  return fault === undefined ? undefined : `too many ${fault[0]}: ${fault[1]} (max ${MAX_VOTES_COUNT})`
 }
 
 function fieldHead(tag: number, length: number): Uint8Array {

@@ -75,7 +75,7 @@ test('error: a block while nothing is synced, or from somebody who was not asked
   await end(run)
 })
 
-test('error: more signatures than there can be validators, before anything is decoded; also when all is over', async () => {
+test('error: more signatures than there can be validators; also when all is over', async () => {
   const { say, begin, end } = begun()
   const run = begin()
   expect(say('asked', STATUS)).toEqual({ type: 'accept' })

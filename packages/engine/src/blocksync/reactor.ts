@@ -7,7 +7,7 @@ import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
 import type { SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
-import { blockResponseFault, decodeMessage, isBlockResponse } from './block-message.ts'
+import { decodeMessage, isBlockResponse, signaturesFault } from './block-message.ts'
 import { createCatchUp } from './catch-up.ts'
 import { createBlockSyncMetrics } from './metrics.ts'
 import {
@@ -86,9 +86,7 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
     const phase = catchUp.phase()
     if (phase === 'idle') return reject('unsolicited BlockResponse: blocksync not active')
     if (phase === 'syncing' && !catchUp.isAsked(peer.id)) return reject('unsolicited BlockResponse')
-    const fault = blockResponseFault(bytes)
-    if (fault !== undefined) return reject(fault)
-    return phase === 'done' ? ignore('a block that is not needed any more') : undefined
+    return undefined
   }
 
   function receive(peer: Peer, bytes: Uint8Array): Verdict {
@@ -102,8 +100,11 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
         if (height < 0) return reject('negative height')
         return servers.get(peer.id)?.request(height) === true ? ACCEPT : ignore('too many requests wait')
       }
-      case 'blockResponse':
+      case 'blockResponse': {
+        const fault = signaturesFault(sum.value)
+        if (fault !== undefined) return reject(fault)
         return catchUp.takeBlock(peer.id, sum.value, { ...decoded, size: bytes.length })
+      }
       case 'statusRequest':
         peer.trySend(BLOCKSYNC_CHANNEL, statusResponse(served))
         return ACCEPT

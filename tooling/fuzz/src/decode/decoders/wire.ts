@@ -24,7 +24,7 @@ import { Message as SignerMessage } from '@org/types/privval'
 import { AbciResponsesInfo, ConsensusParamsInfo, State, ValidatorsInfo } from '@org/types/state'
 import { Message as StateSyncMessage } from '@org/types/statesync'
 import { validateLightBlockBasic } from '@org/types/validators'
-import { blockResponseFault, isBlockResponse } from '../../../../../packages/engine/src/blocksync/block-message.ts'
+import { decodeMessage, isBlockResponse } from '../../../../../packages/engine/src/blocksync/block-message.ts'
 import { inputFromRecord } from '../../../../../packages/engine/src/consensus/driver/records.ts'
 import { messageSizeFault } from '../../../../../packages/engine/src/consensus/gossip/message-size.ts'
 import { validateMessage } from '../../../../../packages/engine/src/consensus/gossip/validate-message.ts'
@@ -73,7 +73,7 @@ export const PEER_DECODERS: readonly Decoder[] = [
   schemaDecoder('block sync', BlockSyncMessage, {
     seeds: seeds.channelSeeds(0x40),
     before: (bytes) => {
-      if (isBlockResponse(bytes)) void blockResponseFault(bytes)
+      if (isBlockResponse(bytes)) void decodeMessage(bytes, 500_000)
     },
   }),
   schemaDecoder('snapshots', StateSyncMessage, {

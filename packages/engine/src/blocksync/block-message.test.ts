@@ -1,0 +1,42 @@
+import { SCHEMA_ERRORS, type SchemaError } from '@org/types/schema'
+import { expect, test } from 'vitest'
+import { decodeMessage } from './block-message.ts'
+
+const LIMIT = 1000
+
+/** A field of bytes, its content of up to 2 MiB. */
+function wrap(field: number, content: Uint8Array): Uint8Array {
+  const { length } = content
+  const head = [(field << 3) | 2, (length & 0x7f) | 0x80, ((length >>> 7) & 0x7f) | 0x80, length >>> 14]
+  return Uint8Array.of(...head, ...content)
+}
+
+/** As many fields as fit into 64 KB, each without a byte in it. */
+function empties(field: number): Uint8Array {
+  return new Uint8Array(65_536).map((_, at) => (at % 2 === 0 ? (field << 3) | 2 : 0))
+}
+
+const shapes: readonly (readonly [what: string, bytes: Uint8Array])[] = [
+  ['answers', empties(3)],
+  ['blocks', wrap(3, empties(1))],
+  ['headers', wrap(3, wrap(1, empties(1)))],
+  ['transactions', wrap(3, wrap(1, wrap(2, empties(1))))],
+  ['evidence', wrap(3, wrap(1, wrap(3, empties(1))))],
+  ['last commits', wrap(3, wrap(1, empties(4)))],
+  ['signatures', wrap(3, wrap(1, wrap(4, empties(4))))],
+  ['extended commits', wrap(3, empties(2))],
+  ['signatures of an extended commit', wrap(3, wrap(2, empties(4)))],
+]
+
+test.each(shapes)('error: a message of nothing but %s is read up to the limit', (_what, bytes) => {
+  let error: unknown
+  try {
+    decodeMessage(bytes, LIMIT)
+  } catch (caught) {
+    error = caught
+  }
+  expect(error).toMatchObject({ code: SCHEMA_ERRORS.tooManyItems })
+  // An item is two bytes here; the limit leaves room for an extended commit of 10,000 signatures.
+  const { offset } = (error as SchemaError).data as { offset: number }
+  expect(offset).toBeLessThan(2 * (LIMIT + 20_100) + 20)
+})

@@ -6,15 +6,16 @@ import { messageOf } from '@org/runtime'
 import { Presets, SingleBar } from 'cli-progress'
 import { findSubjects } from './subject.ts'
 import { formatTable, type Row } from './table.ts'
-import { NETWORK_WORKLOADS, RPC_WORKLOADS, WORKLOADS, type Workload } from './workloads/index.ts'
+import { HOSTILE_WORKLOADS, NETWORK_WORKLOADS, RPC_WORKLOADS, WORKLOADS, type Workload } from './workloads/index.ts'
 
 const HELP = `Measures Halley, and the reference beside it when 'cometbft' and 'abci-cli' are on PATH
 (or at COMETBFT_BIN and ABCI_CLI_BIN). Rounds alternate between the two, so that a drift of the machine hits both.
 
-usage: pnpm bench [network | rpc] [smoke] [options]
+usage: pnpm bench [network | rpc | hostile] [smoke] [options]
 
   network        networks of nodes instead of one node
   rpc            what is asked of a node, and what it does meanwhile
+  hostile        a node under attack beside the same node without; Halley alone, on the loopback address
   smoke          a short form: one round, seconds instead of minutes
   --only a,b     only these workloads
   --rounds N     rounds (default 3)
@@ -28,6 +29,9 @@ ${listed(NETWORK_WORKLOADS)}
 
 workloads of the RPC:
 ${listed(RPC_WORKLOADS)}
+
+attacks:
+${listed(HOSTILE_WORKLOADS)}
 `
 
 function listed(workloads: readonly Workload[]): string {
@@ -50,11 +54,12 @@ async function main(): Promise<void> {
   const smoke = positionals.includes('smoke')
   const rounds = smoke ? 1 : Number(values.rounds)
   const only = values.only?.split(',')
-  const kinds = { network: NETWORK_WORKLOADS, rpc: RPC_WORKLOADS }
-  const kind = (['network', 'rpc'] as const).find((name) => positionals.includes(name))
+  const kinds = { network: NETWORK_WORKLOADS, rpc: RPC_WORKLOADS, hostile: HOSTILE_WORKLOADS }
+  const kind = (['network', 'rpc', 'hostile'] as const).find((name) => positionals.includes(name))
   const offered = kind === undefined ? WORKLOADS : kinds[kind]
   const workloads = offered.filter(({ name }) => only === undefined || only.includes(name))
-  const subjects = findSubjects()
+  // The attacks are on this node's own defences.
+  const subjects = kind === 'hostile' ? findSubjects().slice(0, 1) : findSubjects()
   const directory = await mkdtemp(join(tmpdir(), 'halley-bench-'))
   const rows = new Map<string, { metric: string; unit: string; values: Record<string, number[]> }>()
   const failures: string[] = []
@@ -95,7 +100,7 @@ async function main(): Promise<void> {
       subjects.map(({ name }) => name),
     ),
   )
-  if (subjects.length === 1) console.log("\n'cometbft' and 'abci-cli' were not found: no ratios.")
+  if (subjects.length === 1 && kind !== 'hostile') console.log("\n'cometbft' and 'abci-cli' were not found: no ratios.")
   for (const failure of failures) console.log(`failed: ${failure}`)
   const file = values.json ?? join(directory, 'bench.json')
   await writeFile(

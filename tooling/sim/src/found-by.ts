@@ -82,6 +82,8 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'committed-forgotten': 'chosen trusting application',
   'pool-without-end': 'chosen crowded',
   'seen-never-forgotten': 'chosen crowded',
+  'forgeries-free': 'chosen flood of forged proposals',
+  'gone-peer-judged': 'chosen flood of forged votes',
   'rounds-without-end': 'chosen flood of rounds',
   'long-vote-halts': 'chosen flood of long votes',
   'txs-in-one-turn': 'chosen flood of transactions',

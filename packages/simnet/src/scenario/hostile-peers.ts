@@ -17,6 +17,8 @@ function flooded(seed: number, behaviour: Behaviour, network: Scenario['network'
 
 /** Networks with a peer that sends what costs the others more than itself, by name. */
 export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
+  'flood of forged votes': flooded(2_000_601, 'floodForgedVotes'),
+  'flood of forged proposals': flooded(2_000_602, 'floodForgedProposals'),
   'flood of rounds': flooded(2_000_603, 'floodRounds'),
   /** The applications are slow: what comes meanwhile waits. */
   'flood of far votes': {

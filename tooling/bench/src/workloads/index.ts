@@ -1,4 +1,5 @@
 import { blocks, memory, startup } from './blocks.ts'
+import { HOSTILE_WORKLOADS } from './hostile.ts'
 import { networkGossip } from './network-gossip.ts'
 import { networkSync, networkSyncLarge } from './network-sync.ts'
 import { networkEmpty, networkLoad, networkPaced } from './network-validators.ts'
@@ -30,6 +31,8 @@ export const NETWORK_WORKLOADS: readonly Workload[] = [
   networkSyncLarge,
   networkGossip,
 ]
+/** `pnpm bench hostile`. */
+export { HOSTILE_WORKLOADS }
 /** `pnpm bench rpc`. */
 export const RPC_WORKLOADS: readonly Workload[] = [reads, search, rpcEvents, rpcInterval, rpcHold]
 export { type Measurement, SMALLER_IS_BETTER, type Workload, type WorkloadContext } from './workload.ts'

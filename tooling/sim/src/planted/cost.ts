@@ -4,6 +4,20 @@ import { driver, ENGINE, P2P } from './paths.ts'
 /** Faults by which a hostile peer makes a node spend or hold more than the bytes that it sends are worth. */
 export const COST_MUTANTS: readonly Mutant[] = [
   {
+    name: 'forgeries-free',
+    about: 'forged signatures are not counted against the peer that sends them',
+    file: `${ENGINE}/consensus/gossip/reactor.ts`,
+    find: "if (given.fault === 'forged' && ++entry.invalidSignatures <= options.maxInvalidSignatures) return",
+    replace: "if (given.fault === 'forged') return",
+  },
+  {
+    name: 'gone-peer-judged',
+    about: 'what a peer left in the queue is judged after the peer was found at fault',
+    file: `${ENGINE}/consensus/gossip/reactor.ts`,
+    find: '    consensus.forget(peerId)\n',
+    replace: '',
+  },
+  {
     name: 'rounds-without-end',
     about: 'a peer may open any number of rounds',
     file: `${ENGINE}/consensus/machine/votes/height-vote-set.ts`,

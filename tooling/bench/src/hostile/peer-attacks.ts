@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Message as BlocksyncMessage } from '@org/types/blocksync'
+import { hexToBytes } from '@org/types/bytes'
+import { Message } from '@org/types/consensus'
+import { Message as MempoolMessage } from '@org/types/mempool'
+import { Message as PexMessage } from '@org/types/p2p'
+import { Message as StateSyncMessage } from '@org/types/statesync'
+import { SignedMsgType, Vote } from '@org/types/vote'
+import { call } from '../rpc.ts'
+import type { Attack, Target } from './attack.ts'
+import { createStranger, type Stranger } from './stranger.ts'
+
+/** Milliseconds between two batches of messages: no attack sends without end. */
+const PAUSE_MS = 20
+/** Milliseconds before a new identity dials when the node has hung up. */
+const REDIAL_MS = 200
+const VOTES = 200
+const TXS = 50_000
+const QUESTIONS = 50
+const ADDRESSES = 2000
+const MEGABYTE = 1_048_576
+
+interface Parcel {
+  readonly channel: number
+  readonly bytes: Uint8Array
+}
+
+type Batch = (target: Target) => Promise<readonly Parcel[]> | readonly Parcel[]
+
+/** Sends one batch after the other, with a new identity each time the node hangs up. */
+function flood(name: string, batch: Batch): Attack {
+  return {
+    name,
+    run: async (target, signal) => {
+      let sent = 0
+      let stranger: Stranger | undefined
+      while (!signal.aborted) {
+        if (stranger?.isConnected() !== true) {
+          sent += stranger?.sentBytes() ?? 0
+          await stranger?.stop()
+          await sleep(REDIAL_MS)
+          stranger = await createStranger(target.p2p, target.chainId).catch(() => undefined)
+        }
+        if (stranger === undefined) continue
+        for (const { channel, bytes } of await batch(target)) {
+          if (signal.aborted || !(await Promise.race([stranger.send(channel, bytes), aborted(signal)]))) break
+        }
+        await sleep(PAUSE_MS)
+      }
+      sent += stranger?.sentBytes() ?? 0
+      await stranger?.stop()
+      return sent
+    },
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<false> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(false)
+    else signal.addEventListener('abort', () => resolve(false), { once: true })
+  })
+}
+
+function randomBytes(size: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(size))
+}
+
+/** A vote of the first validator for the height that is being decided; its signature is made by chance. */
+async function forgedVote({ rpcPort }: Target): Promise<Vote> {
+  const { validators, block_height: height } = await call<{
+    block_height: string
+    validators: { address: string }[]
+  }>(rpcPort, 'validators')
+  return Vote.create({
+    type: SignedMsgType.prevote,
+    height: Number(height) + 1,
+    round: 0,
+    blockId: { hash: randomBytes(32), partSetHeader: { total: 1, hash: randomBytes(32) } },
+    timestamp: BigInt(Math.round(performance.timeOrigin + performance.now())) * 1_000_000n,
+    validatorAddress: hexToBytes(validators[0]?.address ?? '') ?? new Uint8Array(0),
+    validatorIndex: 0,
+    signature: randomBytes(64),
+  })
+}
+
+const tellVote = (vote: Vote): Parcel => ({
+  channel: 0x22,
+  bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }),
+})
+
+/** The most bytes of an extension of a vote that fills a message of the channel. */
+function longVote(vote: Vote): Parcel {
+  const extended = (length: number): Parcel =>
+    tellVote({
+      ...vote,
+      type: SignedMsgType.precommit,
+      extension: new Uint8Array(length),
+      extensionSignature: randomBytes(64),
+    })
+  return extended(MEGABYTE - (extended(MEGABYTE).bytes.length - MEGABYTE))
+}
+
+const twoBytesOf = (value: number): Uint8Array => Uint8Array.of(value & 255, value >> 8)
+
+/** At the rate of the connection it takes longer than an attack. */
+const unfinished = new Uint8Array(100 * MEGABYTE)
+
+export const PEER_ATTACKS: readonly Attack[] = [
+  flood('forged votes', async (target) => {
+    const vote = await forgedVote(target)
+    return Array.from({ length: VOTES }, () => tellVote({ ...vote, signature: randomBytes(64) }))
+  }),
+  flood('votes at the size limit', async (target) => [longVote(await forgedVote(target))]),
+  flood('transactions of two bytes', () => {
+    const txs = Array.from({ length: TXS }, (_, i) => twoBytesOf(i))
+    return [{ channel: 0x30, bytes: MempoolMessage.encode({ sum: { case: 'txs', value: { txs } } }) }]
+  }),
+  flood('addresses that nobody asked for', () => {
+    const addrs = Array.from({ length: ADDRESSES }, (_, i) => ({
+      id: '00'.repeat(20),
+      ip: `10.1.${i >> 8}.${i & 255}`,
+      port: 26_656,
+    }))
+    return [{ channel: 0x00, bytes: PexMessage.encode({ sum: { case: 'pexAddrs', value: { addrs } } }) }]
+  }),
+  flood('evidence that is none', () =>
+    Array.from({ length: QUESTIONS }, () => ({ channel: 0x38, bytes: randomBytes(1000) })),
+  ),
+  flood('blocks that nobody asked for', () => [
+    {
+      channel: 0x40,
+      bytes: BlocksyncMessage.encode({
+        sum: { case: 'blockResponse', value: { block: undefined, extCommit: undefined } },
+      }),
+    },
+  ]),
+  flood('requests for blocks', () =>
+    Array.from({ length: QUESTIONS }, (_, i) => ({
+      channel: 0x40,
+      bytes: BlocksyncMessage.encode({ sum: { case: 'blockRequest', value: { height: 1 + (i % 20) } } }),
+    })),
+  ),
+  flood('questions for snapshots', () =>
+    Array.from({ length: QUESTIONS }, () => ({
+      channel: 0x60,
+      bytes: StateSyncMessage.encode({ sum: { case: 'snapshotsRequest', value: {} } }),
+    })),
+  ),
+  // The node has read the beginning of the message, and waits for the rest for as long as the attack goes on.
+  flood('unfinished messages', () => [{ channel: 0x40, bytes: unfinished }]),
+]

@@ -1,0 +1,91 @@
+import {
+  ACCEPT,
+  createSwitch,
+  DEFAULT_MCONN_OPTIONS,
+  DEFAULT_SWITCH_OPTIONS,
+  dialTcp,
+  type NetAddress,
+  nodeIdOf,
+  type Peer,
+  type Switch,
+} from '@org/p2p'
+import { createSystemClock, createSystemRandom } from '@org/runtime'
+import { generateEd25519, publicKeyOf } from '@org/types/crypto'
+import { DefaultNodeInfo } from '@org/types/p2p'
+
+const CHANNELS = [0x00, 0x20, 0x21, 0x22, 0x23, 0x30, 0x38, 0x40, 0x60, 0x61] as const
+const DIAL_TIMEOUT_MS = 3000
+const MAX_MESSAGE_BYTES = 200_000_000
+
+/** A peer with a fresh key that speaks the protocol and says what an attack wants. */
+export interface Stranger {
+  /** False if the node hung up. Waits while the connection has no room. */
+  readonly send: (channel: number, message: Uint8Array) => Promise<boolean>
+  readonly isConnected: () => boolean
+  /** Bytes that left over the connection: what waits does not count. */
+  readonly sentBytes: () => number
+  readonly stop: () => Promise<void>
+}
+
+/** Connects to a node. Rejects if the node does not take the connection. */
+export async function createStranger(to: NetAddress, chainId: string): Promise<Stranger> {
+  const nodeKey = generateEd25519()
+  const id = nodeIdOf(publicKeyOf(nodeKey))
+  let peer: Peer | undefined
+  const peers: Switch = createSwitch(
+    {
+      ...DEFAULT_SWITCH_OPTIONS,
+      nodeKey,
+      listen: undefined,
+      persistentPeers: [],
+      mconn: { ...DEFAULT_MCONN_OPTIONS, sendRate: 5_120_000, receiveRate: 5_120_000 },
+    },
+    {
+      network: {
+        dial: ({ ip, port }) => dialTcp({ host: ip, port }, { timeoutMs: DIAL_TIMEOUT_MS }),
+        listen: () => Promise.reject(new Error('a stranger does not listen')),
+      },
+      reactors: [
+        {
+          name: 'stranger',
+          channels: CHANNELS.map((channel) => ({
+            id: channel,
+            priority: 5,
+            sendQueueCapacity: 2,
+            receiveMessageCapacity: MAX_MESSAGE_BYTES,
+          })),
+          addPeer: (added) => {
+            peer = added
+          },
+          removePeer: () => undefined,
+          receive: () => ACCEPT,
+        },
+      ],
+      nodeInfo: () =>
+        DefaultNodeInfo.create({
+          protocolVersion: { p2p: 8n, block: 11n, app: 0n },
+          defaultNodeId: id,
+          listenAddr: 'tcp://127.0.0.1:1',
+          network: chainId,
+          version: '0.38.25',
+          channels: Uint8Array.from(CHANNELS),
+          moniker: 'stranger',
+        }),
+      clock: createSystemClock(),
+      random: createSystemRandom(),
+    },
+  )
+  await peers.start()
+  try {
+    await peers.dial(to)
+  } catch (error) {
+    await peers.stop()
+    throw error
+  }
+  return {
+    send: async (channel, message) => (await peer?.send(channel, message)) ?? false,
+    isConnected: () => peers.peers().length > 0,
+    sentBytes: () => peer?.status().sent.bytes ?? 0,
+    stop: peers.stop,
+  }
+}

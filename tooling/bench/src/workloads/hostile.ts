@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { blockIntervals } from '../block-times.ts'
+import type { Attack, Target } from '../hostile/attack.ts'
+import { PEER_ATTACKS } from '../hostile/peer-attacks.ts'
+import { RPC_ATTACKS } from '../hostile/rpc-attacks.ts'
+import { call, heightOf, waitForHeight } from '../rpc.ts'
+import type { NodeSetup, RunningNode } from '../subject.ts'
+import { quantile } from '../table.ts'
+import { makeTestnet, withNodes } from './network-homes.ts'
+import type { Measurement, Workload } from './workload.ts'
+
+const CLIENTS = 4
+const CLIENT_PAUSE_MS = 50
+/** Long enough that the node has time which would be nobody's: what an attack takes shows in the next block. */
+const CONFIG = { 'consensus.timeout_commit': '"100ms"', 'p2p.pex': 'true', 'p2p.addr_book_strict': 'false' }
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
+
+/** Honest clients, which ask until `signal` aborts. */
+async function askAlong(port: number, signal: AbortSignal): Promise<void> {
+  const one = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await call(port, 'status').catch(() => undefined)
+      await sleep(CLIENT_PAUSE_MS)
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, one))
+}
+
+interface Window {
+  /** The median of the times between blocks, in milliseconds. */
+  readonly interval: number
+  /** The most memory that was seen, in megabytes. */
+  readonly memory: number
+}
+
+/** Looks at the victim for a while, through the peer that nobody attacks. */
+async function watch(victim: RunningNode, peer: RunningNode, seconds: number): Promise<Window> {
+  const from = await heightOf(peer.rpcPort)
+  let memory = 0
+  for (let left = seconds * 10; left > 0; left--) {
+    await sleep(100)
+    memory = Math.max(memory, await residentMegabytes(victim.pid))
+  }
+  const intervals = await blockIntervals(peer.rpcPort, from, await heightOf(peer.rpcPort))
+  if (intervals.length === 0) throw new Error('no block was made')
+  return { interval: quantile(intervals, 0.5), memory }
+}
+
+async function targetOf(victim: RunningNode, { p2pPort }: NodeSetup): Promise<Target> {
+  const { node_info: info } = await call<{ node_info: { id: string; network: string } }>(victim.rpcPort, 'status')
+  return { chainId: info.network, p2p: { id: info.id, ip: '127.0.0.1', port: p2pPort }, rpcPort: victim.rpcPort }
+}
+
+function workloadOf(attack: Attack): Workload {
+  const { name } = attack
+  return {
+    name: name.replaceAll(' ', '-'),
+    about: `block interval and memory of two validators and ${CLIENTS} clients, without and with: ${name}`,
+    run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
+      const setups = await makeTestnet(subject, join(directory, 'homes'), { validators: 2, config: CONFIG })
+      const seconds = smoke ? 2 : 10
+      return withNodes(subject, setups, async ([victim, peer]) => {
+        const [setup] = setups
+        if (victim === undefined || peer === undefined || setup === undefined) throw new Error('two nodes are needed')
+        await waitForHeight(peer.rpcPort, 5)
+        const target = await targetOf(victim, setup)
+        const clients = new AbortController()
+        const asking = askAlong(victim.rpcPort, clients.signal)
+        const without: Window[] = []
+        const under: Window[] = []
+        let sent = 0
+        try {
+          // In turn, so that a drift of the machine hits both.
+          for (let round = 0; round < 2; round++) {
+            without.push(await watch(victim, peer, seconds))
+            const end = new AbortController()
+            const attacking = attack.run(target, end.signal)
+            under.push(await watch(victim, peer, seconds).finally(() => end.abort()))
+            sent += await attacking
+            // What the attack left behind is none of the next look's.
+            await sleep(seconds * 500)
+          }
+        } finally {
+          clients.abort()
+          await asking
+        }
+        return rowsOf(name, { without, under, sent, seconds: 2 * seconds })
+      })
+    },
+  }
+}
+
+interface Windows {
+  readonly without: readonly Window[]
+  readonly under: readonly Window[]
+  readonly sent: number
+  readonly seconds: number
+}
+
+function rowsOf(name: string, { without, under, sent, seconds }: Windows): readonly Measurement[] {
+  const middle = (windows: readonly Window[]): number =>
+    windows.reduce((sum, { interval }) => sum + interval, 0) / windows.length
+  const most = (windows: readonly Window[]): number => Math.max(...windows.map(({ memory }) => memory))
+  return [
+    { metric: `${name}: block interval without`, value: middle(without), unit: 'ms' },
+    { metric: `${name}: block interval with`, value: middle(under), unit: 'ms' },
+    { metric: `${name}: interval longer by`, value: (middle(under) / middle(without) - 1) * 100, unit: '%' },
+    { metric: `${name}: most memory without`, value: most(without), unit: 'MB' },
+    { metric: `${name}: most memory with`, value: most(under), unit: 'MB' },
+    { metric: `${name}: sent`, value: sent / seconds / 1e6, unit: 'MB/s' },
+  ]
+}
+
+export const HOSTILE_WORKLOADS: readonly Workload[] = [...PEER_ATTACKS, ...RPC_ATTACKS].map(workloadOf)

@@ -103,6 +103,31 @@ describe('answers that clients do not read', () => {
   })
 })
 
+describe('a batch', () => {
+  test('error: its answers wait for each other within a bound; calls beyond it are told to come alone', async () => {
+    const txs = Array.from({ length: 4 }, () => new Uint8Array(MEGABYTE))
+    const mempool: Mempool = {
+      checkTx: () => Promise.reject(new Error('not asked here')),
+      reapMaxTxs: () => txs,
+      size: () => txs.length,
+      sizeBytes: () => txs.length * MEGABYTE,
+      flush: () => undefined,
+    }
+    await using running = await startRpc({ maxUnreadBytes: 40 * MEGABYTE }, { mempool })
+    const calls = Array.from({ length: 10 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'unconfirmed_txs', params: {} }))
+    const answer = await fetch(`http://127.0.0.1:${running.port}`, { method: 'POST', body: JSON.stringify(calls) })
+    const answers = (await answer.json()) as { id: number; error?: { data: string } }[]
+    expect(answers.map(({ id }) => id)).toEqual(calls.map(({ id }) => id))
+    // Each answer has 5.3 MiB, and the bound is 10 MiB.
+    expect(answers.map(({ error }) => error === undefined)).toEqual([
+      true,
+      true,
+      ...Array.from({ length: 8 }, () => false),
+    ])
+    for (const { error } of answers.slice(2)) expect(error?.data).toMatch(/^RPC_MEMORY: .*send this call by itself$/)
+  })
+})
+
 describe('a node that is short of memory', () => {
   test('error: refuses new work with a code, over HTTP and WebSockets, and says how it is', async () => {
     await using running = await startRpc()

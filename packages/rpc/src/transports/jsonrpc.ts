@@ -1,5 +1,5 @@
 import { messageOf } from '@org/runtime/errors'
-import { isPanic } from '../errors.ts'
+import { isPanic, RPC_ERRORS } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import { batchOf, binaryOf, commonRequestOf, type RpcRequest, requestOf, scanWhole } from '../json/index.ts'
 import { type Args, argumentsOfJson, isCacheable } from '../routes/arguments.ts'
@@ -82,14 +82,33 @@ function respondOne({ reply, cacheable }: Answer): HttpResponse {
   return jsonResponse(200, reply, cacheable ? CACHEABLE_HEADERS : JSON_HEADERS)
 }
 
+/** Bytes of answers that a batch may have before its last call; the answers wait for each other in memory. */
+function maxBatchBytes({ options }: RpcService): number {
+  return options.maxUnreadBytes / 4
+}
+
+function sizeOf({ reply }: Answer): number {
+  return reply.reduce((sum, part) => sum + part.length, 0)
+}
+
+function beyondBatch({ profile }: RpcService, id: string, limit: number): Answer {
+  const why = `${RPC_ERRORS.memory}: the answers to the calls before this one in the batch have more than ${limit} bytes; send this call by itself`
+  return { reply: profile.errorReply(id, 'server', why), cacheable: false }
+}
+
 async function answerBatch(
   service: RpcService,
   requests: readonly RpcRequest[],
   http: HttpRequest,
 ): Promise<HttpResponse> {
   const answers: Answer[] = []
+  const limit = maxBatchBytes(service)
+  let bytes = 0
   for (const request of requests) {
-    if (request.id !== undefined) answers.push(await answerOne(service, request, http))
+    if (request.id === undefined) continue
+    const answer = bytes > limit ? beyondBatch(service, request.id, limit) : await answerOne(service, request, http)
+    bytes += sizeOf(answer)
+    answers.push(answer)
   }
   return respond(answers)
 }

@@ -11,6 +11,8 @@ export const RPC_ERRORS = {
   panic: 'RPC_PANIC',
   /** Bytes on a connection that are not HTTP. */
   http: 'RPC_HTTP',
+  /** A head with more lines or bytes than a request may have. */
+  headTooLarge: 'RPC_HEAD_TOO_LARGE',
   /** A listen address, certificate or origin that cannot be used. */
   config: 'RPC_CONFIG',
   /** The node is short of memory, or clients hold more of it together than they may. */

@@ -182,7 +182,7 @@ export class HttpConnection implements Holder {
       }
     } catch (error) {
       if (!(error instanceof HttpRefusal)) throw error
-      this.#hangUp(writeRefusal(error.message), false)
+      this.#hangUp(writeRefusal(error.message, error.advice), false)
     } finally {
       this.#advancing = false
     }

@@ -3,10 +3,21 @@ import { trimBlanks } from './trim-blanks.ts'
 
 /** Bytes that are no acceptable request. The message is the status line after the version. */
 export class HttpRefusal extends RpcError {
-  constructor(status: string) {
+  /** Stands in the body after the status, in addition to what the reference says. */
+  readonly advice: string
+
+  constructor(status: string, advice = '') {
     super(RPC_ERRORS.http, status)
+    this.advice = advice
   }
 }
+
+/** The refusal of a head that is too long or has too many lines. */
+export const headTooLarge = (advice?: string): HttpRefusal =>
+  new HttpRefusal(
+    '431 Request Header Fields Too Large',
+    advice === undefined ? '' : `: ${RPC_ERRORS.headTooLarge}: ${advice}`,
+  )
 
 export const badRequest = (why?: string): HttpRefusal =>
   new HttpRefusal(why === undefined ? '400 Bad Request' : `400 Bad Request: ${why}`)
@@ -64,12 +75,25 @@ export function parseRequestLine(line: string): RequestLine {
   throw new HttpRefusal('505 HTTP Version Not Supported: unsupported protocol version')
 }
 
+/** How much of a head is read. Beyond it the request is refused with status 431. */
+export interface HeadLimits {
+  /** Lines of headers, those that continue a line included. Absent: no limit. */
+  readonly maxHeaders?: number
+}
+
+/** The longest name of a header that anything here reads has fewer letters. Longer ones are checked, but not kept. */
+const MAX_KEPT_NAME = 40
+
 interface Lines {
   readonly headers: Map<string, string>
-  readonly lengths: string[]
-  readonly encodings: string[]
   readonly hosts: string[]
-  connection: string
+  readonly connection: string[]
+  /** The first `Content-Length`. */
+  length: string | undefined
+  /** Another one says something else. */
+  lengthsDiffer: boolean
+  encoding: string | undefined
+  encodings: number
 }
 
 function addHeader(into: Lines, line: string): void {
@@ -79,54 +103,77 @@ function addHeader(into: Lines, line: string): void {
   if (!TOKEN.test(name)) throw TOKEN.test(name.replace(/ /g, '')) ? badRequest('invalid header name') : badRequest()
   const value = trimBlanks(line, colon + 1)
   if (BAD_VALUE.test(value)) throw badRequest()
+  if (name.length > MAX_KEPT_NAME) return
   const key = name.toLowerCase()
-  if (key === 'content-length') into.lengths.push(value)
-  else if (key === 'transfer-encoding') into.encodings.push(value)
-  else if (key === 'host') into.hosts.push(value)
-  else if (key === 'connection') into.connection = into.connection === '' ? value : `${into.connection},${value}`
+  if (key === 'content-length') {
+    into.length ??= value
+    into.lengthsDiffer ||= into.length !== value
+  } else if (key === 'transfer-encoding') {
+    into.encoding = value
+    into.encodings++
+  } else if (key === 'host') into.hosts.push(value)
+  else if (key === 'connection') into.connection.push(value)
   if (!into.headers.has(key)) into.headers.set(key, value)
 }
 
-function parseLines(lines: readonly string[]): Lines {
-  const into: Lines = { headers: new Map(), lengths: [], encodings: [], hosts: [], connection: '' }
-  let pending = ''
-  for (let i = 1; i < lines.length; i++) {
-    const line = lines[i] as string
-    const first = line.charCodeAt(0)
-    if (first === 32 || first === 9) {
-      if (pending === '') throw badRequest()
-      pending += ` ${line.trim()}`
+/** Reads the header lines that follow the newline at `from`. A line that begins with a blank continues the one before. */
+function parseLines(text: string, from: number, { maxHeaders = Number.POSITIVE_INFINITY }: HeadLimits): Lines {
+  const into: Lines = {
+    headers: new Map(),
+    hosts: [],
+    connection: [],
+    length: undefined,
+    lengthsDiffer: false,
+    encoding: undefined,
+    encodings: 0,
+  }
+  let pending: string[] = []
+  let count = 0
+  for (let at = from; at >= 0; ) {
+    const end = text.indexOf('\n', at + 1)
+    const line = lineAt(text, at + 1, end)
+    at = end
+    if (line === '') continue
+    if (++count > maxHeaders) throw headTooLarge(`a request may have at most ${maxHeaders} header lines; send fewer`)
+    if (line.startsWith(' ') || line.startsWith('\t')) {
+      if (pending.length === 0) throw badRequest()
+      pending.push(line.trim())
       continue
     }
-    if (pending !== '') addHeader(into, pending)
-    pending = line
+    if (pending.length > 0) addHeader(into, pending.join(' '))
+    pending = [line]
   }
-  if (pending !== '') addHeader(into, pending)
+  if (pending.length > 0) addHeader(into, pending.join(' '))
   return into
 }
 
-function lengthOf(values: readonly string[]): number {
-  const [first, ...rest] = values
-  if (first === undefined) return 0
-  if (rest.some((value) => value !== first) || !/^[0-9]{1,15}$/.test(first)) throw badRequest()
-  return Number(first)
+/** The line without the carriage return at its end. `end` is its newline, or -1. */
+function lineAt(text: string, from: number, end: number): string {
+  const to = end < 0 ? text.length : end
+  return text.slice(from, to > from && text.charCodeAt(to - 1) === RETURN ? to - 1 : to)
+}
+
+const RETURN = 13
+
+function lengthOf({ length: value, lengthsDiffer }: Lines): number {
+  if (value === undefined) return 0
+  if (lengthsDiffer || !/^[0-9]{1,15}$/.test(value)) throw badRequest()
+  return Number(value)
 }
 
 /** Parses everything up to the empty line, given as a binary string without it. Throws {@link HttpRefusal}. */
-export function parseHead(text: string): RequestHead {
-  const lines = text.split('\n')
-  for (let i = 0; i < lines.length; i++) {
-    const line = lines[i] as string
-    if (line.charCodeAt(line.length - 1) === 13) lines[i] = line.slice(0, -1)
-  }
-  const { method, target, version } = parseRequestLine(lines[0] as string)
+export function parseHead(text: string, limits: HeadLimits = {}): RequestHead {
+  const newline = text.indexOf('\n')
+  const { method, target, version } = parseRequestLine(lineAt(text, 0, newline))
   const http11 = version !== 'HTTP/1.0'
-  const { headers, lengths, encodings, hosts, connection } = parseLines(lines)
+  const lines = parseLines(text, newline, limits)
+  const { headers, hosts } = lines
+  const connection = lines.connection.join(',')
   if (hosts.length > 1) throw badRequest()
-  const chunked = http11 && encodings.length > 0
-  if (chunked && (encodings.length > 1 || encodings[0]?.toLowerCase() !== 'chunked'))
+  const chunked = http11 && lines.encodings > 0
+  if (chunked && (lines.encodings > 1 || lines.encoding?.toLowerCase() !== 'chunked'))
     throw new HttpRefusal('501 Not Implemented')
-  const bodyLength = chunked ? 0 : lengthOf(lengths)
+  const bodyLength = chunked ? 0 : lengthOf(lines)
   if (http11 && hosts.length === 0 && version !== 'HTTP/2.0' && method !== 'CONNECT')
     throw badRequest('missing required Host header')
   const host = hosts[0] ?? ''

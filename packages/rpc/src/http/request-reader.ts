@@ -1,9 +1,11 @@
 import { type ChunkedBody, createChunkedBody } from './chunked.ts'
-import { HttpRefusal, parseRequestLine, type RequestHead } from './head.ts'
+import { type HeadLimits, headTooLarge, parseRequestLine, type RequestHead } from './head.ts'
 import { Input } from './input.ts'
 
-export interface ReadLimits {
+export interface ReadLimits extends HeadLimits {
   readonly maxHeaderBytes: number
+  /** What a refusal for `maxHeaderBytes` says after the reference's words. */
+  readonly headAdvice?: string
   readonly maxBodyBytes: number
 }
 
@@ -105,7 +107,7 @@ export class RequestReader {
     const { bytes } = this.#input
     const end = endOfHead(bytes, Math.max(0, this.#searched - 2))
     const limit = this.#limits.maxHeaderBytes + HEADER_SLOP
-    if (end < 0 ? bytes.length > limit : end > limit) throw new HttpRefusal('431 Request Header Fields Too Large')
+    if (end < 0 ? bytes.length > limit : end > limit) throw headTooLarge(this.#limits.headAdvice)
     if (end < 0) {
       this.#checkLine(bytes)
       this.#searched = bytes.length

@@ -80,7 +80,7 @@ export async function startHttpServer(
   modules: ConnectionModules,
 ): Promise<HttpServer> {
   const { clock } = modules
-  const connectionModules = { ...modules, parseHead: createHeadParser(), outbox: createOutbox() }
+  const connectionModules = { ...modules, parseHead: createHeadParser(options), outbox: createOutbox() }
   const open = new Map<Socket, HttpConnection | undefined>()
   const waiting: Socket[] = []
   let stopped = false

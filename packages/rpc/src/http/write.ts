@@ -129,10 +129,10 @@ export function writeUnavailable(body: Uint8Array): Uint8Array {
 }
 
 /** What Go writes to a connection that does not speak HTTP; then it hangs up. */
-export function writeRefusal(status: string): Uint8Array {
+export function writeRefusal(status: string, advice = ''): Uint8Array {
   const body = status.startsWith('501') ? 'Unsupported transfer encoding' : status
   return Buffer.from(
-    `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}${advice}`,
     'latin1',
   )
 }

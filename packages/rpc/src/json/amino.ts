@@ -53,7 +53,7 @@ export function struct(members: Readonly<Record<string, AminoReader>>): AminoRea
     const value = scanWhole(raw)
     const found = kindOf(value)
     if (found !== 'object') throw mismatch(found, 'map[string]json.RawMessage')
-    const given = mapOf(value)
+    const given = mapOf(value, Object.keys(members))
     const json: Record<string, Json> = {}
     for (const [name, read] of Object.entries(members)) {
       const member = given.get(name)

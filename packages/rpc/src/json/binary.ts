@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /**
  * Text from the wire is kept as a *binary string*, one character a byte, until its encoding is known: the reference quotes
  * single bytes in its error messages, and replaces bad UTF-8 in its own way.
@@ -40,6 +42,8 @@ export function runeAt(text: Binary, at: number): readonly [rune: number, size: 
 /** The text of UTF-8 bytes; every bad byte becomes U+FFFD. */
 export function textOfBinary(text: Binary): string {
   if (ASCII.test(text)) return text
+  const bytes = Buffer.from(text, 'latin1')
+  if (isUtf8(bytes)) return bytes.toString('utf8')
   let result = ''
   for (let at = 0; at < text.length; ) {
     const [rune, size] = runeAt(text, at)

@@ -1,6 +1,6 @@
 import { argumentError, type RpcError } from '../errors.ts'
-import { type Binary, runeAt, textOfBinary } from './binary.ts'
-import { elementsOf, membersOf, scanWhole } from './scan.ts'
+import { type Binary, REPLACEMENT, runeAt, textOfBinary } from './binary.ts'
+import { elementsOf, scanWhole, visitMembers } from './scan.ts'
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'bool' | 'null'
 
@@ -28,51 +28,82 @@ export function mismatch(found: string, type: string, into = 'Go value'): RpcErr
   return argumentError(`json: cannot unmarshal ${found} into ${into} of type ${type}`)
 }
 
-const ESCAPED: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+/** Characters that stand behind a backslash, by their code; the others stand for themselves. */
+const ESCAPED: ReadonlyMap<number, number> = new Map([
+  [98, 8],
+  [102, 12],
+  [110, 10],
+  [114, 13],
+  [116, 9],
+])
+
+const BACKSLASH = 92
+const LETTER_U = 117
+/** Characters of an escape such as `\u00e9`. */
+const UNICODE_ESCAPE = 6
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
 function unicodeEscape(body: Binary, at: number): number {
-  return body[at] === '\\' && body[at + 1] === 'u' ? Number.parseInt(body.slice(at + 2, at + 6), 16) : -1
+  if (body.charCodeAt(at) !== BACKSLASH || body.charCodeAt(at + 1) !== LETTER_U) return -1
+  return Number.parseInt(body.slice(at + 2, at + UNICODE_ESCAPE), 16)
+}
+
+/** The UTF-16 text of a body with escapes. It never has more units than the body has bytes. */
+function unescaped(body: Binary): string {
+  const units = new Uint16Array(body.length)
+  let count = 0
+  for (let at = 0; at < body.length; ) {
+    if (body.charCodeAt(at) !== BACKSLASH) {
+      const [rune, size] = runeAt(body, at)
+      if (rune > 0xffff) {
+        units[count++] = 0xd800 + ((rune - 0x10000) >> 10)
+        units[count++] = 0xdc00 + ((rune - 0x10000) & 0x3ff)
+      } else units[count++] = rune
+      at += size
+      continue
+    }
+    const unit = unicodeEscape(body, at)
+    if (unit < 0) {
+      const code = body.charCodeAt(at + 1)
+      units[count++] = ESCAPED.get(code) ?? code
+      at += 2
+      continue
+    }
+    at += UNICODE_ESCAPE
+    if (!isHighSurrogate(unit) && !isLowSurrogate(unit)) {
+      units[count++] = unit
+      continue
+    }
+    const low = isHighSurrogate(unit) ? unicodeEscape(body, at) : -1
+    if (isLowSurrogate(low)) {
+      units[count++] = unit
+      units[count++] = low
+      at += UNICODE_ESCAPE
+    } else units[count++] = REPLACEMENT
+  }
+  return Buffer.from(units.buffer, 0, 2 * count).toString('utf16le')
 }
 
 /** The text of a valid string literal. Bad UTF-8 and lone surrogates become U+FFFD. */
 export function textOf(raw: Binary): string {
   const body = raw.slice(1, -1)
-  if (!body.includes('\\')) return textOfBinary(body)
-  let text = ''
-  for (let at = 0; at < body.length; ) {
-    if (body[at] !== '\\') {
-      const [rune, size] = runeAt(body, at)
-      text += String.fromCodePoint(rune)
-      at += size
-      continue
-    }
-    const high = unicodeEscape(body, at)
-    if (high < 0) {
-      const code = body[at + 1] as string
-      text += ESCAPED[code] ?? code
-      at += 2
-      continue
-    }
-    at += 6
-    if (high < 0xd800 || high > 0xdfff) {
-      text += String.fromCharCode(high)
-      continue
-    }
-    const low = unicodeEscape(body, at)
-    if (high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff) {
-      text += String.fromCharCode(high, low)
-      at += 6
-    } else {
-      text += '\ufffd'
-    }
-  }
-  return text
+  return body.includes('\\') ? unescaped(body) : textOfBinary(body)
 }
 
-/** The members of a JSON object, each key with its last value, as a Go map of raw messages. */
-export function mapOf(raw: Binary): ReadonlyMap<string, Binary> {
+/** An escape of six characters stands for one character of a key, and the quotes are two more. */
+const longestKey = (names: readonly string[]): number =>
+  UNICODE_ESCAPE * names.reduce((longest, name) => Math.max(longest, name.length), 0) + 2
+
+/** The members of a JSON object that have one of these names, each with its last value. Other members are passed over. */
+export function mapOf(raw: Binary, names: readonly string[]): ReadonlyMap<string, Binary> {
   const map = new Map<string, Binary>()
-  for (const [key, value] of membersOf(raw)) map.set(textOf(key), value)
+  visitMembers(raw, longestKey(names), (rawKey, from, end) => {
+    if (rawKey === undefined) return
+    const key = textOf(rawKey)
+    if (names.includes(key)) map.set(key, raw.slice(from, end))
+  })
   return map
 }
 
@@ -85,16 +116,18 @@ function fold(name: string): string {
 }
 
 /**
- * The members of an object that go into a struct with these fields, in order: a key that fits no field exactly may fit one
- * without regard to case.
+ * Returns the members of an object that go into a struct with these fields, in order: a key that fits no field exactly may fit
+ * one without regard to case. Each key is folded once, and a key that is too long for every field not at all. `names` are in
+ * lower case.
  */
 export function fieldsOf(raw: Binary, names: readonly string[]): readonly (readonly [name: string, value: Binary])[] {
   const fields: (readonly [string, Binary])[] = []
-  for (const [rawKey, value] of membersOf(raw)) {
+  visitMembers(raw, longestKey(names), (rawKey, from, end) => {
+    if (rawKey === undefined) return
     const key = textOf(rawKey)
-    const name = names.includes(key) ? key : names.find((other) => fold(other) === fold(key))
-    if (name !== undefined) fields.push([name, value])
-  }
+    const name = names.includes(key) ? key : fold(key)
+    if (names.includes(name)) fields.push([name, raw.slice(from, end)])
+  })
   return fields
 }
 

@@ -20,7 +20,9 @@ export function formatValue(value: Json): string {
 
 /** Go's `%v` of a byte slice: `[34 120 34]`. */
 export function formatBytes(text: string): string {
-  return `[${Array.from(text, (char) => char.charCodeAt(0)).join(' ')}]`
+  let shown = '['
+  for (let i = 0; i < text.length; i++) shown += i === 0 ? text.charCodeAt(i) : ` ${text.charCodeAt(i)}`
+  return `${shown}]`
 }
 
 /** A number's text as Go's int of its float64: truncated; out of range on amd64 is the smallest int64. */

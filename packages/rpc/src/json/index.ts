@@ -11,7 +11,7 @@ export { formatBytes } from './go-format.ts'
 export { decodeHex } from './hex.ts'
 export { quoteText } from './quote.ts'
 export { batchOf, commonRequestOf, type RpcRequest, requestOf } from './request.ts'
-export { elementsOf, JsonSyntaxError, scanFirst, scanWhole } from './scan.ts'
+export { elementsOf, elementsUpTo, JsonSyntaxError, scanFirst, scanWhole } from './scan.ts'
 export {
   boolFromJson,
   bytesFromJson,

@@ -39,10 +39,10 @@ describe('requests', () => {
   ])('error: %s', (text, message) => expect(() => requestOf(text)).toThrow(message))
 
   test('behavior: a batch, unless one of it is none', () => {
-    expect(batchOf('[{"id":1,"method":"a"},null,{}]')?.length).toBe(3)
-    expect(batchOf('null')).toEqual([])
-    expect(batchOf('[5]')).toBeUndefined()
-    expect(batchOf('{}')).toBeUndefined()
+    expect(batchOf('[{"id":1,"method":"a"},null,{}]', 10)?.length).toBe(3)
+    expect(batchOf('null', 10)).toEqual([])
+    expect(batchOf('[5]', 10)).toBeUndefined()
+    expect(batchOf('{}', 10)).toBeUndefined()
   })
 })
 

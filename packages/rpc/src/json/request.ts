@@ -3,7 +3,7 @@ import { argumentError, type RpcError } from '../errors.ts'
 import { type Binary, textOfBinary } from './binary.ts'
 import { fieldsOf, kindOf, mismatch, textOf } from './decode.ts'
 import { formatValue, truncateToInt64 } from './go-format.ts'
-import { elementsOf } from './scan.ts'
+import { elementsUpTo } from './scan.ts'
 
 /** A JSON-RPC request. Without an id it is a notification, whatever else it says. */
 export interface RpcRequest {
@@ -78,13 +78,18 @@ export function commonRequestOf(text: Binary): RpcRequest | undefined {
   return { id: found[1], method: found[2] as string, params: found[3] as string }
 }
 
-/** The requests in a valid JSON value that is a batch; `undefined` if it is none. */
-export function batchOf(raw: Binary): readonly RpcRequest[] | undefined {
+/**
+ * Returns the requests in a valid JSON value that is a batch, `undefined` if it is none, or `too-many` if it has more than
+ * `max`: then no element is read.
+ */
+export function batchOf(raw: Binary, max: number): readonly RpcRequest[] | 'too-many' | undefined {
   const kind = kindOf(raw)
   if (kind === 'null') return []
   if (kind !== 'array') return undefined
+  const elements = elementsUpTo(raw, max)
+  if (elements === undefined) return 'too-many'
   try {
-    return elementsOf(raw).map(requestOf)
+    return elements.map(requestOf)
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { binaryOf, binaryOfText, textOfBinary } from './binary.ts'
 import { mapOf, textOf } from './decode.ts'
-import { elementsOf, JsonSyntaxError, scanFirst, scanValue, scanWhole } from './scan.ts'
+import { elementsOf, JsonSyntaxError, scanFirst, scanValue, scanWhole, visitMembers } from './scan.ts'
 
 const END = 'unexpected end of JSON input'
 
@@ -65,10 +65,15 @@ describe('scanWhole', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const raw = scanWhole(binaryOfText(JSON.stringify(value)))
+        const keysOf = (text: string): string[] => {
+          const keys: string[] = []
+          visitMembers(text, Number.POSITIVE_INFINITY, (key) => keys.push(textOf(key as string)))
+          return keys
+        }
         const rebuild = (text: string): unknown => {
           if (text.startsWith('[')) return elementsOf(text).map(rebuild)
           if (text.startsWith('{'))
-            return Object.fromEntries([...mapOf(text)].map(([key, member]) => [key, rebuild(member)]))
+            return Object.fromEntries([...mapOf(text, keysOf(text))].map(([key, member]) => [key, rebuild(member)]))
           return text.startsWith('"') ? textOf(text) : JSON.parse(text)
         }
         expect(JSON.stringify(rebuild(raw))).toBe(

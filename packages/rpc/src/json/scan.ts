@@ -39,6 +39,7 @@ function bad(text: Binary, at: number, context: string): JsonSyntaxError {
 }
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
+const isHexDigit = (code: number): boolean => isDigit(code) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102)
 
 export function skipSpace(text: Binary, at: number): number {
   for (;;) {
@@ -53,7 +54,7 @@ function scanEscape(text: Binary, at: number): number {
   if (code !== undefined && 'bfnrt\\/"'.includes(code)) return at + 1
   if (code !== 'u') throw bad(text, at, 'in string escape code')
   for (let i = at + 1; i <= at + 4; i++) {
-    if (!/[0-9a-fA-F]/.test(text[i] ?? '')) throw bad(text, i, 'in \\u hexadecimal character escape')
+    if (!isHexDigit(text.charCodeAt(i))) throw bad(text, i, 'in \\u hexadecimal character escape')
   }
   return at + 5
 }
@@ -223,11 +224,15 @@ function skipValid(text: Binary, from: number): number {
   }
 }
 
-/** The raw elements of a valid array. */
-export function elementsOf(array: Binary): readonly Binary[] {
+/**
+ * Returns the raw elements of a valid array, or `undefined` if it has more than `max`: the elements after that are not
+ * looked at.
+ */
+export function elementsUpTo(array: Binary, max: number): readonly Binary[] | undefined {
   const elements: Binary[] = []
   let at = skipSpace(array, 1)
   while (array.charCodeAt(at) !== CLOSE_ARRAY) {
+    if (elements.length >= max) return undefined
     const end = skipValid(array, at)
     elements.push(array.slice(at, end))
     at = skipSpace(array, end)
@@ -236,17 +241,26 @@ export function elementsOf(array: Binary): readonly Binary[] {
   return elements
 }
 
-/** The raw keys (with quotes) and values of a valid object, in order, duplicates included. */
-export function membersOf(object: Binary): readonly (readonly [key: Binary, value: Binary])[] {
-  const members: (readonly [Binary, Binary])[] = []
+/** Returns the raw elements of a valid array. */
+export function elementsOf(array: Binary): readonly Binary[] {
+  return elementsUpTo(array, Number.POSITIVE_INFINITY) as readonly Binary[]
+}
+
+/** Takes the raw key (with quotes) of a member. A key that is longer than the limit is given as `undefined`. */
+type MemberVisitor = (key: Binary | undefined, valueFrom: number, valueEnd: number) => void
+
+/**
+ * Visits the members of a valid object in order, with duplicates. Values are given by their place, and keys longer than
+ * `maxKeyLength` not at all: members that nobody asked for cost no memory.
+ */
+export function visitMembers(object: Binary, maxKeyLength: number, visit: MemberVisitor): void {
   let at = skipSpace(object, 1)
   while (object.charCodeAt(at) !== CLOSE_OBJECT) {
     const keyEnd = skipValidString(object, at)
-    const valueAt = skipSpace(object, skipSpace(object, keyEnd) + 1)
-    const end = skipValid(object, valueAt)
-    members.push([object.slice(at, keyEnd), object.slice(valueAt, end)])
-    at = skipSpace(object, end)
+    const valueFrom = skipSpace(object, skipSpace(object, keyEnd) + 1)
+    const valueEnd = skipValid(object, valueFrom)
+    visit(keyEnd - at > maxKeyLength ? undefined : object.slice(at, keyEnd), valueFrom, valueEnd)
+    at = skipSpace(object, valueEnd)
     if (object.charCodeAt(at) === COMMA) at = skipSpace(object, at + 1)
   }
-  return members
 }

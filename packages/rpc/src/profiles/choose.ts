@@ -16,6 +16,9 @@ export interface Choice {
   readonly negotiated: boolean
 }
 
+/** A longer `Accept` header is as none. */
+const MAX_ACCEPT = 1024
+
 const unquoted = (text: string): string => (/^".*"$/s.test(text) ? text.slice(1, -1) : text)
 
 /** The parameter `profile` of `application/json` in an `Accept` header. */
@@ -35,11 +38,11 @@ function acceptedProfile(accept: string): string | undefined {
 /** The profile that a request asks for; `undefined` if it does not care. The query goes before the header. */
 export function chosenProfile(request: Pick<HttpRequest, 'headers'>, query: Binary): Choice | undefined {
   if (query.includes('profile')) {
-    const name = parseQuery(query).get('profile')
+    const name = parseQuery(query, ['profile']).get('profile')
     if (name !== undefined) return { name: unquoted(name), negotiated: false }
   }
   const accept = request.headers.get('accept')
-  if (accept === undefined || !/profile/i.test(accept)) return undefined
+  if (accept === undefined || accept.length > MAX_ACCEPT || !/profile/i.test(accept)) return undefined
   const name = acceptedProfile(accept)
   return name === undefined ? undefined : { name, negotiated: true }
 }

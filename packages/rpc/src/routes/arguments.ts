@@ -1,5 +1,5 @@
-import { argumentError, panic } from '../errors.ts'
-import { type Binary, elementsOf, formatBytes, kindOf, mapOf, mismatch } from '../json/index.ts'
+import { argumentError, panic, type RpcError } from '../errors.ts'
+import { type Binary, elementsOf, elementsUpTo, formatBytes, kindOf, mapOf, mismatch } from '../json/index.ts'
 import type { Param } from './params.ts'
 import type { Route } from './route.ts'
 
@@ -22,7 +22,8 @@ function fromRaw(param: Param<unknown>, raw: Binary, strict: boolean): unknown {
 }
 
 function fromMap(route: Route, raw: Binary, strict: boolean): Args {
-  const given = raw === 'null' ? new Map<string, Binary>() : mapOf(raw)
+  const names = [...route.paramNames, ...Object.keys(route.extras ?? {})]
+  const given = raw === 'null' ? new Map<string, Binary>() : mapOf(raw, names)
   const args: Record<string, unknown> = {}
   for (const name of route.paramNames) {
     const value = given.get(name)
@@ -37,15 +38,22 @@ function fromMap(route: Route, raw: Binary, strict: boolean): Args {
   return args
 }
 
-function fromList(route: Route, raw: Binary, strict: boolean): Args {
+/** The error for a longer list does not repeat the values. */
+const MAX_SHOWN_LIST = 1024
+
+/** The reference repeats each byte of a list of the wrong length as a decimal number. */
+function wrongCount({ paramNames }: Route, raw: Binary, strict: boolean): RpcError {
+  const expected = `expected ${paramNames.length} parameters ([${paramNames.join(' ')}]), got`
+  if (!strict && raw.length > MAX_SHOWN_LIST)
+    return argumentError(`${expected} another number of them in a list of ${raw.length} bytes`)
   const given = elementsOf(raw)
+  return argumentError(`${expected} ${given.length} ([${given.map(formatBytes).join(' ')}])`)
+}
+
+function fromList(route: Route, raw: Binary, strict: boolean): Args {
   const { paramNames } = route
-  if (given.length !== paramNames.length) {
-    const shown = `[${given.map(formatBytes).join(' ')}]`
-    throw argumentError(
-      `expected ${paramNames.length} parameters ([${paramNames.join(' ')}]), got ${given.length} (${shown})`,
-    )
-  }
+  const given = elementsUpTo(raw, paramNames.length)
+  if (given?.length !== paramNames.length) throw wrongCount(route, raw, strict)
   return Object.fromEntries(
     paramNames.map((name, i) => [name, fromRaw(paramOf(route, name), given[i] as Binary, strict)]),
   )

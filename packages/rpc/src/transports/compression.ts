@@ -7,6 +7,8 @@ import { bodyBytes, withHeaders } from '../http/index.ts'
 const MIN_BYTES = 1024
 /** The threads that compress also write to disk: more would wait for them, and are sent as they are. */
 const MAX_AT_ONCE = 2
+/** A longer `Accept-Encoding` header is as none: the answer is sent as it is. */
+const MAX_HEADER = 1024
 
 const gzipped = promisify(gzip)
 const brotli = promisify(brotliCompress)
@@ -28,7 +30,7 @@ function weightOf(codings: ReadonlyMap<string, number>, name: Encoding): number 
 
 /** The coding that a client likes best, brotli before gzip; `undefined` for the answer as it is. */
 export function acceptedEncoding(header: string | undefined): Encoding | undefined {
-  if (header === undefined) return undefined
+  if (header === undefined || header.length > MAX_HEADER) return undefined
   const codings = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim())

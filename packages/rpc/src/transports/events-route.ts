@@ -158,7 +158,7 @@ export function createEventsRoute({ ports }: RpcService): EventsRoute | undefine
     service: RpcService,
     { request, query: text }: { readonly request: HttpRequest; readonly query: Binary },
   ): HttpResponse | Promise<HttpResponse> {
-    const values = parseQuery(text)
+    const values = parseQuery(text, ['query', 'after', 'wait', 'limit'])
     const query = textOf(values.get('query') ?? '')
     const matches = matcherOf(query)
     const isStream = (request.headers.get('accept') ?? '').includes('text/event-stream')

@@ -20,12 +20,15 @@ async function parseMultipart(request: HttpRequest, type: string): Promise<Reado
   return values
 }
 
-/** The values of a form in the body; none if the body is no form, or the verb has none. */
-export function parseForm(request: HttpRequest): ReadonlyMap<Binary, Binary> | Promise<ReadonlyMap<Binary, Binary>> {
+/** The values of these names in a form in the body; none if the body is no form, or the verb has none. */
+export function parseForm(
+  request: HttpRequest,
+  names: readonly string[],
+): ReadonlyMap<Binary, Binary> | Promise<ReadonlyMap<Binary, Binary>> {
   if (request.body.length === 0) return NONE
   const type = request.headers.get('content-type') ?? ''
   const media = (type.split(';', 1)[0] as string).trim().toLowerCase()
   if (media === 'multipart/form-data') return parseMultipart(request, type)
   const isForm = media === 'application/x-www-form-urlencoded' && FORM_METHODS.has(request.method)
-  return isForm ? parseQuery(binaryOf(request.body)) : NONE
+  return isForm ? parseQuery(binaryOf(request.body), names) : NONE
 }

@@ -42,7 +42,7 @@ function looksLikeBatch(body: Uint8Array): boolean {
   return false
 }
 
-/** What a body calls: one that is broken costs as much as a call. */
+/** The operations that a body calls. A broken body costs as much as one call. */
 function methodsOf(body: Body): readonly string[] {
   if (body.kind === 'batch') return body.requests.map(({ method }) => method)
   return [body.kind === 'single' ? body.request.method : '']
@@ -124,21 +124,33 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
     )
   }
 
-  return (request) => {
+  const maxBatch = options.maxRequestBatchSize > 0 ? options.maxRequestBatchSize : Number.POSITIVE_INFINITY
+  // The reference reads every request of a batch before it counts them, and tells of a broken one first.
+  const maxRead = options.strict ? Number.POSITIVE_INFINITY : maxBatch
+
+  function answer(request: HttpRequest): Answer | Promise<Answer> {
     let parsed: Body | undefined
     if (options.maxRequestBatchSize > 0 && looksLikeBatch(request.body)) {
-      parsed = parseBody(request.body)
-      if (parsed.kind === 'batch' && parsed.requests.length > options.maxRequestBatchSize)
-        return tooManyRequests(options.maxRequestBatchSize)
+      parsed = parseBody(request.body, maxRead)
+      if (parsed.kind === 'too-many' || (parsed.kind === 'batch' && parsed.requests.length > maxBatch))
+        return tooManyRequests(maxBatch)
     }
     if (cors === undefined) return route(request, parsed)
     const preflight = cors.preflight(request)
     if (preflight !== undefined) return preflight
     const decorate = (answer: Answer): Answer => ('upgrade' in answer ? answer : cors.decorate(request, answer))
-    const answer = route(request, parsed)
-    return answer instanceof Promise ? answer.then(decorate) : decorate(answer)
+    const routed = route(request, parsed)
+    return routed instanceof Promise ? routed.then(decorate) : decorate(routed)
+  }
+
+  return (request) => {
+    if (request.body.length < LARGE_BODY) return answer(request)
+    return profiles.service.pace.run(() => answer(request))
   }
 }
+
+/** Reading a longer body takes a turn among the calls. */
+const LARGE_BODY = 16 * 1024
 
 /** The answer to a body that cannot be read. */
 export function bodyErrorResponse(message: string, closes: boolean): HttpResponse {

@@ -27,14 +27,18 @@ export type Body =
   | { readonly kind: 'batch'; readonly requests: readonly RpcRequest[] }
   | { readonly kind: 'single'; readonly request: RpcRequest }
   | { readonly kind: 'broken'; readonly message: string }
+  /** A batch with more requests than a batch may have. They are not read. */
+  | { readonly kind: 'too-many' }
 
-export function parseBody(body: Uint8Array): Body {
+/** Reads a body. A batch of more than `maxBatch` requests is `too-many`. */
+export function parseBody(body: Uint8Array, maxBatch = Number.POSITIVE_INFINITY): Body {
   const text = binaryOf(body)
   const common = commonRequestOf(text)
   if (common !== undefined) return { kind: 'single', request: common }
   try {
     const raw = scanWhole(text)
-    const requests = batchOf(raw)
+    const requests = batchOf(raw, maxBatch)
+    if (requests === 'too-many') return { kind: 'too-many' }
     return requests === undefined ? { kind: 'single', request: requestOf(raw) } : { kind: 'batch', requests }
   } catch (error) {
     return { kind: 'broken', message: messageOf(error) }
@@ -124,6 +128,8 @@ export function handleJsonRpc(
   if (body.kind === 'broken') {
     return jsonResponse(500, profile.errorReply(undefined, 'parse', `error unmarshaling request: ${body.message}`))
   }
+  // The handler has refused a batch that is too large.
+  if (body.kind === 'too-many') return respond([])
   try {
     if (body.kind === 'batch') {
       return answerBatch(service, body.requests, http).catch(crashed)

@@ -59,12 +59,22 @@ function readPem(file: string): string {
   }
 }
 
+/** What the head of a request may have unless `strict` is set. Every browser and client stays far below. */
+const MAX_HEADERS = 100
+const MAX_HEADER_BYTES = 64 * 1024
+
+function headLimits(configured: number): Pick<HttpServerOptions, 'maxHeaderBytes' | 'maxHeaders' | 'headAdvice'> {
+  const maxHeaderBytes = Math.min(configured, MAX_HEADER_BYTES)
+  const headAdvice = `the first line and the headers may have ${maxHeaderBytes} bytes; send long arguments in the body of a POST`
+  return { maxHeaderBytes, maxHeaders: MAX_HEADERS, headAdvice }
+}
+
 function serverOptions(options: RpcOptions): HttpServerOptions {
   const { maxHeaderBytes, maxBodyBytes, readTimeoutMs, maxOpenConnections, timeoutBroadcastTxCommitMs } = options
   // An answer to broadcast_tx_commit must have time to come.
   const writeTimeoutMs = Math.max(10_000, timeoutBroadcastTxCommitMs + 1000)
   const limits = { maxHeaderBytes, maxBodyBytes, readTimeoutMs, writeTimeoutMs, maxOpenConnections }
-  const base = options.strict ? limits : { ...limits, socketMode: options.socketMode }
+  const base = options.strict ? limits : { ...limits, ...headLimits(maxHeaderBytes), socketMode: options.socketMode }
   if (options.tlsCertFile === '' || options.tlsKeyFile === '') return base
   return { ...base, tls: { cert: readPem(options.tlsCertFile), key: readPem(options.tlsKeyFile) } }
 }

@@ -71,16 +71,41 @@ export function parseTarget(method: string, target: Binary): Target {
   return fromPath(path, query, host.replace(/^.*@/, ''))
 }
 
-/** The first value of every name in a query or form. Parts that are broken, or hold `;`, are dropped. */
-export function parseQuery(query: Binary): ReadonlyMap<Binary, Binary> {
+/** An escape such as `%41` stands for one character of a name. */
+const ESCAPE_LENGTH = 3
+
+/**
+ * Returns the first value of each of these names in a query or form. Parts that are broken, or hold `;`, are dropped. The
+ * search stops when every name is found, and a part whose name is too long for all of them is not decoded.
+ */
+export function parseQuery(query: Binary, names: readonly string[]): ReadonlyMap<Binary, Binary> {
   const values = new Map<Binary, Binary>()
-  if (query === '') return values
-  for (const part of query.split('&')) {
-    if (part === '' || part.includes(';')) continue
-    const equals = part.indexOf('=')
-    const name = unescapePercent(equals < 0 ? part : part.slice(0, equals), true)
-    const value = unescapePercent(equals < 0 ? '' : part.slice(equals + 1), true)
-    if (name !== undefined && value !== undefined && !values.has(name)) values.set(name, value)
+  const longest = ESCAPE_LENGTH * names.reduce((length, name) => Math.max(length, name.length), 0)
+  for (let at = 0; at < query.length && values.size < names.length; ) {
+    const mark = query.indexOf('&', at)
+    const end = mark < 0 ? query.length : mark
+    const nameEnd = endOfName(query, at, Math.min(end, at + longest + 1))
+    if (nameEnd - at <= longest) {
+      const name = unescapePercent(query.slice(at, nameEnd), true)
+      if (name !== undefined && names.includes(name) && !values.has(name)) {
+        const value = valueAfter(query.slice(nameEnd, end))
+        if (value !== undefined) values.set(name, value)
+      }
+    }
+    at = end + 1
   }
   return values
+}
+
+const EQUALS = 61
+
+function endOfName(query: Binary, from: number, end: number): number {
+  let at = from
+  while (at < end && query.charCodeAt(at) !== EQUALS) at++
+  return at
+}
+
+/** The value in `=value`, or in nothing. */
+function valueAfter(text: Binary): Binary | undefined {
+  return text.includes(';') ? undefined : unescapePercent(text.slice(1), true)
 }

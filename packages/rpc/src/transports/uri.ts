@@ -46,7 +46,7 @@ export function handleUri(
   const { request, query } = call
   const { profile } = service
   if (route.websocketOnly === true) return jsonResponse(404, profile.errorReply(profile.noId, 'method'))
-  const values = parseQuery(query)
+  const values = parseQuery(query, route.paramNames)
   const withForm = (form: Values): HttpResponse | Promise<HttpResponse> => {
     // An empty value in the query gives way to one in the form.
     const lookup = (name: string): Binary => values.get(name) || form.get(name) || ''
@@ -63,6 +63,6 @@ export function handleUri(
     return run(service, route, { args, request })
   }
   if (route.paramNames.length === 0) return run(service, route, { args: {}, request })
-  const form = parseForm(request)
+  const form = parseForm(request, route.paramNames)
   return form instanceof Promise ? form.then(withForm) : withForm(form)
 }

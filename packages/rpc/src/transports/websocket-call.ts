@@ -9,12 +9,20 @@ import { type Reply, type ResultJson, resultReply } from './envelope.ts'
 import { RATE_LIMITED } from './rate-limit.ts'
 import { type Caller, callContext, type RpcService } from './service.ts'
 
+/** Reading a longer message takes a turn among the calls. */
+const LARGE_MESSAGE = 16 * 1024
+
 /** The answer to a message of a WebSocket; nothing for a notification. */
 export function answerMessage(
   service: RpcService,
   caller: Caller,
   text: Binary,
 ): Reply | undefined | Promise<Reply | undefined> {
+  if (text.length < LARGE_MESSAGE) return answerNow(service, caller, text)
+  return service.pace.run(() => answerNow(service, caller, text))
+}
+
+function answerNow(service: RpcService, caller: Caller, text: Binary): Reply | undefined | Promise<Reply | undefined> {
   let request: RpcRequest
   try {
     request = commonRequestOf(text) ?? requestOf(scanFirst(text))

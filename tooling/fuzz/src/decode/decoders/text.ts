@@ -86,8 +86,8 @@ function readBody(bytes: Uint8Array): void {
 function readTarget(bytes: Uint8Array): void {
   const target = parseTarget('GET', binaryOf(bytes))
   if (target.kind !== 'path') return
-  const values = parseUriQuery(target.query)
   const route = routes.get(target.path.slice(1))
+  const values = parseUriQuery(target.query, route?.paramNames ?? [])
   if (route !== undefined) argumentsOfUri(route, (name) => values.get(name) ?? '', false)
 }
 

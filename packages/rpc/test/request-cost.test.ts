@@ -1,0 +1,121 @@
+import { createSystemClock } from '@org/runtime'
+import { expect, test } from 'vitest'
+import type { HttpRequest } from '../src/index.ts'
+import { createRpc } from '../src/index.ts'
+import { requestOf, scanWhole } from '../src/json/index.ts'
+import { argumentsOfJson } from '../src/routes/arguments.ts'
+import type { Route } from '../src/routes/route.ts'
+import { ROUTES } from '../src/routes/table.ts'
+import { acceptedEncoding } from '../src/transports/compression.ts'
+import { parseQuery } from '../src/transports/target.ts'
+import { createDumpPorts } from './dump-ports.ts'
+import { sendRaw } from './raw.ts'
+import { startRpc } from './start-rpc.ts'
+
+const NANOSECONDS_PER_MILLISECOND = 1_000_000
+
+/** Measures the shortest of five runs, in nanoseconds, and at least a millisecond: shorter times are noise. */
+function shortest(work: () => void): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let run = 0; run < 5; run++) {
+    const start = process.hrtime.bigint()
+    work()
+    best = Math.min(best, Number(process.hrtime.bigint() - start))
+  }
+  return Math.max(best, NANOSECONDS_PER_MILLISECOND)
+}
+
+const get = (headers: number): string =>
+  `GET /health HTTP/1.1\r\nHost: h\r\n${Array.from({ length: headers - 1 }, (_, i) => `X-${i}: v\r\n`).join('')}\r\n`
+
+test('default: a request may have 100 header lines; a line that continues another counts', async () => {
+  await using running = await startRpc()
+  expect((await sendRaw(running.port, get(100))).text).toContain('HTTP/1.1 200 OK')
+  const { text, closed } = await sendRaw(running.port, get(101))
+  expect(text).toContain('HTTP/1.1 431 Request Header Fields Too Large\r\n')
+  expect(text).toContain('RPC_HEAD_TOO_LARGE: a request may have at most 100 header lines; send fewer')
+  expect(closed).toBe(true)
+  const folded = `GET /health HTTP/1.1\r\nHost: h\r\nX-A: v\r\n${' v\r\n'.repeat(99)}\r\n`
+  expect((await sendRaw(running.port, folded)).text).toContain('HTTP/1.1 431 ')
+})
+
+test('default: a head may have 64 KiB, also where the configuration says more', async () => {
+  await using running = await startRpc()
+  const long = (length: number): string => `GET /health?a=${'x'.repeat(length)} HTTP/1.1\r\nHost: h\r\n\r\n`
+  expect((await sendRaw(running.port, long(60_000))).text).toContain('HTTP/1.1 200 OK')
+  const { text } = await sendRaw(running.port, long(80_000))
+  expect(text).toContain('HTTP/1.1 431 Request Header Fields Too Large\r\n')
+  expect(text).toContain('may have 65536 bytes; send long arguments in the body of a POST')
+})
+
+test('behavior: strict takes the heads that the reference takes', async () => {
+  await using running = await startRpc({ strict: true })
+  const request = get(2000).replace('Host: h', 'Host: h\r\nConnection: close')
+  expect((await sendRaw(running.port, request, 10_000)).text).toContain('HTTP/1.1 200 OK')
+})
+
+test('behavior: members that nobody asks for cost about as much as checking them', () => {
+  const count = 100_000
+  const unknown = `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join(',')}}`
+  const scanned = shortest(() => void scanWhole(unknown))
+  expect(shortest(() => void requestOf(unknown)) / scanned).toBeLessThan(15)
+  const route = ROUTES.block as unknown as Route
+  expect(shortest(() => void argumentsOfJson(route, unknown, false)) / scanned).toBeLessThan(15)
+})
+
+test('behavior: the error for a long list of parameters neither reads nor repeats it', () => {
+  const list = `[${'1,'.repeat(200_000)}1]`
+  const route = ROUTES.block as unknown as Route
+  expect(() => argumentsOfJson(route, list, false)).toThrow(
+    'expected 1 parameters ([height]), got another number of them in a list of 400003 bytes',
+  )
+  expect(() => argumentsOfJson(route, '[1,2]', false)).toThrow('got 2 ([[49] [50]])')
+})
+
+test('behavior: the requests of a batch that is too large are not read', async () => {
+  const body = JSON.stringify([...Array.from({ length: 10 }, () => ({})), 1])
+  const post = `POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  await using running = await startRpc()
+  expect((await sendRaw(running.port, post)).text).toContain('batch request exceeds maximum (10)')
+  await using strict = await startRpc({ strict: true })
+  expect((await sendRaw(strict.port, post)).text).toContain('error unmarshaling request')
+})
+
+test('behavior: a form is read for the names that are wanted, in time that grows with its length', () => {
+  expect([...parseQuery('b=1&a=%41+x&a=2&c=3', ['a', 'c'])]).toEqual([
+    ['a', 'A x'],
+    ['c', '3'],
+  ])
+  expect([...parseQuery('%61=1;&a&%zz=1&', ['a'])]).toEqual([['a', '']])
+  const cost = (length: number): number => shortest(() => void parseQuery('b=%41&'.repeat(length), ['a', 'c']))
+  expect(cost(400_000) / cost(200_000)).toBeLessThan(8)
+})
+
+test('behavior: very long lists of what a client accepts count as none', () => {
+  expect(acceptedEncoding('gzip')).toBe('gzip')
+  expect(acceptedEncoding(`${'x,'.repeat(1000)}gzip`)).toBeUndefined()
+})
+
+test('behavior: reading a large body takes a turn among the calls', async () => {
+  const clock = createSystemClock()
+  let now = 0
+  const { handler } = createRpc({
+    ports: createDumpPorts('kvstore-single', { indexing: true }),
+    // Every reading is two milliseconds later: each call has more than its share of a turn.
+    clock: { ...clock, monotonic: () => (now += 2) },
+  })
+  const request = (body: Uint8Array): HttpRequest => ({
+    method: 'POST',
+    target: '/',
+    http11: true,
+    headers: new Map(),
+    host: 'h',
+    body,
+    remoteAddress: '127.0.0.1:1',
+    signal: () => new AbortController().signal,
+  })
+  const large = request(Buffer.alloc(20_000, '?'))
+  const answers = [handler(large), handler(large), handler(large)]
+  expect(answers.filter((answer) => answer instanceof Promise).length).toBeGreaterThan(0)
+  for (const answer of answers) expect(await answer).toMatchObject({ status: 500 })
+})

@@ -27,7 +27,7 @@ export const DEFAULT_EVIDENCE_OPTIONS: EvidencePoolOptions = { maxBufferedVotes:
 
 export interface EvidencePoolModules {
   readonly db: KeyValueStore
-  readonly stateStore: Pick<StateStore, 'loadValidators'>
+  readonly stateStore: Pick<StateStore, 'loadSigners'>
   readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadBlockCommit'>
   /** The state as stored. */
   readonly state: State
@@ -158,7 +158,7 @@ export async function createEvidencePool(
         logger.error('failed to load block time for conflicting votes', { height })
         return undefined
       }
-      const context = { blockTime: meta.header.time, validators: stateStore.loadValidators(height) }
+      const context = { blockTime: meta.header.time, validators: stateStore.loadSigners(height) }
       return duplicateVoteEvidence(makeDuplicateVoteEvidence(voteA, voteB, context))
     } catch (error) {
       logger.error('error in generating evidence from votes', { err: messageOf(error) })

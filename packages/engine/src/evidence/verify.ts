@@ -10,7 +10,7 @@ import { verifyLightClientAttack } from './verify-light-client-attack.ts'
 
 export interface VerifyModules {
   readonly state: State
-  readonly stateStore: Pick<StateStore, 'loadValidators'>
+  readonly stateStore: Pick<StateStore, 'loadSigners'>
   readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadBlockCommit'>
 }
 
@@ -35,11 +35,11 @@ export async function verifyEvidence(evidence: Evidence, modules: VerifyModules)
   }
   const { sum } = evidence
   if (sum?.case === 'duplicateVoteEvidence') {
-    verifyDuplicateVote(sum.value, { chainId: state.chainId, validators: stateStore.loadValidators(height) })
+    verifyDuplicateVote(sum.value, { chainId: state.chainId, validators: stateStore.loadSigners(height) })
   } else if (sum?.case === 'lightClientAttackEvidence') {
     const common = signedHeader(blockStore, height)
     const trusted = trustedHeader(sum.value, common, blockStore)
-    await verifyLightClientAttack(sum.value, { common, trusted, commonValidators: stateStore.loadValidators(height) })
+    await verifyLightClientAttack(sum.value, { common, trusted, commonValidators: stateStore.loadSigners(height) })
   }
 }
 

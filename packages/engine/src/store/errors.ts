@@ -17,6 +17,8 @@ export const STORE_ERRORS = {
   notFound: 'STORE_NOT_FOUND',
   /** The caller asks for something that must not be stored or removed. */
   invalid: 'STORE_INVALID',
+  /** Too much of this kind is asked for at the same time. */
+  busy: 'STORE_BUSY',
   /** The node is configured not to keep it. */
   notPersisted: 'STORE_NOT_PERSISTED',
 } as const

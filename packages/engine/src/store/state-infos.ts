@@ -45,8 +45,8 @@ export function loadWholeSet(
 }
 
 /** The set that signs `height`: the stored one, rotated if it was stored for an earlier height. */
-export function loadValidators(db: KeyValueStore, height: number, wholeSets?: WholeSets): ValidatorSet {
-  const { set, stored } = loadWholeSet(db, height, wholeSets)
+export function loadValidators(db: KeyValueStore, height: number): ValidatorSet {
+  const { set, stored } = loadWholeSet(db, height)
   return stored === height ? set : copyIncrementProposerPriority(set, height - stored)
 }
 

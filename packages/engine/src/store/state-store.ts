@@ -8,11 +8,14 @@ import { lastResponseRecord, loadLastResponse, loadResponse } from './finalize-r
 import { type KeyValueStore, type Op, put } from './kv/index.ts'
 import { STATE_STORE_DEFAULTS, type StateStoreOptions } from './options.ts'
 import { createLane, readMessage } from './records.ts'
+import { createRotatedSets, type RotationTask, type RotationTurns } from './rotated-sets.ts'
 import * as infos from './state-infos.ts'
 import * as keys from './state-keys.ts'
 import { planStatePrune, type StatePruneRequest } from './state-pruning.ts'
 import { decodeVarint, encodeVarint } from './varint.ts'
 
+/** Validators of all rotated sets that are kept. */
+const MAX_KEPT_VALIDATORS = 100_000
 /** Sets that were stored whole and are kept decoded. */
 const WHOLE_SETS = 2
 
@@ -26,7 +29,15 @@ export interface StateStore {
   readonly save: (state: State) => Promise<void>
   /** Saves a state that does not follow from stored ones, with the validator sets around it: after a state sync. */
   readonly bootstrap: (state: State) => Promise<void>
+  /** The set that signs `height`. May rotate a set of many validators over 99,999 heights at once: see `readValidators`. */
   readonly loadValidators: (height: number) => ValidatorSet
+  /**
+   * The same in turns: for callers whom strangers ask. At once if it takes about a millisecond. Otherwise one set at a time is made;
+   * rejects with `STORE_BUSY` if too many wait, or with the reason of the signal.
+   */
+  readonly readValidators: (height: number, turns: RotationTurns) => ValidatorSet | Promise<ValidatorSet>
+  /** The keys and powers of the set that signs `height`. Its priorities are those of an earlier height: no set is rotated. */
+  readonly loadSigners: (height: number) => ValidatorSet
   /** The power that an address has at `height`; 0 if it does not validate then. No set is rotated for it. */
   readonly loadVotingPower: (height: number, address: Uint8Array) => bigint
   readonly loadConsensusParams: (height: number) => ConsensusParams
@@ -51,7 +62,12 @@ export interface StateStore {
 export function createStateStore(options: Partial<StateStoreOptions>, { db }: { db: KeyValueStore }): StateStore {
   const { discardAbciResponses, cacheSize } = { ...STATE_STORE_DEFAULTS, ...options }
   const lane = createLane()
-  const sets = new LRUCache<number, ValidatorSet>({ max: cacheSize })
+  const sets = new LRUCache<number, ValidatorSet>({
+    max: cacheSize,
+    maxSize: MAX_KEPT_VALIDATORS,
+    sizeCalculation: ({ validators }) => validators.length + 1,
+  })
+  const rotated = createRotatedSets()
   const params = new LRUCache<number, ConsensusParams>({ max: cacheSize })
   /** From which those of other heights are rotated: decoding a large set takes longer than that. */
   const wholeSets = new LRUCache<number, ValidatorSet>({ max: WHOLE_SETS })
@@ -71,8 +87,36 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
   const readWhole: infos.WholeSets = (stored, read) => cached(wholeSets, stored, read)
   const write = (ops: readonly Op[]): Promise<void> => lane(() => db.write(ops, { sync: true }))
 
+  /** Changes when the caches are cleared: what was begun before must not fill them. */
+  let generation = 0
+
   function clear(): void {
+    generation++
     for (const cache of [sets, params, wholeSets]) cache.clear()
+  }
+
+  const loadSigners = (height: number): ValidatorSet =>
+    sets.get(height) ?? infos.loadWholeSet(db, height, readWhole).set
+
+  const rotationTo = (height: number): RotationTask => ({ ...infos.loadWholeSet(db, height, readWhole), height })
+
+  const loadValidators = (height: number): ValidatorSet =>
+    cached(sets, height, () => rotated.rotate(rotationTo(height)))
+
+  async function rotateInTurns(height: number, turns: RotationTurns): Promise<ValidatorSet> {
+    let begun = generation
+    const begin = (): RotationTask => {
+      begun = generation
+      return rotationTo(height)
+    }
+    const set = await rotated.rotateInTurns(begin, turns)
+    if (begun === generation) sets.set(height, set)
+    return set
+  }
+
+  function readValidators(height: number, turns: RotationTurns): ValidatorSet | Promise<ValidatorSet> {
+    if (sets.has(height) || rotated.isNear(rotationTo(height))) return loadValidators(height)
+    return rotateInTurns(height, turns)
   }
 
   /** Other heights may have been read through a height that is written again. */
@@ -96,6 +140,7 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
       infos.saveParamsOp(next, state.lastHeightConsensusParamsChanged, consensusParams),
       put(keys.STATE_KEY, State.encode(state)),
     )
+    rotated.forgetFrom(first ? next : next + 1)
     forget(next, next + 1)
     // The block's events are told while this is written, and the parameters of the next height may be asked for.
     params.set(next, consensusParams)
@@ -116,6 +161,7 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
       put(keys.STATE_KEY, State.encode(state)),
     )
     await db.write(ops, { sync: true })
+    rotated.forgetFrom(height - 1)
     forget(height - 1, height, height + 1)
   }
 
@@ -128,11 +174,10 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     load: () => readMessage(db, keys.STATE_KEY, State),
     save: (state) => lane(() => saveState(state)),
     bootstrap: (state) => lane(() => bootstrapState(state)),
-    loadValidators: (height) => cached(sets, height, () => infos.loadValidators(db, height, readWhole)),
-    loadVotingPower: (height, address) => {
-      const set = sets.get(height) ?? infos.loadWholeSet(db, height, readWhole).set
-      return validatorByAddress(set, address)?.validator.votingPower ?? 0n
-    },
+    loadValidators,
+    readValidators,
+    loadSigners,
+    loadVotingPower: (height, address) => validatorByAddress(loadSigners(height), address)?.validator.votingPower ?? 0n,
     loadConsensusParams: (height) => cached(params, height, () => infos.loadParams(db, height)),
     saveFinalizeBlockResponse: (height, response) => {
       const bytes = encodeFinalizeBlock(response)

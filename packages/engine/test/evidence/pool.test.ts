@@ -204,3 +204,24 @@ test('behavior: evidence that a peer sends while its block is being noted stays 
   await pool.addEvidence(good)
   expect(pool.size()).toBe(0)
 })
+
+test('behavior: evidence, good or about an unknown address, makes no validator set', async () => {
+  const { stateStore, blockStore } = chain
+  const loadValidators = (): never => {
+    throw new Error('a set is rotated')
+  }
+  const watched = { ...stateStore, loadValidators }
+  const modules = { db: createMemoryStore(), stateStore: watched, blockStore, state, logger: noopLogger }
+  const pool = await createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, modules)
+  await pool.addEvidence(good)
+  const [voteA, voteB] = votes()
+  const validatorAddress = new Uint8Array(20).fill(1)
+  const unknown = {
+    ...good,
+    sum: {
+      ...good.sum,
+      value: { ...good.sum?.value, voteA: { ...voteA, validatorAddress }, voteB: { ...voteB, validatorAddress } },
+    },
+  } as Evidence
+  await expect(pool.addEvidence(unknown)).rejects.toThrow('was not a validator at height')
+})

@@ -22,9 +22,21 @@ export interface BlockReader {
   readonly loadSeenCommit: (height: number) => Commit | undefined
 }
 
+/** When work that takes long lets others have their turn. */
+export interface Turns {
+  readonly isDue: () => boolean
+  readonly rest: () => Promise<void>
+  /** Aborted when the caller goes away. */
+  readonly signal: () => AbortSignal
+}
+
 /** What is kept beside the blocks. An error is a CodedError whose message is shown to the client as it is. */
 export interface StateReader {
   readonly loadValidators: (height: number) => ValidatorSet
+  /** The same in turns, where it takes long. Left out, `loadValidators` is asked. */
+  readonly readValidators?: (height: number, turns: Turns) => ValidatorSet | Promise<ValidatorSet>
+  /** The keys and powers of `height` with any priorities, which takes little time. Left out, `loadValidators` is asked. */
+  readonly loadSigners?: (height: number) => ValidatorSet
   /** The power that an address has at `height`, 0 if none. Left out, it is looked up in the whole set, which may take long to make. */
   readonly loadVotingPower?: (height: number, address: Uint8Array) => bigint
   readonly loadConsensusParams: (height: number) => ConsensusParams

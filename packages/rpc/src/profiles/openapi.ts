@@ -1,13 +1,13 @@
 import { Event, type ExecTxResult, ResponseCheckTx, ValidatorUpdate } from '@org/types/abci'
 import { type Block, BlockId, BlockIdFlag, type Commit, type CommitSig, Header, ZERO_BLOCK_ID } from '@org/types/block'
-import { bytesToBase64, bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
+import { bytesToBase64, bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { PublicKey } from '@org/types/crypto'
 import { eventDataToJson } from '@org/types/events'
 import type { Evidence } from '@org/types/evidence'
 import { ConsensusParamsUpdate } from '@org/types/params'
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@org/types/schema'
 import { formatTime } from '@org/types/time'
-import type { Validator } from '@org/types/validators'
+import { validatorByAddress } from '@org/types/validators'
 import type { EventItem, Ports } from '../ports/index.ts'
 import type { ResultBlock, ResultBlockSearch, ResultBroadcastTxCommit } from '../routes/results.ts'
 import { isLargeBlock, piecesOfBlock } from '../routes/sliced-block.ts'
@@ -77,13 +77,12 @@ function validatorToJson(key: PublicKey | undefined, power: bigint, address: Uin
 
 /** The key of a validator that the evidence only names; `undefined` once the set of that height is pruned. */
 function keyOf(address: Uint8Array, height: number, { state }: Ports): PublicKey | undefined {
-  let all: readonly Validator[]
   try {
-    all = state.loadValidators(height).validators
+    const set = state.loadSigners?.(height) ?? state.loadValidators(height)
+    return validatorByAddress(set, address)?.validator.pubKey
   } catch {
     return undefined
   }
-  return all.find((one) => equalBytes(one.address, address))?.pubKey
 }
 
 function evidenceToJson({ sum }: Evidence, ports: Ports): Json {

@@ -1,7 +1,9 @@
+import type { ValidatorSet } from '@org/types/validators'
 import { lastKnown, latestUncommittedHeight, resolveHeight, resolvePage, validatePerPage } from './limits.ts'
 import { height, optionalInt } from './params.ts'
-import { consensusParamsResult, validatorsResult } from './results.ts'
+import { consensusParamsResult, type ResultValidators, validatorsResult } from './results.ts'
 import { type CallContext, defineRoute } from './route.ts'
+import { createSlices } from './slices.ts'
 
 export const validators = defineRoute({
   name: 'validators',
@@ -16,10 +18,15 @@ export const validators = defineRoute({
   },
   handler: (context, args) => {
     const at = resolveHeight(context, latestUncommittedHeight(context), args.height)
-    const { validators: all } = context.ports.state.loadValidators(at)
-    const { skip, count } = resolvePage(args.page, validatePerPage(args.per_page), all.length)
-    const page = all.slice(skip, skip + count)
-    return { blockHeight: at, validators: page, count: page.length, total: all.length }
+    const pageOf = ({ validators: all }: ValidatorSet): ResultValidators => {
+      const { skip, count } = resolvePage(args.page, validatePerPage(args.per_page), all.length)
+      const page = all.slice(skip, skip + count)
+      return { blockHeight: at, validators: page, count: page.length, total: all.length }
+    }
+    const { state } = context.ports
+    if (state.readValidators === undefined) return pageOf(state.loadValidators(at))
+    const set = state.readValidators(at, { ...createSlices(context), signal: context.signal })
+    return set instanceof Promise ? set.then(pageOf) : pageOf(set)
   },
 })
 

@@ -1,9 +1,9 @@
 import { bytesToHex, compareBytes, equalBytes } from '../bytes/index.ts'
 import { VALIDATOR_ERRORS, ValidatorError } from './errors.ts'
 import { center, PRIORITY_WINDOW_SIZE_FACTOR, rescale } from './priority.ts'
+import { copyIncrementProposerPriority } from './rotation.ts'
 import {
   compareByPower,
-  copyIncrementProposerPriority,
   EMPTY_VALIDATOR_SET,
   hasAddress,
   MAX_TOTAL_VOTING_POWER,

@@ -16,8 +16,15 @@ export type { CommitClaim, Fraction, TrustingClaim } from './commit-plan.ts'
 export { VALIDATOR_ERRORS, ValidatorError, type ValidatorErrorCode } from './errors.ts'
 export { validateLightBlockBasic, validateSignedHeaderBasic } from './light-block.ts'
 export {
-  compareByPower,
   copyIncrementProposerPriority,
+  createSetRotation,
+  type RotationPlace,
+  rotationPlaceBytes,
+  rotationStepCost,
+  type SetRotation,
+} from './rotation.ts'
+export {
+  compareByPower,
   EMPTY_VALIDATOR_SET,
   hasAddress,
   hashProposerPriorities,

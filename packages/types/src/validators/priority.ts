@@ -56,13 +56,13 @@ export function highestPriority(rotation: Rotation): number {
   return best
 }
 
-/** Rotates `times` times, at least once, after rescaling and centring; returns the proposer's index. */
-export function rotate(rotation: Rotation, times: number): number {
+/** Rescales and centres the priorities: what a rotation does once, before its first step. */
+export function beginRotation(rotation: Rotation): void {
   rotation.priorities = center(rescale(rotation.priorities, PRIORITY_WINDOW_SIZE_FACTOR * rotation.total))
-  return fitsNumbers(rotation) ? rotateNumbers(rotation, times) : rotateBigints(rotation, times)
 }
 
-function rotateBigints(rotation: Rotation, times: number): number {
+/** Takes `times` steps, at least one, and returns the proposer's index. */
+export function rotateBigints(rotation: Rotation, times: number): number {
   const { powers, total, priorities } = rotation
   let proposer = 0
   for (let step = 0; step < times; step++) {
@@ -73,18 +73,26 @@ function rotateBigints(rotation: Rotation, times: number): number {
   return proposer
 }
 
-/** Priorities stay within a few totals of 0, so with a total like this no sum leaves the exact integers. */
-const NUMBER_LIMIT = 2n ** 48n
+/** Priorities stay within a few totals of 0, so below this total no sum leaves the exact integers. */
+export const NUMBER_LIMIT = 2n ** 48n
 
-function fitsNumbers({ total, priorities }: Rotation): boolean {
+/** Whether {@link rotateNumbers} gives the same result as {@link rotateBigints}. */
+export function fitsNumbers({ total, priorities }: Rotation): boolean {
   return total < NUMBER_LIMIT && priorities.every((priority) => priority < NUMBER_LIMIT && priority > -NUMBER_LIMIT)
 }
 
+/** A {@link Rotation} without bigints. Its priorities are changed. */
+export interface NumberRotation {
+  readonly powers: Float64Array
+  readonly addresses: readonly Uint8Array[]
+  readonly total: number
+  readonly priorities: Float64Array
+}
+
 /** {@link rotateBigints} without a bigint in the loop: thirty times as fast, and validator sets of old heights take many steps. */
-function rotateNumbers(rotation: Rotation, times: number): number {
-  const powers = Float64Array.from(rotation.powers, Number)
-  const priorities = Float64Array.from(rotation.priorities, Number)
-  const total = Number(rotation.total)
+export function rotateNumbers({ powers, addresses, total, priorities }: NumberRotation, times: number): number {
+  const goesBefore = (a: number, b: number): boolean =>
+    compareBytes(addresses[a] as Uint8Array, addresses[b] as Uint8Array) < 0
   let proposer = 0
   for (let step = 0; step < times; step++) {
     proposer = 0
@@ -92,13 +100,12 @@ function rotateNumbers(rotation: Rotation, times: number): number {
     for (let i = 0; i < powers.length; i++) {
       const priority = (priorities[i] as number) + (powers[i] as number)
       priorities[i] = priority
-      if (priority > best || (priority === best && goesFirst(rotation, i, proposer))) {
+      if (priority > best || (priority === best && goesBefore(i, proposer))) {
         best = priority
         proposer = i
       }
     }
     priorities[proposer] = best - total
   }
-  rotation.priorities = Array.from(priorities, BigInt)
   return proposer
 }

@@ -3,7 +3,6 @@ import { sha256 } from '../crypto/hash.ts'
 import { hashFromByteSlices } from '../merkle/tree.ts'
 import { VALIDATOR_ERRORS, ValidatorError } from './errors.ts'
 import { addClip } from './int64.ts'
-import { rotate } from './priority.ts'
 import { validateValidatorBasic, validatorBytes } from './validator.ts'
 import type { Validator, ValidatorSet } from './wire.ts'
 
@@ -101,26 +100,11 @@ export function hasAddress(set: ValidatorSet, address: Uint8Array): boolean {
 
 export const EMPTY_VALIDATOR_SET: ValidatorSet = { validators: [], proposer: undefined, totalVotingPower: 0n }
 
-/** The set `times` rotations later (at least one), with the proposer that follows. Throws on an empty set. */
-export function copyIncrementProposerPriority(set: ValidatorSet, times: number): ValidatorSet {
-  if (set.validators.length === 0) throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'empty validator set')
-  if (times <= 0) {
-    const message = 'Cannot call IncrementProposerPriority with non-positive times'
-    throw new ValidatorError(VALIDATOR_ERRORS.set, message)
-  }
-  const rotation = {
-    powers: set.validators.map((validator) => validator.votingPower),
-    addresses: set.validators.map((validator) => validator.address),
-    total: totalVotingPower(set),
-    priorities: set.validators.map((validator) => validator.proposerPriority),
-  }
-  const proposer = rotate(rotation, times)
-  const validators = withPriorities(set.validators, rotation.priorities)
-  // Rotation changes neither keys nor powers nor the order.
-  carry(totals, set.validators, validators)
-  carry(hashes, set.validators, validators)
-  carry(indexes, set.validators, validators)
-  return { validators, proposer: validators[proposer], totalVotingPower: rotation.total }
+/** Gives a rotated set what follows from the keys, powers and order of the set before: rotation changes none of them. */
+export function carryDerived(from: readonly Validator[], to: readonly Validator[]): void {
+  carry(totals, from, to)
+  carry(hashes, from, to)
+  carry(indexes, from, to)
 }
 
 function carry<K extends object, V>(cache: WeakMap<K, V>, from: K, to: K): void {

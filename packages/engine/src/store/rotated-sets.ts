@@ -1,0 +1,171 @@
+import {
+  createSetRotation,
+  type RotationPlace,
+  rotationPlaceBytes,
+  rotationStepCost,
+  type SetRotation,
+  type ValidatorSet,
+} from '@org/types/validators'
+import { LRUCache } from 'lru-cache'
+import { STORE_ERRORS, StoreError } from './errors.ts'
+
+/** Heights between two places of a rotation that are kept. */
+const SPACING = 1000
+/** Bytes of all places that are kept. */
+const MAX_BYTES = 8 << 20
+/** Steps times validators that are done without waiting: about a millisecond. */
+const AT_ONCE = 200_000
+/** Steps times validators between two looks at the clock. */
+const PIECE = 16_384
+/** Rotations that may wait for the one at work. */
+const MAX_WAITING = 32
+
+/** When a long rotation lets others work. */
+export interface RotationTurns {
+  readonly isDue: () => boolean
+  readonly rest: () => Promise<void>
+  /** Aborted when nobody wants the set any more. Asked for only if the rotation takes long. */
+  readonly signal: () => AbortSignal
+}
+
+/** What to rotate: a set that was stored whole for an earlier height, `stored`, and changed neither keys nor powers up to `height`. */
+export interface RotationTask {
+  readonly set: ValidatorSet
+  readonly stored: number
+  readonly height: number
+}
+
+/**
+ * Rotates stored sets to later heights. A set may be 99,999 heights away from where it was stored, so rotations are not
+ * repeated: places on the way are kept, and the next rotation goes on from the nearest one. The place at the highest height is always
+ * kept, so the sets of new heights take few steps whatever else is asked for.
+ */
+export interface RotatedSets {
+  /** Rotates in one go. */
+  readonly rotate: (task: RotationTask) => ValidatorSet
+  /** True if {@link RotatedSets.rotate} takes about a millisecond or less. */
+  readonly isNear: (task: RotationTask) => boolean
+  /**
+   * Rotates in turns, one rotation at a time. Calls `task` when it is this rotation's time; what was stored may have changed
+   * by then. Rejects with `STORE_BUSY` if too many wait already, or with the signal's reason.
+   */
+  readonly rotateInTurns: (task: () => RotationTask, turns: RotationTurns) => Promise<ValidatorSet>
+  /** Forgets the sets of this height and of all above. */
+  readonly forgetFrom: (height: number) => void
+}
+
+interface KeptPlace extends RotationPlace {
+  readonly stored: number
+}
+
+export function createRotatedSets(): RotatedSets {
+  const places = new LRUCache<number, KeptPlace>({ maxSize: MAX_BYTES, sizeCalculation: rotationPlaceBytes })
+  let last: { readonly height: number; readonly place: KeptPlace } | undefined
+  /** No place of a greater height is kept. */
+  let highest = 0
+  /** The rotation that is done in turns. Its places are not kept if its height is forgotten meanwhile. */
+  let inWork: { readonly height: number; isForgotten: boolean } | undefined
+  const waiting: (() => void)[] = []
+  let isBusy = false
+
+  /** The nearest kept place, at `height` or before. */
+  function nearest({ stored, height }: RotationTask): KeptPlace | undefined {
+    let best: KeptPlace | undefined
+    if (last !== undefined && last.height <= height && last.place.stored === stored) best = last.place
+    const lowest = stored + (best?.steps ?? 0)
+    for (let at = height - (height % SPACING); at > lowest; at -= SPACING) {
+      const place = places.get(at)
+      if (place?.stored === stored) return place
+    }
+    return best
+  }
+
+  function keep(rotation: SetRotation, { stored, height }: RotationTask): void {
+    const at = stored + rotation.steps()
+    if (at % SPACING === 0) places.set(at, { ...rotation.place(), stored })
+    if (at === height && (last === undefined || at > last.height)) {
+      last = { height: at, place: { ...rotation.place(), stored } }
+    }
+    highest = Math.max(highest, at)
+  }
+
+  /** Rotates, and stops after each piece of the work. Each piece ends at the next place to be kept, or before. */
+  function* pieces(task: RotationTask, isForgotten: () => boolean): Generator<void, ValidatorSet> {
+    const { set, stored, height } = task
+    if (height === stored) return set
+    const rotation = createSetRotation(set, nearest(task))
+    const most = Math.max(1, Math.floor(PIECE / rotationStepCost(set)))
+    for (let at = stored + rotation.steps(); at < height; at = stored + rotation.steps()) {
+      rotation.advance(Math.min(most, height - at, SPACING - (at % SPACING)))
+      if (!isForgotten()) keep(rotation, task)
+      yield
+    }
+    return rotation.result()
+  }
+
+  function rotate(task: RotationTask): ValidatorSet {
+    const work = pieces(task, () => false)
+    for (;;) {
+      const { done, value } = work.next()
+      if (done === true) return value
+    }
+  }
+
+  async function enter(): Promise<void> {
+    if (!isBusy) {
+      isBusy = true
+      return
+    }
+    if (waiting.length >= MAX_WAITING) {
+      const message = `too many validator sets of old heights are asked for (${waiting.length} wait): ask again later`
+      throw new StoreError(STORE_ERRORS.busy, message, { data: { waiting: waiting.length, limit: MAX_WAITING } })
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+
+  function leave(): void {
+    const next = waiting.shift()
+    if (next === undefined) isBusy = false
+    else next()
+  }
+
+  async function inTurns(task: RotationTask, turns: RotationTurns, signal: AbortSignal): Promise<ValidatorSet> {
+    const own = { height: task.height, isForgotten: false }
+    inWork = own
+    const work = pieces(task, () => own.isForgotten)
+    for (;;) {
+      signal.throwIfAborted()
+      const { done, value } = work.next()
+      if (done === true) return value
+      if (turns.isDue()) await turns.rest()
+    }
+  }
+
+  return {
+    rotate,
+    isNear: (task) => {
+      const { steps = 0 } = nearest(task) ?? {}
+      return (task.height - task.stored - steps) * rotationStepCost(task.set) <= AT_ONCE
+    },
+    rotateInTurns: async (task, turns) => {
+      await enter()
+      try {
+        const signal = turns.signal()
+        signal.throwIfAborted()
+        await turns.rest()
+        return await inTurns(task(), turns, signal)
+      } finally {
+        inWork = undefined
+        leave()
+      }
+    },
+    forgetFrom: (height) => {
+      if (inWork !== undefined && inWork.height >= height) inWork.isForgotten = true
+      // A new height is above all that is kept.
+      if (height > highest) return
+      if (last !== undefined && last.height >= height) last = undefined
+      for (const at of [...places.keys()]) if (at >= height) places.delete(at)
+      highest = height - 1
+    },
+  }
+}

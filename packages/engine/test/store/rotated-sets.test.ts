@@ -1,0 +1,115 @@
+import { ValidatorsInfo } from '@org/types/state'
+import { copyIncrementProposerPriority, createValidatorSet, type ValidatorSet } from '@org/types/validators'
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  createMemoryStore,
+  createStateStore,
+  type KeyValueStore,
+  put,
+  STORE_ERRORS,
+  type StateStore,
+} from '../../src/store/index.ts'
+import { validatorsKey } from '../../src/store/state-keys.ts'
+import { dumpOf, storeOf } from './dumps.ts'
+
+const VALIDATORS = 50
+const STORED = 100_000
+
+/** Lets others work at each opportunity, and counts. */
+function countedTurns(signal: AbortSignal = new AbortController().signal) {
+  let rests = 0
+  const rest = async (): Promise<void> => {
+    rests++
+  }
+  return { isDue: () => true, rest, signal: () => signal, rests: () => rests }
+}
+
+describe('sets of heights far from where a set was stored', () => {
+  let whole: ValidatorSet
+  let db: KeyValueStore
+  let store: StateStore
+
+  beforeEach(async () => {
+    const recorded = createStateStore({}, { db: await storeOf(dumpOf('kvstore-four/db-dump-node0.jsonl', 'state')) })
+    const [one] = recorded.loadValidators(1).validators
+    if (one === undefined) throw new Error('no validator is recorded')
+    whole = createValidatorSet(
+      Array.from({ length: VALIDATORS }, (_, i) => ({
+        ...one,
+        address: new Uint8Array(20).fill(i + 1),
+        votingPower: BigInt(1 + i * i),
+      })),
+    )
+    db = createMemoryStore()
+    const info = (height: number) => {
+      const validatorSet = height === STORED ? whole : undefined
+      return put(validatorsKey(height), ValidatorsInfo.encode({ validatorSet, lastHeightChanged: 7 }))
+    }
+    await db.write([STORED, ...ASKED].map(info))
+    // The cache of sets has no part in this.
+    store = createStateStore({ cacheSize: 1 }, { db })
+  })
+
+  const ASKED = [199_999, 199_998, 150_500, 150_001, 150_000, 100_001, 101_000, 199_000, 120_123, 199_999]
+  const rotated = (height: number): ValidatorSet => copyIncrementProposerPriority(whole, height - STORED)
+
+  it('behavior: are those of one long rotation, in whatever order they are asked for', async () => {
+    for (const height of ASKED) {
+      expect(await store.readValidators(height, countedTurns()), `${height}`).toEqual(rotated(height))
+      expect(store.loadValidators(height), `${height}`).toEqual(rotated(height))
+    }
+  })
+
+  it('behavior: the first is made in turns; then no set of these heights is far', async () => {
+    const first = countedTurns()
+    const set = store.readValidators(199_999, first)
+    expect(set).toBeInstanceOf(Promise)
+    await set
+    // Steps times validators, in pieces of at most 16,384.
+    expect(first.rests()).toBeGreaterThan((99_999 * VALIDATORS) / 16_384)
+    for (const height of ASKED) {
+      const turns = countedTurns()
+      expect(store.readValidators(height, turns)).not.toBeInstanceOf(Promise)
+      expect(turns.rests()).toBe(0)
+    }
+  })
+
+  it('behavior: one is made at a time, and beyond those that may wait a call is refused with a code', async () => {
+    const gate = Promise.withResolvers<void>()
+    const turns = { ...countedTurns(), rest: () => gate.promise }
+    const calls = Array.from({ length: 33 }, () => store.readValidators(199_999, turns))
+    await expect(store.readValidators(199_999, turns)).rejects.toMatchObject({ code: STORE_ERRORS.busy })
+    gate.resolve()
+    for (const call of calls) expect(await call).toEqual(rotated(199_999))
+    expect(await store.readValidators(150_500, turns)).toEqual(rotated(150_500))
+  })
+
+  it('behavior: work that nobody waits for stops, and what was done is not done again', async () => {
+    const abort = new AbortController()
+    let left = 150
+    const turns = {
+      ...countedTurns(abort.signal),
+      rest: async () => {
+        if (--left === 0) abort.abort(new Error('the client is gone'))
+      },
+    }
+    await expect(store.readValidators(199_999, turns)).rejects.toThrow('the client is gone')
+    const again = countedTurns()
+    expect(await store.readValidators(199_999, again)).toEqual(rotated(199_999))
+    const whole = countedTurns()
+    await createStateStore({}, { db }).readValidators(199_999, whole)
+    expect(again.rests()).toBeLessThan(whole.rests() - 100)
+  })
+
+  it('behavior: keys and powers are known without a rotation', () => {
+    const powers = ({ validators }: ValidatorSet) =>
+      validators.map(({ address, votingPower }) => [address, votingPower])
+    expect(powers(store.loadSigners(199_999))).toEqual(powers(rotated(199_999)))
+    expect(store.loadSigners(199_999).validators).toEqual(whole.validators)
+  })
+
+  it('error: a height without a set', () => {
+    expect(() => store.loadSigners(123_456)).toThrow('could not find validator set for height #123456')
+    expect(() => store.readValidators(123_456, countedTurns())).toThrow('could not find validator set')
+  })
+})

@@ -1,0 +1,86 @@
+import { VALIDATOR_ERRORS, ValidatorError } from './errors.ts'
+import { beginRotation, fitsNumbers, NUMBER_LIMIT, rotateBigints, rotateNumbers } from './priority.ts'
+import { carryDerived, totalVotingPower, withPriorities } from './set.ts'
+import type { ValidatorSet } from './wire.ts'
+
+/** The priorities of a set after some steps of its rotation, in the order of the set. The values must not be changed. */
+export interface RotationPlace {
+  readonly steps: number
+  /** The index of the validator that the last step names; `undefined` before the first step. */
+  readonly proposer: number | undefined
+  readonly priorities: Float64Array | readonly bigint[]
+}
+
+/** The rotation of one set, which can go on in pieces. Its result is that of `copyIncrementProposerPriority`. */
+export interface SetRotation {
+  readonly steps: () => number
+  readonly advance: (times: number) => void
+  /** From here another rotation of the same set can go on. */
+  readonly place: () => RotationPlace
+  /** The set after the steps. Throws before the first step, since a step names the proposer. */
+  readonly result: () => ValidatorSet
+}
+
+/** How many times as long a step on bigints takes as one on numbers. */
+const BIGINT_COST = 32
+
+/** What one step of the set's rotation costs: 1 for each validator, or more if their powers need bigints. */
+export function rotationStepCost(set: ValidatorSet): number {
+  return set.validators.length * (totalVotingPower(set) < NUMBER_LIMIT ? 1 : BIGINT_COST)
+}
+
+/** Bytes that a place takes in memory, at most. */
+export const rotationPlaceBytes = ({ priorities }: RotationPlace): number =>
+  256 + priorities.length * (priorities instanceof Float64Array ? 8 : 32)
+
+/** Begins the rotation of a set, or goes on from a place of an earlier rotation of it. Throws on an empty set. */
+export function createSetRotation(set: ValidatorSet, from?: RotationPlace): SetRotation {
+  const { validators } = set
+  if (validators.length === 0) throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'empty validator set')
+  const rotation = {
+    powers: validators.map(({ votingPower }) => votingPower),
+    addresses: validators.map(({ address }) => address),
+    total: totalVotingPower(set),
+    priorities: from === undefined ? validators.map(({ proposerPriority }) => proposerPriority) : [],
+  }
+  if (from === undefined) beginRotation(rotation)
+  const start = from?.priorities ?? (fitsNumbers(rotation) ? Float64Array.from(rotation.priorities, Number) : undefined)
+  const numbers = start instanceof Float64Array ? start.slice() : undefined
+  if (numbers === undefined && start !== undefined) rotation.priorities = [...(start as readonly bigint[])]
+  const powers = numbers === undefined ? undefined : Float64Array.from(rotation.powers, Number)
+  let steps = from?.steps ?? 0
+  let proposer = from?.proposer
+  return {
+    steps: () => steps,
+    advance: (times) => {
+      if (times <= 0) return
+      proposer =
+        numbers === undefined || powers === undefined
+          ? rotateBigints(rotation, times)
+          : rotateNumbers(
+              { powers, priorities: numbers, addresses: rotation.addresses, total: Number(rotation.total) },
+              times,
+            )
+      steps += times
+    },
+    place: () => ({ steps, proposer, priorities: numbers?.slice() ?? [...rotation.priorities] }),
+    result: () => {
+      if (proposer === undefined) throw new ValidatorError(VALIDATOR_ERRORS.set, 'a rotation needs at least one step')
+      const priorities = numbers === undefined ? rotation.priorities : Array.from(numbers, BigInt)
+      const rotated = withPriorities(validators, priorities)
+      carryDerived(validators, rotated)
+      return { validators: rotated, proposer: rotated[proposer], totalVotingPower: rotation.total }
+    },
+  }
+}
+
+/** The set `times` rotations later (at least one), with the proposer that follows. Throws on an empty set. */
+export function copyIncrementProposerPriority(set: ValidatorSet, times: number): ValidatorSet {
+  const rotation = createSetRotation(set)
+  if (times <= 0) {
+    const message = 'Cannot call IncrementProposerPriority with non-positive times'
+    throw new ValidatorError(VALIDATOR_ERRORS.set, message)
+  }
+  rotation.advance(times)
+  return rotation.result()
+}

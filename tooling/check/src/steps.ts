@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { COSTS_STEP } from './costs-step.ts'
 import { findLayerFaults, sourceFiles } from './layers.ts'
 import { findRegExpFaults, regExpFaults } from './regexps.ts'
 
@@ -108,6 +109,7 @@ export const STEPS: readonly Step[] = [
     },
     canary: regExpCanary,
   },
+  COSTS_STEP,
 ]
 
 function layers(root: string): StepResult {

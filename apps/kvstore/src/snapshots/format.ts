@@ -1,4 +1,4 @@
-import { concatBytes, equalBytes } from '@org/types/bytes'
+import { concatList, equalBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import { bytes, field, type MessageSchema, message, repeated, string } from '@org/types/schema'
 
@@ -55,7 +55,7 @@ export function decodeMetadata(metadata: Uint8Array, hash: Uint8Array): Metadata
 /** The pairs of a snapshot whose chunks were checked; `undefined` if they are no content. */
 export function decodeChunks(chunks: readonly Uint8Array[]): readonly Pair[] | undefined {
   try {
-    return Content.decode(concatBytes(...chunks)).pairs
+    return Content.decode(concatList(chunks)).pairs
   } catch {
     return undefined
   }

@@ -50,12 +50,16 @@ export const flag: Kind<boolean> = {
   toToml: String,
 }
 
+/** The characters of an integer: 64 binary digits, a prefix and a sign have room. */
+const MAX_LENGTH = 80
+
 const wholeNumber = (raw: unknown): bigint | undefined => {
   if (typeof raw === 'bigint') return raw
   if (typeof raw === 'boolean') return raw ? 1n : 0n
   if (typeof raw === 'number') return Number.isFinite(raw) ? BigInt(Math.trunc(raw)) : undefined
   if (raw === '') return 0n
-  const match = typeof raw === 'string' ? /^([+-]?)(0x[\da-f]+|0o[0-7]+|0b[01]+|\d+)$/i.exec(raw) : null
+  const match =
+    typeof raw === 'string' && raw.length <= MAX_LENGTH ? /^([+-]?)(0x[\da-f]+|0o[0-7]+|0b[01]+|\d+)$/i.exec(raw) : null
   if (match === null) return undefined
   const digits = (match[2] ?? '').replace(/^0(?=[0-7]+$)/, '0o')
   try {

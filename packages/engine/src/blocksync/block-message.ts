@@ -1,5 +1,5 @@
 import { type BlockResponse, Message } from '@org/types/blocksync'
-import { concatBytes } from '@org/types/bytes'
+import { concatList } from '@org/types/bytes'
 import { Cursor, Writer } from '@org/types/schema'
 import { MAX_VOTES_COUNT } from '@org/types/vote'
 
@@ -83,5 +83,5 @@ const lengthOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, 
 export function encodeBlockResponse(block: readonly Uint8Array[], extCommit: Uint8Array | undefined): Uint8Array {
   const fields = [fieldHead(RESPONSE_BLOCK, lengthOf(block)), ...block]
   if (extCommit !== undefined) fields.push(fieldHead(RESPONSE_EXT_COMMIT, extCommit.length), extCommit)
-  return concatBytes(fieldHead(BLOCK_RESPONSE, lengthOf(fields)), ...fields)
+  return concatList([fieldHead(BLOCK_RESPONSE, lengthOf(fields)), ...fields])
 }

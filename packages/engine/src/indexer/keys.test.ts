@@ -30,6 +30,13 @@ describe('ordered code', () => {
     expect(bytesToHex(encodeOrdered(value))).toBe(hex)
   })
 
+  it('behavior: a text of many bytes that are escaped is read: one event of an application may have it', () => {
+    const text = `${'\u0000'.repeat(300_000)}end`
+    const reader = new OrderedReader(encodeOrdered(text, 7))
+    expect(reader.string() === text).toBe(true)
+    expect(reader.integer()).toBe(7)
+  })
+
   it('behavior: what is written is read', () => {
     fc.assert(
       fc.property(fc.array(item), (items) => {

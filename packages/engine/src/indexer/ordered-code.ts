@@ -1,4 +1,4 @@
-import { bytesToUtf8, concatBytes, utf8ToBytes } from '@org/types/bytes'
+import { bytesToUtf8, concatList, utf8ToBytes } from '@org/types/bytes'
 
 // Google's orderedcode, as far as the index of blocks uses it: encodings of strings and integers whose bytes are in the
 // order of the values, one behind the other.
@@ -71,7 +71,7 @@ export class OrderedReader {
       if (byte === 0x00 && next === 0x01) {
         this.at = i + 2
         parts.push(bytes.subarray(from, i))
-        return bytesToUtf8(parts.length === 1 ? (parts[0] as Uint8Array) : concatBytes(...parts))
+        return bytesToUtf8(parts.length === 1 ? (parts[0] as Uint8Array) : concatList(parts))
       }
       if (next !== (byte === 0x00 ? 0xff : 0x00)) return undefined
       // The byte itself, without the one that escapes it.

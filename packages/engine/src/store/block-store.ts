@@ -9,7 +9,7 @@ import {
   Part,
   type PartSet,
 } from '@org/types/block'
-import { concatBytes, utf8ToBytes } from '@org/types/bytes'
+import { concatList, utf8ToBytes } from '@org/types/bytes'
 import type { State } from '@org/types/state'
 import { BlockStoreState } from '@org/types/store'
 import { LRUCache } from 'lru-cache'
@@ -97,7 +97,7 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
       if (part === undefined) return undefined
       pieces.push(part.bytes)
     }
-    const bytes = pieces.length === 1 ? (pieces[0] as Uint8Array) : concatBytes(...pieces)
+    const bytes = pieces.length === 1 ? (pieces[0] as Uint8Array) : concatList(pieces)
     let block: Block
     try {
       block = Block.decode(bytes)

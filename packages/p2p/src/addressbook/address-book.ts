@@ -1,5 +1,5 @@
 import type { Random } from '@org/runtime'
-import { concatBytes, utf8ToBytes } from '@org/types/bytes'
+import { concatList, utf8ToBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import type { Time } from '@org/types/time'
 import {
@@ -82,7 +82,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
   const buckets = createBuckets()
 
   const hash = (...parts: readonly string[]): number => {
-    const digest = sha256(concatBytes(...[key, ...parts].map(utf8ToBytes)))
+    const digest = sha256(concatList([key, ...parts].map(utf8ToBytes)))
     return new DataView(digest.buffer, digest.byteOffset).getUint32(0)
   }
   const groupOf = (address: NetAddress): string => addressGroup(address, options.strict)

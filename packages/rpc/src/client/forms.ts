@@ -34,7 +34,7 @@ const textTo =
   <T>(parse: (text: string) => T) =>
   (json: unknown): T | undefined =>
     typeof json === 'string' ? parse(json) : undefined
-const bigintOf = textTo((text) => (/^-?\d+$/.test(text) ? BigInt(text) : undefined))
+const bigintOf = textTo((text) => (/^-?\d{1,40}$/.test(text) ? BigInt(text) : undefined))
 const base64Of = textTo(base64ToBytes)
 const primitive = (type: string, zero: unknown): Leaf => ({
   zero,

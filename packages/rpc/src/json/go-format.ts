@@ -8,14 +8,53 @@ function formatFloat(value: number): string {
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
 }
 
-/** Go's `%v` of a decoded JSON value. */
-export function formatValue(value: Json): string {
+/** `undefined` of a list or an object. */
+function formatScalar(value: Json): string | undefined {
   if (value === null) return '<nil>'
   if (typeof value === 'number') return formatFloat(value)
-  if (typeof value !== 'object') return String(value)
-  if (Array.isArray(value)) return `[${value.map(formatValue).join(' ')}]`
+  return typeof value === 'object' ? undefined : String(value)
+}
+
+/** A list or an object whose members are being written. */
+interface Level {
+  readonly keys: readonly string[] | undefined
+  readonly values: readonly Json[]
+  at: number
+}
+
+function levelOf(value: Json): Level {
+  if (Array.isArray(value)) return { keys: undefined, values: value as readonly Json[], at: 0 }
   const members = Object.entries(value as { readonly [key: string]: Json }).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `map[${members.map(([key, member]) => `${key}:${formatValue(member)}`).join(' ')}]`
+  return { keys: members.map(([key]) => key), values: members.map(([, member]) => member), at: 0 }
+}
+
+/** Go's `%v` of a decoded JSON value. Without recursion, since a client may nest thousands of lists. Each character is copied once. */
+export function formatValue(value: Json): string {
+  const pieces: string[] = []
+  const levels: Level[] = []
+  const write = (one: Json): void => {
+    const scalar = formatScalar(one)
+    if (scalar !== undefined) pieces.push(scalar)
+    else {
+      const level = levelOf(one)
+      pieces.push(level.keys === undefined ? '[' : 'map[')
+      levels.push(level)
+    }
+  }
+  write(value)
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    const { keys, values, at } = level
+    if (at === values.length) {
+      pieces.push(']')
+      levels.pop()
+      continue
+    }
+    if (at > 0) pieces.push(' ')
+    if (keys !== undefined) pieces.push(keys[at] as string, ':')
+    level.at++
+    write(values[at] as Json)
+  }
+  return pieces.join('')
 }
 
 /** Go's `%v` of a byte slice: `[34 120 34]`. */

@@ -1,5 +1,5 @@
 import { ExecTxResult, ResponseFinalizeBlock } from '@org/types/abci'
-import { concatBytes } from '@org/types/bytes'
+import { concatList } from '@org/types/bytes'
 import { Cursor, NO_ITEMS, stringifyJson } from '@org/types/schema'
 import { blockResultsResult } from './results.ts'
 
@@ -29,7 +29,7 @@ function split(bytes: Uint8Array): Split {
       rest.push(bytes.subarray(start, cursor.pos))
     }
   }
-  return { txResults, rest: concatBytes(...rest) }
+  return { txResults, rest: concatList(rest) }
 }
 
 const EMPTY_RESULTS = '"txs_results":null'

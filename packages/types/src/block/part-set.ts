@@ -1,5 +1,5 @@
 import { BitSet } from '../bits/index.ts'
-import { concatBytes, equalBytes } from '../bytes/index.ts'
+import { concatList, equalBytes } from '../bytes/index.ts'
 import { isProofValid, proofsFromByteSlices, validateProofBasic } from '../merkle/proof.ts'
 import { equalPartSetHeaders } from './block-id.ts'
 import { BLOCK_ERRORS, BlockError } from './errors.ts'
@@ -115,7 +115,7 @@ export class PartSet {
   get bytes(): Uint8Array {
     if (!this.isComplete) throw new BlockError(BLOCK_ERRORS.partSet, 'the part set is incomplete')
     if (this.#parts.length === 1) return (this.#parts[0] as Part).bytes
-    return concatBytes(...this.#parts.map((part) => (part as Part).bytes))
+    return concatList(this.#parts.map((part) => (part as Part).bytes))
   }
 
   /** As the reference shows it: `{"count/total":"1/2","parts_bit_array":"x_"}`. */

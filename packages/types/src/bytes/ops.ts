@@ -1,4 +1,9 @@
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  return concatList(parts)
+}
+
+/** The bytes of a list of any length. A call `concatBytes(...parts)` fails with more parts than the stack has room for, about 120,000. */
+export function concatList(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const part of parts) length += part.length
   const bytes = new Uint8Array(length)

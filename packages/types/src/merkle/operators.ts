@@ -1,4 +1,4 @@
-import { bytesToHex, concatBytes, equalBytes, hexToBytes, utf8ToBytes } from '../bytes/index.ts'
+import { bytesToHex, concatBytes, concatList, equalBytes, hexToBytes, utf8ToBytes } from '../bytes/index.ts'
 import { sha256 } from '../crypto/hash.ts'
 import { type Proof, type ProofOp, type ProofOps, ValueOp } from '../crypto/wire.ts'
 import { MERKLE_ERRORS, MerkleError } from './errors.ts'
@@ -82,8 +82,8 @@ export function keyPathToKeys(path: string): Uint8Array[] {
 function percentDecode(part: string): Uint8Array | undefined {
   if (/%(?![0-9a-fA-F]{2})/.test(part)) return undefined
   const pieces = part.split(/(%[0-9a-fA-F]{2})/)
-  return concatBytes(
-    ...pieces.map((piece) => (piece.startsWith('%') ? (hexToBytes(piece.slice(1)) as Uint8Array) : utf8ToBytes(piece))),
+  return concatList(
+    pieces.map((piece) => (piece.startsWith('%') ? (hexToBytes(piece.slice(1)) as Uint8Array) : utf8ToBytes(piece))),
   )
 }
 

@@ -44,10 +44,15 @@ function safeUnsigned(value: number): number {
   throw new SchemaError(SCHEMA_ERRORS.value, `${value} is negative`, { data: { value } })
 }
 
+/** The characters of an integer in JSON: a sign, 19 or 20 digits, and zeros in front. */
+const MAX_DIGITS = 40
+
 const int64FromJson =
   (range: { min: bigint; max: bigint }) =>
   (json: Json, path: string): bigint => {
-    if (typeof json !== 'string' || !/^-?\d+$/.test(json)) throw jsonError(path, 'an integer in a string')
+    // A text of a million digits would take long to read, and none of more than 20 is in the range.
+    if (typeof json !== 'string' || json.length > MAX_DIGITS || !/^-?\d+$/.test(json))
+      throw jsonError(path, 'an integer in a string')
     const value = BigInt(json)
     if (value < range.min || value > range.max) throw jsonError(path, 'an integer of 64 bits')
     return value

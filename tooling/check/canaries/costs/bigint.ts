@@ -1,0 +1,1 @@
+export const numberOf = (text: string): bigint => BigInt(text)

@@ -1,0 +1,1 @@
+export const double = (value: bigint, bits: bigint): bigint => value * (1n << bits)

@@ -1,0 +1,1 @@
+export const largest = (list: readonly number[]): number => Math.max(0, ...list)

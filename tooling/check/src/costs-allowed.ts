@@ -1,0 +1,215 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote expressions of the source
+
+/** A place that the check of costs leaves alone, and why no stranger's input makes it slow or fail. */
+export interface AllowedCost {
+  readonly file: string
+  /** The expression as it stands in the source, in one line. */
+  readonly text: string
+  readonly why: string
+}
+
+/** `BigInt(value)` of a value that TypeScript knows to be a number. Its cost does not depend on any text. */
+const NUMBERS: Readonly<Record<string, readonly string[]>> = {
+  'apps/node/src/config/kinds.ts': ['BigInt(max)', 'BigInt(min)'],
+  'apps/node/src/rpc-ports/app.ts': ['BigInt(VERSIONS.block)', 'BigInt(VERSIONS.p2p)'],
+  'apps/node/src/rpc-ports/connection-status.ts': ['BigInt(ms)'],
+  'packages/engine/src/consensus/gossip/peer-round-state.ts': ['BigInt(message.secondsSinceStartTime)'],
+  'packages/engine/src/consensus/machine/options.ts': ['BigInt(round)'],
+  'packages/engine/src/events/query/decimal.ts': [
+    'BigInt(Number.MAX_SAFE_INTEGER)',
+    'BigInt(exponent)',
+    'BigInt(shift)',
+    'BigInt(value)',
+  ],
+  'packages/engine/src/evidence/gossip/reactor.ts': ['BigInt(age)'],
+  'packages/engine/src/evidence/pool.ts': ['BigInt(size + entry.size)'],
+  'packages/engine/src/evidence/verify.ts': ['BigInt(state.lastBlockHeight)'],
+  'packages/engine/src/execution/tx-filter.ts': ['BigInt(MAX_BLOCK_SIZE_BYTES)'],
+  'packages/engine/src/execution/validate-block.ts': ['BigInt(got)'],
+  'packages/engine/src/store/varint.ts': ['BigInt(value)'],
+  'packages/rpc/src/json/go-format.ts': ['BigInt(truncated)'],
+  'packages/rpc/src/routes/blocks.ts': ['BigInt(ports.blocks.base())', 'BigInt(ports.blocks.height())'],
+  'packages/rpc/src/routes/info.ts': ['BigInt(total)'],
+  'packages/rpc/src/routes/limits.ts': ['BigInt(MAX_PER_PAGE)', 'BigInt(base)', 'BigInt(latest)', 'BigInt(pages)'],
+  'packages/rpc/src/transports/extras.ts': ['BigInt(limit)'],
+  'packages/rpc/src/transports/frame-writer.ts': ['BigInt(length)'],
+  'packages/runtime/src/clock/system-clock.ts': ['BigInt(Date.now())'],
+  'packages/types/src/bits/bit-set.ts': ['BigInt(this.#words[i + 1] ?? 0)'],
+  'packages/types/src/block/size.ts': [
+    'BigInt(MAX_OVERHEAD_FOR_BLOCK + MAX_HEADER_BYTES + maxCommitBytes(validators) + evidenceBytes)',
+    'BigInt(size)',
+  ],
+  'packages/types/src/crypto/verify.ts': ['BigInt(byte)'],
+  'packages/types/src/evidence/hash.ts': ['BigInt(commonHeight)'],
+  'packages/types/src/params/params.ts': ['BigInt(MAX_BLOCK_SIZE_BYTES)'],
+  'packages/types/src/schema/cursor.ts': ['BigInt(high)', 'BigInt(low)'],
+  'packages/types/src/schema/time-codec.ts': ['BigInt(nanos)'],
+}
+
+/** Texts, powers and lists whose size is bounded before. */
+const BOUNDED: readonly AllowedCost[] = [
+  { file: 'apps/kvstore/src/rules/validator-tx.ts', text: 'BigInt(digits)', why: 'It has at most 19 digits.' },
+  {
+    file: 'apps/node/src/cli/split-flags.ts',
+    text: 'rest.push(...(TRUE.has(given) ? [`--${name}`] : [`--no-${name}`]))',
+    why: 'The arguments of a command line, from the operator.',
+  },
+  {
+    file: 'apps/node/src/cli/split-flags.ts',
+    text: 'rest.push(...argv.slice(index))',
+    why: 'The arguments of a command line, from the operator.',
+  },
+  {
+    file: 'apps/node/src/config/duration.ts',
+    text: '10n ** BigInt(fraction.length)',
+    why: "The operator's text has at most 1,000 characters.",
+  },
+  {
+    file: 'apps/node/src/config/duration.ts',
+    text: 'BigInt(fraction)',
+    why: "The operator's text has at most 1,000 characters.",
+  },
+  {
+    file: 'apps/node/src/config/duration.ts',
+    text: "BigInt(whole === '' ? 0 : whole)",
+    why: "The operator's text has at most 1,000 characters.",
+  },
+  {
+    file: 'apps/node/src/config/kinds.ts',
+    text: 'BigInt(digits)',
+    why: "The operator's text has at most 80 characters.",
+  },
+  { file: 'apps/node/src/home/lock/proc-locks.ts', text: 'BigInt(lock.inode)', why: 'The kernel wrote it.' },
+  { file: 'packages/abci/src/server/grpc-server.ts', text: 'definition(rpc, ...schemas)', why: 'Two schemas.' },
+  {
+    file: 'packages/engine/src/blocksync/reactor.ts',
+    text: 'Math.max(0, ...Array.from(servers.values(), (server) => server.size()))',
+    why: 'One for each connected peer.',
+  },
+  {
+    file: 'packages/engine/src/consensus/driver/driver.ts',
+    text: 'gossip?.verdict(...given)',
+    why: 'The parameters of a function, handed on.',
+  },
+  {
+    file: 'packages/engine/src/consensus/driver/feeder.ts',
+    text: 'evidencePool.reportConflictingVotes(...effect.votes)',
+    why: 'Two votes.',
+  },
+  {
+    file: 'packages/engine/src/consensus/gossip/reactor.ts',
+    text: 'Math.max(0, ...Array.from(entries.values(), ({ outbox }) => outbox.size()))',
+    why: 'One for each connected peer.',
+  },
+  {
+    file: 'packages/engine/src/events/query/date-time.ts',
+    text: "BigInt(digits.slice(0, 9).padEnd(9, '0'))",
+    why: 'It has nine digits.',
+  },
+  {
+    file: 'packages/engine/src/events/query/decimal.ts',
+    text: '10n ** BigInt(Math.min(MAX_POWER, Math.abs(decimal)))',
+    why: 'The power is at most 20,000.',
+  },
+  {
+    file: 'packages/engine/src/events/query/decimal.ts',
+    text: '1n << (extra - 1n)',
+    why: 'The shift is at most the length of a number of 20,000 and 1,024 digits.',
+  },
+  {
+    file: 'packages/engine/src/events/query/decimal.ts',
+    text: '1n << BigInt(-exponent)',
+    why: 'An exponent is within 100,000, from at most 20,000 powers of ten and of two.',
+  },
+  {
+    file: 'packages/engine/src/events/query/decimal.ts',
+    text: "BigInt(digits.slice(first) || '0')",
+    why: 'It has at most 1,024 digits.',
+  },
+  {
+    file: 'packages/engine/src/events/query/decimal.ts',
+    text: 'BigInt(isExact ? kept : `${kept}1`)',
+    why: 'It has at most 1,025 digits.',
+  },
+  {
+    file: 'packages/engine/src/events/query/decimal.ts',
+    text: "BigInt(kept || '0')",
+    why: 'It has at most 1,024 digits.',
+  },
+  {
+    file: 'packages/engine/src/events/query/decimal.ts',
+    text: 'denominator << BigInt(-shift)',
+    why: 'The shift is at most the length of a number of 20,000 and 1,024 digits.',
+  },
+  {
+    file: 'packages/engine/src/events/query/decimal.ts',
+    text: 'left.mantissa << BigInt(left.exponent - exponent)',
+    why: 'An exponent is within 100,000, from at most 20,000 powers of ten and of two.',
+  },
+  {
+    file: 'packages/engine/src/events/query/decimal.ts',
+    text: 'mantissa << BigInt(exponent)',
+    why: 'An exponent is within 100,000, from at most 20,000 powers of ten and of two.',
+  },
+  {
+    file: 'packages/engine/src/events/query/decimal.ts',
+    text: 'numerator << BigInt(shift)',
+    why: 'The shift is at most the length of a number of 20,000 and 1,024 digits.',
+  },
+  {
+    file: 'packages/engine/src/events/query/decimal.ts',
+    text: 'right.mantissa << BigInt(right.exponent - exponent)',
+    why: 'An exponent is within 100,000, from at most 20,000 powers of ten and of two.',
+  },
+  {
+    file: 'packages/engine/src/indexer/keys.ts',
+    text: 'encodeOrdered(...items)',
+    why: 'The parameters of a function, handed on.',
+  },
+  {
+    file: 'packages/engine/src/indexer/ordered-code.ts',
+    text: 'out.push(...(negative ? bytes.map((byte) => byte ^ 0xff) : bytes))',
+    why: 'The bytes of one integer.',
+  },
+  { file: 'packages/engine/src/indexer/ordered-code.ts', text: 'out.push(...TERMINATOR)', why: 'Two bytes.' },
+  {
+    file: 'packages/engine/src/statesync/reactor.ts',
+    text: 'Math.max(0, ...[...lanes.values()].map(({ queued }) => queued))',
+    why: 'One for each connected peer.',
+  },
+  { file: 'packages/rpc/src/client/forms.ts', text: 'BigInt(text)', why: 'It has at most 40 digits.' },
+  { file: 'packages/rpc/src/json/amino.ts', text: 'BigInt(value)', why: 'It has at most 12 digits.' },
+  { file: 'packages/rpc/src/json/values.ts', text: 'BigInt(raw)', why: 'It has at most 40 characters.' },
+  {
+    file: 'packages/rpc/src/profiles/openapi.ts',
+    text: 'BigInt(json.voting_power)',
+    why: "This node's own text of an integer of 64 bits.",
+  },
+  { file: 'packages/rpc/src/routes/params.ts', text: 'BigInt(raw)', why: 'It has at most 16 digits.' },
+  {
+    file: 'packages/types/src/crypto/keys.ts',
+    text: 'publicKeyFromBytes(...fromTagged(json, PUBLIC_KEY_TAGS))',
+    why: 'A type and a key.',
+  },
+  { file: 'packages/types/src/schema/codec.ts', text: 'BigInt(json)', why: 'It has at most 40 characters.' },
+  {
+    file: 'packages/types/src/schema/message.ts',
+    text: 'Math.max(0, ...writers.map(({ number }) => number))',
+    why: 'The fields of a message, as the source names them.',
+  },
+  {
+    file: 'packages/types/src/time/time.ts',
+    text: "BigInt(fraction.slice(0, 9).padEnd(9, '0'))",
+    why: 'It has nine digits.',
+  },
+  {
+    file: 'packages/types/src/crypto/backend/cofactored.ts',
+    text: 'Uint8Array.of(1, ...new Uint8Array(31))',
+    why: 'It has 31 bytes.',
+  },
+]
+
+const numbersOf = ([file, texts]: readonly [string, readonly string[]]): AllowedCost[] =>
+  texts.map((text) => ({ file, text, why: 'It is a number.' }))
+
+export const ALLOWED_COSTS: readonly AllowedCost[] = [...Object.entries(NUMBERS).flatMap(numbersOf), ...BOUNDED]

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { costFaults, findCostFaults } from './costs.ts'
+import { sourceFiles } from './layers.ts'
+import type { Step, StepResult } from './steps.ts'
+
+const CANARIES = ['bigint.ts', 'power.ts', 'shift.ts', 'spread.ts']
+
+const resultOf = (faults: readonly string[]): StepResult => ({ ok: faults.length === 0, output: faults.join('\n') })
+
+/** Not ok, as wanted, if each planted fault is found and nothing else. */
+function canary(root: string): StepResult {
+  const folder = join(root, 'tooling/check/canaries/costs')
+  const faults = costFaults(folder, sourceFiles(folder))
+  const silent = CANARIES.filter((file) => !faults.some((fault) => fault.startsWith(`${file}:`)))
+  const wrong = faults.filter((fault) => fault.startsWith('fine.ts:'))
+  return {
+    ok: silent.length + wrong.length > 0,
+    output: [...silent.map((file) => `${file}: no fault`), ...wrong].join('\n'),
+  }
+}
+
+export const COSTS_STEP: Step = {
+  name: 'costs',
+  guards: 'bigints of unbounded texts, unbounded powers, calls with a list as arguments',
+  run: (root) => resultOf(findCostFaults(root)),
+  canary,
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
+import { ALLOWED_COSTS } from './costs-allowed.ts'
+import { sourceFiles } from './layers.ts'
+
+/**
+ * A place whose cost depends on a value in a way that is easy to overlook:
+ * - `bigint`: `BigInt(value)` takes more than linear time in the digits of a text;
+ * - `power`: a bigint to a power, or shifted, has as many digits as the second operand says;
+ * - `spread`: `call(...list)` fails with a RangeError when the list has more than about 120,000 items.
+ */
+export type CostKind = 'bigint' | 'power' | 'spread'
+
+export interface FoundCost {
+  readonly file: string
+  readonly line: number
+  readonly text: string
+  readonly kind: CostKind
+}
+
+interface SyntaxNode {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [field: string]: unknown
+}
+
+const isNode = (value: unknown): value is SyntaxNode => typeof value === 'object' && value !== null && 'type' in value
+
+const isBigIntLiteral = (node: unknown): boolean =>
+  isNode(node) &&
+  ((node.type === 'Literal' && typeof node.bigint === 'string') ||
+    (node.type === 'UnaryExpression' && isBigIntLiteral(node.argument)))
+
+const isCallOfBigInt = (node: unknown): boolean =>
+  isNode(node) && node.type === 'CallExpression' && isNode(node.callee) && node.callee.name === 'BigInt'
+
+const NUMERIC_OPERATORS = new Set(['-', '*', '/', '%', '|', '&', '^', '>>', '>>>', '<<', '**'])
+
+/** True of a literal, and of an expression that can only be a number: the bigint of a number has at most 309 digits. */
+function isNumber(node: unknown): boolean {
+  if (!isNode(node)) return true
+  switch (node.type) {
+    case 'Literal':
+      return true
+    case 'TSAsExpression':
+      return isNode(node.typeAnnotation) && node.typeAnnotation.type === 'TSNumberKeyword'
+    case 'UnaryExpression':
+      return node.operator === '-' || node.operator === '+'
+    case 'BinaryExpression':
+      return NUMERIC_OPERATORS.has(String(node.operator))
+    case 'MemberExpression':
+      return isNode(node.property) && node.property.name === 'length'
+    case 'CallExpression':
+      return (
+        isNode(node.callee) &&
+        isNode(node.callee.object) &&
+        ['Math', 'Number'].includes(String(node.callee.object.name))
+      )
+    default:
+      return false
+  }
+}
+
+const POWERS = new Set(['**', '**=', '<<', '<<='])
+
+/** A power or shift of bigints. Of operands whose type is not to be seen, only those made with `BigInt` count. */
+function isPower({ operator, left, right }: SyntaxNode): boolean {
+  if (!POWERS.has(String(operator)) || isBigIntLiteral(right)) return false
+  return isCallOfBigInt(right) || (isBigIntLiteral(left) && !isBigIntLiteral(right))
+}
+
+/** A spread in the arguments of a call, unless the list stands there as a literal. */
+function hasSpread(args: unknown): boolean {
+  const list = Array.isArray(args) ? args : []
+  return list.some((one) => isNode(one) && one.type === 'SpreadElement' && !isLiteralList(one.argument))
+}
+
+const isLiteralList = (node: unknown): boolean =>
+  isNode(node) &&
+  node.type === 'ArrayExpression' &&
+  (node.elements as readonly unknown[]).every((one) => isNode(one) && one.type !== 'SpreadElement')
+
+function kindsOf(node: SyntaxNode): CostKind[] {
+  const kinds: CostKind[] = []
+  const args = node.arguments as readonly unknown[] | undefined
+  if (isCallOfBigInt(node) && !isNumber(args?.[0])) kinds.push('bigint')
+  if ((node.type === 'BinaryExpression' || node.type === 'AssignmentExpression') && isPower(node)) kinds.push('power')
+  if ((node.type === 'CallExpression' || node.type === 'NewExpression') && hasSpread(args)) kinds.push('spread')
+  return kinds
+}
+
+/** Gives each node of a syntax tree to `visit`. */
+function walk(value: unknown, visit: (node: SyntaxNode) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value) walk(item, visit)
+  } else if (isNode(value)) {
+    visit(value)
+    for (const child of Object.values(value)) walk(child, visit)
+  }
+}
+
+/** The text of a node in one line. */
+const inOneLine = (text: string): string => text.split(/\s+/).join(' ')
+
+/** Every such place of a TypeScript text. */
+export function findCosts(file: string, text: string): FoundCost[] {
+  const found: FoundCost[] = []
+  walk(parseAst(text, { lang: 'ts' }), (node) => {
+    for (const kind of kindsOf(node)) {
+      const line = text.slice(0, node.start).split('\n').length
+      found.push({ file, line, text: inOneLine(text.slice(node.start, node.end)), kind })
+    }
+  })
+  return found
+}
+
+const ADVICE: Readonly<Record<CostKind, string>> = {
+  bigint: 'a text of many digits takes long to read. Bound its length before',
+  power: 'the second operand decides how long the number is. Bound it before',
+  spread: 'a call with more than about 120,000 arguments fails. Give the list itself, or use a loop',
+}
+
+const isAllowed = (found: FoundCost): boolean =>
+  ALLOWED_COSTS.some(({ file, text }) => file === found.file && text === found.text)
+
+/** The places of `files` that nobody has judged, as lines of text. */
+export function costFaults(root: string, files: readonly string[]): string[] {
+  return costsOf(root, files)
+    .filter((found) => !isAllowed(found))
+    .map(({ file, line, text, kind }) => `${file}:${line}: ${text}: ${ADVICE[kind]}, and say so in costs-allowed.ts.`)
+}
+
+const costsOf = (root: string, files: readonly string[]): FoundCost[] =>
+  files.flatMap((file) => findCosts(relative(root, file), readFileSync(file, 'utf8')))
+
+/** The parts of the repository that run in a node. */
+const PARTS = ['abci', 'engine', 'p2p', 'rpc', 'runtime', 'types'].map((name) => join('packages', name))
+
+/** Every fault of the source that runs in a node; tests are left out. */
+export function findCostFaults(root: string): string[] {
+  const files = [...PARTS, 'apps']
+    .flatMap((part) => sourceFiles(join(root, part)))
+    .filter((file) => file.includes('/src/') && !file.endsWith('.test.ts'))
+  const all = costsOf(root, files)
+  const stale = ALLOWED_COSTS.filter(
+    (allowed) => !all.some(({ file, text }) => file === allowed.file && text === allowed.text),
+  ).map(({ file, text }) => `costs-allowed.ts: ${file} no longer contains ${text}. Remove the exception.`)
+  return [...costFaults(root, files), ...stale]
+}

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hasTerminal, onTerminal } from './support/terminal.ts'
 
-const LAUNCHER = fileURLToPath(new URL('../bin/halley', import.meta.url))
+const BIN = fileURLToPath(new URL('../bin', import.meta.url))
 const BUNDLE = 'node_modules/.cache/bundle/main.mjs'
 
 describe('the launcher', () => {
@@ -17,7 +17,7 @@ describe('the launcher', () => {
     root = mkdtempSync(join(tmpdir(), 'halley-launcher-'))
     app = join(root, 'apps/node')
     mkdirSync(join(app, 'bin'), { recursive: true })
-    cpSync(LAUNCHER, join(app, 'bin/halley'))
+    cpSync(BIN, join(app, 'bin'), { recursive: true })
   })
   afterEach(() => rmSync(root, { recursive: true, force: true }))
 

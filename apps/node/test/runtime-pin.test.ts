@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const NODE = join(ROOT, 'apps/node')
+const KVSTORE = join(ROOT, 'apps/kvstore')
+const read = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8')
+
+interface Pin {
+  /** As `uname -sm` prints it. */
+  readonly machine: string
+  readonly name: string
+  readonly sha256: string
+}
+
+/** The table of `runtime.sh`. */
+const PINS: readonly Pin[] = [
+  ...read(NODE, 'bin/runtime.sh').matchAll(/'([^']+)'\) pinned=([\w-]+) wanted=([\da-f]{64}) ;;/g),
+].map(([, machine = '', name = '', sha256 = '']) => ({ machine, name, sha256 }))
+
+const machine = spawnSync('uname', ['-sm'], { encoding: 'utf8' }).stdout.trim()
+const ours = PINS.find((pin) => pin.machine === machine)
+const installed = ours === undefined ? '' : join(NODE, 'node_modules', ours.name)
+
+describe('the runtime', () => {
+  test('the lockfile has a hash of the package for each platform, and no install script fetches another', () => {
+    const lock = read(ROOT, 'pnpm-lock.yaml')
+    expect(PINS.map((pin) => pin.machine)).toEqual(['Linux x86_64', 'Linux aarch64', 'Darwin x86_64', 'Darwin arm64'])
+    for (const { name } of PINS) {
+      const version = new RegExp(`^  ${name}: (\\d+\\.\\d+\\.\\d+)$`, 'm').exec(read(ROOT, 'pnpm-workspace.yaml'))?.[1]
+      expect(version).toBeDefined()
+      expect(lock).toContain(`\n  ${name}@${version}:\n    resolution: {integrity: sha512-`)
+      for (const folder of [ROOT, NODE, KVSTORE]) {
+        expect(JSON.parse(read(folder, 'package.json'))).toMatchObject({ optionalDependencies: { [name]: 'catalog:' } })
+      }
+    }
+    expect(lock).not.toMatch(/^ {2}node(-bin-setup)?@/m)
+    expect(read(ROOT, 'pnpm-workspace.yaml')).not.toMatch(/^ {2}(node|node-.*): true$/m)
+  })
+
+  test('both commands find it in the same way', () => {
+    expect(read(KVSTORE, 'bin/runtime.sh')).toBe(read(NODE, 'bin/runtime.sh'))
+  })
+
+  describe.skipIf(!existsSync(installed))('where it is installed', () => {
+    let here = ''
+    beforeEach(() => {
+      here = mkdtempSync(join(tmpdir(), 'halley-pin-'))
+      cpSync(join(NODE, 'bin'), join(here, 'bin'), { recursive: true })
+      cpSync(join(KVSTORE, 'bin/kvstore'), join(here, 'bin/kvstore'))
+      mkdirSync(join(here, 'node_modules'))
+      for (const entry of ['dist/bundle/main.mjs', 'dist/main.js']) {
+        mkdirSync(join(here, entry, '..'), { recursive: true })
+        writeFileSync(join(here, entry), 'console.log(process.execPath)')
+      }
+    })
+    afterEach(() => rmSync(here, { recursive: true, force: true }))
+
+    const launch = (command: string) => {
+      const { status, stdout, stderr } = spawnSync(join(here, 'bin', command), [], { encoding: 'utf8' })
+      return { status, stdout, stderr }
+    }
+
+    test('it is the one of the table', () => {
+      const bytes = readFileSync(join(installed, 'bin/node'))
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(ours?.sha256)
+    })
+
+    test.each(['halley', 'kvstore'])('%s runs with it, and with no other Node.js', (command) => {
+      symlinkSync(installed, join(here, 'node_modules', ours?.name ?? ''))
+      const stdout = `${realpathSync(join(installed, 'bin/node'))}\n`
+      for (let start = 0; start < 2; start++) expect(launch(command)).toEqual({ status: 0, stdout, stderr: '' })
+    })
+
+    test.each(['halley', 'kvstore'])(
+      '%s refuses one that was changed, also after a start with the right one',
+      (command) => {
+        const copy = join(here, 'node_modules', ours?.name ?? '')
+        cpSync(join(installed, 'bin'), join(copy, 'bin'), { recursive: true })
+        expect(launch(command)).toMatchObject({ status: 0, stdout: `${realpathSync(join(copy, 'bin/node'))}\n` })
+        appendFileSync(join(copy, 'bin/node'), ' ')
+        for (let start = 0; start < 2; start++) {
+          expect(launch(command)).toEqual({
+            status: 1,
+            stdout: '',
+            stderr: expect.stringMatching(
+              /is not the Node\.js that this version was published with, and was not started/,
+            ),
+          })
+        }
+      },
+    )
+  })
+})

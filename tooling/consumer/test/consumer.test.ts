@@ -10,6 +10,7 @@ import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, packAll, ROOT, registryAnswers } from '../src/packages.ts'
 import { run } from '../src/run.ts'
+import { readSbom } from '../src/sbom.ts'
 
 const reachable = await registryAnswers()
 if (!reachable) console.log('skipped: the consumer test installs from the npm registry, which does not answer')
@@ -84,6 +85,17 @@ describe.skipIf(!reachable)('what is published, in empty projects', () => {
       expect([name, messages.map((message) => formatMessage(message, pkg))]).toEqual([name, []])
     }
   }, 300_000)
+
+  it('each has a bill of materials: every dependency that runs, with version and hash', async () => {
+    const lock = await readFile(join(ROOT, 'pnpm-lock.yaml'), 'utf8')
+    for (const [name, tarball] of Object.entries(tarballs)) {
+      const { components, missing } = await readSbom(tarball, lock)
+      expect([name, missing]).toEqual([name, []])
+      for (const { id, hash, own, locked } of components) {
+        if (!own) expect([name, id, hash]).toEqual([name, id, locked])
+      }
+    }
+  }, 60_000)
 
   it('the installed command runs a chain', async () => {
     const project = join(folder, 'node')

@@ -1,0 +1,73 @@
+import { run } from './run.ts'
+
+interface Component {
+  readonly group?: string
+  readonly name: string
+  readonly version: string
+  readonly externalReferences?: readonly { readonly hashes?: readonly { readonly content: string }[] }[]
+}
+
+export interface Bill {
+  readonly components: readonly {
+    /** Name and version. */
+    readonly id: string
+    /** The SHA-512 of the package in the bill, and the one in the lockfile; in hex. */
+    readonly hash: string | undefined
+    readonly locked: string | undefined
+    /** It is one of the packages that are published together. */
+    readonly own: boolean
+  }[]
+  /** What the package needs, itself or through others, but the bill does not name. */
+  readonly missing: readonly string[]
+}
+
+const textOf = (tarball: string, file: string): Promise<string> =>
+  run(['tar', 'xzOf', tarball, `package/${file}`], { cwd: '/', timeoutMs: 20_000 })
+
+/** What each package of the lockfile needs: `name@version` by `name@version`, without the peers in parentheses. */
+function snapshotsOf(lock: string): ReadonlyMap<string, readonly string[]> {
+  const needs = new Map<string, string[]>()
+  let current: string[] = []
+  for (const line of lock.slice(lock.indexOf('\nsnapshots:\n')).split('\n')) {
+    const head = /^ {2}'?(@?[^@'\s]+@[^(':\s]+)/.exec(line)?.[1]
+    if (head !== undefined) {
+      current = needs.get(head) ?? []
+      needs.set(head, current)
+    }
+    const need = /^ {6}'?(@?[^@':]+)'?: ([^(@]+)/.exec(line)
+    if (need !== null) current.push(`${need[1]}@${need[2]?.trim()}`)
+  }
+  return needs
+}
+
+const RESOLUTION = /^:\n {4}resolution: \{integrity: sha512-([^,}]+)/
+
+function lockedHash(lock: string, id: string): string | undefined {
+  for (const name of [`\n  ${id}`, `\n  '${id}'`]) {
+    const at = lock.indexOf(`${name}:\n`)
+    const found = at < 0 ? undefined : RESOLUTION.exec(lock.slice(at + name.length, at + name.length + 300))?.[1]
+    if (found !== undefined) return Buffer.from(found, 'base64').toString('hex')
+  }
+  return undefined
+}
+
+/** Reads the bill of materials of a packed package, and compares it with its manifest and the lockfile. */
+export async function readSbom(tarball: string, lock: string): Promise<Bill> {
+  const bill = JSON.parse(await textOf(tarball, 'dist/sbom.cdx.json')) as { readonly components: readonly Component[] }
+  const manifest = JSON.parse(await textOf(tarball, 'package.json')) as Readonly<
+    Record<'dependencies' | 'optionalDependencies', Readonly<Record<string, string>> | undefined>
+  >
+  const components = bill.components.map(({ group, name, version, externalReferences = [] }) => {
+    const id = `${group === undefined ? '' : `${group}/`}${name}@${version}`
+    const hash = externalReferences.flatMap(({ hashes = [] }) => hashes)[0]?.content
+    return { id, hash, locked: lockedHash(lock, id), own: group === '@org' }
+  })
+  const named = new Set(components.map(({ id }) => id))
+  const snapshots = snapshotsOf(lock)
+  const direct = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies })
+  const needed = [
+    ...direct.map(([name, version]) => `${name}@${version}`),
+    ...[...named].flatMap((id) => snapshots.get(id) ?? []),
+  ]
+  return { components, missing: needed.filter((id) => !named.has(id)) }
+}

@@ -100,6 +100,16 @@ test('behavior: what is still pending is told anew after ten seconds; a failed s
   expect(peer.sent.length).toBe(2)
 })
 
+test('error: a message of half a million empty items is read up to the limit, and costs the connection', async () => {
+  const { gossip, add } = open()
+  const peer = add('bomb', HEIGHT)
+  const empties = new Uint8Array(1_000_000).map((_, at) => (at % 2 === 0 ? 0x0a : 0))
+  expect(await gossip.reactor.receive(peer, EVIDENCE_CHANNEL, empties)).toEqual({
+    outcome: 'reject',
+    reason: 'evidence that is none: more than 100000 elements and nested messages',
+  })
+})
+
 test('error: garbage and evidence that proves nothing cost the connection; other faults do not', async () => {
   const { add, receive, refuse } = open()
   const peer = add('a', HEIGHT + 1)

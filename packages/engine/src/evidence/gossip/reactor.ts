@@ -4,7 +4,7 @@ import { isCodedError } from '@org/runtime'
 import { type Evidence, EvidenceList, evidenceHeight, validateEvidenceBasic } from '@org/types/evidence'
 import { EVIDENCE_ERRORS } from '../errors.ts'
 import type { EvidencePool } from '../pool.ts'
-import { EVIDENCE_CHANNEL, MAX_MESSAGE_SIZE, REPEAT_MS, SEND_QUEUE_CAPACITY } from './options.ts'
+import { EVIDENCE_CHANNEL, MAX_ITEMS, MAX_MESSAGE_SIZE, REPEAT_MS, SEND_QUEUE_CAPACITY } from './options.ts'
 
 export interface EvidenceGossipModules {
   readonly pool: Pick<EvidencePool, 'addEvidence' | 'gossip' | 'onEvidence'>
@@ -74,7 +74,7 @@ export function createEvidenceGossip({
   }
 
   function decode(bytes: Uint8Array): readonly Evidence[] {
-    const { evidence } = EvidenceList.decode(bytes)
+    const { evidence } = EvidenceList.decode(bytes, { maxItems: MAX_ITEMS })
     for (const item of evidence) validateEvidenceBasic(item)
     return evidence
   }

@@ -104,8 +104,8 @@ test('error: a message of half a million empty items is read up to the limit, an
   const { gossip, add } = open()
   const peer = add('bomb', HEIGHT)
   const empties = new Uint8Array(1_000_000).map((_, at) => (at % 2 === 0 ? 0x0a : 0))
-  expect(await gossip.reactor.receive(peer, EVIDENCE_CHANNEL, empties)).toEqual({
-    outcome: 'reject',
+  expect(await gossip.reactor.receive(peer, EVIDENCE_CHANNEL, empties)).toMatchObject({
+    type: 'reject',
     reason: 'evidence that is none: more than 100000 elements and nested messages',
   })
 })

@@ -1,5 +1,7 @@
 import { createVirtualClock, noopLogger } from '@org/runtime'
+import { concatList } from '@org/types/bytes'
 import { type Evidence, EvidenceList } from '@org/types/evidence'
+import { Writer } from '@org/types/schema'
 import { expect, test } from 'vitest'
 import { createEvidenceGossip, EVIDENCE_CHANNEL } from '../../src/evidence/gossip/index.ts'
 import { EVIDENCE_ERRORS, EvidenceError } from '../../src/evidence/index.ts'
@@ -105,6 +107,25 @@ test('error: a message of half a million empty items is read up to the limit, an
   const peer = add('bomb', HEIGHT)
   const empties = new Uint8Array(1_000_000).map((_, at) => (at % 2 === 0 ? 0x0a : 0))
   expect(await gossip.reactor.receive(peer, EVIDENCE_CHANNEL, empties)).toMatchObject({
+    type: 'reject',
+    reason: 'evidence that is none: more than 100000 elements and nested messages',
+  })
+})
+
+test('error: a set of validators in many short parts is not added up after each part', async () => {
+  const { gossip, add } = open()
+  const peer = add('parts', HEIGHT)
+  const field = (number: number, contents: Uint8Array): Uint8Array => {
+    const writer = new Writer()
+    writer.uint32((number << 3) | 2)
+    writer.uint32(contents.length)
+    return concatList([writer.finish(), contents])
+  }
+  const empties = (number: number, count: number): Uint8Array =>
+    concatList(Array.from({ length: count }, () => field(number, new Uint8Array(0))))
+  // evidence 1, light_client_attack_evidence 2, conflicting_block 1, validator_set 2, validators 1
+  const sets = concatList([field(2, empties(1, 2000)), empties(2, 2000)])
+  expect(await gossip.reactor.receive(peer, EVIDENCE_CHANNEL, field(1, field(2, field(1, sets))))).toMatchObject({
     type: 'reject',
     reason: 'evidence that is none: more than 100000 elements and nested messages',
   })

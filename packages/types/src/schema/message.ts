@@ -28,7 +28,8 @@ export interface MessageSchema<T> extends Codec<T> {
 
 export interface DecodeLimits {
   /**
-   * The most items: an element of a list is one, a nested message one more. Decoding stops at the first beyond it with
+   * The most items: an element of a list is one, a nested message one more, and an element that is looked at again to compute
+   * another field (`derive`) one more each time. Decoding stops at the first beyond it with
    * `SCHEMA_TOO_MANY_ITEMS`. Bounds the heap and the time that a stranger's bytes cost, whatever their number.
    */
   readonly maxItems: number
@@ -103,6 +104,23 @@ export function message<S extends Shape>(
     return derive === undefined ? (value as T) : (Object.assign(value, derive(value as T)) as T)
   }
 
+  /**
+   * Counts the lists of a message that comes in several parts. After each part, `derive` looks at them once more: short parts behind
+   * a long list would cost the square of their number.
+   */
+  function spendAgain(cursor: Cursor, old: T): void {
+    if (derive === undefined) return
+    for (const value of Object.values(old as Record<string, unknown>)) {
+      if (Array.isArray(value)) cursor.spend(value.length)
+    }
+  }
+
+  function readPart(cursor: Cursor, old: T | undefined): T {
+    if (old === undefined || old === zero) return readNested(cursor, { ...template })
+    spendAgain(cursor, old)
+    return readNested(cursor, { ...template, ...old })
+  }
+
   function readNested(cursor: Cursor, value: Record<string, unknown>): T {
     cursor.spend(ITEMS_OF_MESSAGE)
     const length = cursor.length()
@@ -125,7 +143,7 @@ export function message<S extends Shape>(
       writer.end()
     },
     read: (cursor) => readNested(cursor, { ...template }),
-    merge: (cursor, old) => readNested(cursor, { ...template, ...(old === zero ? undefined : old) }),
+    merge: readPart,
     encode: (value) => {
       const writer = new Writer()
       writeFields(writer, value)

@@ -215,6 +215,31 @@ describe('limits', () => {
     }
     expect(() => List.decode(bytes, { maxItems: ITEMS - 1 })).toThrow(`more than ${ITEMS - 1} elements`)
   })
+
+  test('error: a message in many short parts does not compute a field from its list again and again', () => {
+    let visited = 0
+    const Sum = message(
+      'test.Sum',
+      { numbers: repeated(1, uint32), sum: field(2, uint32) },
+      {
+        derive: ({ numbers }) => {
+          visited += numbers.length
+          return { sum: numbers.reduce((a, b) => a + b, 0) }
+        },
+      },
+    )
+    const Whole = message('test.Whole', { part: optional(1, Sum) })
+    const first = Whole.encode({ part: { numbers: Array.from({ length: 1000 }, () => 1), sum: 0 } })
+    const emptyParts = (count: number): number[] => Array.from({ length: count }, () => [10, 0]).flat()
+    const parts = (count: number): Uint8Array => Uint8Array.from([...first, ...emptyParts(count)])
+
+    expect(Whole.decode(parts(2), { maxItems: 4000 }).part?.sum).toBe(1000)
+    visited = 0
+    expect(() => Whole.decode(parts(1000), { maxItems: 4000 })).toThrow(
+      expect.objectContaining({ code: SCHEMA_ERRORS.tooManyItems }),
+    )
+    expect(visited).toBeLessThanOrEqual(4000)
+  })
 })
 
 describe('writer', () => {

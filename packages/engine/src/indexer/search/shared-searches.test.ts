@@ -9,8 +9,8 @@ const FOUND: Found = { byteLength: 0 }
 function blocked(waiting: number, length = 10) {
   const shared = createSharedSearches<Found>({ maxBytes: 0 })
   const { promise, resolve } = Promise.withResolvers<Found>()
-  const find = (name: string): Promise<Found> =>
-    shared.find({ text: name.padEnd(length), generation }, () => promise, undefined)
+  const find = (name: string, signal?: AbortSignal): Promise<Found> =>
+    shared.find({ text: name.padEnd(length), generation }, () => promise, signal)
   const all = Array.from({ length: 2 + waiting }, (_, i) => find(`search ${i}`))
   return { find, all, end: () => resolve(FOUND) }
 }
@@ -28,4 +28,17 @@ test('error: long queries that wait are bounded by their length', async () => {
   await expect(find('one too many')).rejects.toMatchObject({ code: INDEX_ERRORS.busy })
   end()
   expect((await Promise.all(all)).length).toBe(4)
+})
+
+test('behavior: a search that nobody wants any more gives up its place in the line', async () => {
+  const { find, all, end } = blocked(255)
+  const controller = new AbortController()
+  const gone = find('gone', controller.signal)
+  controller.abort(new Error('the client is gone'))
+  await expect(gone).rejects.toThrow('the client is gone')
+  const last = find('one more')
+  await expect(find('one too many')).rejects.toMatchObject({ code: INDEX_ERRORS.busy })
+  end()
+  expect((await Promise.all([...all, last])).length).toBe(258)
+  expect(await find('later')).toBe(FOUND)
 })

@@ -43,35 +43,52 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
   const kept = new Map<string, { readonly generation: number; readonly result: T; readonly bytes: number }>()
   let bytes = 0
   let busy = 0
-  const queue: (() => void)[] = []
+  /** In the order in which they came. */
+  const queue = new Set<() => void>()
   /** Characters of the queries that wait. */
   let queued = 0
 
-  /** Waits for a place. Throws `INDEX_BUSY` when too much waits already. */
-  async function enter({ length }: string): Promise<void> {
+  /** Waits for a place. Throws `INDEX_BUSY` when too much waits already, and the signal's reason when nobody wants the search. */
+  async function enter({ length }: string, signal: AbortSignal): Promise<void> {
     if (busy < AT_ONCE) {
       busy++
       return
     }
-    if (queue.length >= MAX_WAITING || queued + length > MAX_WAITING_LENGTH) {
-      throw new IndexError(INDEX_ERRORS.busy, `too many searches wait (${queue.length}): ask again later`, {
-        data: { waiting: queue.length, limit: MAX_WAITING },
+    if (queue.size >= MAX_WAITING || queued + length > MAX_WAITING_LENGTH) {
+      throw new IndexError(INDEX_ERRORS.busy, `too many searches wait (${queue.size}): ask again later`, {
+        data: { waiting: queue.size, limit: MAX_WAITING },
       })
     }
+    const { promise, resolve } = Promise.withResolvers<void>()
     queued += length
-    await new Promise<void>((resolve) => queue.push(resolve))
-    queued -= length
+    queue.add(resolve)
+    try {
+      await untilAborted(promise, signal)
+    } catch (error) {
+      // With a place already, the search goes on to give it up.
+      if (queue.delete(resolve)) throw error
+    } finally {
+      queued -= length
+    }
+  }
+
+  /** Gives the place to the search that has waited for longest. */
+  function leave(): void {
+    for (const next of queue) {
+      queue.delete(next)
+      next()
+      return
+    }
+    busy--
   }
 
   async function inTurn(text: string, find: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-    await enter(text)
+    await enter(text, signal)
     try {
       signal.throwIfAborted()
       return await find(signal)
     } finally {
-      const next = queue.shift()
-      if (next === undefined) busy--
-      else next()
+      leave()
     }
   }
 

@@ -46,8 +46,9 @@ function wellFormedEd25519({ publicKey, signature }: SignedItem): boolean {
 }
 
 /**
- * Decides ZIP-215 to the letter, for what the fast path refused: in JavaScript, some two milliseconds, only where native arithmetic
- * cannot decide. A key that anybody's signature can be checked against is a validator's, and so a point that it can decide for.
+ * Decides ZIP-215 to the letter, for what the fast path refused. Native arithmetic decides for every honest key. Where it cannot,
+ * JavaScript does, in about two milliseconds: without libsodium, and for a key that is not a canonical point of the prime-order
+ * subgroup. An application may accept a validator with such a key; then each forgery in its name costs as much.
  */
 function verifyZip215(item: SignedItem): boolean {
   const { publicKey, message, signature } = item

@@ -23,6 +23,7 @@ test('default: a chain from nothing, its curl lines work, it goes on when starte
   const first = await startDevnet(folder)
   expect(first.output()).toContain(join(folder, '.halley', 'devnet'))
   expect(first.output().split('\n').length).toBeLessThan(16)
+  expect(first.output()).toContain('every web page in a browser on this machine may use the RPC, on purpose')
   const lines = [...first.output().matchAll(/curl '(\S+)'/g)].map(([, url = '']) => url)
   expect(lines).toHaveLength(3)
   for (const line of lines) {

@@ -39,7 +39,12 @@ test('behavior: peers are dialed over RPC, and net_info and dump_consensus_state
   expect((await first.rpc<NetInfo>('net_info')).n_peers).toBe('0')
   await reached(0, [second])
   const peer = `${second.id}@127.0.0.1:${second.p2pPort}`
-  await first.rpc(`dial_peers?peers=${encodeURIComponent(JSON.stringify([peer]))}&persistent=true`)
+  const called = await fetch(`http://127.0.0.1:${first.rpcPort}/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'dial_peers', params: { peers: [peer], persistent: true } }),
+  })
+  expect(await called.json()).toHaveProperty('result')
   await expect.poll(async () => (await first.rpc<NetInfo>('net_info')).n_peers, { timeout: 30_000 }).toBe('1')
   const { peers } = await first.rpc<NetInfo>('net_info')
   expect(peers[0]).toMatchObject({ node_info: { id: second.id }, is_outbound: true, remote_ip: '127.0.0.1' })

@@ -87,7 +87,9 @@ describe('a node that is abused', () => {
         return once(socket, 'close')
       })
       for (const [i, socket] of sockets.entries())
-        socket.write(i % 2 === 0 ? 'GET /health HT' : 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{')
+        socket.write(
+          i % 2 === 0 ? 'GET /health HT' : 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{',
+        )
       const start = await heightOf(node)
       // A byte now and then does not help.
       const timer = setInterval(() => {
@@ -107,7 +109,7 @@ describe('a node that is abused', () => {
       // Half of them say no more in the middle of a request, half after one: those are answered.
       const answers = sockets.map((socket, i) => {
         const answer = read(socket, (text) => text.includes('"result":{}'))
-        socket.end(i % 2 === 0 ? 'GET /hea' : 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+        socket.end(i % 2 === 0 ? 'GET /hea' : 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
         return answer
       })
       for (const [i, answer] of (await Promise.all(answers)).entries())
@@ -127,7 +129,7 @@ describe('a node that is abused', () => {
       )
       const whole = read(socket, (text) => text.includes(`"id":${count - 1},`))
       for (const body of bodies)
-        socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+        socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
       const ids = [...(await whole).matchAll(/"id":(\d+),"result":\{\}/g)].map(([, id]) => Number(id))
       expect(ids).toEqual(Array.from({ length: count }, (_, id) => id))
     })
@@ -141,7 +143,7 @@ describe('a node that is abused', () => {
       await node.reach(start + 5)
       const last = sockets.at(-1) as Socket
       const answer = read(last, (text) => text.includes('"result":{}'))
-      last.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+      last.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
       expect(await answer).toContain('"result":{}')
       for (const socket of sockets) socket.destroy()
     })
@@ -192,7 +194,7 @@ function watchHeights(node: RunningNode) {
   onTestFinished(() => void socket.destroy())
   let height = 0
   let text = ''
-  const ask = (): void => void socket.write('GET /abci_info HTTP/1.1\r\nHost: x\r\n\r\n')
+  const ask = (): void => void socket.write('GET /abci_info HTTP/1.1\r\nHost: localhost\r\n\r\n')
   socket.on('connect', ask)
   socket.on('data', (data) => {
     text += data.toString('latin1')

@@ -13,6 +13,12 @@ export const RPC_ERRORS = {
   http: 'RPC_HTTP',
   /** A head with more lines or bytes than a request may have. */
   headTooLarge: 'RPC_HEAD_TOO_LARGE',
+  /** A web page of another site asks. */
+  foreignOrigin: 'RPC_FOREIGN_ORIGIN',
+  /** A request to a listener on loopback that names another host. */
+  foreignHost: 'RPC_FOREIGN_HOST',
+  /** An unsafe operation that is called in a way in which any web page could call it. */
+  unsafeCall: 'RPC_UNSAFE_CALL',
   /** A listen address, certificate or origin that cannot be used. */
   config: 'RPC_CONFIG',
   /** The node is short of memory, or clients hold more of it together than they may. */

@@ -14,6 +14,7 @@ import { activeRoutes } from './routes/table.ts'
 import { createCatchUpTurns } from './transports/catch-up-turns.ts'
 import { withCompression } from './transports/compression.ts'
 import { checkOrigins } from './transports/cors.ts'
+import { createForeignRequests } from './transports/foreign.ts'
 import { createHandler } from './transports/handler.ts'
 import { listenOn, type RpcListener } from './transports/listen.ts'
 import { createMeter, type RpcMeter, withMeter } from './transports/meter.ts'
@@ -98,6 +99,7 @@ export function createRpcServer(modules: RpcModules): RpcServer {
     catchUpTurns: createCatchUpTurns({ clock, pace }),
     clock,
     meter,
+    foreign: createForeignRequests(options),
     rateLimit: createRateLimit(options, clock, meter?.rateLimited),
     logger,
   }

@@ -8,7 +8,8 @@ import type { Mempool } from '../src/index.ts'
 import { openSocket, sendRaw } from './raw.ts'
 import { type RunningRpc, startRpc } from './start-rpc.ts'
 
-const post = (body: string): string => `POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+const post = (body: string): string =>
+  `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 const callOf = (n: number): string =>
   `{"jsonrpc":"2.0","id":${n},"method":"broadcast_tx_sync","params":{"tx":"${Buffer.from([n]).toString('base64')}"}}`
 
@@ -108,8 +109,8 @@ test('behavior: many connections that ask in one turn are all answered', async (
 describe('a connection', () => {
   test('behavior: long and short answers keep their order', async () => {
     await using running = await start()
-    const long = 'GET /genesis HTTP/1.1\r\nHost: h\r\n\r\n'
-    const bye = 'GET /health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
+    const long = 'GET /genesis HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    const bye = 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
     const { text, closed } = await sendRaw(running.port, [post(callOf(0)), long, post(callOf(5)), bye].join(''))
     const marks = [expected(0), '"genesis_time"', expected(5), '"id":-1,"result":{}'].map((mark) => text.indexOf(mark))
     expect(marks).toEqual(marks.toSorted((a, b) => a - b))

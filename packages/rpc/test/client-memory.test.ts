@@ -19,7 +19,7 @@ function open(port: number): { readonly socket: Socket; readonly text: () => str
   return { socket, text: () => text }
 }
 
-const half = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${' '.repeat(60_000)}`
+const half = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n${' '.repeat(60_000)}`
 
 describe('requests that clients do not finish', () => {
   test('error: all together have one bound; those beyond are told so, and the others are answered', async () => {
@@ -91,7 +91,7 @@ describe('answers that clients do not read', () => {
     for (let i = 0; i < 8; i++) {
       const { socket } = open(running.port)
       socket.pause()
-      socket.write('GET /unconfirmed_txs?limit=16 HTTP/1.1\r\nHost: x\r\n\r\n')
+      socket.write('GET /unconfirmed_txs?limit=16 HTTP/1.1\r\nHost: localhost\r\n\r\n')
       await expect.poll(() => answers).toBe(i + 1)
       most = Math.max(most, memory.held().unreadBytes)
     }

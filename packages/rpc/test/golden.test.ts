@@ -49,7 +49,9 @@ interface Count {
 /** Asks every recorded question of a run. What the dump cannot answer is counted apart. */
 async function replay(run: string, deviations: readonly DeviationRule[]): Promise<Count> {
   const ports = createDumpPorts(SCENARIO, { indexing: run !== 'noindex' })
-  const options = { ...RUNS[run], laddr: 'tcp://127.0.0.1:0', strict: deviations.length === 0 }
+  const strict = deviations.length === 0
+  // The recorded requests name hosts of every kind, which a listener on loopback refuses unless it is strict: foreign.test.ts.
+  const options = { ...RUNS[run], laddr: strict ? 'tcp://127.0.0.1:0' : 'tcp://0.0.0.0:0', strict }
   const listener = await createRpc({ ports, options }).listen()
   const port = Number(/\d+$/.exec(listener.addresses[0] ?? '')?.[0])
   const sender = createSender(port, HOST)

@@ -16,9 +16,9 @@ const directory = mkdtempSync(join(tmpdir(), 'halley-rpc-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const NOTHING: HttpResponse = { status: 200, headers: headerBlock([]), body: [] }
-const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: h\r\n${more}\r\n`
+const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`
 const post = (body: string, more = ''): string =>
-  `POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`
+  `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`
 
 describe('requests', () => {
   test('behavior: a request may come byte by byte', async () => {
@@ -104,7 +104,11 @@ describe('requests', () => {
     await using running = await startRpc()
     const socket = await openSocket(running.port)
     socket.setNoDelay(true)
-    for (const request of [post('{"id":1,"method":"health"}'), get('/health'), 'GET /health HTTP/1.1\nHost: h\n\n']) {
+    for (const request of [
+      post('{"id":1,"method":"health"}'),
+      get('/health'),
+      'GET /health HTTP/1.1\nHost: localhost\n\n',
+    ]) {
       for (let at = 1; at < request.length; at++) {
         socket.write(request.slice(0, at))
         await new Promise((resolve) => setImmediate(resolve))
@@ -120,7 +124,7 @@ describe('requests', () => {
     await using running = await startRpc()
     const body = `{"id":1,"method":"health"${' '.repeat(20_000)}}`
     const chunks = Array.from(body, (char) => `1\r\n${char}\r\n`).join('')
-    const head = 'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n'
+    const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n'
     const { text } = await sendRaw(running.port, `${head}${chunks}0\r\n\r\n`, 1000)
     expect(text).toContain('{"jsonrpc":"2.0","id":1,"result":{}}')
   })
@@ -154,7 +158,7 @@ describe('limits', () => {
     ['announced', post('x'.repeat(1001))],
     [
       'in chunks',
-      `POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n${'x'.repeat(1001)}\r\n0\r\n\r\n`,
+      `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n${'x'.repeat(1001)}\r\n0\r\n\r\n`,
     ],
   ])('error: a body that is too long, %s', async (_name, request) => {
     await using running = await startRpc({ maxBodyBytes: 1000 })
@@ -170,7 +174,7 @@ describe('limits', () => {
     ['huge size', 'ffffffffffffff\r\n'],
   ])('error: a body in chunks with a bad %s', async (_name, body) => {
     await using running = await startRpc()
-    const head = 'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n'
+    const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n'
     const { text } = await sendRaw(running.port, head + body, 1000)
     expect(text).toContain('error reading request body: ')
   })

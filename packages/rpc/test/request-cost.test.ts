@@ -26,7 +26,7 @@ function shortest(work: () => void): number {
 }
 
 const get = (headers: number): string =>
-  `GET /health HTTP/1.1\r\nHost: h\r\n${Array.from({ length: headers - 1 }, (_, i) => `X-${i}: v\r\n`).join('')}\r\n`
+  `GET /health HTTP/1.1\r\nHost: localhost\r\n${Array.from({ length: headers - 1 }, (_, i) => `X-${i}: v\r\n`).join('')}\r\n`
 
 test('default: a request may have 100 header lines; a line that continues another counts', async () => {
   await using running = await startRpc()
@@ -35,13 +35,13 @@ test('default: a request may have 100 header lines; a line that continues anothe
   expect(text).toContain('HTTP/1.1 431 Request Header Fields Too Large\r\n')
   expect(text).toContain('RPC_HEAD_TOO_LARGE: a request may have at most 100 header lines; send fewer')
   expect(closed).toBe(true)
-  const folded = `GET /health HTTP/1.1\r\nHost: h\r\nX-A: v\r\n${' v\r\n'.repeat(99)}\r\n`
+  const folded = `GET /health HTTP/1.1\r\nHost: localhost\r\nX-A: v\r\n${' v\r\n'.repeat(99)}\r\n`
   expect((await sendRaw(running.port, folded)).text).toContain('HTTP/1.1 431 ')
 })
 
 test('default: a head may have 64 KiB, also where the configuration says more', async () => {
   await using running = await startRpc()
-  const long = (length: number): string => `GET /health?a=${'x'.repeat(length)} HTTP/1.1\r\nHost: h\r\n\r\n`
+  const long = (length: number): string => `GET /health?a=${'x'.repeat(length)} HTTP/1.1\r\nHost: localhost\r\n\r\n`
   expect((await sendRaw(running.port, long(60_000))).text).toContain('HTTP/1.1 200 OK')
   const { text } = await sendRaw(running.port, long(80_000))
   expect(text).toContain('HTTP/1.1 431 Request Header Fields Too Large\r\n')
@@ -50,7 +50,7 @@ test('default: a head may have 64 KiB, also where the configuration says more', 
 
 test('behavior: strict takes the heads that the reference takes', async () => {
   await using running = await startRpc({ strict: true })
-  const request = get(2000).replace('Host: h', 'Host: h\r\nConnection: close')
+  const request = get(2000).replace('Host: localhost', 'Host: localhost\r\nConnection: close')
   expect((await sendRaw(running.port, request, 10_000)).text).toContain('HTTP/1.1 200 OK')
 })
 
@@ -74,7 +74,7 @@ test('behavior: the error for a long list of parameters neither reads nor repeat
 
 test('behavior: the requests of a batch that is too large are not read', async () => {
   const body = JSON.stringify([...Array.from({ length: 10 }, () => ({})), 1])
-  const post = `POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const post = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   await using running = await startRpc()
   expect((await sendRaw(running.port, post)).text).toContain('batch request exceeds maximum (10)')
   await using strict = await startRpc({ strict: true })

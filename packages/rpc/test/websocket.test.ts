@@ -335,7 +335,7 @@ describe('a silent connection', () => {
     const port = Number(/\d+$/.exec(listener.addresses[0] ?? '')?.[0])
     const socket = connect(port, '127.0.0.1')
     socket.write(
-      'GET /websocket HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n',
+      'GET /websocket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n',
     )
     await once(socket, 'data')
     const ping = once(socket, 'data')

@@ -11,6 +11,15 @@ const RUNS = ['main', 'unsafe', 'cors-any', 'halted', 'noindex']
 /** All scenarios together may declare at most so many deviating exchanges. */
 const MAX_DEVIATIONS = 200
 
+/**
+ * A listener for all addresses: the recorded requests name hosts of every kind, and a listener on loopback refuses those unless it
+ * is strict (packages/rpc/test/foreign.test.ts).
+ */
+const FOR_ALL_HOSTS = {
+  config: { 'rpc.laddr': '"tcp://0.0.0.0:28657"' },
+  volatile: [{ id: '*', path: '.*\\.node_info\\.other\\.rpc_address', reason: 'listens for all addresses' }],
+}
+
 describe('kvstore-single', { timeout: 180_000 }, () => {
   let directory = ''
   let deviations: readonly DeviationRule[] = []
@@ -32,6 +41,7 @@ describe('kvstore-single', { timeout: 180_000 }, () => {
       startArgs: ['--proxy_app=kvstore-v0.38', ...(strict ? ['--rpc.strict=true'] : [])],
       workDirectory: directory,
       deviations: strict ? [] : deviations,
+      ...(strict ? {} : FOR_ALL_HOSTS),
     })
 
   test.each(RUNS)('behavior: run %s answers as recorded, but for declared deviations', async (name) => {

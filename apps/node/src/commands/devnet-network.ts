@@ -10,6 +10,7 @@ import { loadOrMakeNodeKey } from '../home/node-key.ts'
 import { loadOrMakeValidator } from '../home/validator-files.ts'
 import type { Node } from '../node/create-node.ts'
 import { serve } from '../node/serve.ts'
+import { opennessOf } from './openness.ts'
 
 const POWER = 10n
 const FIRST_RPC_PORT = 26_657
@@ -69,14 +70,16 @@ interface BannerFacts {
   readonly nodes: readonly Node[]
   readonly home: string
   readonly ephemeral: boolean
+  readonly openness: string
 }
 
-function banner({ nodes, home, ephemeral }: BannerFacts): string {
+function banner({ nodes, home, ephemeral, openness }: BannerFacts): string {
   const urls = nodes.map((node) => node.rpcUrls()[0] ?? '')
   return `
   ${nodes[0]?.chainId()}: a chain of ${nodes.length} validators with a key-value store each
 
 ${urls.map((url, index) => `  node${String(index).padEnd(3)} ${url}`).join('\n')}
+  web     ${openness}
   data    ${home}${ephemeral ? ' (removed at the end)' : ''}
   stop    Ctrl-C${ephemeral ? '' : '; started again, the chain goes on'}
 
@@ -109,6 +112,8 @@ export async function devnetNetwork(
     locking.catch(() => undefined)
     return createNode(home, { ...context, locking })
   })
+  const [{ logger, config }] = homes as [OpenedHome]
+  const openness = opennessOf(config.rpc)
   const stop = async (): Promise<void> => {
     await Promise.all(nodes.map((node) => node.stop()))
   }
@@ -116,12 +121,11 @@ export async function devnetNetwork(
     // One after the other: the first error is told, and all that began is stopped.
     for (const node of nodes) await node.start(signal)
     await connectAll(nodes)
-    context.out(banner({ nodes, home: context.home, ephemeral }))
+    context.out(banner({ nodes, home: context.home, ephemeral, openness }))
   }
   const onEnd = (listener: () => void): void => {
     for (const node of nodes) node.onEnd(listener)
   }
-  const [{ logger }] = homes as [OpenedHome]
   try {
     return await serve({ start, stop, onEnd }, { ...context, logger })
   } finally {

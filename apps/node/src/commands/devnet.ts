@@ -9,6 +9,7 @@ import { lockHome } from '../home/lock/index.ts'
 import { serve } from '../node/serve.ts'
 import { devnetNetwork } from './devnet-network.ts'
 import { initHome } from './init.ts'
+import { opennessOf } from './openness.ts'
 
 export interface DevnetOptions {
   /** Nothing stays behind. */
@@ -25,13 +26,15 @@ interface BannerFacts {
   readonly url: string
   readonly home: string
   readonly ephemeral: boolean
+  readonly openness: string
 }
 
-function banner({ chainId, url, home, ephemeral }: BannerFacts): string {
+function banner({ chainId, url, home, ephemeral, openness }: BannerFacts): string {
   return `
   ${chainId}: a chain of one validator with a key-value store
 
   RPC    ${url}
+  web    ${openness}
   data   ${home}${ephemeral ? ' (removed at the end)' : ''}
   stop   Ctrl-C${ephemeral ? '' : '; started again, the chain goes on'}
 
@@ -73,7 +76,8 @@ async function runDevnet(context: CommandContext, home: OpenedHome, ephemeral: b
     const start = async (signal: AbortSignal): Promise<void> => {
       await node.start(signal)
       const url = node.rpcUrls()[0] ?? home.config.rpc.laddr
-      context.out(banner({ chainId: node.chainId(), url, home: context.home, ephemeral }))
+      const openness = opennessOf(home.config.rpc)
+      context.out(banner({ chainId: node.chainId(), url, home: context.home, ephemeral, openness }))
     }
     return await serve({ ...node, start }, { ...context, logger: home.logger })
   } finally {

@@ -105,6 +105,20 @@ const BROKEN: Node = {
   },
 }
 
+const WHY_NO_URI =
+  'RPC_UNSAFE_CALL: an unsafe operation; call it as JSON-RPC in a POST to / with the header Content-Type: application/json'
+
+const NO_UNSAFE_URI: Node = {
+  description: 'An unsafe operation is not called by its path, unless the node is strict.',
+  content: {
+    'application/json': failure({ code: -32600, message: 'Invalid Request', data: WHY_NO_URI }),
+    [PROFILED]: {
+      schema: { $ref: '#/components/schemas/FailureText' },
+      example: { jsonrpc: '2.0', id: '', error: `Invalid Request: ${WHY_NO_URI}` },
+    },
+  },
+}
+
 const PROFILE_PARAMETER: Node = {
   name: 'profile',
   in: 'query',
@@ -144,7 +158,7 @@ function operation(route: Route): Node {
     operationId: route.name,
     summary: route.summary,
     tags: [route.category],
-    description: `${route.summary} Over JSON-RPC: method \`${route.name}\`.`,
+    description: `${route.summary} Over JSON-RPC: method \`${route.name}\`.${route.unsafe === true ? ' Only so, in a POST with `Content-Type: application/json`.' : ''}`,
     parameters: [...route.paramNames.map((name) => uriParameter(route, name)), profileRef],
     responses: {
       200: {
@@ -155,6 +169,7 @@ function operation(route: Route): Node {
           [PROFILED]: { schema: envelope(profileSchema(route.name, route.result.schema)), ...profiled },
         },
       },
+      ...(route.unsafe === true ? { 403: NO_UNSAFE_URI } : {}),
       406: UNKNOWN_PROFILE,
       429: TOO_FAST,
       500: failureOf(route),

@@ -18,7 +18,8 @@ export interface Cors {
 const MAX_EMPTY = 16
 const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
 
-function originTest(origins: readonly string[]): (origin: string) => boolean {
+/** Returns whether an origin fits one of these, each with at most one `*`. */
+export function originTest(origins: readonly string[]): (origin: string) => boolean {
   const patterns = origins.map((origin) => {
     const lower = origin.toLowerCase()
     const star = lower.indexOf('*')

@@ -4,8 +4,9 @@ import { createCors } from './cors.ts'
 import { errorReply, jsonResponse, plainError } from './envelope.ts'
 import { createEventsRoute } from './events-route.ts'
 import { createExtras } from './extras.ts'
+import { forbidden } from './foreign.ts'
 import { type Body, handleJsonRpc, parseBody } from './jsonrpc.ts'
-import { listingPage } from './listing.ts'
+import { escapeHtml, listingPage } from './listing.ts'
 import type { Chosen, Profiles } from './profiles.ts'
 import { RATE_LIMITED } from './rate-limit.ts'
 import { parseTarget, type Target } from './target.ts'
@@ -24,12 +25,7 @@ function redirect(request: HttpRequest, location: string): HttpResponse {
     ['Location', location],
     ['Content-Type', 'text/html; charset=utf-8'],
   ])
-  const shown = location
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&#34;')
-    .replace(/'/g, '&#39;')
+  const shown = escapeHtml(location)
   const body = request.method === 'GET' ? [`<a href="${shown}">Temporary Redirect</a>.\n\n`] : []
   return { status: 307, headers, body }
 }
@@ -106,7 +102,10 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
     }
     const { path, query } = target
     if (path === '/') {
-      if (request.body.length === 0) return listingPage(routes.values(), target.host ?? request.host)
+      if (request.body.length === 0) {
+        const host = target.host ?? request.host
+        return listingPage(routes.values(), options.strict ? host : escapeHtml(host))
+      }
       const body = parsed ?? parseBody(request.body)
       return inProfile({ request, methods: () => methodsOf(body) }, ({ service }) =>
         handleJsonRpc(service, body, request),
@@ -114,9 +113,11 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
     }
     if (path === '/websocket') return modules.upgrade(request)
     if (path === '/events' && events !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
-      return inProfile({ request, methods: () => ['subscribe'] }, ({ service }) =>
-        events.answer(service, { request, query }),
-      )
+      return inProfile({ request, methods: () => ['subscribe'] }, ({ service }) => {
+        const fault = service.foreign.originFault(request)
+        if (fault !== undefined) return forbidden(service.profile, fault)
+        return events.answer(service, { request, query })
+      })
     const found = routes.get(path.slice(1))
     if (found === undefined) return extras.answer(path, request) ?? plainError(404, '404 page not found')
     return inProfile({ request, methods: () => [found.name] }, ({ service }) =>

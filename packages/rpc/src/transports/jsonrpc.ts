@@ -14,6 +14,7 @@ import {
   type ResultJson,
   resultReply,
 } from './envelope.ts'
+import { unsafeFault } from './foreign.ts'
 import { callContext, type RpcService } from './service.ts'
 import { panicResponse } from './uri.ts'
 
@@ -51,6 +52,8 @@ function answerOne(service: RpcService, call: RpcRequest, http: HttpRequest): An
   const route = service.routes.get(call.method)
   if (route === undefined || route.websocketOnly === true)
     return { reply: profile.errorReply(id, 'method'), cacheable: false }
+  const fault = service.options.strict ? undefined : unsafeFault(route, http)
+  if (fault !== undefined) return { reply: profile.errorReply(id, 'request', fault), cacheable: false }
   let args: Args
   try {
     args = argumentsOfJson(route, call.params, service.options.strict)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIPv4 } from 'node:net'
 import type { Clock } from '@org/runtime'
 import { messageOf } from '@org/runtime/errors'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
@@ -13,6 +14,7 @@ import {
 } from '../http/index.ts'
 import { noMemoryResponse } from '../memory/refusal.ts'
 import type { RpcOptions } from '../options.ts'
+import { forbidden } from './foreign.ts'
 import { bodyErrorResponse } from './handler.ts'
 import type { RpcService } from './service.ts'
 import { panicResponse } from './uri.ts'
@@ -79,6 +81,21 @@ function serverOptions(options: RpcOptions): HttpServerOptions {
   return { ...base, tls: { cert: readPem(options.tlsCertFile), key: readPem(options.tlsKeyFile) } }
 }
 
+/** Whether only this machine reaches an address. */
+function isLoopback(address: ListenAddress): boolean {
+  if (address.kind !== 'tcp') return false
+  const host = address.host.toLowerCase()
+  return /(^|\.)localhost$/.test(host) || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+}
+
+/** A page of a site whose name leads to this machine is of the same origin as the node, so that only the name tells it. */
+function refusingForeignHosts(handler: HttpHandler, { foreign, profile }: RpcService): HttpHandler {
+  return (request) => {
+    const fault = foreign.hostFault(request)
+    return fault === undefined ? handler(request) : forbidden(profile, fault)
+  }
+}
+
 /** Listens on every address, or on none: what was opened is closed when one fails. */
 export async function listenOn(
   addresses: readonly ListenAddress[],
@@ -104,7 +121,8 @@ export async function listenOn(
   }
   try {
     for (const address of addresses) {
-      const server = await startHttpServer(address, options, modules)
+      const guarded = isLoopback(address) ? { ...modules, handler: refusingForeignHosts(handler, service) } : modules
+      const server = await startHttpServer(address, options, guarded)
       servers.push(server)
       service.logger.info('RPC server listens', { address: formatListenAddress(server.address) })
     }

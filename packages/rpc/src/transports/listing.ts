@@ -9,6 +9,16 @@ function link(host: string, route: Route): string {
   return `<a href="${url}">${url}</a></br>`
 }
 
+/** Makes a host harmless in HTML. A target such as `http://<x>/` may have any characters there. */
+export function escapeHtml(text: string): string {
+  return text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&#34;')
+    .replace(/'/g, '&#39;')
+}
+
 /** The page at `/`: every operation, those of a WebSocket too, sorted by name. */
 export function listingPage(routes: Iterable<Route>, host: string): HttpResponse {
   const sorted = [...routes].sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -2,6 +2,7 @@ import type { Clock } from '@org/runtime'
 import { LRUCache } from 'lru-cache'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { RpcOptions } from '../options.ts'
+import { networkOf } from './network-of.ts'
 
 /** Calls that an address may make: a bucket that fills at a rate, up to a burst. */
 export interface RateLimit {
@@ -20,9 +21,6 @@ interface Bucket {
 
 /** What a call over the limit is told. */
 export const RATE_LIMITED = 'rate limit exceeded'
-
-/** Without the port: connections of one address share a bucket. */
-const hostOf = (remoteAddress: string): string => remoteAddress.replace(/:\d+$/, '')
 
 /** Throws RpcError (`RPC_CONFIG`). */
 function parseCosts(costs: readonly string[]): ReadonlyMap<string, number> {
@@ -57,7 +55,7 @@ export function createRateLimit(
     take: (remoteAddress, methods) => {
       // The permissions of its file guard a unix socket.
       if (remoteAddress.startsWith('@')) return true
-      const host = hostOf(remoteAddress)
+      const host = networkOf(remoteAddress)
       const now = clock.monotonic()
       const bucket = buckets.get(host) ?? { left: burst, at: now }
       bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) * rateLimit) / 1000)

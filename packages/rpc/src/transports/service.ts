@@ -7,6 +7,7 @@ import type { ResultCache } from '../routes/invoke.ts'
 import type { Pace } from '../routes/pace.ts'
 import type { CallContext, Route, SubscriberConnection } from '../routes/route.ts'
 import type { CatchUpTurns } from './catch-up-turns.ts'
+import type { ForeignRequests } from './foreign.ts'
 import type { RpcMeter } from './meter.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -24,6 +25,8 @@ export interface RpcService {
   readonly memory: ClientMemory
   /** When stored events are read for those who missed them: one for all transports. */
   readonly catchUpTurns: CatchUpTurns
+  /** Which requests of web pages are refused. */
+  readonly foreign: ForeignRequests
   /** Absent without a limit. */
   readonly rateLimit: RateLimit | undefined
   /** Absent when nobody counts. */

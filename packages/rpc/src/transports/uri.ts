@@ -7,6 +7,7 @@ import { type Args, argumentsOfUri, isCacheable } from '../routes/arguments.ts'
 import { invoke } from '../routes/invoke.ts'
 import type { Route } from '../routes/route.ts'
 import { CACHEABLE_HEADERS, JSON_HEADERS, jsonResponse, type ResultJson, resultReply } from './envelope.ts'
+import { forbidden, unsafeAdvice } from './foreign.ts'
 import { parseForm } from './form.ts'
 import { callContext, type RpcService } from './service.ts'
 import { parseQuery } from './target.ts'
@@ -44,7 +45,9 @@ export function handleUri(
   call: { readonly request: HttpRequest; readonly query: Binary },
 ): HttpResponse | Promise<HttpResponse> {
   const { request, query } = call
-  const { profile } = service
+  const { profile, options } = service
+  // A link, an image or a form of any web page can make a browser ask for this path.
+  if (route.unsafe === true && !options.strict) return forbidden(profile, unsafeAdvice(route))
   if (route.websocketOnly === true) return jsonResponse(404, profile.errorReply(profile.noId, 'method'))
   const values = parseQuery(query, route.paramNames)
   const withForm = (form: Values): HttpResponse | Promise<HttpResponse> => {

@@ -4,6 +4,7 @@ import type { WebSocketServer } from 'ws'
 import { type HttpRequest, type HttpResponse, type HttpUpgrade, remoteAddressOf } from '../http/index.ts'
 import { createEventFrames, type EventFrames } from './event-frame.ts'
 import { createEventOutbox } from './event-outbox.ts'
+import { forbidden } from './foreign.ts'
 import type { Profiles } from './profiles.ts'
 import type { RpcService } from './service.ts'
 import { checkUpgrade } from './upgrade.ts'
@@ -85,6 +86,8 @@ export function createWebSockets(profiles: Profiles): WebSockets {
       const chosen = profiles.choose(request)
       if (chosen.kind === 'unknown') return chosen.response
       const { service } = chosen
+      const fault = service.foreign.originFault(request)
+      if (fault !== undefined) return forbidden(service.profile, fault)
       return loadServer().then((server) => ({
         upgrade: (socket, head) => {
           const message = { method: request.method, url: request.target, headers: Object.fromEntries(request.headers) }
@@ -107,6 +110,15 @@ export function createWebSockets(profiles: Profiles): WebSockets {
         return
       }
       const { service } = chosen
+      const fault = service.foreign.originFault({ headers, host: headers.get('host') ?? '' })
+      if (fault !== undefined) {
+        const { status, body } = forbidden(service.profile, fault)
+        const text = body.join('')
+        socket.end(
+          `HTTP/1.1 ${status} Forbidden\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+        )
+        return
+      }
       loadServer().then(
         (server) => attach(server, request, { socket, head, address, service }),
         () => socket.destroy(),

@@ -38,14 +38,17 @@ function repeat(name: string, request: string): Attack {
 }
 
 function post(body: string): string {
-  return `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  return `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
 const conditions = Array.from({ length: 60_000 }, (_, i) => `a.b=${i}`).join(' AND ')
 
 export const RPC_ATTACKS: readonly Attack[] = [
-  repeat('a header with blanks inside', `GET /health HTTP/1.1\r\nHost: a\r\nX: a${' '.repeat(60_000)}b\r\n\r\n`),
-  repeat('many headers', `GET /health HTTP/1.1\r\nHost: a\r\n${'a:b\r\n'.repeat(50_000)}\r\n`),
+  repeat(
+    'a header with blanks inside',
+    `GET /health HTTP/1.1\r\nHost: localhost\r\nX: a${' '.repeat(60_000)}b\r\n\r\n`,
+  ),
+  repeat('many headers', `GET /health HTTP/1.1\r\nHost: localhost\r\n${'a:b\r\n'.repeat(50_000)}\r\n`),
   repeat(
     'a search with many conditions',
     post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'block_search', params: { query: conditions } })),

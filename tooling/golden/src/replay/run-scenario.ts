@@ -37,6 +37,8 @@ export interface ScenarioOptions {
   readonly deviations: readonly DeviationRule[]
   /** More keys of config.toml, as raw TOML. */
   readonly config?: Readonly<Record<string, string>>
+  /** Paths that may differ because of `config`, besides those of the recording. */
+  readonly volatile?: readonly VolatileRule[]
 }
 
 export interface Judged {
@@ -51,7 +53,8 @@ export async function runScenario(options: ScenarioOptions): Promise<readonly Ju
   const meta = recordingJson<Runs>(`${scenario}/runs.json`)
   const description = meta.runs[run]
   if (description === undefined) throw new Error(`${scenario} has no run ${run}`)
-  const volatile = recordingJson<{ rules: VolatileRule[] }>(`${scenario}/volatile.json`).rules
+  const recorded = recordingJson<{ rules: VolatileRule[] }>(`${scenario}/volatile.json`).rules
+  const volatile = [...recorded, ...(options.volatile ?? [])]
   const home = join(options.workDirectory, `${scenario}-${run}`)
   await rm(home, { recursive: true, force: true })
   await unpackHome(`${scenario}/${description.home ?? 'home.tar.gz'}`, home)

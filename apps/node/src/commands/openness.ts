@@ -1,0 +1,7 @@
+/** Says which web pages may use the RPC of a devnet. */
+export function opennessOf({ corsAllowedOrigins }: { readonly corsAllowedOrigins: readonly string[] }): string {
+  if (corsAllowedOrigins.includes('*')) return 'every web page in a browser on this machine may use the RPC, on purpose'
+  return corsAllowedOrigins.length === 0
+    ? 'no web page may use the RPC'
+    : `for pages of ${corsAllowedOrigins.join(', ')}`
+}

@@ -1,0 +1,37 @@
+import { isIPv6 } from 'node:net'
+
+/** Groups of an IPv6 address that its provider gives to one customer. */
+const NETWORK_GROUPS = 4
+const GROUPS = 8
+/** `::ffff:a.b.c.d`, an IPv4 address as sockets that listen for both kinds show it. */
+const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
+
+const groupsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
+
+/** The first 64 bits. What follows does not matter, so that an IPv4 address at the end counts as two groups and is cut. */
+function networkPart(address: string): string {
+  const [head, tail] = address.split('::') as [string, string?]
+  const [before, after] = [groupsOf(head), groupsOf(tail ?? '')]
+  const afterLength = after.length + (after.at(-1)?.includes('.') === true ? 1 : 0)
+  const zeros = tail === undefined ? 0 : Math.max(0, GROUPS - before.length - afterLength)
+  const all = [...before, ...Array.from({ length: zeros }, () => '0'), ...after]
+  return `${all
+    .slice(0, NETWORK_GROUPS)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}
+
+/**
+ * Returns who shares a bucket with `address:port`: the IPv4 address, or the /64 network of an IPv6 address, since one customer
+ * has as many addresses in it as he likes.
+ */
+export function networkOf(remoteAddress: string): string {
+  const end = remoteAddress.lastIndexOf(':')
+  const host = remoteAddress
+    .slice(0, Math.max(end, 0))
+    .replace(/^\[|\]$/g, '')
+    .split('%', 1)[0] as string
+  const mapped = MAPPED.exec(host)?.[1]
+  if (mapped !== undefined) return mapped
+  return isIPv6(host) ? networkPart(host) : host
+}

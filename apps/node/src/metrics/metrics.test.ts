@@ -1,7 +1,9 @@
+import { connect, type Socket } from 'node:net'
+import { freePort } from '@org/golden'
 import { noopLogger } from '@org/runtime'
 import { describe, expect, test } from 'vitest'
 import { createPrometheusMetrics } from './create-metrics.ts'
-import { createMetricsServer } from './serve-metrics.ts'
+import { createMetricsServer, MAX_CONNECTIONS } from './serve-metrics.ts'
 
 describe('metrics', () => {
   test("default: the reference's names, with the chain as label, over HTTP", async () => {
@@ -25,5 +27,32 @@ describe('metrics', () => {
     expect(text).toContain('cometbft_mempool_failed_txs{chain_id="chain"} 0')
     expect(text).toContain('cometbft_p2p_peers{chain_id="chain",kind="in"} 2')
     expect(text).toContain('cometbft_state_block_processing_time_bucket{le="11",chain_id="chain"} 1')
+  })
+
+  test('default: a request has a bound for its headers, and all clients for their connections', async () => {
+    const prometheus = createPrometheusMetrics({ namespace: 'cometbft', chainId: 'chain' })
+    const port = await freePort()
+    const options = { address: `127.0.0.1:${port}`, maxRequests: 3 }
+    const server = createMetricsServer(options, { prometheus, logger: noopLogger })
+    await server.start()
+    const sockets: Socket[] = []
+    try {
+      const large = await fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-A': 'a'.repeat(16 * 1024) } })
+      expect(large.status).toBe(431)
+      let closed = 0
+      for (let i = 0; i < MAX_CONNECTIONS + 10; i++) {
+        const socket = connect(port, '127.0.0.1')
+        socket.on('error', () => undefined)
+        socket.once('close', () => void closed++)
+        sockets.push(socket)
+      }
+      // Each of those that are served holds its place with half a request.
+      for (const socket of sockets) socket.write('GET / HTTP/1.1\r\n')
+      await expect.poll(() => closed, { timeout: 4000 }).toBeGreaterThanOrEqual(10)
+      expect(closed).toBeLessThan(MAX_CONNECTIONS)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      await server.stop()
+    }
   })
 })

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerOptions } from 'node:http'
 import type { Logger, Service } from '@org/runtime'
 import type { PrometheusMetrics } from './create-metrics.ts'
 
@@ -7,6 +7,21 @@ export interface MetricsServerOptions {
   readonly address: string
   /** Requests at once; more get 503. 0: no limit. */
   readonly maxRequests: number
+}
+
+/** Connections at once; those beyond are closed. A scraper needs one. */
+export const MAX_CONNECTIONS = 64
+const MAX_HEADER_BYTES = 16 * 1024
+const HEADERS_TIMEOUT_MS = 5000
+const REQUEST_TIMEOUT_MS = 10_000
+/** How often the time-outs are looked at. */
+const CHECK_INTERVAL_MS = 5000
+
+const LIMITS: ServerOptions = {
+  maxHeaderSize: MAX_HEADER_BYTES,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  connectionsCheckingInterval: CHECK_INTERVAL_MS,
 }
 
 function parseAddress(address: string): { readonly host: string | undefined; readonly port: number } {
@@ -21,7 +36,7 @@ export function createMetricsServer(
   { prometheus, logger }: { readonly prometheus: PrometheusMetrics; readonly logger: Logger },
 ): Service {
   let running = 0
-  const server: Server = createServer((_request, response) => {
+  const server: Server = createServer(LIMITS, (_request, response) => {
     if (maxRequests > 0 && running >= maxRequests) {
       response.writeHead(503).end(`Limit of concurrent requests reached (${maxRequests}), try again later.\n`)
       return
@@ -37,6 +52,7 @@ export function createMetricsServer(
         running--
       })
   })
+  server.maxConnections = MAX_CONNECTIONS
   server.on('error', (err) => logger.error('Prometheus HTTP server ListenAndServe', { err }))
   return {
     start: () =>

@@ -41,7 +41,7 @@ export interface RpcServer {
   readonly handler: HttpHandler
   /** Listens on `options.laddr` with the reference's own HTTP, byte for byte. Throws RpcError (`RPC_CONFIG`). */
   readonly listen: () => Promise<RpcListener>
-  /** What clients hold of the node's memory, and how they are made to hold less. */
+  /** The memory of the node that clients hold, and ways to make them hold less. */
   readonly memory: ServedMemory
   /** The addresses of `options.laddr`. */
   readonly addresses: () => readonly ListenAddress[]

@@ -17,14 +17,14 @@ export interface Bill {
     /** It is one of the packages that are published together. */
     readonly own: boolean
   }[]
-  /** What the package needs, itself or through others, but the bill does not name. */
+  /** The dependencies, direct or not, that the bill does not name. */
   readonly missing: readonly string[]
 }
 
 const textOf = (tarball: string, file: string): Promise<string> =>
   run(['tar', 'xzOf', tarball, `package/${file}`], { cwd: '/', timeoutMs: 20_000 })
 
-/** What each package of the lockfile needs: `name@version` by `name@version`, without the peers in parentheses. */
+/** The dependencies of each package of the lockfile: `name@version` by `name@version`, without the peers in parentheses. */
 function snapshotsOf(lock: string): ReadonlyMap<string, readonly string[]> {
   const needs = new Map<string, string[]>()
   let current: string[] = []

@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8'
 
 export interface Machine {
   readonly totalBytes: number
-  /** What a control group lets the process have; huge if there is none. */
+  /** The memory that a control group allows the process; a huge number if there is no group. */
   readonly constrainedBytes: number
 }
 

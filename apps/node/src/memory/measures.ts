@@ -48,7 +48,7 @@ function closeLargestPeers({ peers, closedPeer }: MeasureParts, bytes: number): 
   return freed
 }
 
-/** What a node does when it is short of memory, in this order. Consensus is not among it: the node makes blocks throughout. */
+/** The measures of a node that is short of memory, in their order. None concerns consensus: the node makes blocks throughout. */
 export function memoryMeasures(parts: MeasureParts): readonly Measure[] {
   const { clients, mempool } = parts
   const ofClients: readonly Measure[] =

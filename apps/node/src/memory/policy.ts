@@ -1,4 +1,4 @@
-/** What the process uses, in bytes, beside what it may use. */
+/** The memory that the process uses, and the memory that it may use, in bytes. */
 export interface MemoryReading {
   readonly heapUsed: number
   readonly heapLimit: number
@@ -7,7 +7,7 @@ export interface MemoryReading {
   readonly processLimit: number
 }
 
-/** What is to be done after a reading. */
+/** The decision after a reading. */
 export type MemoryVerdict =
   | { readonly kind: 'nothing' }
   /** Much is used, but it may be garbage: collect it, and read again. */
@@ -90,7 +90,7 @@ export function createMemoryPolicy(): MemoryPolicy {
     return { kind: 'recover' }
   }
 
-  /** What is used now is more than what a collection would leave. */
+  /** The use includes garbage, which a collection would remove. */
   function judgeShortage(share: number, now: number): MemoryVerdict {
     if (share <= SHED_TO) return recover()
     if (share < SHED_FROM) {

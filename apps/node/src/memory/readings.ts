@@ -10,10 +10,10 @@ export interface MemoryReader {
   readonly collect: () => void
 }
 
-/** What the node has outside of V8: its code, databases, cryptography, stacks of threads. */
+/** Memory of the node outside of V8: its code, databases, cryptography, stacks of threads. */
 const NATIVE_BYTES = 256 * 1024 * 1024
 
-/** Of this share of its limit on, the process is asked for its resident memory, which takes longer than to ask V8. */
+/** From this share of the limit on, the resident memory is read as well, which takes longer than reading V8's figures. */
 const ASK_FROM = 0.5
 
 /**

@@ -2,7 +2,7 @@ import { DEFAULT_RPC_OPTIONS, type RpcOptions } from '@org/rpc/server'
 import { type Config, SECTIONS } from '../config/index.ts'
 import { heapLimit, memoryLimit } from './limit.ts'
 
-/** What the process may use, in bytes. */
+/** The memory that the process may use, in bytes. */
 export interface MemoryLimits {
   readonly heapLimit: number
   readonly processLimit: number
@@ -46,7 +46,7 @@ export interface Excess {
   readonly configured: number
   /** The default. */
   readonly usual: number
-  /** What fits. */
+  /** The largest value that fits. */
   readonly fits: number
 }
 

@@ -60,7 +60,7 @@ export function decodeMessage(bytes: Uint8Array, maxItems: number): DecodedMessa
   return { message, blockSize, items, heap: bytes.length + HEAP_OF_ITEM * items }
 }
 
-/** What is wrong with the number of signatures in a message with a block. */
+/** Returns the fault in the number of signatures of a message with a block; `undefined` if there is none. */
 export function signaturesFault({ block, extCommit }: BlockResponse): string | undefined {
   const counts: readonly (readonly [what: string, count: number])[] = [
     ['commit signatures', block?.lastCommit?.signatures.length ?? 0],

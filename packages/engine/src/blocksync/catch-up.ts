@@ -35,9 +35,9 @@ export interface CatchUpModules {
 
 type Range = { readonly base: number; readonly height: number }
 
-/** What a message with a block takes. */
+/** The size of a message with a block. */
 export interface Taken {
-  /** Of the message and of the block in it, on the wire. */
+  /** The bytes of the message, and of the block in it, on the wire. */
   readonly size: number
   readonly blockSize: number
   /** In memory, about. */
@@ -84,7 +84,7 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
   const ranges = new Map<string, Range>()
   let phase: 'idle' | 'syncing' | 'done' = 'idle'
   let current: Run | undefined
-  /** Who owed a block when the run ended, and until when the answer may come. */
+  /** The peers that owed a block when the run ended, and until when their answers may come. */
   let late: { readonly peers: Set<string>; readonly until: number } | undefined
 
   function act({ pool }: Run): void {

@@ -28,7 +28,7 @@ export interface RotationTurns {
   readonly signal: () => AbortSignal
 }
 
-/** What to rotate: a set that was stored whole for an earlier height, `stored`, and changed neither keys nor powers up to `height`. */
+/** The set to rotate: it was stored whole for an earlier height, `stored`, and changed neither keys nor powers up to `height`. */
 export interface RotationTask {
   readonly set: ValidatorSet
   readonly stored: number

@@ -8,7 +8,7 @@ export interface Joiner {
   readonly join: (packet: PacketMsg) => Uint8Array | undefined
   /** Bytes of memory that the unfinished message takes. */
   readonly held: () => number
-  /** What the unfinished message takes, times how long it has taken it: milliseconds, in steps, and at least one. */
+  /** The bytes that the unfinished message holds, times the milliseconds that it has held them: in steps, and at least one. */
   readonly weight: () => number
   /**
    * The peer could have sent for `ms` more. Throws `MCONN_MESSAGE_TIME` if the unfinished message should be whole by now: after

@@ -58,7 +58,7 @@ export function createReceiveBudget(maxBytes: number): ReceiveBudget {
   return {
     bytes: () => total,
     join: (given) => {
-      // Whoever is dropped holds nothing more, also if its `drop` forgets to say so.
+      // A dropped connection holds nothing more, even if its `drop` does not report it.
       const holder: BudgetHolder = {
         weight: given.weight,
         drop: (error) => {

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, diffieHellman, type KeyObject } from 'node:crypto'
 import { concatBytes } from '@org/types/bytes'
 
-/** What stands before the 32 bytes of a private and of a public key in its DER form (RFC 8410). */
+/** The bytes in front of the 32 bytes of a private and of a public key in DER form (RFC 8410). */
 const PRIVATE_PREFIX = Uint8Array.of(0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 4, 0x22, 4, 0x20)
 const PUBLIC_PREFIX = Uint8Array.of(0x30, 0x2a, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 3, 0x21, 0)
 

@@ -34,7 +34,7 @@ export interface ConnectionModules {
   readonly fault: (error: unknown) => HttpResponse
   /** Is told what each connection holds. Default: nobody is. */
   readonly holders?: HolderRegistry
-  /** What to answer when the connection ends for want of memory. */
+  /** The answer for a connection that ends for want of memory. */
   readonly noMemory?: (reason: string) => HttpResponse
 }
 

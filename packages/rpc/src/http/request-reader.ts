@@ -4,7 +4,7 @@ import { Input } from './input.ts'
 
 export interface ReadLimits extends HeadLimits {
   readonly maxHeaderBytes: number
-  /** What a refusal for `maxHeaderBytes` says after the reference's words. */
+  /** The text of a refusal for `maxHeaderBytes`, after the reference's words. */
   readonly headAdvice?: string
   readonly maxBodyBytes: number
 }

@@ -19,7 +19,7 @@ export interface Held {
   readonly unreadBytes: number
 }
 
-/** What clients hold of the node's memory, all of them together. */
+/** The memory of the node that all clients together hold. */
 export interface ClientMemory extends HolderRegistry {
   readonly held: () => Held
   /** Closes the connections that hold the most until they held `bytes` together. Returns the sum of what they held. */

@@ -5,7 +5,7 @@ import { jsonResponse } from '../transports/envelope.ts'
 import { parseBody } from '../transports/jsonrpc.ts'
 import type { RpcService } from '../transports/service.ts'
 
-/** What a call is told while the node is short of memory. */
+/** The answer to a call while the node is short of memory. */
 export const SHORT_OF_MEMORY = `${RPC_ERRORS.memory}: the node is short of memory and takes no new requests for now; try again later`
 
 /** Operations and paths that tell how the node is. Their answers are short, and operators need them now. */

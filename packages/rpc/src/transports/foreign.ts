@@ -31,7 +31,7 @@ export function unsafeFault(
   return unsafeAdvice(route)
 }
 
-/** What to do instead of calling an unsafe operation by its path. */
+/** Advice for a client that calls an unsafe operation by its path. */
 export const unsafeAdvice = ({ name }: Pick<Route, 'name'>): string =>
   `${RPC_ERRORS.unsafeCall}: ${name} is an unsafe operation; call it as JSON-RPC in a POST to / with the header Content-Type: application/json`
 

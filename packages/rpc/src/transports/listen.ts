@@ -61,7 +61,7 @@ function readPem(file: string): string {
   }
 }
 
-/** What the head of a request may have unless `strict` is set. Every browser and client stays far below. */
+/** The limits of a request's head unless `strict` is set. Every browser and client stays far below them. */
 const MAX_HEADERS = 100
 const MAX_HEADER_BYTES = 64 * 1024
 

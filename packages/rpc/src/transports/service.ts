@@ -21,7 +21,7 @@ export interface RpcService {
   readonly cache: ResultCache
   /** When calls have their turn: one for all transports. */
   readonly pace: Pace
-  /** What clients hold of the node's memory. */
+  /** The memory of the node that clients hold. */
   readonly memory: ClientMemory
   /** When stored events are read for those who missed them: one for all transports. */
   readonly catchUpTurns: CatchUpTurns

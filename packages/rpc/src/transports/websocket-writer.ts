@@ -19,7 +19,7 @@ export interface WebSocketWriterModules {
   readonly meter: RpcMeter | undefined
   /** A message was handed to the system. */
   readonly onSent: () => void
-  /** So many bytes more wait for the client. */
+  /** Adds to the bytes that wait for the client. */
   readonly onGrown: (bytes: number) => void
 }
 

@@ -22,9 +22,9 @@ const LONGEST_MESSAGE = 1_048_576
 const MANY = { votes: 300, proposals: 300, rounds: 60, far: 1500, txs: 3000, addresses: 2000, evidence: 40 } as const
 
 export interface Flood {
-  /** What is sent to a peer after a message of the node: mostly nothing. */
+  /** The messages that follow a message of the node to a peer: mostly none. */
   readonly next: (to: string) => readonly Parcel[]
-  /** What is sent in place of the node's own answer with addresses; `undefined`: the node's own answer. */
+  /** The answer with addresses that replaces the node's own; `undefined`: the node's own answer. */
   readonly answer: (parcel: Parcel) => readonly Parcel[] | undefined
 }
 

@@ -317,7 +317,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     })
   }
 
-  /** What is checked again after a block costs whoever sent it nothing more. */
+  /** A transaction that is checked again after a block is not charged again to its sender. */
   function spendOnTx(node: string, { type, tx }: Partial<RequestCheckTx>): void {
     if (type === CheckTxType.new && tx !== undefined) spend.checked(node, tx)
   }

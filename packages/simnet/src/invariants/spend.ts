@@ -7,7 +7,7 @@ import { EvidenceList } from '@org/types/evidence'
 import { Message as MempoolMessage } from '@org/types/mempool'
 
 /**
- * What each piece of work counts, in steps; a step stands for about a microsecond of a real node. A signature that does not hold
+ * The steps that each piece of work counts; a step stands for about a microsecond of a real node. A signature that does not hold
  * is verified by the slow check too.
  */
 const COSTS = {
@@ -19,7 +19,7 @@ const COSTS = {
   address: 20,
 } as const
 
-/** What one connection may make a node spend: so many steps, and so many for each byte that it sent. */
+/** The steps that one connection may make a node spend: a fixed number, and a number for each byte that it sent. */
 const BUDGET = { steps: 50_000, stepsPerByte: 2 } as const
 /** Transactions of one peer that a node may look at in one virtual millisecond: those of two turns. */
 const TXS_AT_ONCE = 128
@@ -28,7 +28,7 @@ const ADDRESSES_OF_ANSWER = 250
 /** Signatures and transactions of one connection whose sender is remembered. */
 const REMEMBERED = 20_000
 
-/** What one connection of a hostile peer made one node spend. */
+/** The steps that one connection of a hostile peer made one node spend. */
 interface Ledger {
   readonly by: string
   readonly from: string
@@ -54,7 +54,7 @@ export interface SpendRules {
   readonly verified: (by: string, signature: Uint8Array, holds: boolean) => void
   /** The node's application checked a new transaction, of whomever. */
   readonly checked: (by: string, tx: Uint8Array) => void
-  /** So many addresses came into the book by one message of a hostile peer. */
+  /** Notes how many addresses one message of a hostile peer brought into the book. */
   readonly learned: (by: string, from: string, addresses: number) => void
   /** The greatest part of its budget that a connection made a node spend. */
   readonly greatest: () => number
@@ -76,7 +76,7 @@ const noCounts = (): Ledger['counts'] => ({
 
 export function createSpendRules({ violate, now }: SpendModules): SpendRules {
   const ledgers = new Map<string, Ledger>()
-  /** Who sent each signature and transaction first, by the node that got it. */
+  /** The first sender of each signature and transaction, by the node that got it. */
   const senders = new Map<string, Ledger>()
   let greatest = 0
 

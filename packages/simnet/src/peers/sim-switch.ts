@@ -40,7 +40,7 @@ export interface Meeting {
   readonly at: number
   readonly message?: Uint8Array
   readonly verdict?: Verdict
-  /** So many addresses came into the node's book by the message. */
+  /** Notes how many addresses the message brought into the node's book. */
   readonly learned?: number
 }
 

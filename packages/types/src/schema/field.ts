@@ -4,7 +4,7 @@ import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 import { isJsonObject, type Json, jsonError } from './json.ts'
 import type { Writer } from './writer.ts'
 
-/** What an element of a list counts for against the limit of a decoder. */
+/** The items that an element of a list counts for against the limit of a decoder. */
 const ITEMS_OF_ELEMENT = 1
 
 interface WireField {

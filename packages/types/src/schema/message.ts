@@ -4,7 +4,7 @@ import type { Field, FieldValue } from './field.ts'
 import { isJsonObject, type Json, type JsonObject, jsonError } from './json.ts'
 import { Writer } from './writer.ts'
 
-/** What a nested message counts for against the limit of a decoder, beside what is in it. */
+/** The items that a nested message counts for against the limit of a decoder, beside its contents. */
 const ITEMS_OF_MESSAGE = 1
 
 export type Shape = Readonly<Record<string, Field<unknown>>>

@@ -24,7 +24,7 @@ export interface SetRotation {
 /** How many times as long a step on bigints takes as one on numbers. */
 const BIGINT_COST = 32
 
-/** What one step of the set's rotation costs: 1 for each validator, or more if their powers need bigints. */
+/** The cost of one step of the set's rotation: 1 for each validator, or more if their powers need bigints. */
 export function rotationStepCost(set: ValidatorSet): number {
   return set.validators.length * (totalVotingPower(set) < NUMBER_LIMIT ? 1 : BIGINT_COST)
 }

@@ -83,7 +83,7 @@ function workloadOf(attack: Attack): Workload {
             const attacking = attack.run(target, end.signal)
             under.push(await watch(victim, peer, seconds).finally(() => end.abort()))
             sent += await attacking
-            // What the attack left behind is none of the next look's.
+            // The next look must not count the remains of the attack.
             await sleep(seconds * 500)
           }
         } finally {

@@ -32,9 +32,9 @@ export function checkRoundTrip<T>(
 
 export interface SchemaDecoderOptions<T> {
   readonly seeds: () => readonly Uint8Array[]
-  /** What the node looks at before it decodes. */
+  /** The checks of the node before it decodes. */
   readonly before?: (bytes: Uint8Array) => void
-  /** What the node checks after it has decoded. */
+  /** The checks of the node after it has decoded. */
   readonly after?: (value: T) => void
   /** `after` throws plain errors, which the only caller takes for a fault of the peer. */
   readonly isExpected?: (error: unknown) => boolean

@@ -37,7 +37,7 @@ export const coverage = {
 interface Insertion {
   readonly at: number
   readonly text: string
-  /** What closes at a place stands before what opens there. */
+  /** A closing text comes before an opening text of the same place. */
   readonly closes: boolean
 }
 

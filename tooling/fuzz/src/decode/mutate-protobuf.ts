@@ -4,7 +4,7 @@ import type { Dice } from './dice.ts'
 /** A field of a protobuf message whose schema is not known: its content is a number, bytes, or again fields. */
 interface WireField {
   tag: number
-  /** Of wire types 0, 1 and 5: the bytes as they stand. Of wire type 2: the content. */
+  /** The bytes as they are for wire types 0, 1 and 5; the content for wire type 2. */
   bytes: Uint8Array
   fields: WireField[] | undefined
 }

@@ -30,7 +30,7 @@ interface TraceLine {
   readonly hex?: string
 }
 
-/** What the reference's peers said on a channel. */
+/** The recorded messages of the reference's peers on a channel. */
 export const channelSeeds = (channel: number, type?: string) => (): readonly Uint8Array[] => {
   const lines = ['kvstore-four-node0', 'e2e-voteext-node0'].flatMap((name) =>
     recordingLines<TraceLine>(`p2p-trace/${name}.jsonl`),

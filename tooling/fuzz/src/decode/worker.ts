@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Decoder } from './decoder.ts'
 import { type Coverage, createLoop, type Finding, MAX_INPUT_BYTES, minimise } from './loop.ts'
 
-/** What a worker is to do. */
+/** The task of a worker. */
 export interface Work {
   readonly file: string
   readonly decoder: string
@@ -14,7 +14,7 @@ export interface Work {
   readonly shared: SharedArrayBuffer
 }
 
-/** What it came to. */
+/** The result of a task. */
 export interface Done {
   readonly inputs: number
   readonly edges: number

@@ -56,7 +56,7 @@ export interface BlockPool {
   readonly setRange: (peerId: string, range: { readonly base: number; readonly height: number }, now: number) => void
   readonly removePeer: (peerId: string, now: number) => void
   readonly isAsked: (peerId: string) => boolean
-  /** Who was asked for a block and has not answered. */
+  /** The peers that were asked for a block and have not answered. */
   readonly askedPeers: () => readonly string[]
   readonly take: (block: PooledBlock, now: number) => Taking
   /** The peer has no block of this height. */

@@ -33,7 +33,7 @@ export interface AheadModules extends Pick<SignatureChecker, 'verifyAll'> {
 }
 
 export function createAheadVerifier({ memory, verifyAll }: AheadModules): AheadVerifier {
-  /** Of each peer, the messages under way. */
+  /** The number of messages under way, by peer. */
   const underWay = new Map<string, number>()
 
   function add(peerId: string, change: 1 | -1): void {

@@ -50,7 +50,7 @@ describe('a block of 22 MB of elements without a byte', () => {
   test.each(shapes)('error: %s: decoding stops at the limit', (_what, make) => {
     const error = refusal(make())
     expect(error).toMatchObject({ code: SCHEMA_ERRORS.tooManyItems, data: { limit: MAX_PROPOSED_ITEMS } })
-    // What lies behind was not looked at: an item here is two bytes, and a list a hundred of them.
+    // The decoder did not read on: an item here has two bytes, and a list has a hundred items.
     expect((error as SchemaError).data.offset).toBeLessThan(3 * MAX_PROPOSED_ITEMS)
   })
 })

@@ -114,7 +114,7 @@ function readFrames(bytes: Uint8Array): void {
   for (const piece of [bytes.subarray(0, half), bytes.subarray(half)]) parser.push(piece, () => undefined)
 }
 
-/** What clients of the RPC send. */
+/** Decoders of input from clients of the RPC. */
 export const CLIENT_DECODERS: readonly Decoder[] = [
   {
     name: 'HTTP request',

@@ -49,7 +49,7 @@ function readTxs(bytes: Uint8Array): void {
   }
 }
 
-/** What peers say, on each channel and before there are channels. */
+/** Decoders of input from peers, on each channel and before there are channels. */
 export const PEER_DECODERS: readonly Decoder[] = [
   ...(['state', 'data', 'vote', 'vote set bits'] as const).map((channel, index) =>
     schemaDecoder(`consensus ${channel}`, ConsensusMessage, {
@@ -110,7 +110,7 @@ export const PEER_DECODERS: readonly Decoder[] = [
   schemaDecoder('handshake signature', AuthSigMessage, { seeds: seeds.handshakeSeeds('AuthSigMessage') }),
 ]
 
-/** What blocks hold, what the application and the signer say, and what is read back from disk. */
+/** Decoders of blocks, of answers of the application and the signer, and of data that is read back from disk. */
 export const RECORD_DECODERS: readonly Decoder[] = [
   schemaDecoder('block', Block, {
     seeds: () =>

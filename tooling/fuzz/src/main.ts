@@ -1,9 +1,17 @@
+import { runCostCommand } from './cost/command.ts'
 import { runDecodeCommand } from './decode/command.ts'
 import { UsageError } from './usage.ts'
 
 const HELP = `Searches the doors of the node for input that costs too much or that a decoder does not refuse as it should.
 
 usage: pnpm fuzz <command> [options]
+
+  cost           lets hostile input of each form come through each door, twice as long each time, and measures processor
+                 time and memory: more than linear, or more than the figures of the door (LIMITS.md), is a fault
+    --door A,B     only these doors; pnpm fuzz cost --list names all of them with the code that they run
+    --doublings N  how often the input is doubled up to the limit of the door (default 6)
+    --runs N       the best of so many runs counts (default 5)
+    --all          shows every form, and not only those at fault
 
   decode         gives every decoder inputs made by chance and kept by coverage: each one is decoded or refused
                  with a coded error, what was decoded is encoded and decoded to the same, and nothing hangs
@@ -23,6 +31,7 @@ async function run([command, ...rest]: readonly string[]): Promise<boolean> {
     console.log(HELP)
     return true
   }
+  if (command === 'cost') return runCostCommand(rest)
   if (command === 'decode') return runDecodeCommand(rest)
   throw new UsageError(`${command} is no command`)
 }

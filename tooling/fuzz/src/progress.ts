@@ -1,9 +1,10 @@
 import { Presets, SingleBar } from 'cli-progress'
 
-/** Shows how far a run is, on a terminal only; lines of results stand above the bar. */
+/** Shows how far a run is, on a terminal only. */
 export interface Progress {
   readonly note: (inputs: number, what: string) => void
-  readonly done: (line: string) => void
+  /** One step is done; a line of results stands above the bar. */
+  readonly done: (line?: string) => void
   readonly stop: () => void
 }
 
@@ -18,8 +19,10 @@ export function createProgress(total: number): Progress {
   return {
     note: (inputs, what) => bar?.update({ what: `${what}: ${inputs.toLocaleString('en')}` }),
     done: (line) => {
-      if (bar !== undefined) process.stderr.write('\r\u001b[K')
-      console.log(line)
+      if (line !== undefined) {
+        if (bar !== undefined) process.stderr.write('\r\u001b[K')
+        console.log(line)
+      }
       bar?.increment()
     },
     stop: () => bar?.stop(),

@@ -1,0 +1,346 @@
+import { createConnection } from 'node:net'
+import { bytesToUtf8 } from '@org/types/bytes'
+import { compileQuery, parseQuery as parseEventQuery } from '../../../../../packages/engine/src/events/query/index.ts'
+import { createHeadParser } from '../../../../../packages/rpc/src/http/head-cache.ts'
+import { RequestReader } from '../../../../../packages/rpc/src/http/request-reader.ts'
+import { binaryOf } from '../../../../../packages/rpc/src/json/index.ts'
+import { chosenProfile } from '../../../../../packages/rpc/src/profiles/choose.ts'
+import { argumentsOfJson, argumentsOfUri } from '../../../../../packages/rpc/src/routes/arguments.ts'
+import { ROUTES } from '../../../../../packages/rpc/src/routes/table.ts'
+import { acceptedEncoding } from '../../../../../packages/rpc/src/transports/compression.ts'
+import { createCors } from '../../../../../packages/rpc/src/transports/cors.ts'
+import { parseBody } from '../../../../../packages/rpc/src/transports/jsonrpc.ts'
+import { parseQuery, parseTarget } from '../../../../../packages/rpc/src/transports/target.ts'
+import { startRpc } from '../../../../../packages/rpc/test/start-rpc.ts'
+import type { Door, Opened } from '../door.ts'
+import { listOf, nest, runOf } from '../shapes.ts'
+
+const MIB = 1024 * 1024
+const routes = new Map(Object.values(ROUTES).map((route) => [route.name as string, route]))
+const cors = createCors({
+  origins: ['https://*.example.org'],
+  methods: ['GET', 'POST'],
+  headers: ['Origin', 'Accept', 'Content-Type'],
+})
+
+/** Reads requests as a connection does, in pieces of `piece` bytes. */
+function readRequests(input: Uint8Array, piece: number): unknown {
+  const reader = new RequestReader({ maxHeaderBytes: MIB, maxBodyBytes: 1_000_000 }, createHeadParser())
+  for (let at = 0; at < input.length; at += piece) {
+    reader.append(Buffer.from(input.buffer, input.byteOffset + at, Math.min(piece, input.length - at)))
+    for (let reading = reader.next(); reading !== undefined; reading = reader.next()) {
+      if (reading.kind === 'body-refused') return reading
+      if (reading.kind !== 'request') continue
+      const { head, body } = reading
+      acceptedEncoding(head.headers.get('accept-encoding'))
+      chosenProfile(head, '')
+      cors.preflight({ ...head, body, path: '/', query: '' } as never)
+    }
+  }
+  return reader
+}
+
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n'
+const POST = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
+const END = '\r\n\r\n'
+
+const httpHead: Door = {
+  name: 'HTTP head',
+  where: 'rpc/src/http/request-reader.ts',
+  limit: MIB,
+  costs: { nsPerByte: 150, heldPerByte: 24 },
+  open: () => ({ take: (input) => readRequests(input, 16_384) }),
+  shapes: {
+    'blanks inside a value': runOf(' ', `${GET}X: a`, `b${END}`),
+    'tabs at the end of a value': runOf('\t', `${GET}X: a`, END),
+    'blanks in a name': runOf(' ', `${GET}X`, `: a${END}`),
+    'many headers': listOf((i) => `h${i}: 1\r\n`, GET, '\r\n'),
+    'one header many times': runOf('A: 1\r\n', GET, '\r\n'),
+    'folded lines': runOf(' a\r\n', `${GET}X: y\r\n`, '\r\n'),
+    'empty lines': runOf('\r\n', '', GET + END),
+    'lines without a colon': runOf('a\n', GET, END),
+    'connection tokens': runOf('Connection: close\r\n', GET, '\r\n'),
+    lengths: runOf('Content-Length: 0\r\n', GET, '\r\n'),
+    codings: runOf('gzip;q=0.1,', `${GET}Accept-Encoding: `, END),
+    'different codings': listOf((i) => `x${i};q=0.1,`, `${GET}Accept-Encoding: `, END),
+    'media ranges': runOf('application/json;profile,', `${GET}Accept: `, END),
+    'parameters of a media range': runOf(';profile =', `${GET}Accept: application/json`, END),
+    'headers that are asked for': runOf(
+      ',a',
+      'OPTIONS / HTTP/1.1\r\nHost: a\r\nOrigin: https://a.example.org\r\nAccess-Control-Request-Method: GET\r\nAccess-Control-Request-Headers: a',
+      END,
+    ),
+    'a long target': runOf('%20', 'GET /', ` HTTP/1.1\r\nHost: a${END}`),
+    'a long method': runOf('A', '', ' / HTTP/1.1\r\n\r\n'),
+    'pipelined requests': runOf(`${GET}\r\n`),
+    'carriage returns': runOf('\r', GET, END),
+  },
+}
+
+const httpPieces: Door = {
+  name: 'HTTP head in small pieces',
+  where: 'rpc/src/http/input.ts',
+  limit: 64 * 1024,
+  costs: { nsPerByte: 1500, heldPerByte: 24 },
+  open: () => ({ take: (input) => readRequests(input, 3) }),
+  shapes: {
+    'one long line': runOf('a', `${GET}X: `, END),
+    newlines: runOf('a:b\n', GET, END),
+    chunks: runOf('1\r\na\r\n', POST, '0\r\n\r\n'),
+  },
+}
+
+const chunks: Door = {
+  name: 'chunked body',
+  where: 'rpc/src/http/chunked.ts',
+  limit: 1_000_000,
+  costs: { nsPerByte: 150, heldPerByte: 24 },
+  open: () => ({ take: (input) => readRequests(input, 16_384) }),
+  shapes: {
+    'chunks of one byte': runOf('1\r\na\r\n', POST, '0\r\n\r\n'),
+    'long extensions': runOf(`1;${'a'.repeat(4000)}\r\na\r\n`, POST, '0\r\n\r\n'),
+    'blanks behind sizes': runOf(`1${' '.repeat(4000)}\r\na\r\n`, POST, '0\r\n\r\n'),
+    'blanks inside a size': runOf(' ', `${POST}1`, '1\r\n'),
+    trailers: runOf('a: b\r\n', `${POST}0\r\n`, '\r\n'),
+  },
+}
+
+function readTarget(input: Uint8Array): unknown {
+  const target = parseTarget('GET', binaryOf(input))
+  if (target.kind !== 'path') return target
+  const route = routes.get(target.path.slice(1))
+  const values = parseQuery(target.query, route?.paramNames ?? [])
+  return route === undefined ? values : argumentsOfUri(route, (name) => values.get(name) ?? '', false)
+}
+
+const uri: Door = {
+  name: 'URI',
+  where: 'rpc/src/transports/target.ts',
+  limit: MIB,
+  costs: { nsPerByte: 300, heldPerByte: 60 },
+  open: () => ({ take: readTarget }),
+  shapes: {
+    parameters: listOf((i) => `a${i}&`, '/status?'),
+    'empty parameters': runOf('&', '/status?'),
+    'one parameter many times': runOf('height=1&', '/block?'),
+    escapes: runOf('%41', '/abci_query?data="', '"'),
+    'broken escapes': runOf('%', '/abci_query?data='),
+    'plus signs': runOf('+', '/abci_query?data='),
+    digits: runOf('9', '/block?height='),
+    'hex digits': runOf('ff', '/tx?hash=0x'),
+    'a long text': runOf('a', '/tx_search?query="', '"'),
+    'escapes in a text': runOf('\\u0041', '/tx_search?query="', '"'),
+    'parts of a path': runOf('/a'),
+    'parts that lead up': runOf('/../a'),
+    slashes: runOf('/'),
+    'a list': runOf('"a",', '/dial_peers?peers=["a",', '"a"]'),
+    'nested lists': nest('[', ']', '/dial_peers?peers='),
+    'a host with at signs': runOf('@', 'http://', '/a'),
+  },
+}
+
+function readBody(input: Uint8Array): unknown {
+  const body = parseBody(input, 10)
+  const requests = body.kind === 'batch' ? body.requests : body.kind === 'single' ? [body.request] : []
+  const args: unknown[] = []
+  for (const { method, params } of requests) {
+    const route = routes.get(method)
+    if (route !== undefined) args.push(argumentsOfJson(route, params, false))
+  }
+  return [body, args]
+}
+
+const call = (method: string): string => `{"jsonrpc":"2.0","id":1,"method":"${method}","params":`
+
+const json: Door = {
+  name: 'JSON body',
+  where: 'rpc/src/transports/jsonrpc.ts',
+  limit: 1_000_000,
+  costs: { nsPerByte: 400, heldPerByte: 80 },
+  open: () => ({ take: readBody }),
+  shapes: {
+    keys: listOf((i) => `"a${i}":0,`, '{', '"z":1}'),
+    'keys of one letter': runOf('"K":0,', '{', '"z":1}'),
+    'empty keys': runOf('"":0,', '{', '"z":1}'),
+    'method many times': runOf('"METHOD":"a",', '{', '"id":1}'),
+    parameters: listOf((i) => `"a${i}":0,`, `${call('block')}{`, '"z":1}}'),
+    'nested lists': nest('[', ']', call('health'), '}'),
+    'nested objects': nest('{"a":', '}', `${call('health')}{"a":`, '}'),
+    'open lists': runOf('['),
+    blanks: runOf(' ', '{', '}'),
+    'quotes that are escaped': runOf('\\"', `${call('tx_search')}{"query":"`, '"}}'),
+    backslashes: runOf('\\\\', `${call('tx_search')}{"query":"`, '"}}'),
+    escapes: runOf('\\ud800', `${call('tx_search')}{"query":"`, '"}}'),
+    'bad UTF-8': runOf([0xff], `${call('tx_search')}{"query":"`, '"}}'),
+    digits: runOf('9', `${call('block')}{"height":"`, '"}}'),
+    'a long number': runOf('9', `${call('block')}{"height":`, '}}'),
+    'a long id': runOf('9', '{"id":', '}'),
+    base64: runOf('AAAA', `${call('broadcast_tx_sync')}{"tx":"`, '"}}'),
+    'numbers in a list': runOf('1,', `${call('broadcast_tx_sync')}{"tx":[`, '1]}}'),
+    'a batch': runOf('{},', '[', '{}]'),
+    'a batch of calls': runOf('{"method":"health","id":1},', '[', '{}]'),
+    'items by position': runOf('1,', `${call('block')}[`, '1]}'),
+    evidence: runOf(
+      '{"a":[]},',
+      `${call('broadcast_evidence')}{"evidence":{"type":"tendermint/DuplicateVoteEvidence","value":{"x":[`,
+      '{}]}}}}',
+    ),
+  },
+}
+
+const queries: Door = {
+  name: 'query language',
+  where: 'engine/src/events/query/parser.ts',
+  limit: 1_000_000,
+  costs: { nsPerByte: 500, heldPerByte: 80 },
+  open: () => ({
+    take: (input) => {
+      const query = parseEventQuery(bytesToUtf8(input))
+      const matches = compileQuery(query)
+      return [matches({ 'a.b': ['1', 'x'], 'tm.event': ['Tx'] }), matches, query]
+    },
+  }),
+  shapes: {
+    conditions: runOf('a.b=1 AND ', '', 'a.b=1'),
+    digits: runOf('9', 'a.b>'),
+    'digits behind the point': runOf('9', 'a.b=1.'),
+    'a long text': runOf('a', "a.b='", "'"),
+    'a long name': runOf('a.', '', '=1'),
+    blanks: runOf(' ', 'a.b', '=1'),
+    'an exponent': (size) => runOf('9', 'a.b=1e')(Math.min(size, 1_000_000)),
+    'wide letters': runOf([0xc3, 0xa9], "a.b='", "'"),
+    'bad UTF-8': runOf([0xff], "a.b='", "'"),
+  },
+}
+
+const eventValues: Door = {
+  name: 'event value against a query',
+  where: 'engine/src/events/query/match.ts',
+  limit: MIB,
+  costs: { nsPerByte: 200, heldPerByte: 24 },
+  open: () => {
+    const tests = [
+      'a.b > 5',
+      'a.b = 1.5',
+      "a.b CONTAINS 'x'",
+      'a.b > TIME 2020-01-01T00:00:00Z',
+      'a.b < DATE 2020-01-01',
+    ].map((text) => compileQuery(parseEventQuery(text)))
+    return { take: (input) => tests.map((matches) => matches({ 'a.b': [bytesToUtf8(input)] })) }
+  },
+  shapes: {
+    digits: runOf('9'),
+    'digits behind the point': runOf('9', '1.'),
+    zeros: runOf('0', '', '1'),
+    'an exponent': runOf('9', '1e'),
+    text: runOf('a'),
+    'a time': runOf('9', '2020-01-01T00:00:00.', 'Z'),
+  },
+}
+
+/** Sends bytes to a server on a port, and waits until the other side has answered or closed. */
+function send(port: number, input: Uint8Array, end: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(port, '127.0.0.1')
+    let answer = ''
+    socket.on('data', (data) => {
+      answer = (answer + data.toString('latin1')).slice(-4096)
+      if (!answer.includes(end)) return
+      resolve(answer)
+      socket.destroy()
+    })
+    socket.on('error', () => resolve(answer))
+    socket.on('close', () => resolve(answer))
+    socket.on('timeout', () => reject(new Error('no answer in 20 s')))
+    socket.setTimeout(20_000)
+    socket.write(input)
+  })
+}
+
+async function serve(end: string): Promise<Opened> {
+  const running = await startRpc()
+  return { take: (input) => send(running.port, input, end), close: () => running[Symbol.asyncDispose]() }
+}
+
+const UPGRADE =
+  'GET /websocket HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
+
+/** A frame that the client has masked with zeros. */
+function frame(head: number, content: string): Uint8Array {
+  const body = Buffer.from(content, 'latin1')
+  const length = body.length < 126 ? [0x80 | body.length] : [0xfe, body.length >> 8, body.length & 255]
+  return new Uint8Array(Buffer.concat([Buffer.from([head, ...length, 0, 0, 0, 0]), body]))
+}
+
+const LAST = Buffer.from(frame(0x81, '{"jsonrpc":"2.0","id":"last","method":"health"}')).toString('latin1')
+
+const webSocket: Door = {
+  name: 'WebSocket frames',
+  where: 'rpc/src/transports/websocket.ts',
+  limit: MIB,
+  costs: { nsPerByte: 8000, heldPerByte: 24 },
+  open: () => serve('"last"'),
+  shapes: {
+    'empty fragments': runOf(
+      frame(0x00, ''),
+      Buffer.concat([Buffer.from(UPGRADE), frame(0x01, '{')]),
+      Buffer.concat([frame(0x80, '}'), Buffer.from(LAST, 'latin1')]),
+    ),
+    'fragments of one byte': runOf(
+      frame(0x00, ' '),
+      Buffer.concat([Buffer.from(UPGRADE), frame(0x01, '{')]),
+      Buffer.concat([frame(0x80, '}'), Buffer.from(LAST, 'latin1')]),
+    ),
+    pings: runOf(frame(0x89, ''), UPGRADE, LAST),
+    'empty messages': runOf(frame(0x81, ''), UPGRADE, LAST),
+    calls: runOf(frame(0x81, '{"id":1,"method":"health"}'), UPGRADE, LAST),
+    notifications: runOf(frame(0x81, '{"method":"health"}'), UPGRADE, LAST),
+    'broken JSON': runOf(frame(0x81, '{'), UPGRADE, LAST),
+  },
+}
+
+const server: Door = {
+  name: 'HTTP server',
+  where: 'rpc/src/transports/handler.ts',
+  limit: MIB,
+  costs: { nsPerByte: 3000, heldPerByte: 24 },
+  open: () => serve('LAST'),
+  shapes: {
+    requests: runOf(
+      'GET /health HTTP/1.1\r\nHost: a\r\n\r\n',
+      '',
+      'GET /LAST HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    ),
+    'unknown paths': runOf(
+      'GET /x HTTP/1.1\r\nHost: a\r\n\r\n',
+      '',
+      'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    ),
+    'blanks in a header': runOf(' ', 'GET /health HTTP/1.1\r\nHost: a\r\nX: a', 'b\r\nConnection: close\r\n\r\n'),
+    headers: listOf((i) => `h${i}: 1\r\n`, 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n', '\r\n'),
+    'places of events': runOf('9', 'GET /events?after=', ' HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
+    'a query of events': runOf(
+      'a.b=1 AND ',
+      'GET /events?wait=0&query=%22',
+      'a.b=1%22 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    ),
+    'a form': (size) => {
+      const fields = runOf('a=1&')(size)
+      const type = 'Content-Type: application/x-www-form-urlencoded'
+      const head = `POST /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${type}\r\nContent-Length: ${fields.length}\r\n\r\n`
+      return new Uint8Array(Buffer.concat([Buffer.from(head), fields]))
+    },
+  },
+}
+
+export const CLIENT_DOORS: readonly Door[] = [
+  httpHead,
+  httpPieces,
+  chunks,
+  uri,
+  json,
+  queries,
+  eventValues,
+  server,
+  webSocket,
+]

@@ -1,0 +1,7 @@
+import type { Door } from '../door.ts'
+import { CLIENT_DOORS } from './clients.ts'
+import { PEER_DOORS } from './peers.ts'
+import { RECORD_DOORS } from './records.ts'
+
+/** Every way by which bytes of strangers come into the node. */
+export const DOORS: readonly Door[] = [...CLIENT_DOORS, ...PEER_DOORS, ...RECORD_DOORS]

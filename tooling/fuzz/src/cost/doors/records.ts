@@ -1,0 +1,241 @@
+import { createMemoryStore } from '@org/engine/store'
+import { Response, ResponseFinalizeBlock } from '@org/types/abci'
+import { Block } from '@org/types/block'
+import { bytesToUtf8 } from '@org/types/bytes'
+import { parseGenesis } from '@org/types/genesis'
+import { Message as SignerMessage } from '@org/types/privval'
+import { parseValidatorTx } from '../../../../../apps/kvstore/src/rules/validator-tx.ts'
+import { resolveConfig } from '../../../../../apps/node/src/config/resolve-config.ts'
+import { createFrameParser } from '../../../../../packages/abci/src/framing/frame-parser.ts'
+import { decodeMessage } from '../../../../../packages/engine/src/blocksync/block-message.ts'
+import { decodeCandidate } from '../../../../../packages/engine/src/consensus/machine/proposal-block.ts'
+import { encodeFrame } from '../../../../../packages/engine/src/consensus/wal/frame.ts'
+import { scanFile } from '../../../../../packages/engine/src/consensus/wal/scan.ts'
+import { blockEntries } from '../../../../../packages/engine/src/indexer/index-block.ts'
+import { blockKey, parseBlockKey, parseTxKey } from '../../../../../packages/engine/src/indexer/keys.ts'
+import { DEFAULT_COSTS, type Door } from '../door.ts'
+import { inFields, listOf, nest, protobufShapes, runOf } from '../shapes.ts'
+
+const MIB = 1024 * 1024
+/** More items than blocks of {@link MIB} honest bytes have; the node's own bound follows from the parameters of the chain. */
+const MAX_ITEMS = 500_000
+
+const BLOCK_SHAPES = {
+  ...protobufShapes({
+    lists: [
+      [2, 1],
+      [4, 4],
+      [3, 1],
+    ],
+    singles: [[1], [2], [3], [4], [4, 3]],
+    texts: [[1, 2]],
+  }),
+  'transactions of one byte': (size: number) => inFields([2], runOf([0x0a, 1, 7])(size)),
+}
+
+const block: Door = {
+  name: 'proposed block',
+  where: 'engine/src/consensus/machine/proposal-block.ts',
+  limit: 4 * MIB,
+  costs: { nsPerByte: 2500, heldPerByte: 60 },
+  open: () => ({ take: (input) => decodeCandidate(input, MAX_ITEMS) }),
+  shapes: BLOCK_SHAPES,
+}
+
+const blockSync: Door = {
+  name: 'block sync',
+  where: 'engine/src/blocksync/block-message.ts',
+  limit: 4 * MIB,
+  costs: { nsPerByte: 200, heldPerByte: 60 },
+  open: () => ({
+    take: (input) => decodeMessage(input, MAX_ITEMS),
+  }),
+  shapes: Object.fromEntries(
+    Object.entries(BLOCK_SHAPES).map(([name, shape]) => [name, (size: number) => inFields([3, 1], shape(size))]),
+  ),
+}
+
+const application: Door = {
+  name: 'answers of the application',
+  where: 'abci/src/framing/frame-parser.ts',
+  limit: 4 * MIB,
+  costs: { nsPerByte: 200, heldPerByte: 150 },
+  open: () => ({
+    take: (input) => {
+      const answers: unknown[] = []
+      const parser = createFrameParser(512 * MIB)
+      const length = [
+        (input.length & 127) | 128,
+        ((input.length >> 7) & 127) | 128,
+        ((input.length >> 14) & 127) | 128,
+        input.length >> 21,
+      ]
+      parser.push(Uint8Array.from(length), () => undefined)
+      for (let at = 0; at < input.length; at += 65_536) {
+        parser.push(input.subarray(at, at + 65_536), (frame) => void answers.push(Response.decode(frame)))
+      }
+      return answers
+    },
+  }),
+  shapes: protobufShapes({
+    lists: [
+      [21, 1],
+      [21, 2],
+      [21, 1, 2],
+      [21, 2, 7],
+      [21, 3],
+      [12, 1],
+    ],
+    singles: [[21, 4]],
+    texts: [[21, 1, 1]],
+  }),
+}
+
+/** One block with the events of `attribute`, put into the index. */
+const indexed =
+  (attribute: (text: string) => { key: string; value: string }): Door['open'] =>
+  () => ({
+    take: async (input) => {
+      const events = [{ type: 'app', attributes: [{ ...attribute(bytesToUtf8(input)), index: true }] }]
+      const response = ResponseFinalizeBlock.create({ events, txResults: [] })
+      const store = createMemoryStore()
+      await store.write(blockEntries(Block.create(), response, { txEvents: 0, blockEvents: 0 }).fill)
+      const keys: unknown[] = []
+      for await (const key of store.keys()) keys.push(parseBlockKey(key), parseTxKey(key))
+      return [store, keys]
+    },
+  })
+
+const eventsOfBlocks: Door = {
+  name: 'values of events in the index',
+  where: 'engine/src/indexer/keys.ts',
+  limit: MIB,
+  costs: { nsPerByte: 1000, heldPerByte: 60 },
+  open: indexed((value) => ({ key: 'k', value })),
+  shapes: {
+    zeros: runOf([0]),
+    'bytes 0xff': runOf([0xff]),
+    text: runOf('a'),
+    slashes: runOf('/'),
+    'zeros and text': runOf([0, 97]),
+  },
+}
+
+const keysOfBlocks: Door = {
+  name: 'keys of the index',
+  where: 'engine/src/indexer/ordered-code.ts',
+  limit: MIB,
+  costs: { nsPerByte: 500, heldPerByte: 60 },
+  open: () => ({ take: (input) => parseBlockKey(blockKey('a.b', Buffer.from(input).toString('latin1'), 5, 6)) }),
+  shapes: { zeros: runOf([0]), 'zeros and text': runOf([0, 97]), text: runOf('a') },
+}
+
+const logFile: Door = {
+  name: 'write-ahead log',
+  where: 'engine/src/consensus/wal/scan.ts',
+  limit: MIB,
+  costs: { nsPerByte: 400, heldPerByte: 60 },
+  open: () => ({ take: (input) => scanFile(input) }),
+  shapes: {
+    zeros: runOf([0]),
+    'short frames': runOf(encodeFrame(Uint8Array.of(0x0a, 1, 1))),
+    'frames with wrong sums': runOf([1, 2, 3, 4, 0, 0, 0, 3, 0x0a, 1, 1]),
+    'lengths that reach far': runOf([0x0a, 0x08, 0, 0, 0, 0x0a, 8, 0]),
+    'claims of long frames': runOf([0, 0x0c, 0, 0, 0, 0, 0, 0x0a, 1]),
+    'starts of frames': runOf([0x0a]),
+    'starts with a length': runOf([0x00, 0x04, 0x0a, 0x01]),
+  },
+}
+
+const genesis: Door = {
+  name: 'genesis',
+  where: 'types/src/genesis/json.ts',
+  limit: 4 * MIB,
+  costs: { nsPerByte: 1000, heldPerByte: 150 },
+  open: () => ({ take: (input) => parseGenesis(bytesToUtf8(input)) }),
+  shapes: {
+    'state of the application': runOf('"a",', '{"chain_id":"a","app_state":[', '"b"]}'),
+    'a nested state': nest('[', ']', '{"chain_id":"a","app_state":', '}'),
+    members: listOf((i) => `"a${i}":0,`, '{', '"chain_id":"a"}'),
+    'one member many times': runOf('"chain_id":"a",', '{', '"z":1}'),
+    'validators without a key': runOf('{},', '{"chain_id":"a","validators":[', '{}]}'),
+    validators: listOf(
+      (i) =>
+        `{"pub_key":{"type":"tendermint/PubKeyEd25519","value":"${Buffer.alloc(32, i & 255)
+          .fill(i >> 8, 0, 9)
+          .toString('base64')}"},"power":"1"},`,
+      '{"chain_id":"a","validators":[',
+      'null]}',
+    ),
+    digits: runOf('9', '{"chain_id":"a","initial_height":"', '"}'),
+    blanks: runOf(' ', '{"app_state":', '1}'),
+    escapes: runOf('\\"', '{"app_state":"', '"}'),
+    'open quotes': runOf('"', '{"app_state":'),
+  },
+}
+
+const config: Door = {
+  name: 'config.toml',
+  where: 'apps/node/src/config/read-file.ts',
+  limit: MIB,
+  costs: { nsPerByte: 2000, heldPerByte: 150 },
+  open: () => ({
+    take: (input) => resolveConfig({ home: '/tmp', file: { path: 'config.toml', text: bytesToUtf8(input) } }),
+  }),
+  shapes: {
+    keys: listOf((i) => `a${i} = 1\n`),
+    sections: listOf((i) => `[a${i}]\n`),
+    'a dotted key': runOf('a.', '', 'a = 1'),
+    'nested lists': nest('[', ']', 'a = '),
+    'nested tables': nest('{a=', '}', 'a = ', ''),
+    'a list of texts': runOf('"a",', '[rpc]\ncors_allowed_origins = [', ']'),
+    'a duration': runOf('1h', '[consensus]\ntimeout_commit = "', '"'),
+    'digits of a duration': runOf('9', '[consensus]\ntimeout_commit = "', 's"'),
+    digits: runOf('9', '[p2p]\nsend_rate = '),
+    comments: runOf('#\n'),
+    blanks: runOf(' ', 'a', '= 1'),
+    'a long text': runOf('a', 'moniker = "', '"'),
+    peers: runOf('a,', '[p2p]\npersistent_peers = "', '"'),
+  },
+}
+
+const signer: Door = {
+  name: 'remote signer',
+  where: 'types/src/privval/wire.ts',
+  limit: 10_240,
+  costs: { ...DEFAULT_COSTS, nsPerByte: 500 },
+  open: () => ({ take: (input) => SignerMessage.decode(input) }),
+  shapes: protobufShapes({
+    singles: [
+      [3, 1],
+      [4, 1],
+    ],
+  }),
+}
+
+const demoTransaction: Door = {
+  name: 'transaction of the demo application',
+  where: 'apps/kvstore/src/rules/validator-tx.ts',
+  limit: MIB,
+  costs: DEFAULT_COSTS,
+  open: () => ({ take: (input) => parseValidatorTx(input) }),
+  shapes: {
+    'zeros in front of a power': runOf('0', 'val=!AAAA!', 'x'),
+    'exclamation marks': runOf('!', 'val='),
+    'a long key': runOf('AAAA', 'val=!', '!1'),
+    digits: runOf('9', 'val=!AAAA!'),
+  },
+}
+
+export const RECORD_DOORS: readonly Door[] = [
+  block,
+  blockSync,
+  application,
+  eventsOfBlocks,
+  keysOfBlocks,
+  logFile,
+  genesis,
+  config,
+  signer,
+  demoTransaction,
+]

@@ -1,0 +1,39 @@
+import type { Door, Shape } from './door.ts'
+import { type Bench, openDoor } from './measure.ts'
+
+/** The square of 4 is 16; a linear reader takes 4 times as long, on a busy machine a little less or more. */
+const MAX_RATIO = 8
+/** Shorter runs say nothing: the input grows until a run takes so long. */
+const LEAST_NS = 1_000_000
+const SMALLEST = 1024
+const RUNS = 5
+/** What is above the bound is measured again so often: noise only adds, and rarely every time. */
+const ATTEMPTS = 4
+
+/** How many times as long a shape takes when it is four times as long; `undefined` if it is too fast to tell. */
+async function ratioOf(bench: Bench, shape: Shape, limit: number): Promise<number | undefined> {
+  for (let size = SMALLEST; size * 4 <= limit; size *= 2) {
+    const long = await bench.time(shape(size * 4), 1)
+    if (long < LEAST_NS) continue
+    let least = Number.POSITIVE_INFINITY
+    for (let attempt = 0; attempt < ATTEMPTS && least > MAX_RATIO; attempt++) {
+      const [short, longer] = [await bench.time(shape(size), RUNS), await bench.time(shape(size * 4), RUNS)]
+      // A short run that is all noise would hide a square: no time below a sixteenth of the long one is taken for real.
+      least = Math.min(least, longer / Math.max(short, longer / 64))
+    }
+    return least
+  }
+  return undefined
+}
+
+/** The shapes of a door whose time grows much faster than their length, each with the ratio for four times the length. */
+export async function growthOf(door: Door): Promise<Readonly<Record<string, number>>> {
+  const bench = await openDoor(door)
+  const faults: Record<string, number> = {}
+  for (const [name, shape] of Object.entries(door.shapes)) {
+    const ratio = await ratioOf(bench, shape, Math.min(door.limit, 256 * 1024))
+    if (ratio !== undefined && ratio > MAX_RATIO) faults[name] = Math.round(ratio)
+  }
+  await bench.close()
+  return faults
+}

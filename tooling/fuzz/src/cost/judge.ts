@@ -1,0 +1,44 @@
+import { type Costs, KEPT_PER_BYTE } from './door.ts'
+import type { Sample } from './measure.ts'
+
+/** Times below this are noise. */
+const LEAST_NS = 400_000
+/** Memory below this is noise. */
+const LEAST_BYTES = 2_000_000
+
+/** Input that is twice as long takes 2 to this power times as long: 1 is linear, 2 the square. */
+const MAX_EXPONENT = 1.5
+
+/** The exponent by which the time grows, from the samples that are long enough to tell; 1 if there are too few. */
+export function exponentOf(samples: readonly Sample[]): number {
+  const long = samples.filter(({ ns }) => ns >= LEAST_NS).slice(-4)
+  const [first, last] = [long[0], long.at(-1)]
+  if (first === undefined || last === undefined || last.bytes < 3 * first.bytes) return 1
+  return Math.log(last.ns / first.ns) / Math.log(last.bytes / first.bytes)
+}
+
+export interface Judged {
+  readonly exponent: number
+  readonly nsPerByte: number
+  readonly heldPerByte: number
+  readonly keptPerByte: number
+  readonly faults: readonly string[]
+}
+
+/** Compares the costs of the longest input with what the door may cost. `speed` is that of this machine. */
+export function judge(samples: readonly Sample[], costs: Costs, speed: number): Judged {
+  const last = samples.at(-1) as Sample
+  const exponent = exponentOf(samples)
+  const perByte = (value: number, least: number): number => (value < least ? 0 : value / last.bytes)
+  const nsPerByte = perByte(last.ns, LEAST_NS) * speed
+  const heldPerByte = perByte(last.held, LEAST_BYTES)
+  const keptPerByte = perByte(last.kept, LEAST_BYTES)
+  const faults: string[] = []
+  if (exponent > MAX_EXPONENT) faults.push(`more than linear: exponent ${exponent.toFixed(2)}`)
+  if (nsPerByte > costs.nsPerByte) faults.push(`${nsPerByte.toFixed(0)} ns a byte, at most ${costs.nsPerByte}`)
+  if (heldPerByte > costs.heldPerByte) {
+    faults.push(`${heldPerByte.toFixed(0)} bytes of memory a byte, at most ${costs.heldPerByte}`)
+  }
+  if (keptPerByte > KEPT_PER_BYTE) faults.push(`${keptPerByte.toFixed(1)} bytes a byte are kept for good`)
+  return { exponent, nsPerByte, heldPerByte, keptPerByte, faults }
+}

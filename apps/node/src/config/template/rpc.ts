@@ -10,8 +10,6 @@ laddr = {{rpc.laddr}}
 # A list of origins a cross-domain request can be executed from
 # Default value '[]' disables cors support
 # Use '["*"]' to allow any origin
-# Pages of these origins may also open WebSockets, and a listener on loopback answers to their host names:
-# list the origin of a reverse proxy on this machine that passes its public Host on, such as "https://rpc.example.com"
 cors_allowed_origins = {{rpc.cors_allowed_origins}}
 
 # A list of methods the client is allowed to use with cross-domain requests

@@ -19,7 +19,7 @@ export interface MempoolGossipOptions {
  * Transactions of all peers that are looked at in a millisecond. A transaction that is known takes about a microsecond, one that is
  * refused or new several. More than any chain commits; less than what would keep consensus waiting.
  */
-export const TXS_PER_MS = 64
+export const TXS_PER_MS = 128
 
 export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
   broadcast: true,

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 import { ALLOWED_COSTS } from './costs-allowed.ts'
 import { sourceFiles } from './layers.ts'
+import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
 /**
  * A place whose cost depends on a value in a way that is easy to overlook:
@@ -19,14 +20,11 @@ export interface FoundCost {
   readonly kind: CostKind
 }
 
-interface SyntaxNode {
-  readonly type: string
-  readonly start: number
-  readonly end: number
+interface CheckedNode extends SyntaxNode {
   readonly [field: string]: unknown
 }
 
-const isNode = (value: unknown): value is SyntaxNode => typeof value === 'object' && value !== null && 'type' in value
+const isNode = (value: unknown): value is CheckedNode => typeof value === 'object' && value !== null && 'type' in value
 
 const isBigIntLiteral = (node: unknown): boolean =>
   isNode(node) &&
@@ -66,7 +64,7 @@ function isNumber(node: unknown): boolean {
 const POWERS = new Set(['**', '**=', '<<', '<<='])
 
 /** A power or shift of bigints. Of operands whose type is not to be seen, only those made with `BigInt` count. */
-function isPower({ operator, left, right }: SyntaxNode): boolean {
+function isPower({ operator, left, right }: CheckedNode): boolean {
   if (!POWERS.has(String(operator)) || isBigIntLiteral(right)) return false
   return isCallOfBigInt(right) || (isBigIntLiteral(left) && !isBigIntLiteral(right))
 }
@@ -82,7 +80,7 @@ const isLiteralList = (node: unknown): boolean =>
   node.type === 'ArrayExpression' &&
   (node.elements as readonly unknown[]).every((one) => isNode(one) && one.type !== 'SpreadElement')
 
-function kindsOf(node: SyntaxNode): CostKind[] {
+function kindsOf(node: CheckedNode): CostKind[] {
   const kinds: CostKind[] = []
   const args = node.arguments as readonly unknown[] | undefined
   if (isCallOfBigInt(node) && !isNumber(args?.[0])) kinds.push('bigint')
@@ -91,23 +89,13 @@ function kindsOf(node: SyntaxNode): CostKind[] {
   return kinds
 }
 
-/** Gives each node of a syntax tree to `visit`. */
-function walk(value: unknown, visit: (node: SyntaxNode) => void): void {
-  if (Array.isArray(value)) {
-    for (const item of value) walk(item, visit)
-  } else if (isNode(value)) {
-    visit(value)
-    for (const child of Object.values(value)) walk(child, visit)
-  }
-}
-
 /** The text of a node in one line. */
 const inOneLine = (text: string): string => text.split(/\s+/).join(' ')
 
 /** Every such place of a TypeScript text. */
 export function findCosts(file: string, text: string): FoundCost[] {
   const found: FoundCost[] = []
-  walk(parseAst(text, { lang: 'ts' }), (node) => {
+  walkSyntax<CheckedNode>(parseAst(text, { lang: 'ts' }), (node) => {
     for (const kind of kindsOf(node)) {
       const line = text.slice(0, node.start).split('\n').length
       found.push({ file, line, text: inOneLine(text.slice(node.start, node.end)), kind })

@@ -4,6 +4,7 @@ import { check, type Diagnostics } from 'recheck'
 import { parseAst } from 'rolldown/parseAst'
 import { sourceFiles } from './layers.ts'
 import { ALLOWED_DYNAMIC, ALLOWED_SLOW } from './regexps-allowed.ts'
+import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
 /** A regular expression of the source. `pattern` is missing where it is built while the program runs. */
 export interface FoundRegExp {
@@ -14,30 +15,15 @@ export interface FoundRegExp {
   readonly flags: string
 }
 
-interface SyntaxNode {
-  readonly type: string
-  readonly start: number
-  readonly end: number
+interface CheckedNode extends SyntaxNode {
   readonly regex?: { readonly pattern: string; readonly flags: string }
   readonly callee?: { readonly name?: string }
-}
-
-const isNode = (value: unknown): value is SyntaxNode => typeof value === 'object' && value !== null && 'type' in value
-
-/** Gives each node of a syntax tree to `visit`. */
-function walk(value: unknown, visit: (node: SyntaxNode) => void): void {
-  if (Array.isArray(value)) {
-    for (const item of value) walk(item, visit)
-  } else if (isNode(value)) {
-    visit(value)
-    for (const child of Object.values(value)) walk(child, visit)
-  }
 }
 
 /** Every regular expression that a TypeScript text contains: the literals, and the calls of `RegExp`. */
 export function findRegExps(file: string, text: string): FoundRegExp[] {
   const found: FoundRegExp[] = []
-  walk(parseAst(text, { lang: 'ts' }), (node) => {
+  walkSyntax<CheckedNode>(parseAst(text, { lang: 'ts' }), (node) => {
     const place = { file, line: text.slice(0, node.start).split('\n').length, text: text.slice(node.start, node.end) }
     if (node.type === 'Literal' && node.regex !== undefined) found.push({ ...place, ...node.regex })
     const isCall = node.type === 'NewExpression' || node.type === 'CallExpression'

@@ -1,0 +1,18 @@
+/** A node of the syntax tree of a TypeScript text. */
+export interface SyntaxNode {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+}
+
+const isNode = (value: unknown): value is SyntaxNode => typeof value === 'object' && value !== null && 'type' in value
+
+/** Gives each node of a syntax tree to `visit`. A check names the members of a node that it reads as `Node`. */
+export function walkSyntax<Node extends SyntaxNode>(value: unknown, visit: (node: Node) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value) walkSyntax(item, visit)
+  } else if (isNode(value)) {
+    visit(value as Node)
+    for (const child of Object.values(value)) walkSyntax(child, visit)
+  }
+}

@@ -5,10 +5,10 @@ import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { DEVNET_PRESET } from '../config/index.ts'
 import { exists, readJson } from '../home/files.ts'
 import { newGenesis, randomName, writeGenesis } from '../home/genesis-file.ts'
-import { lockHome } from '../home/lock/index.ts'
 import { loadOrMakeNodeKey } from '../home/node-key.ts'
 import { loadOrMakeValidator } from '../home/validator-files.ts'
 import type { Node } from '../node/create-node.ts'
+import { lockNode } from '../node/lock-node.ts'
 import { serve } from '../node/serve.ts'
 import { opennessOf } from './openness.ts'
 
@@ -108,8 +108,7 @@ export async function devnetNetwork(
   if (!exists(firstGenesis)) await makeNetwork(context, homes)
   const { createNode } = await import('../node/create-node.ts')
   const nodes = homes.map((home) => {
-    const locking = lockHome(home.paths.databases, { create: true })
-    locking.catch(() => undefined)
+    const locking = lockNode(home)
     return createNode(home, { ...context, locking })
   })
   const [{ logger, config }] = homes as [OpenedHome]

@@ -5,7 +5,7 @@ import { noopLogger } from '@org/runtime'
 import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { DEVNET_PRESET } from '../config/index.ts'
-import { lockHome } from '../home/lock/index.ts'
+import { lockNode } from '../node/lock-node.ts'
 import { serve } from '../node/serve.ts'
 import { devnetNetwork } from './devnet-network.ts'
 import { initHome } from './init.ts'
@@ -68,8 +68,7 @@ function countOf(text: string): number {
 
 async function runDevnet(context: CommandContext, home: OpenedHome, ephemeral: boolean): Promise<number> {
   await initHome(home.paths, { logger: noopLogger, random: context.random, now: context.clock.now() })
-  const locking = lockHome(home.paths.databases, { create: true })
-  locking.catch(() => undefined)
+  const locking = lockNode(home)
   const { createNode } = await import('../node/create-node.ts')
   const node = createNode(home, { ...context, locking })
   try {

@@ -6,7 +6,7 @@ import { type CommandContext, openHome } from '../cli/context.ts'
 import type { HomePaths } from '../config/index.ts'
 import { HOME_ERRORS, HomeError } from '../home/errors.ts'
 import { ensureFolder, exists } from '../home/files.ts'
-import { checkHomeUnused } from '../home/lock/index.ts'
+import { checkFolderUnused, checkHomeUnused } from '../home/lock/index.ts'
 import { resetValidator } from '../home/validator-files.ts'
 
 const STATE_FOLDERS = ['blockstore.db', 'state.db', 'cs.wal', 'evidence.db', 'tx_index.db'] as const
@@ -56,7 +56,7 @@ export interface ResetAllOptions {
 /** Removes everything that a chain left, and forgets what was signed. */
 export async function resetAll(context: CommandContext, { keepAddrBook = false }: ResetAllOptions): Promise<number> {
   const { paths, logger, flush } = openHome(context, { create: true })
-  checkHomeUnused(paths.databases)
+  checkFolderUnused(paths.databases)
   checkValidatorKey(paths)
   if (keepAddrBook) logger.info('The address book remains intact')
   else if (exists(paths.addressBook)) {

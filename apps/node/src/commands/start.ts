@@ -3,8 +3,8 @@ import { type CommandContext, type OpenedHome, openHome } from '../cli/context.t
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { unbuiltFeatures } from '../config/index.ts'
 import { readText } from '../home/files.ts'
-import { lockHome } from '../home/lock/index.ts'
 import { withReferenceRules } from '../node/application.ts'
+import { lockNode } from '../node/lock-node.ts'
 import { serve } from '../node/serve.ts'
 
 export interface StartOptions {
@@ -46,9 +46,7 @@ export async function start(context: CommandContext, options: StartOptions): Pro
   if (wanted !== undefined && wanted !== '') checkGenesisHash(home, wanted)
   for (const feature of unbuiltFeatures(home.config)) home.logger.warn('Not built in this version', { feature })
   warnOfRules(home)
-  // Taking the locks and loading the engine both take a while, so they go together.
-  const locking = home.config.base.dbBackend === 'memdb' ? undefined : lockHome(home.paths.databases, { create: true })
-  locking?.catch(() => undefined)
+  const locking = lockNode(home)
   const { createNode } = await import('../node/create-node.ts')
   const node = createNode(home, { ...context, locking, stayUp: options.stayUp === true })
   try {

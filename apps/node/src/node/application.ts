@@ -42,6 +42,11 @@ export function withReferenceRules(proxyApp: string): string | undefined {
   return name === undefined || name === 'noop' || version !== undefined ? undefined : `${name}-v0.38`
 }
 
+/** The databases that an application in this process keeps in the folder of the node's. */
+export function applicationDatabases(proxyApp: string): readonly string[] {
+  return BUILT_IN.exec(proxyApp)?.[1] === 'persistent_kvstore' ? ['kvstore.db'] : []
+}
+
 /** Opens a built-in application, or takes the address of another one. Throws a `CliError` for a name that is none. */
 export async function openApplication(options: ApplicationOptions, logger: Logger): Promise<OpenedApplication> {
   const { proxyApp, transport, databases } = options

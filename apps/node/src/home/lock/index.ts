@@ -1,1 +1,1 @@
-export { checkHomeUnused, type HomeLock, lockHome } from './lock-home.ts'
+export { checkFolderUnused, checkHomeUnused, type HomeLock, lockHome } from './lock-home.ts'

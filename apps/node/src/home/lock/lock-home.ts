@@ -4,51 +4,68 @@ import { HOME_ERRORS, HomeError } from '../errors.ts'
 import { flockAll } from './flock.ts'
 import { findLockHolder, type LockHolder } from './proc-locks.ts'
 
-/** The databases that every node has; the reference opens the first one first. */
-const DATABASES = ['blockstore.db', 'state.db', 'evidence.db', 'tx_index.db'] as const
+/** The databases of a node; the reference has the same, and opens the first one first. */
+const NODE_DATABASES = ['blockstore.db', 'state.db', 'evidence.db', 'tx_index.db'] as const
 
 export interface HomeLock {
-  /** After the databases were closed: closing these files ends the locks that LevelDB holds on them as well. */
+  /** To be called after the databases were closed: closing these files ends the locks that LevelDB holds on them as well. */
   readonly release: () => void
 }
 
-function databasesIn(directory: string): string[] {
+function foldersIn(directory: string): string[] {
   try {
     const found = readdirSync(directory, { withFileTypes: true })
-    return found.filter((entry) => entry.isDirectory() && entry.name.endsWith('.db')).map((entry) => entry.name)
+    return found.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
   } catch {
     return []
   }
 }
 
 function inUse(directory: string, holder: LockHolder | undefined): HomeError {
-  const who = holder === undefined ? 'another process' : `process ${holder.pid}${holder.name && ` (${holder.name})`}`
+  const user = holder === undefined ? 'another process' : `process ${holder.pid}${holder.name && ` (${holder.name})`}`
+  const isNode = holder === undefined || NODE_DATABASES.some((name) => holder.file === join(directory, name, 'LOCK'))
   return new HomeError(
     HOME_ERRORS.locked,
-    `${directory} is in use by ${who}: stop that node first, or choose another home with --home`,
+    `${directory} is in use by ${user}: stop that ${isNode ? 'node' : 'program'} first, or choose another home with --home`,
     { data: { directory, ...(holder === undefined ? {} : { file: holder.file, pid: holder.pid }) } },
   )
 }
 
-/** Refuses if any process uses the databases in this folder. Takes no lock. */
-export function checkHomeUnused(directory: string): void {
-  const files = databasesIn(directory).map((name) => join(directory, name, 'LOCK'))
-  const holder = findLockHolder(files)
+function checkUnused(directory: string, databases: readonly string[]): void {
+  const holder = findLockHolder(databases.map((name) => join(directory, name, 'LOCK')))
   if (holder !== undefined) throw inUse(directory, holder)
 }
 
+/** Refuses if any process uses a database of the node in this folder. Takes no lock. Other databases there are the application's. */
+export function checkHomeUnused(directory: string): void {
+  checkUnused(directory, NODE_DATABASES)
+}
+
+/** Refuses if any process uses any database in this folder, for a command that removes the whole folder. Takes no lock. */
+export function checkFolderUnused(directory: string): void {
+  checkUnused(directory, foldersIn(directory))
+}
+
 export interface LockOptions {
-  /** Make the folders of the usual databases, so that there is something to lock; for a node that is about to start. */
+  /** Make the folders of the node's databases, so that there is something to lock; for a node that is about to start. */
   readonly create?: boolean
+  /** Further databases that this process opens itself, such as `kvstore.db` of a built-in application. */
+  readonly further?: readonly string[]
 }
 
 /**
- * Refuses if any process uses the databases in this folder; holds an flock on each of them (where the system has a way), so
- * that a Go node and a second node are refused from here on. To be called before the databases are opened.
+ * Refuses if any process uses a database of the node in this folder; holds an flock on each of them (where the system has a
+ * way), so that a Go node and a second node are refused from here on. Other databases in the folder belong to the application,
+ * which locks them itself: they are neither checked nor locked. To be called before the databases are opened.
  */
-export async function lockHome(directory: string, { create = false }: LockOptions = {}): Promise<HomeLock> {
-  checkHomeUnused(directory)
-  const names = new Set([...(create ? DATABASES : []), ...databasesIn(directory)])
+export async function lockHome(
+  directory: string,
+  { create = false, further = [] }: LockOptions = {},
+): Promise<HomeLock> {
+  const own = [...NODE_DATABASES, ...further]
+  checkUnused(directory, own)
+  const found = new Set(foldersIn(directory))
+  const names = create ? own : own.filter((name) => found.has(name))
   const descriptors: number[] = []
   const release = (): void => {
     for (const descriptor of descriptors.splice(0)) closeSync(descriptor)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { COSTS_STEP } from './costs-step.ts'
 import { findLayerFaults, sourceFiles } from './layers.ts'
 import { findRegExpFaults, regExpFaults } from './regexps.ts'
+import { WORDING_STEP } from './wording-step.ts'
 
 export interface StepResult {
   readonly ok: boolean
@@ -110,6 +111,7 @@ export const STEPS: readonly Step[] = [
     canary: regExpCanary,
   },
   COSTS_STEP,
+  WORDING_STEP,
 ]
 
 function layers(root: string): StepResult {

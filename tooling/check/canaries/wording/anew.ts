@@ -1,0 +1,2 @@
+/** Starts the round anew. */
+export const round = 0

@@ -1,0 +1,2 @@
+/** A key that is none. */
+export const key = ''

@@ -1,0 +1,2 @@
+/** The heights that the peer told. */
+export const heights: number[] = []

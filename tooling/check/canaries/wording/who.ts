@@ -1,0 +1,2 @@
+// Who waits here is answered when the block is stored.
+export const waiting: string[] = []

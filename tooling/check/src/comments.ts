@@ -1,0 +1,45 @@
+import { parseAst } from 'rolldown/parseAst'
+import { walkSyntax } from './walk-syntax.ts'
+
+/** A comment of a source file, without its marks, its lines joined by single spaces. */
+export interface FoundComment {
+  readonly line: number
+  readonly text: string
+}
+
+const LITERALS = new Set(['Literal', 'TemplateElement'])
+
+/** Returns `text` with every character of a string, template or regular expression replaced by a blank. */
+function withoutLiterals(text: string): string {
+  const parts: string[] = []
+  let done = 0
+  walkSyntax(parseAst(text, { lang: 'ts' }), (node) => {
+    if (!LITERALS.has(node.type) || node.start < done) return
+    parts.push(text.slice(done, node.start), text.slice(node.start, node.end).replace(/[^\n]/g, ' '))
+    done = node.end
+  })
+  return parts.join('') + text.slice(done)
+}
+
+const COMMENT = /\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/|(?:\/\/[^\n]*(?:\n[ \t]*(?=\/\/))?)+/g
+
+/** Removes the marks of a comment. Line comments of one block are one text. */
+function plainText(comment: string): string {
+  const lines = comment.replace(/^\/\*+|\*\/$/g, '').split('\n')
+  return lines
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^(?:\/\/+|\*)/, '')
+        .trim(),
+    )
+    .filter((line) => line !== '')
+    .join(' ')
+}
+
+/** Returns the comments of a TypeScript text. Notes for tools (`biome-ignore`, `@ts-expect-error`) are left out. */
+export function findComments(text: string): FoundComment[] {
+  return [...withoutLiterals(text).matchAll(COMMENT)]
+    .map((match) => ({ line: text.slice(0, match.index).split('\n').length, text: plainText(match[0]) }))
+    .filter((comment) => comment.text !== '' && !/^(?:biome-ignore|oxlint|@ts-|#)/.test(comment.text))
+}

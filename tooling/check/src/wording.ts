@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { findComments } from './comments.ts'
+import { sourceFiles } from './layers.ts'
+
+/** A pattern of wording that `docs/style.md` forbids in comments, and what to write instead. */
+interface WordingRule {
+  readonly pattern: RegExp
+  readonly instead: string
+}
+
+const RULES: readonly WordingRule[] = [
+  {
+    pattern: /(?:^|[.:;!] )(?:Who|Whoever|Whom|Whose|What|Of|So many|So much|So long)\b(?![^.?!]*\?)/,
+    instead: 'a sentence begins with its subject',
+  },
+  {
+    pattern: /\b(?:tells?|told|telling|said|hears?|heard)\b/i,
+    instead: 'code sends, reports, returns or receives',
+  },
+  { pattern: /\b(?:that|which|who|it) (?:is|are|was|were) none\b/i, instead: 'write invalid, missing, or not a …' },
+  { pattern: /\b(?:whatever|whoever|anew|nobody)\b/i, instead: 'write any, each, again, no peer' },
+]
+
+/** Comments per file that were written before the rules. A number may only become smaller. */
+export type WordingDebt = Readonly<Record<string, number>>
+
+/** The faults of wording in the comments of one file, as lines of text. */
+export function wordingFaults(file: string, text: string): string[] {
+  return findComments(text).flatMap((comment) => {
+    const rule = RULES.find(({ pattern }) => pattern.test(comment.text))
+    if (rule === undefined) return []
+    const [found] = rule.pattern.exec(comment.text) ?? ['']
+    return [`${file}:${comment.line}: "${found.trim()}": ${rule.instead}`]
+  })
+}
+
+/** The file that lists how many comments of each source file still break the rules. */
+export const DEBT_FILE = 'tooling/check/src/wording-debt.json'
+
+function allFaults(root: string): Map<string, string[]> {
+  const files = ['packages', 'apps', 'tooling'].flatMap((group) => sourceFiles(join(root, group)))
+  const faults = files.map((file): [string, string[]] => {
+    const name = relative(root, file)
+    return [name, wordingFaults(name, readFileSync(file, 'utf8'))]
+  })
+  return new Map(faults.filter(([, found]) => found.length > 0))
+}
+
+/** The present number of faults per file, for `DEBT_FILE`. */
+export function countWording(root: string): WordingDebt {
+  return Object.fromEntries([...allFaults(root)].map(([file, faults]) => [file, faults.length]))
+}
+
+/** The files with more faults of wording than `DEBT_FILE` allows, and their faults. */
+export function findWordingFaults(root: string): string[] {
+  const path = join(root, DEBT_FILE)
+  const debt = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as WordingDebt) : {}
+  return [...allFaults(root)]
+    .filter(([file, faults]) => faults.length > (debt[file] ?? 0))
+    .flatMap(([, faults]) => faults)
+}

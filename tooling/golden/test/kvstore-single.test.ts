@@ -8,8 +8,10 @@ const root = new URL('../../../', import.meta.url).pathname
 const SCENARIOS = ['kvstore-single', 'kvstore-four', 'e2e-voteext']
 const RUNS = ['main', 'unsafe', 'cors-any', 'halted', 'noindex']
 
-/** All scenarios together may declare at most so many deviating exchanges. */
+/** The deviating exchanges that all scenarios together may declare where the recorded node answered the call. */
 const MAX_DEVIATIONS = 200
+/** The same where the recorded node refused the form of the arguments. */
+const MAX_TAKEN_FORMS = 60
 
 /**
  * A listener for all addresses: the recorded requests name hosts of every kind, and a listener on loopback refuses those unless it
@@ -61,8 +63,12 @@ describe('kvstore-single', { timeout: 180_000 }, () => {
     // Some rules are for the other scenarios only.
     const recorded = SCENARIOS.flatMap((name) => recordingLines<{ id: string }>(`${name}/answers.jsonl`))
     expect(deviations.filter((rule) => !matches(rule, recorded))).toEqual([])
-    const declared = recorded.filter(({ id }) => deviations.some((rule) => globToRegExp(rule.id).test(id)))
-    expect(declared.length).toBeLessThanOrEqual(MAX_DEVIATIONS)
+    const declared = (refused: boolean): number => {
+      const rules = deviations.filter((rule) => (rule.refused === true) === refused)
+      return recorded.filter(({ id }) => rules.some((rule) => globToRegExp(rule.id).test(id))).length
+    }
+    expect(declared(false)).toBeLessThanOrEqual(MAX_DEVIATIONS)
+    expect(declared(true)).toBeLessThanOrEqual(MAX_TAKEN_FORMS)
   })
 
   test.each(RUNS)('behavior: run %s answers as recorded without any deviation when strict', async (name) => {

@@ -1,4 +1,4 @@
-export { decodeBase64 } from './base64.ts'
+export { decodeBase64, plainBase64 } from './base64.ts'
 export {
   type Binary,
   binaryOf,

@@ -17,7 +17,7 @@ function isLatest(param: Param<unknown>, value: unknown, strict: boolean): boole
 function fromRaw(param: Param<unknown>, raw: Binary, strict: boolean): unknown {
   if (raw === 'null') return param.zero
   if (!strict && param.zeroIsLatest === true && /^-?0$/.test(raw)) return param.zero
-  const value = param.fromJson(raw)
+  const value = (strict ? undefined : param.fromDocumentJson?.(raw)) ?? param.fromJson(raw)
   return isLatest(param, value, strict) ? param.zero : value
 }
 
@@ -50,12 +50,23 @@ function wrongCount({ paramNames }: Route, raw: Binary, strict: boolean): RpcErr
   return argumentError(`${expected} ${given.length} ([${given.map(formatBytes).join(' ')}])`)
 }
 
+/** The number of elements that a positional list must have: up to the last required parameter. */
+function requiredCount({ paramNames, required = [] }: Route): number {
+  return paramNames.findLastIndex((name) => required.includes(name)) + 1
+}
+
+/** Unless strict, a list may leave out optional parameters at its end. */
 function fromList(route: Route, raw: Binary, strict: boolean): Args {
   const { paramNames } = route
   const given = elementsUpTo(raw, paramNames.length)
-  if (given?.length !== paramNames.length) throw wrongCount(route, raw, strict)
+  const least = strict ? paramNames.length : requiredCount(route)
+  if (given === undefined || given.length < least) throw wrongCount(route, raw, strict)
   return Object.fromEntries(
-    paramNames.map((name, i) => [name, fromRaw(paramOf(route, name), given[i] as Binary, strict)]),
+    paramNames.map((name, i) => {
+      const value = given[i]
+      const param = paramOf(route, name)
+      return [name, value === undefined ? param.zero : fromRaw(param, value, strict)]
+    }),
   )
 }
 

@@ -11,6 +11,7 @@ export const broadcastEvidence = defineRoute({
   summary: 'Submits evidence that a validator broke the rules.',
   category: 'Evidence',
   params: { evidence },
+  required: ['evidence'],
   result: broadcastEvidenceResult,
   needs: ['evidence'],
   handler: async ({ ports }, args) => {

@@ -12,6 +12,7 @@ import {
   type IntegerKind,
   integerFromJson,
   parseInteger,
+  plainBase64,
   rawListOf,
   stringFromJson,
   UINT,
@@ -27,6 +28,11 @@ export interface Param<T> {
   isZero(this: void, value: T): boolean
   /** From a raw JSON value other than `null`, which may still be invalid. Throws with the reference's words. */
   readonly fromJson: (raw: Binary) => T
+  /**
+   * Reads the JSON forms that the service document has and the reference refuses; `undefined` for any other form. A strict
+   * node does not ask.
+   */
+  readonly fromDocumentJson?: (raw: Binary) => T | undefined
   /** From the text of a URI or form, not empty. */
   readonly fromUri: (text: Binary) => T
   /** What a client sends. */
@@ -39,6 +45,9 @@ export interface Param<T> {
 export type ParamValue<P> = P extends Param<infer T> ? T : never
 
 const INTEGER = /^-?[0-9]+$/
+/** An integer of 64 bits has at most 20 digits. */
+const JSON_INTEGER = /^-?[0-9]{1,20}$/
+const PREFIXED_STRING = /^"0x/i
 const isHexText = (text: Binary): boolean => /^0x/i.test(text)
 const isQuoted = (text: Binary): boolean => text.startsWith('"') && text.endsWith('"')
 
@@ -56,6 +65,32 @@ function integerFromUri(text: Binary, kind: IntegerKind): bigint {
   return integerFromJson(text, kind)
 }
 
+/** A JSON number where the reference takes a string only. `undefined`: another form, or an integer out of range. */
+function integerFromNumber(raw: Binary, { min, max }: IntegerKind): bigint | undefined {
+  if (!JSON_INTEGER.test(raw)) return undefined
+  const value = BigInt(raw)
+  return value >= min && value <= max ? value : undefined
+}
+
+/** The bytes of a JSON string of `0x` and hex digits. `undefined`: another form. */
+function bytesFromPrefixedHex(raw: Binary): Uint8Array | undefined {
+  if (!PREFIXED_STRING.test(raw)) return undefined
+  try {
+    return decodeHex(raw.slice(3, -1))
+  } catch {
+    return undefined
+  }
+}
+
+/** As {@link bytesFromPrefixedHex}, but text that is base64 as well stays base64, as the reference reads it. */
+function bytesFromHexBesideBase64(raw: Binary): Uint8Array | undefined {
+  return plainBase64(raw) === undefined ? bytesFromPrefixedHex(raw) : undefined
+}
+
+function boolFromString(raw: Binary): boolean | undefined {
+  return raw === '"true"' ? true : raw === '"false"' ? false : undefined
+}
+
 const integerSchema: JsonSchema = { type: 'string', pattern: '^-?[0-9]+$', description: 'An integer in a string.' }
 
 function integer(kind: IntegerKind): Param<bigint> {
@@ -64,6 +99,7 @@ function integer(kind: IntegerKind): Param<bigint> {
     zero: 0n,
     isZero: (value) => value === 0n,
     fromJson,
+    fromDocumentJson: (raw) => integerFromNumber(raw, kind),
     fromUri: (text) => (text === 'null' ? 0n : integerFromUri(text, kind)),
     toJson: String,
     schema: integerSchema,
@@ -75,6 +111,7 @@ function optionalInteger(kind: IntegerKind): Param<bigint | undefined> {
     zero: undefined,
     isZero: (value) => value === undefined,
     fromJson: (raw) => integerFromJson(raw, kind),
+    fromDocumentJson: (raw) => integerFromNumber(raw, kind),
     fromUri: (text) => (text === 'null' ? undefined : integerFromUri(text, kind)),
     toJson: (value) => (value === undefined ? null : String(value)),
     schema: integerSchema,
@@ -90,10 +127,9 @@ export const height: Param<bigint | undefined> = {
   zeroIsLatest: true,
   schema: { ...integerSchema, description: 'A height; the latest if absent or 0.' },
 }
-/** A height of a parameter that the reference does not have: a JSON number will do too. */
+/** A height of a parameter that the reference does not have. */
 export const afterHeight: Param<bigint | undefined> = {
   ...optionalInt64,
-  fromJson: (raw) => (/^[0-9]{1,16}$/.test(raw) ? BigInt(raw) : integerFromJson(raw, INT64)),
   schema: { ...integerSchema, description: 'A height; events of the blocks after it come first.' },
 }
 export const optionalInt: Param<bigint | undefined> = optionalInteger(INT)
@@ -114,6 +150,7 @@ export const bool: Param<boolean> = {
   zero: false,
   isZero: (value) => !value,
   fromJson: boolFromJson,
+  fromDocumentJson: boolFromString,
   fromUri: (text) => {
     if (isHexText(text)) throw refuseHex('bool')
     return boolFromJson(text)
@@ -134,6 +171,7 @@ function byteString(goType: string, description: string): Param<Uint8Array> {
     zero: EMPTY_BYTES,
     isZero: (value) => value.length === 0,
     fromJson,
+    fromDocumentJson: bytesFromHexBesideBase64,
     fromUri: (text) => bytesFromUri(text, fromJson),
     toJson: bytesToBase64,
     schema: { type: 'string', contentEncoding: 'base64', description },
@@ -150,6 +188,7 @@ export const hexBytes: Param<Uint8Array> = {
   zero: EMPTY_BYTES,
   isZero: (value) => value.length === 0,
   fromJson: hexFromJson,
+  fromDocumentJson: bytesFromPrefixedHex,
   fromUri: (text) => bytesFromUri(text, hexFromJson),
   toJson: bytesToHex,
   schema: { type: 'string', pattern: '^([0-9a-fA-F]{2})*$', description: 'Bytes in hex.' },

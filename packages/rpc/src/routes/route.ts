@@ -57,6 +57,8 @@ export interface RouteDefinition<P extends ParamShape, R, X extends ParamShape =
   readonly category: 'Info' | 'Tx' | 'ABCI' | 'Evidence' | 'Unsafe' | 'WebSocket'
   /** In the order of positional calls. */
   readonly params: P
+  /** The parameters without which a call makes no sense. The reference takes their zero value when they are absent. */
+  readonly required?: readonly (keyof P & string)[]
   /** Parameters that the reference does not have: by name only, and unknown names when strict. */
   readonly extras?: X
   readonly result: ResultType<R>

@@ -52,6 +52,7 @@ export const tx = defineRoute({
   summary: 'A committed transaction by its hash.',
   category: 'Tx',
   params: { hash: bytes, prove: bool },
+  required: ['hash'],
   result: txResult,
   cache: 'always',
   handler: async (context, { hash, prove }) => {
@@ -78,6 +79,7 @@ export const txSearch = defineRoute({
   summary: 'Committed transactions whose events fit a query, the oldest first.',
   category: 'Tx',
   params: { query: string, prove: bool, ...pageParams },
+  required: ['query'],
   result: txSearchResult,
   immutableKey: ({ ports: { search } }, { query, prove, page, per_page, order_by }) => {
     // Proofs come from blocks, which may be pruned meanwhile.
@@ -105,6 +107,7 @@ export const blockSearch = defineRoute({
   summary: 'Blocks whose events fit a query, the newest first.',
   category: 'Info',
   params: { query: string, ...pageParams },
+  required: ['query'],
   result: blockSearchResult,
   pieces: ({ blocks, totalCount }) =>
     piecesOfList(blockSearchResult.stringify({ blocks: [], totalCount }), blocks, {

@@ -24,6 +24,7 @@ export const broadcastTxAsync = defineRoute({
   summary: 'Sends a transaction; answers before the application has checked it.',
   category: 'Tx',
   params: { tx },
+  required: ['tx'],
   result: broadcastTxResult,
   needs: ['mempool'],
   handler: async (context, args) => {
@@ -43,6 +44,7 @@ export const broadcastTxSync = defineRoute({
   summary: 'Sends a transaction; answers with what the application said when it checked it.',
   category: 'Tx',
   params: { tx },
+  required: ['tx'],
   result: broadcastTxResult,
   needs: ['mempool'],
   // No promise where the application answers at once: that is most of the cost of a transaction.
@@ -96,6 +98,7 @@ export const broadcastTxCommit = defineRoute({
   summary: 'Sends a transaction; answers when it is in a block and can be found.',
   category: 'Tx',
   params: { tx },
+  required: ['tx'],
   result: broadcastTxCommitResult,
   needs: ['mempool', 'events'],
   handler: async (context, args) => {
@@ -124,6 +127,7 @@ export const checkTx = defineRoute({
   summary: 'Has the application check a transaction without sending it.',
   category: 'Tx',
   params: { tx },
+  required: ['tx'],
   result: checkTxResult,
   needs: ['app'],
   handler: ({ ports }, args): Promise<ResultCheckTx> => (ports.app as AppQuery).checkTx(args.tx),

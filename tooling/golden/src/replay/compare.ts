@@ -9,6 +9,15 @@ export interface VolatileRule {
 export interface DeviationRule {
   readonly id: string
   readonly reason: string
+  /** The rule holds only where the recorded node refused the arguments: an error became an answer, no answer changed. */
+  readonly refused?: boolean
+}
+
+/** The words of the reference for JSON arguments that it does not take. */
+const REFUSED_ARGUMENTS = 'error converting json params to arguments'
+
+function isRefusal({ body, frames }: Readonly<Record<string, unknown>>): boolean {
+  return JSON.stringify([body, frames]).includes(REFUSED_ARGUMENTS)
 }
 
 export interface Difference {
@@ -82,6 +91,8 @@ export function judge(
   // Another Content-Length only follows from another difference. The same JSON in other bytes is a difference too.
   const real = found.length === 0 ? exact : left.filter(({ path }) => path !== '.headers.Content-Length')
   if (real.length === 0) return { verdict: 'volatile', differences: [] }
-  const declared = rules.deviations.some((rule) => globToRegExp(rule.id).test(exchange.id))
+  const declared = rules.deviations.some(
+    (rule) => globToRegExp(rule.id).test(exchange.id) && (rule.refused !== true || isRefusal(exchange.response)),
+  )
   return { verdict: declared ? 'deviation' : 'different', differences: real }
 }

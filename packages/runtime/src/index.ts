@@ -1,4 +1,5 @@
 export { unlessAborted } from './abort/index.ts'
+export { type Budget, type BudgetOptions, createBudget } from './budget/index.ts'
 export {
   type Clock,
   createSystemClock,

@@ -5,7 +5,14 @@ import type { BlockResponse } from '@org/types/blocksync'
 import type { State } from '@org/types/state'
 import { nextHeight } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
-import { createSignatureThread, type SignatureChecker, type SignatureThread } from '../signatures/index.ts'
+import {
+  createSignatureThread,
+  type ExactChecks,
+  POOLED_SIGNATURES,
+  pacedChecker,
+  type SignatureChecker,
+  type SignatureThread,
+} from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import { checkBlock, longBlock, maxBlockSize } from './check-block.ts'
 import type { BlockSyncMetrics } from './metrics.ts'
@@ -19,6 +26,8 @@ export interface CatchUpModules {
   readonly blockStore: BlockStore
   /** Default: a thread of its own, while it runs. */
   readonly signatures?: SignatureChecker | undefined
+  /** Exact checks of signatures of the whole node. Default: no bound. */
+  readonly exactChecks?: ExactChecks | undefined
   /** Without this node the chain cannot go on: nobody can be ahead of it. */
   readonly isNeeded: (state: State) => boolean
   readonly peers: { readonly stop: (peerId: string, reason: Error) => void }
@@ -140,12 +149,13 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
     const pool = createBlockPool(options.pool, nextHeight(state))
     const now = clock.monotonic()
     const thread = modules.signatures === undefined ? createSignatureThread() : undefined
+    const checker = thread ?? modules.signatures ?? POOLED_SIGNATURES
     const run: Run = {
       pool,
       thread,
       syncer: createBlockSyncer(state, {
         ...modules,
-        signatures: thread ?? modules.signatures,
+        signatures: { ...checker, ...pacedChecker(checker, modules.exactChecks) },
         pool,
         monotonic: clock.monotonic,
         onApplied: () => act(run),

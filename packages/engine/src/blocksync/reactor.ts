@@ -5,7 +5,7 @@ import { SCHEMA_ERRORS } from '@org/types/schema'
 import type { State } from '@org/types/state'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
-import type { SignatureChecker } from '../signatures/index.ts'
+import type { ExactChecks, SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import { decodeMessage, isBlockResponse, signaturesFault } from './block-message.ts'
 import { createCatchUp } from './catch-up.ts'
@@ -24,6 +24,8 @@ export interface BlockSyncModules {
   readonly blockStore: BlockStore
   /** Default: the thread pool. */
   readonly signatures?: SignatureChecker | undefined
+  /** Exact checks of signatures of the whole node. Default: no bound. */
+  readonly exactChecks?: ExactChecks | undefined
   /** The chain's state while this node does not sync. */
   readonly state: () => State
   /** Whether the chain cannot go on without this node. */

@@ -12,6 +12,7 @@ import {
 import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
 import type { Vote } from '@org/types/vote'
+import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore, KeyValueStore, Op, StateStore } from '../store/index.ts'
 import { EVIDENCE_ERRORS, EvidenceError } from './errors.ts'
 import { isEvidenceExpired } from './expiry.ts'
@@ -31,6 +32,8 @@ export interface EvidencePoolModules {
   readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadBlockCommit'>
   /** The state as stored. */
   readonly state: State
+  /** Default: the thread pool. */
+  readonly signatures?: Pick<SignatureChecker, 'verify' | 'findInvalid'>
   readonly logger: Logger
 }
 
@@ -79,7 +82,7 @@ export async function createEvidencePool(
   options: EvidencePoolOptions,
   modules: EvidencePoolModules,
 ): Promise<EvidencePool> {
-  const { db, stateStore, blockStore, logger } = modules
+  const { db, stateStore, blockStore, signatures = POOLED_SIGNATURES, logger } = modules
   let { state } = modules
   /** By key, that is by height. */
   let pending: Pending[] = []
@@ -93,7 +96,8 @@ export async function createEvidencePool(
   const marking = new Set<string>()
   const isCommitted = (evidence: Evidence): boolean =>
     marking.has(evidenceId(evidence)) || db.has(committedKey(evidence))
-  const verify = (evidence: Evidence): Promise<void> => verifyEvidence(evidence, { state, stateStore, blockStore })
+  const verify = (evidence: Evidence): Promise<void> =>
+    verifyEvidence(evidence, { state, stateStore, blockStore, signatures })
 
   function remember(evidence: Evidence, encoded: number): Pending {
     const entry = { evidence, key: pendingKey(evidence), size: sizeInBlock(encoded) }

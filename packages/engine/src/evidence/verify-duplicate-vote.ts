@@ -4,6 +4,7 @@ import { addressOf, formatPublicKey, verifySignature } from '@org/types/crypto'
 import type { DuplicateVoteEvidence } from '@org/types/evidence'
 import { totalVotingPower, type ValidatorSet, validatorByAddress } from '@org/types/validators'
 import { SignedMsgType, type Vote, voteSignBytes } from '@org/types/vote'
+import type { SignatureChecker } from '../signatures/index.ts'
 import { invalid } from './errors.ts'
 
 const TYPE_NAMES: Readonly<Record<number, string>> = {
@@ -15,10 +16,17 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
 
 const step = ({ height, round, type }: Vote): string => `${height}/${round}/${TYPE_NAMES[type] ?? type}`
 
+export interface DuplicateVoteContext {
+  readonly chainId: string
+  /** The validators of the votes' height. */
+  readonly validators: ValidatorSet
+  readonly verify?: SignatureChecker['verify']
+}
+
 /** Throws an `EvidenceError` unless one of `validators`, of the votes' height, signed both votes and they exclude each other. */
 export function verifyDuplicateVote(
   evidence: DuplicateVoteEvidence,
-  { chainId, validators }: { readonly chainId: string; readonly validators: ValidatorSet },
+  { chainId, validators, verify = verifySignature }: DuplicateVoteContext,
 ): void {
   const { voteA, voteB, validatorPower } = evidence
   if (voteA === undefined || voteB === undefined) throw invalid('one or both of the votes are empty')
@@ -46,7 +54,7 @@ export function verifyDuplicateVote(
     ['VoteA', voteA],
     ['VoteB', voteB],
   ] as const) {
-    if (!verifySignature(validator.pubKey, voteSignBytes(chainId, vote), vote.signature)) {
+    if (!verify(validator.pubKey, voteSignBytes(chainId, vote), vote.signature)) {
       throw invalid(`verifying ${name}: invalid signature`)
     }
   }

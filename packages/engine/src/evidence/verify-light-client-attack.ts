@@ -8,6 +8,7 @@ import {
   verifyCommitLightAllSignatures,
   verifyCommitLightTrustingAllSignatures,
 } from '@org/types/validators'
+import type { SignatureChecker } from '../signatures/index.ts'
 import { invalid } from './errors.ts'
 import { formatGoTime } from './go-time.ts'
 import { checkTotalPower } from './verify-duplicate-vote.ts'
@@ -19,6 +20,7 @@ export interface LightClientAttackContext {
   readonly trusted: SignedHeader
   /** The validators of the common height. */
   readonly commonValidators: ValidatorSet
+  readonly find?: SignatureChecker['findInvalid']
 }
 
 /** A light client follows a header when this part of the power it trusts has signed it. */
@@ -38,7 +40,7 @@ async function orInvalid(prefix: string, verification: Promise<void>): Promise<v
  */
 export async function verifyLightClientAttack(
   evidence: LightClientAttackEvidence,
-  { common, trusted, commonValidators }: LightClientAttackContext,
+  { common, trusted, commonValidators, find }: LightClientAttackContext,
 ): Promise<void> {
   const { validatorSet, signedHeader } = evidence.conflictingBlock ?? {}
   const { header, commit } = signedHeader ?? {}
@@ -49,14 +51,17 @@ export async function verifyLightClientAttack(
   const { chainId } = trusted.header
   if (common.header.height !== header.height) {
     const claim = { chainId, validators: commonValidators, commit, trustLevel: TRUST_LEVEL }
-    await orInvalid('skipping verification of conflicting block failed', verifyCommitLightTrustingAllSignatures(claim))
+    await orInvalid(
+      'skipping verification of conflicting block failed',
+      verifyCommitLightTrustingAllSignatures(claim, find),
+    )
   } else if (isConflictingHeaderInvalid(evidence, trusted.header)) {
     throw invalid(
       "common height is the same as conflicting block height so expected the conflicting block to be correctly derived yet it wasn't",
     )
   }
   const claim = { chainId, validators: validatorSet, blockId: commit.blockId, height: header.height, commit }
-  await orInvalid('invalid commit from conflicting block', verifyCommitLightAllSignatures(claim))
+  await orInvalid('invalid commit from conflicting block', verifyCommitLightAllSignatures(claim, find))
   checkTotalPower(evidence.totalVotingPower, commonValidators)
   if (header.height > trusted.header.height && header.time > trusted.header.time) {
     const times = `(${formatGoTime(header.time)} is after ${formatGoTime(trusted.header.time)})`

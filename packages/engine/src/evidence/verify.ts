@@ -1,6 +1,7 @@
 import type { SignedHeader } from '@org/types/block'
 import { type Evidence, evidenceHeight, evidenceTime, type LightClientAttackEvidence } from '@org/types/evidence'
 import type { State } from '@org/types/state'
+import type { SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore, StateStore } from '../store/index.ts'
 import { invalid } from './errors.ts'
 import { isEvidenceExpired } from './expiry.ts'
@@ -12,11 +13,12 @@ export interface VerifyModules {
   readonly state: State
   readonly stateStore: Pick<StateStore, 'loadSigners'>
   readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadBlockCommit'>
+  readonly signatures: Pick<SignatureChecker, 'verify' | 'findInvalid'>
 }
 
 /** Rejects with an `EvidenceError` unless the evidence is recent enough and proves what it says, seen from `state`. */
 export async function verifyEvidence(evidence: Evidence, modules: VerifyModules): Promise<void> {
-  const { state, stateStore, blockStore } = modules
+  const { state, stateStore, blockStore, signatures } = modules
   const height = evidenceHeight(evidence)
   const meta = blockStore.loadBlockMeta(height)
   if (meta === undefined) throw invalid(`don't have header #${height}`)
@@ -35,11 +37,13 @@ export async function verifyEvidence(evidence: Evidence, modules: VerifyModules)
   }
   const { sum } = evidence
   if (sum?.case === 'duplicateVoteEvidence') {
-    verifyDuplicateVote(sum.value, { chainId: state.chainId, validators: stateStore.loadSigners(height) })
+    const validators = stateStore.loadSigners(height)
+    verifyDuplicateVote(sum.value, { chainId: state.chainId, validators, verify: signatures.verify })
   } else if (sum?.case === 'lightClientAttackEvidence') {
     const common = signedHeader(blockStore, height)
     const trusted = trustedHeader(sum.value, common, blockStore)
-    await verifyLightClientAttack(sum.value, { common, trusted, commonValidators: stateStore.loadSigners(height) })
+    const commonValidators = stateStore.loadSigners(height)
+    await verifyLightClientAttack(sum.value, { common, trusted, commonValidators, find: signatures.findInvalid })
   }
 }
 

@@ -79,6 +79,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
     ...base,
     executor: engine.executor,
     signatures: engine.signatures,
+    exactChecks: engine.exactChecks,
     onSynced: noteTransfer,
     onServed: noteTransfer,
     blockStore,
@@ -103,6 +104,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
   const evidenceGossip = createEvidenceGossip({
     pool: engine.evidencePool,
     heights: consensusGossip,
+    exactChecks: engine.exactChecks,
     maxAgeNumBlocks: () => chainState().consensusParams.evidence.maxAgeNumBlocks,
     clock,
     logger: logger.child('evidence'),
@@ -139,6 +141,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
   const peers: Switch = (modules.createSwitch ?? createSwitch)(options.switch, {
     ...base,
     network: modules.streams,
+    exactChecks: engine.exactChecks,
     reactors,
     nodeInfo,
     logger: p2pLogger,

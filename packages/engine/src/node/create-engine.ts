@@ -1,5 +1,5 @@
 import type { AbciConnections } from '@org/abci'
-import { type Clock, joinSizes, type Logger, type Metrics, type Sizes } from '@org/runtime'
+import { type Budget, type Clock, joinSizes, type Logger, type Metrics, type Sizes } from '@org/runtime'
 import type { PublicKey } from '@org/types/crypto'
 import type { EventData } from '@org/types/events'
 import type { GenesisDoc } from '@org/types/genesis'
@@ -20,7 +20,7 @@ import {
 import type { Indexer } from '../indexer/index.ts'
 import type { Mempool } from '../mempool/index.ts'
 import type { PrivValidator } from '../privval/index.ts'
-import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
+import { chargedChecker, createExactChecks, POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore, KeyValueStore, StateStore } from '../store/index.ts'
 import { createMempool } from './create-mempool.ts'
 import { checkProtocol } from './home-format.ts'
@@ -48,6 +48,8 @@ export interface EngineModules {
   readonly logger: Logger
   /** Default: real threads and turns. */
   readonly signatures?: SignatureChecker
+  /** Exact checks of signatures, of all that peers send to this node. Default: a budget of this engine. */
+  readonly exactChecks?: Budget
   /** Lets everything else that is ready run. Default: a turn of the event loop. */
   readonly nextTurn?: () => Promise<void>
   readonly onReplay?: HandshakeOptions['onProgress']
@@ -76,6 +78,7 @@ export interface Engine {
   readonly metrics: Metrics
   /** What was given. */
   readonly signatures: SignatureChecker | undefined
+  readonly exactChecks: Budget
   /** True while blocks of others are waited for. */
   readonly isWaitingForBlocks: () => boolean
   /** Begins to make blocks, unless others must bring theirs first. */
@@ -94,6 +97,8 @@ const VERIFIED_VOTES = 20_000
 /** Opens everything, and brings the application and the stores to one height. Nothing stays open if it rejects. */
 export async function createEngine(options: EngineOptions, modules: EngineModules): Promise<Engine> {
   const { abci, clock, logger, signal, signatures = POOLED_SIGNATURES } = modules
+  const exactChecks = modules.exactChecks ?? createExactChecks(clock)
+  const charged: SignatureChecker = { ...signatures, ...chargedChecker(signatures, exactChecks) }
   const stores = await openStores(options, modules)
   const events = createEventBus()
   const txWaiters = createTxWaiters()
@@ -118,6 +123,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
         stateStore,
         blockStore,
         state,
+        signatures: charged,
         logger: logger.child('evidence'),
       })
     const stored = stateStore.load()
@@ -153,7 +159,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
         indexer,
         events: { publish },
         verifiedVotes,
-        signatures,
+        signatures: charged,
         clock,
         logger: logger.child('state'),
         metrics,
@@ -169,6 +175,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
       wal: modules.wal,
       verifiedVotes,
       signatures,
+      exactChecks,
       publish,
       clock,
       logger,
@@ -212,6 +219,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
       consensus,
       metrics,
       signatures: modules.signatures,
+      exactChecks,
       isWaitingForBlocks: () => waits,
       start: async () => {
         if (waits) logger.info('Waits for blocks of other validators')

@@ -1,4 +1,4 @@
-import type { Clock, Logger, Metrics } from '@org/runtime'
+import type { Budget, Clock, Logger, Metrics } from '@org/runtime'
 import type { EventData } from '@org/types/events'
 import type { State } from '@org/types/state'
 import { type Consensus, createConsensus, DEFAULT_DRIVER_OPTIONS } from '../consensus/driver/index.ts'
@@ -24,6 +24,7 @@ export interface ConsensusParts {
   readonly wal: WalStore
   readonly verifiedVotes: VerifiedVotes
   readonly signatures: SignatureChecker
+  readonly exactChecks: Budget
   readonly publish: (event: EventData) => void
   readonly clock: Clock
   readonly logger: Logger

@@ -2,21 +2,28 @@ import {
   findInvalidSignature,
   type PublicKey,
   type SignedItem,
+  verifyAllQuickly,
+  verifyExactly,
+  verifyQuickly,
   verifySignature,
-  verifySignatures,
 } from '@org/types/crypto'
 
-/** Who verifies signatures. A node uses the thread pool for many at once; a simulation has no threads. */
+/** Verifies signatures. A node uses the thread pool for many at once; a simulation has no threads. */
 export interface SignatureChecker {
   readonly verify: (publicKey: PublicKey, message: Uint8Array, signature: Uint8Array) => boolean
-  /** Which of them are good. */
-  readonly verifyAll: (items: readonly SignedItem[]) => Promise<readonly boolean[]>
+  /** `undefined` where only the exact check can decide: it costs several times as much. */
+  readonly verifyQuickly: (item: SignedItem) => boolean | undefined
+  readonly verifyAllQuickly: (items: readonly SignedItem[]) => Promise<readonly (boolean | undefined)[]>
+  /** Decides what the fast check leaves open. */
+  readonly verifyExactly: (item: SignedItem) => boolean
   /** The index of the first that is not good, or -1. */
   readonly findInvalid: (items: readonly SignedItem[]) => Promise<number>
 }
 
 export const POOLED_SIGNATURES: SignatureChecker = {
   verify: verifySignature,
-  verifyAll: verifySignatures,
+  verifyQuickly,
+  verifyAllQuickly,
+  verifyExactly,
   findInvalid: findInvalidSignature,
 }

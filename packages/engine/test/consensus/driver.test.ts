@@ -135,7 +135,7 @@ describe('one validator', () => {
       },
     })
     await node.consensus.start()
-    // A block is stored only when all that was said of heights up to two before it was shown: five heights of three words each.
+    // A block is stored only when the messages of heights up to two before it were shown: five heights with three messages each.
     await node.committed(7)
     expect(shown.length).toBeGreaterThanOrEqual(15)
     expect(early).toEqual([])
@@ -236,7 +236,8 @@ describe('faults', () => {
     // Own messages and due timeouts come first: a pause after each block lets the peer's message have its turn.
     const node = await open({ timeoutCommit: 10_000_000n, wrap: (modules) => ({ ...modules, gossip }) })
     await node.consensus.start()
-    const vote = Vote.create({ type: SignedMsgType.precommit, height: 1, extension: new Uint8Array(1_048_576) })
+    // The vote is for another height, so its signature is not verified.
+    const vote = Vote.create({ type: SignedMsgType.precommit, height: 1_000_000, extension: new Uint8Array(1_048_576) })
     await node.consensus.receive('stranger', { kind: 'vote', vote })
     await expect.poll(() => verdicts.length).toBe(1)
     await node.committed(node.blockStore.height() + 3)
@@ -264,7 +265,8 @@ describe('faults', () => {
       }))
       const own = { address: new Uint8Array(0), pubKey: publicKeyOf(KEY), power: 1000n, name: '' }
       let forgeries = 0
-      let verified = 0
+      let quick = 0
+      let exact = 0
       const isForged = ({ signature }: { readonly signature: Uint8Array }): boolean => signature[0] === 0xee
       const gossip: GossipPort = {
         hint: () => undefined,
@@ -275,13 +277,17 @@ describe('faults', () => {
       }
       const signatures: SignatureChecker = {
         ...POOLED_SIGNATURES,
-        verify: (publicKey, message, signature) => {
-          if (isForged({ signature })) verified++
-          return POOLED_SIGNATURES.verify(publicKey, message, signature)
+        verifyQuickly: (item) => {
+          if (isForged(item)) quick++
+          return POOLED_SIGNATURES.verifyQuickly(item)
         },
-        verifyAll: (items) => {
-          verified += items.filter(isForged).length
-          return POOLED_SIGNATURES.verifyAll(items)
+        verifyAllQuickly: (items) => {
+          quick += items.filter(isForged).length
+          return POOLED_SIGNATURES.verifyAllQuickly(items)
+        },
+        verifyExactly: (item) => {
+          exact++
+          return POOLED_SIGNATURES.verifyExactly(item)
         },
       }
       const node = await open({
@@ -301,12 +307,13 @@ describe('faults', () => {
         timestamp: 1n,
         validatorAddress: address,
         validatorIndex,
-        signature: new Uint8Array(64).fill(0xee),
+        // Below the order of the group, so that only the exact check can refuse it.
+        signature: new Uint8Array(64).fill(0xee).with(63, 0),
       })
       for (let i = 0; i < 300; i++) void node.consensus.receive('liar', { kind: 'vote', vote: { ...vote } })
       await expect.poll(() => forgeries).toBe(11)
       await expect.poll(() => node.consensus.sizes().inbox).toBe(0)
-      expect([forgeries, verified]).toEqual([11, most])
+      expect([forgeries, quick, exact]).toEqual([11, most, 11])
       expect(node.consensus.isRunning()).toBe(true)
     },
   )

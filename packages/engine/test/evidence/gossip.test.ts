@@ -1,4 +1,4 @@
-import { createVirtualClock, noopLogger } from '@org/runtime'
+import { type Budget, createBudget, createVirtualClock, noopLogger } from '@org/runtime'
 import { concatList } from '@org/types/bytes'
 import { type Evidence, EvidenceList } from '@org/types/evidence'
 import { Writer } from '@org/types/schema'
@@ -11,7 +11,7 @@ import { type ScriptedPeer, scriptedPeer, settle } from '../support/scripted-pee
 const FIRST = recordedEvidence()
 const HEIGHT = FIRST.sum.value.voteA?.height ?? 0
 
-function open() {
+function open(exactChecks?: Budget) {
   const clock = createVirtualClock()
   const pending: Evidence[] = []
   const listeners = new Set<(evidence: Evidence) => void>()
@@ -38,6 +38,7 @@ function open() {
         return () => undefined
       },
     },
+    ...(exactChecks && { exactChecks }),
     maxAgeNumBlocks: () => 100n,
     clock,
     logger: noopLogger,
@@ -65,6 +66,21 @@ function open() {
 }
 
 const bytes = EvidenceList.encode({ evidence: [FIRST] })
+
+test('behavior: while the budget for exact checks is spent, evidence waits, and is not refused', async () => {
+  const clock = createVirtualClock()
+  const budget = createBudget({ burst: 1, perSecond: 1 }, clock)
+  budget.spend(3)
+  const { add, receive } = open(budget)
+  const [from, ahead] = [add('from', HEIGHT + 1), add('ahead', HEIGHT + 1)]
+  const verdict = receive(from, bytes)
+  await settle()
+  expect([ahead.sent.length, budget.waiting()]).toEqual([0, 1])
+  clock.advance(3000)
+  expect(await verdict).toEqual({ type: 'accept' })
+  await settle()
+  expect(ahead.sent.length).toBe(1)
+})
 
 test('default: evidence goes on to peers past its height, and not back', async () => {
   const { add, receive, setHeight } = open()

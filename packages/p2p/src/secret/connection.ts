@@ -1,4 +1,4 @@
-import type { Clock } from '@org/runtime'
+import type { Budget, Clock } from '@org/runtime'
 import { concatBytes } from '@org/types/bytes'
 import type { PrivateKey, PublicKey } from '@org/types/crypto'
 import type { ByteTransport, TransportHandlers } from '../transport/index.ts'
@@ -16,6 +16,8 @@ export interface SecureOptions {
   /** Fresh for each connection. */
   readonly ephemeral: EphemeralSource
   readonly timeoutMs: number
+  /** Exact checks of signatures of the whole node. Default: no bound. */
+  readonly exactChecks?: Pick<Budget, 'tryTake'>
 }
 
 /** Runs the handshake over `transport`. On any failure the transport is closed and a {@link SecretError} is thrown. */
@@ -33,7 +35,7 @@ export async function secure(
 }
 
 function shakeHands(transport: ByteTransport, options: SecureOptions, clock: Clock): Promise<Session> {
-  const handshake = createHandshake(options.privateKey, options.ephemeral)
+  const handshake = createHandshake(options.privateKey, options.ephemeral, options.exactChecks)
   return new Promise((resolve, reject) => {
     const timer = clock.after(options.timeoutMs, () => {
       reject(new SecretError(SECRET_ERRORS.timeout, `no handshake within ${options.timeoutMs} ms`))

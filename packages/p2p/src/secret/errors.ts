@@ -11,6 +11,7 @@ export const SECRET_ERRORS = {
   challenge: 'SECRET_CHALLENGE',
   closed: 'SECRET_CLOSED',
   timeout: 'SECRET_TIMEOUT',
+  busy: 'SECRET_BUSY',
 } as const
 
 /** Why a secret connection cannot be made or go on. Each ends the connection. */

@@ -12,9 +12,9 @@ const ephemeral = (seed: number) => ephemeralKeys(new Uint8Array(32).fill(seed))
 const hello = (point: Uint8Array): Uint8Array => Uint8Array.of(34, 10, 32, ...point)
 
 /** A node that has got the first message of somebody who then says what it likes. */
-function begun() {
+function begun(exactChecks?: { readonly tryTake: (cost: number) => boolean }) {
   const [own, other] = [ephemeral(1), ephemeral(2)]
-  const handshake = createHandshake(key(1), own)
+  const handshake = createHandshake(key(1), own, exactChecks)
   expect(handshake.receive(hello(other.public)).type).toBe('send')
   const { sendKey, challenge } = deriveSessionKeys(other, own.public)
   const seal = createSealer(sendKey)
@@ -42,6 +42,26 @@ describe('handshake', () => {
       const message = AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig })
       expect(() => say(message)).toThrow(expect.objectContaining({ code: 'SECRET_CHALLENGE' }))
     }
+  })
+
+  test('error: while the budget for exact checks is spent, what needs one is closed unjudged, and good signatures need none', () => {
+    const costs: number[] = []
+    const spent = { tryTake: (cost: number) => costs.push(cost) === 0 }
+    const good = begun(spent)
+    const proof = AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(2), good.challenge) })
+    expect(good.say(proof).type).toBe('done')
+    expect(costs).toEqual([])
+    const forged = AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(3), good.challenge) })
+    expect(() => begun(spent).say(forged)).toThrow(expect.objectContaining({ code: 'SECRET_BUSY' }))
+    // A key of order 1, which only JavaScript can judge: it accepts this signature of every message.
+    const identity = Uint8Array.of(1, ...new Uint8Array(31))
+    const unusual = AuthSigMessage.create({
+      pubKey: { type: 'ed25519', bytes: identity },
+      sig: Uint8Array.of(...identity, ...new Uint8Array(32)),
+    })
+    expect(() => begun(spent).say(unusual)).toThrow(expect.objectContaining({ code: 'SECRET_BUSY' }))
+    expect(costs[1]).toBe(12)
+    expect(begun({ tryTake: () => true }).say(unusual).type).toBe('done')
   })
 
   test('error: a key of another type, and no key', () => {

@@ -1,5 +1,15 @@
+import type { Budget } from '@org/runtime'
 import { concatBytes } from '@org/types/bytes'
-import { type PrivateKey, type PublicKey, publicKeyOf, sign, verifySignature } from '@org/types/crypto'
+import {
+  exactCheckCost,
+  type PrivateKey,
+  type PublicKey,
+  publicKeyOf,
+  type SignedItem,
+  sign,
+  verifyExactly,
+  verifyQuickly,
+} from '@org/types/crypto'
 import { AuthSigMessage } from '@org/types/p2p'
 import { bytes, field, message } from '@org/types/schema'
 import { readLength } from '../framing/read-length.ts'
@@ -59,7 +69,22 @@ export type EphemeralSource = EphemeralKeys | (() => EphemeralKeys)
 
 const helloOf = (keys: EphemeralKeys): Uint8Array => BytesValue.encodeDelimited({ value: keys.public })
 
-export function createHandshake(privateKey: PrivateKey, source: EphemeralSource): Handshake {
+/** Decides whether a stranger signed. An exact check, which only forgeries and unusual keys need, is charged to the node's budget. */
+function isSigned(item: SignedItem, exactChecks: Pick<Budget, 'tryTake'> | undefined): boolean {
+  const answer = verifyQuickly(item)
+  if (answer !== undefined) return answer
+  if (exactChecks?.tryTake(exactCheckCost(item.publicKey)) === false) {
+    throw new SecretError(SECRET_ERRORS.busy, 'too many signatures of peers need an exact check now; dial again later')
+  }
+  return verifyExactly(item)
+}
+
+/** `exactChecks`: the exact checks of signatures of the whole node. Default: no bound. */
+export function createHandshake(
+  privateKey: PrivateKey,
+  source: EphemeralSource,
+  exactChecks?: Pick<Budget, 'tryTake'>,
+): Handshake {
   let state: State = { type: 'ephemeral', buffer: new Uint8Array(0) }
 
   function receiveEphemeral(buffer: Uint8Array): HandshakeStep {
@@ -107,7 +132,7 @@ export function createHandshake(privateKey: PrivateKey, source: EphemeralSource)
     if (pubKey?.type !== 'ed25519') {
       throw new SecretError(SECRET_ERRORS.keyType, `expected an ed25519 key, got ${pubKey?.type ?? 'none'}`)
     }
-    if (!verifySignature(pubKey, challenge, sig)) {
+    if (!isSigned({ publicKey: pubKey, message: challenge, signature: sig }, exactChecks)) {
       throw new SecretError(SECRET_ERRORS.challenge, 'the peer did not sign the challenge with its key')
     }
     state = { type: 'done' }

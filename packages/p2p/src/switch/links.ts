@@ -22,11 +22,16 @@ export interface Links {
   readonly createMultiplexer: typeof createMultiplexer
 }
 
-export const SECRET_LINKS: Links = {
+/** `exactChecks`: the budget for exact checks of signatures of the whole node. Default: no bound. */
+export const createSecretLinks = (exactChecks?: SecureOptions['exactChecks']): Links => ({
   secure: (transport, { secret, dialled, ...options }, clock) => {
     const make = (): EphemeralKeys => ephemeralKeys(secret)
-    return secure(transport, { ...options, ephemeral: dialled ? make() : make }, clock)
+    return secure(
+      transport,
+      { ...options, ...(exactChecks && { exactChecks }), ephemeral: dialled ? make() : make },
+      clock,
+    )
   },
   exchangeNodeInfo,
   createMultiplexer,
-}
+})

@@ -20,10 +20,11 @@ import {
 } from '../address/index.ts'
 import { type ChannelDescriptor, createReceiveBudget, type Multiplexer } from '../mconn/index.ts'
 import { type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
+import type { SecureOptions } from '../secret/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 import { type Admitted, createAdmission } from './admission.ts'
 import { createDialler, type Dialler } from './dialler.ts'
-import { type Links, SECRET_LINKS } from './links.ts'
+import { createSecretLinks, type Links } from './links.ts'
 import { switchMetrics } from './metrics.ts'
 import type { Network } from './network.ts'
 import type { SwitchOptions } from './options.ts'
@@ -44,6 +45,8 @@ export interface SwitchModules {
   readonly network: Network
   /** Default: the secret connection and the multiplexer. */
   readonly links?: Links
+  /** Exact checks of signatures of the whole node. Default: no bound. */
+  readonly exactChecks?: SecureOptions['exactChecks']
   readonly reactors: readonly Reactor[]
   /** Asked at each handshake, for what may change: the application's version. */
   readonly nodeInfo: () => NodeInfo
@@ -87,7 +90,7 @@ interface Entry {
 }
 
 export function createSwitch(options: SwitchOptions, modules: SwitchModules): Switch {
-  const { network, links = SECRET_LINKS, reactors, clock, random } = modules
+  const { network, links = createSecretLinks(modules.exactChecks), reactors, clock, random } = modules
   const logger = modules.logger ?? noopLogger
   const metrics = switchMetrics(modules.metrics ?? noopMetrics, reactors, clock)
   const channels = reactors.flatMap((reactor) => reactor.channels)

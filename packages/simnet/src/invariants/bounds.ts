@@ -26,6 +26,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
   // The message that fills the queue may go over the figure.
   'consensus inboxBytes': () => DEFAULT_DRIVER_OPTIONS.queueBytes + 2 ** 20,
+  'consensus later': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
   // What it says of one height while the disk is slow.
   'consensus held': ({ round }) => 2000 * (round + 1),
   // What comes while one write of the log is forced to a slow disk.

@@ -7,6 +7,8 @@ import {
   publicKeyOf,
   type SignedItem,
   sign,
+  verifyExactly,
+  verifyQuickly,
   verifySignature,
 } from '@org/types/crypto'
 
@@ -39,6 +41,19 @@ export function createSharedSignatures(): SharedSignatures {
     return true
   }
 
+  function checkQuickly(item: SignedItem): boolean | undefined {
+    if (known.has(item)) return true
+    const answer = verifyQuickly(item)
+    if (answer === true) known.remember(item)
+    return answer
+  }
+
+  function checkExactly(item: SignedItem): boolean {
+    if (!verifyExactly(item)) return false
+    known.remember(item)
+    return true
+  }
+
   return {
     sign: (key: PrivateKey, message: Uint8Array) => {
       const signature = signNow(key, message)
@@ -46,26 +61,42 @@ export function createSharedSignatures(): SharedSignatures {
       return signature
     },
     verify: (publicKey, message, signature) => check({ publicKey, message, signature }),
-    verifyAll: async (items) => items.map(check),
+    verifyQuickly: checkQuickly,
+    verifyAllQuickly: async (items) => items.map(checkQuickly),
+    verifyExactly: checkExactly,
     findInvalid: async (items) => items.findIndex((item) => !check(item)),
   }
 }
 
 /** The same for one node, and tells of each signature that the node verifies. */
 export function watchedSignatures(
-  { verify, verifyAll, findInvalid }: SignatureChecker,
+  { verify, verifyQuickly: quickly, verifyAllQuickly, verifyExactly: exactly, findInvalid }: SignatureChecker,
   onVerified: (signature: Uint8Array, holds: boolean) => void,
 ): SignatureChecker {
+  function tell({ signature }: SignedItem, answer: boolean | undefined): void {
+    if (answer !== undefined) onVerified(signature, answer)
+  }
+
   return {
     verify: (publicKey, message, signature) => {
       const holds = verify(publicKey, message, signature)
       onVerified(signature, holds)
       return holds
     },
-    verifyAll: async (items) => {
-      const answers = await verifyAll(items)
-      for (const [i, { signature }] of items.entries()) onVerified(signature, answers[i] === true)
+    verifyQuickly: (item) => {
+      const answer = quickly(item)
+      tell(item, answer)
+      return answer
+    },
+    verifyAllQuickly: async (items) => {
+      const answers = await verifyAllQuickly(items)
+      for (const [i, item] of items.entries()) tell(item, answers[i])
       return answers
+    },
+    verifyExactly: (item) => {
+      const holds = exactly(item)
+      onVerified(item.signature, holds)
+      return holds
     },
     findInvalid: async (items) => {
       const at = await findInvalid(items)

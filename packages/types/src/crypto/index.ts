@@ -22,9 +22,13 @@ export {
   sign,
 } from './keys.ts'
 export {
+  exactCheckCost,
   findInvalidSignature,
   findInvalidSignatureSync,
   type SignedItem,
+  verifyAllQuickly,
+  verifyExactly,
+  verifyQuickly,
   verifySignature,
   verifySignatures,
 } from './verify.ts'

@@ -1,12 +1,20 @@
 import { isCodedError, messageOf, nextTurn as nextEventLoopTurn, type Service, type Sizes } from '@org/runtime'
 import type { State } from '@org/types/state'
-import { POOLED_SIGNATURES } from '../../signatures/index.ts'
-import { type ConsensusMessage, createMachine, type Machine, type RoundState, waitsForTxs } from '../machine/index.ts'
+import { createExactChecks, POOLED_SIGNATURES } from '../../signatures/index.ts'
+import {
+  type ConsensusMessage,
+  createMachine,
+  type Machine,
+  type RoundState,
+  type Verdict,
+  waitsForTxs,
+} from '../machine/index.ts'
 import { WAL_ERRORS, type Wal } from '../wal/index.ts'
 import { CONSENSUS_ERRORS, ConsensusError, failingAs } from './errors.ts'
 import { createFeeder } from './feeder.ts'
 import { createInbox, type Item, type PeerMaj23, type PeerMessage } from './inbox.ts'
 import { loadInitialState } from './last-commit.ts'
+import { createLater } from './later.ts'
 import { messageSize } from './message-size.ts'
 import { createConsensusMetrics } from './metrics.ts'
 import type { ConsensusOptions } from './options.ts'
@@ -14,6 +22,7 @@ import { createOutbox } from './outbox.ts'
 import type { ConsensusModules, GossipPort } from './ports.ts'
 import { messageRecord, timeoutRecord } from './records.ts'
 import { replayTail } from './replay.ts'
+import { createSignatureGate } from './signature-gate.ts'
 import { createRememberingVerifier } from './signatures.ts'
 import { createTicker } from './ticker.ts'
 import { createAheadVerifier } from './verify-ahead.ts'
@@ -43,12 +52,31 @@ export interface Consensus extends Service {
   readonly sizes: () => Sizes
 }
 
+const FORGED: Verdict = { outcome: 'reject', reason: 'invalid signature', fault: 'forged' }
+
+const TOO_MANY_TO_CHECK: Verdict = {
+  outcome: 'reject',
+  reason: 'too many signatures that need an exact check',
+  fault: 'overload',
+}
+
 /** The only one that feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. */
 export function createConsensus(options: ConsensusOptions, modules: ConsensusModules): Consensus {
   const { clock, logger, verifiedVotes, signatures = POOLED_SIGNATURES, nextTurn = nextEventLoopTurn } = modules
   const verify = createRememberingVerifier(verifiedVotes, signatures)
-  const ahead = createAheadVerifier({ memory: verifiedVotes, verifyAll: signatures.verifyAll })
+  const ahead = createAheadVerifier({ ...signatures, memory: verifiedVotes })
   const inbox = createInbox(options.queueCapacity, options.queueBytes)
+  const exactChecks = modules.exactChecks ?? createExactChecks(clock)
+  const gate = createSignatureGate({ memory: verifiedVotes, signatures, exactChecks })
+  const later = createLater(
+    { capacity: options.queueCapacity, maxBytes: options.queueBytes },
+    {
+      exactChecks,
+      costOf: gate.costOf,
+      resume: inbox.again,
+      onOverflow: ({ peerId, message }) => gossip?.verdict(peerId, message, TOO_MANY_TO_CHECK),
+    },
+  )
   const ticker = createTicker(clock, inbox.timeout)
   const haltListeners = new Set<(error: ConsensusError) => void>()
   const pauseListeners: (() => void)[] = []
@@ -129,14 +157,17 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     }
   }
 
-  /** A forged message does not reach the machine, which would verify it once more. */
-  function refuseForged({ peerId, message }: PeerMessage): void {
-    gossip?.verdict(peerId, message, { outcome: 'reject', reason: 'invalid signature', fault: 'forged' })
+  /** Whether a peer's message goes on to the log and the machine. The machine finds its signatures in the memory. */
+  async function admit(item: Extract<Item, { kind: 'peer' }>): Promise<boolean> {
+    const admission = await gate.admit(item, machine.state, later.isPaid(item))
+    if (admission === 'later') later.keep(item)
+    else if (admission === 'forged') gossip?.verdict(item.peerId, item.message, FORGED)
+    return admission === 'pass'
   }
 
   /** Writes an item to the WAL and feeds it. */
   async function process(item: Item): Promise<void> {
-    if (item.kind === 'peer' && item.ready !== undefined && (await item.ready)) return refuseForged(item)
+    if (item.kind === 'peer' && (!(await admit(item)) || isStopped())) return
     const time = clock.now()
     switch (item.kind) {
       case 'own':
@@ -182,6 +213,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     failure = toConsensusError(error)
     ticker.stop()
     inbox.close()
+    later.close()
     logger.error('CONSENSUS FAILURE!!!', { code: failure.code, err: failure.message, stack: stackOf(error) })
     for (const listener of [...haltListeners]) listener(failure)
   }
@@ -230,6 +262,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     stopTxs()
     ticker.stop()
     inbox.close()
+    later.close()
     const abort = new AbortController()
     // An application that hangs must not keep the node from stopping.
     const patience = clock.sleep(options.stopTimeoutMs, abort.signal).catch(() => undefined)
@@ -244,15 +277,15 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
 
   return {
     roundState: () => machine.state,
-    receive: (peerId, message) =>
-      inbox.peer({
-        kind: 'peer',
-        peerId,
-        message,
-        size: messageSize(message),
-        ready: ahead.verify(peerId, message, machine.state),
-      }),
-    forget: inbox.drop,
+    receive: async (peerId, message) => {
+      if (later.has(peerId)) await later.without(peerId)
+      const ready = ahead.verify(peerId, message, machine.state)
+      await inbox.peer({ kind: 'peer', peerId, message, size: messageSize(message), ready })
+    },
+    forget: (peerId) => {
+      inbox.drop(peerId)
+      later.drop(peerId)
+    },
     receiveMaj23: (claim) => inbox.peer({ kind: 'peerMaj23', claim }),
     resetTo: (state) => {
       checkNew()
@@ -273,6 +306,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     sizes: () => ({
       inbox: inbox.size(),
       inboxBytes: inbox.byteSize(),
+      later: later.size(),
       held: outbox.size(),
       log: wal?.buffered() ?? 0,
       rounds: machine.state.votes.rounds,

@@ -1,14 +1,15 @@
 import type { BlockId } from '@org/types/block'
 import type { SignedMsgType } from '@org/types/vote'
 import type { ConsensusMessage, Timeout } from '../machine/index.ts'
+import type { Ahead } from './verify-ahead.ts'
 
 export interface PeerMessage {
   readonly peerId: string
   readonly message: ConsensusMessage
   /** Bytes that the message holds while it waits. */
   readonly size: number
-  /** Settles when the signatures were verified ahead, with whether one of them is forged. */
-  readonly ready?: Promise<boolean> | undefined
+  /** Settles when the signatures were verified ahead. */
+  readonly ready?: Promise<Ahead | undefined> | undefined
 }
 
 export interface PeerMaj23 {
@@ -35,6 +36,8 @@ export interface Inbox {
   readonly txsAvailable: () => void
   /** Resolves when there is room; at once if there is. */
   readonly peer: (item: Extract<Item, { kind: 'peer' | 'peerMaj23' }>) => Promise<void>
+  /** Takes a message that had room before. */
+  readonly again: (item: Extract<Item, { kind: 'peer' }>) => void
   /** Drops what a peer said and nobody has processed. */
   readonly drop: (peerId: string) => void
   readonly next: () => Item | undefined
@@ -105,6 +108,12 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
     },
     peer: async (item) => {
       while (!closed && isFull()) await new Promise<void>((resolve) => waiting.push(resolve))
+      if (closed) return
+      peers.push(item)
+      bytes += sizeOf(item)
+      notify()
+    },
+    again: (item) => {
       if (closed) return
       peers.push(item)
       bytes += sizeOf(item)

@@ -1,4 +1,4 @@
-import type { Clock, Logger, Metrics } from '@org/runtime'
+import type { Budget, Clock, Logger, Metrics } from '@org/runtime'
 import type { SignedItem } from '@org/types/crypto'
 import type { EventData } from '@org/types/events'
 import type { State } from '@org/types/state'
@@ -55,6 +55,8 @@ export interface ConsensusModules {
   readonly verifiedVotes: SignatureMemory
   /** Default: the thread pool. */
   readonly signatures?: SignatureChecker
+  /** Exact checks of signatures that peers sent; those of the whole node. Default: a budget of its own. */
+  readonly exactChecks?: Budget
   readonly clock: Clock
   readonly logger: Logger
   readonly metrics: Metrics

@@ -2,7 +2,13 @@ import type { PublicKey, SignedItem } from '@org/types/crypto'
 import { proposerOf } from '@org/types/validators'
 import { proposalSignBytes, SignedMsgType, type Vote } from '@org/types/vote'
 import type { SignatureChecker } from '../../signatures/index.ts'
-import { type ConsensusMessage, type RoundState, signaturesOf, type VerifySignature } from '../machine/index.ts'
+import {
+  type ConsensusMessage,
+  type RoundState,
+  RoundStep,
+  signaturesOf,
+  type VerifySignature,
+} from '../machine/index.ts'
 import type { SignatureMemory } from './ports.ts'
 
 /** Verifies each signature once: what was found good is remembered, for the machine and for the commits of blocks. */
@@ -19,17 +25,25 @@ export function createRememberingVerifier(
   }
 }
 
-/** Only rounds that are open: the machine opens few others, and a refusal must not cost a verification. */
-function isOfHeight({ height, round }: Vote, { height: own, votes }: Readonly<RoundState>): boolean {
-  return height === own && votes.prevotes(round) !== undefined
+/** `open`: votes of rounds that the machine has opened. `all`: of any round, as the machine opens others for a vote. */
+export type Rounds = 'open' | 'all'
+
+function isOfHeight({ height, round }: Vote, { height: own, votes }: Readonly<RoundState>, rounds: Rounds): boolean {
+  return height === own && (rounds === 'all' || votes.prevotes(round) !== undefined)
 }
 
-function isOfLastCommit({ height, type }: Vote, { height: own }: Readonly<RoundState>): boolean {
-  return height + 1 === own && type === SignedMsgType.precommit
+function isOfLastCommit({ height, type }: Vote, { height: own, step, lastCommit }: Readonly<RoundState>): boolean {
+  return (
+    height + 1 === own && type === SignedMsgType.precommit && step === RoundStep.newHeight && lastCommit !== undefined
+  )
 }
 
 /** What must verify for a message to be taken; nothing of messages that do not fit the state. */
-export function signedItemsOf(message: ConsensusMessage, state: Readonly<RoundState>): readonly SignedItem[] {
+export function signedItemsOf(
+  message: ConsensusMessage,
+  state: Readonly<RoundState>,
+  rounds: Rounds = 'open',
+): readonly SignedItem[] {
   const { chainId } = state.chain
   if (message.kind === 'proposal') {
     const { proposal } = message
@@ -40,8 +54,9 @@ export function signedItemsOf(message: ConsensusMessage, state: Readonly<RoundSt
   }
   if (message.kind !== 'vote') return []
   const { vote } = message
-  const { validators } = isOfHeight(vote, state) ? state.validators : state.lastValidators
-  if (!isOfHeight(vote, state) && !isOfLastCommit(vote, state)) return []
+  const isNow = isOfHeight(vote, state, rounds)
+  if (!isNow && !isOfLastCommit(vote, state)) return []
+  const { validators } = isNow ? state.validators : state.lastValidators
   const publicKey: PublicKey | undefined = validators[vote.validatorIndex]?.pubKey
   if (publicKey === undefined) return []
   const extended = vote.extensionSignature.length > 0

@@ -1,3 +1,4 @@
+import type { SignedItem } from '@org/types/crypto'
 import type { SignatureChecker } from '../../signatures/index.ts'
 import type { ConsensusMessage, RoundState } from '../machine/index.ts'
 import type { SignatureMemory } from './ports.ts'
@@ -15,24 +16,29 @@ const FEWEST_VALIDATORS = 20
  */
 const MAX_UNDER_WAY = 32
 
+/** The answers of the fast check for the signatures of a message. Good signatures are in the memory. */
+export interface Ahead {
+  /** A signature is forged for certain. */
+  readonly isForged: boolean
+  /** Signatures that only the exact check can decide. */
+  readonly undecided: readonly SignedItem[]
+}
+
 /** Verifies signatures before the machine needs them, so that it finds them in the memory. */
 export interface AheadVerifier {
-  /**
-   * Begins to verify a message. Resolves with true if a signature of it is forged. `undefined` where nothing is verified ahead:
-   * then the machine verifies.
-   */
+  /** Begins to verify a message. `undefined` where nothing is verified ahead. */
   readonly verify: (
     peerId: string,
     message: ConsensusMessage,
     state: Readonly<RoundState>,
-  ) => Promise<boolean> | undefined
+  ) => Promise<Ahead | undefined> | undefined
 }
 
-export interface AheadModules extends Pick<SignatureChecker, 'verifyAll'> {
+export interface AheadModules extends Pick<SignatureChecker, 'verifyAllQuickly'> {
   readonly memory: SignatureMemory
 }
 
-export function createAheadVerifier({ memory, verifyAll }: AheadModules): AheadVerifier {
+export function createAheadVerifier({ memory, verifyAllQuickly }: AheadModules): AheadVerifier {
   /** The number of messages under way, by peer. */
   const underWay = new Map<string, number>()
 
@@ -42,12 +48,11 @@ export function createAheadVerifier({ memory, verifyAll }: AheadModules): AheadV
     else underWay.set(peerId, count)
   }
 
-  async function findForgery(message: ConsensusMessage, state: Readonly<RoundState>): Promise<boolean> {
+  async function look(message: ConsensusMessage, state: Readonly<RoundState>): Promise<Ahead> {
     const items = signedItemsOf(message, state).filter((item) => !memory.has(item))
-    if (items.length === 0) return false
-    const valid = await verifyAll(items)
-    for (const [i, item] of items.entries()) if (valid[i] === true) memory.remember(item)
-    return valid.includes(false)
+    const answers = items.length === 0 ? [] : await verifyAllQuickly(items)
+    for (const [i, item] of items.entries()) if (answers[i] === true) memory.remember(item)
+    return { isForged: answers.includes(false), undecided: items.filter((_, i) => answers[i] === undefined) }
   }
 
   return {
@@ -56,9 +61,9 @@ export function createAheadVerifier({ memory, verifyAll }: AheadModules): AheadV
       if ((underWay.get(peerId) ?? 0) >= MAX_UNDER_WAY) return undefined
       add(peerId, 1)
       return (
-        findForgery(message, state)
+        look(message, state)
           // A verifier that fails decides nothing.
-          .catch(() => false)
+          .catch(() => undefined)
           .finally(() => add(peerId, -1))
       )
     },

@@ -58,10 +58,10 @@ export type GossipHint =
   | { readonly type: 'hasVote'; readonly vote: Vote }
 
 /**
- * Faults that no honest peer has: a signature that does not verify, since a node passes on only what it has verified, and a
- * message that does not fit into the WAL.
+ * Faults that end a connection: a signature that does not verify, since a node passes on only what it has verified, a message that
+ * does not fit into the WAL, and more signatures that need exact checks than there is room for.
  */
-export type PeerFault = 'forged' | 'oversized'
+export type PeerFault = 'forged' | 'oversized' | 'overload'
 
 export type Verdict =
   | { readonly outcome: 'accept' }

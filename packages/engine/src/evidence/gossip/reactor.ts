@@ -1,5 +1,5 @@
 import { ACCEPT, type Peer, type Reactor, reject, type Verdict } from '@org/p2p'
-import type { Clock, Logger, Timer } from '@org/runtime'
+import type { Budget, Clock, Logger, Timer } from '@org/runtime'
 import { isCodedError } from '@org/runtime'
 import { type Evidence, EvidenceList, evidenceHeight, validateEvidenceBasic } from '@org/types/evidence'
 import { EVIDENCE_ERRORS } from '../errors.ts'
@@ -15,6 +15,8 @@ export interface EvidenceGossipModules {
   }
   /** Evidence older than this against a peer's height is of no use to it. */
   readonly maxAgeNumBlocks: () => bigint
+  /** Exact checks of signatures. Default: no bound. */
+  readonly exactChecks?: Pick<Budget, 'take'>
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -37,6 +39,7 @@ export function createEvidenceGossip({
   pool,
   heights,
   maxAgeNumBlocks,
+  exactChecks,
   clock,
   logger,
 }: EvidenceGossipModules): EvidenceGossip {
@@ -88,6 +91,8 @@ export function createEvidenceGossip({
     }
     for (const evidence of list) {
       peers.get(peer.id)?.told.add(evidence)
+      // The pool charges the exact checks. The peer is read no further while the budget is spent.
+      await exactChecks?.take(0)
       try {
         await pool.addEvidence(evidence)
       } catch (error) {

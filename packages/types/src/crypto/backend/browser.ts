@@ -48,6 +48,10 @@ export function verifyCofactored(_item: Ed25519Item): boolean | undefined {
   return undefined
 }
 
+export function decidesCofactored(_publicKey: Uint8Array): boolean {
+  return false
+}
+
 export async function verifyEd25519All(items: readonly Ed25519Item[]): Promise<boolean[]> {
   return items.map(verifyEd25519)
 }

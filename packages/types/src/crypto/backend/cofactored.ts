@@ -61,6 +61,12 @@ export function canonicalPoint(encoded: Uint8Array): Uint8Array {
   return text === hex(IDENTITY) || text === `ec${'ff'.repeat(30)}7f` ? unsigned : point
 }
 
+/** Whether {@link verifyCofactored} can decide for this key. Looked at once for each key. */
+export function decidesCofactored(publicKey: Uint8Array): boolean {
+  const sodium = loadSodium()
+  return sodium !== undefined && isValidKey(sodium, publicKey)
+}
+
 /**
  * Decides ZIP-215 exactly, by libsodium's arithmetic of points, in about five times the time of a good signature; noble's
  * takes fifty times that. `undefined` where it cannot decide: without libsodium, and for a key that is not a canonical point of the

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 
-export { verifyCofactored } from './cofactored.ts'
+export { decidesCofactored, verifyCofactored } from './cofactored.ts'
 export { verifyEd25519, verifyEd25519All } from './ed25519.ts'
 export { type Ed25519Item, signEd25519, verifySecp256k1 } from './openssl.ts'
 

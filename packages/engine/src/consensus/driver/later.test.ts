@@ -1,0 +1,39 @@
+import { createBudget, createVirtualClock } from '@org/runtime'
+import { Vote } from '@org/types/vote'
+import { expect, it } from 'vitest'
+import { createLater } from './later.ts'
+
+it('at the bound, the peer that holds the most is given up, and the others keep what they have', async () => {
+  const resumed: string[] = []
+  const overflows: string[] = []
+  const clock = createVirtualClock()
+  const exactChecks = createBudget({ burst: 1, perSecond: 1 }, clock)
+  exactChecks.spend(1)
+  const later = createLater(
+    { capacity: 4, maxBytes: 100 },
+    {
+      exactChecks,
+      costOf: () => 1,
+      resume: ({ peerId }) => resumed.push(peerId),
+      onOverflow: ({ peerId }) => overflows.push(peerId),
+    },
+  )
+  const keep = (peerId: string, size = 1): void =>
+    later.keep({ kind: 'peer', peerId, message: { kind: 'vote', vote: Vote.create() }, size })
+  for (const peerId of ['a', 'b', 'b', 'b']) keep(peerId)
+  const freed = later.without('b')
+  keep('c')
+  await freed
+  expect([overflows, later.size(), later.has('b')]).toEqual([['b'], 2, false])
+  // By bytes too.
+  keep('c', 100)
+  expect([overflows, later.size()]).toEqual([['b', 'c'], 1])
+  clock.advance(10_000)
+  await later.without('a')
+  expect(resumed).toEqual(['a'])
+  keep('d')
+  later.close()
+  clock.advance(10_000)
+  await expect.poll(() => exactChecks.waiting()).toBe(0)
+  expect([resumed, later.size()]).toEqual([['a'], 0])
+})

@@ -1,0 +1,73 @@
+import type { Budget } from '@org/runtime'
+import { exactCheckCost, type SignedItem } from '@org/types/crypto'
+import type { SignatureChecker } from '../../signatures/index.ts'
+import type { RoundState } from '../machine/index.ts'
+import type { PeerMessage } from './inbox.ts'
+import type { SignatureMemory } from './ports.ts'
+import { signedItemsOf } from './signatures.ts'
+import type { Ahead } from './verify-ahead.ts'
+
+/**
+ * - `pass`: the signatures are good and in the memory, or the machine has no use for the message.
+ * - `forged`: one of them is not good.
+ * - `later`: they need exact checks, and the budget for these is spent. Nothing is decided.
+ */
+export type Admission = 'pass' | 'forged' | 'later'
+
+export interface SignatureGate {
+  /** Judges the signatures of a peer's message before it is logged. `isPaid`: its exact checks were charged already. */
+  readonly admit: (item: PeerMessage, state: Readonly<RoundState>, isPaid: boolean) => Promise<Admission>
+  /** The cost of the exact checks of a message that was to come later. */
+  readonly costOf: (item: PeerMessage) => number
+}
+
+export interface SignatureGateModules {
+  readonly memory: SignatureMemory
+  readonly signatures: Pick<SignatureChecker, 'verifyQuickly' | 'verifyExactly'>
+  readonly exactChecks: Pick<Budget, 'tryTake'>
+}
+
+/** Decides which messages of peers reach the machine. The verdict on a signature never depends on the budget, only its time does. */
+export function createSignatureGate({ memory, signatures, exactChecks }: SignatureGateModules): SignatureGate {
+  /** Signatures that the fast check has refused, of messages that come later. */
+  const refused = new WeakMap<PeerMessage, readonly SignedItem[]>()
+
+  const cost = (items: readonly SignedItem[]): number =>
+    items.reduce((sum, { publicKey }) => sum + exactCheckCost(publicKey), 0)
+
+  function look(item: PeerMessage, state: Readonly<RoundState>, ahead: Ahead | undefined): Ahead {
+    if (ahead !== undefined && (ahead.isForged || ahead.undecided.length > 0)) return ahead
+    const undecided: SignedItem[] = []
+    for (const signed of signedItemsOf(item.message, state, 'all')) {
+      if (memory.has(signed)) continue
+      const answer = signatures.verifyQuickly(signed)
+      if (answer === false) return { isForged: true, undecided: [] }
+      if (answer === true) memory.remember(signed)
+      else undecided.push(signed)
+    }
+    return { isForged: false, undecided }
+  }
+
+  function checkExactly(items: readonly SignedItem[]): Admission {
+    for (const item of items) {
+      if (memory.has(item)) continue
+      if (!signatures.verifyExactly(item)) return 'forged'
+      memory.remember(item)
+    }
+    return 'pass'
+  }
+
+  return {
+    admit: async (item, state, isPaid) => {
+      const known = refused.get(item)
+      if (known !== undefined && isPaid) return checkExactly(known)
+      const { isForged, undecided } = look(item, state, await item.ready)
+      if (isForged) return 'forged'
+      if (undecided.length === 0) return 'pass'
+      if (exactChecks.tryTake(cost(undecided))) return checkExactly(undecided)
+      refused.set(item, undecided)
+      return 'later'
+    },
+    costOf: (item) => cost(refused.get(item) ?? []),
+  }
+}

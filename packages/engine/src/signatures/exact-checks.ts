@@ -1,0 +1,53 @@
+import { type Budget, type BudgetOptions, type Clock, createBudget } from '@org/runtime'
+import { exactCheckCost, type PublicKey } from '@org/types/crypto'
+import type { SignatureChecker } from './checker.ts'
+
+/**
+ * Exact checks of one node: signatures that the fast check refuses and that ZIP-215 may still accept, so forgeries nearly always. In units of
+ * `exactCheckCost`: 500 exact checks by libsodium a second, or 41 in JavaScript, take about a tenth of a processor.
+ */
+export const EXACT_CHECKS: BudgetOptions = { burst: 1000, perSecond: 500 }
+
+export type ExactChecks = Pick<Budget, 'take' | 'spend'>
+
+export const createExactChecks = (clock: Clock): Budget => createBudget(EXACT_CHECKS, clock)
+
+/** The checks of `checker`, where each exact check that finds a forgery, and each single exact check, is charged to the budget. */
+export function chargedChecker(
+  checker: SignatureChecker,
+  budget: Pick<Budget, 'spend'>,
+): Pick<SignatureChecker, 'verify' | 'findInvalid'> {
+  const charge = (key: PublicKey): void => budget.spend(exactCheckCost(key))
+  return {
+    verify: (publicKey, message, signature) => {
+      const item = { publicKey, message, signature }
+      const answer = checker.verifyQuickly(item)
+      if (answer !== undefined) return answer
+      charge(publicKey)
+      return checker.verifyExactly(item)
+    },
+    findInvalid: async (items) => {
+      const index = await checker.findInvalid(items)
+      const bad = items[index]
+      if (bad !== undefined) charge(bad.publicKey)
+      return index
+    },
+  }
+}
+
+/** Finds what `checker` finds. Waits first while the budget is spent, and charges a forgery to it. */
+export function pacedChecker(
+  checker: Pick<SignatureChecker, 'findInvalid'>,
+  budget: ExactChecks | undefined,
+): Pick<SignatureChecker, 'findInvalid'> {
+  if (budget === undefined) return checker
+  return {
+    findInvalid: async (items) => {
+      await budget.take(0)
+      const index = await checker.findInvalid(items)
+      const bad = items[index]
+      if (bad !== undefined) budget.spend(exactCheckCost(bad.publicKey))
+      return index
+    },
+  }
+}

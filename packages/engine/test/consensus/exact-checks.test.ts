@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createBudget, createVirtualClock } from '@org/runtime'
+import { generateEd25519, type PublicKey, publicKeyOf, sign } from '@org/types/crypto'
+import { SignedMsgType, Vote, voteSignBytes } from '@org/types/vote'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { GossipPort } from '../../src/consensus/index.ts'
+import { POOLED_SIGNATURES, type SignatureChecker } from '../../src/signatures/index.ts'
+import { KEY, openRealNode, type RealNode, singleGenesis } from './real-node.ts'
+
+const HASH = new Uint8Array(32).fill(1)
+const IDENTITY = Uint8Array.of(1, ...new Uint8Array(31))
+/** Every message is signed by this signature for the key of order 1. The fast check refuses it. */
+const UNUSUAL = {
+  key: { type: 'ed25519', bytes: IDENTITY } as const,
+  signature: Uint8Array.of(...IDENTITY, ...new Uint8Array(32)),
+}
+const HONEST = generateEd25519(new Uint8Array(32).fill(2))
+
+/** The last number is below the order of the group, so that only the exact check can refuse it. */
+const FORGED = new Uint8Array(64).fill(0xee).with(63, 0)
+
+let directory = ''
+let node: RealNode
+const clock = createVirtualClock()
+const exactChecks = createBudget({ burst: 1, perSecond: 1 }, clock)
+const verdicts: { readonly peerId: string; readonly outcome: string; readonly fault: string | undefined }[] = []
+let exact = 0
+
+const validator = (pubKey: PublicKey, power: bigint) => ({ address: new Uint8Array(0), pubKey, power, name: '' })
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'exact-'))
+  const gossip: GossipPort = {
+    hint: () => undefined,
+    verdict: (peerId, _message, verdict) => {
+      verdicts.push({ peerId, outcome: verdict.outcome, fault: 'fault' in verdict ? verdict.fault : undefined })
+      if (verdict.outcome === 'reject' && verdict.fault === 'overload') node.consensus.forget(peerId)
+    },
+  }
+  const signatures: SignatureChecker = {
+    ...POOLED_SIGNATURES,
+    verifyExactly: (item) => {
+      exact++
+      return POOLED_SIGNATURES.verifyExactly(item)
+    },
+  }
+  node = await openRealNode(directory, {
+    genesis: singleGenesis({
+      validators: [validator(publicKeyOf(KEY), 1000n), validator(publicKeyOf(HONEST), 1n), validator(UNUSUAL.key, 1n)],
+    }),
+    // The first height waits for its start, and takes votes meanwhile.
+    timeoutCommit: 3_600_000_000_000n,
+    wrap: (modules) => ({ ...modules, gossip, signatures, exactChecks }),
+  })
+  await node.consensus.start()
+})
+afterEach(async () => {
+  await node.stop()
+  rmSync(directory, { recursive: true })
+})
+
+function voteOf(key: PublicKey, makeSignature: (message: Uint8Array) => Uint8Array): Vote {
+  const { validators } = node.consensus.roundState().validators
+  const validatorIndex = validators.findIndex(({ pubKey }) => pubKey?.bytes.every((byte, i) => byte === key.bytes[i]))
+  const vote = Vote.create({
+    type: SignedMsgType.prevote,
+    height: 1,
+    blockId: { hash: HASH, partSetHeader: { total: 1, hash: HASH } },
+    timestamp: 1n,
+    validatorAddress: validators[validatorIndex]?.address as Uint8Array,
+    validatorIndex,
+  })
+  const { chainId } = node.consensus.roundState().chain
+  return { ...vote, signature: makeSignature(voteSignBytes(chainId, vote)) }
+}
+
+it('beyond the budget exact checks wait, their peer is read no further, other peers go on, and no verdict changes', async () => {
+  const forged = voteOf(publicKeyOf(HONEST), () => FORGED)
+  const say = (peerId: string, vote: Vote): Promise<void> =>
+    node.consensus.receive(peerId, { kind: 'vote', vote: { ...vote } })
+  const done: string[] = []
+
+  // The budget has enough for one check. From there on they wait.
+  for (let i = 0; i < 5; i++) await say('liar', forged)
+  await expect.poll(() => node.consensus.sizes().later).toBe(4)
+  expect([exact, verdicts.splice(0)]).toEqual([1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]])
+  void say('liar', forged).then(() => done.push('liar'))
+
+  // An unusual signature is good: it waits as well, and is not refused.
+  const unusual = voteOf(UNUSUAL.key, () => UNUSUAL.signature)
+  await say('odd', unusual)
+  await expect.poll(() => node.consensus.sizes().later).toBe(5)
+  void say('odd', unusual).then(() => done.push('odd'))
+
+  // A usual one needs no exact check.
+  await say(
+    'honest',
+    voteOf(publicKeyOf(HONEST), (message) => sign(HONEST, message)),
+  )
+  await expect.poll(() => verdicts).toEqual([{ peerId: 'honest', outcome: 'accept', fault: undefined }])
+  verdicts.length = 0
+  expect([exact, done]).toEqual([1, []])
+
+  // Peers have turns: one check of the liar, then the other peer's, although the liar's came before. An unusual key costs twelve seconds.
+  for (const [seconds, expected] of [
+    [1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]],
+    [
+      1,
+      [
+        { peerId: 'odd', outcome: 'accept', fault: undefined },
+        // The message that was read no earlier.
+        { peerId: 'odd', outcome: 'ignore', fault: undefined },
+      ],
+    ],
+    [12, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]],
+  ] as const) {
+    clock.advance(seconds * 1000)
+    await expect.poll(() => verdicts).toEqual(expected)
+    verdicts.length = 0
+  }
+  expect([exact, done, node.consensus.sizes().later]).toEqual([4, ['odd'], 2])
+
+  // The messages of a peer are dropped with the peer.
+  node.consensus.forget('liar')
+  await expect.poll(() => done).toEqual(['odd', 'liar'])
+  clock.advance(3_600_000)
+  expect([node.consensus.sizes().later, verdicts]).toEqual([0, []])
+  expect(node.consensus.roundState().votes.prevotes(0)?.bits.count()).toBe(2)
+})

@@ -1,0 +1,65 @@
+import type { Clock, Timer } from '../clock/index.ts'
+
+export interface BudgetOptions {
+  /** The largest amount that can be spent at once, after a quiet time. */
+  readonly burst: number
+  readonly perSecond: number
+}
+
+/**
+ * A token bucket. Costs may be of any size: a cost is taken as soon as anything is left, and what is missing is a debt, which is paid
+ * before the next cost is taken.
+ */
+export interface Budget {
+  /** Takes the cost if something is left and no caller waits. */
+  readonly tryTake: (cost: number) => boolean
+  /** Resolves when the cost is taken. Callers are served in the order in which they came. */
+  readonly take: (cost: number) => Promise<void>
+  /** Takes the cost at once, also as a debt: for work that cannot wait. */
+  readonly spend: (cost: number) => void
+  /** The number of callers that wait. */
+  readonly waiting: () => number
+}
+
+/** Creates a budget that is full. The caller bounds how many wait. */
+export function createBudget({ burst, perSecond }: BudgetOptions, clock: Pick<Clock, 'monotonic' | 'after'>): Budget {
+  const queue: { readonly cost: number; readonly resolve: () => void }[] = []
+  let left = burst
+  let at = clock.monotonic()
+  let timer: Timer | undefined
+
+  function hasSome(): boolean {
+    const now = clock.monotonic()
+    left = Math.min(burst, left + ((now - at) / 1000) * perSecond)
+    at = now
+    return left > 0
+  }
+
+  function serve(): void {
+    timer = undefined
+    while (queue.length > 0 && hasSome()) {
+      const { cost, resolve } = queue.shift() as (typeof queue)[number]
+      left -= cost
+      resolve()
+    }
+    if (queue.length > 0) timer = clock.after(Math.ceil(((1 - left) / perSecond) * 1000), serve)
+  }
+
+  return {
+    tryTake: (cost) => {
+      if (queue.length > 0 || !hasSome()) return false
+      left -= cost
+      return true
+    },
+    take: (cost) =>
+      new Promise((resolve) => {
+        queue.push({ cost, resolve })
+        if (timer === undefined) serve()
+      }),
+    spend: (cost) => {
+      hasSome()
+      left -= cost
+    },
+    waiting: () => queue.length,
+  }
+}

@@ -1,0 +1,1 @@
+export { type Budget, type BudgetOptions, createBudget } from './budget.ts'

@@ -3,14 +3,14 @@ import { CodedError } from '@org/runtime/errors'
 export const INDEX_ERRORS = {
   /** `tx_index.indexer` is `null`. */
   disabled: 'INDEX_DISABLED',
-  /** A transaction hash in a query or a request that is none. */
+  /** A query or request with a transaction hash that is not valid. */
   hash: 'INDEX_HASH_INVALID',
   corrupt: 'INDEX_CORRUPT',
-  /** The last block was told, and could not be indexed: consensus halts. */
+  /** The last block was published but could not be indexed: consensus halts. */
   unwritten: 'INDEX_UNWRITTEN',
   /** A search that looked at more keys than `scanBudget` allows. */
   scanBudget: 'INDEX_SCAN_BUDGET',
-  /** A search that comes while too many others wait. */
+  /** Refuses a search because too many others are waiting. */
   busy: 'INDEX_BUSY',
   /** A search that took longer than `deadlineMs`. */
   deadline: 'INDEX_DEADLINE',

@@ -13,7 +13,10 @@ import {
   txKeyEnd,
 } from './keys.ts'
 
-/** How many events were indexed since the start: part of the keys, so that attributes of one event can be told. */
+/**
+ * The number of events indexed since the start. The number is part of each key, so that the attributes of one event
+ * belong together.
+ */
 export interface EventCounts {
   txEvents: number
   blockEvents: number
@@ -21,20 +24,20 @@ export interface EventCounts {
 
 export interface BlockEntries {
   readonly fill: (batch: Batch) => void
-  /** Of the transactions, in order. */
+  /** The hashes of the block's transactions, in order. */
   readonly hashes: readonly Uint8Array[]
-  /** Prefixes of the keys that an earlier indexing of the same block may have left, with other event numbers. */
+  /** Prefixes of keys that an earlier indexing of the same block may have left, with other event numbers. */
   readonly stale: () => Iterable<Uint8Array>
 }
 
 interface Attribute {
   readonly tag: string
   readonly value: string
-  /** Which event of its list it is of, from 0. */
+  /** The position of the event in its list, from 0. */
   readonly event: number
 }
 
-/** The attributes to be indexed. Events and attributes without a name are not, nor are names that stand for other things. */
+/** Yields the attributes to index. Events and attributes without a name are skipped, and so are reserved names. */
 function* indexed(events: readonly Event[], reserved: readonly string[]): Generator<Attribute> {
   for (const [event, { type, attributes }] of events.entries()) {
     if (type === '') continue
@@ -46,8 +49,8 @@ function* indexed(events: readonly Event[], reserved: readonly string[]): Genera
 }
 
 /**
- * What the keys of an attribute begin with; nothing if it has none. One block has few of them and many attributes: none is put
- * together twice.
+ * Returns the start of the keys of an attribute, or an empty text if the attribute has no name. A block has few
+ * different starts and many attributes, so each start is built once.
  */
 function createKeyStarts(): (type: string, key: string) => string {
   const byType = new Map<string, Map<string, string>>()
@@ -70,7 +73,7 @@ function createKeyStarts(): (type: string, key: string) => string {
   }
 }
 
-/** What the index holds of a block and its transactions. Counts its events on in `counts`. */
+/** Returns the index entries of a block and its transactions, and adds its events to `counts`. */
 export function blockEntries(block: Block, response: ResponseFinalizeBlock, counts: EventCounts): BlockEntries {
   const { height } = block.header
   const { txs } = block.data

@@ -14,15 +14,15 @@ import { createSearch } from './search/search.ts'
 
 export interface IndexerModules {
   readonly db: KeyValueStore
-  /** Default: the machine's. */
+  /** Default: the clock of the machine. */
   readonly clock?: Clock
 }
 
-/** A block that is written, or could not be, and whose events may have been told already. */
+/** A block that is being written, or whose writing failed. Subscribers may have received its events already. */
 interface Writing {
   readonly height: number
   hashes: readonly Uint8Array[]
-  /** The same as text, when somebody asks. */
+  /** The hashes as text, made when they are first needed. */
   texts?: ReadonlySet<string>
   ended: Promise<void>
   hasFailed: boolean
@@ -40,7 +40,7 @@ export function createIndexer(
 ): Indexer {
   const allOptions = { ...INDEXER_DEFAULTS, ...options }
   const counts = { txEvents: 0, blockEvents: 0 }
-  /** Grow with each change of what a search may find. */
+  /** Counters that grow with each change of what a search may find. */
   const changes = { txs: 0, blocks: 0 }
   const recommitted = createRecommitted({ db })
   const search = createSearch(allOptions, { db, clock, recommitted, changes, decode })
@@ -61,7 +61,7 @@ export function createIndexer(
         throw new IndexError(INDEX_ERRORS.unwritten, message, { cause, data: { height } })
       },
     )
-    // Who asks hears of it; the node hears of it from `work`.
+    // A caller that waits receives the error; the node receives it from `work`.
     mine.ended.catch(() => undefined)
     writing = mine
     return work
@@ -75,7 +75,8 @@ export function createIndexer(
     const { height } = block.header
     const { fill, hashes, stale } = blockEntries(block, response, counts)
     mine.hashes = hashes
-    // Before as well: who is told of the block meanwhile must not be given what was found before it.
+    // The change is noted before the write too: a client that receives the block's events during the write must not
+    // get an older result.
     if (hashes.length > 0) noteChange()
     const removals: Uint8Array[] = []
     if (isStored(height)) {
@@ -98,7 +99,7 @@ export function createIndexer(
   async function prune(retainHeight: number): Promise<void> {
     const { first } = await indexedHeights(db)
     if (first === undefined || retainHeight - first < allOptions.pruneInterval) return
-    // Before as well: what is found meanwhile is half pruned.
+    // The change is noted before the pruning too: a search during the pruning sees half of it.
     noteChange()
     await pruneIndex(db, first, retainHeight).finally(noteChange)
     recommitted.forget(retainHeight)
@@ -125,7 +126,8 @@ export function createIndexer(
     tx: async (hash) => {
       if (hash.length === 0) throw new IndexError(INDEX_ERRORS.hash, 'transaction hash cannot be empty')
       let record = db.get(hash)
-      // One that is there and is not committed again is answered at once, also when the last block could not be written.
+      // A stored transaction that this block does not commit again is answered at once, even if the last block could
+      // not be written.
       if (record === undefined || isOf(writing, hash)) {
         await written()
         record = db.get(hash)

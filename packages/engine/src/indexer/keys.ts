@@ -5,15 +5,18 @@ export const TX_HEIGHT_TAG = 'tx.height'
 export const TX_HASH_TAG = 'tx.hash'
 export const BLOCK_HEIGHT_TAG = 'block.height'
 
-/** Behind this in the last part of a key stands the number of the event. */
+/** This mark precedes the number of the event in the last part of a key. */
 const SEQUENCE_MARK = '$es$'
 const SLASH = 0x2f
 const DOLLAR = 0x24
 
-// Transactions: text with slashes between the parts, and the transaction's hash as the value. The hash itself is the key of
-// the record.
+// Transactions: text with slashes between the parts; the value is the transaction's hash. The hash itself is the key
+// of the record.
 
-/** What all keys of one value of an attribute have in common, and (see the search) those of values that go on after a slash. */
+/**
+ * Returns the common prefix of all keys of one value of an attribute. Keys of longer values that continue after a
+ * slash have the same prefix (see the search).
+ */
 export function txValuePrefix(tag: string, path: string): Uint8Array {
   return utf8ToBytes(`${tag}/${path}`)
 }
@@ -23,7 +26,7 @@ export interface TxPlace {
   readonly index: number
 }
 
-/** What stands in a key between the value and the number of the event. */
+/** Returns the part of a key between the value and the number of the event. */
 export function txKeyEnd({ height, index }: TxPlace): string {
   return `/${height}/${index}${SEQUENCE_MARK}`
 }
@@ -36,7 +39,10 @@ export function txHeightKeyText(place: TxPlace): string {
   return `${txEventKeyPrefix(TX_HEIGHT_TAG, String(place.height), place)}0`
 }
 
-/** The key of a transaction's height as it may be: as it is written now, and without the number of an event by old nodes. */
+/**
+ * Both forms of the key of a transaction's height: the form written now, and the form of old nodes, without an event
+ * number.
+ */
 export function txHeightKeys(place: TxPlace): readonly [now: Uint8Array, old: Uint8Array] {
   const key = txEventKeyPrefix(TX_HEIGHT_TAG, String(place.height), place)
   return [utf8ToBytes(`${key}0`), utf8ToBytes(key.slice(0, -SEQUENCE_MARK.length))]
@@ -59,7 +65,10 @@ function digits(key: Uint8Array, from: number, to: number): number | undefined {
   return value
 }
 
-/** The last parts of a transaction's key; `undefined` if it is none. A key of an old node has no event number: 0. */
+/**
+ * Parses the last parts of a transaction's key. Returns `undefined` for any other key. A key of an old node has no
+ * event number; the result has 0.
+ */
 export function parseTxKey(key: Uint8Array): TxKey | undefined {
   const last = key.lastIndexOf(SLASH)
   const before = last <= 0 ? -1 : key.lastIndexOf(SLASH, last - 1)
@@ -84,14 +93,14 @@ function digitsOfText(key: string, from: number, to: number): number {
   return value
 }
 
-/** Where the last slash before `end` is, or -1: in a few characters it is found faster so than by `lastIndexOf`. */
+/** The position of the last slash before `end`, or -1. For a few characters a loop is faster than `lastIndexOf`. */
 function slashBefore(key: string, end: number): number {
   let at = end - 1
   while (at >= 0 && key.charCodeAt(at) !== SLASH) at--
   return at
 }
 
-/** As {@link parseTxKey}, for a key as text; `valueEnd` counts its characters. */
+/** Does the same as {@link parseTxKey} for a key as text; `valueEnd` counts characters. */
 export function parseTxKeyText(key: string): TxKey | undefined {
   const last = slashBefore(key, key.length)
   const before = slashBefore(key, last)
@@ -117,7 +126,7 @@ export function txKeyTextValue(key: string, { valueEnd }: TxKey): string {
   return first >= valueEnd ? '' : key.slice(first + 1, valueEnd)
 }
 
-// Blocks: ordered code behind a prefix, as they share the database with the transactions.
+// Blocks: ordered code behind a prefix, because they share the database with the transactions.
 
 const BLOCK_PREFIX = utf8ToBytes('block_events')
 
@@ -136,7 +145,7 @@ export interface BlockKey {
   readonly sequence: number
 }
 
-/** A block event's key; `undefined` if it is none, such as the key of the height itself. */
+/** Parses the key of a block event. Returns `undefined` for any other key, such as the key of the height itself. */
 export function parseBlockKey(key: Uint8Array): BlockKey | undefined {
   const reader = new OrderedReader(key, BLOCK_PREFIX.length)
   const tag = reader.string()

@@ -4,15 +4,20 @@ export interface IndexerOptions {
    * slash), or as they are written. Default true.
    */
   readonly referenceQueries: boolean
-  /** Prune only when so many heights have to go, as it takes a pass over the keys of all block events. Default 100. */
+  /**
+   * The number of heights that must be removable before pruning starts: each pruning reads the keys of all block
+   * events. Default 100.
+   */
   readonly pruneInterval: number
   /** Keys that one search may look at; 0 is no limit. Default 5,000,000. */
   readonly scanBudget: number
   /** Milliseconds that one search may take; 0 is no limit. Default 10,000. */
   readonly deadlineMs: number
-  /** Bytes of hits, 8 for each, kept of finished searches until a block changes what they find. Default 16 MiB. */
+  /** Bytes of hits (8 each) kept of finished searches until a block changes the result. Default 16 MiB. */
   readonly hitCacheBytes: number
-  /** Hits of one search whose records are read before all re-committed transactions are looked for. Default 2,048. */
+  /**
+   * The number of records that one search may read before it looks for all re-committed transactions. Default 2,048.
+   */
   readonly directReads: number
 }
 
@@ -25,8 +30,8 @@ export const INDEXER_DEFAULTS: IndexerOptions = {
   directReads: 2048,
 }
 
-/** What one search may take, and how its query is read. */
+/** The limits of one search, and how its query is read. */
 export type SearchLimits = Partial<Pick<IndexerOptions, 'scanBudget' | 'deadlineMs' | 'referenceQueries'>>
 
-/** The limits of a node that must answer whatever the reference answers, however long it takes. */
+/** The limits of a node that must answer everything that the reference answers, however long it takes. */
 export const UNLIMITED_SEARCH: SearchLimits = { scanBudget: 0, deadlineMs: 0 }

@@ -1,7 +1,7 @@
 import { bytesToUtf8, concatList, utf8ToBytes } from '@org/types/bytes'
 
-// Google's orderedcode, as far as the index of blocks uses it: encodings of strings and integers whose bytes are in the
-// order of the values, one behind the other.
+// The part of Google's orderedcode that the index of blocks uses: concatenated encodings of strings and integers
+// whose byte order is the order of the values.
 
 const TERMINATOR = [0x00, 0x01] as const
 
@@ -14,7 +14,7 @@ function appendString(out: number[], text: string): void {
   out.push(...TERMINATOR)
 }
 
-/** Bytes of an integer that is not negative, the big end first, none for 0. */
+/** The bytes of a non-negative integer, big-endian; no byte for 0. */
 function bigEndian(value: number): number[] {
   const bytes: number[] = []
   for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256)
@@ -28,7 +28,7 @@ function appendInteger(out: number[], value: number): void {
   }
   const negative = value < 0
   const bytes = bigEndian(negative ? -value - 1 : value)
-  // As many leading ones as bytes in all; they share the first byte with the value if that has room for them.
+  // The prefix has one leading 1 bit per byte of the encoding. The value shares the first byte if there is room.
   let ones = bytes.length + 1
   if ((bytes[0] as number) < 1 << (8 - ones)) ones--
   else bytes.unshift(0)
@@ -36,7 +36,7 @@ function appendInteger(out: number[], value: number): void {
   out.push(...(negative ? bytes.map((byte) => byte ^ 0xff) : bytes))
 }
 
-/** The encodings of strings and safe integers (heights, sequence numbers), one behind the other. */
+/** Concatenates the encodings of strings and safe integers (heights, sequence numbers). */
 export function encodeOrdered(...items: readonly (string | number)[]): Uint8Array {
   const out: number[] = []
   for (const item of items) {
@@ -46,7 +46,7 @@ export function encodeOrdered(...items: readonly (string | number)[]): Uint8Arra
   return Uint8Array.from(out)
 }
 
-/** Reads items from the front of bytes; each method gives `undefined` if there is no such item. */
+/** Reads items from the start of bytes; each method returns `undefined` if there is no such item. */
 export class OrderedReader {
   at: number
   readonly #bytes: Uint8Array
@@ -74,7 +74,7 @@ export class OrderedReader {
         return bytesToUtf8(parts.length === 1 ? (parts[0] as Uint8Array) : concatList(parts))
       }
       if (next !== (byte === 0x00 ? 0xff : 0x00)) return undefined
-      // The byte itself, without the one that escapes it.
+      // Takes the byte without its escape byte.
       parts.push(bytes.subarray(from, i + 1))
       from = i + 2
       i++

@@ -10,7 +10,7 @@ export interface SearchOptions {
   readonly referenceQueries?: boolean
 }
 
-/** What a search found, in the order asked for. Nothing is decoded before its page is asked for. */
+/** The result of a search, in the requested order. A record is decoded only when its page is requested. */
 export interface Hits<T> {
   readonly total: number
   readonly page: (skip: number, count: number) => Promise<readonly T[]>
@@ -22,21 +22,22 @@ export interface Indexer {
   readonly enabled: boolean
   /** Indexes a block and its transactions as one synced batch. Doing it again replaces what was there. */
   readonly index: (block: Block, response: ResponseFinalizeBlock) => Promise<void>
-  /** Also of one that is being written. */
+  /** True also while the block is being written. */
   readonly hasBlock: (height: number) => boolean
   /**
-   * Resolves when no block is being written. Rejects with `INDEX_UNWRITTEN` if the last one could not be: who was told of it must not
-   * hear that there is no such transaction. All that is asked for below waits for that first, but a transaction that is there already.
+   * Resolves when no block is being written. Rejects with `INDEX_UNWRITTEN` if the last write failed: a client that
+   * received the block's events must not get the answer that there is no such transaction. Every method below waits
+   * for this, except a look-up of a transaction that is already stored.
    */
   readonly written: () => Promise<void>
-  /** Forgets everything below a height, a number of heights at a time. */
+  /** Removes everything below a height, in steps of several heights. */
   readonly prune: (retainHeight: number) => Promise<void>
-  /** Another number whenever a search of transactions may find something else. */
+  /** A number that changes when a search of transactions may find something else. */
   readonly generation: () => number
-  /** `undefined` if there is none. Throws {@link IndexError} on an empty hash. */
+  /** Returns `undefined` if the transaction is not indexed. Throws {@link IndexError} on an empty hash. */
   readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
   /** Transactions by height and index. Throws `QueryError` and {@link IndexError}. */
   readonly txs: (options: SearchOptions) => Promise<Hits<TxResult>>
-  /** Heights of blocks. */
+  /** Heights of blocks. Throws as `txs` does. */
   readonly blocks: (options: SearchOptions) => Promise<Hits<number>>
 }

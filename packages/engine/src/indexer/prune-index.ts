@@ -17,7 +17,7 @@ import { placeOfRecord } from './tx-place.ts'
 /** Operations in one batch. */
 const BATCH = 5000
 
-/** The lowest and the highest height of which the block is indexed. */
+/** The lowest and the highest indexed height of a block. */
 export async function indexedHeights(
   db: Pick<KeyValueStore, 'keys'>,
 ): Promise<{ readonly first?: number; readonly last?: number }> {
@@ -69,12 +69,15 @@ async function writeAll(db: KeyValueStore, ops: AsyncIterable<Op>): Promise<void
   await db.write(batch)
 }
 
-/** Removes what is indexed of the heights from `first` up to `retainHeight`, which stays. Cut short, it can be run again. */
+/**
+ * Removes the index entries from height `first` up to, but not including, `retainHeight`. It can be run again after
+ * an interruption.
+ */
 export async function pruneIndex(db: KeyValueStore, first: number, retainHeight: number): Promise<void> {
   await writeAll(db, blockDeletions(db, retainHeight))
   for (let height = first; height < retainHeight; height++) {
     await writeAll(db, txDeletions(db, height))
-    // Last, as it says where to begin.
+    // Deleted last: this key says where the next run begins.
     await db.write([del(blockHeightKey(height))], { sync: (height + 1) % 100 === 0 || height + 1 === retainHeight })
   }
 }

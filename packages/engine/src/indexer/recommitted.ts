@@ -4,30 +4,33 @@ import { parseTxKeyText, TX_HEIGHT_TAG, type TxPlace, txValuePrefix } from './ke
 import { HashSet } from './search/hash-set.ts'
 import { placeOfRecord } from './tx-place.ts'
 
-/** Transactions of which the hashes are kept while they are compared; an index with more is not looked through. */
+/** The most transactions whose hashes are compared in memory; a larger index is not scanned. */
 const MAX_TXS = 5_000_000
-/** Transactions known to have been committed again. */
+/** The most re-committed transactions that are remembered. */
 const MAX_MOVED = 200_000
 
 type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'entryTexts' | 'valueTexts'>
 
 /**
- * A transaction that is committed again has keys at each of its places, but its record, which the keys lead to, is of the
- * last. This knows those that were, so that the record need not be read to know where a transaction is: nothing at first,
- * then all of the index from one pass over it, and each block's own from then on. It lives in memory only.
+ * Finds the transactions that were committed more than once. Such a transaction has keys at each of its places, but
+ * one record, which has the last place. With this list a search does not need the record to find the place. The list
+ * begins empty, is filled by one pass over the index, and then follows each block. It is kept in memory only.
  */
 export interface Recommitted {
-  /** Whether all are known: any other transaction is where its keys put it. */
+  /** True if the list is complete: any other transaction is where its keys put it. */
   readonly known: () => boolean
-  /** Whether they can be: false if there are too many transactions. */
+  /** False if there are too many transactions for a complete list. */
   readonly knowable: () => boolean
-  /** Looks through the index unless someone does, one step further: call it until all are known or cannot be. */
+  /**
+   * Scans one step of the index, unless another caller does. Call it until `known()` is true or `knowable()` is
+   * false.
+   */
   readonly learn: () => Promise<void>
-  /** Where the records of moved transactions are; `undefined` if nothing moved. */
+  /** Returns a function that gives the place of the record of a moved transaction; `undefined` if nothing moved. */
   readonly moves: () => ((place: TxPlace) => TxPlace | undefined) | undefined
-  /** Writes a block's transactions to the index; `hashes` are theirs. */
+  /** Writes a block's transactions to the index; `hashes` are the hashes of these transactions. */
   readonly whileWriting: (height: number, hashes: readonly Uint8Array[], write: () => Promise<void>) => Promise<void>
-  /** Forgets what is below a height. */
+  /** Removes everything below a height. */
   readonly forget: (retainHeight: number) => void
 }
 
@@ -35,11 +38,11 @@ const isSame = (a: TxPlace, b: TxPlace): boolean => a.height === b.height && a.i
 
 export function createRecommitted({ db }: { db: Db }): Recommitted {
   let state: 'unknown' | 'learning' | 'known' | 'unknowable' = 'unknown'
-  /** By height and index of a place that is not the last, the hash. */
+  /** Hashes of transactions by height and index, for places that are not the last. */
   let moved = new Map<number, Map<number, string>>()
   let size = 0
   let last = new Map<string, TxPlace>()
-  /** Writes that began while nothing was known. */
+  /** Writes that began before the list was started. */
   let unwatched: Promise<void> = Promise.resolve()
   let progress: Promise<void> = Promise.resolve()
   let failure: unknown
@@ -58,7 +61,7 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
     moved.set(from.height, places)
     if (!places.has(from.index)) size++
     places.set(from.index, text)
-    // It may have come back to where it was before, when an earlier block is indexed again.
+    // The transaction may have returned to an earlier place, when an earlier block is indexed again.
     if (moved.get(to.height)?.delete(to.index)) size--
     if (size > MAX_MOVED) reset('unknowable')
   }
@@ -68,7 +71,7 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
     const range = prefixRange(txValuePrefix(TX_HEIGHT_TAG, ''))
     const seen = new HashSet()
     const again = new HashSet()
-    // As text hashes are cheaper to read; those that look alike then are looked at closely.
+    // Hashes are cheaper to read as text. Hashes whose texts are equal are compared as bytes.
     for await (const hashes of db.valueTexts(range)) {
       for (const hash of hashes) if (!seen.addText(hash)) again.addText(hash)
       if (seen.size > MAX_TXS) {
@@ -118,7 +121,7 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
   ): Promise<void> {
     if (state === 'unknown' || state === 'unknowable' || hashes.length === 0) {
       const writing = write()
-      // What came of them is dropped: each would hold the ones before it.
+      // The results are dropped: each would keep all earlier ones in memory.
       unwatched = Promise.allSettled([unwatched, writing]).then(() => undefined)
       return writing
     }

@@ -1,7 +1,10 @@
 import { Cursor } from '@org/types/schema'
 import type { TxPlace } from './keys.ts'
 
-/** Where a stored `TxResult` puts its transaction: the first two fields, without decoding the rest. */
+/**
+ * Returns the place of a transaction from its stored `TxResult`: reads the first two fields without decoding the
+ * rest.
+ */
 export function placeOfRecord(record: Uint8Array): TxPlace {
   const cursor = new Cursor(record)
   let height = 0

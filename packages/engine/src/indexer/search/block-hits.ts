@@ -4,12 +4,14 @@ import type { BlockHit } from './block-scan.ts'
 import type { Meter } from './meter.ts'
 import { NumberList, sortUnique } from './number-list.ts'
 
-/** Keys that are looked up in one go. */
+/** Keys that are read in one batch. */
 const READ_AT_ONCE = 512
-/** Above it, heights so close to each other that going through all between them is less than looking each up. */
+/**
+ * If heights are closer together than this, a scan of all heights between them costs less than one read per height.
+ */
 const DENSE = 8
 
-/** Every block once that is indexed, in order. */
+/** Yields every indexed block once, in order. */
 export async function indexedBlocks(
   found: AsyncIterable<readonly BlockHit[]>,
   { db, meter }: { readonly db: Pick<KeyValueStore, 'getMany' | 'keys'>; readonly meter: Meter },

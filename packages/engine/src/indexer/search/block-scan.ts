@@ -15,7 +15,7 @@ function rangeOf({ tag, test }: AttributeCondition, { min, max }: HeightInterval
   }
 }
 
-/** A block that the index has a key of. */
+/** A block for which the index has a key. */
 export interface BlockHit extends KeyHit {
   readonly height: number
 }

@@ -12,13 +12,13 @@ import {
   type ValueTest,
 } from './search-query.ts'
 
-// A query as it is written: every condition counts.
+// Reads a query as it is written: every condition counts.
 
 function intersect(a: HeightInterval, b: HeightInterval): HeightInterval {
   return { ...a, min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) }
 }
 
-/** The range that a comparison with a number asks for; `undefined` if the argument is no number. */
+/** Returns the range of a comparison with a number; `undefined` if the argument is not a number. */
 function rangeOf({ operator, argument }: Condition): NumberRange | undefined {
   const value = parseDecimal((argument as Argument).text)
   if (value === undefined) return undefined
@@ -29,7 +29,7 @@ function rangeOf({ operator, argument }: Condition): NumberRange | undefined {
   }
 }
 
-/** The condition as the subscription language understands it, on one value. */
+/** Returns the condition as the subscription language understands it, for one value. */
 function matcherOf(condition: Condition): (value: string) => boolean {
   const matches = compileQuery({ conditions: [condition], text: '' })
   return (value) => matches({ [condition.tag]: [value] })
@@ -52,7 +52,7 @@ function exactQuery(all: readonly Condition[], heightTag: string): SearchQuery {
     const { tag, operator, argument } = condition
     if (tag !== heightTag) conditions.push({ tag, test: testOf(condition) })
     else if (operator === 'contains') {
-      // Not a condition on events: the height's own key has none that another could be met in.
+      // This is not a condition on events: the height's own key has no event in which another condition could hold.
       heights = { ...heights, contains: [...(heights.contains ?? []), (argument as Argument).text] }
     } else if (operator !== 'exists') {
       const range = rangeOf(condition)
@@ -84,7 +84,7 @@ export function exactTxQuery(all: readonly Condition[]): SearchQuery {
     },
   }))
   const tests = upper.map(matcherOf)
-  // A hash that is none is told, as in the reference.
+  // An invalid hash gives an error, as in the reference.
   const text = equal === undefined ? undefined : parseHash(equal.argument?.text ?? '')
   if (text !== undefined && hashes.length === all.length) {
     const same = tests.every((matches) => matches(text))

@@ -1,9 +1,9 @@
-/** In each part, so that none takes long to grow. */
+/** Slots of each part at first. Parts are small, so that growing one is quick. */
 const FIRST_SLOTS = 64
 
 /**
- * A set of hashes as text, from which bytes may be lost, of which 64 bits are kept: two that are not equal may be taken for the
- * same. Eight to sixteen bytes a hash, in 256 parts.
+ * A set of hashes in text form. Decoding may have lost bytes of a hash, and the set keeps 64 bits of each, so two
+ * different hashes may count as equal. It takes 8 to 16 bytes per hash, in 256 parts.
  */
 export class HashSet {
   size = 0
@@ -11,7 +11,7 @@ export class HashSet {
   #high = 0
   #low = 0
 
-  /** False if it was there. */
+  /** Adds a hash. Returns false if the set has it already. */
   addText(text: string): boolean {
     this.#fingerprint(text)
     const part = this.#parts[this.#high >>> 24] as { words: Uint32Array; count: number }
@@ -32,7 +32,7 @@ export class HashSet {
     return words[at] !== 0 || words[at + 1] !== 0
   }
 
-  /** Never two zeros, which stand for an empty slot. */
+  /** The fingerprint is never two zeros: these mark an empty slot. */
   #fingerprint(text: string): void {
     let [a, b] = [0x811c9dc5, 0x9e3779b9]
     for (let i = 0; i < text.length; i++) {
@@ -48,7 +48,7 @@ export class HashSet {
   }
 }
 
-/** Where the fingerprint is, or would be. */
+/** The slot of the fingerprint, or the empty slot for it. */
 function slotOf(words: Uint32Array, high: number, low: number): number {
   const mask = words.length / 2 - 1
   for (let slot = low & mask; ; slot = (slot + 1) & mask) {

@@ -4,7 +4,7 @@ function invalid(problem: string): IndexError {
   return new IndexError(INDEX_ERRORS.hash, problem)
 }
 
-/** The way Go's `%#U` shows a byte. */
+/** Formats a byte as Go's `%#U` does. */
 function showByte(byte: number): string {
   const code = `U+${byte.toString(16).toUpperCase().padStart(4, '0')}`
   const char = String.fromCharCode(byte)

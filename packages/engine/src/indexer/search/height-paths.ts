@@ -1,17 +1,21 @@
 import type { HeightInterval } from './search-query.ts'
 
-/** Texts from `from` up to but without `to`. */
+/** The texts from `from` up to, but not including, `to`. */
 export interface TextRange {
   readonly from: string
   readonly to: string
 }
 
-/** So many heights are looked up one by one; more are found in the few ranges that hold them and others. */
+/**
+ * At most this many heights are looked up one by one; more are found in a few ranges, which contain other heights
+ * too.
+ */
 const SINGLE_HEIGHTS = 64
 
 /**
- * Where texts that begin with `height/`, which are not in the order of the numbers, are to be looked for: apart from each
- * other, in order, with some of other heights between them. Among numbers of the same length the orders are the same.
+ * Returns the ranges of texts in which keys that begin with `height/` are found. Texts are not in the order of the
+ * numbers, so the ranges are separate, in order, and contain some other heights. Among numbers of the same length
+ * both orders are equal.
  */
 export function heightPaths({ min, max }: HeightInterval): readonly TextRange[] {
   const range = (low: number, high: number): TextRange => ({ from: `${low}/`, to: `${high}0` })

@@ -2,9 +2,12 @@ import type { Clock } from '@org/runtime'
 import { INDEX_ERRORS, IndexError } from '../errors.ts'
 import type { IndexerOptions } from '../options.ts'
 
-/** What one search may still do. */
+/** The remaining budget of one search. */
 export interface Meter {
-  /** Throws when so many more keys are too many, when it is too late, or when the search was aborted. */
+  /**
+   * Takes `keys` from the budget. Throws when the budget is used up, when the deadline has passed, or when the search
+   * was aborted.
+   */
   readonly spend: (keys: number) => void
 }
 

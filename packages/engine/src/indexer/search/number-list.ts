@@ -1,13 +1,13 @@
 import { nextTurn } from '@org/runtime'
 
-/** Elements that are sorted or merged in one go, well under a millisecond. */
+/** Elements that are sorted or merged without a pause: well under a millisecond of work. */
 const SORTED_AT_ONCE = 8192
 const MERGED_AT_ONCE = 1 << 16
 
-/** Numbers in one piece of a list: what was added is never copied, and what is left over is small. */
+/** Numbers per piece of a list. Pieces are never copied when the list grows, and little memory stays unused. */
 const PIECE = 1 << 14
 
-/** Numbers that are added one by one, in pieces of memory. */
+/** A list of numbers that grows one by one, in pieces of memory. */
 export class NumberList {
   length = 0
   readonly pieces: Float64Array[] = []
@@ -23,7 +23,7 @@ export class NumberList {
     return (this.pieces[Math.floor(i / PIECE)] as Float64Array)[i & (PIECE - 1)] as number
   }
 
-  /** All of them in one array. */
+  /** Returns all numbers in one array. */
   toArray(): Float64Array {
     const all = new Float64Array(this.length)
     for (const [i, piece] of this.pieces.entries()) {
@@ -33,10 +33,13 @@ export class NumberList {
   }
 }
 
-/** Bits that may be marked for each number, when numbers are put in order by marking them. */
+/** The most mark bits per number, when numbers are sorted by marking bits. */
 const MARKS_A_NUMBER = 64
 
-/** Which of the whole numbers from 0 up to but without `end` there are, as bits; `undefined` if that takes more than sorting. */
+/**
+ * Marks the whole numbers from 0 up to, but not including, `end` that the list contains. Returns `undefined` if
+ * sorting is cheaper.
+ */
 export function markAll(list: NumberList, end: number, markOf: (value: number) => number): Uint32Array | undefined {
   if (end > Math.max(list.length * MARKS_A_NUMBER, 1 << 16) || end > 2 ** 31) return undefined
   const marks = new Uint32Array(Math.ceil(end / 32))
@@ -50,7 +53,7 @@ export function markAll(list: NumberList, end: number, markOf: (value: number) =
   return marks
 }
 
-/** The numbers that are marked, in order. */
+/** Returns the marked numbers, in order. */
 export function marked(marks: Uint32Array, unmark: (mark: number) => number): Float64Array {
   let count = 0
   for (let i = 0; i < marks.length; i++) {
@@ -69,7 +72,7 @@ export function marked(marks: Uint32Array, unmark: (mark: number) => number): Fl
   return sorted
 }
 
-/** The numbers in order, each once; reuses the array. Other work gets its turn in between. */
+/** Sorts the numbers and removes duplicates, in the same array. Pauses regularly for other work. */
 export async function sortUnique(values: Float64Array): Promise<Float64Array> {
   for (let from = 0; from < values.length; from += SORTED_AT_ONCE) {
     values.subarray(from, from + SORTED_AT_ONCE).sort()

@@ -9,13 +9,16 @@ export interface PlaceList {
   readonly at: (i: number) => TxPlace
 }
 
-/** A place as one number: more transactions than this are in no block, and more heights in no chain. */
+/**
+ * Encodes a place as one number. No block has more transactions than this, and no chain more heights than the rest
+ * allows.
+ */
 const INDEXES = 2 ** 21
 const HEIGHTS = 2 ** 32
 
 const heightOf = (packed: number): number => Math.floor(packed / INDEXES)
 
-/** Collects places in any order, as often as they come. */
+/** Collects places in any order; duplicates are allowed. */
 export class PlaceCollector {
   readonly #list = new NumberList()
   #lowest = Number.POSITIVE_INFINITY
@@ -39,7 +42,7 @@ export class PlaceCollector {
     this.#list.add(height * INDEXES + index)
   }
 
-  /** Each place once, in order; `moved` replaces or drops (`null`) a place. Call it once. */
+  /** Returns each place once, in order; `moved` replaces a place or drops it (`null`). Call it once. */
   async finish(moved: ((place: TxPlace) => TxPlace | null) | undefined): Promise<PlaceList> {
     if (moved !== undefined) return this.#moved(moved).finish(undefined)
     const sorted = await this.#sorted()

@@ -19,9 +19,9 @@ import {
   type ValueTest,
 } from './search-query.ts'
 
-// The reference's reading of a query, with all that is peculiar about it. This is the only place that knows of it.
+// The reference's reading of a query, with its peculiarities. No other file contains them.
 
-/** What is collected of the range conditions on one tag: a later bound replaces an earlier one, "or equal" stays. */
+/** The collected range conditions on one tag: a later bound replaces an earlier one, "or equal" stays. */
 interface RawRange {
   lower?: Argument
   upper?: Argument
@@ -41,7 +41,7 @@ function narrow(range: RawRange, { operator, argument }: Condition): void {
 
 const emptyRange = (): RawRange => ({ lowerInclusive: false, upperInclusive: false })
 
-/** `undefined` if one of the bounds is a time or a date: such ranges hold nothing. */
+/** Returns `undefined` if one of the bounds is a time or a date: such a range holds nothing. */
 function numberRange(range: RawRange): NumberRange | undefined {
   const bound = (argument: Argument | undefined, inclusive: boolean): Bound | undefined | null => {
     if (argument === undefined) return undefined
@@ -57,12 +57,12 @@ function numberRange(range: RawRange): NumberRange | undefined {
 interface HeightReading {
   /** The other conditions, and those on the height that are not equalities. */
   readonly others: readonly Condition[]
-  /** The height asked for by an equality that counts, as written and as a number. */
+  /** The height of an equality that counts, as text and as a number. */
   readonly equal: { readonly text: string; readonly height: number } | undefined
   readonly onlyHeight: boolean
 }
 
-/** Of several height equalities the first counts, and none beside any other condition on the height. */
+/** The first of several height equalities counts; no equality counts beside another condition on the height. */
 function readHeights(conditions: readonly Condition[], heightTag: string): HeightReading {
   const others: Condition[] = []
   let equal: HeightReading['equal']
@@ -71,7 +71,7 @@ function readHeights(conditions: readonly Condition[], heightTag: string): Heigh
   for (const condition of conditions) {
     const { tag, operator, argument } = condition
     if (tag === heightTag && operator === '=') {
-      // An argument that is no number is as good as none.
+      // An argument that is not a number is ignored.
       const value = restricted || equal ? undefined : parseDecimal((argument as Argument).text)
       if (value !== undefined) equal = { text: (argument as Argument).text, height: truncateDecimal(value) }
       continue
@@ -85,11 +85,11 @@ function readHeights(conditions: readonly Condition[], heightTag: string): Heigh
 
 interface RangeReading {
   readonly byTag: ReadonlyMap<string, RawRange>
-  /** The range that every key's height must be in. */
+  /** The range in which the height of every key must be. */
   readonly height: RawRange | undefined
 }
 
-/** Both height tags share one height range, and the first condition on either of them starts it anew. */
+/** Both height tags share one height range. The first condition on either of them starts a new range. */
 function readRanges(conditions: readonly Condition[]): RangeReading {
   const byTag = new Map<string, RawRange>()
   let height: RawRange | undefined
@@ -114,7 +114,7 @@ function heightsFor(range: RawRange | undefined, equal: HeightReading['equal']):
     const numbers = numberRange(range)
     return numbers === undefined ? NO_HEIGHTS : heightsOf(numbers)
   }
-  // Height 0 counts as no height at all.
+  // Height 0 means no height.
   return equal === undefined || equal.height === 0 ? ALL_HEIGHTS : { min: equal.height, max: equal.height }
 }
 
@@ -126,14 +126,14 @@ function rangeTest(range: RawRange): ValueTest {
 function rangeConditions({ byTag }: RangeReading, heightTag: string, onlyHeight: boolean): AttributeCondition[] {
   const conditions: AttributeCondition[] = []
   for (const [tag, range] of byTag) {
-    // Beside conditions on events the height range is only a limit to them.
+    // Beside conditions on events, the height range only limits them.
     if (tag !== heightTag) conditions.push({ tag, test: rangeTest(range) })
     else if (onlyHeight) conditions.push({ tag, test: { kind: 'height' } })
   }
   return conditions
 }
 
-/** The transactions that the reference finds for a query. Throws {@link IndexError} on a hash that is none. */
+/** The transactions that the reference finds for a query. Throws {@link IndexError} on an invalid hash. */
 export function referenceTxQuery(conditions: readonly Condition[]): SearchQuery {
   const byHash = conditions.find(({ tag }) => tag === TX_HASH_TAG)
   if (byHash !== undefined) {
@@ -148,7 +148,7 @@ export function referenceTxQuery(conditions: readonly Condition[]): SearchQuery 
   const ranges = readRanges(others)
   const heights = heightsFor(ranges.height, equal)
   if (equal !== undefined && others.length === 0) {
-    // The number is compared as it is written.
+    // The number is compared as text.
     const found = equal.text === String(equal.height) && equal.height > 0
     return { heights, conditions: found ? [{ tag: TX_HEIGHT_TAG, test: { kind: 'height' } }] : [] }
   }
@@ -159,7 +159,7 @@ export function referenceTxQuery(conditions: readonly Condition[]): SearchQuery 
     if (operator === 'exists') result.push({ tag, test: { kind: 'exists' } })
     else if (operator === 'contains') result.push({ tag, test: { kind: 'contains', text } })
     else {
-      // A value that goes on after a slash is taken for one that ends there.
+      // A value that continues after a slash is read as a value that ends there.
       const path = equal !== undefined && equal.height > 0 ? `${text}/${equal.height}/` : `${text}/`
       result.push({ tag, test: { kind: 'path', path } })
     }
@@ -182,7 +182,7 @@ export function referenceBlockQuery(conditions: readonly Condition[]): SearchQue
   for (const { tag, operator, argument } of others) {
     if (isRangeOperator(operator)) continue
     const text = argument?.text ?? ''
-    // Only the height's ranges and equalities look at the keys that have it.
+    // Only ranges and equalities of the height read the keys of the height.
     if (tag === BLOCK_HEIGHT_TAG) result.push({ tag, test: { kind: 'never' } })
     else if (operator === 'exists') result.push({ tag, test: { kind: 'exists' } })
     else result.push({ tag, test: { kind: operator === 'contains' ? 'contains' : 'equals', text } })

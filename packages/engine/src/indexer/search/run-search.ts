@@ -1,12 +1,14 @@
 import type { AttributeCondition, HeightInterval, SearchQuery, ValueTest } from './search-query.ts'
 
-/** A key of the index that meets a condition; what else it holds is where that is. */
+/** A key of the index that meets a condition. Implementations add the place. */
 export interface KeyHit {
-  /** The event that the attribute is of: hits of several conditions on one event have the same. Empty if not asked for. */
+  /**
+   * The event of the attribute: hits of several conditions on one event have the same value. Empty if not requested.
+   */
   readonly event: string
 }
 
-/** Finds the keys that meet one condition, many at a time. */
+/** Finds the keys that meet one condition, in batches. */
 export interface IndexScan<Hit extends KeyHit> {
   readonly scan: (
     condition: AttributeCondition,
@@ -15,7 +17,7 @@ export interface IndexScan<Hit extends KeyHit> {
   ) => AsyncIterable<readonly Hit[]>
 }
 
-/** The fewer keys a condition is likely to look at, the earlier it is run. */
+/** Conditions that probably read fewer keys run earlier. */
 const COSTS: Readonly<Record<ValueTest['kind'], number>> = {
   never: 0,
   equals: 1,
@@ -28,9 +30,9 @@ const COSTS: Readonly<Record<ValueTest['kind'], number>> = {
 }
 
 /**
- * The places where all conditions hold in one event, as they are found. Every condition is a scan of the keys of its
- * attribute; the cheapest runs first, each further one only keeps what it finds too, and none runs once nothing is left.
- * No record is read. A place may be there more than once.
+ * Yields the places where all conditions hold in one event, as they are found. Every condition is a scan of the keys
+ * of its attribute. The cheapest scan runs first; each further scan keeps only places that it finds too; no scan runs
+ * when nothing is left. No record is read. A place may come more than once.
  */
 export async function* runSearch<Hit extends KeyHit>(
   { conditions, heights }: SearchQuery,

@@ -10,16 +10,16 @@ export interface NumberRange {
   readonly upper?: Bound
 }
 
-/** What the value of an attribute must be. */
+/** The test on the value of an attribute. */
 export type ValueTest =
   | { readonly kind: 'equals'; readonly text: string }
-  /** Keys of transactions only: what follows the tag begins with this. */
+  /** Only for keys of transactions: the text after the tag begins with this path. */
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'exists' }
   | { readonly kind: 'contains'; readonly text: string }
   | { readonly kind: 'range'; readonly range: NumberRange }
   | { readonly kind: 'matches'; readonly matches: (value: string) => boolean }
-  /** Every transaction or block of the heights. */
+  /** Every transaction or block in the range of heights. */
   | { readonly kind: 'height' }
   | { readonly kind: 'never' }
 
@@ -32,19 +32,19 @@ export interface AttributeCondition {
 export interface HeightInterval {
   readonly min: number
   readonly max: number
-  /** Texts that must be in the height as it is written. */
+  /** Texts that the decimal height must contain. */
   readonly contains?: readonly string[]
 }
 
 export const ALL_HEIGHTS: HeightInterval = { min: 0, max: Number.MAX_SAFE_INTEGER }
 export const NO_HEIGHTS: HeightInterval = { min: 1, max: 0 }
 
-/** What the planner executes: conditions that must hold in one event, of the heights of an interval. */
+/** A query as the planner executes it: conditions that must hold in one event, for the heights of an interval. */
 export interface SearchQuery {
   readonly heights: HeightInterval
-  /** None at all finds nothing. */
+  /** An empty list finds nothing. */
   readonly conditions: readonly AttributeCondition[]
-  /** Transactions only: what the hash, in upper-case hex, must be besides. */
+  /** Only for transactions: a test that the hash, in upper-case hex, must pass too. */
   readonly hash?: (hex: string) => boolean
 }
 

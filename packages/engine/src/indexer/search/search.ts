@@ -25,7 +25,7 @@ export interface SearchModules {
   readonly db: KeyValueStore
   readonly clock: Clock
   readonly recommitted: Recommitted
-  /** How often what a search may find has changed. */
+  /** Counters of changes to what a search may find. */
   readonly changes: { readonly txs: number; readonly blocks: number }
   readonly decode: (hash: Uint8Array, record: Uint8Array) => TxResult
 }
@@ -33,18 +33,20 @@ export interface SearchModules {
 interface Asked {
   readonly conditions: readonly Condition[]
   readonly reference: boolean
-  /** The same for the same search. */
+  /** The text is equal for equal searches. */
   readonly text: string
 }
 
-/** The positions of a page in a list, from whichever end it is read. */
+/** The positions of a page in a list that is read from its start or its end. */
 function positionsOf(length: number, order: 'asc' | 'desc', [skip, count]: readonly [number, number]): number[] {
   const positions: number[] = []
   for (let i = skip; i < Math.min(skip + count, length); i++) positions.push(order === 'desc' ? length - 1 - i : i)
   return positions
 }
 
-/** The searches of an index. Each runs once for all who ask for it between two changes of the index, as far as memory goes. */
+/**
+ * The searches of an index. Equal searches between two changes of the index share one run, as far as memory allows.
+ */
 export function createSearch(
   options: IndexerOptions,
   { db, clock, recommitted, changes, decode }: SearchModules,

@@ -1,11 +1,11 @@
 import { INDEX_ERRORS, IndexError } from '../errors.ts'
 
-/** What a search found. */
+/** The result of a search. */
 export interface Found {
   readonly byteLength: number
 }
 
-/** A search that several may wait for; it goes on while one of them does. */
+/** A search that several callers may wait for; it continues while at least one waits. */
 interface Running<T> {
   readonly generation: number
   readonly result: Promise<T>
@@ -15,12 +15,12 @@ interface Running<T> {
 
 export interface SearchKey {
   readonly text: string
-  /** Grows whenever the same search may find something else. */
+  /** A number that grows when the same search may find something else. */
   readonly generation: () => number
 }
 
 export interface SharedSearches<T extends Found> {
-  /** The result of a search that is running or was kept, or of `find`, which is called otherwise. */
+  /** Returns the result of an equal search that is running or was kept; otherwise calls `find`. */
   readonly find: (
     key: SearchKey,
     find: (signal: AbortSignal) => Promise<T>,
@@ -28,27 +28,33 @@ export interface SharedSearches<T extends Found> {
   ) => Promise<T>
 }
 
-/** Bytes that an entry takes beside its hits. */
+/** Bytes of an entry beside its hits. */
 const OVERHEAD = 256
-/** Searches that go through the index at the same time: more would only take each other's time, and memory. */
+/** Searches that run at the same time. More would only slow each other down and take memory. */
 const AT_ONCE = 2
-/** Searches that may wait for those, and the characters of their queries together: a query is kept, parsed, while it waits. */
+/**
+ * The most searches that may wait, and the most characters of their queries together: a waiting search keeps its
+ * parsed query.
+ */
 const MAX_WAITING = 256
 const MAX_WAITING_LENGTH = 1 << 20
 
-/** Runs each search once for all who ask for it at the same time, and keeps what the last ones found, within `maxBytes`. */
+/** Runs equal searches at the same time once, and keeps the newest results, within `maxBytes`. */
 export function createSharedSearches<T extends Found>({ maxBytes }: { readonly maxBytes: number }): SharedSearches<T> {
   const running = new Map<string, Running<T>>()
-  /** The one used last comes last. */
+  /** The result used last is at the end. */
   const kept = new Map<string, { readonly generation: number; readonly result: T; readonly bytes: number }>()
   let bytes = 0
   let busy = 0
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   const queue = new Set<() => void>()
-  /** Characters of the queries that wait. */
+  /** Characters of the waiting queries. */
   let queued = 0
 
-  /** Waits for a place. Throws `INDEX_BUSY` when too much waits already, and the signal's reason when nobody wants the search. */
+  /**
+   * Waits for a free place. Throws `INDEX_BUSY` when too much is waiting already, and the signal's reason when every
+   * caller has left.
+   */
   async function enter({ length }: string, signal: AbortSignal): Promise<void> {
     if (busy < AT_ONCE) {
       busy++
@@ -65,7 +71,7 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
     try {
       await untilAborted(promise, signal)
     } catch (error) {
-      // With a place already, the search goes on to give it up.
+      // If the search has its place already, it continues only to give the place up.
       if (queue.delete(resolve)) throw error
     } finally {
       queued -= length

@@ -7,20 +7,20 @@ import type { Meter } from './meter.ts'
 import { PlaceCollector, type PlaceList } from './place-list.ts'
 import type { TxHit } from './tx-scan.ts'
 
-/** Records that are looked at in one go. */
+/** Records that are read in one batch. */
 const READ_AT_ONCE = 512
 
 export interface PlaceOptions {
   /**
-   * Of a transaction that was committed again, whose record is at its last place only: whether it is found there also by
-   * what it was at an earlier one, as in the reference.
+   * Finds a re-committed transaction also by its earlier places, as the reference does. The record of such a
+   * transaction has its last place only.
    */
   readonly anyPlace: boolean
-  /** Whether the hash, in upper-case hex, is one of those asked for. */
+  /** Returns true for a hash, in upper-case hex, that the query accepts. */
   readonly accepts: ((hash: string) => boolean) | undefined
-  /** The lowest height that has all its keys: what is below was pruned, or written before blocks were indexed. */
+  /** The lowest height with all its keys: lower heights were pruned, or written before blocks were indexed. */
   readonly firstHeight: number
-  /** Records that may be read before all re-committed transactions are looked for. */
+  /** The number of records that may be read before all re-committed transactions are looked for. */
   readonly directReads: number
 }
 
@@ -30,12 +30,12 @@ export interface PlaceModules {
   readonly meter: Meter
 }
 
-/** Puts hits where their records are. */
+/** Maps hits to the places of their records. */
 export interface HitPlacer {
   readonly collect: (found: AsyncIterable<readonly TxHit[]>) => Promise<void>
-  /** Whether hits below the lowest complete height came without their hashes; they were left out. */
+  /** True if hits below the lowest complete height came without their hashes; these hits were left out. */
   readonly missedBelow: () => boolean
-  /** Every transaction once. Call it once. */
+  /** Returns every transaction once. Call it once. */
   readonly finish: () => Promise<PlaceList>
 }
 
@@ -52,8 +52,8 @@ export async function hashesAt(
 }
 
 /**
- * Records are read only where it is not known otherwise where they are: of a few hits, of hits at pruned heights, and of an
- * index that has too many transactions to know them.
+ * Reads a record only where the place is not certain without it: for few hits, for hits at pruned heights, and for an
+ * index that is too large for the list of re-committed transactions.
  */
 export function createHitPlacer(
   { anyPlace, accepts, firstHeight, directReads }: PlaceOptions,

@@ -18,7 +18,7 @@ import type { IndexScan, KeyHit } from './run-search.ts'
 import { type AttributeCondition, type HeightInterval, inHeights, type ValueTest } from './search-query.ts'
 import { holds } from './value-test.ts'
 
-/** A transaction as the index knows it: where this key puts it, and its hash if that was asked for. */
+/** A transaction as the index has it: the place from this key, and the hash if it was requested. */
 export interface TxHit extends KeyHit, TxPlace {
   readonly hash: Uint8Array | undefined
 }
@@ -44,11 +44,11 @@ function after(range: KeyRange): KeyRange {
 
 export interface TxScanOptions {
   /**
-   * As in the reference, blanks around a value are not part of it, and events are told apart by transaction and number only:
-   * of a transaction that was committed twice, events with the same number count as one.
+   * Does as the reference: blanks around a value are not part of it, and events differ only by transaction and
+   * number. For a transaction that was committed twice, events with the same number count as one.
    */
   readonly asReference: boolean
-  /** Read the hashes too. Without them, transactions that moved must be known. */
+  /** Reads the hashes too. Without hashes, the moved transactions must be known. */
   readonly withHashes: boolean
 }
 
@@ -58,10 +58,10 @@ export interface TxScanModules {
   readonly recommitted: Pick<Recommitted, 'moves'>
 }
 
-/** Tests of which the range of keys decides alone. */
+/** Tests that the range of keys decides alone. */
 const NO_VALUE: ReadonlySet<ValueTest['kind']> = new Set(['path', 'exists', 'height'])
 
-/** What stands for bytes that were lost in a key as text. */
+/** The character that replaces lost bytes in a key as text. */
 const LOST = '\ufffd'
 
 export function createTxScan(
@@ -94,14 +94,14 @@ export function createTxScan(
     }
   }
 
-  /** Stops at a key of which the value cannot be told from its text, and gives the key before it. */
+  /** Stops at a key whose text does not give its value, and returns the key before it. */
   async function* scanTexts(
     range: KeyRange,
     { tag, test }: AttributeCondition,
     hitOf: (parsed: TxKey) => TxHit | undefined,
   ): AsyncGenerator<TxHit[], string | undefined> {
     const anyValue = NO_VALUE.has(test.kind)
-    // All keys of the range begin with this value: it is the whole one if it ends where the value does.
+    // All keys of the range begin with this value: it is the whole value if the key's value ends there.
     const end =
       test.kind === 'equals' && !asReference && !tag.includes('/') ? tag.length + 1 + test.text.length : undefined
     let before = ''

@@ -9,10 +9,10 @@ export const EVIDENCE_ERRORS = {
 } as const
 export type EvidenceErrorCode = (typeof EVIDENCE_ERRORS)[keyof typeof EVIDENCE_ERRORS]
 
-/** Evidence that proves nothing, or comes twice. */
+/** Evidence that proves nothing, or that a list contains twice. */
 export class EvidenceError extends CodedError<EvidenceErrorCode> {}
 
-/** What verification throws; the message is the reference's reason. */
+/** The error of a failed verification; the message is the reference's reason. */
 export function invalid(reason: string, cause?: unknown): EvidenceError {
   return new EvidenceError(EVIDENCE_ERRORS.invalid, reason, cause === undefined ? {} : { cause })
 }

@@ -30,37 +30,39 @@ export interface EvidencePoolModules {
   readonly db: KeyValueStore
   readonly stateStore: Pick<StateStore, 'loadSigners'>
   readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadBlockCommit'>
-  /** The state as stored. */
+  /** The stored state. */
   readonly state: State
   /** Default: the thread pool. */
   readonly signatures?: Pick<SignatureChecker, 'verify' | 'findInvalid'>
   readonly logger: Logger
 }
 
-/** Evidence of misbehaviour that waits to be put into a block, and the memory of what was. */
+/** Stores evidence of misbehaviour until a block contains it, and remembers committed evidence. */
 export interface EvidencePool {
-  /** Oldest first, at most `maxBytes` together (-1 is no limit); `size` is what they take in a block. */
+  /** Pending evidence, oldest first, at most `maxBytes` together (-1 is no limit); `size` is its size in a block. */
   readonly pendingEvidence: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
-  /** Takes evidence that proves something; what is known already is no error. Rejects with an `EvidenceError`. */
+  /** Adds valid evidence. Evidence that the pool has already is not an error. Rejects with an `EvidenceError`. */
   readonly addEvidence: (evidence: Evidence) => Promise<void>
-  /** Rejects unless all of it may stand in a block. What was new becomes pending. */
+  /** Rejects unless a block may contain the whole list. New evidence becomes pending. */
   readonly checkEvidence: (evidence: readonly Evidence[]) => Promise<void>
-  /** After a block: takes the votes reported during it, marks what it committed, drops what expired. */
+  /**
+   * Called after a block: makes evidence of the reported votes, marks committed evidence, removes expired evidence.
+   */
   readonly update: (state: State, committed: readonly Evidence[]) => Promise<void>
-  /** Two verified votes of one validator that exclude each other. They become evidence once their height is over. */
+  /** Reports two verified, conflicting votes of one validator. They become evidence when their height is over. */
   readonly reportConflictingVotes: (voteA: Vote, voteB: Vote) => void
   readonly size: () => number
   readonly sizes: () => Sizes
-  /** What is to be told to peers, in order of arrival. */
+  /** Evidence to send to peers, in order of arrival. */
   readonly gossip: () => readonly Evidence[]
-  /** Calls `listener` when there is more to tell. Returns how to stop it. */
+  /** Calls `listener` for each new evidence. Returns a function that removes the listener. */
   readonly onEvidence: (listener: (evidence: Evidence) => void) => () => void
 }
 
 interface Pending {
   readonly evidence: Evidence
   readonly key: Uint8Array
-  /** In a block's evidence list, with tag and length. */
+  /** Bytes in a block's evidence list, with tag and length. */
   readonly size: number
 }
 
@@ -77,14 +79,14 @@ function sizeInBlock(encoded: number): number {
 
 const SECOND = 1_000_000_000n
 
-/** Opens the pool: what was pending when the node stopped is so again, unless it has expired. */
+/** Opens the pool. Evidence that was pending when the node stopped is pending again, unless it has expired. */
 export async function createEvidencePool(
   options: EvidencePoolOptions,
   modules: EvidencePoolModules,
 ): Promise<EvidencePool> {
   const { db, stateStore, blockStore, signatures = POOLED_SIGNATURES, logger } = modules
   let { state } = modules
-  /** By key, that is by height. */
+  /** Ordered by key, which means by height. */
   let pending: Pending[] = []
   const known = new Map<string, Pending>()
   const toGossip = new Map<string, Evidence>()
@@ -92,7 +94,7 @@ export async function createEvidencePool(
   let reported: (readonly [Vote, Vote])[] = []
 
   const isPending = (evidence: Evidence): boolean => known.has(evidenceId(evidence))
-  /** Marks that are being written: a peer may send evidence again before they are there. */
+  /** Keys whose marks are being written: a peer may send the same evidence again before the write ends. */
   const marking = new Set<string>()
   const isCommitted = (evidence: Evidence): boolean =>
     marking.has(evidenceId(evidence)) || db.has(committedKey(evidence))
@@ -107,7 +109,7 @@ export async function createEvidencePool(
     return entry
   }
 
-  /** The operation that makes it so on disk. */
+  /** Adds evidence and returns the operation that stores it. */
   function addPending(evidence: Evidence): Op {
     const value = Evidence.encode(evidence)
     return { type: 'put', key: remember(evidence, value.length).key, value }
@@ -128,7 +130,7 @@ export async function createEvidencePool(
     for (const listener of listeners) listener(evidence)
   }
 
-  /** Drops expired evidence; returns when the next look is due. */
+  /** Removes expired evidence. Returns when the next check is due. */
   function removeExpired(ops: Op[]): Pruning {
     const { maxAgeNumBlocks, maxAgeDuration } = state.consensusParams.evidence
     for (const { evidence } of pending) {
@@ -142,7 +144,7 @@ export async function createEvidencePool(
     return { height: state.lastBlockHeight, time: state.lastBlockTime }
   }
 
-  /** Evidence of two votes, with what the chain knows of their height. */
+  /** Makes evidence of two votes, with the chain's data for their height. */
   function fromVotes([voteA, voteB]: readonly [Vote, Vote], next: State): Evidence | undefined {
     const { height } = voteA
     if (height > next.lastBlockHeight) {
@@ -226,7 +228,7 @@ export async function createEvidencePool(
         const message = `Invalid evidence: ${messageOf(cause)}. Evidence: ${formatEvidence(evidence)}`
         throw new EvidenceError(EVIDENCE_ERRORS.invalid, message, { cause })
       }
-      // Another call, or a block, may have brought the same while this one verified.
+      // Another call, or a block, may have added the same evidence during this verification.
       if (isPending(evidence) || isCommitted(evidence)) return
       const op = addPending(evidence)
       announce(evidence)

@@ -23,7 +23,10 @@ export interface DuplicateVoteContext {
   readonly verify?: SignatureChecker['verify']
 }
 
-/** Throws an `EvidenceError` unless one of `validators`, of the votes' height, signed both votes and they exclude each other. */
+/**
+ * Throws an `EvidenceError` unless one of `validators` (the set of the votes' height) signed both votes and the votes
+ * conflict.
+ */
 export function verifyDuplicateVote(
   evidence: DuplicateVoteEvidence,
   { chainId, validators, verify = verifySignature }: DuplicateVoteContext,

@@ -14,7 +14,7 @@ import { formatGoTime } from './go-time.ts'
 import { checkTotalPower } from './verify-duplicate-vote.ts'
 
 export interface LightClientAttackContext {
-  /** The last header that both chains share, as this node has it. */
+  /** This node's header at the last height that both chains share. */
   readonly common: SignedHeader
   /** This node's header at the conflicting height, or its latest. */
   readonly trusted: SignedHeader
@@ -23,7 +23,7 @@ export interface LightClientAttackContext {
   readonly find?: SignatureChecker['findInvalid']
 }
 
-/** A light client follows a header when this part of the power it trusts has signed it. */
+/** A light client follows a header when this part of the trusted power has signed it. */
 const TRUST_LEVEL = { numerator: 1n, denominator: 3n }
 
 async function orInvalid(prefix: string, verification: Promise<void>): Promise<void> {
@@ -35,8 +35,8 @@ async function orInvalid(prefix: string, verification: Promise<void>): Promise<v
 }
 
 /**
- * Rejects with an `EvidenceError` unless the conflicting block would have fooled a light client that trusts the common
- * header, and the evidence names exactly who did it. The evidence must be well formed.
+ * Rejects with an `EvidenceError` unless the conflicting block would have deceived a light client that trusts the
+ * common header, and the evidence names exactly the guilty validators. The evidence must be well formed.
  */
 export async function verifyLightClientAttack(
   evidence: LightClientAttackEvidence,
@@ -74,7 +74,7 @@ export async function verifyLightClientAttack(
   checkByzantineValidators(evidence, { commonValidators, trusted })
 }
 
-/** The named validators must be those that can be found guilty, in the same order. */
+/** The named validators must be the guilty ones, in the same order. */
 function checkByzantineValidators(
   evidence: LightClientAttackEvidence,
   { commonValidators, trusted }: Pick<LightClientAttackContext, 'commonValidators' | 'trusted'>,
@@ -99,7 +99,7 @@ function checkByzantineValidators(
       const powers = `expected ${validator.votingPower}, got ${other.votingPower}`
       throw invalid(`evidence contained unexpected byzantine validator power; ${powers}`)
     }
-    // The application hears of the key's address: another key would put the blame on somebody else.
+    // The application receives the address of the key: another key would accuse another validator.
     const derived = bytesToHex(addressOf(other.pubKey))
     if (derived !== otherAddress) {
       throw invalid(

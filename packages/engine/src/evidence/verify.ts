@@ -16,7 +16,7 @@ export interface VerifyModules {
   readonly signatures: Pick<SignatureChecker, 'verify' | 'findInvalid'>
 }
 
-/** Rejects with an `EvidenceError` unless the evidence is recent enough and proves what it says, seen from `state`. */
+/** Rejects with an `EvidenceError` unless the evidence is recent enough and valid at `state`. */
 export async function verifyEvidence(evidence: Evidence, modules: VerifyModules): Promise<void> {
   const { state, stateStore, blockStore, signatures } = modules
   const height = evidenceHeight(evidence)
@@ -60,7 +60,10 @@ function signedHeader(blockStore: VerifyModules['blockStore'], height: number): 
   return { header, commit }
 }
 
-/** Our own header that the conflicting one is held against: of its height, or the latest if we are not there yet. */
+/**
+ * Returns this node's header for the comparison with the conflicting header: of the same height, or the latest if
+ * this node is lower.
+ */
 function trustedHeader(
   evidence: LightClientAttackEvidence,
   common: SignedHeader,

@@ -27,7 +27,7 @@ export interface ApplyBlockModules {
   readonly app: CommitApp
   readonly stateStore: ExecutionStateStore
   readonly blockStore: ExecutionBlockStore
-  /** Absent while the last block is replayed: nothing waits in a pool then. */
+  /** Absent during the replay of the last block: the mempool is empty then. */
   readonly mempool?: ExecutionMempool | undefined
   readonly evidencePool?: Pick<ExecutionEvidence, 'update'> | undefined
   readonly indexer?: ExecutionIndexer | undefined
@@ -44,20 +44,21 @@ export interface BlockToApply {
   readonly blockId: BlockId
   readonly block: Block
   /**
-   * Resolves once the block is on disk, and all that led to it. The application executes the block meanwhile, but commits it
-   * only then. Absent: it is there already.
+   * Resolves when the block and all that it depends on are durable. The application executes the block before that,
+   * but commits it after. Absent: the block is durable already.
    */
   readonly stored?: Promise<void>
-  /** Resolves once all of the block before is on disk, if that was left to be done later. */
+  /** Resolves when everything of the previous block is durable, if that was left for later. */
   readonly before?: Promise<void>
   /**
-   * Takes what remains when the application has committed, and the state is returned: `work` writes index and state, and `publish`
-   * tells the events, at once or when that is done. Absent: all is done before the state is returned.
+   * Receives the remaining work when the application has committed and the state is returned: `work` writes index and
+   * state, and `publish` publishes the events, at once or when the work is done. Absent: everything is done before
+   * the state is returned.
    */
   readonly later?: (work: Promise<void>, publish: () => void) => void
 }
 
-/** Resolves when all have; rejects, as the first that did, only when none is at work any more. */
+/** Resolves when all promises have resolved. Rejects with the first error, but only when no promise is pending. */
 async function allDone<T extends readonly Promise<unknown>[]>(work: T): Promise<void> {
   for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason
 }
@@ -79,7 +80,7 @@ async function finalize({ state, block }: BlockToApply, modules: ApplyBlockModul
   return response
 }
 
-/** The application owes one result a transaction. */
+/** Throws unless the application returned one result per transaction. */
 export function checkResultCount(block: Block, response: ResponseFinalizeBlock): void {
   const [wanted, got] = [block.data.txs.length, response.txResults.length]
   if (wanted === got) return
@@ -90,7 +91,7 @@ export function checkResultCount(block: Block, response: ResponseFinalizeBlock):
   )
 }
 
-/** Commits the application with the mempool locked. Returns the height from which blocks are to be kept; 0 keeps all. */
+/** Commits the application with the mempool locked. Returns the height from which blocks are kept; 0 keeps all. */
 async function commit(
   { state, block }: Pick<BlockToApply, 'state' | 'block'>,
   response: ResponseFinalizeBlock,
@@ -98,7 +99,7 @@ async function commit(
 ): Promise<number> {
   const release = await mempool?.lock()
   try {
-    // Every answer is in before the application changes its state under the checks.
+    // Waits for all pending CheckTx answers before the application changes its state.
     await mempool?.flushAppConn()
     const { retainHeight } = await app.commit()
     logger.info('committed state', { height: block.header.height, block_app_hash: bytesToHex(block.header.appHash) })
@@ -116,12 +117,12 @@ async function commit(
   }
 }
 
-/** Executes the block and saves the response. Nothing of this outlives a crash that takes the block. */
+/** Executes the block and saves the response. After a crash that loses the block, nothing of this remains. */
 async function execute(given: BlockToApply, modules: ApplyBlockModules): Promise<ResponseFinalizeBlock> {
   const { stateStore, onStep } = modules
   const response = await finalize(given, modules)
   await onStep?.('finalized')
-  // The index of the block before, if a crash takes it, is made again from the last response.
+  // If a crash loses the index of the previous block, it is made again from the last response.
   await given.before
   await stateStore.saveFinalizeBlockResponse(given.block.header.height, response)
   await onStep?.('responses-saved')
@@ -129,10 +130,11 @@ async function execute(given: BlockToApply, modules: ApplyBlockModules): Promise
 }
 
 /**
- * Executes a valid block and returns the state after it. The order is what makes a crash between any two steps
- * recoverable: block and responses, application, evidence, index and state, pruning; events after the application's Commit. What has no order
- * between it is written at once: an index entry that a crash took is made again from the responses at the next start. The
- * next block may be made while index and state are written, but neither it nor its responses are, before.
+ * Executes a valid block and returns the state after it. The order makes a crash between any two steps recoverable:
+ * block and responses, application, evidence, index and state, pruning; events after the application's Commit. Steps
+ * without an order between them run together: an index entry that a crash lost is made again from the responses at
+ * the next start. The next block may be made while index and state are written, but neither the next block nor its
+ * responses are written before.
  */
 export async function executeBlock(given: BlockToApply, modules: ApplyBlockModules): Promise<State> {
   const { block, blockId } = given

@@ -21,7 +21,9 @@ function voter({ pubKey, votingPower }: Validator): { address: Uint8Array; power
   return { address: addressOf(pubKey), power: votingPower }
 }
 
-/** Who signed the block before, for the application; `lastValidators` is the set of that height. */
+/**
+ * Returns for the application which validators signed the previous block; `lastValidators` is the set of that height.
+ */
 export function lastCommitInfo(block: Block, lastValidators: ValidatorSet, initialHeight: number): CommitInfo {
   const { height } = block.header
   if (height === initialHeight) return CommitInfo.create()
@@ -41,7 +43,9 @@ export function lastCommitInfo(block: Block, lastValidators: ValidatorSet, initi
   }
 }
 
-/** The last commit with its vote extensions, for whoever proposes; `state` is the state after that commit's block. */
+/**
+ * Returns the last commit with its vote extensions, for the proposer; `state` is the state after that commit's block.
+ */
 export function extendedCommitInfo(commit: ExtendedCommit, state: State): ExtendedCommitInfo {
   if (commit.height < state.initialHeight) return ExtendedCommitInfo.create()
   const validators = state.lastValidators?.validators ?? []

@@ -7,11 +7,11 @@ export const EXECUTION_ERRORS = {
   paramUpdates: 'EXECUTION_PARAM_UPDATES',
   commitInfo: 'EXECUTION_COMMIT_INFO',
   unknownStatus: 'EXECUTION_UNKNOWN_STATUS',
-  /** The application's PrepareProposal gave more transactions than other nodes vote for. */
+  /** The application's PrepareProposal returned more transactions than other nodes accept. */
   tooManyTxs: 'EXECUTION_TOO_MANY_TXS',
   voteMismatch: 'EXECUTION_VOTE_MISMATCH',
 } as const
 export type ExecutionErrorCode = (typeof EXECUTION_ERRORS)[keyof typeof EXECUTION_ERRORS]
 
-/** A block, or an application's answer, with which a chain cannot go on. */
+/** A block or an application's answer with which the chain cannot continue. */
 export class ExecutionError extends CodedError<ExecutionErrorCode> {}

@@ -31,11 +31,12 @@ import type { VerifiedVotes } from './verified-votes.ts'
 import { createCommitVerifier } from './verify-commit.ts'
 
 export interface ExecutorOptions {
-  /** How far in the future, in nanoseconds, a proposed block's time may lie; 0 is no limit. */
+  /** The most nanoseconds that a proposed block's time may be in the future; 0 is no limit. */
   readonly blockTimeTolerance: bigint
   /**
-   * The application lives in this process, so a crash takes what it has executed. Then it executes a block while the block is
-   * being saved. One that outlives the node may tell of a height that it has not committed: it sees only saved blocks.
+   * True if the application runs in this process, so that a crash loses what it has executed. Then it executes a
+   * block while the block is being saved. An application that survives the node may report a height that it has not
+   * committed, so it receives only saved blocks.
    */
   readonly isAppInProcess?: boolean
 }
@@ -45,7 +46,7 @@ export interface ExecutorModules extends Omit<ApplyBlockModules, 'metrics' | 'ap
   readonly mempool: ExecutionMempool
   readonly evidencePool: ExecutionEvidence
   readonly metrics: Metrics
-  /** Votes whose signatures were verified when they came in. */
+  /** Votes whose signatures were verified on arrival. */
   readonly verifiedVotes?: VerifiedVotes
   /** Default: the thread pool. */
   readonly signatures?: SignatureChecker
@@ -54,7 +55,7 @@ export interface ExecutorModules extends Omit<ApplyBlockModules, 'metrics' | 'ap
 export interface ProposalRequest {
   readonly height: number
   readonly state: State
-  /** Of the height before; an empty one at the initial height. */
+  /** The extended commit of the previous height; an empty one at the initial height. */
   readonly lastExtendedCommit: ExtendedCommit
   readonly proposerAddress: Uint8Array
 }
@@ -68,18 +69,19 @@ export interface ProposalBlock {
 export interface BlockCheck {
   /** The local clock, in nanoseconds since 1970. */
   readonly now?: Time
-  /** The signatures of the last commit were verified elsewhere, as block sync does. */
+  /** True if the signatures of the last commit were verified elsewhere, as block sync does. */
   readonly lastCommitIsVerified?: boolean
 }
 
 export interface BlockExecutor {
-  /** Rejects if the application's transactions do not fit, or if it fails. */
+  /** Rejects if the application's transactions do not fit, or if the application fails. */
   readonly createProposalBlock: (request: ProposalRequest) => Promise<ProposalBlock>
-  /** Whether the application accepts a block. */
+  /** Resolves with true if the application accepts the block. */
   readonly processProposal: (block: Block, state: State) => Promise<boolean>
   /**
-   * Rejects with an `ExecutionError` or a commit error if the block may not follow the state. With `now`, the block's time is
-   * also held against the local clock: right for one's own prevote, never for a block that others decided.
+   * Rejects with an `ExecutionError` or a commit error if the block may not follow the state. With `now`, the block's
+   * time is also compared with the local clock: right for this node's own prevote, never for a block that others
+   * decided.
    */
   readonly validateBlock: (state: State, block: Block, check?: BlockCheck) => Promise<void>
   /** The application's extension of a precommit for `block`. */
@@ -87,7 +89,7 @@ export interface BlockExecutor {
   readonly verifyVoteExtension: (vote: Vote) => Promise<boolean>
   /** Validates, executes and commits; resolves with the state after the block. */
   readonly applyBlock: (given: BlockToApply) => Promise<State>
-  /** As `applyBlock`, of a block that was validated elsewhere. */
+  /** Does as `applyBlock` for a block that was validated elsewhere. */
   readonly applyVerifiedBlock: (given: BlockToApply) => Promise<State>
 }
 
@@ -111,7 +113,7 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
     verifiedVotes: modules.verifiedVotes,
     signatures: modules.signatures,
   })
-  // Blocks and states are immutable, so a block that was found valid on a state stays so.
+  // Blocks and states are immutable, so a block that was valid on a state stays valid on it.
   const valid = new WeakMap<Block, State>()
 
   async function validate(state: State, block: Block, check: BlockCheck = {}): Promise<void> {
@@ -200,7 +202,7 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
   }
 
   async function apply(given: BlockToApply): Promise<State> {
-    // An application that may outlive this process sees only blocks that are there when it is asked for its height.
+    // An application that may survive this process receives only saved blocks.
     if (options.isAppInProcess !== true) await given.stored
     return executeBlock(given, { ...modules, metrics })
   }

@@ -5,7 +5,7 @@ import { State } from '@org/types/state'
 import { copyIncrementProposerPriority, createValidator, createValidatorSet } from '@org/types/validators'
 import { SOFTWARE_VERSION } from './version.ts'
 
-/** The state before the first block. The application's version is not known yet. */
+/** The state before the first block. The application's version is not known at this point. */
 export function makeGenesisState(genesis: GenesisDoc): State {
   const validators = createValidatorSet(genesis.validators.map(({ pubKey, power }) => createValidator(pubKey, power)))
   return State.create({

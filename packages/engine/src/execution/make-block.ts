@@ -18,7 +18,7 @@ export function nextBlockTime(state: State, height: number, lastCommit: Commit):
   return height === state.initialHeight ? state.lastBlockTime : medianTime(lastCommit, state.lastValidators)
 }
 
-/** A block on top of a state. */
+/** Makes the next block after a state. */
 export function makeNextBlock(state: State, { proposerAddress, ...content }: NextBlock): Block {
   return makeBlock({
     ...content,

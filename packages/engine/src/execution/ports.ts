@@ -18,7 +18,7 @@ import type { State } from '@org/types/state'
 import type { Mempool } from '../mempool/index.ts'
 import type { BlockStore, StateStore } from '../store/index.ts'
 
-/** What execution asks on the application's consensus connection. */
+/** The calls that execution makes on the application's consensus connection. */
 export interface ExecutionApp {
   readonly prepareProposal: (request: RequestPrepareProposal) => Promise<ResponsePrepareProposal>
   readonly processProposal: (request: RequestProcessProposal) => Promise<ResponseProcessProposal>
@@ -34,9 +34,9 @@ export type CommitApp = Pick<ExecutionApp, 'finalizeBlock' | 'commit'>
 export type ExecutionMempool = Pick<Mempool, 'reapMaxBytesMaxGas' | 'lock' | 'flushAppConn' | 'update'>
 
 export interface ExecutionEvidence {
-  /** Oldest first, at most `maxBytes` together; `size` is what they take in a block. */
+  /** Pending evidence, oldest first, at most `maxBytes` together; `size` is its size in a block. */
   readonly pendingEvidence: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
-  /** Throws on evidence that a block must not hold. */
+  /** Throws on evidence that a block must not contain. */
   readonly checkEvidence: (evidence: readonly Evidence[]) => Promise<void>
   readonly update: (state: State, committed: readonly Evidence[]) => Promise<void>
 }
@@ -47,9 +47,9 @@ export type ExecutionBlockStore = Pick<BlockStore, 'base' | 'pruneBlocks'>
 /** Indexes a block and its transactions; must be idempotent. */
 export interface ExecutionIndexer {
   readonly index: (block: Block, response: ResponseFinalizeBlock) => Promise<void>
-  /** Whether a block is indexed. Absent: nobody can tell. */
+  /** Returns true if a block is indexed. Absent: the indexer does not know. */
   readonly hasBlock?: (height: number) => boolean
-  /** Forgets everything below a height. Absent: the index keeps what was pruned elsewhere. */
+  /** Removes everything below a height. Absent: the index keeps entries that were pruned elsewhere. */
   readonly prune?: (retainHeight: number) => Promise<void>
 }
 

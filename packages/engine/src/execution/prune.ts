@@ -10,7 +10,10 @@ export interface PruneModules {
   readonly logger: Logger
 }
 
-/** Drops blocks, states and, if the indexer does so, index entries below `retainHeight`. A failure is logged only. */
+/**
+ * Removes blocks, states and, if the indexer supports it, index entries below `retainHeight`. A failure is only
+ * logged.
+ */
 export async function pruneTo(retainHeight: number, state: State, modules: PruneModules): Promise<void> {
   const { blockStore, stateStore, indexer, logger } = modules
   const base = blockStore.base()

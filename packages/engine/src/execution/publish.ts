@@ -28,7 +28,7 @@ export function* blockEvents({ block, blockId, response, validatorUpdates }: Pub
   if (validatorUpdates.length > 0) yield { type: 'ValidatorSetUpdates', validatorUpdates }
 }
 
-/** A subscriber's failure is no reason not to go on: the block is committed. */
+/** A subscriber's failure does not stop the node: the block is committed. */
 export function publishBlock(
   published: PublishedBlock,
   { events, logger }: { readonly events: ExecutionEvents; readonly logger: Logger },

@@ -2,7 +2,7 @@ import type { CommitInfo, RequestFinalizeBlock } from '@org/types/abci'
 import { type Block, hashBlock } from '@org/types/block'
 import { evidenceListToMisbehavior } from '@org/types/evidence'
 
-/** What every request about a block says of it. */
+/** Builds the fields that every request about a block contains. */
 export function finalizeBlockRequest(block: Block, decidedLastCommit: CommitInfo): RequestFinalizeBlock {
   const { header } = block
   return {

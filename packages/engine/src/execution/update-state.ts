@@ -44,8 +44,8 @@ function nextParams(state: State, update: ConsensusParamsUpdate, height: number)
 }
 
 /**
- * The state after a block. Validator changes of height H are in force at H+2, parameters at H+1.
- * The application's hash is left empty: it is known to belong to this block once the application has committed.
+ * Returns the state after a block. Validator changes of height H take effect at H+2, parameters at H+1.
+ * The application's hash is left empty: it belongs to this block only after the application has committed.
  */
 export function updateState(state: State, { blockId, header, response, validatorUpdates }: AppliedBlock): State {
   const params = response.consensusParamUpdates

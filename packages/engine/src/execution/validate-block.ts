@@ -11,7 +11,7 @@ import { formatGoTime } from '../evidence/go-time.ts'
 import { EXECUTION_ERRORS, ExecutionError } from './errors.ts'
 
 export interface BlockValidation {
-  /** Checks the signatures of the block's last commit. Left out if they are known to be good. */
+  /** Checks the signatures of the block's last commit. Absent if they were verified already. */
   readonly verifyLastCommit?: (state: State, block: Block) => Promise<void>
   /** The latest time, exclusive, that the block may carry. */
   readonly before?: { readonly now: Time; readonly tolerance: bigint }
@@ -58,7 +58,7 @@ function checkHashes({ header }: Block, state: State): void {
 }
 
 function checkProposer({ header }: Block, state: State): void {
-  // Which validator's turn it was depends on the round of the proposal, which the block does not tell.
+  // The proposer of a block depends on the round of the proposal, which the block does not contain.
   const { proposerAddress } = header
   if (proposerAddress.length !== ADDRESS_SIZE) {
     fail(`expected ProposerAddress size ${ADDRESS_SIZE}, got ${proposerAddress.length}`)
@@ -88,7 +88,7 @@ function checkTime(block: Block, state: State, before: BlockValidation['before']
 
 function lastCommitMedian({ lastCommit }: Block, state: State): Time {
   try {
-    // That there is one was checked with the block's form.
+    // The check of the block's form has shown that the commit exists.
     return medianTime(lastCommit as Commit, state.lastValidators)
   } catch (cause) {
     return fail(`error validating block while calculating median time: ${messageOf(cause)}`)
@@ -100,7 +100,7 @@ function checkEvidenceSize({ evidence }: Block, state: State): void {
   if (BigInt(got) > max) fail(`Too much evidence: Max ${max}, got ${got}`)
 }
 
-/** Whether a block may follow a state. Rejects with an `ExecutionError` that has the reference's text. */
+/** Resolves if a block may follow a state. Rejects with an `ExecutionError` that has the reference's text. */
 export async function validateBlock(state: State, block: Block, validation: BlockValidation): Promise<void> {
   try {
     validateBlockBasic(block)

@@ -2,8 +2,8 @@ import { bytesToBinary, isBinaryOf } from '@org/types/bytes'
 import { type SignedItem, sha256 } from '@org/types/crypto'
 
 /**
- * Remembers signatures that were found good, so that a commit made of votes that came in one by one is not verified
- * again. Key, message and signature count together.
+ * Remembers valid signatures, so that a commit made of votes that arrived one by one is not verified again. Key,
+ * message and signature are compared together.
  */
 export interface VerifiedVotes {
   readonly remember: (item: SignedItem) => void
@@ -11,14 +11,14 @@ export interface VerifiedVotes {
   readonly size: () => number
 }
 
-/** So many for each validator: two votes a height, of as many heights as block sync may be ahead. */
+/** Signatures per validator: two votes per height, for as many heights as block sync may be ahead. */
 const KEPT_PER_SIGNER = 40
-/** Few validators are no reason to forget more. */
+/** At least this many signatures are kept, also with few validators. */
 const LEAST = 2_000
-/** Of longer messages (vote extensions) only the hash is kept. */
+/** For longer messages (vote extensions) only the hash is kept. */
 const MAX_KEPT_MESSAGE = 256
 
-/** Whose signatures are known, and how many of them. */
+/** A validator and the number of its remembered signatures. */
 interface Signer {
   count: number
 }
@@ -26,21 +26,21 @@ interface Signer {
 interface Known {
   readonly signer: Signer
   readonly key: string
-  /** Of the message, so that a hash is never taken for a message. */
+  /** The length of the message, so that a hash never counts as a message. */
   readonly length: number
   readonly message: string
 }
 
 /**
- * Holds at most `capacity` signatures, and fewer where few validators sign; the oldest go first. Two commits of every validator are
- * enough.
+ * Holds at most `capacity` signatures, and fewer where few validators sign; the oldest are dropped first. Two commits
+ * of every validator are enough.
  */
 export function createVerifiedVotes({ capacity }: { readonly capacity: number }): VerifiedVotes {
-  // Found by the signature's bytes, which differ for each item. Strings, because the bytes may be views that each keep a
-  // much larger buffer alive.
+  // The map's key is the signature's bytes as text, which differ for each item. The bytes themselves may be views
+  // that each keep a much larger buffer in memory.
   const known = new Map<string, Known>()
   const signers = new Map<string, Signer>()
-  // What this iterator has passed was deleted, so its next value is the oldest.
+  // Entries that this iterator has passed were deleted, so its next value is the oldest.
   const oldest = known.entries()
 
   function forgetOldest(): void {

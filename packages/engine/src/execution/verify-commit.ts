@@ -11,7 +11,10 @@ export interface CommitVerifierModules {
   readonly signatures?: Pick<SignatureChecker, 'findInvalid'> | undefined
 }
 
-/** Checks a block's last commit against the validators of the state before it; asks the memory of verified votes first. */
+/**
+ * Checks a block's last commit against the validators of the previous state; signatures of verified votes are not
+ * checked again.
+ */
 export function createCommitVerifier(modules: CommitVerifierModules): (state: State, block: Block) => Promise<void> {
   const { verifiedVotes, signatures = POOLED_SIGNATURES } = modules
 
@@ -35,7 +38,7 @@ export function createCommitVerifier(modules: CommitVerifierModules): (state: St
         validators: state.lastValidators,
         blockId: state.lastBlockId,
         height: header.height - 1,
-        // A block without one is not well formed, which was checked before.
+        // A block without a commit is malformed, which was checked before.
         commit: lastCommit as Commit,
       },
       findInvalid,

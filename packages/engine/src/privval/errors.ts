@@ -1,33 +1,33 @@
 import { CodedError } from '@org/runtime'
 
 export const PRIVVAL_ERRORS = {
-  /** A key or state file is not there. */
+  /** A key or state file is missing. */
   missing: 'PRIVVAL_FILE_MISSING',
-  /** A key or state file is not what it should be. Nothing was overwritten. */
+  /** A key or state file is not valid. Nothing was overwritten. */
   corrupt: 'PRIVVAL_FILE_CORRUPT',
-  /** The key file is gone, but the state file says that its key signed already. Nothing was written. */
+  /** The key file is missing, but the state file shows that its key has signed. Nothing was written. */
   keyGone: 'PRIVVAL_KEY_GONE',
-  /** The disk refused. After a failed write nothing is signed any more. */
+  /** The disk returned an error. After a failed write the signer signs nothing more. */
   io: 'PRIVVAL_IO',
-  /** An earlier height, round or step than the last signed. */
+  /** The height, round or step is before the last signed one. */
   regression: 'PRIVVAL_REGRESSION',
-  /** Other content for a height, round and step that is signed. */
+  /** The height, round and step are signed already, with other content. */
   conflict: 'PRIVVAL_CONFLICTING_DATA',
-  /** A message that must not be signed at all. */
+  /** A message that must never be signed. */
   malformed: 'PRIVVAL_MALFORMED',
-  /** The address where remote signers should dial in cannot be had. */
+  /** The node cannot listen at the address for remote signers. */
   listen: 'PRIVVAL_LISTEN',
-  /** A program dialled in that is not the remote signer with the configured id. */
+  /** A program connected that is not the remote signer with the configured id. */
   signerUnknown: 'PRIVVAL_SIGNER_UNKNOWN',
-  /** No remote signer dialled in in time. */
+  /** No remote signer connected in time. */
   noSigner: 'PRIVVAL_NO_SIGNER',
-  /** The remote signer hung up, fell silent or talked nonsense. */
+  /** The remote signer closed the connection, did not answer in time, or sent an invalid answer. */
   signerLost: 'PRIVVAL_SIGNER_LOST',
-  /** The remote signer said no; `data` has its words. */
+  /** The remote signer refused; `data` has its message. */
   signerRefused: 'PRIVVAL_SIGNER_REFUSED',
-  /** What the remote signer gave is not a signature, by its key, of what was asked for. */
+  /** The remote signer's answer is not a signature of the request by its key. */
   signerAnswer: 'PRIVVAL_SIGNER_ANSWER',
-  /** This node has hung up. */
+  /** This node has closed the connection. */
   closed: 'PRIVVAL_CLOSED',
 } as const
 

@@ -15,32 +15,35 @@ import { isSignedAlready, type SignPlace, type SignState, SignStep } from './sig
 import { signedProposalTime, signedVoteTime } from './signed-before.ts'
 
 export interface SignerModules {
-  /** Resolves when the state is durable, which must not be before `after` has resolved. Rejects if that rejects. */
+  /**
+   * Saves the state. Resolves when the state is durable, which must not happen before `after` has resolved. Rejects
+   * if `after` rejects.
+   */
   readonly save: (state: SignState, after?: Promise<unknown>) => Promise<void>
-  /** Default: `sign` of the types. */
+  /** Default: `sign` of `@org/types`. */
   readonly sign?: typeof sign
 }
 
 interface Wanted extends SignPlace {
   readonly signBytes: Uint8Array
-  /** The time that was signed before, if only the time differs. */
+  /** Returns the time signed before, if only the times differ. */
   readonly timeOf: (last: Uint8Array, next: Uint8Array) => Time | undefined
 }
 
 interface Signed {
   readonly signature: Uint8Array
-  /** Set if it is not the time that was asked for. */
+  /** Set if it differs from the requested time. */
   readonly timestamp: Time | undefined
 }
 
-/** A signer with its key in this process. */
+/** Creates a signer with its key in this process. */
 export function createSigner(key: PrivateKey, initial: SignState, modules: SignerModules): PrivValidator {
   const { save, sign: signWith = sign } = modules
   const publicKey = publicKeyOf(key)
   let state = initial
   /**
-   * Signatures so far, and how many of them the state on disk covers. The one that is found counts as new: a process that was
-   * killed may have left it to the system's memory.
+   * The number of signatures so far, and how many of them the state on disk covers. The signature of the loaded state
+   * counts as not covered: a killed process may have left it in the system's memory.
    */
   let signed = initial.signature.length > 0 ? 1 : 0
   let saved = 0
@@ -53,13 +56,13 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
   }
 
   async function saveUpTo(count: number, wanted: SignState, after?: Promise<unknown>): Promise<void> {
-    // Only the latest state matters: it covers the ones before.
+    // Only the latest state matters: it covers the earlier ones.
     if (saved >= count) return
     checkFailure()
     try {
       await save(wanted, after)
     } catch (error) {
-      // Nobody knows what is on disk now.
+      // The content of the disk is unknown after a failed write.
       failure = error
       throw error
     }
@@ -127,7 +130,7 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
         },
         options,
       )
-      // Applications may extend one vote differently each time, so extensions are signed anew.
+      // Applications may extend the same vote differently each time, so each extension is signed again.
       const extended = extensible && (options.withExtension ?? true)
       const extensionSignature = extended ? signWith(key, voteExtensionSignBytes(chainId, vote)) : new Uint8Array(0)
       return { ...vote, signature, extensionSignature, timestamp: timestamp ?? vote.timestamp }

@@ -12,12 +12,18 @@ export interface PrivvalFiles {
   readonly stateFile: string
 }
 
-/** The validator of a home. Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`; overwrites nothing. */
+/**
+ * Loads the validator of a home. Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`; overwrites
+ * nothing.
+ */
 export function loadFilePrivval({ keyFile, stateFile }: PrivvalFiles): PrivValidator {
   return createStateFileSigner(loadKeyFile(keyFile), stateFile)
 }
 
-/** A signer that remembers in a file what it signed last. Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`. */
+/**
+ * Creates a signer that stores its last signature in a file. Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`,
+ * `PRIVVAL_IO`.
+ */
 export function createStateFileSigner(
   key: PrivateKey,
   stateFile: string,
@@ -37,8 +43,9 @@ export async function generateFilePrivval(files: PrivvalFiles, key?: PrivateKey)
 }
 
 /**
- * {@link generateFilePrivval} for a home where nothing was signed. Throws `PRIVVAL_KEY_GONE` if the state file has a height: then the
- * key file is only away, for example because its volume is not mounted yet, and with an empty state its key could sign twice.
+ * Does as {@link generateFilePrivval}, for a home in which nothing was signed. Throws `PRIVVAL_KEY_GONE` if the state
+ * file has a height: the key file may be missing only for a moment, for example because its volume is not mounted
+ * yet, and with an empty state its key could sign twice.
  */
 export async function generateFirstFilePrivval(files: PrivvalFiles, key?: PrivateKey): Promise<PrivateKey> {
   const { keyFile, stateFile } = files
@@ -54,13 +61,13 @@ export async function generateFirstFilePrivval(files: PrivvalFiles, key?: Privat
   return generateFilePrivval(files, key)
 }
 
-/** {@link loadFilePrivval}, after {@link generateFirstFilePrivval} if there is no key file. */
+/** Does as {@link loadFilePrivval}, after {@link generateFirstFilePrivval} if the key file is missing. */
 export async function loadOrGenerateFilePrivval(files: PrivvalFiles, key?: PrivateKey): Promise<PrivValidator> {
   if (!existsSync(files.keyFile)) await generateFirstFilePrivval(files, key)
   return loadFilePrivval(files)
 }
 
-/** Forgets what was signed, and keeps the key (or makes one). Unsafe: the validator can then sign twice. */
+/** Clears the sign state and keeps the key (or makes one). Unsafe: the validator can then sign twice. */
 export async function resetFilePrivval(files: PrivvalFiles): Promise<PrivateKey> {
   if (!existsSync(files.keyFile)) return generateFilePrivval(files)
   const key = loadKeyFile(files.keyFile)

@@ -36,7 +36,7 @@ export function corruptFile(path: string, what: string, cause: unknown): Privval
   return new PrivvalError(PRIVVAL_ERRORS.corrupt, message, { data: { path }, cause })
 }
 
-/** What `priv_validator_key.json` holds. */
+/** The JSON of `priv_validator_key.json`. */
 export function keyFileJson(key: PrivateKey): JsonObject {
   const publicKey = publicKeyOf(key)
   return {
@@ -49,7 +49,7 @@ export function keyFileJson(key: PrivateKey): JsonObject {
 /** The text of `priv_validator_key.json`. */
 export const keyFileText = (key: PrivateKey): string => stringifyJson(keyFileJson(key), '  ')
 
-/** The private key; address and public key in the file are not read, as the reference. */
+/** Loads the private key. As in the reference, the address and public key in the file are not read. */
 export function loadKeyFile(path: string): PrivateKey {
   const what = 'private validator key'
   const json = readJsonFile(path, what)

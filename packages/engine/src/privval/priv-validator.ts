@@ -1,45 +1,45 @@
 import type { PublicKey } from '@org/types/crypto'
 import type { Proposal, Vote } from '@org/types/vote'
 
-/** Something with a signature. */
+/** A signed message of this validator. */
 export type Said =
   | { readonly kind: 'vote'; readonly vote: Vote }
   | { readonly kind: 'proposal'; readonly proposal: Proposal }
 
-/** Signs for one validator, and never twice for one height, round and step with other content. */
+/** Signs for one validator. It never signs two different messages for one height, round and step. */
 export interface PrivValidator {
   readonly pubKey: () => PublicKey
-  /** Looks whether the key is still the same, as after each block. Never rejects. Absent: it does not change. */
+  /** Checks if the key has changed; called after each block. Never rejects. Absent: the key does not change. */
   readonly refresh?: () => Promise<void>
-  /** It signs in this process, so its signatures need no check. */
+  /** True if the signer is in this process, so that its signatures need no check. */
   readonly isLocal?: boolean
   /**
-   * The vote with its signature (and, if asked for, that of its extension). If the same vote was signed with another time,
-   * the first time and signature come back. Resolves only when the signature is remembered durably,
-   * unless deferred.
+   * Returns the vote with its signature (and, if requested, that of its extension). If the same vote was signed with
+   * another time, the first time and signature are returned. Resolves when the signature is durable, unless deferred.
    */
   readonly signVote: (chainId: string, vote: Vote, options?: SignVoteOptions) => Promise<Vote>
   readonly signProposal: (chainId: string, proposal: Proposal, options?: SignOptions) => Promise<Proposal>
   /**
-   * Makes durable what was signed deferred up to this call, once `after` has resolved; rejects if either fails. Absent: the
-   * signer knows no deferring.
+   * Makes all deferred signatures up to this call durable, once `after` has resolved; rejects if either fails.
+   * Absent: the signer does not defer.
    */
   readonly settle?: (after?: Promise<unknown>) => Promise<void>
   /**
-   * Takes back what was signed before a crash that took the signer's memory of it; ignores what it remembers, and what it did
-   * not sign. True if it was news: then it is to be settled before anything is shown.
+   * Adds to the sign state a message signed before a crash that lost the state. Ignores a message that the state has
+   * already, and a message that this key did not sign. Returns true if the state changed: then `settle` must resolve
+   * before anything is shown.
    */
   readonly recall?: (chainId: string, said: Said) => boolean
 }
 
 export interface SignOptions {
-  /** Resolve before the signature is remembered durably. Nobody may see it before the caller's `settle` resolves. */
+  /** Resolve before the signature is durable. The caller shows it to no other node before its `settle` resolves. */
   readonly deferred?: boolean
-  /** Wait for a signer that is away for as long as it takes: without this signature the chain cannot go on. */
+  /** Wait without a limit for a signer that is not connected: without this signature the chain cannot continue. */
   readonly patient?: boolean
 }
 
 export interface SignVoteOptions extends SignOptions {
-  /** Sign the extension too; default true for a precommit for a block, as the reference. */
+  /** Sign the extension too. Default: true for a precommit for a block, as in the reference. */
   readonly withExtension?: boolean
 }

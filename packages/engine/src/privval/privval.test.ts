@@ -115,7 +115,7 @@ describe('files', () => {
       message: expect.stringContaining('put the key file back'),
     })
     expect([existsSync(keyFile), readFileSync(stateFile, 'utf8')]).toEqual([false, state])
-    // The key comes back, and remembers.
+    // The key file is restored, and the state is still there.
     writeFileSync(keyFile, key)
     expect(loadSignState(stateFile).height).toBe(5)
     const other = { hash: new Uint8Array(32), partSetHeader: { total: 1, hash } }
@@ -230,7 +230,7 @@ describe('signing', () => {
     expect(writes).toEqual([])
     let log = (): void => undefined
     const settled = privval.settle?.(new Promise<void>((resolve) => (log = resolve)))
-    // Signed after the call: what it follows from may not be covered, so it is not saved by it.
+    // Signed after the call, so `settle` does not save it: its cause may not be durable.
     await privval.signVote('test', vote({ type: SignedMsgType.precommit }), deferred)
     expect(writes).toEqual([])
     log()

@@ -5,7 +5,7 @@ import { type Files, NODE_FILES, type WriteOptions, writeFileAtomic } from '../f
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
 import { corruptFile, readJsonFile } from './key-file.ts'
 
-/** The order of what is signed in a round. */
+/** The order of signatures in a round. */
 export const SignStep = { none: 0, propose: 1, prevote: 2, precommit: 3 } as const
 export type SignStep = (typeof SignStep)[keyof typeof SignStep]
 
@@ -13,7 +13,7 @@ export interface SignPlace extends Place {
   readonly step: SignStep
 }
 
-/** What was signed last. `signBytes` and `signature` are empty in the initial state. */
+/** The last signature. `signBytes` and `signature` are empty in the initial state. */
 export interface SignState extends SignPlace {
   readonly signature: Uint8Array
   readonly signBytes: Uint8Array
@@ -29,8 +29,8 @@ export const INITIAL_SIGN_STATE: SignState = {
 }
 
 /**
- * Whether `next` is the height, round and step that was signed last (its signature may be used again).
- * Throws `PRIVVAL_REGRESSION` if it lies before that.
+ * True if `next` is the height, round and step of the last signature, which may be used again. Throws
+ * `PRIVVAL_REGRESSION` if `next` is before that.
  */
 export function isSignedAlready(last: SignState, next: SignPlace): boolean {
   const regression = (message: string): PrivvalError =>
@@ -50,7 +50,7 @@ export function isSignedAlready(last: SignState, next: SignPlace): boolean {
   return true
 }
 
-/** What `priv_validator_state.json` holds. */
+/** The JSON of `priv_validator_state.json`. */
 export function signStateJson({ height, round, step, signature, signBytes }: SignState): JsonObject {
   return {
     height: String(height),
@@ -91,7 +91,7 @@ export function loadSignState(path: string, files: Pick<Files, 'read'> = NODE_FI
   }
 }
 
-/** Throws `PRIVVAL_IO`. The old state stays until `after` has resolved. */
+/** Saves the state. Throws `PRIVVAL_IO`. The old state stays until `after` has resolved. */
 export async function saveSignState(
   path: string,
   state: SignState,

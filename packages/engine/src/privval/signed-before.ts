@@ -18,12 +18,12 @@ function onlyTimeDiffers<T extends { readonly timestamp: Time }>(
   return equalBytes(timeless(before), timeless(decode(next))) ? before.timestamp : undefined
 }
 
-/** The time that was signed, if the two sign bytes of a vote differ in the time at most. */
+/** Returns the signed time, if the two sign bytes of a vote differ in the time at most. */
 export function signedVoteTime(last: Uint8Array, next: Uint8Array): Time | undefined {
   return onlyTimeDiffers(CanonicalVote, last, next)
 }
 
-/** {@link signedVoteTime} of proposals. */
+/** Does as {@link signedVoteTime} for proposals. */
 export function signedProposalTime(last: Uint8Array, next: Uint8Array): Time | undefined {
   return onlyTimeDiffers(CanonicalProposal, last, next)
 }

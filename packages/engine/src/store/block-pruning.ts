@@ -5,9 +5,9 @@ import { STORE_ERRORS, StoreError } from './errors.ts'
 import { del, type Op } from './kv/index.ts'
 
 export interface PruneResult {
-  /** How many blocks were removed. */
+  /** The number of blocks removed. */
   readonly pruned: number
-  /** Below this height nothing is needed any more to verify evidence. */
+  /** Evidence of misbehaviour below this height has expired; nothing below it is needed for verification. */
   readonly evidenceRetainHeight: number
 }
 
@@ -29,7 +29,7 @@ export interface PruneBatch {
 /** Heights in one batch. */
 const BATCH = 1000
 
-/** True if evidence of what happened at `meta` comes too late to be committed. */
+/** True if evidence of misbehaviour at `meta` has expired. */
 function isEvidenceExpired(
   { lastBlockHeight, lastBlockTime, consensusParams }: PruneRequest['state'],
   meta: BlockMeta,
@@ -39,7 +39,7 @@ function isEvidenceExpired(
   return age > maxAgeDuration && BigInt(lastBlockHeight - meta.header.height) > maxAgeNumBlocks
 }
 
-/** The batches, lowest heights first, that remove every block below `retainHeight`. Throws `STORE_INVALID`. */
+/** Yields the batches that remove every block below `retainHeight`, lowest heights first. Throws `STORE_INVALID`. */
 export function* planPrune(
   { retainHeight, base, height, state }: PruneRequest,
   loadMeta: (height: number) => BlockMeta | undefined,
@@ -60,7 +60,7 @@ export function* planPrune(
     if (evidenceRetainHeight === retainHeight && !isEvidenceExpired(state, meta)) evidenceRetainHeight = at
 
     ops.push(del(keys.hashKey(meta.blockId.hash)), del(keys.seenCommitKey(at)))
-    // Header and commits prove misbehaviour: they stay while evidence may still come.
+    // Header and commits prove misbehaviour: they are kept while evidence may still arrive.
     if (at < evidenceRetainHeight) {
       ops.push(del(keys.metaKey(at)), del(keys.commitKey(at)), del(keys.extendedCommitKey(at)))
     }

@@ -20,7 +20,7 @@ import { del, type KeyValueStore, type Op, put } from './kv/index.ts'
 import { BLOCK_STORE_DEFAULTS, type BlockStoreOptions } from './options.ts'
 import { corrupt, createLane, readMessage } from './records.ts'
 
-/** What a decoded block needs beside its bytes, about. */
+/** The approximate memory of a decoded block beside its bytes. */
 const DECODED_OVERHEAD = 16_384
 
 export interface NewBlock {
@@ -28,12 +28,13 @@ export interface NewBlock {
   readonly parts: PartSet
 }
 
-/** What pruning needs to know of the state: how long evidence stays valid. */
+/** The parts of the state from which pruning computes how long evidence stays valid. */
 export type PruneState = Pick<State, 'lastBlockHeight' | 'lastBlockTime' | 'consensusParams'>
 
 /**
- * The blocks of the chain, contiguous from `base` to `height`. Reads are synchronous, `undefined` for what is not there, and
- * return immutable values that may be shared. Writes run one after the other, each one synced batch.
+ * The blocks of the chain, contiguous from `base` to `height`. Reads are synchronous, return `undefined` for a
+ * missing entry, and return immutable values that may be shared. Writes run one after the other; each is one synced
+ * batch.
  */
 export interface BlockStore {
   /** The first height, 0 if there is no block. */
@@ -47,7 +48,7 @@ export interface BlockStore {
   readonly loadBlockMeta: (height: number) => BlockMeta | undefined
   readonly loadBlockMetaByHash: (hash: Uint8Array) => BlockMeta | undefined
   readonly loadBlockPart: (height: number, index: number) => Part | undefined
-  /** The commit for `height` as block `height + 1` carries it. */
+  /** The commit for `height` that block `height + 1` contains. */
   readonly loadBlockCommit: (height: number) => Commit | undefined
   /** The precommits with which this node committed `height`. */
   readonly loadSeenCommit: (height: number) => Commit | undefined
@@ -93,7 +94,7 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
     const pieces: Uint8Array[] = []
     for (let index = 0; index < meta.blockId.partSetHeader.total; index++) {
       const part = loadBlockPart(at, index)
-      // Pruned after the meta was loaded, or kept without its parts for evidence.
+      // The block was pruned after the meta was loaded, or kept for evidence without its parts.
       if (part === undefined) return undefined
       pieces.push(part.bytes)
     }
@@ -219,7 +220,7 @@ interface Extent {
 
 function loadExtent(db: KeyValueStore): Extent {
   const extent = readMessage(db, keys.BLOCK_STORE_STATE_KEY, BlockStoreState) ?? { base: 0, height: 0 }
-  // Written before there was a base: the first block is the base.
+  // The record was written before the store had a base: the base is the first block.
   return extent.height > 0 && extent.base === 0 ? { ...extent, base: 1 } : extent
 }
 

@@ -7,7 +7,7 @@ import type { KeyValueStore } from './kv/index.ts'
 import { readMessage } from './records.ts'
 import { LAST_RESPONSE_KEY, responseKey } from './state-keys.ts'
 
-/** Of the response in an `AbciResponsesInfo`. */
+/** The wire tag of the response in an `AbciResponsesInfo`. */
 const RESPONSE_TAG = (3 << 3) | 2
 
 function decodeOrUndefined<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Array): T | undefined {
@@ -18,7 +18,10 @@ function decodeOrUndefined<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Arra
   }
 }
 
-/** Chains before v0.38 stored what began and ended a block apart; the events keep where they came from. */
+/**
+ * Converts the stored form of chains before v0.38, which had separate responses for the begin and the end of a block.
+ * The events keep an attribute with their source.
+ */
 export function fromLegacyResponses({ deliverTxs, beginBlock, endBlock }: LegacyAbciResponses): ResponseFinalizeBlock {
   const from = (mode: string, events: readonly Event[]): Event[] =>
     events.map((event) => ({ ...event, attributes: [...event.attributes, { key: 'mode', value: mode, index: false }] }))
@@ -36,7 +39,7 @@ export function fromLegacyResponses({ deliverTxs, beginBlock, endBlock }: Legacy
 export function decodeResponse(bytes: Uint8Array, height: number): ResponseFinalizeBlock {
   const response = decodeOrUndefined(ResponseFinalizeBlock.decode, bytes)
   if (response !== undefined && response.appHash.length > 0) return response
-  // An application may have an empty app hash; bytes that it would not have written are the old form.
+  // An application may have an empty app hash. Bytes that differ from a new encoding are in the old form.
   if (response !== undefined && equalBytes(ResponseFinalizeBlock.encode(response), bytes)) return response
   const legacy = decodeOrUndefined(LegacyAbciResponses.decode, bytes)
   if (legacy === undefined) {
@@ -63,7 +66,7 @@ export function loadResponse(db: KeyValueStore, height: number): ResponseFinaliz
   return decodeResponse(bytes, height)
 }
 
-/** The response kept for crash recovery, which must be that of `height`. */
+/** Loads the response stored for crash recovery. It must be the response of `height`. */
 export function loadLastResponse(db: KeyValueStore, height: number): ResponseFinalizeBlock {
   const refuse = (problem: string): StoreError => new StoreError(STORE_ERRORS.notFound, problem, { data: { height } })
   const info = readMessage(db, LAST_RESPONSE_KEY, AbciResponsesInfo)

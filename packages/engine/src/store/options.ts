@@ -1,9 +1,9 @@
 export interface BlockStoreOptions {
   /** Bytes of decoded blocks kept in memory. */
   readonly blockCacheBytes: number
-  /** How many block metas are kept in memory. */
+  /** The number of block metas kept in memory. */
   readonly metaCacheSize: number
-  /** How many commits of each kind are kept in memory. */
+  /** The number of commits of each kind kept in memory. */
   readonly commitCacheSize: number
 }
 
@@ -14,9 +14,9 @@ export const BLOCK_STORE_DEFAULTS: BlockStoreOptions = {
 }
 
 export interface StateStoreOptions {
-  /** Keep only the latest response to FinalizeBlock (`storage.discard_abci_responses`). */
+  /** Store only the latest response to FinalizeBlock (`storage.discard_abci_responses`). */
   readonly discardAbciResponses: boolean
-  /** How many validator sets (and parameter sets) of past heights are kept in memory. */
+  /** The number of validator sets (and of parameter sets) of past heights kept in memory. */
   readonly cacheSize: number
 }
 

@@ -2,7 +2,10 @@ import type { MessageSchema } from '@org/types/schema'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import type { KeyValueStore } from './kv/index.ts'
 
-/** The message under `key`; `undefined` if there is none. Throws `STORE_CORRUPT` if it cannot be decoded. */
+/**
+ * Reads the message under `key`; `undefined` if the key is missing. Throws `STORE_CORRUPT` if the message cannot be
+ * decoded.
+ */
 export function readMessage<T>(db: KeyValueStore, key: Uint8Array, schema: MessageSchema<T>): T | undefined {
   const bytes = db.get(key)
   if (bytes === undefined || bytes.length === 0) return undefined
@@ -23,7 +26,7 @@ export function corrupt(key: Uint8Array, problem: string, cause?: unknown): Stor
   return new StoreError(STORE_ERRORS.corrupt, `the value of ${name} ${problem}`, { data: { key: name }, cause })
 }
 
-/** Runs tasks one after the other, whether or not those before failed. */
+/** Creates a lane: it runs tasks one after the other. A failed task does not stop later ones. */
 export function createLane(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {

@@ -9,26 +9,29 @@ import {
 import { LRUCache } from 'lru-cache'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 
-/** Heights between two places of a rotation that are kept. */
+/** Heights between two stored sets of a rotation. */
 const SPACING = 1000
-/** Bytes of all places that are kept. */
+/** The most bytes of all stored sets. */
 const MAX_BYTES = 8 << 20
-/** Steps times validators that are done without waiting: about a millisecond. */
+/** The most steps times validators that run without a pause: about a millisecond. */
 const AT_ONCE = 200_000
-/** Steps times validators between two looks at the clock. */
+/** Steps times validators between two readings of the clock. */
 const PIECE = 16_384
-/** Rotations that may wait for the one at work. */
+/** The most rotations that may wait for the running one. */
 const MAX_WAITING = 32
 
-/** When a long rotation lets others work. */
+/** Says when a long rotation lets other work run. */
 export interface RotationTurns {
   readonly isDue: () => boolean
   readonly rest: () => Promise<void>
-  /** Aborted when nobody wants the set any more. Asked for only if the rotation takes long. */
+  /** Aborted when no caller wants the set any more. Read only if the rotation takes long. */
   readonly signal: () => AbortSignal
 }
 
-/** The set to rotate: it was stored whole for an earlier height, `stored`, and changed neither keys nor powers up to `height`. */
+/**
+ * The set to rotate: it was stored whole for the earlier height `stored`, and neither keys nor powers changed up to
+ * `height`.
+ */
 export interface RotationTask {
   readonly set: ValidatorSet
   readonly stored: number
@@ -36,21 +39,22 @@ export interface RotationTask {
 }
 
 /**
- * Rotates stored sets to later heights. A set may be 99,999 heights away from where it was stored, so rotations are not
- * repeated: places on the way are kept, and the next rotation goes on from the nearest one. The place at the highest height is always
- * kept, so the sets of new heights take few steps whatever else is asked for.
+ * Rotates stored sets to later heights. A set may be 99,999 heights away from its stored form, so rotations are not
+ * repeated: some sets on the way are kept, and the next rotation continues from the nearest one. The set of the
+ * highest height is always kept, so the sets of new heights take few steps.
  */
 export interface RotatedSets {
-  /** Rotates in one go. */
+  /** Rotates without a pause. */
   readonly rotate: (task: RotationTask) => ValidatorSet
   /** True if {@link RotatedSets.rotate} takes about a millisecond or less. */
   readonly isNear: (task: RotationTask) => boolean
   /**
-   * Rotates in turns, one rotation at a time. Calls `task` when it is this rotation's time; what was stored may have changed
-   * by then. Rejects with `STORE_BUSY` if too many wait already, or with the signal's reason.
+   * Rotates with pauses, one rotation at a time. Calls `task` when the rotation begins, because stored sets may have
+   * changed while it waited. Rejects with `STORE_BUSY` if too many rotations wait already, or with the signal's
+   * reason.
    */
   readonly rotateInTurns: (task: () => RotationTask, turns: RotationTurns) => Promise<ValidatorSet>
-  /** Forgets the sets of this height and of all above. */
+  /** Removes the sets of this height and of all greater heights. */
   readonly forgetFrom: (height: number) => void
 }
 
@@ -61,14 +65,14 @@ interface KeptPlace extends RotationPlace {
 export function createRotatedSets(): RotatedSets {
   const places = new LRUCache<number, KeptPlace>({ maxSize: MAX_BYTES, sizeCalculation: rotationPlaceBytes })
   let last: { readonly height: number; readonly place: KeptPlace } | undefined
-  /** No place of a greater height is kept. */
+  /** No kept set has a greater height. */
   let highest = 0
-  /** The rotation that is done in turns. Its places are not kept if its height is forgotten meanwhile. */
+  /** The running rotation. Its sets are not kept if its height is forgotten before it ends. */
   let inWork: { readonly height: number; isForgotten: boolean } | undefined
   const waiting: (() => void)[] = []
   let isBusy = false
 
-  /** The nearest kept place, at `height` or before. */
+  /** Returns the kept set that is nearest to `height`, at or below it. */
   function nearest({ stored, height }: RotationTask): KeptPlace | undefined {
     let best: KeptPlace | undefined
     if (last !== undefined && last.height <= height && last.place.stored === stored) best = last.place
@@ -89,7 +93,7 @@ export function createRotatedSets(): RotatedSets {
     highest = Math.max(highest, at)
   }
 
-  /** Rotates, and stops after each piece of the work. Each piece ends at the next place to be kept, or before. */
+  /** Rotates, and yields after each piece of the work. Each piece ends at or before the next set to keep. */
   function* pieces(task: RotationTask, isForgotten: () => boolean): Generator<void, ValidatorSet> {
     const { set, stored, height } = task
     if (height === stored) return set
@@ -161,7 +165,7 @@ export function createRotatedSets(): RotatedSets {
     },
     forgetFrom: (height) => {
       if (inWork !== undefined && inWork.height >= height) inWork.isForgotten = true
-      // A new height is above all that is kept.
+      // A new height is above all kept heights.
       if (height > highest) return
       if (last !== undefined && last.height >= height) last = undefined
       for (const at of [...places.keys()]) if (at >= height) places.delete(at)

@@ -6,7 +6,7 @@ import { type KeyValueStore, type Op, put } from './kv/index.ts'
 import { readMessage } from './records.ts'
 import { paramsKey, validatorsKey } from './state-keys.ts'
 
-/** A whole validator set is stored at least this often, so that it is never far to rotate. */
+/** A whole validator set is stored at least this often, so that a rotation never has many steps. */
 export const VALIDATOR_CHECKPOINT_INTERVAL = 100_000
 
 /** The last height at or below `height` with a whole set, if the set last changed at `lastHeightChanged`. */
@@ -23,10 +23,13 @@ export function notFound(what: string, height: number, detail = ''): StoreError 
 export const loadValidatorsInfo = (db: KeyValueStore, height: number): ValidatorsInfo | undefined =>
   readMessage(db, validatorsKey(height), ValidatorsInfo)
 
-/** Reads the whole set that was stored for a height, which may have been read before. */
+/** Returns the whole set stored for a height, from memory or by `read`. */
 export type WholeSets = (height: number, read: () => ValidatorSet | undefined) => ValidatorSet | undefined
 
-/** Who signs `height`, with the powers of that height and the priorities of an earlier one, at which the set was stored. */
+/**
+ * Loads the validators of `height` with the powers of that height. The priorities are those of the earlier height at
+ * which the set was stored.
+ */
 export function loadWholeSet(
   db: KeyValueStore,
   height: number,
@@ -44,7 +47,7 @@ export function loadWholeSet(
   return { set, stored }
 }
 
-/** The set that signs `height`: the stored one, rotated if it was stored for an earlier height. */
+/** Loads the set that signs `height`: the stored set, rotated if it was stored for an earlier height. */
 export function loadValidators(db: KeyValueStore, height: number): ValidatorSet {
   const { set, stored } = loadWholeSet(db, height)
   return stored === height ? set : copyIncrementProposerPriority(set, height - stored)
@@ -69,7 +72,7 @@ export function saveValidatorsOp({ height, lastHeightChanged, validators }: Vali
 export const loadParamsInfo = (db: KeyValueStore, height: number): ConsensusParamsInfo | undefined =>
   readMessage(db, paramsKey(height), ConsensusParamsInfo)
 
-/** True of parameters that only point to another height. */
+/** True for parameters that only point to another height. */
 export function isEmptyParams({ block, evidence, validator, version, abci }: ConsensusParamsUpdate): boolean {
   return [block, evidence, validator, version, abci].every((group) => group === undefined)
 }

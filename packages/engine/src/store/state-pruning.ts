@@ -5,11 +5,11 @@ import * as infos from './state-infos.ts'
 import { paramsKey, responseKey, validatorsKey } from './state-keys.ts'
 
 export interface StatePruneRequest {
-  /** The first height that goes. */
+  /** The first height to remove. */
   readonly from: number
-  /** The first height that stays. */
+  /** The first height to keep. */
   readonly to: number
-  /** Validator sets from here on stay too: evidence may need them. */
+  /** Validator sets from this height on are kept too: evidence may need them. */
   readonly evidenceThresholdHeight: number
 }
 
@@ -17,8 +17,9 @@ export interface StatePruneRequest {
 const BATCH = 1000
 
 /**
- * The batches that remove the states of a range, highest heights first, so that what is left always has what it points to.
- * A height that later ones point to is made whole instead. Throws a {@link StoreError} if the range makes no sense.
+ * Yields the batches that remove the states of a range, highest heights first, so that each remaining entry finds the
+ * entry that it points to. A height to which later ones point is stored whole instead. Throws a {@link StoreError} if
+ * the range is invalid.
  */
 export function* planStatePrune(
   db: KeyValueStore,

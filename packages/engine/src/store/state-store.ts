@@ -14,47 +14,54 @@ import * as keys from './state-keys.ts'
 import { planStatePrune, type StatePruneRequest } from './state-pruning.ts'
 import { decodeVarint, encodeVarint } from './varint.ts'
 
-/** Validators of all rotated sets that are kept. */
+/** The most validators in all rotated sets in memory. */
 const MAX_KEPT_VALIDATORS = 100_000
-/** Sets that were stored whole and are kept decoded. */
+/** The number of decoded whole sets in memory. */
 const WHOLE_SETS = 2
 
 /**
- * The state after the last block, and of every height its validators, consensus parameters and the application's response.
- * Reads are synchronous and throw `STORE_NOT_FOUND`; writes run one after the other, each one synced batch.
+ * Stores the state after the last block, and for every height the validators, the consensus parameters and the
+ * application's response. Reads are synchronous and throw `STORE_NOT_FOUND`; writes run one after the other, each one
+ * synced batch.
  */
 export interface StateStore {
-  /** `undefined` before the chain began. */
+  /** Returns `undefined` before the first block. */
   readonly load: () => State | undefined
   readonly save: (state: State) => Promise<void>
-  /** Saves a state that does not follow from stored ones, with the validator sets around it: after a state sync. */
+  /** Saves a state that does not follow from stored states, with the validator sets around it: after a state sync. */
   readonly bootstrap: (state: State) => Promise<void>
-  /** The set that signs `height`. May rotate a set of many validators over 99,999 heights at once: see `readValidators`. */
+  /**
+   * Loads the set that signs `height`. It may rotate a set of many validators over 99,999 heights without a pause:
+   * see `readValidators`.
+   */
   readonly loadValidators: (height: number) => ValidatorSet
   /**
-   * The same in turns: for callers whom strangers ask. At once if it takes about a millisecond. Otherwise one set at a time is made;
-   * rejects with `STORE_BUSY` if too many wait, or with the reason of the signal.
+   * Does the same with pauses, for requests of strangers. Returns at once if it takes about a millisecond. Otherwise
+   * one set is made at a time; rejects with `STORE_BUSY` if too many requests wait, or with the reason of the signal.
    */
   readonly readValidators: (height: number, turns: RotationTurns) => ValidatorSet | Promise<ValidatorSet>
-  /** The keys and powers of the set that signs `height`. Its priorities are those of an earlier height: no set is rotated. */
+  /**
+   * Loads the keys and powers of the set that signs `height`. The priorities are those of an earlier height: no set
+   * is rotated.
+   */
   readonly loadSigners: (height: number) => ValidatorSet
-  /** The power that an address has at `height`; 0 if it does not validate then. No set is rotated for it. */
+  /** Loads the power of an address at `height`; 0 if it is not a validator at that height. No set is rotated. */
   readonly loadVotingPower: (height: number, address: Uint8Array) => bigint
   readonly loadConsensusParams: (height: number) => ConsensusParams
   readonly saveFinalizeBlockResponse: (height: number, response: ResponseFinalizeBlock) => Promise<void>
   /** Throws `STORE_NOT_PERSISTED` if responses are discarded. */
   readonly loadFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
-  /** As it is stored, of chains before v0.38 in their form; `undefined` if it is not. */
+  /** Returns the stored bytes, or `undefined`. Chains before v0.38 have another form. */
   readonly loadFinalizeBlockBytes: (height: number) => Uint8Array | undefined
-  /** True of every height if responses are discarded. */
+  /** True for every height if responses are discarded. */
   readonly hasFinalizeBlockResponse: (height: number) => boolean
-  /** The latest response, also if responses are discarded; it must be that of `height`. */
+  /** Loads the latest response, also if responses are discarded. It must be the response of `height`. */
   readonly loadLastFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
   readonly pruneStates: (from: number, to: number, evidenceThresholdHeight: number) => Promise<void>
   readonly setOfflineStateSyncHeight: (height: number) => Promise<void>
-  /** The height that an offline state sync left; 0 if there was none. */
+  /** The height of an offline state sync; 0 if there was none. */
   readonly offlineStateSyncHeight: () => number
-  /** The genesis document as its JSON was stored. */
+  /** The stored JSON of the genesis document. */
   readonly loadGenesisDoc: () => Uint8Array | undefined
   readonly saveGenesisDoc: (json: Uint8Array) => Promise<void>
 }
@@ -69,7 +76,9 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
   })
   const rotated = createRotatedSets()
   const params = new LRUCache<number, ConsensusParams>({ max: cacheSize })
-  /** From which those of other heights are rotated: decoding a large set takes longer than that. */
+  /**
+   * Whole sets, from which the sets of other heights are rotated. Decoding a large set takes longer than rotating it.
+   */
   const wholeSets = new LRUCache<number, ValidatorSet>({ max: WHOLE_SETS })
 
   function cached<T extends object | undefined>(
@@ -87,7 +96,7 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
   const readWhole: infos.WholeSets = (stored, read) => cached(wholeSets, stored, read)
   const write = (ops: readonly Op[]): Promise<void> => lane(() => db.write(ops, { sync: true }))
 
-  /** Changes when the caches are cleared: what was begun before must not fill them. */
+  /** Changes when the caches are cleared: a read that began before must not fill them. */
   let generation = 0
 
   function clear(): void {
@@ -129,7 +138,8 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     const first = lastBlockHeight === 0
     const next = first ? initialHeight : lastBlockHeight + 1
     const ops: Op[] = []
-    // Sets take effect a block later than they are known, so the first block's has no block before it to save it.
+    // A set takes effect one block after it is known. The first block has no block before it, so its set is saved
+    // here.
     if (first) ops.push(infos.saveValidatorsOp({ height: next, lastHeightChanged: next, validators }))
     ops.push(
       infos.saveValidatorsOp({
@@ -142,7 +152,8 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     )
     rotated.forgetFrom(first ? next : next + 1)
     forget(next, next + 1)
-    // The block's events are told while this is written, and the parameters of the next height may be asked for.
+    // The block's events are published during this write, and a subscriber may ask for the parameters of the next
+    // height.
     params.set(next, consensusParams)
     await db.write(ops, { sync: true })
   }

@@ -1,4 +1,4 @@
-/** A signed integer as Go's `binary.PutVarint` writes it: zigzag, seven bits a byte. */
+/** Encodes a signed integer as Go's `binary.PutVarint` does: zigzag, seven bits per byte. */
 export function encodeVarint(value: number): Uint8Array {
   let rest = value < 0 ? -(BigInt(value) * 2n) - 1n : BigInt(value) * 2n
   const bytes: number[] = []
@@ -7,7 +7,7 @@ export function encodeVarint(value: number): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** The integer at the start of `bytes`; 0 if there is none, as in Go. Beyond 2^53 it loses precision. */
+/** Returns the integer at the start of `bytes`; 0 if `bytes` is empty, as in Go. Beyond 2^53 it loses precision. */
 export function decodeVarint(bytes: Uint8Array): number {
   let value = 0
   let scale = 1

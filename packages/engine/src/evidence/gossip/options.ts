@@ -5,12 +5,13 @@ export const EVIDENCE_CHANNEL = 0x38
 export const MAX_MESSAGE_SIZE = 1_048_576
 
 /**
- * The list elements and nested messages of one message. A megabyte has room for half a million empty ones, which take a hundred
- * times their bytes in the heap. Evidence of an attack on light clients has about five for each of 10,000 validators.
+ * The most list elements and nested messages of one message. A megabyte has room for half a million empty ones, which
+ * take a hundred times their bytes in the heap. Evidence of an attack on light clients has about five per validator,
+ * for 10,000 validators.
  */
 export const MAX_ITEMS = 100_000
 
-/** Pending evidence is told anew this often, as by the reference. */
+/** Milliseconds between two sendings of pending evidence, as in the reference. */
 export const REPEAT_MS = 10_000
 
 /** Messages to one peer that may wait to be sent; the reference has 1. */

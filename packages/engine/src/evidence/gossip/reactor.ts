@@ -8,12 +8,12 @@ import { EVIDENCE_CHANNEL, MAX_ITEMS, MAX_MESSAGE_SIZE, REPEAT_MS, SEND_QUEUE_CA
 
 export interface EvidenceGossipModules {
   readonly pool: Pick<EvidencePool, 'addEvidence' | 'gossip' | 'onEvidence'>
-  /** How far peers are; 0 before they have told. */
+  /** The heights that peers reported; 0 before the first report. */
   readonly heights: {
     readonly heightOf: (peerId: string) => number
     readonly onHeight: (listener: (peerId: string) => void) => () => void
   }
-  /** Evidence older than this against a peer's height is of no use to it. */
+  /** A peer does not accept evidence that is more blocks than this below its height. */
   readonly maxAgeNumBlocks: () => bigint
   /** Exact checks of signatures. Default: no bound. */
   readonly exactChecks?: Pick<Budget, 'take'>
@@ -29,12 +29,12 @@ export interface EvidenceGossip {
 
 interface PeerEntry {
   readonly peer: Peer
-  /** What the peer was told; forgotten now and then, as it may not have been able to take it. */
+  /** Evidence that was sent to the peer. Cleared now and then, because the peer may have been unable to accept it. */
   told: WeakSet<Evidence>
   busy: boolean
 }
 
-/** Tells peers of pending evidence once they have passed its height, and takes theirs. */
+/** Sends pending evidence to peers that have passed its height, and receives theirs. */
 export function createEvidenceGossip({
   pool,
   heights,
@@ -58,7 +58,7 @@ export function createEvidenceGossip({
       const evidence = pool.gossip().find((candidate) => isFor(entry, candidate))
       if (evidence === undefined || peers.get(entry.peer.id) !== entry) break
       const message = EvidenceList.encode({ evidence: [evidence] })
-      // What was not sent is looked at again with the next change, or the next repetition.
+      // Evidence that was not sent is tried again with the next change or repetition.
       if (!(await entry.peer.send(EVIDENCE_CHANNEL, message))) break
       entry.told.add(evidence)
     }

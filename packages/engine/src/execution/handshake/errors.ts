@@ -13,10 +13,10 @@ export const HANDSHAKE_ERRORS = {
 } as const
 export type HandshakeErrorCode = (typeof HANDSHAKE_ERRORS)[keyof typeof HANDSHAKE_ERRORS]
 
-/** Application, state and block store do not fit together, and no replay mends it. */
+/** The heights of application, state and block store do not fit together, and no replay can repair this. */
 export class HandshakeError extends CodedError<HandshakeErrorCode> {}
 
-/** Both hashes, and what may have happened. */
+/** An error with both hashes and the possible causes. */
 export function appHashMismatch(
   height: number,
   { app, chain }: { readonly app: Uint8Array; readonly chain: Uint8Array },

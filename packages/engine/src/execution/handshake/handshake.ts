@@ -24,9 +24,9 @@ import { replayBlocks } from './replay-blocks.ts'
 
 export interface HandshakeOptions {
   readonly genesis: GenesisDoc
-  /** What the state store holds, or the genesis state. */
+  /** The state in the state store, or the genesis state. */
   readonly state: State
-  /** Told now and then while many blocks are replayed. */
+  /** Called now and then during a long replay. */
   readonly onProgress?: (progress: { readonly height: number; readonly from: number; readonly to: number }) => void
   readonly signal?: AbortSignal
 }
@@ -55,12 +55,12 @@ interface Heights {
   readonly base: number
 }
 
-/** The height that the state waits for; a chain may begin above 1. */
+/** The next height of the state; a chain may begin above 1. */
 function nextOf({ state }: Pick<Heights, 'state'>, initialHeight: number): number {
   return state === 0 ? initialHeight : state + 1
 }
 
-/** Heights that no replay brings together. */
+/** Throws for heights that no replay can bring together. */
 function checkHeights({ app, store, state, base }: Heights, initialHeight: number): void {
   const data = { app, store, state, base }
   const fail = (code: (typeof HANDSHAKE_ERRORS)[keyof typeof HANDSHAKE_ERRORS], message: string): never => {
@@ -86,7 +86,7 @@ function checkHeights({ app, store, state, base }: Heights, initialHeight: numbe
   }
 }
 
-/** Answers with what the application answered before: it has committed the block already. */
+/** Returns the stored answers of the application, which has committed the block already. */
 function replayApp(response: ResponseFinalizeBlock): CommitApp {
   return {
     finalizeBlock: () => Promise.resolve(response),
@@ -95,8 +95,8 @@ function replayApp(response: ResponseFinalizeBlock): CommitApp {
 }
 
 /**
- * Brings application, state and block store to one height: tells a new application of the chain, and replays blocks that it,
- * or the state, has not seen. Resolves with the state to go on from.
+ * Brings application, state and block store to one height: sends InitChain to a new application, and replays the
+ * blocks that the application or the state has not processed. Resolves with the state to continue from.
  */
 export async function handshake(options: HandshakeOptions, modules: HandshakeModules): Promise<State> {
   const { abci, stateStore, blockStore, logger } = modules
@@ -170,10 +170,10 @@ async function replay(state: State, { heights, appHash, options }: Replay, modul
   checkHeights(heights, state.initialHeight)
   const stateIsBehind = heights.store === nextOf(heights, state.initialHeight)
   if (stateIsBehind && heights.app === heights.store) {
-    // The application committed, the state was not saved.
+    // The application committed, but the state was not saved.
     const saved = stateStore.loadLastFinalizeBlockResponse(heights.store)
     logger.info('Replay last block using mock app')
-    // Responses that an older version saved lack the hash.
+    // Responses that an older version saved have no hash.
     const response = saved.appHash.length > 0 ? saved : { ...saved, appHash }
     if (!equalBytes(response.appHash, appHash)) {
       throw appHashMismatch(heights.store, { app: appHash, chain: response.appHash })
@@ -204,13 +204,13 @@ async function replay(state: State, { heights, appHash, options }: Replay, modul
   return applyLast(state, heights.store, { ...modules, app: abci.consensus })
 }
 
-/** An application that gives no hash at InitChain takes the genesis document's. */
+/** If the application returns no hash at InitChain, the hash of the genesis document is used. */
 function checkGenesisHash(appHash: Uint8Array, state: State): State {
   if (appHash.length === 0 || equalBytes(appHash, state.appHash)) return state
   throw appHashMismatch(0, { app: appHash, chain: state.appHash })
 }
 
-/** A crash may have taken the index entries of the last block: they are written while its state is. */
+/** A crash may have lost the index entries of the last block. They are written while its state is written. */
 async function indexLast(
   height: number,
   {
@@ -228,7 +228,7 @@ async function indexLast(
     logger.info('Indexed the last block', { height })
   } catch (error) {
     if (!isCodedError(error, STORE_ERRORS.notFound)) throw error
-    // The home came without responses, as after a state sync: there is nothing to index.
+    // The home has no responses, as after a state sync: there is nothing to index.
   }
 }
 

@@ -22,7 +22,7 @@ export function initChainRequest(genesis: GenesisDoc): RequestInitChain {
   }
 }
 
-/** The genesis state as the application's answer changes it. */
+/** Applies the application's answer to the genesis state. */
 export function applyInitChain(state: State, genesis: GenesisDoc, response: ResponseInitChain): State {
   if (response.validators.length === 0 && genesis.validators.length === 0) {
     throw new HandshakeError(
@@ -35,7 +35,7 @@ export function applyInitChain(state: State, genesis: GenesisDoc, response: Resp
     params === undefined ? state.consensusParams : updateConsensusParams(state.consensusParams, params)
   const changed: State = {
     ...state,
-    // Without one, the genesis document's stays.
+    // If there is no hash, the hash of the genesis document stays.
     appHash: response.appHash.length > 0 ? response.appHash : state.appHash,
     lastResultsHash: hashFromByteSlices([]),
     consensusParams,

@@ -26,12 +26,12 @@ export interface ReplayModules {
   readonly logger: Logger
 }
 
-/** Progress is told, and the event loop gets a turn, this often. */
+/** Milliseconds after which progress is reported and the event loop gets a turn. */
 const TURN_MS = 10
 
 /**
- * Gives the application blocks that the chain's state already knows, without touching the state. Returns the
- * application's hash after the last one; `undefined` if there was none.
+ * Replays blocks to the application that the chain's state already includes. The state does not change. Returns the
+ * application's hash after the last block; `undefined` if there was no block.
  */
 export async function replayBlocks(range: ReplayRange, modules: ReplayModules): Promise<Uint8Array | undefined> {
   const { app, blockStore, clock, logger } = modules
@@ -66,8 +66,8 @@ export async function replayBlocks(range: ReplayRange, modules: ReplayModules): 
 const NO_VALIDATORS: ValidatorSet = { validators: [], proposer: undefined, totalVotingPower: 0n }
 
 /**
- * The validators of a height, read from the store only when the header says that they changed: what the application hears of
- * them does not include the priorities, which do change.
+ * Reads the validators of a height from the store only when the header shows that they changed. The application does
+ * not receive priorities, which do change.
  */
 function createValidatorReader({ loadValidators }: Pick<StateStore, 'loadValidators'>) {
   let known: { readonly hash: Uint8Array; readonly set: ValidatorSet } | undefined

@@ -8,11 +8,14 @@ import { MAX_SIGNER_MESSAGE_SIZE } from './options.ts'
 export type Sum = NonNullable<Message['sum']>
 type AnswerOf<Case extends Sum['case']> = Extract<Sum, { case: Case }>['value']
 
-/** One connection to a signer, on which every question has one answer. */
+/** One connection to a signer. Every question has one answer. */
 export interface Conversation {
-  /** One question at a time. Whatever is not its answer, in time, ends the connection: `PRIVVAL_SIGNER_LOST`. */
+  /**
+   * Sends one question at a time. Any other message, or no answer in time, ends the connection:
+   * `PRIVVAL_SIGNER_LOST`.
+   */
   readonly ask: <Case extends Sum['case']>(question: Sum, expected: Case) => Promise<AnswerOf<Case>>
-  /** Begins to listen. It may end at once. */
+  /** Begins to listen. The connection may end at once. */
   readonly begin: () => void
   readonly end: (error: PrivvalError) => void
 }
@@ -27,7 +30,7 @@ interface Pending {
 const lost = (why: string, cause?: unknown): PrivvalError =>
   new PrivvalError(PRIVVAL_ERRORS.signerLost, `the remote signer is lost: ${why}`, { cause })
 
-/** `onEnd` is called once, when it is over. */
+/** Creates a conversation. `onEnd` is called once, when the conversation ends. */
 export function createConversation(
   transport: ByteTransport,
   onEnd: (error: PrivvalError) => void,

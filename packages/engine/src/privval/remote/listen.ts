@@ -6,28 +6,31 @@ import { PRIVVAL_ERRORS, PrivvalError } from '../errors.ts'
 import { DEFAULT_REMOTE_SIGNER_OPTIONS, MAX_SIGNER_HANDSHAKES } from './options.ts'
 
 export interface ListenOptions {
-  /** `tcp://host:port`, where signers come over a secret connection, or `unix://path`, where they come as they are. */
+  /** `tcp://host:port`, where signers use a secret connection, or `unix://path`, where they connect without one. */
   readonly address: string
-  /** The id of the key that the signer shows in the secret connection: 40 hex digits. No other signer is let in over TCP. */
+  /**
+   * The id of the key that the signer proves in the secret connection: 40 hex digits. No other signer is accepted
+   * over TCP.
+   */
   readonly signerId?: string
 }
 
 export interface ListenModules {
-  /** Names this node to signers that dial over TCP, so that they can know whom they talk to. */
+  /** The key that identifies this node to signers over TCP. */
   readonly nodeKey: PrivateKey
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
-  /** Takes each connection that a signer made. */
+  /** Receives each connection from a signer. */
   readonly offer: (transport: ByteTransport) => void
 }
 
 export interface SignerListener {
-  /** Resolves when all connections have ended: the link is to be closed first. */
+  /** Resolves when all connections have ended. Close the link first. */
   readonly close: () => Promise<void>
 }
 
-/** Throws `PRIVVAL_SIGNER_UNKNOWN` if the key has another id than `signerId`. */
+/** Throws `PRIVVAL_SIGNER_UNKNOWN` if the id of the key is not `signerId`. */
 function checkSignerId(key: PublicKey, signerId: string | undefined): void {
   const id = nodeIdOf(key)
   if (signerId === undefined || id === signerId.toLowerCase()) return
@@ -37,7 +40,7 @@ function checkSignerId(key: PublicKey, signerId: string | undefined): void {
   throw new PrivvalError(PRIVVAL_ERRORS.signerUnknown, message, { data: { id, signerId } })
 }
 
-/** Listens for signers. Throws `PRIVVAL_LISTEN`; its `cause` is the system's error, if it is one. */
+/** Listens for signers. Throws `PRIVVAL_LISTEN`; its `cause` is the system's error, if there is one. */
 export async function listenForSigners(
   { address, signerId }: ListenOptions,
   modules: ListenModules,

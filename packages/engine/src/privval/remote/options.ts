@@ -1,12 +1,15 @@
-/** How long is waited for a remote signer, and how often it is asked again. */
+/** Time limits and the number of attempts for a remote signer. */
 export interface RemoteSignerOptions {
-  /** For a signer to dial in, where one is needed. */
+  /** The time limit for a signer to connect, where one is needed. */
   readonly acceptTimeoutMs: number
-  /** For an answer. */
+  /** The time limit for an answer. */
   readonly answerTimeoutMs: number
-  /** Silence after which the signer is pinged. Signers hang up after a silence, the reference's after 5 s. */
+  /**
+   * Milliseconds of silence after which the signer is pinged. Signers close silent connections; the reference's does
+   * after 5 s.
+   */
   readonly pingAfterMs: number
-  /** How often a signature is asked for, where the signer is away or falls silent. */
+  /** The number of attempts for a signature, if the signer is not connected or does not answer. */
   readonly attempts: number
   readonly retryAfterMs: number
 }

@@ -16,10 +16,10 @@ export interface RemoteSignerModules {
 }
 
 /**
- * A signer in another process, which keeps the key and remembers what it signed. Its public key is asked for first: rejects with
- * `PRIVVAL_NO_SIGNER` if none dials in in time, `PRIVVAL_SIGNER_LOST`, or `PRIVVAL_SIGNER_REFUSED`. Signing rejects with
- * these too, the first two after several attempts (never, if it is to be patient), and with `PRIVVAL_SIGNER_ANSWER` for a signature
- * that is not for what was asked.
+ * Creates a signer in another process, which holds the key and the sign state. The public key is requested first:
+ * rejects with `PRIVVAL_NO_SIGNER` if no signer connects in time, `PRIVVAL_SIGNER_LOST`, or `PRIVVAL_SIGNER_REFUSED`.
+ * Signing rejects with these too, the first two after several attempts (never, if it is patient), and with
+ * `PRIVVAL_SIGNER_ANSWER` for a signature that does not match the request.
  */
 export async function createRemoteSigner(
   { chainId, ...options }: RemoteSignerOptions & { readonly chainId: string },
@@ -41,7 +41,10 @@ export async function createRemoteSigner(
     }, waitMs)
   }
 
-  /** Who is away or falls silent is asked again; who refuses is not. Who was given up is waited for no more until it answers. */
+  /**
+   * Repeats a request if the signer is not connected or does not answer, but not after a refusal. After a signer was
+   * given up, requests fail at once until it answers again.
+   */
   async function persistently<T>(run: (signer: Conversation) => Promise<T>, patient = false): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -76,7 +79,8 @@ export async function createRemoteSigner(
       persistently(async (signer) => {
         const answer = await signer.ask({ case: 'signVoteRequest', value: { vote, chainId } }, 'signedVoteResponse')
         checkRefusal(answer.error)
-        // Of the answer no more than what was asked for: signatures, and the time if that was signed before with another.
+        // Only two fields of the answer are used: the signature, and the time if the vote was signed before with
+        // another time.
         const { timestamp, signature } = answer.vote
         const isExtended = withExtension && isPrecommitForBlock(vote)
         const extensionSignature = isExtended ? answer.vote.extensionSignature : EMPTY_BYTES

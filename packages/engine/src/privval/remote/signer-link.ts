@@ -5,19 +5,19 @@ import { type Conversation, createConversation } from './conversation.ts'
 import type { RemoteSignerOptions } from './options.ts'
 
 /**
- * The one signer that this node talks to, whichever connection that is on. A second one that dials in waits, unasked, until the
- * first has gone; of several the last waits.
+ * The one signer of this node, on its present connection. A second connection waits without requests until the first
+ * one ends; of several, the newest waits.
  */
 export interface SignerLink {
-  /** Takes a connection that a signer made. */
+  /** Receives a connection from a signer. */
   readonly offer: (transport: ByteTransport) => void
   readonly isConnected: () => boolean
   /**
-   * Asks when all that was asked before is answered. Rejects with `PRIVVAL_NO_SIGNER` if none dials in within `waitMs`, with
-   * `PRIVVAL_SIGNER_LOST` if it does not answer, with `PRIVVAL_CLOSED` after `close`.
+   * Runs when all earlier requests are answered. Rejects with `PRIVVAL_NO_SIGNER` if no signer connects within
+   * `waitMs`, with `PRIVVAL_SIGNER_LOST` if it does not answer, with `PRIVVAL_CLOSED` after `close`.
    */
   readonly ask: <T>(run: (conversation: Conversation) => Promise<T>, waitMs: number) => Promise<T>
-  /** Hangs up; nobody is taken any more. */
+  /** Closes the connection and accepts no further one. */
   readonly close: () => void
 }
 
@@ -67,7 +67,7 @@ export function createSignerLink(
     const forget = (): void => {
       if (standby === transport) standby = undefined
     }
-    // Nobody asked it anything, so it has nothing to say.
+    // This connection has received no request, so any message on it is invalid.
     transport.handle({ data: () => transport.close(), drain: () => undefined, close: forget })
     transport.resume()
   }
@@ -77,7 +77,7 @@ export function createSignerLink(
     if (current === undefined) return
     pinging = clock.after(pingAfterMs, () => {
       const asked = ask((conversation) => conversation.ask({ case: 'pingRequest', value: {} }, 'pingResponse'), 0)
-      // Who does not answer is gone, which was said.
+      // A signer that does not answer loses its connection, which reports the error.
       asked.catch(() => undefined)
     })
   }

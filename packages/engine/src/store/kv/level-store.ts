@@ -7,7 +7,7 @@ import { addAll, type Batch, type Entry, type KeyRange, type KeyValueStore } fro
 export interface LevelStoreOptions {
   /** Default true. */
   readonly createIfMissing?: boolean
-  /** Bytes of uncompressed blocks kept in memory. Default 2 MiB: what is asked for often has caches above. */
+  /** Bytes of uncompressed blocks kept in memory. Default 2 MiB: callers have caches for frequent reads. */
   readonly cacheSize?: number
   /** Bytes of the write buffer (two may exist). Default 4 MiB, as in the reference. */
   readonly writeBufferSize?: number
@@ -20,24 +20,24 @@ interface TextIterator<T> {
   readonly close: () => Promise<void>
 }
 
-/** Entries that are asked from the database at once by a scan. */
+/** Entries that a scan reads from the database at once. */
 const CHUNK = 512
 /**
- * Texts that are asked for at once: about a millisecond of the event loop. Handing a piece to a thread and back takes as
- * long as a hundred of them; more of them would outlive collections.
+ * Texts that a scan reads at once: about a millisecond of the event loop. Passing a piece to a thread and back takes
+ * as long as reading a hundred texts; a larger piece would survive garbage collections.
  */
 const TEXTS = 1024
 /**
- * What a scan leaves out comes as an empty text all the same: an empty `Uint8Array` would cost more than what is asked for.
- * What it reads once would only drive out what is asked for often.
+ * Values that a scan does not need are read as empty texts, which cost less than empty `Uint8Array`s. A scan reads
+ * each entry once, so it does not fill the cache.
  */
 const NO_VALUES = { valueEncoding: 'utf8', fillCache: false } as const
-/** Bytes after which a chunk ends early. */
+/** A chunk ends early after this many bytes. */
 const CHUNK_BYTES = 1 << 18
 
 /**
- * Opens the LevelDB in the folder `path`, such as `data/blockstore.db`. The Go node opens the same folder, and the other way
- * round, one after the other.
+ * Opens the LevelDB in the folder `path`, such as `data/blockstore.db`. The Go node can open the same folder before
+ * or after, but not at the same time.
  */
 export async function openLevelStore(path: string, options: LevelStoreOptions = {}): Promise<KeyValueStore> {
   const db: Db = new ClassicLevel(path, {
@@ -104,7 +104,7 @@ function levelStore(db: Db): KeyValueStore {
     }
   }
 
-  /** Texts of a range, the next of which are read while the ones before are used. */
+  /** Yields the texts of a range. The next texts are read while the caller uses the present ones. */
   async function* texts<T>(open: () => TextIterator<T>): AsyncGenerator<readonly T[]> {
     let iterator: TextIterator<T> | undefined
     try {
@@ -114,7 +114,7 @@ function levelStore(db: Db): KeyValueStore {
         const found = await next
         if (found.length === 0) return
         next = iterator.nextv(TEXTS)
-        // Nobody waits for it when the scan is left early.
+        // No caller waits for this promise when the scan ends early.
         next.catch(() => undefined)
         yield found
       }
@@ -151,7 +151,7 @@ function levelStore(db: Db): KeyValueStore {
     if (bounds === undefined) {
       for await (const entries of chunks(range)) yield entries.map(([, value]) => new TextDecoder().decode(value))
     } else {
-      // The keys, which are left out, as text: see above.
+      // The keys are not needed, so they are read as text: see above.
       const encodings = { keyEncoding: 'utf8', valueEncoding: 'utf8', highWaterMarkBytes: CHUNK_BYTES } as const
       yield* texts(() => db.values<string, string>({ ...bounds, ...encodings }))
     }
@@ -195,15 +195,16 @@ function levelStore(db: Db): KeyValueStore {
 
 type ChainedBatch = ReturnType<Db['batch']>
 
-/** What a chained batch is to who implements one: nothing is looked at, and text is taken as UTF-8. */
+/** The inner interface of a chained batch: it checks nothing and takes text as UTF-8. */
 interface InnerBatch {
   readonly _put: (key: Uint8Array | string, value: Uint8Array) => void
   readonly _del: (key: Uint8Array) => void
 }
 
 /**
- * A list given to the database costs twice as much on the main thread as a chained batch, and the checks and copies in front
- * of that as much again. Only the first operation goes through them: a batch without one is not written at all.
+ * Giving the database a list costs twice as much on the main thread as a chained batch, and the checks and copies of
+ * a chained batch cost as much again. Only the first operation goes through these checks: a batch without any
+ * operation is not written.
  */
 function quickBatch(chained: ChainedBatch): Batch {
   const inner = chained as unknown as InnerBatch
@@ -235,7 +236,7 @@ interface TextRange extends Omit<KeyRange, 'gt' | 'gte' | 'lt' | 'lte'> {
   lte?: string
 }
 
-/** The same range in text, which the database takes as UTF-8; `undefined` if a bound is no UTF-8. */
+/** The same range as text, which the database takes as UTF-8; `undefined` if a bound is not UTF-8. */
 function textRange({ gt, gte, lt, lte, ...rest }: KeyRange): TextRange | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const texts: TextRange = rest
@@ -262,7 +263,7 @@ const REASONS: readonly (readonly [RegExp, StoreErrorCode])[] = [
   [/corruption|checksum|bad block|missing files/i, STORE_ERRORS.corrupt],
 ]
 
-/** LevelDB's own errors, which say what they are in codes and words, as coded ones. */
+/** Converts LevelDB's errors, which have codes and messages, to coded errors. */
 export function storeError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error
   const chain: { code?: string; message: string }[] = []

@@ -11,7 +11,7 @@ function bytesOf(text: string): Uint8Array {
   return bytes
 }
 
-/** The first place in `sorted` whose text is not below `text` (or is above it, with `after`). */
+/** Returns the first position in `sorted` whose text is not below `text` (or is above it, with `after`). */
 function lowerBound(sorted: readonly string[], text: string, after: boolean): number {
   let low = 0
   let high = sorted.length
@@ -25,15 +25,15 @@ function lowerBound(sorted: readonly string[], text: string, after: boolean): nu
 }
 
 export interface MemoryStoreOptions {
-  /** Values that are given are nobody else's: they are kept as they are, and not copied. Default: false. */
+  /** The caller gives up its values: the store keeps them without a copy. Default: false. */
   readonly ownsGiven?: boolean
 }
 
 /** A store that keeps nothing: for tests, simulations and ephemeral nodes. */
 export function createMemoryStore({ ownsGiven = false }: MemoryStoreOptions = {}): KeyValueStore {
-  /** By the key as text of one character a byte. */
+  /** The key is text with one character per byte. */
   const values = new Map<string, Uint8Array>()
-  // The keys in order, as of the last scan; what was added since is sorted in by the next one.
+  // The sorted keys of the last scan; the next scan sorts in the keys added since.
   let sorted: string[] = []
   let added = new Set<string>()
   let removed = false

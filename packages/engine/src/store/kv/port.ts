@@ -2,55 +2,57 @@ export type Op =
   | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly type: 'del'; readonly key: Uint8Array }
 
-/** Takes what is written together, in order, and keeps nothing of what it is given. */
+/** Collects operations that are written together, in order. A batch keeps no reference to its arguments. */
 export interface Batch {
-  /** A key given as text stands for its UTF-8: cheaper than making the bytes first. */
+  /** A text key means its UTF-8 bytes; a text is cheaper than making the bytes first. */
   readonly put: (key: Uint8Array | string, value: Uint8Array) => void
   readonly del: (key: Uint8Array) => void
 }
 
 export type Entry = readonly [key: Uint8Array, value: Uint8Array]
 
-/** A range of keys in byte order. Of `gt` and `gte` only one may be given, and of `lt` and `lte`. */
+/** A range of keys in byte order. Give at most one of `gt` and `gte`, and at most one of `lt` and `lte`. */
 export interface KeyRange {
   readonly gt?: Uint8Array
   readonly gte?: Uint8Array
   readonly lt?: Uint8Array
   readonly lte?: Uint8Array
   readonly reverse?: boolean
-  /** At most so many entries. Default: all. */
+  /** The most entries to return. Default: all. */
   readonly limit?: number
 }
 
 /**
- * An ordered map of bytes. Point reads are synchronous, everything else is not. Values and keys that are returned belong to
- * the caller; those that are given must not be changed afterwards. Every failure is a {@link StoreError}.
+ * An ordered map of bytes. Point reads are synchronous, everything else is asynchronous. Returned keys and values
+ * belong to the caller; given keys and values must not be changed afterwards. Every failure is a {@link StoreError}.
  */
 export interface KeyValueStore {
   readonly get: (key: Uint8Array) => Uint8Array | undefined
   readonly has: (key: Uint8Array) => boolean
-  /** The values of many keys, read without holding the event loop. */
+  /** Returns the values of many keys without blocking the event loop. */
   readonly getMany: (keys: readonly Uint8Array[]) => Promise<readonly (Uint8Array | undefined)[]>
   /**
-   * All operations or none, in order; very many are best put into the batch by a function, which is called at once. With
-   * `sync` they are on the disk when the promise resolves.
+   * Writes all operations or none, in order. For very many operations give a function that fills the batch; it is
+   * called at once. With `sync` the operations are on the disk when the promise resolves.
    */
   readonly write: (ops: Iterable<Op> | ((batch: Batch) => void), options?: { readonly sync?: boolean }) => Promise<void>
   /** The entries of a range as they were when the iteration began. */
   readonly iterate: (range?: KeyRange) => AsyncIterable<Entry>
   readonly keys: (range?: KeyRange) => AsyncIterable<Uint8Array>
-  /** As `iterate`, many entries at a time: for scans, which should not pay a turn of the event loop for each entry. */
+  /**
+   * Does as `iterate`, with many entries at a time: a scan should not pay a turn of the event loop for each entry.
+   */
   readonly chunks: (range?: KeyRange) => AsyncIterable<readonly Entry[]>
   /**
-   * The keys of a range as text, many at a time: for scans of very many keys, which are cheaper so. Bytes that are not UTF-8
-   * are lost.
+   * Returns the keys of a range as text, many at a time: cheaper for scans of very many keys. Bytes that are not
+   * UTF-8 are lost.
    */
   readonly keyTexts: (range?: KeyRange) => AsyncIterable<readonly string[]>
-  /** As `keyTexts`, with the values as text too. */
+  /** Does as `keyTexts`, with the values as text too. */
   readonly entryTexts: (range?: KeyRange) => AsyncIterable<readonly (readonly [key: string, value: string])[]>
   /** The values of a range as text, in the order of the keys. */
   readonly valueTexts: (range?: KeyRange) => AsyncIterable<readonly string[]>
-  /** May be called again. Nothing else may be called afterwards. */
+  /** Closes the store. It may be called again; nothing else may be called afterwards. */
   readonly close: () => Promise<void>
 }
 

@@ -2,6 +2,10 @@
 export interface RpcOptions {
   /** `tcp://host:port` and `unix://path`, separated by commas. */
   readonly laddr: string
+  /** `tcp://host:port` or `unix://path` of the gRPC service `BroadcastAPI`; empty: it is not served. */
+  readonly grpcLaddr: string
+  /** Connections of gRPC at once; 0: no limit. */
+  readonly grpcMaxOpenConnections: number
   /** Origins allowed to ask across sites, each with at most one `*`; none turns CORS off. */
   readonly corsAllowedOrigins: readonly string[]
   readonly corsAllowedMethods: readonly string[]
@@ -61,6 +65,8 @@ export interface RpcOptions {
 /** The reference's defaults, with the extras on. */
 export const DEFAULT_RPC_OPTIONS: RpcOptions = {
   laddr: 'tcp://127.0.0.1:26657',
+  grpcLaddr: '',
+  grpcMaxOpenConnections: 900,
   corsAllowedOrigins: [],
   corsAllowedMethods: ['HEAD', 'GET', 'POST'],
   corsAllowedHeaders: ['Origin', 'Accept', 'Content-Type', 'X-Requested-With', 'X-Server-Time'],

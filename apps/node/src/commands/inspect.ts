@@ -54,7 +54,7 @@ function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable 
       }
       const ports = { blocks: stores.blockStore, state: stores.stateStore, genesis: { text: () => text }, search }
       logger.info('starting inspect server')
-      const options = { ...rpcOptions(config), operations: OPERATIONS, cacheHeaders: false }
+      const options = { ...rpcOptions(config), grpcLaddr: '', operations: OPERATIONS, cacheHeaders: false }
       const rpc = createRpcServer({ ports, options, clock, logger: logger.child('rpc-server') })
       const listener = await listeningErrors(rpc.listen)
       cleanups.push(listener.stop)

@@ -10,7 +10,6 @@ test('default: what a new home asks for is built', () => {
 })
 
 test.each([
-  ['rpc.grpc_laddr', 'tcp://127.0.0.1:1'],
   ['rpc.pprof_laddr', '127.0.0.1:1'],
   ['mempool.wal_dir', 'log'],
   ['event_bus_buffer_capacity', '10'],

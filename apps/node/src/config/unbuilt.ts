@@ -9,7 +9,6 @@ export function unbuiltFeatures({ base, rpc, p2p, mempool, statesync, consensus,
   }
   const asked: readonly (readonly [boolean, string])[] = [
     [statesync.enable, 'state sync (statesync.enable)'],
-    [rpc.grpcLaddr !== '', 'the gRPC broadcast service (rpc.grpc_laddr)'],
     [rpc.pprofLaddr !== '', 'pprof (rpc.pprof_laddr)'],
     [mempool.walDir !== '', 'the mempool log (mempool.wal_dir)'],
     [txIndex.indexer === 'psql', 'the PostgreSQL indexer (tx_index.indexer = "psql"): nothing is indexed'],

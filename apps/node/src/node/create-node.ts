@@ -167,7 +167,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
         metrics: engine.metrics,
       })
       clients = rpc.memory
-      const listener = await listeningErrors(rpc.listen)
+      const listener = await listeningErrors(rpc.listen, config.rpc.grpcLaddr)
       cleanups.push(() => listener.stop())
       urls = listeningUrls(listener, config)
     }

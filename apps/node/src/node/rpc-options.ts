@@ -8,6 +8,8 @@ export function rpcOptions(config: Config): RpcOptions {
   return {
     ...DEFAULT_RPC_OPTIONS,
     laddr: rpc.laddr,
+    grpcLaddr: rpc.grpcLaddr,
+    grpcMaxOpenConnections: rpc.grpcMaxOpenConnections,
     corsAllowedOrigins: rpc.corsAllowedOrigins,
     corsAllowedMethods: rpc.corsAllowedMethods,
     corsAllowedHeaders: rpc.corsAllowedHeaders,

@@ -7,6 +7,7 @@ export {
 } from './address.ts'
 export type { ConnectionModules } from './connection.ts'
 export type { Holder, HolderRegistry } from './holder.ts'
+export { boundAddress, listen } from './listen.ts'
 export {
   bodyBytes,
   type HeaderBlock,

@@ -1,11 +1,12 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Timer } from '@org/runtime'
 import { messageOf } from '@org/runtime/errors'
-import { clearStaleSocket, listenOnPath } from '@org/runtime/sockets'
+import { clearStaleSocket } from '@org/runtime/sockets'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
-import { formatListenAddress, type ListenAddress } from './address.ts'
+import type { ListenAddress } from './address.ts'
 import { type ConnectionModules, type ConnectionOptions, HttpConnection } from './connection.ts'
 import { createHeadParser } from './head-cache.ts'
+import { boundAddress, listen } from './listen.ts'
 import { createOutbox } from './outbox.ts'
 
 export interface HttpServerOptions extends ConnectionOptions {
@@ -29,26 +30,6 @@ export interface HttpServer {
 const SWEEP_MS = 500
 /** Connections that may wait to be served. */
 const MAX_WAITING = 1024
-
-function listen(server: Server, address: ListenAddress, socketMode: number | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      const message = `failed to listen on ${formatListenAddress(address)}: ${messageOf(error)}`
-      reject(
-        new RpcError(RPC_ERRORS.config, message, { data: { address: formatListenAddress(address) }, cause: error }),
-      )
-    })
-    const done = (): void => {
-      server.removeAllListeners('error')
-      server.on('error', () => undefined)
-      resolve()
-    }
-    if (address.kind === 'unix') {
-      const mode = socketMode === undefined ? {} : { mode: socketMode }
-      listenOnPath(server, { path: address.path, onListening: done, ...mode })
-    } else server.listen({ port: address.port, ...(address.host === '' ? {} : { host: address.host }) }, done)
-  })
-}
 
 async function createListener(options: HttpServerOptions, onSocket: (socket: Socket) => void): Promise<Server> {
   const common = { noDelay: true, allowHalfOpen: true }
@@ -124,8 +105,6 @@ export async function startHttpServer(
   if (address.kind === 'unix') await clearStaleSocket(address.path)
   const server = await createListener(options, onSocket)
   await listen(server, address, options.socketMode)
-  const bound = server.address()
-  const actual = address.kind === 'tcp' && typeof bound === 'object' && bound !== null ? bound.port : 0
 
   async function stop(graceMs = 0): Promise<void> {
     if (stopped) return
@@ -144,7 +123,7 @@ export async function startHttpServer(
   }
 
   return {
-    address: address.kind === 'tcp' ? { ...address, port: actual } : address,
+    address: boundAddress(server, address),
     connections: () => open.size,
     stop,
   }

@@ -3,6 +3,7 @@ import { isIPv4 } from 'node:net'
 import type { Clock } from '@org/runtime'
 import { messageOf } from '@org/runtime/errors'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
+import { type GrpcServer, listenForGrpc } from '../grpc/index.ts'
 import {
   formatListenAddress,
   type HttpHandler,
@@ -21,8 +22,10 @@ import { panicResponse } from './uri.ts'
 import type { WebSockets } from './websocket-server.ts'
 
 export interface RpcListener {
-  /** Where it listens, with the ports that were chosen. */
+  /** Where it listens for HTTP, with the ports that were chosen. */
   readonly addresses: readonly string[]
+  /** Where it listens for gRPC, with the port that was chosen; absent when gRPC is not served. */
+  readonly grpcAddress?: string
   /** Ends WebSockets, lets answers in progress finish for a moment, closes all connections. */
   readonly stop: () => Promise<void>
 }
@@ -116,8 +119,9 @@ export async function listenOn(
     },
   }
   const servers: HttpServer[] = []
+  let grpc: GrpcServer | undefined
   const stopAll = async (graceMs: number): Promise<void> => {
-    await Promise.all(servers.map((server) => server.stop(graceMs)))
+    await Promise.all([...servers, ...(grpc === undefined ? [] : [grpc])].map((server) => server.stop(graceMs)))
   }
   try {
     for (const address of addresses) {
@@ -126,12 +130,14 @@ export async function listenOn(
       servers.push(server)
       service.logger.info('RPC server listens', { address: formatListenAddress(server.address) })
     }
+    grpc = await listenForGrpc(service)
   } catch (error) {
     await stopAll(0)
     throw error
   }
   return {
     addresses: servers.map(({ address }) => formatListenAddress(address)),
+    ...(grpc === undefined ? {} : { grpcAddress: formatListenAddress(grpc.address) }),
     stop: async () => {
       webSockets.closeAll()
       await stopAll(STOP_GRACE_MS)

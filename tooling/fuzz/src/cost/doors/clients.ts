@@ -1,6 +1,8 @@
 import { createConnection } from 'node:net'
 import { bytesToUtf8 } from '@org/types/bytes'
 import { compileQuery, parseQuery as parseEventQuery } from '../../../../../packages/engine/src/events/query/index.ts'
+import { createFrameReader } from '../../../../../packages/rpc/src/grpc/frame.ts'
+import { RequestBroadcastTx } from '../../../../../packages/rpc/src/grpc/messages.ts'
 import { createHeadParser } from '../../../../../packages/rpc/src/http/head-cache.ts'
 import { RequestReader } from '../../../../../packages/rpc/src/http/request-reader.ts'
 import { binaryOf } from '../../../../../packages/rpc/src/json/index.ts'
@@ -12,7 +14,7 @@ import { createCors } from '../../../../../packages/rpc/src/transports/cors.ts'
 import { parseBody } from '../../../../../packages/rpc/src/transports/jsonrpc.ts'
 import { parseQuery, parseTarget } from '../../../../../packages/rpc/src/transports/target.ts'
 import { startRpc } from '../../../../../packages/rpc/test/start-rpc.ts'
-import type { Door, Opened } from '../door.ts'
+import type { Door, Opened, Shape } from '../door.ts'
 import { listOf, nest, runOf } from '../shapes.ts'
 
 const MIB = 1024 * 1024
@@ -102,6 +104,41 @@ const chunks: Door = {
     'blanks behind sizes': runOf(`1${' '.repeat(4000)}\r\na\r\n`, POST, '0\r\n\r\n'),
     'blanks inside a size': runOf(' ', `${POST}1`, '1\r\n'),
     trailers: runOf('a: b\r\n', `${POST}0\r\n`, '\r\n'),
+  },
+}
+
+/** A complete gRPC message that repeats `unit`. */
+function grpcRunOf(unit: string): Shape {
+  const make = runOf(unit, '\0\0\0\0\0')
+  return (size) => {
+    const bytes = make(size)
+    new DataView(bytes.buffer).setUint32(1, bytes.length - 5)
+    return bytes
+  }
+}
+
+/** Reads a message of a call in pieces of `piece` bytes. */
+function readGrpcMessage(input: Uint8Array, piece: number): unknown {
+  const reader = createFrameReader(4 * MIB, undefined)
+  for (let at = 0; at < input.length; at += piece) {
+    const read = reader.push(input.subarray(at, at + piece))
+    if (read.kind === 'message') return RequestBroadcastTx.decode(read.bytes)
+    if (read.kind === 'bad') return read
+  }
+  return reader
+}
+
+const grpcMessage: Door = {
+  name: 'gRPC message',
+  where: 'rpc/src/grpc/frame.ts',
+  limit: 4 * MIB,
+  costs: { nsPerByte: 400, heldPerByte: 24 },
+  open: () => ({ take: (input) => readGrpcMessage(input, 3) }),
+  shapes: {
+    'a message that does not end': runOf('a', '\0\0\x40\0\0'),
+    'a field many times': grpcRunOf('\n\x01a'),
+    'empty fields': grpcRunOf('\n\0'),
+    'unknown fields': grpcRunOf('\x10\x01'),
   },
 }
 
@@ -337,6 +374,7 @@ export const CLIENT_DOORS: readonly Door[] = [
   httpHead,
   httpPieces,
   chunks,
+  grpcMessage,
   uri,
   json,
   queries,

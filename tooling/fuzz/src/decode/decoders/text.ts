@@ -14,6 +14,8 @@ import { parseBlockKey, parseTxKey } from '../../../../../packages/engine/src/in
 import { loadSignState } from '../../../../../packages/engine/src/privval/sign-state.ts'
 import { parseHostPort } from '../../../../../packages/p2p/src/address/net-address.ts'
 import { parseAddressBook } from '../../../../../packages/p2p/src/addressbook/text.ts'
+import { createFrameReader } from '../../../../../packages/rpc/src/grpc/frame.ts'
+import { RequestBroadcastTx } from '../../../../../packages/rpc/src/grpc/messages.ts'
 import { parseHead } from '../../../../../packages/rpc/src/http/head.ts'
 import { RequestReader } from '../../../../../packages/rpc/src/http/request-reader.ts'
 import { binaryOf, JsonSyntaxError, scanFirst } from '../../../../../packages/rpc/src/json/index.ts'
@@ -70,6 +72,16 @@ function readRequest(bytes: Uint8Array): void {
     if (reading.kind !== 'request') continue
     acceptedEncoding(reading.head.headers.get('accept-encoding'))
     chosenProfile(reading.head, '')
+  }
+}
+
+function readGrpcMessage(bytes: Uint8Array): void {
+  const reader = createFrameReader(1024, 'gzip')
+  for (const byte of bytes) {
+    const read = reader.push(Uint8Array.of(byte))
+    if (read.kind === 'more') continue
+    if (read.kind === 'message') RequestBroadcastTx.decode(read.bytes)
+    return
   }
 }
 
@@ -197,6 +209,7 @@ export const CLIENT_DECODERS: readonly Decoder[] = [
 
 /** Files, streams and keys. */
 export const FILE_DECODERS: readonly Decoder[] = [
+  { name: 'gRPC message', read: readGrpcMessage, seeds: () => [Uint8Array.of(0, 0, 0, 0, 3, 10, 1, 97)] },
   { name: 'frames', read: readFrames, seeds: () => [Uint8Array.of(2, 1, 2, 0, 1, 5)] },
   { name: 'log file', read: (bytes) => void scanFile(bytes), seeds: seeds.walFileSeeds },
   {

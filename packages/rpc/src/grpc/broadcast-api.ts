@@ -1,0 +1,111 @@
+import { messageOf } from '@org/runtime/errors'
+import { ExecTxResult, ResponseCheckTx } from '@org/types/abci'
+import type { ResultBroadcastTxCommit } from '../routes/results.ts'
+import type { Arguments, Route } from '../routes/route.ts'
+import { RATE_LIMITED } from '../transports/rate-limit.ts'
+import { type Caller, callContext, type RpcService } from '../transports/service.ts'
+import { RequestBroadcastTx, RequestPing, ResponseBroadcastTx, ResponsePing } from './messages.ts'
+import { GRPC_STATUS, type GrpcStatus } from './status.ts'
+
+export const BROADCAST_API = 'tendermint.rpc.grpc.BroadcastAPI'
+
+export type GrpcAnswer =
+  | { readonly kind: 'answer'; readonly bytes: Uint8Array }
+  | { readonly kind: 'failed'; readonly status: GrpcStatus }
+
+/** Answers the message of one call. */
+export type GrpcMethod = (message: Uint8Array, caller: Caller) => Promise<GrpcAnswer>
+
+/** The methods of a gRPC server by path. */
+export interface GrpcMethods {
+  readonly get: (path: string) => GrpcMethod | GrpcStatus
+}
+
+const failed = (code: GrpcStatus['code'], message: string): GrpcAnswer => ({
+  kind: 'failed',
+  status: { code, message },
+})
+
+/** The reference shows three members of each result. */
+function shown({ checkTx, txResult }: ResultBroadcastTxCommit): ResponseBroadcastTx {
+  return {
+    checkTx: ResponseCheckTx.create({ code: checkTx.code, data: checkTx.data, log: checkTx.log }),
+    txResult: ExecTxResult.create({ code: txResult.code, data: txResult.data, log: txResult.log }),
+  }
+}
+
+/** Waits for its turn among the calls of the other transports. */
+async function runRoute(
+  service: RpcService,
+  route: Route,
+  { args, caller }: { readonly args: Arguments; readonly caller: Caller },
+): Promise<unknown> {
+  const context = callContext(service, caller, '-1')
+  const done = context.meter?.call(route.name)
+  try {
+    return await service.pace.runForBlock(() => route.handler(context, args))
+  } finally {
+    done?.()
+  }
+}
+
+/** Wraps a method with the steps that all methods share: the rate limit, the memory of the node, the decoding. */
+function guarded<Request>(
+  service: RpcService,
+  name: string,
+  decode: (bytes: Uint8Array) => Request,
+  answer: (request: Request, caller: Caller) => Promise<Uint8Array>,
+): GrpcMethod {
+  return async (message, caller) => {
+    if (service.rateLimit?.take(caller.remoteAddress, [name]) === false)
+      return failed(GRPC_STATUS.resourceExhausted, RATE_LIMITED)
+    if (service.memory.isShort()) {
+      service.memory.refused()
+      return failed(GRPC_STATUS.unavailable, 'the node is short of memory; try again later')
+    }
+    let request: Request
+    try {
+      request = decode(message)
+    } catch (error) {
+      return failed(GRPC_STATUS.internal, `grpc: error unmarshalling request: ${messageOf(error)}`)
+    }
+    try {
+      return { kind: 'answer', bytes: await answer(request, caller) }
+    } catch (error) {
+      return failed(GRPC_STATUS.unknown, messageOf(error))
+    }
+  }
+}
+
+/** The `BroadcastAPI` service. `BroadcastTx` is the operation `broadcast_tx_commit`, and exists only where that one does. */
+export function createBroadcastApi(service: RpcService): GrpcMethods {
+  const route = service.routes.get('broadcast_tx_commit')
+  const methods = new Map<string, GrpcMethod>()
+  methods.set(
+    'Ping',
+    guarded(service, 'ping', RequestPing.decode, () => Promise.resolve(ResponsePing.encode({}))),
+  )
+  if (route !== undefined) {
+    const broadcast = async ({ tx }: RequestBroadcastTx, caller: Caller): Promise<Uint8Array> => {
+      // A copy: the transaction may stay in the mempool, and the buffer of the call is larger.
+      const args = { tx: tx.slice() }
+      const result = await runRoute(service, route, { args, caller })
+      return ResponseBroadcastTx.encode(shown(result as ResultBroadcastTxCommit))
+    }
+    methods.set('BroadcastTx', guarded(service, 'broadcast_tx_commit', RequestBroadcastTx.decode, broadcast))
+  }
+  return { get: (path) => methodAt(methods, path) }
+}
+
+/** The method at `/service/method`, or the reference's words about a path that names none. */
+function methodAt(methods: ReadonlyMap<string, GrpcMethod>, path: string): GrpcMethod | GrpcStatus {
+  const shownPath = path.slice(0, 200)
+  const at = shownPath.lastIndexOf('/')
+  if (at <= 0) return unimplemented(`malformed method name: "${shownPath}"`)
+  const service = shownPath.slice(shownPath.startsWith('/') ? 1 : 0, at)
+  const name = shownPath.slice(at + 1)
+  if (service !== BROADCAST_API) return unimplemented(`unknown service ${service}`)
+  return methods.get(name) ?? unimplemented(`unknown method ${name} for service ${service}`)
+}
+
+const unimplemented = (message: string): GrpcStatus => ({ code: GRPC_STATUS.unimplemented, message })

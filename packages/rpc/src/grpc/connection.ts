@@ -1,0 +1,64 @@
+import { constants, type ServerHttp2Session } from 'node:http2'
+import type { Clock } from '@org/runtime'
+import { type HolderRegistry, remoteAddressOf } from '../http/index.ts'
+import type { GrpcMethods } from './broadcast-api.ts'
+import { type GrpcCall, serveCall } from './call.ts'
+import type { GrpcLimits } from './options.ts'
+
+export interface GrpcConnectionModules {
+  readonly methods: GrpcMethods
+  readonly clock: Clock
+  readonly holders: HolderRegistry
+}
+
+const sum = (calls: ReadonlySet<GrpcCall>, measure: (call: GrpcCall) => number): number => {
+  let total = 0
+  for (const call of calls) total += measure(call)
+  return total
+}
+
+/** Serves one HTTP/2 connection: counts what its calls hold, and closes it when no call was made for long. */
+export function serveConnection(
+  session: ServerHttp2Session,
+  limits: GrpcLimits,
+  { methods, clock, holders }: GrpcConnectionModules,
+): void {
+  const remoteAddress = remoteAddressOf(session.socket)
+  const calls = new Set<GrpcCall>()
+  const holder = {
+    name: () => `gRPC ${remoteAddress}`,
+    requestBytes: () => sum(calls, (call) => call.requestBytes()),
+    unreadBytes: () => sum(calls, (call) => call.unreadBytes()),
+    shed: () => session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM),
+  }
+  const leave = holders.join(holder)
+  // A client that does not begin HTTP/2 is cut off; a client that makes no call gets a GOAWAY frame.
+  let timer = clock.after(limits.readTimeoutMs, () => session.destroy())
+  const waitForCall = (): void => {
+    timer.cancel()
+    timer = clock.after(limits.idleTimeoutMs, () => {
+      session.close()
+      timer = clock.after(limits.writeTimeoutMs, () => session.destroy())
+    })
+  }
+
+  session.on('error', () => session.destroy())
+  session.once('remoteSettings', () => {
+    if (calls.size === 0) waitForCall()
+  })
+  session.once('close', () => {
+    timer.cancel()
+    leave()
+  })
+  session.on('stream', (stream, headers) => {
+    timer.cancel()
+    const grew = (bytes: number): void => holders.grew(bytes, holder)
+    const call = serveCall(stream, headers, { limits, modules: { methods, clock, remoteAddress, grew } })
+    if (stream.destroyed) return
+    calls.add(call)
+    stream.once('close', () => {
+      calls.delete(call)
+      if (calls.size === 0 && !session.destroyed) waitForCall()
+    })
+  })
+}

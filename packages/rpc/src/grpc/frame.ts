@@ -1,0 +1,72 @@
+import { GRPC_STATUS, type GrpcStatus } from './status.ts'
+
+/** A message on the wire begins with one byte of flags and four bytes of length. */
+const HEAD_BYTES = 5
+
+export type FrameState =
+  | { readonly kind: 'more' }
+  | { readonly kind: 'message'; readonly bytes: Uint8Array }
+  | { readonly kind: 'bad'; readonly status: GrpcStatus }
+
+/** Reads the first message of a call. Bytes behind that message are ignored, as the reference ignores them. */
+export interface FrameReader {
+  readonly push: (chunk: Uint8Array) => FrameState
+  /** Bytes of memory in use. */
+  readonly held: () => number
+}
+
+const MORE: FrameState = { kind: 'more' }
+
+function bad(code: GrpcStatus['code'], message: string): FrameState {
+  return { kind: 'bad', status: { code, message } }
+}
+
+/** Refuses a length above `maxBytes` when its head is there. Memory grows with the bytes that came, not with that length. */
+export function createFrameReader(maxBytes: number, compression: string | undefined): FrameReader {
+  let buffer = new Uint8Array(0)
+  let filled = 0
+
+  function append(chunk: Uint8Array): void {
+    const needed = filled + chunk.length
+    if (needed > buffer.length) {
+      const grown = new Uint8Array(Math.min(Math.max(needed, buffer.length * 2), maxBytes + HEAD_BYTES))
+      grown.set(buffer.subarray(0, filled))
+      buffer = grown
+    }
+    buffer.set(chunk, filled)
+    filled = needed
+  }
+
+  function headFault(length: number): FrameState | undefined {
+    if (length > maxBytes)
+      return bad(GRPC_STATUS.resourceExhausted, `grpc: received message larger than max (${length} vs. ${maxBytes})`)
+    if (buffer[0] === 0) return undefined
+    if (buffer[0] !== 1)
+      return bad(GRPC_STATUS.internal, `grpc: received unexpected payload format ${buffer[0]}; expected 0 or 1`)
+    if (compression === undefined || compression === 'identity')
+      return bad(GRPC_STATUS.internal, 'grpc: compressed flag set with identity or empty encoding')
+    const why = `grpc: Decompressor is not installed for grpc-encoding "${compression.slice(0, 64)}"`
+    return bad(GRPC_STATUS.unimplemented, why)
+  }
+
+  return {
+    held: () => buffer.length,
+    push: (chunk) => {
+      append(chunk.subarray(0, maxBytes + HEAD_BYTES - filled))
+      if (filled < HEAD_BYTES) return MORE
+      const length = new DataView(buffer.buffer).getUint32(1)
+      const fault = headFault(length)
+      if (fault !== undefined) return fault
+      if (filled < HEAD_BYTES + length) return MORE
+      return { kind: 'message', bytes: buffer.subarray(HEAD_BYTES, HEAD_BYTES + length) }
+    },
+  }
+}
+
+/** A message as it goes on the wire, not compressed. */
+export function frame(message: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(HEAD_BYTES + message.length)
+  new DataView(bytes.buffer).setUint32(1, message.length)
+  bytes.set(message, HEAD_BYTES)
+  return bytes
+}

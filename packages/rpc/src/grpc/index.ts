@@ -1,0 +1,2 @@
+export { listenForGrpc } from './listen.ts'
+export type { GrpcServer } from './server.ts'

@@ -1,0 +1,26 @@
+/** Bounds of the gRPC server. */
+export interface GrpcLimits {
+  /** Connections at once; 0: no limit. */
+  readonly maxOpenConnections: number
+  /** Calls at once on one connection. */
+  readonly maxStreams: number
+  /** Bytes of a message. */
+  readonly maxMessageBytes: number
+  /** Bytes of the headers of a call. */
+  readonly maxHeaderBytes: number
+  /** Milliseconds to begin HTTP/2 after connecting, and to send the message of a call. */
+  readonly readTimeoutMs: number
+  /** Milliseconds that a client may take to read an answer. */
+  readonly writeTimeoutMs: number
+  /** Milliseconds after which a connection without a call is closed. */
+  readonly idleTimeoutMs: number
+}
+
+export const GRPC_LIMITS = {
+  maxStreams: 100,
+  /** As in the reference. */
+  maxMessageBytes: 4 * 1024 * 1024,
+  maxHeaderBytes: 16 * 1024,
+  writeTimeoutMs: 10_000,
+  idleTimeoutMs: 300_000,
+} as const

@@ -1,0 +1,34 @@
+/** The status codes of gRPC that this server gives. */
+export const GRPC_STATUS = {
+  ok: 0,
+  /** An operation that failed: the reference gives this code for every error of its own. */
+  unknown: 2,
+  deadlineExceeded: 4,
+  resourceExhausted: 8,
+  unimplemented: 12,
+  internal: 13,
+  unavailable: 14,
+} as const
+
+export type GrpcStatusCode = (typeof GRPC_STATUS)[keyof typeof GRPC_STATUS]
+
+/** The end of a call that failed, as the client sees it. */
+export interface GrpcStatus {
+  readonly code: GrpcStatusCode
+  readonly message: string
+}
+
+/** A status message is cut at so many characters, so that the trailers of a call stay small. */
+const MAX_MESSAGE = 4096
+
+const encoder = new TextEncoder()
+
+/** The text of a `grpc-message` header: bytes outside of printable ASCII, and `%`, as `%XX`. */
+export function encodeStatusMessage(message: string): string {
+  let text = ''
+  for (const byte of encoder.encode(message.slice(0, MAX_MESSAGE))) {
+    const isPlain = byte >= 0x20 && byte <= 0x7e && byte !== 0x25
+    text += isPlain ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  }
+  return text
+}

@@ -14,7 +14,7 @@ import { KVSTORE_ERRORS, KvStoreError } from './errors.ts'
 import { executeBlock, type Staged } from './execution.ts'
 import { ANY_KEY_TYPES, encodeMeta, type Meta, readMeta } from './meta.ts'
 import type { KvStoreOptions } from './options.ts'
-import { createRules } from './rules/index.ts'
+import { createRules, DEFAULT_RULES, type Rules, type RulesName } from './rules/index.ts'
 import { createSnapshotRestorer, createSnapshotTaker, type SnapshotOptions } from './snapshots/index.ts'
 import {
   type AppState,
@@ -31,6 +31,8 @@ import { createValidatorBook } from './validators.ts'
 
 /** The demo application. Its methods are those of {@link Application}; `close` also closes the storage. */
 export interface KvStore extends Required<Omit<Application, 'finalizeBlock'>> {
+  /** The rules of its state. */
+  readonly rules: () => RulesName
   readonly finalizeBlock: (
     request: RequestFinalizeBlock,
   ) => Partial<ResponseFinalizeBlock> | Promise<Partial<ResponseFinalizeBlock>>
@@ -42,15 +44,18 @@ const SNAPSHOT_DEFAULTS = { interval: 100, keep: 2, maxBytes: 32 * 1024 * 1024 }
 /** The application over a storage that is open. Throws `KVSTORE_OTHER_RULES` or `KVSTORE_BAD_STATE`. */
 export function createKvStore(options: KvStoreOptions): KvStore {
   const { store = createMemoryStorage(), retainBlocks = 0, logger = noopLogger } = options
+  const wanted = options.rules ?? DEFAULT_RULES
   const book = createValidatorBook(store)
   let meta: Meta
+  let rules: Rules
   let isMetaStored: boolean
   let committed: AppState
   let staged: Staged | undefined
 
   function reload(): void {
-    const stored = readMeta(store, options)
-    meta = stored ?? { rules: options.rules, keyTypes: ANY_KEY_TYPES }
+    const stored = readMeta(store, { rules: wanted, logger })
+    meta = stored ?? { rules: wanted, keyTypes: ANY_KEY_TYPES }
+    rules = createRules(meta.rules, { keyTypes: () => meta.keyTypes, validators: book.all })
     isMetaStored = stored !== undefined
     committed = decodeState(store.get(STATE_KEY))
     staged = undefined
@@ -58,16 +63,15 @@ export function createKvStore(options: KvStoreOptions): KvStore {
   }
 
   reload()
-  const rules = createRules(options.rules, { keyTypes: () => meta.keyTypes, validators: book.all })
   const snapshotOptions: SnapshotOptions = {
     ...SNAPSHOT_DEFAULTS,
-    ...(rules.name === 'v0.38' ? { interval: 0 } : {}),
+    ...(wanted === 'v0.38' ? { interval: 0 } : {}),
     ...options.snapshots,
   }
   // Without them the application answers as one that knows none, as the reference's.
   const hasSnapshots = snapshotOptions.interval > 0
-  const taker = createSnapshotTaker(snapshotOptions, { store, rules: rules.name, logger })
-  const restorer = createSnapshotRestorer({ maxBytes: snapshotOptions.maxBytes, rules: rules.name }, store)
+  const taker = createSnapshotTaker(snapshotOptions, { store, rules: () => rules.name, logger })
+  const restorer = createSnapshotRestorer({ maxBytes: snapshotOptions.maxBytes, rules: wanted }, store)
 
   /** The state that a caller sees, and that the next block starts from. */
   const visible = (): AppState => (rules.showsUncommitted ? (staged?.state ?? committed) : committed)
@@ -99,6 +103,7 @@ export function createKvStore(options: KvStoreOptions): KvStore {
   }
 
   return {
+    rules: () => rules.name,
     info: async () => {
       await book.load()
       const state = visible()

@@ -1,7 +1,7 @@
 import { isCodedError, messageOf } from '@org/runtime'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { createLineLogger } from './log.ts'
-import { RULES } from './rules/index.ts'
+import { DEFAULT_RULES, RULES } from './rules/index.ts'
 import { type ServeOptions, serve } from './serve.ts'
 
 const logger = createLineLogger((line) => void process.stderr.write(line))
@@ -12,7 +12,7 @@ async function run(options: ServeOptions): Promise<void> {
   })
   const serving = await serve(options, logger)
   const where = options.home === undefined ? 'memory' : options.home
-  process.stdout.write(`kvstore: ${options.abci} at ${serving.address}, rules ${options.rules}, state in ${where}\n`)
+  process.stdout.write(`kvstore: ${options.abci} at ${serving.address}, rules ${serving.rules}, state in ${where}\n`)
   await stopping
   await serving.stop()
 }
@@ -27,7 +27,7 @@ const program = new Command('kvstore')
   .option('--address <address>', 'tcp://host:port or unix://path', nonEmpty, 'tcp://127.0.0.1:26658')
   .addOption(new Option('--abci <kind>', 'the protocol').choices(['socket', 'grpc']).default('socket'))
   .option('--home <dir>', 'where the state is kept (default: in memory)', nonEmpty)
-  .addOption(new Option('--rules <rules>', 'what a transaction may be').choices([...RULES]).default('document'))
+  .addOption(new Option('--rules <rules>', 'what a transaction may be').choices([...RULES]).default(DEFAULT_RULES))
   .action(run)
 
 try {

@@ -1,7 +1,7 @@
 import { type Logger, noopLogger } from '@org/runtime'
 import { utf8ToBytes } from '@org/types/bytes'
 import { KVSTORE_ERRORS, KvStoreError } from './errors.ts'
-import { isRulesName, type RulesName } from './rules/index.ts'
+import { isRulesName, mayOpen, type RulesName } from './rules/index.ts'
 import { META_KEY, STATE_KEY } from './state.ts'
 import type { KeyValueStorage } from './store/index.ts'
 
@@ -33,23 +33,31 @@ export function decodeMeta(bytes: Uint8Array): Meta {
   })
 }
 
-/** The stored record; none in a fresh database or one that the Go node wrote. Throws `KVSTORE_OTHER_RULES`. */
+/**
+ * The stored record; none in a fresh database or one that the Go node wrote. Its rules may be older than those that are wanted:
+ * then they hold, and a warning says it. Throws `KVSTORE_OTHER_RULES`.
+ */
 export function readMeta(
   store: KeyValueStorage,
   { rules, logger = noopLogger }: { readonly rules: RulesName; readonly logger?: Logger },
 ): Meta | undefined {
   const record = store.get(META_KEY)
   const meta = record === undefined ? undefined : decodeMeta(record)
-  if (meta !== undefined && meta.rules !== rules) {
+  if (meta !== undefined && !mayOpen(meta.rules, rules)) {
     throw new KvStoreError(
       KVSTORE_ERRORS.otherRules,
       `the state was made under the rules "${meta.rules}" and cannot be opened under "${rules}": start with those, or with a new folder`,
       { data: { stored: meta.rules, wanted: rules } },
     )
   }
-  // The Go node writes no such record. Whatever it committed means the same under both rules, so the document's may take over.
-  if (meta === undefined && rules === 'document' && store.get(STATE_KEY) !== undefined) {
-    logger.warn('the state was written by the Go node; from here on the rules "document" apply')
+  if (meta !== undefined && meta.rules !== rules) {
+    logger.warn(
+      `the state was made under the rules "${meta.rules}", and they stay; "${rules}" needs a new chain with a new folder`,
+    )
+  }
+  // The Go node writes no such record. Whatever it committed means the same under all rules, so others may take over.
+  if (meta === undefined && rules !== 'v0.38' && store.get(STATE_KEY) !== undefined) {
+    logger.warn(`the state was written by the Go node; from here on the rules "${rules}" apply`)
   }
   return meta
 }

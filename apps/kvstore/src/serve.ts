@@ -14,6 +14,8 @@ export interface ServeOptions {
 }
 
 export interface Serving {
+  /** The rules of the state, which may be older than those that were asked for. */
+  readonly rules: RulesName
   readonly address: string
   readonly stop: () => Promise<void>
 }
@@ -34,6 +36,7 @@ export async function serve(options: ServeOptions, logger: Logger): Promise<Serv
   }
   return {
     address: server.address(),
+    rules: app.rules(),
     stop: async () => {
       await server.stop()
       await app.close()

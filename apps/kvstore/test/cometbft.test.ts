@@ -34,7 +34,7 @@ async function appHashAt(node: GoNode, height: number): Promise<string> {
 
 describe.skipIf(cometbft === undefined)('behavior: the Go node drives our command', () => {
   test.each([
-    ['socket', 'document', ['k=v', 'plain', 'a=b=c']],
+    ['socket', 'first-equals', ['k=v', 'plain', 'a=b=c', 'y=', '=x']],
     ['grpc', 'v0.38', ['k=v', 'x=y']],
   ] as const)(
     'over %s under %s: blocks, a restart, a kill, an application that lost its state',
@@ -72,11 +72,14 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
       await rm(appHome, { recursive: true })
       await session(async (node) => {
         expect(await appHashAt(node, lastHeight)).toBe(lastHash)
-        for (const tx of txs.filter((text) => text.split('=').length !== 2)) expect(await stored(node, tx)).toBe(tx)
+        if (rules === 'first-equals') {
+          expect(await stored(node, 'plain')).toBe('plain')
+          expect(await stored(node, 'a')).toBe('b=c')
+        }
         expect(await stored(node, 'second')).toBe('run')
       }, 'SIGTERM')
 
-      if (rules === 'document') return
+      if (rules === 'first-equals') return
       // The Go application goes on with our database.
       await cp(join(appHome, 'data/kvstore.db'), join(home, 'data/kvstore.db'), { recursive: true })
       const args = ['--proxy_app', 'persistent_kvstore']

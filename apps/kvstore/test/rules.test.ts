@@ -3,7 +3,7 @@ import { bytesToBase64, bytesToHex } from '@org/types/bytes'
 import { addressOf } from '@org/types/crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createKvStore, type RulesName } from '../src/index.ts'
+import { createKvStore, RULES, type RulesName } from '../src/index.ts'
 import { commitBlock, storedUnder, text } from './helpers.ts'
 
 const key = bytesToBase64(new Uint8Array(32).fill(7))
@@ -47,14 +47,42 @@ describe('default: CheckTx', () => {
     [`val=ed25519!${key}!9223372036854775807`, 0, 2],
     [`val=ed25519!${shortKey}!1`, 0, 2],
     [`val=unknown!${key}!1`, 0, 2],
-  ])('%s: %i under v0.38, %i under the document’s rule', async (tx, v038, document) => {
+  ])('%s: %i under v0.38, %i under the rules of the document', async (tx, v038, document) => {
     expect(await codeOf('v0.38', tx)).toBe(v038)
+    expect(await codeOf('first-equals', tx)).toBe(document)
     expect(await codeOf('document', tx)).toBe(document)
   })
 })
 
 describe('default: what is stored', () => {
-  test('under the document’s rule', async () => {
+  test('the first “=” splits, and without one all bytes are key and value', async () => {
+    const app = createKvStore({})
+    const response = await commitBlock(app, 1, ['k=v', 'plain', 'a=b=c', '=x', 'y=', 'p:q', 'val=5', '\u0000=\u0001='])
+    expect(app.rules()).toBe('first-equals')
+    const pairs = [
+      ['k', 'v'],
+      ['plain', 'plain'],
+      ['a', 'b=c'],
+      ['', 'x'],
+      ['y', ''],
+      ['p:q', 'p:q'],
+      ['val', '5'],
+      ['\u0000', '\u0001='],
+    ] as const
+    for (const [name, value] of pairs) expect(await storedUnder(app, name), name).toBe(value)
+    for (const whole of ['a=b=c', '=x', 'y=']) expect(await storedUnder(app, whole)).toBeUndefined()
+    const told = response.txResults?.map(({ events }) => events.map(({ attributes }) => attributes[1]?.value))
+    expect(told).toEqual(pairs)
+    expect((await app.info({} as never)).data).toBe('{"size":8}')
+  })
+
+  test('“=” alone is an empty key with an empty value', async () => {
+    const app = createKvStore({})
+    await commitBlock(app, 1, ['='])
+    expect(await storedUnder(app, '')).toBe('')
+  })
+
+  test('under `document` a transaction with more than one “=” is key and value', async () => {
     const app = createKvStore({ rules: 'document' })
     await commitBlock(app, 1, ['k=v', 'plain', 'a=b=c', '=x', 'y=', 'p:q'])
     expect(await storedUnder(app, 'k')).toBe('v')
@@ -69,18 +97,19 @@ describe('default: what is stored', () => {
     })
   })
 
-  test('a proposal is never rewritten under the document’s rule; under v0.38 “:” becomes “=”', async () => {
+  test('a proposal is never rewritten under the rules of the document; under v0.38 “:” becomes “=”', async () => {
     const txs = ['k=v', 'p:q', 'bad', 'a=b=c'].map(text)
     const proposed = async (rules: RulesName) => {
       const answer = await createKvStore({ rules }).prepareProposal({ txs, maxTxBytes: 1000n } as never)
       return (answer.txs ?? []).map((tx) => new TextDecoder().decode(tx))
     }
+    expect(await proposed('first-equals')).toEqual(['k=v', 'p:q', 'bad', 'a=b=c'])
     expect(await proposed('document')).toEqual(['k=v', 'p:q', 'bad', 'a=b=c'])
     expect(await proposed('v0.38')).toEqual(['k=v', 'p=q'])
   })
 })
 
-describe('behavior: both rules agree on what both take', () => {
+describe.each(['first-equals', 'document'] as const)('behavior: v0.38 and %s agree on what both take', (rules) => {
   const piece = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('a', '=', ':', 'val=', '!', '', 'k=v'))
   const transaction = fc
     .oneof(
@@ -96,7 +125,7 @@ describe('behavior: both rules agree on what both take', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(transaction, { maxLength: 5 }), { maxLength: 4 }), async (blocks) => {
         const reference = createKvStore({ rules: 'v0.38' })
-        const ours = createKvStore({ rules: 'document' })
+        const ours = createKvStore({ rules })
         for (const [index, txs] of blocks.entries()) {
           const both: Uint8Array[] = []
           for (const tx of txs) {
@@ -117,10 +146,10 @@ describe('behavior: both rules agree on what both take', () => {
     )
   })
 
-  test('no transaction in a block stops the document’s rule', async () => {
+  test('no transaction in a block stops the rules of the document', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 30 })), async (txs) => {
-        const app = createKvStore({ rules: 'document' })
+        const app = createKvStore({ rules })
         const answer = await app.finalizeBlock(RequestFinalizeBlock.create({ height: 1, txs }))
         expect(answer.txResults?.map(({ code }) => code === 0)).toEqual(txs.map((tx) => tx.length > 0))
         await app.commit({})
@@ -143,7 +172,7 @@ describe('behavior: validators', () => {
     return app
   }
 
-  test('the document’s rule leaves out what would stop the node', async () => {
+  test('the rules of the document leave out what would stop the node', async () => {
     const app = await started('document')
     const powers = async (height: number, txs: string[]) =>
       ((await commitBlock(app, height, txs)).validatorUpdates ?? []).map(({ pubKey, power }) => [
@@ -167,7 +196,7 @@ describe('behavior: validators', () => {
     expect(validatorUpdates?.map(({ power }) => power)).toEqual([5n, 6n, 0n])
   })
 
-  test.each(['document', 'v0.38'] as const)('equivocation lowers the power by one: %s', async (rules) => {
+  test.each(RULES)('equivocation lowers the power by one: %s', async (rules) => {
     const app = await started(rules)
     const address = addressOf(update(2, 0n).pubKey)
     const misbehavior = [{ type: 1, validator: { address, power: 10n }, height: 1, time: 0n, totalVotingPower: 20n }]
@@ -185,7 +214,7 @@ describe('behavior: validators', () => {
     })
   })
 
-  test('a chain that allows ed25519 only takes no other keys under the document’s rule', async () => {
+  test('a chain that allows ed25519 only takes no other keys under the rules of the document', async () => {
     const app = createKvStore({ rules: 'document' })
     const tx = text(`val=secp256k1!${bytesToBase64(new Uint8Array(33).fill(2))}!1`)
     expect((await app.checkTx({ tx, type: 0 })).code).toBe(0)
@@ -195,15 +224,15 @@ describe('behavior: validators', () => {
 })
 
 describe('behavior: a block that is executed but not committed', () => {
-  test('v0.38 shows it in Info, as the reference; the document’s rule does not, and may execute it again', async () => {
-    for (const rules of ['v0.38', 'document'] as const) {
+  test('v0.38 shows it in Info, as the reference; those of the document do not, and may execute it again', async () => {
+    for (const rules of RULES) {
       const app = createKvStore({ rules })
       await commitBlock(app, 1, ['a=1'])
       const request = RequestFinalizeBlock.create({ height: 2, txs: [text('b=2')] })
       const first = await app.finalizeBlock(request)
       const { lastBlockHeight, data } = await app.info({} as never)
       expect([lastBlockHeight, data]).toEqual(rules === 'v0.38' ? [2, '{"size":2}'] : [1, '{"size":1}'])
-      if (rules === 'document') expect(await app.finalizeBlock(request)).toEqual(first)
+      if (rules !== 'v0.38') expect(await app.finalizeBlock(request)).toEqual(first)
     }
   })
 

@@ -6,7 +6,7 @@ import {
   type Snapshot,
 } from '@org/types/abci'
 import { expect, test } from 'vitest'
-import { createKvStore, type KvStore, type RulesName } from '../src/index.ts'
+import { createKvStore, type KvStore, RULES, type RulesName } from '../src/index.ts'
 import { commitBlock, storedUnder } from './helpers.ts'
 
 const SMALL = { interval: 2, keep: 2 }
@@ -60,23 +60,20 @@ async function hashAtFive(txs = 40): Promise<Uint8Array> {
   return (await app.info({} as never)).lastBlockAppHash ?? new Uint8Array(0)
 }
 
-test.each(['document', 'v0.38'] as const)(
-  'default: a state goes from one application to another, rules %s',
-  async (rules) => {
-    const source = await filled(rules)
-    const { snapshots = [] } = await source.listSnapshots({})
-    expect(snapshots.map(({ height }) => height)).toEqual([3, 5])
-    const snapshot = await newest(source)
-    const target = createKvStore({ rules, snapshots: SMALL })
-    expect(await offer(target, snapshot, await hashAtFive())).toBe(OfferSnapshotResult.accept)
-    expect(await apply(target, await chunksOf(source, snapshot))).toEqual([1])
-    const info = await target.info({} as never)
-    expect([info.lastBlockHeight, info.data]).toEqual([5, '{"size":200}'])
-    expect(await storedUnder(target, 'key-5-39')).toBe('v'.repeat(10))
-    expect(await storedUnder(target, 'key-6-0')).toBeUndefined()
-    await commitBlock(target, 6, ['goes=on'])
-  },
-)
+test.each(RULES)('default: a state goes from one application to another, rules %s', async (rules) => {
+  const source = await filled(rules)
+  const { snapshots = [] } = await source.listSnapshots({})
+  expect(snapshots.map(({ height }) => height)).toEqual([3, 5])
+  const snapshot = await newest(source)
+  const target = createKvStore({ rules, snapshots: SMALL })
+  expect(await offer(target, snapshot, await hashAtFive())).toBe(OfferSnapshotResult.accept)
+  expect(await apply(target, await chunksOf(source, snapshot))).toEqual([1])
+  const info = await target.info({} as never)
+  expect([info.lastBlockHeight, info.data]).toEqual([5, '{"size":200}'])
+  expect(await storedUnder(target, 'key-5-39')).toBe('v'.repeat(10))
+  expect(await storedUnder(target, 'key-6-0')).toBeUndefined()
+  await commitBlock(target, 6, ['goes=on'])
+})
 
 test('default: many chunks, in any order', async () => {
   const source = await filled('document', 10, 100_000)
@@ -99,6 +96,21 @@ test('default: by default the reference’s rules have none, and a large state i
   }
 })
 
+test('behavior: a snapshot of the rules before brings its rules along', async () => {
+  const source = await filled('document')
+  const snapshot = await newest(source)
+  const target = createKvStore({ snapshots: SMALL })
+  expect(await offer(target, snapshot, await hashAtFive())).toBe(OfferSnapshotResult.accept)
+  expect(await apply(target, await chunksOf(source, snapshot))).toEqual([1])
+  expect(target.rules()).toBe('document')
+  await commitBlock(target, 6, ['a=b=c'])
+  expect(await storedUnder(target, 'a=b=c')).toBe('a=b=c')
+  // Its own snapshots name these rules too.
+  expect(await offer(createKvStore({ rules: 'document' }), await newest(target), await hashAtFive())).toBe(
+    OfferSnapshotResult.accept,
+  )
+})
+
 test('error: an offer that is not one of ours', async () => {
   const source = await filled('document')
   const snapshot = await newest(source)
@@ -111,6 +123,8 @@ test('error: an offer that is not one of ours', async () => {
   expect(await offer(app, { ...snapshot, hash: new Uint8Array(32) }, hash)).toBe(reject)
   expect(await offer(app, { ...snapshot, metadata: new Uint8Array(9) }, hash)).toBe(reject)
   expect(await offer(createKvStore({ rules: 'v0.38', snapshots: SMALL }), snapshot, hash)).toBe(reject)
+  const newer = await newest(await filled('first-equals'))
+  expect(await offer(app, newer, hash)).toBe(reject)
   expect(await offer(createKvStore({ rules: 'v0.38' }), snapshot, hash)).toBeUndefined()
   expect((await app.offerSnapshot(RequestOfferSnapshot.create())).result).toBe(reject)
 })

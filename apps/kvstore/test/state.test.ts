@@ -27,15 +27,15 @@ describe('default: a home that the Go node wrote', () => {
     expect(bytesToHex(lastBlockAppHash ?? new Uint8Array(0))).toBe(hash)
   })
 
-  test('behavior: the document’s rule may take it over, and says so; after that v0.38 may not', async () => {
+  test('behavior: the rules of the document may take it over, and say so; after that v0.38 may not', async () => {
     await using directory = await temporaryDirectory()
     await unpackHome('kvstore-single/home-crash-5.tar.gz', directory.path)
     const dir = join(directory.path, 'data')
     const warnings: string[] = []
     const none = (): void => undefined
     const logger = { debug: none, info: none, error: none, warn: (line: string) => void warnings.push(line) }
-    const app = await openKvStore({ dir, rules: 'document', logger: { ...logger, child: () => ({}) as never } })
-    expect(warnings).toHaveLength(1)
+    const app = await openKvStore({ dir, logger: { ...logger, child: () => ({}) as never } })
+    expect(warnings).toEqual([expect.stringMatching(/written by the Go node; .* "first-equals" apply/)])
     const { lastBlockHeight = 0 } = await app.info({} as never)
     await commitBlock(app, lastBlockHeight + 1, ['a=b=c'])
     await app.close()
@@ -80,13 +80,55 @@ describe.each(RULES)('default: state on disk, rules %s', (rules) => {
     const app = await openKvStore({ dir: directory.path, rules })
     await commitBlock(app, 1, ['a=1'])
     await app.close()
-    const other = rules === 'document' ? 'v0.38' : 'document'
+    const other = rules === 'v0.38' ? 'first-equals' : 'v0.38'
     await expect(openKvStore({ dir: directory.path, rules: other })).rejects.toMatchObject({
       code: 'KVSTORE_OTHER_RULES',
       data: { stored: rules, wanted: other },
     })
     const again = await openKvStore({ dir: directory.path, rules })
     await again.close()
+  })
+})
+
+describe('behavior: a home of the rules before', () => {
+  function listening() {
+    const warnings: string[] = []
+    const none = (): void => undefined
+    const logger = { debug: none, info: none, error: none, warn: (line: string) => void warnings.push(line) }
+    return { warnings, logger: { ...logger, child: () => ({}) as never } }
+  }
+
+  test('opens with its own rules when the new ones are asked for, and says so', async () => {
+    await using directory = await temporaryDirectory()
+    const before = await openKvStore({ dir: directory.path, rules: 'document' })
+    await commitBlock(before, 1, ['a=b=c'])
+    await before.close()
+    const { warnings, logger } = listening()
+    const app = await openKvStore({ dir: directory.path, logger })
+    await commitBlock(app, 2, ['d=e=f', 'k=v'])
+    expect(warnings).toEqual([expect.stringMatching(/the rules "document", and they stay/)])
+    expect(app.rules()).toBe('document')
+    expect(await storedUnder(app, 'd=e=f')).toBe('d=e=f')
+    expect(await storedUnder(app, 'd')).toBeUndefined()
+    expect(await storedUnder(app, 'k')).toBe('v')
+    await app.close()
+  })
+
+  test('a new home has the new rules and says nothing; the old rules cannot open it', async () => {
+    await using directory = await temporaryDirectory()
+    const { warnings, logger } = listening()
+    const app = await openKvStore({ dir: directory.path, logger })
+    await commitBlock(app, 1, ['a=b=c'])
+    expect(await storedUnder(app, 'a')).toBe('b=c')
+    await app.close()
+    const again = await openKvStore({ dir: directory.path, logger })
+    expect(again.rules()).toBe('first-equals')
+    await again.close()
+    expect(warnings).toEqual([])
+    await expect(openKvStore({ dir: directory.path, rules: 'document' })).rejects.toMatchObject({
+      code: 'KVSTORE_OTHER_RULES',
+      data: { stored: 'first-equals', wanted: 'document' },
+    })
   })
 })
 

@@ -1,7 +1,7 @@
 import type { ValidatorUpdate } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
-import type { Action, Rules, RulesContext } from './rules.ts'
-import { countByte, pairOf } from './split.ts'
+import type { Action, Pair, Rules, RulesContext, RulesName } from './rules.ts'
+import { countByte, pairAtOnlyEquals } from './split.ts'
 import { hasKeyOfRightSize, hasValidatorPrefix, parseValidatorTx, validatorUpdateOf } from './validator-tx.ts'
 
 /** The reference's bound of the sum of all powers; more stops the chain. */
@@ -16,7 +16,7 @@ function isValidatorTx(tx: Uint8Array): boolean {
 const idOf = ({ pubKey }: ValidatorUpdate): string => `${pubKey.type}/${bytesToHex(pubKey.bytes)}`
 
 /**
- * Of several changes of one validator the last counts. What a node cannot take, and would stop at, is left out: removing an
+ * Takes the last of several changes of one validator. Leaves out all that would stop a node: removing an
  * unknown validator or the last one, and more power than there may be.
  */
 function settle(updates: readonly ValidatorUpdate[], context: RulesContext): readonly ValidatorUpdate[] {
@@ -42,8 +42,15 @@ function settle(updates: readonly ValidatorUpdate[], context: RulesContext): rea
   return settled
 }
 
-/** The service document's rule. No transaction and no change of a validator can stop the chain. */
-export function createDocumentRules(context: RulesContext): Rules {
+/** The part in which the two readings of the service document differ. */
+export interface Reading {
+  readonly name: RulesName
+  /** Returns the key and the value of a transaction that does not change a validator. */
+  readonly pairOf: (tx: Uint8Array) => Pair
+}
+
+/** The rules of the service document. No transaction and no change of a validator can stop the chain. */
+export function createDocumentRules({ name, pairOf }: Reading, context: RulesContext): Rules {
   function action(tx: Uint8Array): Action {
     if (tx.length === 0) return { kind: 'invalid', reason: 'an empty transaction' }
     if (!isValidatorTx(tx)) return { kind: 'pair', ...pairOf(tx) }
@@ -59,12 +66,13 @@ export function createDocumentRules(context: RulesContext): Rules {
   }
 
   return {
-    name: 'document',
+    name,
     // Asked several times of each transaction: one that changes no validator need not be taken apart.
     accepts: (tx) => (isValidatorTx(tx) ? action(tx).kind !== 'invalid' : tx.length > 0),
     proposed: (tx) => tx,
     action,
-    eventPair: pairOf,
+    // Only the events of validator changes use this pair. They equal those of the reference.
+    eventPair: pairAtOnlyEquals,
     settle: (updates) => settle(updates, context),
     showsUncommitted: false,
     requiresKnownValidators: false,

@@ -1,9 +1,22 @@
 import { createDocumentRules } from './document.ts'
 import type { Rules, RulesContext, RulesName } from './rules.ts'
+import { pairAtFirstEquals, pairAtOnlyEquals } from './split.ts'
 import { V038_RULES } from './v038.ts'
 
 export function createRules(name: RulesName, context: RulesContext): Rules {
-  return name === 'v0.38' ? V038_RULES : createDocumentRules(context)
+  if (name === 'v0.38') return V038_RULES
+  const pairOf = name === 'document' ? pairAtOnlyEquals : pairAtFirstEquals
+  return createDocumentRules({ name, pairOf }, context)
 }
 
-export { type Action, isRulesName, type Pair, RULES, type Rules, type RulesContext, type RulesName } from './rules.ts'
+export {
+  type Action,
+  DEFAULT_RULES,
+  isRulesName,
+  mayOpen,
+  type Pair,
+  RULES,
+  type Rules,
+  type RulesContext,
+  type RulesName,
+} from './rules.ts'

@@ -1,12 +1,21 @@
 import type { ValidatorUpdate } from '@org/types/abci'
 
-export const RULES = ['document', 'v0.38'] as const
+export const RULES = ['first-equals', 'document', 'v0.38'] as const
 
 /**
- * `document`: exactly one `=` with something on both sides splits a transaction into key and value, anything else is both.
+ * `first-equals`: the first `=` splits a transaction into key and value; without one all bytes are both.
+ * `document`: the rule before `first-equals`. Exactly one `=` with something on both sides splits; anything else is both.
  * `v0.38`: the reference's stricter format, byte for byte.
  */
 export type RulesName = (typeof RULES)[number]
+
+/** The rules for a new state, unless somebody asks for others. */
+export const DEFAULT_RULES: RulesName = 'first-equals'
+
+/** Returns whether a state that was made under `stored` may be opened by somebody who asks for `wanted`. */
+export function mayOpen(stored: RulesName, wanted: RulesName): boolean {
+  return stored === wanted || (stored === 'document' && wanted === 'first-equals')
+}
 
 export function isRulesName(text: string): text is RulesName {
   return (RULES as readonly string[]).includes(text)
@@ -34,7 +43,7 @@ export interface RulesContext {
   readonly validators: () => readonly ValidatorUpdate[]
 }
 
-/** What the two rules do differently. */
+/** What differs from one rule to the other. */
 export interface Rules {
   readonly name: RulesName
   /** Whether the mempool and a proposal take the transaction. */

@@ -16,8 +16,13 @@ export function splitsOnce(bytes: Uint8Array, separator: number): boolean {
 }
 
 /** The two sides of the only `=`; without one, or with more, all bytes are key and value at once. */
-export function pairOf(tx: Uint8Array): Pair {
+export function pairAtOnlyEquals(tx: Uint8Array): Pair {
   return splitsOnce(tx, EQUALS) ? halvesOf(tx) : { key: tx, value: tx }
+}
+
+/** The two sides of the first `=`, either of which may be empty; without one all bytes are key and value at once. */
+export function pairAtFirstEquals(tx: Uint8Array): Pair {
+  return tx.includes(EQUALS) ? halvesOf(tx) : { key: tx, value: tx }
 }
 
 /** What stands before and behind the first `=`. */

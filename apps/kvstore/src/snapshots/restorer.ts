@@ -8,7 +8,7 @@ import {
 import { equalBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import { decodeMeta } from '../meta.ts'
-import type { RulesName } from '../rules/index.ts'
+import { isRulesName, mayOpen, type RulesName } from '../rules/index.ts'
 import { appHashOf, decodeState, META_KEY, STATE_KEY } from '../state.ts'
 import type { KeyValueStorage, StorageOp } from '../store/index.ts'
 import { CHUNK_BYTES, decodeChunks, decodeMetadata, SNAPSHOT_FORMAT } from './format.ts'
@@ -46,7 +46,7 @@ export function createSnapshotRestorer(
     const pairs = decodeChunks(chunks as Uint8Array[])
     const find = (wanted: Uint8Array) => pairs?.find(({ key }) => equalBytes(key, wanted))?.value
     const meta = find(META_KEY)
-    if (pairs === undefined || meta === undefined || decodeMeta(meta).rules !== options.rules) return undefined
+    if (pairs === undefined || meta === undefined || !mayOpen(decodeMeta(meta).rules, options.rules)) return undefined
     const state = decodeState(find(STATE_KEY))
     if (state.height !== height || !equalBytes(appHashOf(state), appHash)) return undefined
     const ops: StorageOp[] = []
@@ -62,7 +62,8 @@ export function createSnapshotRestorer(
       if (snapshot.format !== SNAPSHOT_FORMAT) return OfferSnapshotResult.rejectFormat
       if (snapshot.chunks < 1 || snapshot.chunks > maxChunks) return OfferSnapshotResult.reject
       const metadata = decodeMetadata(snapshot.metadata, snapshot.hash)
-      if (metadata?.rules !== options.rules || metadata.chunkHashes.length !== snapshot.chunks) {
+      const fits = metadata !== undefined && isRulesName(metadata.rules) && mayOpen(metadata.rules, options.rules)
+      if (!fits || metadata.chunkHashes.length !== snapshot.chunks) {
         return OfferSnapshotResult.reject
       }
       const { height, chunks } = snapshot

@@ -33,7 +33,8 @@ interface Taken {
 
 interface Modules {
   readonly store: KeyValueStorage
-  readonly rules: RulesName
+  /** The rules of the state now. */
+  readonly rules: () => RulesName
   readonly logger: Logger
 }
 
@@ -59,7 +60,7 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
       if (equalBytes(key, STATE_KEY)) height = decodeState(value).height
       pairs.push({ key, value })
     }
-    const { chunks, metadata, hash } = encodeSnapshot(rules, pairs)
+    const { chunks, metadata, hash } = encodeSnapshot(rules(), pairs)
     const snapshot = { height, format: SNAPSHOT_FORMAT, chunks: chunks.length, hash, metadata }
     taken = [...taken.filter((other) => other.snapshot.height !== height), { snapshot, chunks }].slice(-keep)
   }

@@ -25,11 +25,11 @@ const ADDRESS = /^(unix:\/\/.+|(tcp:\/\/)?.*:\d+)$/
 const BUILT_IN = /^(kvstore|persistent_kvstore|noop)(-v0\.38)?(_connsync|_unsync)?$/
 
 async function openKvStore(
-  options: { readonly persistent: boolean; readonly rules: RulesName; readonly databases: string },
+  options: { readonly persistent: boolean; readonly rules: RulesName | undefined; readonly databases: string },
   logger: Logger,
 ): Promise<OpenedApplication> {
   const kvstore = await import('@org/kvstore')
-  const { rules, databases } = options
+  const { rules = kvstore.DEFAULT_RULES, databases } = options
   const app = options.persistent
     ? await kvstore.openKvStore({ rules, dir: databases, logger })
     : kvstore.createKvStore({ rules, logger })
@@ -56,7 +56,7 @@ export async function openApplication(options: ApplicationOptions, logger: Logge
     return { connection: { kind: 'local', app: noop }, close: NOTHING_TO_CLOSE }
   }
   if (name !== undefined) {
-    const rules = version === undefined ? 'document' : 'v0.38'
+    const rules = version === undefined ? undefined : 'v0.38'
     return openKvStore({ persistent: name === 'persistent_kvstore', rules, databases }, logger)
   }
   if (!ADDRESS.test(proxyApp)) {

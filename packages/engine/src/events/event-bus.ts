@@ -12,9 +12,9 @@ import {
 
 export type NewBlock = Extract<EventData, { readonly type: 'NewBlock' }>
 
-/** Tells subscribers what happens. Publishing is synchronous and never waits for a subscriber. */
+/** Delivers events to subscribers. Publishing is synchronous and never waits for a subscriber. */
 export interface EventBus {
-  /** Gives the event to all whose query matches; returns its sequence number. */
+  /** Delivers the event to every subscription whose query matches; returns the event's sequence number. */
   readonly publish: (data: EventData) => number
   /** Throws {@link EventError} if the subscriber has this query already, or the bus is stopped. */
   readonly subscribe: (request: SubscribeRequest) => Subscription
@@ -23,22 +23,22 @@ export interface EventBus {
   readonly unsubscribeAll: (subscriber: string) => void
   readonly numClients: () => number
   readonly numClientSubscriptions: (subscriber: string) => number
-  /** The number of the last event. */
+  /** The sequence number of the last event. */
   readonly sequence: () => number
-  /** The block whose events were published last; `undefined` before the first. */
+  /** The block whose events were published last; `undefined` before the first block. */
   readonly lastBlock: () => NewBlock | undefined
   /** Ends all subscriptions; nothing is published afterwards. */
   readonly stop: () => void
 }
 
-/** All subscriptions to one query: it is matched once for all of them. */
+/** All subscriptions to one query: the query is matched once for all of them. */
 interface QueryGroup {
   readonly matches: Matcher
   readonly subscriptions: Set<LiveSubscription>
 }
 
 export function createEventBus(): EventBus {
-  // Queries for one event type and nothing else, which most are, are found without matching.
+  // Queries for one event type and nothing else are the most frequent; they are found without matching.
   const byType = new Map<string, QueryGroup>()
   const byText = new Map<string, QueryGroup>()
   const clients = new Map<string, Map<string, LiveSubscription>>()
@@ -70,7 +70,7 @@ export function createEventBus(): EventBus {
   }
 
   function deliver(group: QueryGroup, item: EventItem): void {
-    // A subscriber may leave, or a new one come, while it takes the event.
+    // A subscriber may leave, or a new one may arrive, during the delivery.
     for (const subscription of Array.from(group.subscriptions)) subscription.deliver(item)
   }
 

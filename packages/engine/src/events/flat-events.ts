@@ -19,7 +19,10 @@ function addAll(flat: Mutable, events: readonly Event[]): void {
   }
 }
 
-/** What queries see of an event: the application's attributes (indexed or not) and the node's own keys behind them. */
+/**
+ * Returns the attributes of an event that queries can test: the application's (indexed or not), and after them the
+ * node's own keys.
+ */
 export function flattenEvent(data: EventData): FlatEvents {
   const flat: Mutable = {}
   if (data.type === 'NewBlock') addAll(flat, data.resultFinalizeBlock.events)

@@ -1,9 +1,9 @@
 import type { EventData } from '@org/types/events'
 import type { FlatEvents, Query } from './query/index.ts'
 
-/** One event. All subscribers get the same object, so that what is made of it (its JSON) can be made once. */
+/** One event. All subscribers receive the same object, so that derived data (its JSON) is made once. */
 export interface EventItem {
-  /** 1 for the first event of this bus, then one more each. */
+  /** 1 for the first event of this bus, then increasing by 1. */
   readonly sequence: number
   readonly data: EventData
   readonly events: FlatEvents
@@ -19,26 +19,29 @@ export const CANCEL_REASONS = {
 export type CancelReason = keyof typeof CANCEL_REASONS
 
 export interface SubscribeRequest {
-  /** Who subscribes; a subscriber may have one subscription for each query. */
+  /** The subscriber's name; a subscriber may have one subscription per query. */
   readonly subscriber: string
   readonly query: Query
-  /** How many events may wait to be taken; one more ends the subscription. Default 1. */
+  /** The most events that may wait; one more ends the subscription. Default 1. */
   readonly capacity?: number
   /**
-   * Takes each event at once, instead of iteration. Nothing waits then: a consumer that cannot keep up calls
-   * `cancel('overflow')`. One that throws loses the subscription; the others do not notice.
+   * Called with each event at once, instead of iteration, so no event waits. A consumer that is too slow calls
+   * `cancel('overflow')`. A consumer that throws loses its subscription; other subscriptions are not affected.
    */
   readonly onItem?: (item: EventItem) => void
   readonly onCancel?: (reason: CancelReason) => void
 }
 
-/** Iterate it once to take the events; the iteration ends when the subscription does, and ends it when left early. */
+/**
+ * Iterate it once to receive the events. The iteration ends with the subscription; leaving the iteration ends the
+ * subscription.
+ */
 export interface Subscription extends AsyncIterable<EventItem> {
   readonly subscriber: string
   readonly query: Query
-  /** How many events wait to be taken. */
+  /** The number of waiting events. */
   readonly size: () => number
-  /** `undefined` while it is alive. */
+  /** The reason; `undefined` while the subscription is active. */
   readonly cancelled: () => CancelReason | undefined
   readonly cancel: (reason?: CancelReason) => void
 }
@@ -58,7 +61,7 @@ export function createSubscription(request: SubscribeRequest, remove: () => void
     if (reason !== undefined) return
     reason = why
     remove()
-    // As in the reference, what waited is lost with the subscription.
+    // As in the reference, waiting events are lost with the subscription.
     buffer.length = 0
     waiting?.({ value: undefined, done: true })
     waiting = undefined

@@ -21,19 +21,19 @@ const fsyncAsync = promisify(fsync)
 const fdatasyncAsync = promisify(fdatasync)
 
 function openFile(path: string, mode: 'append' | 'create', permissions = 0o600): OpenFile {
-  // A file that is there keeps its own permissions, and a symbolic link leads elsewhere: a new file has neither fault.
+  // An existing file keeps its permissions, and a symbolic link leads elsewhere. A new file avoids both.
   if (mode === 'create') rmSync(path, { force: true })
   const file = openSync(path, mode === 'append' ? 'a' : 'wx', permissions)
   return {
     size: fstatSync(file).size,
     write: (parts) => writevSync(file, parts),
-    // An appended file's length is among the data; a new file's other facts are wanted too.
+    // fdatasync covers the length of an appended file. A new file needs its other metadata too.
     sync: () => (mode === 'append' ? fdatasyncAsync(file) : fsyncAsync(file)),
     close: () => closeSync(file),
   }
 }
 
-/** The files of this machine. Only what waits for the disk leaves this thread. */
+/** The files of this machine. Only calls that wait for the disk leave this thread. */
 export const NODE_FILES: Files = {
   size: (path) => statSync(path, { throwIfNoEntry: false })?.size,
   list: (directory) => readdirSync(directory),

@@ -1,39 +1,43 @@
 /** A file that is open for writing. */
 export interface OpenFile {
-  /** In bytes, when it was opened. */
+  /** Bytes of the file when it was opened. */
   readonly size: number
-  /** Writes the parts one after the other; returns how many bytes went, which may be fewer. Throws the system's error. */
+  /**
+   * Writes the parts one after the other. Returns the number of written bytes, which may be smaller than their sum.
+   * Throws the system's error.
+   */
   readonly write: (parts: readonly Uint8Array[]) => number
-  /** Resolves when all that was written is on the disk. */
+  /** Resolves when everything written is on the disk. */
   readonly sync: () => Promise<void>
   readonly close: () => void
 }
 
 /**
- * The few things that the log and the signer do with files. Names and contents are durable apart: what was written is after the
- * file's `sync`, a name that is new, moved or gone is after `syncDirectory`. Errors are the system's (`code`, `syscall`).
+ * The file operations of the log and the signer. Content and names become durable separately: content by the file's
+ * `sync`, a new, changed or removed name by `syncDirectory`. Errors are the system's (`code`, `syscall`).
  */
 export interface Files {
-  /** `undefined` if there is none. */
+  /** Bytes of the file; `undefined` if it is missing. */
   readonly size: (path: string) => number | undefined
   /** The names in a directory, in no order. */
   readonly list: (directory: string) => readonly string[]
   readonly read: (path: string) => Uint8Array
-  /** As `read`, without holding the event loop. */
+  /** Does as `read`, without blocking the event loop. */
   readonly load: (path: string) => Promise<Uint8Array>
   readonly makeDirectory: (path: string) => void
   /**
-   * `append` writes behind what the file holds, and makes the file if there is none. `create` always makes a new file: it removes
-   * what has that name before, also a symbolic link. Without `permissions` a new file is readable and writable by its owner only.
+   * `append` writes after the present content, and creates a missing file. `create` always makes a new file: it first
+   * removes any file or symbolic link of that name. Without `permissions` only the owner may read and write a new
+   * file.
    */
   readonly open: (path: string, mode: 'append' | 'create', permissions?: number) => OpenFile
-  /** Cuts the file off, durably. */
+  /** Truncates the file, durably. */
   readonly truncate: (path: string, size: number) => Promise<void>
   readonly copy: (from: string, to: string) => Promise<void>
-  /** Takes the place of what is there. */
+  /** Renames a file, and replaces a file of the new name. */
   readonly rename: (from: string, to: string) => Promise<void>
   readonly renameNow: (from: string, to: string) => void
-  /** Does nothing if there is none. */
+  /** Removes a file. Does nothing if the file is missing. */
   readonly remove: (path: string) => void
   readonly syncDirectory: (path: string) => Promise<void>
 }

@@ -4,15 +4,18 @@ import { NODE_FILES } from './node-files.ts'
 import type { Files, OpenFile } from './port.ts'
 
 export interface WriteOptions {
-  /** The new text does not take the old one's place before this has resolved, and never if it rejects. */
+  /** The new text replaces the old one only after this has resolved, and never if it rejects. */
   readonly after?: Promise<unknown> | undefined
   /** Default: this machine's. */
   readonly files?: Files | undefined
-  /** Of the file. Default: its owner reads and writes it. */
+  /** The file's permissions. Default: its owner reads and writes it. */
   readonly permissions?: number | undefined
 }
 
-/** Replaces a file whole: after a crash at any point it holds the old text or the new one, and after this the new one. */
+/**
+ * Replaces a file as a whole: after a crash at any point it has the old or the new text; after this resolves, the new
+ * one.
+ */
 export async function writeFileAtomic(
   path: string,
   text: string,
@@ -20,7 +23,7 @@ export async function writeFileAtomic(
 ): Promise<void> {
   const temporary = `${path}.tmp`
   try {
-    // Before the rename: else the new name could outlive a crash that its text does not.
+    // Synced before the rename: otherwise the new name could survive a crash without its text.
     const written = writeSynced(() => files.open(temporary, 'create', permissions), utf8ToBytes(text))
     for (const outcome of await Promise.allSettled([after, written])) {
       if (outcome.status === 'rejected') throw outcome.reason

@@ -3,14 +3,17 @@ import { messageOf } from '@org/runtime'
 import { bytesToUtf8 } from '@org/types/bytes'
 import { type Files, NODE_FILES, writeFileAtomic } from '../files/index.ts'
 
-/** Others may read it, as the reference's. */
+/** Other users may read the file, as with the reference. */
 const PERMISSIONS = 0o644
 
-/** Where an address book is kept. */
+/** The file of an address book. */
 export interface BookFile {
   /** `undefined` if nothing was saved. Throws `ADDRESS_BOOK_FILE`. */
   readonly load: () => Promise<BookContents | undefined>
-  /** A crash leaves what was saved before, or this. Calls that overlap are done one after the other. Throws `ADDRESS_BOOK_FILE`. */
+  /**
+   * Saves the book. After a crash the file has the old or the new content. Overlapping calls run one after the other.
+   * Throws `ADDRESS_BOOK_FILE`.
+   */
   readonly save: (contents: () => BookContents) => Promise<void>
 }
 

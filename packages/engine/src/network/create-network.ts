@@ -23,34 +23,40 @@ import type { NetworkOptions } from './options.ts'
 
 export interface NetworkModules {
   readonly engine: Engine
-  /** How streams are made: TCP, or memory. */
+  /** The source of streams: TCP, or memory. */
   readonly streams: Streams
   readonly book: AddressBook
   readonly saveBook: () => Promise<void>
-  /** Makes peers of streams. Default: the switch of `@org/p2p`; a simulation brings one without cryptography. */
+  /** Makes peers of streams. Default: the switch of `@org/p2p`; a simulation gives a switch without cryptography. */
   readonly createSwitch?: typeof createSwitch
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
 }
 
-/** A node's peers, and everything that it says to them. */
+/** A node's peers and all its protocols. */
 export interface Network extends Service {
   readonly peers: Switch
   readonly nodeInfo: () => NodeInfo
-  /** What is known of each peer's consensus, in the form of `dump_consensus_state`. */
+  /** The consensus state of each peer, in the form of `dump_consensus_state`. */
   readonly peerStates: ConsensusGossip['peerStates']
-  /** What is kept of peers. */
+  /** The sizes of the data kept for peers. */
   readonly sizes: () => Sizes
-  /** Calls `listener` when the node cannot go on: a block that others agreed on does not apply. */
+  /**
+   * Calls `listener` when the node cannot continue: a block that more than two thirds of the power committed does not
+   * apply.
+   */
   readonly onFailure: (listener: (error: Error) => void) => void
-  /** Calls `listener` with the size of each block that came from a peer and is applied, and of each that is sent to one that catches up. */
+  /**
+   * Calls `listener` with the size of each block that came from a peer and was applied, and of each block sent to a
+   * peer that catches up.
+   */
   readonly onTransfer: (listener: (bytes: number) => void) => void
 }
 
 /**
- * Puts the network of a node together. `start` listens and dials; a node that waits for blocks gets them, and begins consensus when
- * it has caught up. The engine is started before and stopped after.
+ * Creates the network of a node. `start` listens and dials; a node that waits for blocks fetches them, and begins
+ * consensus when it has caught up. The engine is started before and stopped after.
  */
 export function createNetwork(options: NetworkOptions, modules: NetworkModules): Network {
   const { engine, book, clock, random, logger } = modules
@@ -129,7 +135,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
       port: peers.listenAddress()?.port,
     })
 
-  // Consensus first: the others ask it how far a peer is.
+  // Consensus comes first: the other reactors ask it for a peer's height.
   const reactors = [
     consensusGossip.reactor,
     blockSync.reactor,
@@ -203,7 +209,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
   }
 }
 
-/** Where this node listens: the source of the addresses that its operator named. */
+/** The address at which this node listens: the source of addresses from its operator. */
 function ownAddress(nodeKey: PrivateKey, listening: ReturnType<Switch['listenAddress']>): NetAddress {
   return { id: nodeIdOf(publicKeyOf(nodeKey)), ip: listening?.host ?? '0.0.0.0', port: listening?.port ?? 0 }
 }

@@ -1,7 +1,7 @@
 import type { SwitchModules } from '@org/p2p'
 import { RequestQuery, type ResponseQuery } from '@org/types/abci'
 
-/** What the application says about an address or an id: why it is not wanted, or nothing. */
+/** Asks the application about an address or an id. Returns the reason for a refusal, or `undefined`. */
 export function peerFilters(app: {
   readonly query: (request: RequestQuery) => Promise<ResponseQuery>
 }): Required<Pick<SwitchModules, 'filterAddress' | 'filterId'>> {

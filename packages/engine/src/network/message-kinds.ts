@@ -18,9 +18,9 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   statesync: ['SnapshotsRequest', 'SnapshotsResponse', 'ChunkRequest', 'ChunkResponse'],
 }
 
-/** The reactor with the names of its messages, for the metrics. */
+/** Adds the names of a reactor's messages, for the metrics. */
 export function withKinds(reactor: Reactor): Reactor {
-  // A list of evidence is no message of several kinds: its first field is the list.
+  // A list of evidence has only one kind: its first field is the list.
   if (reactor.name === 'evidence') return { ...reactor, kinds: [undefined, 'types_EvidenceList'] }
   const kinds = KINDS[reactor.name]
   return kinds === undefined

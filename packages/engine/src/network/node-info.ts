@@ -14,7 +14,7 @@ export interface NodeInfoFacts {
   readonly nodeKey: PrivateKey
   readonly pex: boolean
   readonly state: State
-  /** The port that the node listens on, if it does already. */
+  /** The listening port, if the node listens. */
   readonly port: number | undefined
 }
 

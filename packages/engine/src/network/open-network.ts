@@ -7,15 +7,15 @@ import type { NetworkOptions } from './options.ts'
 
 export interface OpenNetworkOptions extends NetworkOptions {
   readonly book: AddressBookOptions & {
-    /** Where it is kept; `undefined`: nowhere. */
+    /** The path of the file; `undefined` stores no file. */
     readonly file: string | undefined
-    /** What this node is told to be known as: never dialled. */
+    /** The addresses of this node, which it never dials. */
     readonly own: readonly NetAddress[]
   }
 }
 
 export interface OpenNetworkModules extends Omit<NetworkModules, 'book' | 'saveBook'> {
-  /** Where addresses fall in the book. Default: `random`. */
+  /** Chooses the buckets of addresses. Default: `random`. */
   readonly bookRandom?: Random
   /** Default: this machine's. */
   readonly files?: Files
@@ -25,7 +25,7 @@ export interface OpenedNetwork extends Network {
   readonly book: AddressBook
 }
 
-/** The peers of a node with the addresses that it kept, not started. Throws `ADDRESS_BOOK_FILE`. */
+/** Opens the peers of a node with its saved addresses, not started. Throws `ADDRESS_BOOK_FILE`. */
 export async function openNetwork(options: OpenNetworkOptions, modules: OpenNetworkModules): Promise<OpenedNetwork> {
   const { book: bookOptions, ...networkOptions } = options
   const { bookRandom = modules.random, files, ...networkModules } = modules

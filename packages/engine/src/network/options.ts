@@ -5,20 +5,22 @@ import type { MempoolGossipOptions } from '../mempool/gossip/index.ts'
 
 export interface NetworkOptions {
   readonly switch: SwitchOptions
-  /** `undefined`: addresses are not exchanged. */
+  /** `undefined`: the node does not exchange addresses. */
   readonly pex: PexOptions | undefined
   /** `undefined`: this node keeps no transactions. */
   readonly mempool: MempoolGossipOptions | undefined
   readonly consensus: ConsensusGossipOptions
   readonly blockSync: BlockSyncOptions
-  /** The application is asked about every peer. */
+  /** Ask the application about every peer. */
   readonly filterPeers: boolean
   readonly introduction: Introduction
 }
 
-/** What this node says of itself. */
+/** The data about this node that it sends to peers. */
 export interface Introduction {
-  /** Where others reach it, such as `tcp://1.2.3.4:26656`; port 0 becomes the port that was chosen. */
+  /**
+   * The address at which others reach this node, such as `tcp://1.2.3.4:26656`; port 0 is replaced by the real port.
+   */
   readonly listenAddr: string
   readonly moniker: string
   readonly version: string

@@ -37,32 +37,32 @@ export interface EngineModules {
   /** Opens one of the databases, such as `blockstore`. */
   readonly openDatabase: (name: string) => Promise<KeyValueStore>
   readonly genesis: Omit<GenesisSource, 'now'>
-  /** Not started yet. */
+  /** The connections, not started. */
   readonly abci: AbciConnections
-  /** Called once, when the chain's name is known and the application is there. */
+  /** Called once, when the chain id is known and the application is connected. */
   readonly privval: (chainId: string) => Promise<PrivValidator>
   readonly wal: WalStore
-  /** Called once, when the chain's name is known. */
+  /** Called once, when the chain id is known. */
   readonly metrics: (chainId: string) => Promise<Metrics>
   readonly clock: Clock
   readonly logger: Logger
-  /** Default: real threads and turns. */
+  /** Default: real threads and turns of the event loop. */
   readonly signatures?: SignatureChecker
-  /** Exact checks of signatures, of all that peers send to this node. Default: a budget of this engine. */
+  /** The budget for exact checks of all signatures that peers send to this node. Default: a budget of this engine. */
   readonly exactChecks?: Budget
   /** Lets everything else that is ready run. Default: a turn of the event loop. */
   readonly nextTurn?: () => Promise<void>
   readonly onReplay?: HandshakeOptions['onProgress']
-  /** Ends the opening: the wait for an application, or a replay. */
+  /** Aborts the start: the wait for an application, or a replay. */
   readonly signal: AbortSignal
 }
 
 /** A node without network and RPC. */
 export interface Engine {
   readonly genesis: GenesisDoc
-  /** The genesis document as it is stored. */
+  /** The stored genesis document. */
   readonly genesisText: string
-  /** After the handshake. */
+  /** The state after the handshake. */
   readonly initialState: State
   readonly publicKey: PublicKey
   readonly abci: AbciConnections
@@ -76,12 +76,12 @@ export interface Engine {
   readonly executor: BlockExecutor
   readonly consensus: Consensus
   readonly metrics: Metrics
-  /** What was given. */
+  /** The given checker. */
   readonly signatures: SignatureChecker | undefined
   readonly exactChecks: Budget
-  /** True while blocks of others are waited for. */
+  /** True while the node waits for blocks of other validators. */
   readonly isWaitingForBlocks: () => boolean
-  /** Begins to make blocks, unless others must bring theirs first. */
+  /** Begins to make blocks, unless other validators must send theirs first. */
   readonly start: () => Promise<void>
   /** Begins to make blocks after `state`, up to which blocks came from others. */
   readonly startConsensus: (state: State) => Promise<void>
@@ -144,7 +144,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
         metrics,
       },
     )
-    // Evidence is judged by the parameters and validators that the application may just have set.
+    // Evidence is verified with the parameters and validators that the application may have just set.
     const evidencePool = initialState === before ? earlyEvidence : await evidenceAt(initialState)
     const mempool = createMempool(options, { abci, state: initialState, clock, logger, metrics })
     const verifiedVotes = createVerifiedVotes({ capacity: VERIFIED_VOTES })
@@ -243,7 +243,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
     }
   }
 
-  // An application that does not answer the handshake is not waited for.
+  // Stopping the connections ends the handshake with an application that does not answer.
   const giveUp = (): void => void abci.stop()
   signal.addEventListener('abort', giveUp, { once: true })
   try {

@@ -7,5 +7,5 @@ export const NODE_ERRORS = {
   homeFormat: 'NODE_HOME_FORMAT',
 } as const
 
-/** The node cannot start with what its home holds. */
+/** The node cannot start with the content of its home. */
 export class NodeError extends CodedError<(typeof NODE_ERRORS)[keyof typeof NODE_ERRORS]> {}

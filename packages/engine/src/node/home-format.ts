@@ -5,11 +5,14 @@ import { NODE_ERRORS, NodeError } from './errors.ts'
 
 /** The block protocol of the v0.38 line. */
 const BLOCK_PROTOCOL = 11n
-/** Where later versions of the reference say how their keys are laid out; absent in v0.38. */
+/** The key under which later versions of the reference store their key layout; absent in v0.38. */
 const LAYOUT_KEY = utf8ToBytes('version')
 const LAYOUT = '1'
 
-/** Refuses a database whose keys a newer version laid out: reading it would find nothing, and write beside it. */
+/**
+ * Refuses a database with the key layout of a newer version: reads would find nothing, and writes would add a second
+ * layout.
+ */
 export function checkKeyLayout(name: string, db: Pick<KeyValueStore, 'get'>): void {
   const bytes = db.get(LAYOUT_KEY)
   const layout = bytes === undefined ? LAYOUT : new TextDecoder().decode(bytes)

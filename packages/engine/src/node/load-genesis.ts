@@ -7,18 +7,18 @@ import { NODE_ERRORS, NodeError } from './errors.ts'
 
 export interface LoadedGenesis {
   readonly genesis: GenesisDoc
-  /** One line of JSON in the reference's form, as it is stored. */
+  /** The stored form: one line of JSON as the reference writes it. */
   readonly text: string
-  /** What to tell the operator, if the file is not the document that counts. */
+  /** A warning for the operator, if the file differs from the stored document. */
   readonly warning?: string
 }
 
-/** Where the document of a new chain comes from. */
+/** The source of the genesis document of a new chain. */
 export interface GenesisSource {
   readonly read: () => string
-  /** Names it in errors. */
+  /** The name for errors. */
   readonly name: string
-  /** Stands in for an absent time. */
+  /** The time to use if the document has none. */
   readonly now: Time
 }
 
@@ -35,8 +35,8 @@ function parse(text: string, { name, now }: Omit<GenesisSource, 'read'>): Genesi
 }
 
 /**
- * The genesis document that the chain began with: the one that is stored, else the file's, which is then stored. A file that
- * changes later changes nothing.
+ * Loads the genesis document that the chain began with: the stored document, or else the file, which is then stored.
+ * Later changes of the file have no effect.
  */
 export async function loadGenesis(
   source: GenesisSource,
@@ -55,7 +55,7 @@ export async function loadGenesis(
   return { genesis, text }
 }
 
-/** How the file differs from the stored document; `undefined` if it does not. */
+/** Describes how the file differs from the stored document; `undefined` if they are equal. */
 function differenceOf(source: GenesisSource, stored: LoadedGenesis): string | undefined {
   try {
     const file = parse(source.read(), source)

@@ -7,13 +7,13 @@ export interface OpenIndexOptions {
   readonly pruneInterval?: number
 }
 
-/** The index over its database; without one, the index that keeps nothing. */
+/** Creates the index over its database. Without a database, the index stores nothing. */
 export function openIndex(db: KeyValueStore | undefined, { search, pruneInterval }: OpenIndexOptions = {}): Indexer {
   const limits = { ...search, ...(pruneInterval === undefined ? {} : { pruneInterval }) }
   return db === undefined ? createNullIndexer() : createIndexer(limits, { db })
 }
 
-/** What the execution of blocks sees of it: it prunes only if that was asked for. */
+/** The index as block execution uses it: it prunes only if `prune` is true. */
 export function executionIndexer(indexer: Indexer, { prune }: { readonly prune: boolean }): ExecutionIndexer {
   const { enabled, index, hasBlock } = indexer
   return { index, ...(enabled ? { hasBlock } : {}), ...(prune ? { prune: indexer.prune } : {}) }

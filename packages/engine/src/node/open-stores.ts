@@ -16,7 +16,7 @@ export interface Stores {
   readonly stateStore: StateStore
   readonly evidence: KeyValueStore
   readonly index: Indexer
-  /** In the order opposite to that in which they were opened. */
+  /** Closes the databases, in the reverse order of opening. */
   readonly close: () => Promise<void>
 }
 

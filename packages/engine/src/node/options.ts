@@ -3,22 +3,22 @@ import type { SearchLimits } from '../indexer/index.ts'
 import type { MempoolOptions } from '../mempool/index.ts'
 
 export interface EngineOptions {
-  /** Everything that decides when consensus does what. */
+  /** Options for the timing of consensus. */
   readonly consensus: MachineOptions & {
     /** The first file of the write-ahead log, such as `data/cs.wal/wal`. */
     readonly walFile: string
-    /** How many blocks back this node's own signature forbids to join; 0 looks at none. */
+    /** The node does not join if its own key signed one of the last this many blocks; 0 checks none. */
     readonly doubleSignCheckHeight: number
   }
   readonly mempool: MempoolOptions & { readonly kind: 'flood' | 'nop' }
   readonly storage: { readonly discardAbciResponses: boolean }
   readonly index: {
     readonly enabled: boolean
-    /** Index entries go when their blocks go. */
+    /** Remove index entries when their blocks are pruned. */
     readonly prune: boolean
-    /** It is pruned when so many heights have to go. */
+    /** The number of removable heights that starts a pruning. */
     readonly pruneInterval?: number
-    /** What one search may take; 0 is no limit. Those left out have the index's defaults. */
+    /** The limits of one search; 0 is no limit. The defaults of the index apply to those left out. */
     readonly search?: SearchLimits
   }
 }

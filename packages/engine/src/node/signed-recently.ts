@@ -5,9 +5,9 @@ import type { BlockStore } from '../store/index.ts'
 import { NODE_ERRORS, NodeError } from './errors.ts'
 
 export interface RecentSignatures {
-  /** The height that is to be decided next. */
+  /** The next height to decide. */
   readonly height: number
-  /** How many heights back a signature forbids to join; 0 looks at none. */
+  /** The number of past heights to check for a signature; 0 checks none. */
   readonly lookBack: number
   readonly publicKey: PublicKey
 }

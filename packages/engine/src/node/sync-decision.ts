@@ -4,8 +4,8 @@ import type { State } from '@org/types/state'
 import { totalVotingPower, validatorByAddress } from '@org/types/validators'
 
 /**
- * Whether consensus must wait for blocks of others. A node that is the only validator, or without which the chain cannot go
- * on (it has a third of the power), never waits: nobody can be ahead of it.
+ * Returns true if consensus must wait for blocks of other validators. A node that is the only validator, or that has
+ * at least a third of the power, never waits: the chain cannot be ahead of it.
  */
 export function mustWaitForBlocks({ validators }: Pick<State, 'validators'>, key: PublicKey): boolean {
   const address = addressOf(key)

@@ -4,7 +4,10 @@ import { bytesToHex } from '@org/types/bytes'
 import type { EventData } from '@org/types/events'
 import { NODE_ERRORS, NodeError } from './errors.ts'
 
-/** Who waits for a transaction to be committed. Costs nothing while nobody does, and is no subscription. */
+/**
+ * A registry of callers that wait for a transaction to be committed. It costs nothing while it is empty, and makes no
+ * subscription.
+ */
 export interface TxWaiters {
   /**
    * Resolves when the transaction with this hash is committed, counted from the call. Rejects with the signal's

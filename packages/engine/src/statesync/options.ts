@@ -2,13 +2,16 @@
 export const STATESYNC_CHANNELS = { snapshot: 0x60, chunk: 0x61 } as const
 
 /**
- * The longest message of each channel that this node takes: a request. It never asks for snapshots or chunks, so an answer (the
- * reference takes 4 MB and 16 MB) is never wanted.
+ * The longest message that this node accepts on each channel: a request. The node never requests snapshots or chunks,
+ * so it never accepts such an answer (for which the reference takes 4 MB and 16 MB).
  */
 export const MAX_REQUEST_MESSAGE = 1024
-/** The reference's figure: how many snapshots are told of. */
+/** The number of snapshots that are offered, as in the reference. */
 export const RECENT_SNAPSHOTS = 10
 /** Snapshots or chunks that may wait to be sent to one peer: 10 snapshots, the reference's 10 chunks would be 160 MB. */
 export const SEND_QUEUE_CAPACITY = { snapshot: 10, chunk: 2 } as const
-/** Requests of one peer that wait for the application; further ones are dropped. The reference reads one after the other. */
+/**
+ * The most requests of one peer that wait for the application; further ones are dropped. The reference reads one
+ * after the other.
+ */
 export const MAX_QUEUED_REQUESTS = 16

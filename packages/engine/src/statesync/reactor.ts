@@ -28,7 +28,7 @@ type Sum = NonNullable<Message['sum']>
 
 const encode = (sum: Sum): Uint8Array => Message.encode({ sum })
 
-/** Why the message is not one that a peer may send. */
+/** Returns why a peer may not send this message, or `undefined`. */
 function faultOf(sum: Sum): string | undefined {
   switch (sum.case) {
     case 'chunkRequest':
@@ -50,9 +50,9 @@ function faultOf(sum: Sum): string | undefined {
 
 const newestFirst = (a: Snapshot, b: Snapshot): number => b.height - a.height || b.format - a.format
 
-/** Serves the application's snapshots to peers that want to begin with one. */
+/** Serves the application's snapshots to peers that begin with one. */
 export function createStateSync({ app, logger }: StateSyncModules): Reactor {
-  /** The work that each peer gave us: one after the other. */
+  /** The requests of each peer, which run one after the other. */
   const lanes = new Map<string, { queued: number; last: Promise<void> }>()
 
   async function sendSnapshots(peer: Peer): Promise<void> {
@@ -70,7 +70,7 @@ export function createStateSync({ app, logger }: StateSyncModules): Reactor {
     await peer.send(STATESYNC_CHANNELS.chunk, encode({ case: 'chunkResponse', value }))
   }
 
-  /** Work begins after what the peer asked for before. */
+  /** The work begins when earlier requests of the peer are done. */
   function enqueue(peer: Peer, work: () => Promise<void>): Verdict {
     const lane = lanes.get(peer.id)
     if (lane === undefined) return ignore('the peer is gone')
@@ -115,7 +115,7 @@ export function createStateSync({ app, logger }: StateSyncModules): Reactor {
     removePeer: ({ id }) => void lanes.delete(id),
     sizes: () => ({
       peers: lanes.size,
-      // Of the peer that has most.
+      // The requests of the peer with the most requests.
       requests: Math.max(0, ...[...lanes.values()].map(({ queued }) => queued)),
     }),
     receive: (peer, _channel, bytes) => {

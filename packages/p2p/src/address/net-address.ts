@@ -4,7 +4,7 @@ import { bytesToHex } from '@org/types/bytes'
 import { addressOf, type PublicKey } from '@org/types/crypto'
 import { ADDRESS_ERRORS, AddressError } from './errors.ts'
 
-/** Where a peer is: `id@ip:port`. The id is the lower-case hex address of its key. */
+/** The address of a peer: `id@ip:port`. The id is the lower-case hex address of its key. */
 export interface NetAddress {
   readonly id: string
   /** An IPv4 or IPv6 address, without brackets. */
@@ -32,7 +32,10 @@ export interface HostAndPort {
   readonly port: number
 }
 
-/** An IP address in the one form in which the reference writes it; `undefined` for anything else, also for one with a zone. */
+/**
+ * Returns an IP address in the form in which the reference writes it; `undefined` for any other text, also for an
+ * address with a zone.
+ */
 export function canonicalIp(text: string): string | undefined {
   const family = isIP(text)
   if (family !== 6) return family === 4 ? text : undefined
@@ -40,7 +43,7 @@ export function canonicalIp(text: string): string | undefined {
   const short = new URL(`http://[${text}]/`).hostname.slice(1, -1)
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(short)
   if (mapped === null) return short
-  // An IPv4 address, as a socket that takes both kinds tells it.
+  // An IPv4 address in the form that a dual-stack socket reports.
   const [high, low] = [Number.parseInt(mapped[1] as string, 16), Number.parseInt(mapped[2] as string, 16)]
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
 }
@@ -87,12 +90,12 @@ export function formatNetAddress(address: NetAddress): string {
   return `${address.id}@${formatHostPort(address)}`
 }
 
-/** The same text, id and all. */
+/** Returns true if the texts are equal, with the id. */
 export function equalAddresses(a: NetAddress, b: NetAddress): boolean {
   return formatNetAddress(a) === formatNetAddress(b)
 }
 
-/** The same place or the same node. */
+/** Returns true for the same place or the same node. */
 export function isSameNode(a: NetAddress, b: NetAddress): boolean {
   return formatHostPort(a) === formatHostPort(b) || a.id === b.id
 }

@@ -21,12 +21,12 @@ const PRIVATE = rangeList(
   'fc00::/7',
   '2001:10::/28',
 )
-/** No node can be there: unspecified, broadcast, documentation (RFC 3849). */
+/** Addresses at which no node can be: unspecified, broadcast, documentation (RFC 3849). */
 const INVALID = rangeList('0.0.0.0/32', '::/128', '255.255.255.255/32', '2001:db8::/32')
 
 const within = (list: BlockList, ip: string): boolean => list.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
 
-/** What is wrong with an address; `undefined` when a node can be there. */
+/** Returns why no node can be at an address; `undefined` if a node can. */
 export function addressFault({ id, ip }: NetAddress): string | undefined {
   const wrong = validateId(id)
   if (wrong !== undefined) return `invalid ID: ${wrong}`
@@ -35,24 +35,24 @@ export function addressFault({ id, ip }: NetAddress): string | undefined {
 
 export const isLocalIp = (ip: string): boolean => within(LOCAL, ip)
 
-/** True when the address can be reached from anywhere. */
+/** True if the address is reachable from everywhere. */
 export function isRoutable(address: NetAddress): boolean {
   return addressFault(address) === undefined && !within(LOCAL, address.ip) && !within(PRIVATE, address.ip)
 }
 
-/** The group of an address: nodes of one group are likely to belong to one hand. A /16 of IPv4, a /32 of IPv6. */
+/** The group of an address: one operator probably controls all nodes of a group. A /16 of IPv4, a /32 of IPv6. */
 export function addressGroup(address: NetAddress, strict: boolean): string {
   if (strict && isLocalIp(address.ip)) return 'local'
   if (strict && !isRoutable(address)) return 'unroutable'
   if (!isIPv6(address.ip)) return `${address.ip.split('.').slice(0, 2).join('.')}.0.0`
   const words = expandIpv6(address.ip)
-  // Hurricane Electric hands out so many /32s that a /36 counts there.
+  // Hurricane Electric gives away very many /32s, so there a group is a /36.
   const isHe = words[0] === 0x2001 && words[1] === 0x470
   const third = isHe ? (words[2] ?? 0) & 0xf000 : 0
   return `${words[0]?.toString(16)}:${words[1]?.toString(16)}:${third.toString(16)}::`
 }
 
-/** An IPv6 address without its zone, the IPv4 address at its end (`::ffff:1.2.3.4`) as two words. */
+/** Returns an IPv6 address without its zone; an IPv4 address at its end (`::ffff:1.2.3.4`) becomes two words. */
 function inWords(ip: string): string {
   const zone = ip.indexOf('%')
   const plain = zone === -1 ? ip : ip.slice(0, zone)

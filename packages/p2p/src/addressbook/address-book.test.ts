@@ -62,7 +62,7 @@ test('behavior: an address that sources of other groups tell of stands in severa
 test('behavior: who repeats an address that is known drives nobody out', () => {
   const book = create()
   const source = address(1, 1)
-  // All that one source and one group reach: one bucket, full.
+  // The most that one source and one group can fill: one bucket.
   for (let i = 1; i <= 300; i++) book.add(address(i, 7), source, NOW + BigInt(i))
   const before = book.contents().addresses.map(({ address: { id } }) => id)
   expect(before).toHaveLength(65)
@@ -86,7 +86,7 @@ test('behavior: of a full bucket a bad address goes first, then the one that was
 
 test('behavior: a full bucket of good addresses gives the one that was good longest ago back to the new ones', () => {
   const book = create()
-  // Four buckets are open to the good ones of a group.
+  // Good addresses of a group have four buckets.
   for (let i = 1; i <= 300; i++) {
     book.add(address(i, 7), address(i, i % 200), NOW)
     book.markGood(address(i, 7).id, NOW + BigInt(i))
@@ -153,7 +153,7 @@ test('behavior: a banned address is refused until the ban is over, and its id ma
   expect(book.has(wrong.id)).toBe(false)
   expect(book.add(wrong, address(2), NOW)).toEqual({ type: 'refused', reason: 'banned' })
   expect(book.add(address(1), address(2), NOW)).toEqual({ type: 'added' })
-  // The entry of the id is another address: the ban leaves it where it is.
+  // The book has another address for this id: the ban does not change it.
   book.banAddress(wrong, NOW + DAY)
   expect(book.pick(100)).toEqual(address(1))
   book.remove(address(1).id)

@@ -14,14 +14,14 @@ import { dropOldest } from '../bounds/index.ts'
 import { BUCKETS, createBuckets } from './buckets.ts'
 import { createKnownAddress, isBad, type KnownAddress } from './known-address.ts'
 
-/** Below so many addresses the book wants more. */
+/** The book asks for addresses while it has fewer than this. */
 const WANTED = 1000
 const MAX_NEW_BUCKETS_PER_ADDRESS = 4
-/** Bans that are remembered, of ids and of addresses each. A node that comes with many ids gets one ban for each id. */
+/** The most remembered bans, of ids and of addresses each. A node that appears with many ids gets one ban per id. */
 const MAX_BANNED = 10_000
-/** Over how many buckets the addresses of one group are spread. */
+/** The number of buckets over which the addresses of one group are spread. */
 const SPREAD = { new: 32, old: 4 } as const
-/** What `selection` gives: 23 % of the book, at least 32, at most 250 addresses. */
+/** The size of a `selection`: 23 % of the book, at least 32, at most 250 addresses. */
 const SELECTION = { percent: 23, min: 32, max: 250 } as const
 
 export interface AddressBookOptions {
@@ -34,14 +34,14 @@ export type AddOutcome =
   | { readonly type: 'added' | 'known' }
   | { readonly type: 'refused'; readonly reason: 'invalid' | 'banned' | 'private' | 'self' | 'unroutable' }
 
-/** The state of a book, as it is saved. */
+/** The saved state of a book. */
 export interface BookContents {
-  /** Random; keeps others from knowing which bucket an address falls into. */
+  /** A random key, so that strangers cannot compute the bucket of an address. */
   readonly key: string
   readonly addresses: readonly KnownAddress[]
 }
 
-/** What is known of the network: addresses in buckets, so that no group of hosts can fill the book. */
+/** The known addresses of the network, in buckets, so that no group of hosts can fill the book. */
 export interface AddressBook {
   readonly size: () => number
   readonly wantsMore: () => boolean
@@ -49,24 +49,24 @@ export interface AddressBook {
   readonly isOld: (id: string) => boolean
   readonly isBanned: (id: string) => boolean
   readonly addOwn: (address: NetAddress) => void
-  /** Ids that are neither kept nor told, from now on. */
+  /** Adds ids that the book neither keeps nor sends to peers, from now on. */
   readonly addPrivateIds: (ids: readonly string[]) => void
   readonly add: (address: NetAddress, source: NetAddress, now: Time) => AddOutcome
   readonly remove: (id: string) => void
   readonly markGood: (id: string, now: Time) => void
   readonly markAttempt: (id: string, now: Time) => void
-  /** Bans a known id, with every address of it, until `until`. Only for a fault that the node with this id has made. */
+  /** Bans a known id, with all its addresses, until `until`. Only for a fault of the node with this id. */
   readonly markBad: (id: string, until: Time) => void
   /**
-   * Drops this address of the id, and refuses it until `until`. The id itself may be added with another address: a wrong or
-   * dead address says nothing about the node, because anybody may have told of it.
+   * Removes this address of the id, and refuses it until `until`. The id may be added again with another address: a
+   * wrong or dead address proves nothing about the node, because any peer may have sent it.
    */
   readonly banAddress: (address: NetAddress, until: Time) => void
-  /** Ends the bans that are over. A banned id gets its address back; a banned address may be told of again. */
+  /** Ends the bans that have expired. A banned id gets its address back; a banned address may be added again. */
   readonly reinstate: (now: Time) => void
-  /** An address to dial; `bias` 0…100 towards new ones. */
+  /** Chooses an address to dial; `bias` 0…100 prefers new ones. */
   readonly pick: (bias: number) => NetAddress | undefined
-  /** Some addresses to tell a peer; with `bias` 0…100 so many percent new ones. */
+  /** Chooses some addresses to send to a peer; `bias` 0…100 is the percentage of new ones. */
   readonly selection: (bias?: number) => readonly NetAddress[]
   readonly contents: () => BookContents
 }
@@ -75,7 +75,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
   const key = contents?.key ?? Array.from(random.bytes(12), (byte) => byte.toString(16).padStart(2, '0')).join('')
   const known = new Map<string, KnownAddress>()
   const banned = new Map<string, KnownAddress>()
-  /** By the whole address, `id@ip:port`: when the ban ends. */
+  /** The end of the ban by whole address, `id@ip:port`. */
   const bannedAddresses = new Map<string, Time>()
   const own = new Set<string>()
   const privateIds = new Set(options.privateIds)
@@ -114,10 +114,13 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
     if (entry !== undefined && buckets.remove(entry, index)) known.delete(entry.address.id)
   }
 
-  /** In the bucket for what `source` tells: an address that several tell of stands in several, and is found more often. */
+  /**
+   * Puts the entry into the bucket for addresses from `source`. An address from several sources is in several
+   * buckets, and is chosen more often.
+   */
   function placeNew(entry: KnownAddress, source: NetAddress, now: Time): void {
     const index = newBucket(entry.address, source)
-    // Before anything makes room: who repeats what is known must not drive others out.
+    // Checked before room is made: a repeated address must not replace other addresses.
     if (entry.buckets.includes(index)) return
     if (buckets.isFull('new', index)) {
       evict(buckets.members('new', index).find((other) => isBad(other, now)) ?? oldest('new', index), index)
@@ -161,7 +164,10 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
     known.delete(id)
   }
 
-  /** `count` items of the list by chance, or all of them. Draws one number an item that is taken: strangers ask for samples of a large book. */
+  /**
+   * Chooses `count` items of the list at random, or all of them. It draws one number per chosen item: strangers
+   * request samples of a large book.
+   */
   function sample(list: readonly KnownAddress[], count: number): NetAddress[] {
     const copy = [...list]
     const taken = Math.min(count, copy.length)
@@ -188,9 +194,9 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       const reason = refusal(address, source, now)
       if (reason !== undefined) return { type: 'refused', reason }
       const entry = known.get(address.id)
-      // The place of a known node is not changed on hearsay: that would let anyone cut us off from it.
+      // A report does not change the address of a known node: otherwise any peer could separate us from it.
       if (entry?.type === 'old' || entry?.buckets.length === MAX_NEW_BUCKETS_PER_ADDRESS) return { type: 'known' }
-      // The more often it stands there, the less likely it is to be added once more.
+      // The more buckets have the address, the less likely it is added to another.
       if (entry !== undefined && random.below(2 * entry.buckets.length) !== 0) return { type: 'known' }
       placeNew(entry ?? createKnownAddress(address, source, now), source, now)
       return { type: 'added' }

@@ -1,18 +1,21 @@
 import type { KnownAddress } from './known-address.ts'
 
-/** As the reference: 256 buckets of new addresses, 64 of old ones. Each has 64 places by its constants, and 65 as it counts them. */
+/**
+ * As in the reference: 256 buckets of new addresses, 64 of old ones. Each has 64 places by the constants, and 65 by
+ * the code.
+ */
 export const BUCKETS = { new: 256, old: 64 } as const
 const BUCKET_SIZE = 65
 
 type Kind = keyof typeof BUCKETS
 
-/** Which addresses stand in which buckets. New addresses may stand in several, old ones in one. */
+/** The buckets and their addresses. A new address may be in several buckets, an old one in one. */
 export interface Buckets {
   readonly count: (kind: Kind) => number
   readonly isFull: (kind: Kind, index: number) => boolean
   readonly members: (kind: Kind, index: number) => readonly KnownAddress[]
   readonly add: (known: KnownAddress, index: number) => void
-  /** True when the address stands nowhere any more. */
+  /** Removes the address from a bucket. Returns true if no other bucket has it. */
   readonly remove: (known: KnownAddress, index: number) => boolean
   readonly removeAll: (known: KnownAddress) => void
 }

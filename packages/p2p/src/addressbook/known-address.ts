@@ -1,10 +1,10 @@
 import { type Time, ZERO_TIME } from '@org/types/time'
 import type { NetAddress } from '../address/index.ts'
 
-/** An address and what became of it. `new`: heard of; `old`: was a good peer. */
+/** An address and its history. `new`: a peer sent it; `old`: the node there was a good peer. */
 export interface KnownAddress {
   readonly address: NetAddress
-  /** Who told us. */
+  /** The peer that sent the address. */
   readonly source: NetAddress
   buckets: readonly number[]
   type: 'new' | 'old'
@@ -16,7 +16,7 @@ export interface KnownAddress {
 
 const MINUTE = 60_000_000_000n
 const DAY = 24n * 60n * MINUTE
-/** An address that was not tried for so long is gone. */
+/** An address that was not tried for this long is removed. */
 const MISSING = 7n * DAY
 /** Tries without any success, and tries in a week without one, after which an address is bad. */
 const MAX_TRIES_WITHOUT_SUCCESS = 3
@@ -35,7 +35,7 @@ export function createKnownAddress(address: NetAddress, source: NetAddress, now:
   }
 }
 
-/** Not worth keeping. Old addresses, and those tried within the last minute, are never bad. */
+/** True if the address is not worth keeping. Old addresses, and those tried within the last minute, are never bad. */
 export function isBad(known: KnownAddress, now: Time): boolean {
   if (known.type === 'old' || known.lastAttempt > now - MINUTE) return false
   if (known.lastAttempt < now - MISSING) return true

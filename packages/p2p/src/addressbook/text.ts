@@ -50,7 +50,7 @@ function fromJson(json: Json): KnownAddress | undefined {
   }
 }
 
-/** Reads an address book as the reference writes it. Throws `ADDRESS_BOOK_FILE` for a text that is none. */
+/** Reads an address book in the reference's form. Throws `ADDRESS_BOOK_FILE` for any other text. */
 export function parseAddressBook(text: string): BookContents {
   let json: Json
   try {

@@ -1,4 +1,7 @@
-/** Keeps the `most` entries that were set last: what is set again later must be deleted before. To be called after each one. */
+/**
+ * Removes the oldest entries until `most` are left. Call it after each addition; delete an entry before setting it
+ * again.
+ */
 export function dropOldest<K>(entries: Pick<Map<K, unknown>, 'size' | 'keys' | 'delete'>, most: number): void {
   if (entries.size > most) entries.delete(entries.keys().next().value as K)
 }

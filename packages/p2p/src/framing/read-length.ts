@@ -1,7 +1,9 @@
 import { readUvarint, type Uvarint } from '@org/types/schema'
 
-/** No message of a peer has a length of more bytes. */
+/** The length in front of a message takes at most this many bytes. */
 const MAX_BYTES = 5
 
-/** The length before a message; `undefined` while it is not whole, `overlong` when no sensible length is that long. */
+/**
+ * Reads the length in front of a message; `undefined` while it is incomplete, `overlong` if it takes too many bytes.
+ */
 export const readLength = (bytes: Uint8Array): Uvarint | 'overlong' | undefined => readUvarint(bytes, 0, MAX_BYTES)

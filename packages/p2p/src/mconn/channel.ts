@@ -2,19 +2,19 @@ import type { PacketMsg } from '@org/types/p2p'
 import { createJoiner, type Joiner } from './joiner.ts'
 import type { ChannelDescriptor } from './options.ts'
 
-/** The two queues of one channel: messages cut into packets on the way out, packets joined to messages on the way in. */
+/** The two queues of one channel: outgoing messages are cut into packets, incoming packets are joined to messages. */
 export interface Channel extends Joiner {
   readonly descriptor: ChannelDescriptor
   /** False when the queue is full. */
   readonly offer: (message: Uint8Array) => boolean
   readonly canSend: () => boolean
   readonly hasPackets: () => boolean
-  /** Bytes sent lately over priority: the channel with the least goes next. */
+  /** Recently sent bytes divided by priority: the channel with the least sends next. */
   readonly load: () => number
   readonly nextPacket: () => PacketMsg
-  /** Bytes of the messages that wait to be sent. */
+  /** Bytes of the messages in the send queue. */
   readonly waitingBytes: () => number
-  /** Lets what was sent lately fade. */
+  /** Reduces the count of recently sent bytes. */
   readonly fade: () => void
   readonly status: () => {
     readonly sendQueueCapacity: number
@@ -23,7 +23,7 @@ export interface Channel extends Joiner {
   }
 }
 
-/** As the reference: every two seconds a fifth of what was sent is forgotten. */
+/** As in the reference: every two seconds the count of sent bytes falls by a fifth. */
 const FADE = 0.8
 
 export function createChannel(descriptor: ChannelDescriptor, maxPayload: number): Channel {

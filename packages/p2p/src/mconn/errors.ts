@@ -5,9 +5,9 @@ export const MCONN_ERRORS = {
   packet: 'MCONN_PACKET',
   unknownChannel: 'MCONN_UNKNOWN_CHANNEL',
   messageSize: 'MCONN_MESSAGE_SIZE',
-  /** A message that was begun did not become whole in time. */
+  /** A message was not complete in time. */
   messageTime: 'MCONN_MESSAGE_TIME',
-  /** Unfinished messages of all peers take too much memory, and this peer holds the most for longest. */
+  /** Unfinished messages of all peers take too much memory, and this peer has held the most for the longest time. */
   receiveBudget: 'MCONN_RECEIVE_BUDGET',
   pongTimeout: 'MCONN_PONG_TIMEOUT',
   closed: 'MCONN_CLOSED',

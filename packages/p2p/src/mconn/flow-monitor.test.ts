@@ -7,7 +7,7 @@ describe('flow monitor', () => {
     const monitor = createFlowMonitor(() => now)
     expect(monitor.status()).toMatchObject({ bytes: 0, samples: 0, averageRate: 0, durationMs: 0 })
     monitor.update(500)
-    // Nothing is told of a sample that is not over.
+    // An unfinished sample is not reported.
     expect(monitor.status().bytes).toBe(0)
     now += 100
     monitor.update(500)

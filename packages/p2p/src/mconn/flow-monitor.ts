@@ -1,23 +1,23 @@
-/** As the reference: its clock goes in steps, a sample is taken after so long, and the average forgets over so many seconds. */
+/** As in the reference: the clock's step, the length of a sample, and the time constant of the average in seconds. */
 const CLOCK_STEP_MS = 20
 const SAMPLE_MS = 100
 const WINDOW_SECONDS = 1
 
-/** Rates in bytes a second, times in milliseconds, as of the last whole sample. */
+/** Rates in bytes per second, times in milliseconds, as of the last complete sample. */
 export interface FlowStatus {
   readonly bytes: number
   readonly samples: number
-  /** Of the last sample; a moving average; over everything; the greatest of one sample. */
+  /** The rates: of the last sample; as a moving average; over the whole time; the highest of one sample. */
   readonly lastRate: number
   readonly currentRate: number
   readonly averageRate: number
   readonly peakRate: number
   readonly durationMs: number
-  /** Since something was last transferred. */
+  /** Milliseconds since the last transfer. */
   readonly idleMs: number
 }
 
-/** Of a connection that was never used. */
+/** The status of a connection that was never used. */
 export const NO_FLOW: FlowStatus = {
   bytes: 0,
   samples: 0,
@@ -29,7 +29,7 @@ export const NO_FLOW: FlowStatus = {
   idleMs: 0,
 }
 
-/** Measures what goes one way over a connection. */
+/** Measures one direction of a connection. */
 export interface FlowMonitor {
   readonly update: (bytes: number) => void
   readonly status: () => FlowStatus
@@ -50,7 +50,7 @@ export function createFlowMonitor(monotonic: () => number): FlowMonitor {
     if (seconds * 1000 < SAMPLE_MS) return now
     last = pending / seconds
     peak = Math.max(peak, last)
-    // A longer sample weighs more.
+    // A longer sample has more weight.
     current = samples === 0 ? last : last + Math.exp(-seconds / WINDOW_SECONDS) * (current - last)
     bytes += pending
     samples++

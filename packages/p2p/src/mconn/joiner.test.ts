@@ -12,7 +12,7 @@ test('behavior: a channel whose capacity depends on the phase takes what the pha
   expect(() => join(packet(1001))).toThrow(tooLong)
   capacity = 100_000
   expect(join(packet(50_000))).toBe(undefined)
-  // An answer that began when it was wanted may be finished, and grow no further than it might have.
+  // An answer that began while it was expected may be finished, within the capacity of that time.
   capacity = 1000
   expect(join(packet(50_000, true))).toHaveLength(100_000)
   expect(() => join(packet(1001))).toThrow(tooLong)

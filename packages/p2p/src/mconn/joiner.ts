@@ -4,33 +4,36 @@ import { type ChannelDescriptor, DEFAULT_RECEIVE_MESSAGE_CAPACITY } from './opti
 
 /** Joins the packets of one channel to messages. */
 export interface Joiner {
-  /** The whole message when `packet` is its last. Throws `MCONN_MESSAGE_SIZE`. */
+  /** Returns the whole message if `packet` is its last one. Throws `MCONN_MESSAGE_SIZE`. */
   readonly join: (packet: PacketMsg) => Uint8Array | undefined
-  /** Bytes of memory that the unfinished message takes. */
+  /** Bytes of memory of the unfinished message. */
   readonly held: () => number
-  /** The bytes that the unfinished message holds, times the milliseconds that it has held them: in steps, and at least one. */
+  /**
+   * The bytes of the unfinished message times the milliseconds for which it has held them: in steps, and at least 1.
+   */
   readonly weight: () => number
   /**
-   * The peer could have sent for `ms` more. Throws `MCONN_MESSAGE_TIME` if the unfinished message should be whole by now: after
-   * {@link PATIENCE_MS}, it must have come with `bytesPerSecond` on average.
+   * Adds `ms` in which the peer could have sent. Throws `MCONN_MESSAGE_TIME` if the unfinished message is too slow:
+   * after {@link PATIENCE_MS} it must have arrived with `bytesPerSecond` on average.
    */
   readonly age: (ms: number, bytesPerSecond: number) => void
 }
 
-/** How long an unfinished message is waited for, however slowly it comes. */
+/** The time for which an unfinished message may be arbitrarily slow. */
 export const PATIENCE_MS = 60_000
 
-/** Room for the packets of a message that has more than one, at first. */
+/** The first size of the buffer for a message of several packets. */
 const FIRST_BUFFER = 4096
 const NOTHING = new Uint8Array(0)
 
 export function createJoiner({ id, receiveMessageCapacity }: ChannelDescriptor): Joiner {
   const capacity = receiveMessageCapacity ?? DEFAULT_RECEIVE_MESSAGE_CAPACITY
   const capacityNow = typeof capacity === 'number' ? () => capacity : capacity
-  // One buffer that grows, not a list of packets: a peer that sends empty or tiny packets gets no list of millions.
+  // One buffer that grows, not a list of packets: a peer that sends empty or tiny packets must not create a list of
+  // millions.
   let buffer = NOTHING
   let size = 0
-  /** The largest capacity that the channel had while the message came: an answer that was asked for may be finished. */
+  /** The largest capacity of the channel since the message began: a requested answer may be finished. */
   let limit = 0
   let ageMs = 0
 

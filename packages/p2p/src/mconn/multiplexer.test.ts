@@ -76,14 +76,14 @@ test('behavior: while a message is handled nothing more is read: the sender find
     await turns(5)
   }
   expect(b.received).toHaveLength(1)
-  // What the stream holds by itself, and the queue.
+  // The capacity of the stream and of the queue.
   expect(accepted).toBeLessThan(25)
 })
 
 test('behavior: send waits for room in the queue, and no longer than its time', async () => {
   const { clock, a } = createPair({ sendTimeoutMs: 10_000, sendRate: 2000 })
   const sent: boolean[] = []
-  // More than a second's worth: the queue stands still until the clock goes on.
+  // More than one second's rate: the queue stops until the clock advances.
   for (let i = 0; i < 9; i++) void a.multiplexer.send(1, new Uint8Array(50_000)).then((done) => sent.push(done))
   await turns()
   const before = sent.length
@@ -106,7 +106,7 @@ test('behavior: no more than send_rate leaves', async () => {
   const fed = feed()
   const bytes = (): number => b.received.reduce((sum, [, message]) => sum + message.length, 0)
   await turns(100)
-  // What the bucket holds, and what left in one write beyond.
+  // The content of the bucket, and the excess of the last write.
   const first = bytes()
   expect(first).toBeLessThanOrEqual(100_000 + 64 * 1024)
   for (let i = 0; i < 30; i++) {
@@ -129,7 +129,7 @@ test('behavior: channels share the bandwidth by their priorities, and what was s
   }
   const share = (from: number): readonly number[] =>
     channels.map((channel) => b.received.slice(from).filter(([id]) => id === channel).length)
-  // Channel 2, with five times the priority, is alone for a while.
+  // Channel 2, which has five times the priority, sends alone for a while.
   const fed = [feed(2)]
   const pass = async (seconds: number): Promise<void> => {
     for (let i = 0; i < seconds * 2; i++) {

@@ -10,23 +10,26 @@ import { createPacketReader } from './packet-reader.ts'
 import { createRateLimit } from './rate-limit.ts'
 import type { ReceiveBudget } from './receive-budget.ts'
 
-/** Bytes that are sealed and written at once. */
+/** Bytes that are encrypted and written together. */
 const FLUSH_SIZE = 64 * 1024
 const FADE_INTERVAL_MS = 2000
-/** Bytes a second with which an unfinished message must come on average, if the receive rate allows them. */
+/** The lowest average rate of an unfinished message, in bytes per second, if the receive rate allows it. */
 const MIN_MESSAGE_RATE = 10_000
 
 export interface MconnModules {
   readonly transport: ByteTransport
   readonly clock: Clock
   readonly logger?: Logger
-  /** Counts the memory of unfinished messages, together with other connections. */
+  /** Counts the memory of unfinished messages, shared with other connections. */
   readonly budget?: ReceiveBudget | undefined
-  /** Bytes that were read before the multiplexer got the stream. */
+  /** Bytes that were read before the multiplexer received the stream. */
   readonly early?: Uint8Array
-  /** A whole message. While the promise is open nothing more is read from the peer: back-pressure, not loss. */
+  /**
+   * Called with a whole message. While the promise is pending, nothing more is read from the peer: back-pressure, not
+   * loss.
+   */
   readonly onMessage: (channel: number, message: Uint8Array) => void | Promise<void>
-  /** Once, when the connection ends; `undefined` after `stop`. */
+  /** Called once, when the connection ends; `undefined` after `stop`. */
   readonly onEnd: (error: Error | undefined) => void
 }
 
@@ -34,12 +37,15 @@ export interface MconnModules {
 export interface Multiplexer {
   readonly start: () => void
   readonly stop: () => void
-  /** Queues a message; waits for room up to the send timeout, then says false. False also when stopped or unknown. */
+  /**
+   * Queues a message. Waits for room up to the send timeout, then resolves with false. Also false when stopped or for
+   * an unknown channel.
+   */
   readonly send: (channel: number, message: Uint8Array) => Promise<boolean>
   /** Queues a message if there is room. */
   readonly trySend: (channel: number, message: Uint8Array) => boolean
   readonly canSend: (channel: number) => boolean
-  /** Bytes of memory that unfinished messages of the other side take, and messages that wait to be sent to it. */
+  /** Bytes of memory of the other side's unfinished messages and of this side's send queue. */
   readonly heldBytes: () => number
   readonly status: () => MconnStatus
 }
@@ -69,7 +75,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
   let pongsOwed = 0
   let pingOwed = false
   let reading = false
-  /** Whether a packet was read since the last look at the age of unfinished messages. */
+  /** True if a packet was read since the last check of unfinished messages. */
   let hasRead = false
   const share = modules.budget?.join({
     weight: () => [...channels.values()].reduce((sum, channel) => sum + channel.weight(), 0),
@@ -102,7 +108,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
   function scheduleFlush(): void {
     if (flushing || blocked || state !== 'running') return
     flushing = true
-    // At the end of the turn, so that all that one turn says leaves in one write.
+    // Flushes at the end of the turn, so that all messages of one turn leave in one write.
     setImmediate(flush)
   }
 
@@ -130,7 +136,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
     else if (nextChannel() !== undefined) scheduleFlush()
   }
 
-  /** What leaves in one write. */
+  /** Returns the bytes of the next write. */
   function nextBytes(): Uint8Array {
     const packets: PacketMsg[] = []
     let size = pongsOwed * PONG.length + (pingOwed ? PING.length : 0)
@@ -159,7 +165,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
     if (channel.canSend()) roomWaiters.get(channel.descriptor.id)?.shift()?.()
   }
 
-  /** Takes packets one after the other, and stops reading while a message is being handled or the rate is used up. */
+  /** Reads packets one after the other, and stops while a message is being handled or the rate is used up. */
   async function read(): Promise<void> {
     reading = true
     try {
@@ -183,7 +189,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
 
   function receive({ sum }: Packet): Promise<void> | undefined {
     if (sum?.case === 'packetPing') {
-      // A peer that only pings gets at most one answer a turn.
+      // A peer that only pings gets at most one answer per turn.
       pongsOwed = 1
       scheduleFlush()
       return undefined
@@ -207,7 +213,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
     return message === undefined || state !== 'running' ? undefined : handle(channel.descriptor.id, message)
   }
 
-  /** While a message is handled its memory counts, too. */
+  /** The memory of a message counts while it is being handled, too. */
   function handle(id: number, message: Uint8Array): Promise<void> | undefined {
     const handled = onMessage(id, message)
     if (!(handled instanceof Promise) || share === undefined) return handled ?? undefined
@@ -227,7 +233,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
   function fade(): void {
     for (const channel of channels.values()) channel.fade()
     arm('fade', FADE_INTERVAL_MS, fade)
-    // While a message is handled nothing is read, and the peer is not to blame for what is late.
+    // While a message is being handled nothing is read, so the peer is not at fault for a delay.
     if (!reading || hasRead) ageMessages()
     hasRead = false
   }
@@ -258,7 +264,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
           receiveLimit.spend(bytes.length)
           receiveFlow.update(bytes.length)
           reader.push(bytes)
-          // One piece may come while a message is being handled; no more.
+          // One more piece may arrive while a message is being handled.
           if (reading) transport.pause()
           else void read()
         },
@@ -275,7 +281,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
       void read()
       arm('ping', options.pingIntervalMs, ping)
       arm('fade', FADE_INTERVAL_MS, fade)
-      // What was queued before the start leaves now.
+      // Messages queued before the start are sent now.
       scheduleFlush()
     },
     stop: () => end(undefined),
@@ -304,7 +310,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
     }),
   }
 
-  /** Resolves when a message left the channel's queue, the time is over, or the connection ended. */
+  /** Resolves when a message has left the channel's queue, the time is over, or the connection has ended. */
   function room(id: number, ms: number): Promise<void> {
     return new Promise((resolve) => {
       const waiters = roomWaiters.get(id) ?? []

@@ -9,28 +9,28 @@ import type { SwitchOptions } from './options.ts'
 import type { ResolveHost } from './reported-address.ts'
 import { type Upgraded, upgrade } from './upgrade.ts'
 
-/** A node that passed everything. */
+/** A node that passed all checks. */
 export interface Admitted extends Upgraded {
   readonly socketAddress: NetAddress
   readonly outbound: boolean
 }
 
 export interface AdmissionModules {
-  /** Asked at each handshake, for what may change. */
+  /** Called at each handshake, because the answer may change. */
   readonly nodeInfo: () => NodeInfo
   readonly filterAddress: ((address: string) => Promise<string | undefined>) | undefined
   readonly filterId: ((id: string) => Promise<string | undefined>) | undefined
-  /** Who is there already. */
+  /** The present peers. */
   readonly peers: {
     readonly has: (id: string) => boolean
     readonly hasIp: (ip: string) => boolean
-    /** Inbound peers that count against the limit. */
+    /** The number of inbound peers that count against the limit. */
     readonly inbound: () => number
     readonly isUnconditional: (id: string) => boolean
     readonly hasUnconditional: () => boolean
     readonly isBanned: (id: string) => boolean
     readonly isRunning: () => boolean
-    /** Makes the node a peer. Called as soon as it was found to be admissible. */
+    /** Makes the node a peer. Called as soon as the node has passed all checks. */
     readonly enter: (admitted: Admitted) => void
   }
   readonly links: Links
@@ -41,16 +41,16 @@ export interface AdmissionModules {
 }
 
 export interface Admission {
-  /** From a stream that we dialled to a peer. On any fault the stream is closed and the reason thrown. */
+  /** Makes a peer of a stream that this node dialled. On any fault the stream is closed and the reason thrown. */
   readonly admit: (transport: ByteTransport, dialled: NetAddress) => Promise<void>
-  /** The same of a stream that somebody opened to us; too many at once are closed without a word. */
+  /** Does the same for a stream that another node opened; streams above the limit are closed without an answer. */
   readonly accept: (transport: ByteTransport) => Promise<void>
 }
 
 /** Decides which streams become peers: limits, addresses in use, filters, the handshake, bans. */
 export function createAdmission(options: SwitchOptions, modules: AdmissionModules): Admission {
   const { peers, links, resolveHost, clock, random, metrics } = modules
-  /** Connections from or to an address that are not peers yet. */
+  /** The number of connections per address that are not peers yet. */
   const pending = new Map<string, number>()
   let handshakes = 0
 
@@ -76,7 +76,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
   const full = (text: string, id?: string): RejectedError =>
     new RejectedError(REJECTIONS.full, text, id === undefined ? {} : { data: { id } })
 
-  /** What can be said without a handshake. */
+  /** Refuses what can be refused before the handshake. */
   function refuseEarly(ip: string, isInbound: boolean): void {
     const open = pending.get(ip) ?? 0
     if (!options.allowDuplicateIp && (open > 0 || peers.hasIp(ip))) {
@@ -107,7 +107,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
     return upgraded
   }
 
-  /** Whatever happened while the filter was asked: one connection a node. */
+  /** Checks again after the filter has answered: one connection per node. */
   function refuseLate(id: string, ip: string, isInbound: boolean): void {
     refuse(id, isInbound)
     if (!options.allowDuplicateIp && peers.hasIp(ip)) {
@@ -124,7 +124,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
       release = hold(ip)
       const upgraded = await judge(transport, dialled)
       const id = upgraded.nodeInfo.defaultNodeId
-      // Nothing may come between this and entering, not even another promise.
+      // Nothing may run between this check and `enter`, not even another promise.
       refuseLate(id, ip, dialled === undefined)
       const socketAddress = dialled ?? { id, ip, port }
       peers.enter({ ...upgraded, socketAddress, outbound: dialled !== undefined })

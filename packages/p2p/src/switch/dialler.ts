@@ -14,9 +14,9 @@ export interface DiallerModules {
     readonly isPersistent: (address: NetAddress) => boolean
     readonly isRunning: () => boolean
   }
-  /** Told of an address that turned out to be our own. */
+  /** Called with an address that turned out to be this node's own. */
   readonly isOurs: (address: NetAddress) => void
-  /** Ends waits and dials. */
+  /** Aborts waits and dials. */
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly random: Random
@@ -26,18 +26,18 @@ export interface DiallerModules {
 export interface Dialler {
   /** Dials now. Throws {@link RejectedError} or a dial error. */
   readonly dial: (address: NetAddress) => Promise<void>
-  /** Dials each after a random pause; errors are logged. */
+  /** Dials each address after a random pause; errors are logged. */
   readonly dialSoon: (addresses: readonly NetAddress[]) => void
-  /** Dials until there is a connection, or the reference would give up. */
+  /** Dials until there is a connection, or until the reference would give up. */
   readonly dialAgain: (address: NetAddress) => void
   readonly isDialling: (address: NetAddress) => boolean
   readonly count: () => number
 }
 
-/** Nothing to worry about: there is a connection, or there must be none. */
+/** Harmless refusals: there is a connection already, or there must be none. */
 const HARMLESS = [REJECTIONS.connected, REJECTIONS.duplicate, REJECTIONS.self] as const
 
-/** Opens connections, and opens those to persistent peers again. */
+/** Opens connections, and reopens connections to persistent peers. */
 export function createDialler(options: SwitchOptions, modules: DiallerModules): Dialler {
   const { network, peers, signal, clock, random, logger } = modules
   const dialling = new Set<string>()
@@ -61,7 +61,7 @@ export function createDialler(options: SwitchOptions, modules: DiallerModules): 
       await connect(address)
     } catch (error) {
       if (isCodedError(error, REJECTIONS.self)) modules.isOurs(address)
-      // At once: so it must not count as being dialled any more.
+      // Called at once, so the address must not count as being dialled any more.
       else if (peers.isPersistent(address) && peers.isRunning()) dialAgain(address)
       throw error
     }

@@ -1,5 +1,5 @@
-/** Peers whose faults are remembered. */
+/** The number of peers whose faults are remembered. */
 export const LRU_SIZE = 10_000
-/** Connections that may be in their handshake at once, and those of one address among them; further ones are closed. */
+/** The most connections in their handshake, and the most from one address; further connections are closed. */
 export const MAX_HANDSHAKES = 64
 export const MAX_HANDSHAKES_PER_IP = 16

@@ -10,9 +10,12 @@ import {
 } from '../secret/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 
-/** How a stream becomes a connection with channels; a simulation brings its own, without cryptography and packets. */
+/** Makes a connection with channels of a stream. A simulation gives its own, without cryptography and packets. */
 export interface Links {
-  /** `secret` is 32 random bytes, fresh for each connection. `dialled`: we opened the stream, so the other side may wait for our key. */
+  /**
+   * `secret` is 32 random bytes, new for each connection. `dialled`: this node opened the stream, so the other side
+   * may wait for our key.
+   */
   readonly secure: (
     transport: ByteTransport,
     options: Omit<SecureOptions, 'ephemeral'> & { readonly secret: Uint8Array; readonly dialled: boolean },
@@ -22,7 +25,7 @@ export interface Links {
   readonly createMultiplexer: typeof createMultiplexer
 }
 
-/** `exactChecks`: the budget for exact checks of signatures of the whole node. Default: no bound. */
+/** `exactChecks`: the whole node's budget for exact checks of signatures. Default: no limit. */
 export const createSecretLinks = (exactChecks?: SecureOptions['exactChecks']): Links => ({
   secure: (transport, { secret, dialled, ...options }, clock) => {
     const make = (): EphemeralKeys => ephemeralKeys(secret)

@@ -2,13 +2,13 @@ import type { NetAddress } from '../address/index.ts'
 import { type ByteTransport, memoryTransportPair, TRANSPORT_ERRORS, TransportError } from '../transport/index.ts'
 import type { Network } from './network.ts'
 
-/** A network in this process, for tests, simulations and networks of one process: each node has an address of its own. */
+/** A network in this process, for tests and simulations: each node has its own address. */
 export interface MemoryHub {
-  /** The network as the node with this address sees it. */
+  /** The network for the node with this address. */
   readonly of: (ip: string) => Network
 }
 
-/** `schedule` runs what is delivered; by default in a later turn of the event loop. */
+/** `schedule` runs each delivery; by default in a later turn of the event loop. */
 export function createMemoryHub(schedule?: (run: () => void) => void): MemoryHub {
   const listeners = new Map<string, (transport: ByteTransport) => void>()
   let lastPort = 49_151

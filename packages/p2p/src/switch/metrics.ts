@@ -2,7 +2,7 @@ import type { Clock, Counter, Gauge, Metrics, Timer } from '@org/runtime'
 import type { Peer } from './peer.ts'
 import type { Reactor } from './reactor.ts'
 
-/** How often what waits to be sent is looked at, as in the reference. */
+/** Milliseconds between two measurements of the send queues, as in the reference. */
 const PENDING_INTERVAL_MS = 10_000
 
 export interface SwitchMetrics {
@@ -10,7 +10,7 @@ export interface SwitchMetrics {
   readonly rejected: Counter
   readonly sent: (peerId: string, channel: number, message: Uint8Array) => void
   readonly received: (peerId: string, channel: number, message: Uint8Array) => void
-  /** Tells now and then what waits to be sent. Returns how to stop it. */
+  /** Regularly measures the send queues. Returns a function that stops this. */
   readonly watchPending: (peers: () => readonly Peer[]) => () => void
 }
 
@@ -44,7 +44,7 @@ export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], cl
   function count(way: keyof typeof ways, peerId: string, channel: number, message: Uint8Array): void {
     const about = known.get(channel)
     ways[way].bytes.add(message.length, { peer_id: peerId, chID: about?.name ?? channelName(channel) })
-    // The field number of what the message holds.
+    // The field number of the message inside.
     const kind = about?.kinds?.[(message[0] ?? 0) >>> 3]
     if (kind !== undefined) ways[way].kinds.add(message.length, { message_type: kind })
   }
@@ -62,7 +62,7 @@ export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], cl
       const look = (): Timer =>
         clock.after(PENDING_INTERVAL_MS, () => {
           for (const peer of peers()) {
-            // The reference counts messages too, whatever the name says.
+            // As in the reference, the value counts messages, although the name says bytes.
             const waiting = peer.status().channels.reduce((sum, { sendQueueSize }) => sum + sendQueueSize, 0)
             pending.set(waiting, { peer_id: peer.id })
           }

@@ -1,7 +1,7 @@
 import type { NetAddress } from '../address/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 
-/** How streams are made: TCP, or memory in tests and simulations. */
+/** The source of streams: TCP, or memory in tests and simulations. */
 export interface Network {
   readonly dial: (address: NetAddress, options: { timeoutMs: number; signal: AbortSignal }) => Promise<ByteTransport>
   readonly listen: (

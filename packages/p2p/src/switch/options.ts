@@ -4,25 +4,25 @@ import type { MconnOptions } from '../mconn/index.ts'
 
 export interface SwitchOptions {
   readonly nodeKey: PrivateKey
-  /** `undefined`: does not listen. */
+  /** `undefined`: the node does not listen. */
   readonly listen: HostAndPort | undefined
   readonly persistentPeers: readonly NetAddress[]
-  /** Ids that the limits do not count. */
+  /** Ids that do not count against the limits. */
   readonly unconditionalPeerIds: readonly string[]
   readonly maxInboundPeers: number
   readonly maxOutboundPeers: number
   readonly allowDuplicateIp: boolean
-  /** The longest wait between two attempts to reach a persistent peer; 0 leaves the reference's steps alone. */
+  /** The longest wait between two attempts to reach a persistent peer; 0 keeps the reference's steps. */
   readonly persistentPeersMaxDialPeriodMs: number
-  /** Dials wait up to so long more, by chance, so that nodes that start together do not dial together. */
+  /** The longest random delay of a dial, so that nodes that start together do not dial at the same moment. */
   readonly dialJitterMs: number
   readonly dialTimeoutMs: number
   readonly handshakeTimeoutMs: number
   readonly filterTimeoutMs: number
   readonly mconn: Omit<MconnOptions, 'channels'>
-  /** Memory that messages of all peers may take while they are not whole, or are being handled. */
+  /** The most memory for messages of all peers that are incomplete or being handled. */
   readonly maxUnfinishedBytes: number
-  /** Points that a peer may lose before it is banned, and for how long. */
+  /** The points that a peer may lose before a ban, and the length of the ban. */
   readonly banThreshold: number
   readonly banMs: number
 }

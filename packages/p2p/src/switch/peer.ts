@@ -6,20 +6,22 @@ import type { NodeInfo } from '../nodeinfo/index.ts'
 export interface Peer {
   readonly id: string
   readonly nodeInfo: NodeInfo
-  /** We dialled it. */
+  /** True if this node dialled it. */
   readonly outbound: boolean
-  /** It is dialled again when the connection ends with an error. */
+  /** True if the node dials it again after the connection ends with an error. */
   readonly persistent: boolean
-  /** Where the connection goes to or comes from. */
+  /** The other end of the connection. */
   readonly socketAddress: NetAddress
-  /** Where it says that it is reached; `undefined` if it named a host that cannot be found. */
+  /**
+   * The address that the peer reported as its own; `undefined` if it reported a host name that cannot be resolved.
+   */
   readonly reportedAddress: NetAddress | undefined
-  /** Says whether the message was queued, after waiting for room. */
+  /** Waits for room. Resolves with true if the message was queued. */
   readonly send: (channel: number, message: Uint8Array) => Promise<boolean>
   readonly trySend: (channel: number, message: Uint8Array) => boolean
   readonly canSend: (channel: number) => boolean
   readonly hasChannel: (channel: number) => boolean
-  /** Bytes of memory that its unfinished messages take, and messages that wait to be sent to it. */
+  /** Bytes of memory of the peer's unfinished messages and of the queue of messages to it. */
   readonly heldBytes: () => number
   readonly status: () => MconnStatus & { readonly durationNs: bigint }
 }
@@ -36,7 +38,7 @@ export interface PeerFacts {
 export interface PeerModules {
   readonly multiplexer: Multiplexer
   readonly now: () => bigint
-  /** Told of each message that was queued. */
+  /** Called with each message that was queued. */
   readonly onSent: (peerId: string, channel: number, message: Uint8Array) => void
 }
 
@@ -56,7 +58,7 @@ export function createPeer(facts: PeerFacts, { multiplexer, now, onSent }: PeerM
     socketAddress,
     reportedAddress,
     hasChannel,
-    // A channel that the peer does not know would end the connection.
+    // A message on a channel that the peer does not have would end the connection.
     send: async (channel, message) =>
       hasChannel(channel) && noted(await multiplexer.send(channel, message), channel, message),
     trySend: (channel, message) =>

@@ -5,7 +5,7 @@ import { reconnect } from './reconnect.ts'
 const never = new AbortController().signal
 const noJitter = { below: () => 0, bytes: (length: number) => new Uint8Array(length) }
 
-/** When, in seconds, each attempt was made. */
+/** Returns the time of each attempt, in seconds. */
 async function attempts(maxMs: number, succeedsAt = Number.POSITIVE_INFINITY): Promise<readonly number[]> {
   const clock = createVirtualClock()
   const at: number[] = []
@@ -35,7 +35,7 @@ describe('reconnect', () => {
     expect(at).toHaveLength(30)
     expect(at.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, i) => 5 * i))
     const waits = at.slice(20).map((time, i) => time - (at[19 + i] as number))
-    // The wait after the last steady attempt and the first of the longer ones follow each other.
+    // The wait after the last steady attempt and the first longer wait follow each other.
     expect(waits).toEqual([8, ...Array.from({ length: 9 }, (_, i) => 3 ** (i + 2))])
   })
 
@@ -48,7 +48,7 @@ describe('reconnect', () => {
     const steps = await attempts(0)
     const waits = at.slice(1).map((time, i) => time - (at[i] as number))
     expect(Math.max(...waits)).toBe(1000)
-    // It is given up no sooner, and whenever the reference tries, so does this node.
+    // The node gives up no earlier than the reference, and tries at least as often.
     expect(at.at(-1)).toBe(steps.at(-1))
     expect(at).toEqual(expect.arrayContaining([...steps]))
   })

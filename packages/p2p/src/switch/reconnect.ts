@@ -1,15 +1,16 @@
 import type { Clock, Random } from '@org/runtime'
 
-/** The reference's steps: about two minutes at five seconds, then after 3, 9, 27 … 3^10 seconds more. */
+/** The reference's steps: about two minutes every five seconds, then after 3, 9, 27 … 3^10 further seconds. */
 const STEADY_ATTEMPTS = 20
 const STEADY_INTERVAL_MS = 5000
 const BACK_OFF_ATTEMPTS = 10
 const BACK_OFF_BASE_SECONDS = 3
 
 /**
- * Calls `attempt` at once and then after each wait, until it says that it is over, or the reference would give up: after 30 times,
- * about a day. Says whether it was over. `maxMs`: the longest wait, without its jitter; a longer one becomes several, with an attempt
- * after each, so that it ends no sooner. 0 for the reference's. `jitterMs` is more than 0.
+ * Calls `attempt` at once and then after each wait, until it resolves with true, or until the reference would give
+ * up: after 30 attempts, about a day. Resolves with true if an attempt did. `maxMs`: the longest wait, without its
+ * jitter; a longer wait is divided into several, with an attempt after each, so that the last attempt is not earlier.
+ * 0 keeps the reference's waits. `jitterMs` is more than 0.
  */
 export async function reconnect(
   attempt: () => Promise<'over' | 'again'>,
@@ -22,7 +23,7 @@ export async function reconnect(
     return slept
   }
 
-  /** Waits, and tries in between where the wait is longer than it may be. */
+  /** Waits, with attempts in between where the wait is longer than the maximum. */
   async function wait(ms: number): Promise<'over' | 'again'> {
     let left = ms
     while (options.maxMs > 0 && left > options.maxMs) {

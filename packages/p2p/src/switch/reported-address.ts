@@ -5,10 +5,13 @@ import type { NodeInfo } from '../nodeinfo/index.ts'
 
 const TIMEOUT_MS = 3000
 
-/** Finds the address of a host by its name; rejects if there is none. */
+/** Resolves a host name to an address; rejects if there is none. */
 export type ResolveHost = (name: string) => Promise<string>
 
-/** Asks name servers, not the system: that would keep one of the threads busy that write to disk, for as long as a stranger likes. */
+/**
+ * Asks name servers, not the system: the system's resolver would occupy one of the threads that write to disk, for as
+ * long as a stranger likes.
+ */
 export const resolveByDns: ResolveHost = async (name) => {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
   const ask = (answers: Promise<string[]>): Promise<string> =>
@@ -16,7 +19,10 @@ export const resolveByDns: ResolveHost = async (name) => {
   return Promise.any([ask(resolver.resolve4(name)), ask(resolver.resolve6(name))])
 }
 
-/** Where a node with a valid introduction says that it is reached; `undefined` if that is a name without an address. */
+/**
+ * Returns the address that a node with a valid introduction reported; `undefined` if that is a name without an
+ * address.
+ */
 export function reportedAddress(
   { defaultNodeId: id, listenAddr }: NodeInfo,
   resolve: ResolveHost,

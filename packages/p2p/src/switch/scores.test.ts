@@ -12,7 +12,7 @@ describe('scores', () => {
     expect(scores.banned()).toEqual(['a'])
     now = 1000
     expect(scores.isBanned('a')).toBe(false)
-    // It begins anew.
+    // After the ban the peer has all its points again.
     expect(scores.lose('a', 60)).toBe(false)
   })
 

@@ -1,13 +1,13 @@
 import { dropOldest } from '../bounds/index.ts'
 import { LRU_SIZE } from './limits.ts'
 
-/** Points that peers lost, and bans. A ban expires; the points of a peer that behaves fade. */
+/** The points that peers have lost, and bans. A ban expires; lost points return with time. */
 export interface Scores {
-  /** True when this loss uses up the peer's points: it is banned now. */
+  /** Takes points from a peer. Returns true if none are left: the peer is banned now. */
   readonly lose: (id: string, points: number) => boolean
   readonly isBanned: (id: string) => boolean
   readonly banned: () => readonly string[]
-  /** Peers that are remembered. */
+  /** The number of remembered peers. */
   readonly size: () => number
 }
 
@@ -21,7 +21,7 @@ export function createScores(options: {
   function entryOf(id: string): { lost: number; at: number; bannedUntil: number } {
     const now = options.monotonic()
     const entry = entries.get(id) ?? { lost: 0, at: now, bannedUntil: 0 }
-    // All points are back after the length of a ban without a fault.
+    // Without a fault for the length of a ban, all points return.
     entry.lost = Math.max(0, entry.lost - (options.threshold * (now - entry.at)) / options.banMs)
     entry.at = now
     entries.delete(id)

@@ -33,10 +33,10 @@ import type { Reactor, ReactorChannel, Verdict } from './reactor.ts'
 import { type ResolveHost, resolveByDns } from './reported-address.ts'
 import { createScores } from './scores.ts'
 
-/** What the switch tells an address book. */
+/** The reports of the switch to an address book. */
 export interface AddressKeeper {
   readonly isOurs: (address: NetAddress) => void
-  /** Addresses that the operator named, to be dialled. */
+  /** Called with the addresses that the operator named. */
   readonly named: (addresses: readonly NetAddress[]) => void
   readonly good: (id: string) => void
 }
@@ -45,19 +45,19 @@ export interface SwitchModules {
   readonly network: Network
   /** Default: the secret connection and the multiplexer. */
   readonly links?: Links
-  /** Exact checks of signatures of the whole node. Default: no bound. */
+  /** The whole node's budget for exact checks of signatures. Default: no limit. */
   readonly exactChecks?: SecureOptions['exactChecks']
   readonly reactors: readonly Reactor[]
-  /** Asked at each handshake, for what may change: the application's version. */
+  /** Called at each handshake, because the application's version may change. */
   readonly nodeInfo: () => NodeInfo
   readonly clock: Clock
   readonly random: Random
   readonly logger?: Logger
   readonly metrics?: Metrics
   readonly addresses?: AddressKeeper
-  /** Finds hosts that peers name as their own. Default: asks name servers. */
+  /** Resolves host names that peers report as their own. Default: asks name servers. */
   readonly resolveHost?: ResolveHost
-  /** Says why a connection from this address, or this node, is not wanted (`filter_peers`). */
+  /** Returns why this node refuses a connection from an address or a node (`filter_peers`), or `undefined`. */
   readonly filterAddress?: (address: string) => Promise<string | undefined>
   readonly filterId?: (id: string) => Promise<string | undefined>
 }
@@ -70,11 +70,11 @@ export interface Switch extends Service {
   readonly listenAddress: () => { readonly host: string; readonly port: number } | undefined
   /** Dials now. Throws {@link RejectedError} or a dial error. */
   readonly dial: (address: NetAddress) => Promise<void>
-  /** Dials what the operator named, each after a random pause; errors are logged. */
+  /** Dials the addresses that the operator named, each after a random pause; errors are logged. */
   readonly dialSoon: (addresses: readonly NetAddress[]) => void
   readonly addPersistentPeers: (addresses: readonly NetAddress[]) => void
   readonly isPersistent: (address: NetAddress) => boolean
-  /** Ids that the limits do not count, from now on. */
+  /** Adds ids that do not count against the limits, from now on. */
   readonly addUnconditionalPeerIds: (ids: readonly string[]) => void
   readonly isUnconditional: (id: string) => boolean
   readonly isDiallingOrConnected: (address: NetAddress) => boolean
@@ -209,7 +209,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     if (entries.get(peer.id)?.peer !== peer) return
     if (reason !== undefined) logger.error('Stopping peer for error', { peer: peer.id, err: reason.message })
     for (const reactor of reactors) reactor.removePeer(peer, reason)
-    // Last, so that the node cannot come back before every reactor has let it go.
+    // Deleted last, so that the node cannot reconnect before every reactor has removed the peer.
     entries.delete(peer.id)
     metrics.peers.set(entries.size)
     if (reason === undefined || !peer.persistent || !running) return
@@ -219,7 +219,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
 
   function accept(transport: ByteTransport): void {
     admission.accept(transport).catch((error: Error) => {
-      // Of two ends of one node either may be the first to notice.
+      // Either end of a connection to oneself may notice first.
       if (isCodedError(error, REJECTIONS.self)) modules.addresses?.isOurs(placeOf(ownId, transport.remoteAddress))
       logger.info('Inbound Peer rejected', { err: error.message, numPeers: entries.size })
     })
@@ -275,7 +275,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   }
 }
 
-/** The channel as the connection with one peer has it. */
+/** The channel for the connection with one peer. */
 function channelOf(
   { receiveMessageCapacity: capacity, ...channel }: ReactorChannel,
   peerId: string,

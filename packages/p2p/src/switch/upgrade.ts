@@ -11,7 +11,7 @@ export interface Upgraded {
   readonly connection: SecretConnection
   readonly nodeInfo: NodeInfo
   readonly reportedAddress: NetAddress | undefined
-  /** Bytes that came behind the peer's introduction. */
+  /** Bytes that followed the peer's introduction. */
   readonly early: Uint8Array
 }
 
@@ -53,7 +53,7 @@ export async function upgrade(
     const why = incompatibility(own, info)
     if (why !== undefined) throw new RejectedError(REJECTIONS.incompatible, why, { data: { id } })
     const reported = reportedAddress(info, resolveHost, clock)
-    // An address needs no turn of its own.
+    // A numeric address needs no turn of its own.
     const place = reported instanceof Promise ? await reported : reported
     return { connection, nodeInfo: info, reportedAddress: place, early: rest }
   } catch (error) {

@@ -1,7 +1,7 @@
-/** What a {@link ByteTransport} reports. `close` comes once, last. */
+/** The events of a {@link ByteTransport}. `close` comes once, last. */
 export interface TransportHandlers {
   readonly data: (bytes: Uint8Array) => void
-  /** After `write` said false: there is room again. */
+  /** After `write` returned false: there is room again. */
   readonly drain: () => void
   readonly close: (error: Error | undefined) => void
 }
@@ -10,7 +10,7 @@ export interface TransportHandlers {
 export interface ByteTransport {
   /** The address of the other side, `host:port`. */
   readonly remoteAddress: string
-  /** False when the bytes wait in memory: write no more before `drain`. */
+  /** Writes bytes. Returns false if they wait in memory: write no more before `drain`. */
   readonly write: (bytes: Uint8Array) => boolean
   /** Replaces the handlers. Without handlers nothing is read. */
   readonly handle: (handlers: TransportHandlers) => void

@@ -15,7 +15,7 @@ export function tcpTransport(socket: Socket): ByteTransport {
   socket.on('error', (error) => {
     failure = error
   })
-  // The other side will send no more: a peer connection is of no use then.
+  // The other side will send no more, so the connection is of no use.
   socket.on('end', () => socket.destroy())
   socket.on('close', () => {
     closed = true

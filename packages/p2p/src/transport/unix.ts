@@ -5,8 +5,8 @@ import { TRANSPORT_ERRORS, TransportError } from './errors.ts'
 import { tcpTransport } from './tcp.ts'
 
 /**
- * Listens on a unix socket that only the user of this process can connect to. Every connection goes to `accept`. The file of a
- * server that died is replaced, any other stays.
+ * Listens on a unix socket to which only the user of this process can connect. Every connection goes to `accept`. The
+ * file of a dead server is replaced; any other file is kept.
  * Throws `TRANSPORT_LISTEN`.
  */
 export async function listenUnix(

@@ -11,9 +11,9 @@ import { type PastEvent, pastEvent } from './past-event.ts'
 export interface HistoryOptions {
   /** The chain's first height. */
   readonly initialHeight: number
-  /** The last block when the node started: its events, and those before, are not published again. */
+  /** The last block when the node started: its events, and earlier events, are not published again. */
   readonly startHeight: number
-  /** Bytes of blocks, as they are stored, whose events are kept for others who ask. Default 4 MiB. */
+  /** Bytes of stored blocks whose events are kept for further readers. Default 4 MiB. */
   readonly cacheBytes?: number
 }
 
@@ -25,11 +25,11 @@ export interface HistoryModules {
 
 /** The events of committed blocks, read from the stores. */
 export interface EventHistory {
-  /** The last block whose events are published: those of every later one are still to come on the bus. */
+  /** The last block whose events were published; the events of later blocks will be published on the bus. */
   readonly lastHeight: () => number
   /**
-   * The first height after `after` that the chain has; it may be to come. Throws {@link EventError} (`EVENTS_PRUNED`) if it is
-   * not stored any more.
+   * The first height after `after`, which may be in the future. Throws {@link EventError} (`EVENTS_PRUNED`) if the
+   * block was pruned.
    */
   readonly firstAfter: (after: number) => number
   /**
@@ -40,7 +40,7 @@ export interface EventHistory {
 }
 
 const DEFAULT_CACHE_BYTES = 4 << 20
-/** Beside its bytes a block costs about this much. */
+/** The approximate memory of a block beside its bytes. */
 const BLOCK_OVERHEAD = 4096
 
 export function createEventHistory(options: HistoryOptions, modules: HistoryModules): EventHistory {
@@ -87,7 +87,7 @@ export function createEventHistory(options: HistoryOptions, modules: HistoryModu
     read: (height) => {
       const kept = cache.get(height)
       if (kept !== undefined) return kept
-      // What was just published is at hand, also where responses are not kept.
+      // The last published block is in memory, also where responses are not stored.
       const last = bus.lastBlock()
       const isLast = last?.block.header.height === height
       const events = eventsOf(isLast ? last : stored(height))

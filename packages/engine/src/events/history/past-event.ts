@@ -10,7 +10,7 @@ export interface PastEvent {
   readonly events: FlatEvents
 }
 
-/** What queries see is made when it is asked for: most events of a block are not. */
+/** The attributes are computed on first use: most events of a block are never tested. */
 export function pastEvent(data: EventData): PastEvent {
   let events: FlatEvents | undefined
   return {
@@ -26,8 +26,8 @@ export function pastEvent(data: EventData): PastEvent {
 const UNSTORED: readonly EventType[] = [...ROUND_STATE_EVENTS, 'NewRound', 'CompleteProposal', 'Vote']
 
 /**
- * Whether an event of a block fits a query. Throws {@link EventError} (`EVENTS_NOT_RESUMABLE`) if events of the rounds could
- * fit it too: what came of them meanwhile is lost.
+ * Returns a function that says if an event of a block matches the query. Throws {@link EventError}
+ * (`EVENTS_NOT_RESUMABLE`) if events of consensus rounds could match too: such past events are lost.
  */
 export function resumableMatcher(query: Query): (event: PastEvent) => boolean {
   const matches = compileQuery(query)
@@ -46,7 +46,7 @@ export function resumableMatcher(query: Query): (event: PastEvent) => boolean {
 /** Queries whose matchers are shared. */
 const MAX_QUERIES = 100
 
-/** As {@link resumableMatcher}, but all who ask for the same query share one: each event is matched once. */
+/** Does as {@link resumableMatcher}, but equal queries share one matcher: each event is matched once. */
 export function createResumableMatchers(): typeof resumableMatcher {
   const shared = new LRUCache<string, (event: PastEvent) => boolean>({ max: MAX_QUERIES })
   return (query) => {

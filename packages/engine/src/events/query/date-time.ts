@@ -1,6 +1,9 @@
 import type { Time } from '@org/types/time'
 
-/** A time, and the year as it was written in its own zone; or why the text is none, in the words of Go's `time.Parse`. */
+/**
+ * A time, and the year in the text's own zone; or the reason why the text is not a time, in the words of Go's
+ * `time.Parse`.
+ */
 export type Parsed = { readonly time: Time; readonly year: number } | { readonly problem: string }
 
 const RFC3339 = '2006-01-02T15:04:05Z07:00'
@@ -21,7 +24,7 @@ interface Fields {
 /** Thrown inside this file only, and turned into a `problem`. */
 class Problem extends Error {}
 
-/** Reads the text piece by piece as Go reads it for a layout, so that the first bad piece is the one named. */
+/** Reads the text piece by piece, as Go reads it for a layout, so that the error names the first bad piece. */
 class Reader {
   rest: string
   readonly #text: string
@@ -79,7 +82,7 @@ class Reader {
     if (hold.length < 6 || hold[3] !== ':') throw this.bad('Z07:00')
     const [hour, minute] = [hold.slice(1, 3), hold.slice(4, 6)]
     if (!/^\d\d\d\d$/.test(hour + minute)) throw this.bad('Z07:00')
-    // Offsets of 24 hours and 60 minutes are in use.
+    // Offsets of 24 hours and 60 minutes exist.
     if (Number(minute) > 60) throw this.outOfRange('time zone offset minute')
     if (Number(hour) > 24) throw this.outOfRange('time zone offset hour')
     if (hold[0] !== '+' && hold[0] !== '-') throw this.bad('Z07:00')

@@ -12,11 +12,15 @@ interface BigDecimal {
 
 const PRECISION = 125
 const ZERO = 48
-/** A number of a larger power of ten, or of two, compares like an infinity; one of a smaller power has no more digits than this. */
+/**
+ * A number with a larger power of ten, or of two, compares like an infinity; a number with a smaller power has at
+ * most this many digits.
+ */
 const MAX_POWER = 20_000
 /**
- * The digits of a number that are computed with. Values of events may have a million digits, and arithmetic with so many takes
- * quadratic time. An integer with more digits compares like an infinity; of a fraction, the digits after these only round.
+ * The digits of a number that take part in arithmetic. Values of events may have a million digits, and arithmetic
+ * with that many takes quadratic time. An integer with more digits compares like an infinity; of a fraction, further
+ * digits only affect the rounding.
  */
 const MAX_DIGITS = 1024
 
@@ -35,7 +39,7 @@ function bitLength(value: bigint): number {
 /** `numerator / denominator * 2^exponent`, rounded to the nearest with {@link PRECISION} bits, ties to even. */
 function round(numerator: bigint, denominator: bigint, exponent: number): BigDecimal {
   if (numerator === 0n) return { mantissa: 0n, exponent: 0, infinite: 0 }
-  // Two bits more than wanted, and a last one that says whether something follows.
+  // Two more bits than the precision, and a last bit that says if further digits follow.
   const shift = PRECISION + 2 - (bitLength(numerator) - bitLength(denominator))
   const scaled = shift >= 0 ? numerator << BigInt(shift) : numerator
   const divisor = shift >= 0 ? denominator : denominator << BigInt(-shift)
@@ -49,7 +53,7 @@ function round(numerator: bigint, denominator: bigint, exponent: number): BigDec
   return { mantissa: up ? kept + 1n : kept, exponent: exponent - shift + Number(extra), infinite: 0 }
 }
 
-/** The place of the first digit that is not 0, or the length. A loop: it looks at each character once. */
+/** The position of the first digit that is not 0, or the length. The loop reads each character once. */
 function skipZeros(digits: string): number {
   let at = 0
   while (at < digits.length && digits.charCodeAt(at) === ZERO) at++
@@ -57,7 +61,7 @@ function skipZeros(digits: string): number {
 }
 
 function fromInteger(text: string): Decimal {
-  // No exact comparison is lost below 2^53.
+  // Below 2^53 every comparison is exact.
   if (text.length <= 15) return Number(text)
   const isNegative = text.startsWith('-')
   const digits = isNegative || text.startsWith('+') ? text.slice(1) : text
@@ -67,7 +71,10 @@ function fromInteger(text: string): Decimal {
   return { mantissa: isNegative ? -mantissa : mantissa, exponent: 0, infinite: 0 }
 }
 
-/** The digits that are computed with, without zeros in front, and how many were cut off behind. A digit 1 stands for the rest. */
+/**
+ * The digits that take part in arithmetic, without leading zeros, and the number of digits cut off. A digit 1
+ * replaces the digits cut off.
+ */
 function shorten(digits: string): { readonly value: bigint; readonly cut: number } {
   const first = skipZeros(digits)
   const kept = digits.slice(first, first + MAX_DIGITS)
@@ -96,12 +103,15 @@ function fromFloat(text: string): Decimal | undefined {
   return sign === '-' ? { ...value, mantissa: -value.mantissa } : value
 }
 
-/** The number of a whole text as Go's `big` parses it: `5`, `-1.5`, `1e3`, `inf`; `undefined` if it is none. */
+/** Parses a whole text as Go's `big` does: `5`, `-1.5`, `1e3`, `inf`; `undefined` for any other text. */
 export function parseDecimal(text: string): Decimal | undefined {
   return INTEGER.test(text) ? fromInteger(text) : fromFloat(text)
 }
 
-/** The number at the start of an event's value, such as the 8 of `8atom`; without a sign, as the reference takes it. */
+/**
+ * Parses the number at the start of an event's value, such as the 8 of `8atom`. As in the reference, a sign is not
+ * allowed.
+ */
 export function leadingDecimal(text: string): Decimal | undefined {
   const digits = LEADING.exec(text)?.[0]
   return digits === undefined ? undefined : parseDecimal(digits)

@@ -2,14 +2,14 @@ import { type Parsed, readDate, readTime } from './date-time.ts'
 import { compareDecimals, leadingDecimal, parseDecimal } from './decimal.ts'
 import type { Argument, Condition, Operator, Query } from './syntax.ts'
 
-/** Events by composite key, `type.attribute`, each with the values of all its attributes. */
+/** Events by composite key, `type.attribute`, each with all values of that attribute. */
 export type FlatEvents = Readonly<Record<string, readonly string[]>>
 
 export type Matcher = (events: FlatEvents) => boolean
 
 type Test = (value: string) => boolean
 
-/** What an operator says of `compare(value, argument)`. */
+/** Maps the result of `compare(value, argument)` to the result of each operator. */
 const ORDERS: Readonly<Record<Exclude<Operator, 'contains' | 'exists'>, (order: number) => boolean>> = {
   '=': (order) => order === 0,
   '<': (order) => order < 0,
@@ -37,7 +37,7 @@ function numberTest(text: string, holds: (order: number) => boolean): Test {
   }
 }
 
-/** The test of one condition on one value. */
+/** Returns the test of one condition on one value. */
 export function testOf({ operator, argument }: Pick<Condition, 'operator' | 'argument'>): Test {
   if (operator === 'exists') return () => true
   const { type, text } = argument as Argument
@@ -66,7 +66,7 @@ function compileCondition(condition: Condition): Matcher {
   }
 }
 
-/** A function that tells whether all conditions of the query hold for an event; compiled once, run for each. */
+/** Compiles a query to a function that returns true if all conditions hold for an event. */
 export function compileQuery({ conditions }: Query): Matcher {
   const matchers = conditions.map(compileCondition)
   return (events) => {
@@ -75,12 +75,12 @@ export function compileQuery({ conditions }: Query): Matcher {
   }
 }
 
-/** Whether the query holds. For more than one event use {@link compileQuery}. */
+/** Returns true if the query holds. For more than one event use {@link compileQuery}. */
 export function matchesQuery(query: Query, events: FlatEvents): boolean {
   return compileQuery(query)(events)
 }
 
-/** The event type of a query that asks for nothing else, such as `tm.event='Tx'`. */
+/** Returns the event type of a query that tests only the type, such as `tm.event='Tx'`. */
 export function eventTypeOf({ conditions }: Query): string | undefined {
   const [condition] = conditions
   if (conditions.length !== 1 || condition?.tag !== 'tm.event' || condition.operator !== '=') return undefined

@@ -10,7 +10,7 @@ import {
   type Token,
 } from './syntax.ts'
 
-/** The conditions that a query may have. One of 512 bytes, the most that the RPC takes, has no room for so many. */
+/** The most conditions of a query. A query of 512 bytes, the most that the RPC accepts, cannot have so many. */
 const MAX_CONDITIONS = 1024
 
 const OPERATORS: readonly Token[] = ['<=', '>=', '<', '>', '=', 'contains', 'exists']
@@ -67,7 +67,7 @@ export function parseQuery(text: string): Query {
   return { conditions, text: formatConditions(conditions) }
 }
 
-/** The query of everything that is of one event type. */
+/** The query that matches every event of one type. */
 export function queryForEvent(type: string): Query {
   return parseQuery(`tm.event='${type}'`)
 }

@@ -116,7 +116,7 @@ describe('matchesQuery', () => {
     ['app.on<DATE 2024-05-03', false],
     ['app.on>=DATE 2024-05-02', true],
     ['app.at>DATE 2024-05-02', false],
-    // An event type alone is there with an empty value.
+    // A bare event type matches with an empty value.
     ['app EXISTS', true],
     ["app=''", true],
     ["app='x'", false],
@@ -208,7 +208,7 @@ describe('numbers of any length', () => {
     [`0.${'0'.repeat(5000)}1`, '0'],
     [`0.5${'0'.repeat(1_000_000)}1`, '0.5'],
   ])('behavior: a long number or a large power is compared by its size', (larger, smaller) => {
-    // A binary fraction of 125 bits cannot tell the last pair apart, and neither can the reference.
+    // With 125 bits the last two numbers are equal, as in the reference.
     expect(compare(larger, smaller)).toBe(larger.startsWith('0.5') ? 0 : 1)
     expect(compare(smaller, larger)).toBe(larger.startsWith('0.5') ? 0 : -1)
   })

@@ -16,8 +16,8 @@ const REPLACEMENT = '\ufffd'
 const END = undefined
 
 /**
- * Cuts a query into tokens, as forgiving and as strict as the reference: a problem inside a token makes that token invalid
- * and is in `problem`; the end of the text inside a string or where a token should be is the problem `EOF`.
+ * Splits a query into tokens, as tolerant and as strict as the reference: a problem inside a token makes the token
+ * invalid and is in `problem`; if the text ends inside a string or before a token, the problem is `EOF`.
  */
 export class Scanner {
   token: Token = 'invalid'

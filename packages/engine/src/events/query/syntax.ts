@@ -22,7 +22,7 @@ export type RangeOperator = '<' | '<=' | '>' | '>='
 
 export interface Argument {
   readonly type: 'string' | 'number' | 'time' | 'date'
-  /** As it was written, without quotes or the words TIME and DATE. */
+  /** The text of the token, without quotes or the words TIME and DATE. */
   readonly text: string
 }
 

@@ -85,7 +85,7 @@ export interface Engine {
   readonly start: () => Promise<void>
   /** Begins to make blocks after `state`, up to which blocks came from others. */
   readonly startConsensus: (state: State) => Promise<void>
-  /** What is kept in memory. */
+  /** The sizes of what the engine keeps in memory. */
   readonly sizes: () => Sizes
   /** Also if the application hangs. Idempotent. */
   readonly stop: () => Promise<void>

@@ -2,27 +2,27 @@
 export interface ChannelDescriptor {
   /** 0…255 */
   readonly id: number
-  /** How much of the bandwidth it gets, against the others; at least 1. */
+  /** The channel's share of the bandwidth, relative to the other channels; at least 1. */
   readonly priority: number
-  /** Messages that may wait to be sent. Default 1. */
+  /** The most messages in the send queue. Default 1. */
   readonly sendQueueCapacity?: number
   /**
-   * The longest message that is taken now, in bytes. Default 21 MiB, as the reference. A function is asked while a message comes,
-   * and the largest answer holds for that message.
+   * The longest message that the channel accepts at present, in bytes. Default 21 MiB, as in the reference. A
+   * function is called while a message arrives, and its largest result counts for that message.
    */
   readonly receiveMessageCapacity?: number | (() => number)
 }
 
 export interface MconnOptions {
   readonly channels: readonly ChannelDescriptor[]
-  /** Bytes a second, each way; 0: as many as can be, as in the reference. */
+  /** Bytes per second in each direction; 0 is no limit, as in the reference. */
   readonly sendRate: number
   readonly receiveRate: number
   /** Bytes of a message in one packet. */
   readonly maxPacketPayloadSize: number
   readonly pingIntervalMs: number
   readonly pongTimeoutMs: number
-  /** How long `send` waits for room in a channel's queue. */
+  /** The longest wait of `send` for room in a channel's queue. */
   readonly sendTimeoutMs: number
 }
 

@@ -1,7 +1,8 @@
 import { Packet, type PacketMsg } from '@org/types/p2p'
 import { fieldSize, uvarintSize, writeUvarint } from '@org/types/schema'
 
-// What every message goes through is written and read without the schema's detours; the bytes are the same.
+// Every message passes through these functions, so they read and write the bytes directly. The result equals the
+// schema's.
 
 const MESSAGE_TAG = (3 << 3) | 2
 const CHANNEL_TAG = 1 << 3
@@ -14,14 +15,14 @@ function bodySize({ channelId, eof, data }: PacketMsg): number {
   return channel + (eof ? 2 : 0) + payload
 }
 
-/** Bytes of a length-prefixed packet with this piece of a message. */
+/** The size of a length-prefixed packet with this piece of a message. */
 export function packetSize(packet: PacketMsg): number {
   const body = bodySize(packet)
   const whole = fieldSize(body)
   return uvarintSize(whole) + whole
 }
 
-/** Writes the length-prefixed packet; returns the place behind it. Channels and packets are below 2^28. */
+/** Writes the length-prefixed packet; returns the position after it. Channels and packets are below 2^28. */
 export function writePacket(into: Uint8Array, at: number, packet: PacketMsg): number {
   const { channelId, eof, data } = packet
   const body = bodySize(packet)
@@ -43,10 +44,13 @@ export function writePacket(into: Uint8Array, at: number, packet: PacketMsg): nu
   return place + data.length
 }
 
-/** The packet if it is a piece of a message in the form that every node writes it; `undefined`: ask the schema. */
+/**
+ * Reads a piece of a message in the form that every node writes; `undefined` for any other form, which the schema
+ * reads.
+ */
 function readPlain(bytes: Uint8Array): PacketMsg | undefined {
   let at = 0
-  // Two bytes are enough for what a packet may hold; more is not the plain form.
+  // Two bytes are enough for any length in a packet; a longer one is not the plain form.
   const short = (): number => {
     const low = bytes[at++] as number
     if (low < 0x80) return low

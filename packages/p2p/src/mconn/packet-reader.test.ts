@@ -9,7 +9,7 @@ const data = fc.uint8Array({ maxLength: 200 })
 const packets = fc.array(fc.record({ channelId: fc.integer({ min: 1, max: 200 }), eof: fc.boolean(), data }), {
   maxLength: 40,
 })
-/** Sizes of pieces, and whether all that is whole is read before the next comes, or only one packet. */
+/** The sizes of the pieces; `all` reads every whole packet before the next piece, otherwise only one. */
 const pieces = fc.array(fc.record({ size: fc.integer({ min: 1, max: 1500 }), all: fc.boolean() }), {
   minLength: 1,
   maxLength: 30,

@@ -4,18 +4,21 @@ import { readLength } from '../framing/read-length.ts'
 import { MCONN_ERRORS, MconnError } from './errors.ts'
 import { readPacket } from './packet-bytes.ts'
 
-/** Cuts a stream into length-prefixed packets. `next` gives `undefined` while a packet is not whole. */
+/** Cuts a stream into length-prefixed packets. `next` returns `undefined` while the next packet is incomplete. */
 export interface PacketReader {
   readonly push: (bytes: Uint8Array) => void
   readonly next: () => Packet | undefined
 }
 
-/** A length has no more bytes. */
+/** A length takes at most this many bytes. */
 const LENGTH_SIZE = 5
 
 export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
-  /** The buffer's bytes from `from` on are the first ones of these: a packet that was begun is put together, the others are read where they are. */
+  /**
+   * Received bytes, the first of which are in the buffer already. Only an incomplete packet is copied into the
+   * buffer; whole packets are read in place.
+   */
   let piece: { readonly bytes: Uint8Array; readonly from: number } | undefined
 
   function merge(): void {
@@ -34,7 +37,7 @@ export function createPacketReader(maxSize: number): PacketReader {
     piece = undefined
   }
 
-  /** Where the first packet's bytes begin and end; `undefined` while it is not whole. */
+  /** The position of the first packet; `undefined` while it is incomplete. */
   function find(): { readonly start: number; readonly end: number } | undefined {
     if (buffer.length === 0) return undefined
     const length = readLength(buffer)

@@ -1,6 +1,9 @@
-/** A bucket that fills with `rate` bytes a second and holds one second's worth; of 0 it never runs dry. */
+/**
+ * A token bucket that fills with `rate` bytes per second and holds the bytes of one second. With rate 0 it is never
+ * empty.
+ */
 export interface RateLimit {
-  /** Milliseconds to wait before more may pass; 0 when there is room. */
+  /** Milliseconds until more bytes may pass; 0 if they may pass now. */
   readonly waitMs: () => number
   readonly spend: (bytes: number) => void
 }

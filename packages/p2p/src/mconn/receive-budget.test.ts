@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createReceiveBudget } from './receive-budget.ts'
 
-/** Connections that count how long they have held something in steps. */
+/** Connections that count in steps how long they have held bytes. */
 function open(maxBytes: number) {
   const budget = createReceiveBudget(maxBytes)
   const dropped: string[] = []

@@ -1,29 +1,29 @@
 import { MCONN_ERRORS, MconnError } from './errors.ts'
 
-/** One connection as the budget sees it. */
+/** One connection, for the budget. */
 export interface BudgetHolder {
-  /** How much its unfinished messages take, times how long they have taken it. */
+  /** The bytes of its unfinished messages times the time for which it has held them. */
   readonly weight: () => number
-  /** Ends the connection, and gives back what it holds. */
+  /** Ends the connection and releases its bytes. */
   readonly drop: (error: Error) => void
 }
 
 export interface BudgetShare {
-  /** The connection holds so many bytes more, or fewer. May drop this connection or another one. */
+  /** Adds bytes to (or takes them from) the connection's count. It may drop this or another connection. */
   readonly add: (bytes: number) => void
-  /** Gives everything back. */
+  /** Releases all bytes of the connection. */
   readonly leave: () => void
 }
 
-/** The memory that messages of all peers take while they are not whole, or are being handled. */
+/** The memory of all peers' messages that are incomplete or being handled. */
 export interface ReceiveBudget {
   readonly join: (holder: BudgetHolder) => BudgetShare
   readonly bytes: () => number
 }
 
 /**
- * When connections hold more than `maxBytes` together, one of them is dropped: of those that hold more than an equal share, the one
- * that holds the most for the longest time. A peer below its equal share is safe, whatever the others do.
+ * Drops a connection when all connections together hold more than `maxBytes`: among those above an equal share, the
+ * one that holds the most for the longest time. A peer below its equal share is never dropped.
  */
 export function createReceiveBudget(maxBytes: number): ReceiveBudget {
   const holders = new Map<BudgetHolder, number>()

@@ -2,9 +2,9 @@ import { CodedError } from '@org/runtime/errors'
 
 export const REJECTIONS = {
   authentication: 'REJECTED_AUTHENTICATION',
-  /** The node that answers at the dialled address has proven another id. */
+  /** The node at the dialled address has proven another id. */
   wrongId: 'REJECTED_WRONG_ID',
-  /** The address is being dialled, or there is a connection with it. */
+  /** The address is being dialled, or is connected already. */
   connected: 'REJECTED_CONNECTED',
   duplicate: 'REJECTED_DUPLICATE',
   filtered: 'REJECTED_FILTERED',
@@ -16,5 +16,5 @@ export const REJECTIONS = {
   banned: 'REJECTED_BANNED',
 } as const
 
-/** Why a connection does not become a peer. `data.id` names the node when it is known. */
+/** The reason why a connection does not become a peer. `data.id` names the node if its id is known. */
 export class RejectedError extends CodedError<(typeof REJECTIONS)[keyof typeof REJECTIONS]> {}

@@ -35,7 +35,7 @@ test('error: a peer that says nothing in time, or closes', async () => {
 
 test('error: more than 10 kB are not read, and nonsense is no introduction', async () => {
   const long = begun()
-  // A length of 10,241, and nothing behind it.
+  // A length of 10,241 with nothing after it.
   long.other.write(Uint8Array.of(0x81, 0x50))
   await expect(long.exchanged).rejects.toMatchObject({ ...refused, message: expect.stringContaining('too long') })
   const nonsense = begun()

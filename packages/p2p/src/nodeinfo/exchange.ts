@@ -7,8 +7,8 @@ import { REJECTIONS, RejectedError } from './errors.ts'
 import { MAX_NODE_INFO_SIZE, type NodeInfo } from './node-info.ts'
 
 /**
- * Introduces both sides to each other. Throws `REJECTED_AUTHENTICATION` when the peer says nothing, too much or nonsense within
- * `timeoutMs`. Bytes behind the peer's introduction stay with the connection.
+ * Exchanges node infos. Throws `REJECTED_AUTHENTICATION` if the peer sends nothing, too much or an invalid message
+ * within `timeoutMs`. Bytes after the peer's message stay in the connection.
  */
 export function exchangeNodeInfo(
   connection: SecretConnection,

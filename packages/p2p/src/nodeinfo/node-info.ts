@@ -10,7 +10,7 @@ const MAX_CHANNELS = 16
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
 const isText = (text: string): boolean => isAscii(text) && text.trim() !== ''
 
-/** What is wrong with a node's introduction of itself; `undefined` when nothing is. */
+/** Returns what is invalid in a node info; `undefined` if it is valid. */
 export function nodeInfoFault(info: NodeInfo): string | undefined {
   const id = validateId(info.defaultNodeId)
   if (id !== undefined) return `invalid id (${info.defaultNodeId}): ${id}`
@@ -37,7 +37,10 @@ export function nodeInfoFault(info: NodeInfo): string | undefined {
   return undefined
 }
 
-/** Why two nodes cannot be peers; `undefined` when they can: one block protocol, one network, a channel in common. */
+/**
+ * Returns why two nodes cannot be peers; `undefined` if they can: the same block protocol and network, and a common
+ * channel.
+ */
 export function incompatibility(own: NodeInfo, other: NodeInfo): string | undefined {
   if (own.protocolVersion.block !== other.protocolVersion.block) {
     return `peer is on a different Block version. Got ${other.protocolVersion.block}, expected ${own.protocolVersion.block}`

@@ -2,15 +2,15 @@ import type { NetAddress } from '../address/index.ts'
 import { formatNetAddress } from '../address/index.ts'
 import { dropOldest } from '../bounds/index.ts'
 
-/** After so many failures (about 35 hours) an address is given up. */
+/** An address is given up after this many failures (about 35 hours). */
 const MAX_ATTEMPTS = 16
 
 /**
- * Says when an address may be tried again: after 2, 4, 8 … seconds and up to one more. Attempts are counted for each
- * `id@ip:port`: false ids that somebody tells of at the address of an honest node do not count against that node.
+ * Decides when an address may be tried again: after 2, 4, 8 … seconds and up to one more. Attempts are counted per
+ * `id@ip:port`: false ids at the address of an honest node do not count against that node.
  */
 export interface DialPlan {
-  /** A persistent peer is never given up, and waits at most `maxMs`, if that is not 0. */
+  /** A persistent peer is never given up, and waits at most `maxMs`, unless that is 0. */
   readonly mayDial: (
     address: NetAddress,
     jitter: number,
@@ -18,7 +18,7 @@ export interface DialPlan {
   ) => 'now' | 'later' | 'never'
   readonly failed: (address: NetAddress) => void
   readonly forget: (address: NetAddress) => void
-  /** Addresses that failed. */
+  /** The number of addresses that failed. */
   readonly size: () => number
 }
 

@@ -9,7 +9,7 @@ import { createDialPlan } from './dial-plan.ts'
 import { createRequestGuard } from './request-guard.ts'
 
 export const PEX_CHANNEL = 0x00
-/** Addresses of one answer: no node tells more. An address takes at most 256 bytes. */
+/** The most addresses of one answer, as in the reference. An address takes at most 256 bytes. */
 const MAX_ADDRESSES = 250
 const MAX_MESSAGE_SIZE = 256 * MAX_ADDRESSES
 const BAN_NS = 24n * 3600n * 1_000_000_000n
@@ -22,11 +22,11 @@ export interface PexOptions {
   readonly seedMode: boolean
   readonly seeds: readonly NetAddress[]
   readonly maxOutboundPeers: number
-  /** The longest wait between two attempts to reach a persistent peer; 0: no such bound. */
+  /** The longest wait between two attempts to reach a persistent peer; 0 is no limit. */
   readonly persistentPeersMaxDialPeriodMs: number
-  /** How often the node sees to it that it has enough peers; the reference: 30 s. */
+  /** Milliseconds between two checks that there are enough peers; the reference has 30 s. */
   readonly ensurePeersPeriodMs: number
-  /** How long a seed keeps a peer. */
+  /** Milliseconds for which a seed keeps a peer. */
   readonly seedDisconnectWaitMs: number
 }
 
@@ -35,13 +35,13 @@ export interface PexModules {
   readonly clock: Clock
   readonly random: Random
   readonly logger?: Logger
-  /** Keeps the book; called now and then and at the end. */
+  /** Saves the book; called regularly and at the end. */
   readonly save: () => Promise<void>
-  /** The switch does not exist yet when its reactors are made. */
+  /** A function, because the switch is created after its reactors. */
   readonly peers: () => Switch
 }
 
-/** Peer exchange: answers who asks for addresses, asks others, and keeps enough peers connected. */
+/** Peer exchange: answers requests for addresses, requests addresses, and keeps enough peers connected. */
 export interface Pex extends Service {
   readonly reactor: Reactor
 }
@@ -52,7 +52,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
   const guard = createRequestGuard(options.ensurePeersPeriodMs / 3, clock.monotonic)
   const plan = createDialPlan(clock.monotonic)
   const asked = new Set<string>()
-  /** Whom a seed has answered. */
+  /** The peers that this seed has answered. */
   const answered = new Set<string>()
   const crawled = new Map<string, number>()
   const stopping = new AbortController()
@@ -73,13 +73,13 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
   async function answer(peer: Peer): Promise<Verdict> {
     const seeding = options.seedMode && !peer.outbound
     if (seeding) {
-      // It is let go already.
+      // The peer is being disconnected already.
       if (answered.has(peer.id)) return { type: 'ignore', reason: 'a seed answers once' }
       answered.add(peer.id)
     } else if (!guard.mayAsk(peer.id)) return reject(peer, 'the peer asks for addresses too often')
     const addrs = book.selection(seeding ? SEED_BIAS : undefined).map(({ id, ip, port }) => ({ id, ip, port }))
     await say(peer, { case: 'pexAddrs', value: { addrs } })
-    // A seed answers once; the pause lets the answer leave.
+    // A seed answers once. The pause lets the answer leave before the connection ends.
     if (seeding) clock.after(100, () => peers().stopPeer(peer, undefined))
     return { type: 'accept' }
   }
@@ -92,7 +92,8 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
       if (ip === undefined || port > 65_535) return reject(peer, 'the peer sent an address that is none')
       addresses.push({ id, ip, port })
     }
-    // The source decides which buckets the addresses may fill. The peer must not choose it, so it is where the connection goes.
+    // The source decides which buckets the addresses may fill. The peer must not choose it, so it is the address of
+    // the connection.
     for (const address of addresses) book.add(address, peer.socketAddress, clock.now())
     if (options.seeds.some((seed) => isSameNode(seed, peer.reportedAddress ?? peer.socketAddress))) ensurePeers(false)
     return { type: 'accept' }
@@ -110,15 +111,16 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
     return reject(peer, 'a pex message of no known kind')
   }
 
-  /** Notes in the book and in the plan that this address could not be dialled. */
+  /** Records a failed dial in the book and the plan. */
   function noteFailure(address: NetAddress, error: unknown): void {
     if (isCodedError(error, REJECTIONS.wrongId)) {
-      // Proven: another node is there. That is a fault of who told of the address, not of the node with the id.
+      // The other id is proven. That is a fault of the node that sent the address, not of the node with this id.
       book.banAddress(address, clock.now() + BAN_NS)
       plan.forget(address)
       return
     }
-    // Everything else may happen to an honest node: it is full, slow, restarting, or has a connection with us already.
+    // Any other failure may happen to an honest node: it is full, slow, restarting, or connected to this node
+    // already.
     book.markAttempt(address.id, clock.now())
     plan.failed(address)
   }
@@ -128,7 +130,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
     plan.forget(address)
   }
 
-  /** Dials, and notes the result in the book and the plan. Says whether there is a connection. */
+  /** Dials, and records the result in the book and the plan. Resolves with true if there is a connection. */
   async function dial(address: NetAddress): Promise<boolean> {
     const persistent = peers().isPersistent(address) ? { maxMs: options.persistentPeersMaxDialPeriodMs } : undefined
     const when = plan.mayDial(address, random.below(1000) / 1000, persistent)
@@ -149,7 +151,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
     const { outbound, dialling } = peers().counts()
     const wanted = options.maxOutboundPeers - outbound - dialling
     if (wanted <= 0) return
-    // The fewer peers there are, the more those count that were good before.
+    // With few peers, addresses of formerly good peers are preferred.
     const bias = Math.min(outbound, 8) * 10 + 10
     const chosen = new Map<string, NetAddress>()
     for (let i = 0; i < wanted * 3 && chosen.size < wanted; i++) {
@@ -165,7 +167,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
     if (chosen.size === 0) void dialSeeds()
   }
 
-  /** Tries seeds in random order until one is there. A seed that failed is tried again each time. */
+  /** Dials seeds in random order until one answers. A seed that failed is tried again each time. */
   async function dialSeeds(): Promise<void> {
     const left = [...options.seeds]
     while (left.length > 0 && !stopping.signal.aborted) {
@@ -235,7 +237,8 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
           if (book.wantsMore()) ask(peer)
           return
         }
-        // An inbound peer is the source of its own address. It is asked for others later, as it is trusted less.
+        // An inbound peer is the source of its own address. The node requests addresses from it later, because it is
+        // trusted less.
         const address = peer.reportedAddress
         if (address !== undefined) book.add(address, peer.socketAddress, clock.now())
       },

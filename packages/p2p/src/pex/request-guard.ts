@@ -1,9 +1,9 @@
-/** Keeps peers from asking for addresses too often. The first two questions are free, as in the reference. */
+/** Limits how often peers may request addresses. The first two requests are free, as in the reference. */
 export interface RequestGuard {
-  /** False when the peer asks too soon. */
+  /** Returns false if the request comes too soon. */
   readonly mayAsk: (id: string) => boolean
   readonly forget: (id: string) => void
-  /** Peers that asked. */
+  /** The number of peers that sent requests. */
   readonly size: () => number
 }
 

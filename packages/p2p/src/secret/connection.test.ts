@@ -91,7 +91,7 @@ test('error: a replayed or changed frame ends the connection', async () => {
 
 test('behavior: frames arrive whole however the stream is cut, also while nobody reads', async () => {
   const [left, right] = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
-  /** What is sent is kept, once both ends know each other, and handed on in pieces. */
+  /** After the handshake, sent bytes are kept and delivered in pieces. */
   let kept: Uint8Array[] | undefined
   const write = (bytes: Uint8Array): boolean => {
     if (kept === undefined) return left.write(bytes)

@@ -6,17 +6,17 @@ import { SECRET_ERRORS, SecretError } from './errors.ts'
 import { FRAME_DATA_SIZE, SEALED_FRAME_SIZE } from './frames.ts'
 import { createHandshake, type EphemeralSource, type Session } from './handshake.ts'
 
-/** An authenticated, encrypted stream: a {@link ByteTransport} that knows who the other side is. */
+/** An authenticated, encrypted stream: a {@link ByteTransport} with the proven key of the other side. */
 export interface SecretConnection extends ByteTransport {
   readonly remoteKey: PublicKey
 }
 
 export interface SecureOptions {
   readonly privateKey: PrivateKey
-  /** Fresh for each connection. */
+  /** New for each connection. */
   readonly ephemeral: EphemeralSource
   readonly timeoutMs: number
-  /** Exact checks of signatures of the whole node. Default: no bound. */
+  /** The whole node's budget for exact checks of signatures. Default: no limit. */
   readonly exactChecks?: Pick<Budget, 'tryTake'>
 }
 
@@ -72,7 +72,7 @@ function shakeHands(transport: ByteTransport, options: SecureOptions, clock: Clo
 
 function secretConnection(transport: ByteTransport, session: Session): SecretConnection {
   let handlers: TransportHandlers | undefined
-  /** A whole frame whose bytes came in two pieces, and the bytes behind it. */
+  /** A frame whose bytes arrived in two pieces, and the bytes after it. */
   let first: Uint8Array | undefined
   let sealed = session.rest
   let plain = session.early
@@ -80,7 +80,7 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
   let failure: Error | undefined
   let closed = false
 
-  /** Opens whole frames while someone reads. A bad frame ends the connection: nothing behind it can be trusted. */
+  /** Opens whole frames while there is a reader. A bad frame ends the connection: nothing after it can be trusted. */
   function deliver(): void {
     while (!paused && handlers !== undefined && !closed) {
       if (plain.length > 0) {
@@ -95,7 +95,7 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
     }
   }
 
-  /** All whole frames at once, up to one that is bad. */
+  /** Opens all whole frames, up to a bad one. */
   function open(): void {
     const whole = Math.floor(sealed.length / SEALED_FRAME_SIZE)
     const opened = new Uint8Array((whole + (first === undefined ? 0 : 1)) * FRAME_DATA_SIZE)
@@ -116,7 +116,7 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
     sealed = sealed.subarray(whole * SEALED_FRAME_SIZE)
   }
 
-  /** Only the frame that was begun is put together: the others are opened where they are. */
+  /** Only an incomplete frame is copied; other frames are opened in place. */
   function take(bytes: Uint8Array): void {
     const missing = SEALED_FRAME_SIZE - sealed.length
     if (sealed.length === 0) sealed = bytes

@@ -14,5 +14,5 @@ export const SECRET_ERRORS = {
   busy: 'SECRET_BUSY',
 } as const
 
-/** Why a secret connection cannot be made or go on. Each ends the connection. */
+/** The reason why a secret connection cannot be made or continued. Each ends the connection. */
 export class SecretError extends CodedError<(typeof SECRET_ERRORS)[keyof typeof SECRET_ERRORS]> {}

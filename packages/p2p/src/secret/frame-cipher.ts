@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Sodium } from '@org/runtime/sodium'
 
-/** Bytes behind a sealed text that authenticate it. */
+/** Bytes after an encrypted text that authenticate it. */
 export const TAG_SIZE = 16
 
 /** ChaCha20-Poly1305 with one key and no additional data. */
@@ -14,7 +14,7 @@ export interface FrameCipher {
 
 const ALGORITHM = 'chacha20-poly1305'
 
-/** Node's own: to make a cipher for each frame takes ten times as long as to encrypt it. */
+/** Creates Node's cipher. Creating a cipher object per frame takes ten times as long as encrypting the frame. */
 export function nodeCipher(key: Uint8Array): FrameCipher {
   const secret: KeyObject = createSecretKey(key)
   return {
@@ -33,7 +33,7 @@ export function nodeCipher(key: Uint8Array): FrameCipher {
   }
 }
 
-/** libsodium's: one call a frame. */
+/** Creates libsodium's cipher: one call per frame. */
 export function sodiumCipher(key: Uint8Array, sodium: Sodium): FrameCipher {
   return {
     seal: (plain, nonce, sealed) =>

@@ -16,7 +16,7 @@ function createNonce(): { readonly bytes: Uint8Array; readonly next: () => void 
   return {
     bytes,
     next: () => {
-      // Long before the 64-bit counter is used up.
+      // This limit is reached long before the 64-bit counter is used up.
       if (counter === Number.MAX_SAFE_INTEGER)
         throw new SecretError(SECRET_ERRORS.nonce, 'the session has no nonce left')
       counter++
@@ -31,10 +31,11 @@ function bestCipher(key: Uint8Array): FrameCipher {
   return sodium === undefined ? nodeCipher(key) : sodiumCipher(key, sodium)
 }
 
-/** Seals data as frames of {@link SEALED_FRAME_SIZE} bytes, all in one buffer. */
+/** Encrypts data as frames of {@link SEALED_FRAME_SIZE} bytes, all in one buffer. */
 export function createSealer(key: Uint8Array, cipher: FrameCipher = bestCipher(key)): (data: Uint8Array) => Uint8Array {
   const nonce = createNonce()
-  // Kept from frame to frame, as the reference does: behind a short chunk stands what the same peer has been sent before.
+  // The buffer is reused for each frame, as in the reference: the bytes after a short chunk were sent to the same
+  // peer before.
   const plain = new Uint8Array(FRAME_SIZE)
   const view = new DataView(plain.buffer)
   return (data) => {
@@ -52,8 +53,8 @@ export function createSealer(key: Uint8Array, cipher: FrameCipher = bestCipher(k
 }
 
 /**
- * Opens one sealed frame and gives its data, which the next frame overwrites. A replayed, reordered or forged frame throws
- * `SECRET_FRAME`.
+ * Opens one encrypted frame and returns its data, which the next frame overwrites. A replayed, reordered or forged
+ * frame throws `SECRET_FRAME`.
  */
 export function createOpener(
   key: Uint8Array,

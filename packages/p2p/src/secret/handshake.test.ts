@@ -8,10 +8,10 @@ import { deriveSessionKeys, type EphemeralKeys, ephemeralKeys } from './keys.ts'
 
 const key = (seed: number): PrivateKey => generateEd25519(new Uint8Array(32).fill(seed))
 const ephemeral = (seed: number) => ephemeralKeys(new Uint8Array(32).fill(seed))
-/** What the other side says first: its ephemeral key, in a message of 34 bytes. */
+/** The first message of the other side: its ephemeral key, in a message of 34 bytes. */
 const hello = (point: Uint8Array): Uint8Array => Uint8Array.of(34, 10, 32, ...point)
 
-/** A node that has got the first message of somebody who then says what it likes. */
+/** A node that has received the first message of a peer which then sends arbitrary bytes. */
 function begun(exactChecks?: { readonly tryTake: (cost: number) => boolean }) {
   const [own, other] = [ephemeral(1), ephemeral(2)]
   const handshake = createHandshake(key(1), own, exactChecks)
@@ -53,7 +53,8 @@ describe('handshake', () => {
     expect(costs).toEqual([])
     const forged = AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(3), good.challenge) })
     expect(() => begun(spent).say(forged)).toThrow(expect.objectContaining({ code: 'SECRET_BUSY' }))
-    // A key of order 1, which only JavaScript can judge: it accepts this signature of every message.
+    // A key of order 1, which only the check in JavaScript can decide: the check accepts this signature for every
+    // message.
     const identity = Uint8Array.of(1, ...new Uint8Array(31))
     const unusual = AuthSigMessage.create({
       pubKey: { type: 'ed25519', bytes: identity },
@@ -68,7 +69,7 @@ describe('handshake', () => {
     const refused = expect.objectContaining({ code: 'SECRET_KEY_TYPE' })
     const secp = { type: 'secp256k1', bytes: new Uint8Array(33).fill(2) } as const
     expect(() => begun().say(AuthSigMessage.create({ pubKey: secp, sig: new Uint8Array(64) }))).toThrow(refused)
-    // A message of a signature alone: no key signed it.
+    // A message with a signature and no key.
     const alone = Uint8Array.of(66, 18, 64, ...new Uint8Array(64))
     expect(() => begun().sayBytes(alone)).toThrow(expect.objectContaining({ code: 'SECRET_CHALLENGE' }))
   })
@@ -103,7 +104,7 @@ describe('handshake', () => {
     expect(made).toBe(0)
     const step = handshake.receive(first.subarray(34))
     expect(made).toBe(1)
-    // The same bytes as of a side that does not wait, in one piece.
+    // The same bytes come from a side that does not wait, in one piece.
     const eager = createHandshake(key(1), ephemeral(1))
     const answer = eager.receive(first)
     if (step.type !== 'send' || answer.type !== 'send') throw new Error('both sides answer')

@@ -17,7 +17,7 @@ import { SECRET_ERRORS, SecretError } from './errors.ts'
 import { createOpener, createSealer, SEALED_FRAME_SIZE } from './frames.ts'
 import { deriveSessionKeys, type EphemeralKeys } from './keys.ts'
 
-/** google.protobuf.BytesValue, which carries an ephemeral key. */
+/** google.protobuf.BytesValue, which contains an ephemeral key. */
 const BytesValue = message('google.protobuf.BytesValue', { value: field(1, bytes) })
 
 /** A handshake message takes 34 and 105 bytes; the reference would read a megabyte. */
@@ -28,9 +28,9 @@ export interface Session {
   readonly seal: (data: Uint8Array) => Uint8Array
   /** The data of one frame; the next one overwrites it. */
   readonly open: (sealed: Uint8Array) => Uint8Array
-  /** Bytes that came behind the handshake: sealed frames, whole or begun. */
+  /** Bytes after the handshake: encrypted frames, whole or incomplete. */
   readonly rest: Uint8Array
-  /** Data that came in the last frame of the handshake, behind its message. */
+  /** Data after the message in the last frame of the handshake. */
   readonly early: Uint8Array
 }
 
@@ -52,24 +52,28 @@ type State =
   | { readonly type: 'done' }
 
 /**
- * The station-to-station handshake as a machine without I/O: send `hello`, then feed what arrives to `receive` until it says
- * `done`. Throws {@link SecretError}; the connection must then be closed.
+ * The station-to-station handshake as a machine without I/O: send `hello`, then give the received bytes to `receive`
+ * until it returns `done`. Throws {@link SecretError}; the connection must then be closed.
  */
 export interface Handshake {
-  /** `undefined` for a side that waits: its first answer has it. */
+  /** `undefined` for a side that waits: its first answer contains it. */
   readonly hello: Uint8Array | undefined
   readonly receive: (bytes: Uint8Array) => HandshakeStep
 }
 
 /**
- * Our ephemeral keys; or, for a side that waits, how to make them. A side that waits makes its keys when the peer's key is there: a
- * stranger who says nothing costs no cryptography. Only the side that was dialled may wait, or both sides would wait for ever.
+ * This node's ephemeral keys; or, for a side that waits, a function that makes them. A side that waits makes its keys
+ * after it has received the peer's key: a stranger who sends nothing causes no cryptography. Only the dialled side
+ * may wait; otherwise both sides would wait forever.
  */
 export type EphemeralSource = EphemeralKeys | (() => EphemeralKeys)
 
 const helloOf = (keys: EphemeralKeys): Uint8Array => BytesValue.encodeDelimited({ value: keys.public })
 
-/** Decides whether a stranger signed. An exact check, which only forgeries and unusual keys need, is charged to the node's budget. */
+/**
+ * Returns true if the signature is valid. An exact check, which only forgeries and unusual keys need, is charged to
+ * the node's budget.
+ */
 function isSigned(item: SignedItem, exactChecks: Pick<Budget, 'tryTake'> | undefined): boolean {
   const answer = verifyQuickly(item)
   if (answer !== undefined) return answer
@@ -79,7 +83,7 @@ function isSigned(item: SignedItem, exactChecks: Pick<Budget, 'tryTake'> | undef
   return verifyExactly(item)
 }
 
-/** `exactChecks`: the exact checks of signatures of the whole node. Default: no bound. */
+/** `exactChecks`: the whole node's budget for exact checks of signatures. Default: no limit. */
 export function createHandshake(
   privateKey: PrivateKey,
   source: EphemeralSource,
@@ -93,7 +97,7 @@ export function createHandshake(
       state = { type: 'ephemeral', buffer }
       return { type: 'waiting' }
     }
-    // As the reference: a shorter key is filled with zeros, a longer one cut.
+    // As in the reference, a shorter key is filled with zeros and a longer one is cut.
     const remotePublic = new Uint8Array(32)
     remotePublic.set(decodeWith(BytesValue.decode, read.message).value.subarray(0, 32))
     const waited = typeof source === 'function'
@@ -157,7 +161,7 @@ function decodeWith<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Array): T {
   }
 }
 
-/** The first length-prefixed message of `buffer`; `undefined` while some of it is missing. */
+/** Returns the first length-prefixed message of `buffer`; `undefined` while it is incomplete. */
 function readDelimited(buffer: Uint8Array): { readonly message: Uint8Array; readonly rest: Uint8Array } | undefined {
   const length = readLength(buffer)
   if (length === undefined) return undefined

@@ -2,7 +2,10 @@ import { bytesToHex, hexToBytes } from '@org/types/bytes'
 import { expect, test } from 'vitest'
 import { sessionKeyPair } from './keys.ts'
 
-/** The reference's test vectors (p2p/conn/testdata): secret, whether our ephemeral key is the lesser, key to receive, key to send. */
+/**
+ * The reference's test vectors (p2p/conn/testdata): secret, whether the local ephemeral key is the lesser one, key to
+ * receive, key to send.
+ */
 const VECTORS = [
   [
     '9fe4a5a73df12dbd8659b1d9280873fe993caefec6b0ebc2686dd65027148e03',

@@ -15,12 +15,14 @@ export interface SessionKeys {
   readonly challenge: Uint8Array
 }
 
-/** `secret`: 32 random bytes, fresh for each connection. */
+/** `secret`: 32 random bytes, new for each connection. */
 export function ephemeralKeys(secret: Uint8Array): EphemeralKeys {
   return x25519Pair(secret)
 }
 
-/** The key for each way, of who has the lesser ephemeral public key and of who has the other. */
+/**
+ * Derives the key of each direction: one for the side with the lesser ephemeral public key, one for the other side.
+ */
 export function sessionKeyPair(
   dhSecret: Uint8Array,
   localIsLeast: boolean,
@@ -31,7 +33,10 @@ export function sessionKeyPair(
   return localIsLeast ? { receiveKey: low, sendKey: high } : { receiveKey: high, sendKey: low }
 }
 
-/** The session's keys and challenge, from our ephemeral keys and the peer's ephemeral public key (32 bytes). */
+/**
+ * Derives the session's keys and challenge from this node's ephemeral keys and the peer's ephemeral public key (32
+ * bytes).
+ */
 export function deriveSessionKeys(local: EphemeralKeys, remotePublic: Uint8Array): SessionKeys {
   const dhSecret = sharedSecret(local, remotePublic)
   const localIsLeast = compareBytes(local.public, remotePublic) < 0
@@ -45,7 +50,7 @@ export function deriveSessionKeys(local: EphemeralKeys, remotePublic: Uint8Array
 
 function sharedSecret(local: EphemeralKeys, remotePublic: Uint8Array): Uint8Array {
   const secret = local.agree(remotePublic)
-  // X25519 with a point of low order gives zero, whatever our secret is.
+  // X25519 with a point of low order gives zero for any secret.
   if (secret === undefined) throw new SecretError(SECRET_ERRORS.lowOrderKey, "the peer's ephemeral key is of low order")
   return secret
 }

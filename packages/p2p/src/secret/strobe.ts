@@ -1,6 +1,6 @@
 import { keccakP } from '@noble/hashes/sha3.js'
 
-/** The rate of STROBE-128/1600 before and after initialisation (two bytes of it are the padding's). */
+/** The rate of STROBE-128/1600 before and after initialisation (two of its bytes are for padding). */
 const RATE = 200 - 128 / 4
 const FLAGS = { inbound: 1, application: 2, cipher: 4, meta: 16 } as const
 const OPERATIONS = {
@@ -9,7 +9,7 @@ const OPERATIONS = {
   prf: FLAGS.inbound | FLAGS.application | FLAGS.cipher,
 } as const
 
-/** As much of STROBE-128/1600 (v1.0.2) as a Merlin transcript needs: AD, meta-AD and PRF. */
+/** The part of STROBE-128/1600 (v1.0.2) that a Merlin transcript needs: AD, meta-AD and PRF. */
 export interface Strobe {
   readonly metaAd: (data: Uint8Array, more: boolean) => void
   readonly ad: (data: Uint8Array) => void

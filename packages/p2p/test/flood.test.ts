@@ -14,7 +14,7 @@ const from = (localAddress: string): Network => ({
     }),
 })
 
-/** What an attacker says: nothing, half a handshake, garbage, a whole ephemeral key and then garbage. */
+/** The first bytes of an attacker: none, half a handshake, garbage, a whole ephemeral key and then garbage. */
 const OPENINGS: readonly Uint8Array[] = [
   new Uint8Array(0),
   Uint8Array.of(34, 10, 32, 1, 2, 3),

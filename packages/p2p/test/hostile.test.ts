@@ -30,7 +30,7 @@ interface RawPeer {
   readonly isClosed: () => boolean
 }
 
-/** Reads a stream and forgets what comes; tells whether it has ended. */
+/** Reads a stream and drops the bytes. Returns a function that says if the stream has ended. */
 function watch(stream: Pick<ByteTransport, 'handle' | 'resume'>): () => boolean {
   let closed = false
   stream.handle({
@@ -82,7 +82,7 @@ async function startListener(hub: ReturnType<typeof createMemoryHub>) {
   return { victim, heard: () => heard }
 }
 
-/** The victim still takes peers and hears them. */
+/** Checks that the victim still accepts peers and receives their messages. */
 async function goesOn(hub: ReturnType<typeof createMemoryHub>, victim: TestSwitch, heard: () => number): Promise<void> {
   const honest = await startSwitch({ network: hub.of('10.8.0.1'), ip: '10.8.0.1' })
   const before = heard()

@@ -34,7 +34,7 @@ interface PexNodeOptions {
   readonly switchOptions?: Partial<SwitchOptions>
   readonly clock?: Clock
   readonly addresses?: readonly NetAddress[]
-  /** What it says of where it is, instead of its address. */
+  /** The listen address that the node reports instead of its real one. */
   readonly listenAddr?: string
   readonly resolveHost?: (name: string) => Promise<string>
 }
@@ -108,7 +108,7 @@ describe('a seed', () => {
     await ann.peers.dial(seed.address)
     // It asks at once whom it dialled.
     await expect.poll(() => ann.book.size()).toBe(32)
-    // Who asks again is not answered, and not punished.
+    // A peer that asks again gets no answer and no punishment.
     for (let i = 0; i < 3; i++) await ann.first()?.send(PEX_CHANNEL, Uint8Array.of(10, 0))
     await turns()
     expect(seed.peers.peers()).toHaveLength(1)

@@ -68,7 +68,7 @@ describe('admission', () => {
     await dave.peers.dial(ann.address)
     await expect.poll(() => ann.peers.peers().map(({ id }) => id)).toEqual([dave.address.id])
     expect(asked).toContain(bob.address.id)
-    // Who is refused by address is not asked for an id.
+    // A peer that is refused by its address is not filtered by its id.
     expect(asked).not.toContain(carol.address.id)
   })
 

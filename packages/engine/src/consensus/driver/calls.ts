@@ -20,7 +20,7 @@ export interface CallContext {
 
 type CommitCall = Extract<Call, { type: 'commitBlock' }>
 
-/** Does what the machine asks for. Throws a `ConsensusError` where consensus cannot go on without. */
+/** Performs a call of the machine. Throws a `ConsensusError` if consensus cannot continue without its result. */
 export async function performCall(call: Call, context: CallContext): Promise<Result> {
   const { executor } = context.modules
   const { chain } = context.state
@@ -69,11 +69,11 @@ export async function performCall(call: Call, context: CallContext): Promise<Res
   }
 }
 
-/** Bytes of a vote beside its extension: hashes, signatures, an address and numbers, with room to spare. */
+/** Bytes of a vote without its extension: hashes, signatures, an address and numbers, with a margin. */
 const VOTE_WITHOUT_EXTENSION = 1024
 const MAX_EXTENSION = MAX_LOGGED_MESSAGE - VOTE_WITHOUT_EXTENSION
 
-/** Throws a `ConsensusError` for an extension that peers would refuse, and that the WAL has no room for. */
+/** Throws a `ConsensusError` for an extension that peers would refuse, or that does not fit into the WAL. */
 function checkExtensionSize({ length }: Uint8Array): void {
   if (length <= MAX_EXTENSION) return
   throw new ConsensusError(
@@ -94,9 +94,9 @@ async function findFault(validate: () => Promise<void>): Promise<string | undefi
 }
 
 /**
- * What a signature follows from must be on disk before the signer remembers it: else, after a crash, the signer would refuse
- * what this node then wants to say, and a validator that is alone would be silent for ever. A signer that can defer
- * remembers when the outbox settles, which syncs the WAL first.
+ * Everything that a signature depends on must be on disk before the signer stores it. Otherwise, after a crash, the
+ * signer would refuse this node's next message, and a lone validator would be silent forever. A signer that can defer
+ * stores its state when the outbox settles, which syncs the WAL first.
  */
 async function sign<T>(
   { modules, wal, state, outbox }: CallContext,
@@ -113,19 +113,22 @@ async function sign<T>(
     if (isCodedError(error, PRIVVAL_ERRORS.io)) {
       return failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => Promise.reject(error))
     }
-    // A signer may refuse: this node is silent then, and the others go on.
+    // A signer may refuse: this node is then silent, and the other validators continue.
     if (!isCodedError(error, PRIVVAL_ERRORS.closed)) logSilence(logger, state, error)
     return undefined
   }
 }
 
-/** Whether the others have too little power without this validator: left out, a vote of a round could hold up the chain for ever. */
+/**
+ * True if the others have too little power without this validator: without its vote a round could stop the chain
+ * forever.
+ */
 function isNeeded({ address, validators }: Readonly<RoundState>): boolean {
   const own = address === undefined ? undefined : validatorByAddress(validators, address)?.validator
   return own !== undefined && 3n * own.votingPower >= totalVotingPower(validators)
 }
 
-/** What was signed in this process need not be verified by the machine, nor in the next block's commit. */
+/** Messages signed in this process need no verification by the machine, nor in the next block's commit. */
 function rememberOwn({ modules, state }: CallContext, message: ConsensusMessage | undefined): void {
   if (message === undefined || modules.privval?.isLocal !== true) return
   for (const item of signedItemsOf(message, state)) modules.verifiedVotes.remember(item)
@@ -142,25 +145,27 @@ async function commit(call: CommitCall, { modules, wal, state, outbox }: CallCon
   const { block, blockId } = call
   const { height } = block.header
   const { chain } = state
-  // Of the block before, all is on disk: no store is ever more than one height behind another.
+  // Everything of the previous block is on disk: no store is ever more than one height behind another.
   const before = outbox.caughtUp()
   const stored = before.then(async () => {
     await saveBlock(call, modules)
-    // Not synced by itself: the block is stored, so a mark that a crash takes is written again at the next start.
+    // The mark is not synced by itself: the block is stored, so a mark that a crash loses is written again at the
+    // next start.
     wal.append(endHeightRecord(height), clock.now())
   })
-  // Whoever waits hears of a failure, now or later.
+  // Every caller that waits receives a failure, now or later.
   stored.catch(() => undefined)
-  // The block stands for what led to it, which becomes durable meanwhile, and is shown then, or with the block's own events.
+  // The stored block replaces what led to it, which becomes durable in the meantime, and is shown then or with the
+  // block's events.
   outbox.settle().catch(() => undefined)
   const what = `block ${height} cannot be applied`
-  // The block is on disk, and all the rest follows from it; who asks for what is not yet indexed waits.
+  // The block is on disk, and everything else follows from it; a search for what is not yet indexed waits.
   const later = (work: Promise<void>, publish: () => void): void =>
     outbox.showBlock(
       publish,
       failingAs(CONSENSUS_ERRORS.execution, what, () => work),
     )
-  // A signer elsewhere may have changed its key: the next height is the first that the new one signs.
+  // A remote signer may have changed its key. The next height is the first that the new key signs.
   const refreshed = privval?.refresh?.()
   const next = await failingAs(CONSENSUS_ERRORS.execution, what, () =>
     executor.applyBlock({ state: chain, blockId, block, before, stored, later }),

@@ -28,26 +28,31 @@ import { createTicker } from './ticker.ts'
 import { createAheadVerifier } from './verify-ahead.ts'
 
 export interface Consensus extends Service {
-  /** Where the machine stands; live. Before `start` where it will begin. */
+  /** The live state of the machine. Before `start`, the state with which it will begin. */
   readonly roundState: () => Readonly<RoundState>
-  /** Takes a peer's message. Resolves when there is room for it: until then the peer should not be read. */
+  /** Accepts a peer's message. Resolves when there is room for it: until then, do not read from the peer. */
   readonly receive: (peerId: string, message: ConsensusMessage) => Promise<void>
-  /** Drops the messages of a peer that wait: the peer was found at fault, and the connection ends. */
+  /** Drops the waiting messages of a faulty peer, whose connection ends. */
   readonly forget: (peerId: string) => void
-  /** Takes a peer's claim of +2/3 for a block. */
+  /** Accepts a peer's claim of +2/3 for a block. */
   readonly receiveMaj23: (claim: PeerMaj23) => Promise<void>
-  /** Before `start`: begin after another state, since blocks came from elsewhere. */
+  /** Sets the state to begin after, because block sync brought blocks. Call it before `start`. */
   readonly resetTo: (state: State) => void
-  /** Who speaks to peers; from now on. */
+  /** Sets the port that sends to peers, from now on. */
   readonly setGossip: (gossip: GossipPort) => void
-  /** True when all that this node signed is durable. While it is not, nothing of the round state may be sent to peers. */
+  /**
+   * True when everything that this node signed is durable. Otherwise no part of the round state may be sent to peers.
+   */
   readonly isSettled: () => boolean
-  /** Calls `listener` when consensus stops by itself, or at once if it has. Returns how to stop that. */
+  /**
+   * Calls `listener` when consensus stops by itself, or at once if it has stopped. Returns a function that removes
+   * the listener.
+   */
   readonly onHalt: (listener: (error: ConsensusError) => void) => () => void
   readonly isRunning: () => boolean
-  /** Something of a height is under way in this process: it waits for no peer and no timeout. */
+  /** True while this process works on a height: it waits for neither a peer nor a timeout. */
   readonly isBusy: () => boolean
-  /** Calls `listener` when a height is committed, and when nothing is under way any more. */
+  /** Calls `listener` when a height is committed, and when the work of this process ends. */
   readonly onPause: (listener: () => void) => void
   readonly sizes: () => Sizes
 }
@@ -60,7 +65,7 @@ const TOO_MANY_TO_CHECK: Verdict = {
   fault: 'overload',
 }
 
-/** The only one that feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. */
+/** Creates the driver, which alone feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. */
 export function createConsensus(options: ConsensusOptions, modules: ConsensusModules): Consensus {
   const { clock, logger, verifiedVotes, signatures = POOLED_SIGNATURES, nextTurn = nextEventLoopTurn } = modules
   const verify = createRememberingVerifier(verifiedVotes, signatures)
@@ -109,7 +114,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   let failure: ConsensusError | undefined
   let working: Promise<void> = Promise.resolve()
   let stopTxs: () => void = () => undefined
-  /** Nothing waits for the machine. */
+  /** True if nothing waits for the machine. */
   let isResting = false
 
   function makeMachine(state: State): Machine {
@@ -129,7 +134,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     return wal
   }
 
-  /** The WAL first: what the signer remembers must follow from what is on disk. */
+  /** The WAL is synced first: the signer's state must follow from what is on disk. */
   async function makeDurable(): Promise<void> {
     const synced = failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => log().sync())
     const settled = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => modules.privval?.settle?.(synced))
@@ -157,7 +162,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     }
   }
 
-  /** Whether a peer's message goes on to the log and the machine. The machine finds its signatures in the memory. */
+  /** Returns true if a peer's message may be logged and fed. The machine finds its valid signatures in memory. */
   async function admit(item: Extract<Item, { kind: 'peer' }>): Promise<boolean> {
     const admission = await gate.admit(item, machine.state, later.isPaid(item))
     if (admission === 'later') later.keep(item)
@@ -172,7 +177,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     switch (item.kind) {
       case 'own':
         log().append(messageRecord('', item.message), time)
-        // What this node says goes on at once; what others see of it waits until it is on disk.
+        // This node's own message is fed at once; others receive it only after it is on disk.
         outbox.touch()
         return feeder.feed({ type: 'message', time, peerId: '', message: item.message })
       case 'peer':
@@ -202,7 +207,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
       }
       await process(item)
       if (clock.monotonic() < sliceEnd) continue
-      // Others had no turn if nothing here waited for a disk.
+      // If nothing here waited for a disk, other work had no turn.
       await nextTurn()
       sliceEnd = clock.monotonic() + options.sliceMs
     }
@@ -227,7 +232,10 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     throw new ConsensusError(CONSENSUS_ERRORS.internal, 'consensus was started before')
   }
 
-  /** A crash may have taken the signer's memory of what the WAL has: without the WAL, it would sign that step again. */
+  /**
+   * A crash may have lost the signer's state of a step that the WAL has: without the WAL, it would sign that step
+   * again.
+   */
   function recall(message: ConsensusMessage): void {
     if (message.kind === 'blockPart') return
     if (modules.privval?.recall?.(modules.state.chainId, message) === true) outbox.touch()
@@ -236,7 +244,8 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   async function open(): Promise<void> {
     const opened = await modules.wal.open()
     wal = opened.wal
-    // What is fed again may be seen by others: it is on disk first, whatever the last process left undone.
+    // Replayed messages may be shown to others, so they are made durable first: the last process may not have synced
+    // them.
     if (opened.tail.messages.length > 0) outbox.touch()
     await feeder.feed({ type: 'start', time: clock.now() })
     await replayTail(opened.tail, machine.state, { wal, feeder, clock, logger, recall, isStopped })

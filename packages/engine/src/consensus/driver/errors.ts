@@ -1,12 +1,12 @@
 import { CodedError, messageOf } from '@org/runtime'
 
-/** Why consensus stopped by itself. `cause` is the error behind it. */
+/** The reasons for which consensus stops by itself. `cause` is the underlying error. */
 export const CONSENSUS_ERRORS = {
-  /** The rules of consensus forbid to go on: see the cause. */
+  /** The rules of consensus forbid to continue: see the cause. */
   machine: 'CONSENSUS_FAILURE',
   /** The application, or the execution of a block, failed. */
   execution: 'CONSENSUS_EXECUTION_FAILED',
-  /** The application's ExtendVote gave an extension that no vote has room for. */
+  /** The application's ExtendVote returned an extension that does not fit into a vote. */
   extension: 'CONSENSUS_EXTENSION_TOO_LARGE',
   store: 'CONSENSUS_STORE_FAILED',
   wal: 'CONSENSUS_WAL_FAILED',
@@ -19,7 +19,7 @@ export type ConsensusErrorCode = (typeof CONSENSUS_ERRORS)[keyof typeof CONSENSU
 
 export class ConsensusError extends CodedError<ConsensusErrorCode> {}
 
-/** Runs something, and names what failed if it does. */
+/** Runs a function, and gives a failure this code and description. */
 export async function failingAs<T>(code: ConsensusErrorCode, what: string, run: () => Promise<T> | T): Promise<T> {
   try {
     return await run()

@@ -29,16 +29,19 @@ export interface FeederModules {
   readonly schedule: (timeout: Timeout) => void
   readonly hint: (hint: GossipHint) => void
   readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void
-  /** The machine has the state after a block, and goes on with the next one. */
+  /** Called when the machine has the state after a block, and continues with the next height. */
   readonly onCommitted: () => void
   readonly isStopped: () => boolean
 }
 
-/** Feeds the machine, and does what it says. */
+/** Feeds the machine and performs its effects. */
 export interface Feeder {
-  /** One input and everything that comes back for it, until the machine rests. Rejects with a `ConsensusError`. */
+  /** Feeds one input and all results of its calls, until the machine rests. Rejects with a `ConsensusError`. */
   readonly feed: (input: Input) => Promise<void>
-  /** The same, while the WAL is fed again: what was said is in `record`, and marks are not written twice. */
+  /**
+   * Does the same during a replay of the WAL: the node's own messages come from `record`, and marks are not written
+   * twice.
+   */
   readonly replay: (input: Input, record: OwnRecord) => Promise<void>
 }
 
@@ -66,7 +69,7 @@ export function createFeeder(given: FeederModules): Feeder {
     return result
   }
 
-  /** Does the effects in order, and returns the call among them: the last one. */
+  /** Performs the effects in order, and returns the call, which is the last one. */
   function performAll(effects: readonly Effect[], record: OwnRecord | undefined): Call | undefined {
     for (const effect of effects) {
       if (isCall(effect)) return effect
@@ -90,7 +93,7 @@ export function createFeeder(given: FeederModules): Feeder {
         publish(newRoundStepEvent(effect))
         return
       case 'publish':
-        // A step too, though nobody but metrics is told of it: it lasts while there are no transactions to propose.
+        // This is a step for the metrics only: it lasts while there are no transactions to propose.
         if (effect.event.type === 'NewRound') metrics.stepped(effect.event, state)
         publish(eventDataOf(effect.event))
         return

@@ -6,9 +6,9 @@ import type { Ahead } from './verify-ahead.ts'
 export interface PeerMessage {
   readonly peerId: string
   readonly message: ConsensusMessage
-  /** Bytes that the message holds while it waits. */
+  /** Bytes of the waiting message. */
   readonly size: number
-  /** Settles when the signatures were verified ahead. */
+  /** Resolves or rejects when the signatures were verified ahead. */
   readonly ready?: Promise<Ahead | undefined> | undefined
 }
 
@@ -29,27 +29,33 @@ export type Item =
 
 const sizeOf = (item: Extract<Item, { kind: 'peer' | 'peerMaj23' }>): number => (item.kind === 'peer' ? item.size : 0)
 
-/** What waits for the machine: own messages first, then timeouts, then what peers said, in order. Nothing is dropped. */
+/**
+ * The queue of the machine's inputs: own messages first, then timeouts, then peers' messages, each in order. Nothing
+ * is dropped.
+ */
 export interface Inbox {
   readonly own: (message: ConsensusMessage) => void
   readonly timeout: (timeout: Timeout) => void
   readonly txsAvailable: () => void
-  /** Resolves when there is room; at once if there is. */
+  /** Queues a peer's input. Resolves when there is room; at once if there is. */
   readonly peer: (item: Extract<Item, { kind: 'peer' | 'peerMaj23' }>) => Promise<void>
-  /** Takes a message that had room before. */
+  /** Queues a message again that had its room before. */
   readonly again: (item: Extract<Item, { kind: 'peer' }>) => void
-  /** Drops what a peer said and nobody has processed. */
+  /** Drops a peer's messages that were not processed yet. */
   readonly drop: (peerId: string) => void
   readonly next: () => Item | undefined
-  /** Resolves when there is something, or after `close`. */
+  /** Resolves when the queue is not empty, or after `close`. */
   readonly wait: () => Promise<void>
   readonly size: () => number
-  /** Bytes of the peers' messages that wait. */
+  /** Bytes of the waiting peers' messages. */
   readonly byteSize: () => number
   readonly close: () => void
 }
 
-/** Creates a queue for `capacity` messages of peers that hold about `maxBytes` together: the last one taken may go over that. */
+/**
+ * Creates a queue for `capacity` messages of peers, of about `maxBytes` together: the last accepted message may
+ * exceed this.
+ */
 export function createInbox(capacity: number, maxBytes: number): Inbox {
   const own: ConsensusMessage[] = []
   let timeout: Timeout | undefined

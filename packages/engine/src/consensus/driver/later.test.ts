@@ -25,7 +25,7 @@ it('at the bound, the peer that holds the most is given up, and the others keep 
   keep('c')
   await freed
   expect([overflows, later.size(), later.has('b')]).toEqual([['b'], 2, false])
-  // By bytes too.
+  // The limit of bytes ends it, too.
   keep('c', 100)
   expect([overflows, later.size()]).toEqual([['b', 'c'], 1])
   clock.advance(10_000)

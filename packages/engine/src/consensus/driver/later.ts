@@ -4,30 +4,33 @@ import type { Item } from './inbox.ts'
 type PeerItem = Extract<Item, { kind: 'peer' }>
 
 export interface LaterOptions {
-  /** Messages of all peers that are kept. */
+  /** The most messages of all peers. */
   readonly capacity: number
-  /** Bytes of these messages. */
+  /** The most bytes of these messages. */
   readonly maxBytes: number
 }
 
 export interface LaterModules {
   readonly exactChecks: Pick<Budget, 'take'>
   readonly costOf: (item: PeerItem) => number
-  /** Hands a message back: its exact checks are charged. */
+  /** Returns a message to the queue: its exact checks are charged. */
   readonly resume: (item: PeerItem) => void
-  /** There is no more room. This peer holds the most of it, and must go. */
+  /** Called when there is no more room. This peer has the most messages, and must be disconnected. */
   readonly onOverflow: (item: PeerItem) => void
 }
 
-/** Keeps messages whose signatures need exact checks until the budget for these allows them: of each peer one in turn. */
+/**
+ * Keeps messages whose signatures need exact checks until the budget allows these checks. Peers take turns, one
+ * message each.
+ */
 export interface Later {
   readonly keep: (item: PeerItem) => void
-  /** True if the message was kept and handed back. */
+  /** True if the message was kept before and its checks are charged. */
   readonly isPaid: (item: PeerItem) => boolean
   readonly has: (peerId: string) => boolean
-  /** Resolves when nothing of the peer is kept. */
+  /** Resolves when no message of the peer is kept. */
   readonly without: (peerId: string) => Promise<void>
-  /** Forgets the messages of a peer. */
+  /** Drops the messages of a peer. */
   readonly drop: (peerId: string) => void
   readonly size: () => number
   readonly close: () => void

@@ -1,10 +1,10 @@
 import type { ConsensusMessage } from '../machine/index.ts'
 
-/** Bytes of the fields of fixed size, and of the objects that hold them. */
+/** Bytes of the fields of fixed size, and of the objects around them. */
 const BASE_SIZE = 512
 const HASH_SIZE = 32
 
-/** Returns about how many bytes a decoded message holds. */
+/** Returns the approximate number of bytes that a decoded message takes. */
 export function messageSize(message: ConsensusMessage): number {
   switch (message.kind) {
     case 'proposal':

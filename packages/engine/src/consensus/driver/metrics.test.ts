@@ -24,7 +24,10 @@ function keptMetrics(): { readonly metrics: Metrics; readonly values: Map<string
   return { metrics, values }
 }
 
-/** What is told of a block whose last commit these signed, by their place, and whose evidence is against these addresses. */
+/**
+ * A committed block whose last commit has signatures at these positions, and whose evidence is against these
+ * addresses.
+ */
 function committed(signed: readonly number[], offenders: (addresses: readonly Uint8Array[]) => readonly Uint8Array[]) {
   const { state } = makeFirstState({ chainId: 'metrics', time: 0n, powers: [10n, 20n, 30n, 40n] })
   const set = state.validators

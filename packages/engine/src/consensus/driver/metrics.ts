@@ -24,7 +24,7 @@ export interface ConsensusMetrics {
   readonly answered: (call: Call, result: Result, state: State) => void
 }
 
-/** The reference's eight steps from 0.1 to 100 seconds, as it tells them. */
+/** The reference's eight buckets from 0.1 to 100 seconds, with its values. */
 const SECONDS: readonly number[] = [
   0.1, 0.2682695795279726, 0.7196856730011522, 1.9306977288832508, 5.1794746792312125, 13.894954943731381,
   37.27593720314942, 100.00000000000006,
@@ -158,7 +158,7 @@ export function createConsensusMetrics(metrics: Metrics, clock: Pick<Clock, 'mon
         power += Number(validator.votingPower)
       }
       if (state.address === undefined || !equalBytes(validator.address, state.address)) continue
-      // The signature of one who is absent has no address.
+      // The signature of an absent validator has no address.
       const label = { validator_address: bytesToHex(validator.address) }
       ownPower.set(Number(validator.votingPower), label)
       if (blockIdFlag === BlockIdFlag.commit) ownSigned.set(header.height, label)
@@ -179,7 +179,7 @@ export function createConsensusMetrics(metrics: Metrics, clock: Pick<Clock, 'mon
     if (precommits.quorum !== undefined) quorumPrecommit.set(precommits.quorum, label)
   }
 
-  /** What was there when the wait for further precommits of a round was over. */
+  /** Records the votes that had arrived when the wait for further precommits of a round ended. */
   function waited({ votes }: State, round: number): void {
     const precommits = votes.precommits(round)
     if (precommits === undefined) return

@@ -1,13 +1,13 @@
 import type { MachineOptions } from '../machine/index.ts'
 
 export interface ConsensusOptions extends MachineOptions {
-  /** Messages of peers that wait. A full queue makes `receive` wait, and so the peer's socket. */
+  /** The most waiting messages of peers. With a full queue `receive` waits, and so does the peer's socket. */
   readonly queueCapacity: number
-  /** Bytes of the peers' messages that wait. A queue that holds more makes `receive` wait as well. */
+  /** The most bytes of waiting messages of peers. With more, `receive` waits as well. */
   readonly queueBytes: number
-  /** Inputs are processed at most this long before others get a turn, in milliseconds. */
+  /** The longest time without a pause in the processing of inputs, in milliseconds. */
   readonly sliceMs: number
-  /** `stop` waits this long for a call in progress, in milliseconds. */
+  /** The longest wait of `stop` for a running call, in milliseconds. */
   readonly stopTimeoutMs: number
 }
 

@@ -53,7 +53,7 @@ describe('createOutbox', () => {
     syncs[0]?.resolve()
     await turn()
     expect([shown, syncs.length]).toEqual([['a'], 2])
-    // Not touched again, but behind something that waits.
+    // Nothing new was written, but it is queued behind something that waits.
     show('c')
     syncs[1]?.resolve()
     await turn()
@@ -63,7 +63,7 @@ describe('createOutbox', () => {
   it('behavior: whoever waits for what was touched so far does not wait for what is touched later', async () => {
     const { outbox, syncs, turn } = fixture()
     let ended = 0
-    // As a chain of which the next height always begins before the last sync ends.
+    // Like a chain in which the next height always begins before the last sync ends.
     for (let height = 0; height < 5; height++) {
       outbox.touch()
       void outbox.settle().then(() => ended++)

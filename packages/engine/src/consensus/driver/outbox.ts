@@ -1,50 +1,53 @@
-/** What makes things durable, and when. */
+/** The tools that make data durable. */
 export interface OutboxModules {
-  /** Resolves when all that was written and signed so far is on disk. */
+  /** Resolves when everything written and signed so far is on disk. */
   readonly makeDurable: () => Promise<void>
-  /** Runs something soon, after what can go on without waiting. */
+  /** Runs a function soon, after work that need not wait. */
   readonly soon: (run: () => void) => void
-  /** All is durable and shown. */
+  /** Called when everything is durable and shown. */
   readonly onSettled: () => void
   readonly onError: (error: unknown) => void
 }
 
 /**
- * What others may see (events; words to peers) in its order, each held back until everything that came before it is
- * durable. So the machine goes on at once with what this node says, and one sync serves all that it says in a burst.
+ * Delays what others may see (events, and messages to peers) until everything that came before is durable, in order.
+ * So the machine continues at once with this node's own messages, and one sync serves a burst of them.
  */
 export interface Outbox {
-  /** Something was written that must be durable before what is shown from now on. */
+  /** Records that something was written which must be durable before anything that is shown from now on. */
   readonly touch: () => void
-  /** Runs at once if all is durable, else when it is: for words to peers. */
+  /** Runs at once if everything is durable, otherwise later: for messages to peers. */
   readonly tell: (run: () => void) => void
-  /** Runs at once if all is durable and shown, else when it is: for events. */
+  /** Runs at once if everything is durable and shown, otherwise later: for events. */
   readonly show: (run: () => void) => void
   /**
-   * As `show`, for the events of a block that is on disk: it stands for all that was touched until now, so they do not wait for what was
-   * signed in its height. Words to peers do. What is shown from now on waits until `rest` is done, too.
+   * Does as `show` for the events of a stored block. The block replaces everything touched until now, so its events
+   * do not wait for the signatures of its height; messages to peers do wait for them. Anything shown from now on also
+   * waits for `rest`.
    */
   readonly showBlock: (run: () => void, rest: Promise<void>) => void
   /**
-   * Resolves when the `rest` that `showBlock` was given last is done, and what was touched before it was called the time before is durable:
-   * no more than that is ever behind. Rejects with what `onError` is told.
+   * Resolves when the last `rest` given to `showBlock` is done, and when everything touched before the `showBlock`
+   * before that is durable. So no more than this is ever pending. Rejects with the error given to `onError`.
    */
   readonly caughtUp: () => Promise<void>
-  /** Resolves when all that was touched so far is durable; begins at once. Rejects with what `onError` is told. */
+  /**
+   * Resolves when everything touched so far is durable; begins at once. Rejects with the error given to `onError`.
+   */
   readonly settle: () => Promise<void>
-  /** All is durable. */
+  /** True if everything is durable. */
   readonly isSettled: () => boolean
-  /** What waits to be shown. */
+  /** The number of entries that wait to be shown. */
   readonly size: () => number
 }
 
 interface Word {
-  /** How many touches must be durable before it. */
+  /** The number of touches that must be durable before this entry. */
   readonly needs: number
   readonly run: () => void
 }
 
-/** Touches may be stood for, too. What is not ready holds back what comes after it. */
+/** An entry for which a stored block may replace touches. An entry that is not ready holds back later entries. */
 interface Held extends Word {
   isReady: boolean
 }
@@ -52,16 +55,16 @@ interface Held extends Word {
 export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxModules): Outbox {
   const words: Word[] = []
   const held: Held[] = []
-  /** Counts touches; `durable` is the count that a finished sync covers. */
+  /** The number of touches; `durable` is the number that a finished sync covers. */
   let touched = 0
   let durable = 0
-  /** The count of those that a block on disk stands for. */
+  /** The number of touches that a stored block replaces. */
   let stoodFor = 0
   let scheduled = false
   let syncing: Promise<void> | undefined
   let failure: { readonly error: unknown } | undefined
   let caughtUp: Promise<void> = Promise.resolve()
-  /** The count when `showBlock` was called last. */
+  /** The number of touches at the last call of `showBlock`. */
   let touchedBefore = 0
   let giveUp: (error: unknown) => void = () => undefined
 
@@ -120,7 +123,7 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
       scheduled = true
       soon(() => {
         scheduled = false
-        // Its failure was told.
+        // The failure was reported to `onError`.
         settleUpTo(touched).catch(() => undefined)
       })
     },
@@ -138,7 +141,7 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
       const wanted = touchedBefore
       touchedBefore = touched
       caughtUp = ended.promise.then(() => settleUpTo(wanted))
-      // Whoever waits hears of a failure.
+      // Every caller that waits receives a failure.
       caughtUp.catch(() => undefined)
       stoodFor = touched
       hold(run, true)
@@ -150,7 +153,8 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
       }, fail)
     },
     caughtUp: () => caughtUp,
-    // Not what is written from now on: there may always be something, and those who wait would become more with every height.
+    // Only what is touched up to this call: with later touches the wait might never end, and callers would pile up
+    // with every height.
     settle: () => settleUpTo(touched),
     isSettled,
     size: () => held.length + words.length,

@@ -4,7 +4,7 @@ import { isPrecommitForBlock } from '@org/types/vote'
 import type { Call, ConsensusMessage, Result } from '../machine/index.ts'
 import { inputFromRecord } from './records.ts'
 
-/** What a message stands for in its round: this node says at most one of each. */
+/** The name of a message in its round: this node sends at most one message of each name. */
 function nameOf(message: ConsensusMessage): string {
   switch (message.kind) {
     case 'proposal':
@@ -17,16 +17,17 @@ function nameOf(message: ConsensusMessage): string {
 }
 
 /**
- * What this node said itself before it stopped, as the WAL has it. While the WAL is fed again, the machine wants to say
- * these things once more; the recorded message stands for that, and the signer is not asked.
+ * The messages that this node sent before it stopped, from the WAL. During the replay the machine wants to send them
+ * again; the recorded message is used instead, and the signer is not called.
  */
 export interface OwnRecord {
   readonly has: (message: ConsensusMessage) => boolean
-  /** The block of each precommit, by its round: there was a polka for it. */
+  /** The block of each precommit by round: each such block had a polka. */
   readonly precommitted: ReadonlyMap<number, BlockId>
   /**
-   * The answer to a call for something that was said; `undefined` if it was not. To a call for something else in its place the answer
-   * is nothing, as of a signer: this time the machine may know less, since what peers claim is not in the log.
+   * Returns the result of a call for a recorded message; `undefined` if there is no such message. A call for another
+   * message in its place gets an empty result, as from a signer that refuses: during the replay the machine may have
+   * less data, because peers' claims are not in the log.
    */
   readonly answer: (call: Call, at: { readonly height: number; readonly round: number }) => Result | undefined
 }
@@ -48,7 +49,7 @@ export function readOwnRecord(messages: readonly TimedWalMessage[]): OwnRecord {
     has: (message) => said.has(nameOf(message)),
     answer: (call, { height, round }) => {
       if (call.type === 'createProposalBlock') {
-        // The proposal comes with the record: no other block is made for this round.
+        // The proposal is in the record, so no other block is made for this round.
         return said.has(`proposal/${height}/${round}`) ? { type: call.type, value: undefined } : undefined
       }
       if (call.type === 'signProposal') {

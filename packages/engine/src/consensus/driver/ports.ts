@@ -10,23 +10,26 @@ import type { BlockStore } from '../../store/index.ts'
 import type { ConsensusMessage, GossipHint, RoundState, Verdict } from '../machine/index.ts'
 import type { WalStore } from '../wal/index.ts'
 
-/** What peers are told by. Called while the machine rests; must not wait. */
+/** The port to peers. Called while the machine rests; must not wait. */
 export interface GossipPort {
-  /** Something changed that peers may lack: it is durable, and in the round state, beside what may not be so yet. */
+  /**
+   * Called when peers may lack a change. The change is durable and in the round state, beside parts that may not be
+   * durable yet.
+   */
   readonly hint: (hint: GossipHint, state: Readonly<RoundState>) => void
-  /** What became of a peer's message. */
+  /** Called with the verdict on a peer's message. */
   readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void
-  /** The round state may be sent again, after a time in which it might not. */
+  /** Called when the round state may be sent again. */
   readonly settled?: () => void
 }
 
 export interface ConsensusMempool {
   readonly enableTxsAvailable: () => void
-  /** Calls `listener` at most once a height. Returns how to stop it. */
+  /** Calls `listener` at most once per height. Returns a function that removes the listener. */
   readonly txsAvailable: (listener: () => void) => () => void
 }
 
-/** Signatures that were found good. */
+/** Remembers valid signatures. */
 export interface SignatureMemory {
   readonly has: (item: SignedItem) => boolean
   readonly remember: (item: SignedItem) => void
@@ -55,7 +58,7 @@ export interface ConsensusModules {
   readonly verifiedVotes: SignatureMemory
   /** Default: the thread pool. */
   readonly signatures?: SignatureChecker
-  /** Exact checks of signatures that peers sent; those of the whole node. Default: a budget of its own. */
+  /** The whole node's budget for exact checks of peers' signatures. Default: a budget of its own. */
   readonly exactChecks?: Budget
   readonly clock: Clock
   readonly logger: Logger

@@ -21,7 +21,7 @@ export function messageToWire(message: ConsensusMessage): Message {
   }
 }
 
-/** `undefined` of messages that move no machine: they are about what peers have. */
+/** Returns `undefined` for messages that are no input of the machine: they report what peers have. */
 export function messageFromWire({ sum }: Message): ConsensusMessage | undefined {
   switch (sum?.case) {
     case 'proposal':
@@ -51,7 +51,7 @@ export function endHeightRecord(height: number): WalMessage {
   return { sum: { case: 'endHeight', value: { height } } }
 }
 
-/** The input that a record of the WAL stands for; `undefined` of marks. */
+/** Returns the input of a WAL record; `undefined` for marks. */
 export function inputFromRecord({ time, msg }: TimedWalMessage): Input | undefined {
   const sum = msg?.sum
   if (sum?.case === 'timeoutInfo') {

@@ -11,12 +11,12 @@ export interface ReplayModules {
   readonly feeder: Feeder
   readonly clock: Clock
   readonly logger: Logger
-  /** Told what this node said itself, before it is fed. */
+  /** Called with each message of this node before the message is fed. */
   readonly recall: (message: ConsensusMessage) => void
   readonly isStopped: () => boolean
 }
 
-/** Brings the machine to where it was when the node stopped, by the messages of the height that was not decided. */
+/** Restores the machine to its state at the stop, by feeding the recorded messages of the undecided height. */
 export async function replayTail(
   { endHeight, messages }: WalTail,
   state: Readonly<RoundState>,
@@ -25,7 +25,7 @@ export async function replayTail(
   const { height, chain } = state
   const decided = height === chain.initialHeight ? 0 : height - 1
   if (endHeight !== decided) {
-    // A crash took the mark, or blocks came from elsewhere. What is behind the last mark belongs to decided heights.
+    // A crash lost the mark, or block sync brought blocks. Everything after the last mark belongs to decided heights.
     wal.append(endHeightRecord(decided), clock.now())
     await wal.sync()
     return
@@ -35,8 +35,8 @@ export async function replayTail(
   logger.info('Catchup by replaying consensus messages', { height, messages: inputs.length })
   const record = readOwnRecord(messages)
   for (const input of inputs) if (input.type === 'message' && input.peerId === '') recall(input.message)
-  // What peers claimed is not in the log: without it the second vote of a liar does not count. Where this node precommitted a block
-  // there was a polka, and it must come to be once more, or the lock would be forgotten.
+  // Peers' claims are not in the log: without them the second vote of an equivocating validator does not count. Where
+  // this node precommitted a block there was a polka, and the replay must see it again, or the lock would be lost.
   let round = -1
   for (const input of inputs) {
     if (isStopped()) return

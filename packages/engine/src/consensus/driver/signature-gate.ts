@@ -8,16 +8,18 @@ import { signedItemsOf } from './signatures.ts'
 import type { Ahead } from './verify-ahead.ts'
 
 /**
- * - `pass`: the signatures are good and in the memory, or the machine has no use for the message.
- * - `forged`: one of them is not good.
- * - `later`: they need exact checks, and the budget for these is spent. Nothing is decided.
+ * - `pass`: the signatures are valid and in memory, or the machine does not use the message.
+ * - `forged`: a signature is invalid.
+ * - `later`: the signatures need exact checks, and the budget for these is used up. Nothing is decided.
  */
 export type Admission = 'pass' | 'forged' | 'later'
 
 export interface SignatureGate {
-  /** Judges the signatures of a peer's message before it is logged. `isPaid`: its exact checks were charged already. */
+  /**
+   * Checks the signatures of a peer's message before it is logged. `isPaid`: its exact checks were charged already.
+   */
   readonly admit: (item: PeerMessage, state: Readonly<RoundState>, isPaid: boolean) => Promise<Admission>
-  /** The cost of the exact checks of a message that was to come later. */
+  /** The cost of the exact checks of a message with the result `later`. */
   readonly costOf: (item: PeerMessage) => number
 }
 
@@ -29,7 +31,7 @@ export interface SignatureGateModules {
 
 /** Decides which messages of peers reach the machine. The verdict on a signature never depends on the budget, only its time does. */
 export function createSignatureGate({ memory, signatures, exactChecks }: SignatureGateModules): SignatureGate {
-  /** Signatures that the fast check has refused, of messages that come later. */
+  /** Signatures that failed the fast check, of messages with the result `later`. */
   const refused = new WeakMap<PeerMessage, readonly SignedItem[]>()
 
   const cost = (items: readonly SignedItem[]): number =>

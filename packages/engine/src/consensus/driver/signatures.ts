@@ -11,7 +11,7 @@ import {
 } from '../machine/index.ts'
 import type { SignatureMemory } from './ports.ts'
 
-/** Verifies each signature once: what was found good is remembered, for the machine and for the commits of blocks. */
+/** Verifies each signature once: valid ones are remembered, for the machine and for the commits of blocks. */
 export function createRememberingVerifier(
   memory: SignatureMemory,
   { verify }: Pick<SignatureChecker, 'verify'>,
@@ -38,7 +38,10 @@ function isOfLastCommit({ height, type }: Vote, { height: own, step, lastCommit 
   )
 }
 
-/** What must verify for a message to be taken; nothing of messages that do not fit the state. */
+/**
+ * Returns the signatures that must be valid for a message to be accepted; none for a message that does not fit the
+ * state.
+ */
 export function signedItemsOf(
   message: ConsensusMessage,
   state: Readonly<RoundState>,

@@ -2,10 +2,10 @@ import type { Clock, Timer } from '@org/runtime'
 import { comparePlaces } from '@org/types/consensus'
 import type { Timeout } from '../machine/index.ts'
 
-/** The one timeout that waits. A new one replaces it unless it is for an earlier height, round or step. */
+/** The one pending timeout. A new one replaces it unless the new one is for an earlier height, round or step. */
 export interface Ticker {
   readonly schedule: (timeout: Timeout) => void
-  /** Until this, timeouts are noted but do not run. */
+  /** Before this call, timeouts are stored but do not run. */
   readonly start: () => void
   readonly stop: () => void
 }
@@ -18,7 +18,7 @@ export function createTicker(clock: Pick<Clock, 'after'>, fire: (timeout: Timeou
   function arm(timeout: Timeout): void {
     timer?.cancel()
     timer = undefined
-    // No detour over a timer for what is due: timers take a millisecond.
+    // A timeout that is due fires without a timer: timers take a millisecond.
     if (timeout.duration <= 0n) fire(timeout)
     else timer = clock.after(Number(timeout.duration) / 1e6, () => fire(timeout))
   }

@@ -5,28 +5,29 @@ import type { SignatureMemory } from './ports.ts'
 import { signedItemsOf } from './signatures.ts'
 
 /**
- * With fewer validators than this, signatures come one at a time: for each of them waking a thread and being woken by it takes
- * almost as long as verifying it, and the processor more.
+ * With fewer validators than this, signatures arrive one at a time. Passing one to a thread and back takes almost as
+ * long as verifying it, and more processor time.
  */
 const FEWEST_VALIDATORS = 20
 
 /**
- * Messages of one peer whose signatures are verified ahead at the same time. The signatures of the others are verified when the
- * machine has its turn: by then a peer that sends forgeries is found, and what it sent is dropped.
+ * The most messages of one peer whose signatures are verified ahead at the same time. The signatures of further
+ * messages are verified when the machine reaches them: by then a peer that sends forgeries is known, and its messages
+ * are dropped.
  */
 const MAX_UNDER_WAY = 32
 
-/** The answers of the fast check for the signatures of a message. Good signatures are in the memory. */
+/** The results of the fast check for the signatures of a message. Valid signatures are in memory. */
 export interface Ahead {
-  /** A signature is forged for certain. */
+  /** True if a signature is certainly forged. */
   readonly isForged: boolean
-  /** Signatures that only the exact check can decide. */
+  /** Signatures that need the exact check. */
   readonly undecided: readonly SignedItem[]
 }
 
 /** Verifies signatures before the machine needs them, so that it finds them in the memory. */
 export interface AheadVerifier {
-  /** Begins to verify a message. `undefined` where nothing is verified ahead. */
+  /** Begins to verify a message. Returns `undefined` if nothing is verified ahead. */
   readonly verify: (
     peerId: string,
     message: ConsensusMessage,

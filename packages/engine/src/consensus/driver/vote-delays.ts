@@ -2,15 +2,15 @@ import type { Time } from '@org/types/time'
 import { totalVotingPower, type ValidatorSet } from '@org/types/validators'
 import type { Vote } from '@org/types/vote'
 
-/** Seconds from a proposal to votes for it, by the timestamps in them. */
+/** Seconds from a proposal to its votes, by their timestamps. */
 export interface VoteDelays {
-  /** To the earliest vote with which more than 2/3 had voted; `undefined` if they had not. */
+  /** Seconds to the earliest vote with which more than 2/3 had voted; `undefined` without such a majority. */
   readonly quorum: number | undefined
-  /** To the last vote; `undefined` if a validator did not vote. */
+  /** Seconds to the last vote; `undefined` if a validator did not vote. */
   readonly full: number | undefined
 }
 
-/** `votes` stand by validator, as in the set. */
+/** `votes` are in the order of the validators in the set. */
 export function voteDelays(votes: readonly (Vote | undefined)[], validators: ValidatorSet, proposed: Time): VoteDelays {
   const needed = (totalVotingPower(validators) * 2n) / 3n
   const given = votes

@@ -44,7 +44,10 @@ function* addChecked(core: Core, set: VoteSet, vote: Vote): Flow<VoteAddition> {
   return set.addChecked(vote, check.validator)
 }
 
-/** Judges, reports a conflict, tells the others. True if the vote was added and may change something. */
+/**
+ * Returns the verdict on the vote, reports a conflict, and informs peers. True if the vote was added and may change
+ * something.
+ */
 function settle(core: Core, received: VoteInput, addition: VoteAddition): boolean {
   const { state, emit } = core
   const { vote } = received.message

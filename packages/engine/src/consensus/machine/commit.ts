@@ -9,14 +9,14 @@ import { extensionsEnabled } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 import { makeExtendedCommit } from './votes/index.ts'
 
-/** By +2/3 precommits for a block. */
+/** Called with +2/3 precommits for a block. */
 export function* enterCommit(core: Core, height: number, commitRound: number): Flow {
   const { state } = core
   if (state.height !== height || RoundStep.commit <= state.step) return
   const decided = state.votes.precommits(commitRound)?.majority
   if (decided === undefined) throw broken('commit without +2/3 precommits')
   prepareBlock(core, decided)
-  // The round stays: `commitRound` says which precommits decided.
+  // The round stays: `commitRound` is the round that decided.
   setStep(core, state.round, RoundStep.commit)
   state.commitRound = commitRound
   state.commitTime = core.now()
@@ -24,7 +24,7 @@ export function* enterCommit(core: Core, height: number, commitRound: number): F
   yield* tryFinalize(core, height)
 }
 
-/** Takes the block that we are locked on if it is the decided one, else makes room for the parts of that. */
+/** Uses the locked block if it is the decided one; otherwise prepares to receive the parts of the decided block. */
 function prepareBlock(core: Core, decided: BlockId): void {
   const { state } = core
   if (state.locked !== undefined && isFor(state.locked, decided.hash)) {
@@ -41,7 +41,7 @@ function prepareBlock(core: Core, decided: BlockId): void {
   core.emit({ type: 'gossip', hint: { type: 'newValidBlock' } })
 }
 
-/** Commits if the decided block is here. */
+/** Commits if the decided block is complete. */
 export function* tryFinalize(core: Core, height: number): Flow {
   const { state } = core
   if (state.height !== height || state.step !== RoundStep.commit) return

@@ -9,24 +9,24 @@ import type { Candidate, RoundState } from './round-state.ts'
 import type { RoundStep } from './round-step.ts'
 import type { VerifySignature } from './votes/index.ts'
 
-/** What every rule of the machine works with. */
+/** The state and tools of every rule of the machine. */
 export interface Core {
   readonly options: MachineOptions
   readonly verify: VerifySignature
   readonly state: RoundState
-  /** The reading that the current input carries. */
+  /** The clock reading of the current input. */
   readonly now: () => bigint
   readonly emit: (effect: Effect) => void
-  /** Blocks of this height found valid, so that none is validated twice. */
+  /** Valid blocks of this height, so that none is validated twice. */
   readonly validated: WeakSet<object>
-  /** The last block that was made here: its parts come back as a message, and need not be decoded. */
+  /** The last block that this node made: its parts return as messages and need no decoding. */
   made: { readonly block: Block; readonly parts: PartSet } | undefined
 }
 
-/** A rule that may wait for results: it yields calls and goes on with their answers. */
+/** A rule that may wait for results: it yields calls and continues with their results. */
 export type Flow<T = void> = Generator<Call, T, Result>
 
-/** Makes a call and waits for its answer. */
+/** Makes a call and waits for its result. */
 export function* ask<C extends Call>(call: C): Flow<ResultOf<C['type']>> {
   const result = yield call
   if (result.type !== call.type) {
@@ -37,7 +37,7 @@ export function* ask<C extends Call>(call: C): Flow<ResultOf<C['type']>> {
   return result.value as ResultOf<C['type']>
 }
 
-/** Whether a polka or commit for `hash` is for this block. Nothing is for nil. */
+/** True if a polka or commit for `hash` is for this block. Always false for nil. */
 export function isFor(candidate: Candidate | undefined, hash: Uint8Array): boolean {
   return candidate !== undefined && hash.length > 0 && equalBytes(candidate.hash, hash)
 }
@@ -47,7 +47,7 @@ export function setStep(core: Core, round: number, step: RoundStep): void {
   core.state.step = step
 }
 
-/** Marks the step that the state is in now: WAL, event, peers. */
+/** Marks the present step for WAL, events and peers. */
 export function newStep({ state, emit }: Core): void {
   const { height, round, step } = state
   emit({ type: 'newStep', height, round, step })
@@ -70,7 +70,7 @@ export function note(core: Core, level: 'debug' | 'info' | 'warn' | 'error', mes
   core.emit({ type: 'note', level, message, fields: { height, round, ...more } })
 }
 
-/** A message and who sent it; `peerId` is empty for this node itself. */
+/** A message and its sender; `peerId` is empty for this node itself. */
 export interface Received<M extends ConsensusMessage = ConsensusMessage> {
   readonly peerId: string
   readonly message: M

@@ -5,7 +5,10 @@ import type { Result, Timeout } from './input.ts'
 import type { ConsensusMessage } from './message.ts'
 import type { RoundStep } from './round-step.ts'
 
-/** What the machine waits for. It is the last effect of its step; the next input must be its {@link Result}. */
+/**
+ * A request of the machine that it waits for. It is the last effect of its step; the next input must be its {@link
+ * Result}.
+ */
 export type Call =
   | {
       readonly type: 'createProposalBlock'
@@ -14,7 +17,7 @@ export type Call =
       readonly proposerAddress: Uint8Array
     }
   | { readonly type: 'signProposal'; readonly proposal: Proposal }
-  /** `withExtension`: the signature over the extension is wanted too. */
+  /** `withExtension`: sign the extension too. */
   | { readonly type: 'signVote'; readonly vote: Vote; readonly withExtension: boolean }
   | { readonly type: 'validateBlock'; readonly block: Block }
   | { readonly type: 'processProposal'; readonly block: Block }
@@ -26,7 +29,7 @@ export type Call =
       readonly blockId: BlockId
       readonly parts: PartSet
       readonly seenCommit: ExtendedCommit
-      /** The commit is stored with its extensions. */
+      /** True if the commit is stored with its extensions. */
       readonly extended: boolean
     }
 
@@ -49,7 +52,7 @@ export type RoundEvent =
     } & HeightRoundStep)
   | { readonly type: 'Vote'; readonly vote: Vote }
 
-/** What peers should hear about, or may lack now. What it says is in the round state already. */
+/** A hint about data that peers may lack now. The data itself is in the round state already. */
 export type GossipHint =
   | { readonly type: 'newRoundStep' }
   | { readonly type: 'newValidBlock' }
@@ -58,29 +61,31 @@ export type GossipHint =
   | { readonly type: 'hasVote'; readonly vote: Vote }
 
 /**
- * Faults that end a connection: a signature that does not verify, since a node passes on only what it has verified, a message that
- * does not fit into the WAL, and more signatures that need exact checks than there is room for.
+ * Faults that end a connection: an invalid signature, since a node passes on only verified ones; a message that does
+ * not fit into the WAL; and more signatures that need exact checks than there is room for.
  */
 export type PeerFault = 'forged' | 'oversized' | 'overload'
 
 export type Verdict =
   | { readonly outcome: 'accept' }
-  /** Not wrong, but of no use: a duplicate, another height. */
+  /** Not invalid, but of no use: a duplicate, or another height. */
   | { readonly outcome: 'ignore'; readonly reason: string }
-  /** Wrong in itself: the peer who made it up is faulty, who passed it on may not be. */
+  /** Invalid: its author is faulty; a peer that passed it on may not be. */
   | { readonly outcome: 'reject'; readonly reason: string; readonly fault?: PeerFault }
 
 export type Effect =
   | Call
-  /** Say this: the driver writes it to the WAL, syncs, and feeds it back. Peers see it only after that. */
+  /**
+   * Send this message: the driver writes it to the WAL and feeds it back. Peers receive it only after it is durable.
+   */
   | { readonly type: 'own'; readonly message: ConsensusMessage }
-  /** Replaces the timeout that waits, unless that is for a later height, round or step. */
+  /** Replaces the pending timeout, unless that one is for a later height, round or step. */
   | { readonly type: 'schedule'; readonly timeout: Timeout }
-  /** A step was entered: a mark in the WAL, the event NewRoundStep. */
+  /** A new step: a mark in the WAL, and the event NewRoundStep. */
   | ({ readonly type: 'newStep' } & HeightRoundStep)
   | { readonly type: 'publish'; readonly event: RoundEvent }
   | { readonly type: 'gossip'; readonly hint: GossipHint }
-  /** What became of the message that was fed. */
+  /** The verdict on the given message. */
   | { readonly type: 'verdict'; readonly peerId: string; readonly message: ConsensusMessage; readonly verdict: Verdict }
   | { readonly type: 'conflictingVotes'; readonly votes: readonly [Vote, Vote] }
   | {
@@ -89,7 +94,7 @@ export type Effect =
       readonly message: string
       readonly fields: Readonly<Record<string, unknown>>
     }
-  /** The machine takes no more input. */
+  /** The machine accepts no more input. */
   | { readonly type: 'halt'; readonly error: MachineError }
 
 const CALLS: ReadonlySet<string> = new Set<Call['type']>([

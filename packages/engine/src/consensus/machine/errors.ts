@@ -1,20 +1,20 @@
 import { CodedError } from '@org/runtime'
 
-/** What stops consensus. None of these can come from fewer than a third of faulty voting power. */
+/** The errors that stop consensus. Less than a third of faulty voting power cannot cause any of them. */
 export const MACHINE_ERRORS = {
   /** +2/3 prevoted a block that this node finds invalid. */
   polkaForInvalidBlock: 'CONSENSUS_POLKA_FOR_INVALID_BLOCK',
   /** +2/3 precommitted a block that this node finds invalid. */
   committedInvalidBlock: 'CONSENSUS_COMMITTED_INVALID_BLOCK',
-  /** +2/3 precommitted a block with more items than the heap of this process bears. */
+  /** +2/3 precommitted a block with more items than the heap of this process can hold. */
   decidedTooLarge: 'CONSENSUS_DECIDED_BLOCK_TOO_LARGE',
-  /** A result that nobody asked for, or of another kind than asked for. */
+  /** A result without a call, or of another kind than the call. */
   unexpectedResult: 'CONSENSUS_UNEXPECTED_RESULT',
-  /** The state that a commit left does not follow from the one before it. */
+  /** The state after a commit does not follow from the state before it. */
   stateMismatch: 'CONSENSUS_STATE_MISMATCH',
   /** The stored commit of the last block is missing or has no +2/3. */
   lastCommit: 'CONSENSUS_LAST_COMMIT',
-  /** The signer returned a vote that has an extension where none may be, or none where one must be. */
+  /** The signer returned a vote with an extension where none is allowed, or without one where one is required. */
   signedExtension: 'CONSENSUS_SIGNED_EXTENSION',
   /** A rule of the machine itself does not hold. */
   broken: 'CONSENSUS_BROKEN',

@@ -2,14 +2,20 @@ import { type Call, type Effect, isCall } from './effect.ts'
 import type { Input, Result } from './input.ts'
 import type { Machine } from './machine.ts'
 
-/** What surrounds a machine where everything is at hand: in tests and searches, not in a node, which waits for disks. */
+/**
+ * The environment of a machine that gets every result at once: for tests and searches. A node waits for disks
+ * instead.
+ */
 export interface Surroundings {
-  /** `undefined`: the machine is left waiting. */
+  /** Returns the result of a call; `undefined` leaves the machine waiting. */
   readonly answer: (call: Call) => Result | undefined
   readonly perform: (effect: Exclude<Effect, Call>) => void
 }
 
-/** Feeds an input, then the answers to what the machine asks, at the same time of the clock, until it asks no more. */
+/**
+ * Feeds an input, then the results of the machine's calls, with the same clock reading, until there is no further
+ * call.
+ */
 export function feedMachine(machine: Machine, input: Input, { answer, perform }: Surroundings): void {
   for (let next: Input | undefined = input; next !== undefined; ) {
     const effects = machine.step(next)

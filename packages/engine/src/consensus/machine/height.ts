@@ -62,7 +62,7 @@ export function createRoundState(
   }
   return {
     ...freshRounds(chain, verify),
-    // Nothing was decided here yet: transactions get the usual time to gather.
+    // Nothing was decided since the start: transactions get the usual time to arrive.
     startTime: time + options.timeoutCommit,
     commitTime: undefined,
     lastCommit:
@@ -72,7 +72,7 @@ export function createRoundState(
   }
 }
 
-/** Goes to the height after the block that was just committed. */
+/** Enters the height after the block that was just committed. */
 export function enterNextHeight(core: Core, { state: chain, publicKey }: Committed): void {
   const { state, options } = core
   if (chain.lastBlockHeight !== state.height) {

@@ -16,12 +16,12 @@ export interface Timeout {
 
 /** The answer to a {@link Call}, by the call's type. */
 export type Result =
-  /** `undefined`: there is none now (the driver refuses while it replays). */
+  /** `undefined`: no block now (the driver refuses during a replay). */
   | { readonly type: 'createProposalBlock'; readonly value: { block: Block; parts: PartSet } | undefined }
-  /** `undefined`: the signer refused; the reason is the driver's to log. */
+  /** `undefined`: the signer refused; the driver logs the reason. */
   | { readonly type: 'signProposal'; readonly value: Proposal | undefined }
   | { readonly type: 'signVote'; readonly value: Vote | undefined }
-  /** `undefined` if valid, else why it is not. */
+  /** `undefined` if valid, otherwise the reason. */
   | { readonly type: 'validateBlock'; readonly value: string | undefined }
   | { readonly type: 'processProposal'; readonly value: boolean }
   | { readonly type: 'extendVote'; readonly value: Uint8Array }
@@ -34,10 +34,10 @@ export interface Committed {
   readonly publicKey: PublicKey | undefined
 }
 
-/** Everything that moves the machine, without the time. */
+/** An input without its time. */
 export type UntimedInput =
   | { readonly type: 'start' }
-  /** `peerId` is empty for what this node said itself. */
+  /** `peerId` is empty for this node's own messages. */
   | { readonly type: 'message'; readonly peerId: string; readonly message: ConsensusMessage }
   | { readonly type: 'timeout'; readonly timeout: Timeout }
   | { readonly type: 'txsAvailable' }

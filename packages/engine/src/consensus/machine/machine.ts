@@ -13,7 +13,7 @@ import { handleTimeout } from './timeout.ts'
 import type { VerifySignature } from './votes/index.ts'
 
 export interface MachineModules {
-  /** Default: verifies each time anew. */
+  /** Default: verifies each signature every time. */
   readonly verify?: VerifySignature
 }
 
@@ -28,7 +28,7 @@ export interface Machine {
   readonly isWaiting: () => boolean
 }
 
-/** Throws `CONSENSUS_LAST_COMMIT` if the stored commit does not fit the state. */
+/** Creates the machine. Throws `CONSENSUS_LAST_COMMIT` if the stored commit does not fit the state. */
 export function createMachine(options: MachineOptions, initial: InitialState, modules: MachineModules = {}): Machine {
   const verify = modules.verify ?? verifySignature
   const state = createRoundState(initial, { options, verify })

@@ -6,8 +6,8 @@ import { enterPropose } from './propose.ts'
 import { RoundStep } from './round-step.ts'
 
 /**
- * By the start of the height (or all precommits of the last one, if its timeout may be skipped), by the timeout of the round
- * before, or by +2/3 votes of a later round.
+ * Called at the start of the height (or with all precommits of the last one, if its timeout may be skipped), at the
+ * timeout of the previous round, or with +2/3 votes of a later round.
  */
 export function* enterNewRound(core: Core, height: number, round: number): Flow {
   const { state, options } = core
@@ -15,14 +15,14 @@ export function* enterNewRound(core: Core, height: number, round: number): Flow 
   if (round === state.round && state.step !== RoundStep.newHeight) return
   if (state.round < round) state.validators = copyIncrementProposerPriority(state.validators, round - state.round)
   setStep(core, round, RoundStep.newRound)
-  // In round 0 a proposal may be here already: it stays.
+  // In round 0 a proposal may have arrived already: it stays.
   if (round !== 0) {
     note(core, 'info', 'resetting proposal info')
     state.proposal = undefined
     state.proposalBlock = undefined
     state.proposalParts = undefined
   }
-  // The round after this one too, so that +2/3 of its votes can make us skip to it.
+  // The votes of the next round are tracked too, so that +2/3 of them can make this node skip to it.
   state.votes.setRound(round + 1)
   state.triggeredTimeoutPrecommit = false
   publishNewRound(core)
@@ -42,19 +42,22 @@ function publishNewRound({ state, emit }: Core): void {
   emit({ type: 'publish', event: { type: 'NewRound', height, round, step, proposer: { address, index } } })
 }
 
-/** The first block, and one after a change of the app hash, are made also without transactions: they sign that hash. */
+/**
+ * The first block, and a block after a change of the app hash, are made also without transactions: they sign that
+ * hash.
+ */
 export function needsProofBlock({ state }: Core): boolean {
   if (state.height === state.chain.initialHeight || state.lastHeaderAppHash === undefined) return true
   return !equalBytes(state.chain.appHash, state.lastHeaderAppHash)
 }
 
-/** Transactions came while we wait for them. Only round 0 waits. */
+/** Transactions arrived while the machine waits for them. Only round 0 waits. */
 export function* handleTxsAvailable(core: Core): Flow {
   const { state } = core
   if (state.round !== 0) return
   if (state.step === RoundStep.newHeight) {
     if (needsProofBlock(core)) return
-    // A millisecond more, so that it comes after the timeout that begins the round.
+    // One more millisecond, so that it fires after the timeout that begins the round.
     const duration = state.startTime - core.now() + 1_000_000n
     scheduleTimeout(core, duration, { round: 0, step: RoundStep.newRound })
   } else if (state.step === RoundStep.newRound) {

@@ -8,7 +8,7 @@ import { validate } from './prevote.ts'
 import { RoundStep } from './round-step.ts'
 import { signVote } from './sign.ts'
 
-/** By a polka, by the timeout of prevotes, or by +2/3 precommits of the round. */
+/** Called with a polka, at the timeout of prevotes, or with +2/3 precommits of the round. */
 export function* enterPrecommit(core: Core, height: number, round: number): Flow {
   const { state } = core
   if (state.height !== height || round < state.round) return
@@ -62,7 +62,7 @@ function* lock(core: Core, round: number, polka: BlockId): Flow {
   yield* signVote(core, SignedMsgType.precommit, polka, proposalBlock.block)
 }
 
-/** A polka for a block that we do not have: it frees us, and we get the block. */
+/** A polka for a block that this node does not have: unlocks, and fetches the block. */
 function* fetchPolkaBlock(core: Core, polka: BlockId): Flow {
   const { state } = core
   note(core, 'debug', 'polka for a block that is not here: precommitting nil', { hash: bytesToHex(polka.hash) })
@@ -75,7 +75,7 @@ function* fetchPolkaBlock(core: Core, polka: BlockId): Flow {
   yield* precommitNil(core)
 }
 
-/** By +2/3 precommits without one block that has them. */
+/** Called with +2/3 precommits that do not agree on one block. */
 export function enterPrecommitWait(core: Core, height: number, round: number): void {
   const { state, options } = core
   if (state.height !== height || round < state.round) return

@@ -7,7 +7,7 @@ import type { Candidate } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 import { signVote } from './sign.ts'
 
-/** With the whole proposal, or when its timeout is over. */
+/** Called with the complete proposal, or at its timeout. */
 export function* enterPrevote(core: Core, height: number, round: number): Flow {
   const { state } = core
   if (state.height !== height || round < state.round) return
@@ -17,7 +17,7 @@ export function* enterPrevote(core: Core, height: number, round: number): Flow {
   newStep(core)
 }
 
-/** What we are locked on, else the proposed block if it is valid, else nil. */
+/** Chooses the locked block, otherwise the proposed block if it is valid, otherwise nil. */
 function* choosePrevote(core: Core): Flow<BlockId> {
   const { locked, proposalBlock, proposalParts } = core.state
   if (locked !== undefined) return { hash: locked.hash, partSetHeader: locked.parts.header }
@@ -42,14 +42,17 @@ function* choosePrevote(core: Core): Flow<BlockId> {
   return { hash: proposalBlock.hash, partSetHeader: proposalParts.header }
 }
 
-/** Only our own prevote looks at our clock: a block that +2/3 precommitted is taken whatever its time. */
+/**
+ * Only this node's own prevote compares the time with its clock: a block that +2/3 precommitted is accepted with any
+ * time.
+ */
 function timeIsAhead({ options, now }: Core, { block }: Candidate): string | undefined {
   const { blockTimeTolerance } = options
   if (blockTimeTolerance <= 0n || block.header.time < now() + blockTimeTolerance) return undefined
   return `the block's time is ${(block.header.time - now()) / 1_000_000n} ms ahead of ours`
 }
 
-/** Why the block is invalid on this state; asked once a block. */
+/** Returns why the block is invalid on this state, or `undefined`. Each block is validated once. */
 export function* validate(core: Core, { block }: Candidate): Flow<string | undefined> {
   if (core.validated.has(block)) return undefined
   const reason = yield* ask({ type: 'validateBlock', block })
@@ -57,7 +60,7 @@ export function* validate(core: Core, { block }: Candidate): Flow<string | undef
   return reason
 }
 
-/** By +2/3 prevotes without one block or nil that has them. */
+/** Called with +2/3 prevotes that do not agree on one block or nil. */
 export function enterPrevoteWait(core: Core, height: number, round: number): void {
   const { state, options } = core
   if (state.height !== height || round < state.round) return

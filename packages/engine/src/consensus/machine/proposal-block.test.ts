@@ -4,7 +4,7 @@ import { SCHEMA_ERRORS, SchemaError, Writer } from '@org/types/schema'
 import { describe, expect, test } from 'vitest'
 import { decodeCandidate } from './proposal-block.ts'
 
-/** A field of bytes around what is given. */
+/** A field of bytes around the given content. */
 function wrap(field: number, content: Uint8Array): Uint8Array {
   const head = new Writer()
   head.uint32((field << 3) | 2)
@@ -12,7 +12,7 @@ function wrap(field: number, content: Uint8Array): Uint8Array {
   return concatBytes(head.finish(), content)
 }
 
-/** A list of so many elements without a byte in them: each is two bytes long. */
+/** A list of `count` empty elements of two bytes each. */
 function empties(field: number, count: number): Uint8Array {
   const bytes = new Uint8Array(2 * count)
   for (let at = 0; at < bytes.length; at += 2) bytes[at] = (field << 3) | 2
@@ -50,7 +50,7 @@ describe('a block of 22 MB of elements without a byte', () => {
   test.each(shapes)('error: %s: decoding stops at the limit', (_what, make) => {
     const error = refusal(make())
     expect(error).toMatchObject({ code: SCHEMA_ERRORS.tooManyItems, data: { limit: MAX_PROPOSED_ITEMS } })
-    // The decoder did not read on: an item here has two bytes, and a list has a hundred items.
+    // The decoder stopped: an item here has two bytes, and a list has a hundred items.
     expect((error as SchemaError).data.offset).toBeLessThan(3 * MAX_PROPOSED_ITEMS)
   })
 })

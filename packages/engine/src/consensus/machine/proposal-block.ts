@@ -2,8 +2,8 @@ import { Block, hashBlock, validateBlockBasic } from '@org/types/block'
 import type { Candidate } from './round-state.ts'
 
 /**
- * Decodes the block that a whole part set holds. Throws a coded error on bytes that are no block, on hashes that do not fit, and
- * `SCHEMA_TOO_MANY_ITEMS` on more than `maxItems` transactions, signatures and other items.
+ * Decodes the block of a complete part set. Throws a coded error for bytes that are not a block and for wrong hashes,
+ * and `SCHEMA_TOO_MANY_ITEMS` for more than `maxItems` transactions, signatures and other items.
  */
 export function decodeCandidate(bytes: Uint8Array, maxItems: number): Candidate {
   const block = Block.decode(bytes, { maxItems })

@@ -19,7 +19,7 @@ type PartInput = Received<Extract<ConsensusMessage, { kind: 'blockPart' }>>
 
 const FORGED = 'invalid proposal signature'
 
-/** Takes the first proposal of this round that its proposer signed. */
+/** Accepts the first proposal of this round that its proposer signed. */
 export function receiveProposal(core: Core, received: ProposalInput): void {
   const { state } = core
   const { proposal } = received.message
@@ -27,7 +27,7 @@ export function receiveProposal(core: Core, received: ProposalInput): void {
   judge(core, received, verdict)
   if (verdict.outcome !== 'accept') return
   state.proposal = proposal
-  // Parts may be expected already: of the decided block, or of one with a polka.
+  // Parts may be expected already: of the decided block, or of a block with a polka.
   state.proposalParts ??= partSetFromHeader(proposal.blockId.partSetHeader)
   note(core, 'info', 'received proposal', { hash: bytesToHex(proposal.blockId.hash) })
   core.emit({ type: 'gossip', hint: { type: 'proposal', proposal } })
@@ -60,7 +60,7 @@ function findFault({ state, verify }: Core, proposal: Proposal): string | undefi
   return valid ? undefined : FORGED
 }
 
-/** Takes a part of the block that we wait for, from whatever round. */
+/** Accepts a part of the awaited block, from any round. */
 export function* receiveBlockPart(core: Core, received: PartInput): Flow {
   const { state } = core
   const { height, part } = received.message
@@ -81,7 +81,7 @@ function addPart({ state }: Core, { message }: PartInput): Verdict {
     return parts.addPart(message.part) ? { outcome: 'accept' } : { outcome: 'ignore', reason: 'the part is here' }
   } catch (error) {
     if (!isCodedError(error)) throw error
-    // A part of another round's block is no fault.
+    // A part of another round's block is not a fault.
     return { outcome: message.round === state.round ? 'reject' : 'ignore', reason: error.message }
   }
 }
@@ -91,7 +91,7 @@ function* handleWholeBlock(core: Core, height: number): Flow {
   const polka = state.votes.prevotes(state.round)?.majority
   const { proposalBlock, proposalParts } = state
   if (polka !== undefined && proposalBlock !== undefined && proposalParts !== undefined) {
-    // A polka came before the block: now it is known to be valid.
+    // The polka came before the block: the block is now known to be valid.
     if (isFor(proposalBlock, polka.hash) && (state.valid?.round ?? -1) < state.round) {
       state.valid = { ...proposalBlock, parts: proposalParts, round: state.round }
     }

@@ -7,12 +7,12 @@ import { isProposer } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 import { makeExtendedCommit } from './votes/index.ts'
 
-/** With the round, or with transactions if it waits for them. */
+/** Called with the round, or with transactions if the round waits for them. */
 export function* enterPropose(core: Core, height: number, round: number): Flow {
   const { state, options } = core
   if (state.height !== height || round < state.round) return
   if (round === state.round && RoundStep.propose <= state.step) return
-  // Without the whole proposal by then we prevote what we have.
+  // Without the complete proposal by then, this node prevotes with what it has.
   const timeout = timeoutOf(options.timeoutPropose, options.timeoutProposeDelta, round)
   scheduleTimeout(core, timeout, { round, step: RoundStep.propose })
   if (isProposer(state)) yield* propose(core)

@@ -53,7 +53,7 @@ function candidateOf(core: Core, parts: PartSet): Candidate | undefined {
   return undefined
 }
 
-/** Whatever the bytes of a stranger make a decoder throw, consensus goes on. */
+/** Any error that a decoder throws on a stranger's bytes is a result: consensus continues. */
 function decode(parts: PartSet, maxItems: number): { readonly candidate: Candidate } | { readonly error: unknown } {
   try {
     return { candidate: decodeCandidate(parts.bytes, maxItems) }

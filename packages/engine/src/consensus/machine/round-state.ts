@@ -20,36 +20,38 @@ export interface PolkaBlock extends Candidate {
   readonly parts: PartSet
 }
 
-/** Where the machine stands. Others may read it between two steps; only the machine changes it. */
+/** The state of the machine. Others may read it between two steps; only the machine changes it. */
 export interface RoundState {
   height: number
   round: number
   step: RoundStep
   /** When round 0 begins. */
   startTime: Time
-  /** When +2/3 precommits for the last decided block were seen; `undefined` before the first since the start. */
+  /**
+   * The time of +2/3 precommits for the last decided block; `undefined` before the first decision since the start.
+   */
   commitTime: Time | undefined
   /** With the proposer of this round. */
   validators: ValidatorSet
   proposal: Proposal | undefined
-  /** The block that the parts made, once they are all here and decode. */
+  /** The block of the complete parts, if it decodes. */
   proposalBlock: Candidate | undefined
-  /** May be of a block without a proposal here: one with a polka, or one that is committed. */
+  /** The parts may belong to a block without a proposal: one with a polka, or a decided one. */
   proposalParts: PartSet | undefined
-  /** What this node precommitted last, and prevotes until a later polka frees it. */
+  /** The block that this node precommitted last. It prevotes this block until a later polka unlocks it. */
   locked: PolkaBlock | undefined
-  /** The last block known to have a polka: what this node proposes. */
+  /** The last block known to have a polka, which this node proposes. */
   valid: PolkaBlock | undefined
   votes: HeightVoteSet
-  /** The round that decided; -1 before. */
+  /** The round that decided; -1 before a decision. */
   commitRound: number
-  /** The precommits of the height before; `undefined` at the initial height. */
+  /** The precommits of the previous height; `undefined` at the initial height. */
   lastCommit: VoteSet | undefined
   lastValidators: ValidatorSet
   triggeredTimeoutPrecommit: boolean
-  /** The chain's state after the height before. */
+  /** The chain's state after the previous height. */
   chain: State
-  /** The header's app hash of the block before; `undefined` if it is not known. */
+  /** The app hash in the header of the previous block; `undefined` if it is not known. */
   lastHeaderAppHash: Uint8Array | undefined
   /** The signer's key; `undefined` for a node without one. */
   publicKey: PublicKey | undefined
@@ -57,7 +59,7 @@ export interface RoundState {
   address: Uint8Array | undefined
 }
 
-/** Whether this node proposes in this round. */
+/** True if this node proposes in this round. */
 export function isProposer({ address, validators }: Pick<RoundState, 'address' | 'validators'>): boolean {
   if (address === undefined || !hasAddress(validators, address)) return false
   return equalBytes(proposerOf(validators)?.address ?? new Uint8Array(0), address)
@@ -68,7 +70,7 @@ export function extensionsEnabled(chain: State, height: number): boolean {
   return voteExtensionsEnableHeight !== 0 && height >= voteExtensionsEnableHeight
 }
 
-/** The height that comes after this state. */
+/** The height after this state. */
 export function nextHeight(chain: State): number {
   return chain.lastBlockHeight === 0 ? chain.initialHeight : chain.lastBlockHeight + 1
 }

@@ -8,14 +8,14 @@ import { extensionsEnabled } from './round-state.ts'
 /** The least step between a block's time and the votes for it, so that the median of the votes is later than the block. */
 const TIME_STEP = 1_000_000n
 
-/** Our clock, but after the block that we are locked on or that is proposed. */
+/** The clock reading, but later than the locked or proposed block. */
 function voteTime({ state, now }: Core): bigint {
   const block = state.locked?.block ?? state.proposalBlock?.block
   const least = block === undefined ? now() : block.header.time + TIME_STEP
   return now() > least ? now() : least
 }
 
-/** Signs and says a vote, if this node is a validator now. `block` is what a precommit is for. */
+/** Signs and sends a vote, if this node is a validator now. `block` is the block of a precommit. */
 export function* signVote(core: Core, type: Vote['type'], blockId: BlockId, block?: Block): Flow {
   const { state } = core
   const us = state.address === undefined ? undefined : validatorByAddress(state.validators, state.address)

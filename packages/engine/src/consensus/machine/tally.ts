@@ -10,7 +10,7 @@ import { isProposalComplete } from './propose.ts'
 import { readAgreedBlock } from './read-block.ts'
 import { RoundStep } from './round-step.ts'
 
-/** What a new prevote leads to. */
+/** Applies the consequences of a new prevote. */
 export function* countPrevote(core: Core, vote: Vote): Flow {
   const { state } = core
   const { height } = state
@@ -27,17 +27,17 @@ export function* countPrevote(core: Core, vote: Vote): Flow {
       enterPrevoteWait(core, height, vote.round)
     }
   } else if (state.proposal !== undefined && state.proposal.polRound >= 0 && state.proposal.polRound === vote.round) {
-    // The prevotes that the proposal appeals to may be complete now.
+    // The prevotes of the proposal's POL round may be complete now.
     if (isProposalComplete(core)) yield* enterPrevote(core, height, state.round)
   }
 }
 
-/** A polka later than our lock frees us; one of this round for a block makes that block valid. */
+/** A polka later than the lock unlocks; a polka of this round for a block makes that block the valid one. */
 function seePolka(core: Core, round: number, polka: BlockId): void {
   const { state } = core
   const { locked } = state
   readAgreedBlock(core, polka)
-  // A polka of a round ahead is looked at when we get there.
+  // A polka of a later round is handled when that round is entered.
   if (locked !== undefined && locked.round < round && round <= state.round && !isFor(locked, polka.hash)) {
     state.locked = undefined
     publish(core, 'Unlock')
@@ -57,7 +57,7 @@ function seePolka(core: Core, round: number, polka: BlockId): void {
   publish(core, 'ValidBlock')
 }
 
-/** What a new precommit leads to. */
+/** Applies the consequences of a new precommit. */
 export function* countPrecommit(core: Core, vote: Vote): Flow {
   const { state, options } = core
   const { height } = state
@@ -65,7 +65,7 @@ export function* countPrecommit(core: Core, vote: Vote): Flow {
   if (precommits === undefined) return
   const decided = precommits.majority
   if (decided !== undefined) {
-    // They may be of a round ahead of ours.
+    // The votes may be of a later round.
     yield* enterNewRound(core, height, vote.round)
     yield* enterPrecommit(core, height, vote.round)
     if (decided.hash.length === 0) {

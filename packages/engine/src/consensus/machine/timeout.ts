@@ -7,7 +7,7 @@ import { enterPrevote } from './prevote.ts'
 import { enterPropose } from './propose.ts'
 import { RoundStep } from './round-step.ts'
 
-/** A timeout of this height, round and step, or of a later round; others are history. */
+/** Handles a timeout of this height, round and step, or of a later round; others are out of date. */
 export function* handleTimeout(core: Core, timeout: Timeout): Flow {
   const { height, round, step } = timeout
   if (height !== core.state.height || comparePlaces(timeout, core.state) < 0) return

@@ -3,7 +3,7 @@ import type { Vote } from '@org/types/vote'
 
 /** The votes of one set for one block (or nil). */
 export interface BlockVotes {
-  /** A peer claims +2/3 for it, so conflicting votes for it are kept too. */
+  /** True if a peer claims +2/3 for the block, so conflicting votes for it are kept too. */
   peerMaj23: boolean
   readonly bits: BitSet
   readonly votes: (Vote | undefined)[]

@@ -13,7 +13,10 @@ import { SignedMsgType } from '@org/types/vote'
 import { MACHINE_ERRORS, MachineError } from '../errors.ts'
 import { VoteSet, type VoteSetOptions } from './vote-set.ts'
 
-/** The precommits of a set with +2/3 for one block: those for it and for nil, the others as absent. */
+/**
+ * Makes a commit of a set with +2/3 for one block: precommits for the block and for nil are kept, all others are
+ * absent.
+ */
 export function makeExtendedCommit(set: VoteSet): ExtendedCommit {
   const { majority } = set
   if (majority === undefined)
@@ -30,7 +33,10 @@ export type StoredCommit =
   | { readonly kind: 'plain'; readonly commit: Commit }
   | { readonly kind: 'extended'; readonly commit: ExtendedCommit }
 
-/** The precommits of a stored commit as a vote set. Throws `CONSENSUS_LAST_COMMIT` if one is invalid or +2/3 are not there. */
+/**
+ * Returns the precommits of a stored commit as a vote set. Throws `CONSENSUS_LAST_COMMIT` if one is invalid or +2/3
+ * are missing.
+ */
 export function voteSetFromCommit(
   stored: StoredCommit,
   options: Pick<VoteSetOptions, 'chainId' | 'validators' | 'verify'>,

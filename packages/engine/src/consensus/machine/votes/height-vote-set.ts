@@ -4,7 +4,7 @@ import { SignedMsgType, type Vote } from '@org/types/vote'
 import type { VerifySignature } from './verify.ts'
 import { VoteSet } from './vote-set.ts'
 
-/** Rounds ahead of ours that one peer may open: its last commit's and that of the commit itself. */
+/** Rounds ahead of this node that one peer may open: the round of its last commit, and that of the commit itself. */
 const CATCHUP_ROUNDS_PER_PEER = 2
 
 export interface HeightVoteSetOptions {
@@ -20,7 +20,9 @@ interface RoundVotes {
   readonly precommits: VoteSet
 }
 
-/** All votes of a height: rounds 0 to the one after ours, and a few that peers opened to help us catch up. */
+/**
+ * All votes of a height: rounds 0 to the next round, and a few rounds that peers opened to help this node catch up.
+ */
 export class HeightVoteSet {
   readonly options: HeightVoteSetOptions
   readonly #rounds = new Map<number, RoundVotes>()
@@ -58,7 +60,10 @@ export class HeightVoteSet {
     return votes
   }
 
-  /** The set for this vote, opened for the peer if need be; `undefined` if the peer has no more rounds. */
+  /**
+   * Returns the set for this vote, and opens it for the peer if necessary; `undefined` if the peer may open no more
+   * rounds.
+   */
   setFor(vote: Vote, peerId: string): VoteSet | undefined {
     let votes = this.#rounds.get(vote.round)
     if (votes === undefined) {
@@ -78,7 +83,10 @@ export class HeightVoteSet {
     return this.#rounds.get(round)?.precommits
   }
 
-  /** False if the peer claimed another block for this round before. Rounds that are not open are not worth a note. */
+  /**
+   * Returns false if the peer claimed another block for this round before. Claims for rounds that are not open are
+   * not stored.
+   */
   setPeerMaj23(peerId: string, claim: { round: number; voteType: SignedMsgType; blockId: BlockId }): boolean {
     const votes = this.#rounds.get(claim.round)
     const set = claim.voteType === SignedMsgType.prevote ? votes?.prevotes : votes?.precommits

@@ -2,10 +2,13 @@ import type { PublicKey } from '@org/types/crypto'
 import { isPrecommitForBlock, type Vote, voteExtensionSignBytes, voteSignBytes } from '@org/types/vote'
 import { VOTE_REFUSALS, type VoteRefusal } from './errors.ts'
 
-/** Whether the key signed the message. Must depend on its arguments alone; may remember what it has verified. */
+/**
+ * Returns true if the key signed the message. The result must depend on the arguments alone; the function may
+ * remember results.
+ */
 export type VerifySignature = (publicKey: PublicKey, message: Uint8Array, signature: Uint8Array) => boolean
 
-/** The signatures a vote must bear: message and signature of each. */
+/** The signatures that a vote must have: message and signature of each. */
 export function signaturesOf(chainId: string, vote: Vote, extended: boolean): readonly [Uint8Array, Uint8Array][] {
   const own: [Uint8Array, Uint8Array] = [voteSignBytes(chainId, vote), vote.signature]
   return extended && isPrecommitForBlock(vote)
@@ -19,7 +22,7 @@ export interface VoteVerification {
   readonly verify: VerifySignature
 }
 
-/** Why the vote's signatures do not hold; `undefined` if they do. */
+/** Returns why the vote's signatures are invalid; `undefined` if they are valid. */
 export function refuseSignatures(
   vote: Vote,
   publicKey: PublicKey,

@@ -14,7 +14,7 @@ export interface VoteSetOptions {
   readonly round: number
   readonly type: SignedMsgType
   readonly validators: ValidatorSet
-  /** Precommits for a block must bear a signed extension; else no vote may have one. */
+  /** True: precommits for a block must have a signed extension. False: no vote may have one. */
   readonly extended: boolean
   readonly verify: VerifySignature
 }
@@ -28,12 +28,12 @@ export type VoteAddition =
   | { readonly kind: 'added' }
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'refused'; readonly refusal: VoteRefusal }
-  /** The validator signed both. `added` if the new one is for a block that a peer claims +2/3 for. */
+  /** The validator signed both votes. `added` if the new one is for a block for which a peer claims +2/3. */
   | { readonly kind: 'conflict'; readonly existing: Vote; readonly added: boolean }
 
 /**
- * The votes of one type of one round. One vote a validator is primary; votes for another block are kept only if a peer
- * claims +2/3 for that block, and each peer may claim one: so memory is bounded by validators times peers.
+ * The votes of one type and round. One vote per validator is primary; votes for another block are kept only if a peer
+ * claims +2/3 for that block. Each peer may claim one block, so memory is bounded by validators times peers.
  */
 export class VoteSet {
   readonly options: VoteSetOptions
@@ -81,7 +81,7 @@ export class VoteSet {
     return check.kind === 'new' ? this.addChecked(vote, check.validator) : check
   }
 
-  /** Adds a vote that {@link check} found new. */
+  /** Adds a vote for which {@link check} returned `new`. */
   addChecked(vote: Vote, { votingPower }: Validator): VoteAddition {
     const key = blockIdKey(vote.blockId)
     const existing = this.#primary[vote.validatorIndex]
@@ -119,7 +119,7 @@ export class VoteSet {
     return this.#byBlock.get(blockIdKey(blockId))?.votes[index]
   }
 
-  /** Notes a peer's claim of +2/3; false if it has claimed another block before. */
+  /** Stores a peer's claim of +2/3. Returns false if the peer has claimed another block before. */
   setPeerMaj23(peerId: string, blockId: BlockId): boolean {
     const claimed = this.#peerMaj23s.get(peerId)
     if (claimed !== undefined) return equalBlockIds(claimed, blockId)
@@ -140,17 +140,17 @@ export class VoteSet {
     return this.#primary[index]
   }
 
-  /** Who voted; a copy. */
+  /** The validators that voted; a copy. */
   get bits(): BitSet {
     return this.#bits.copy()
   }
 
-  /** Who voted; not to be changed by others, and for the moment only. */
+  /** The validators that voted, as a live value: read it at once and do not change it. */
   get liveBits(): BitSet {
     return this.#bits
   }
 
-  /** Who voted for this block; `undefined` if nobody did. A copy. */
+  /** The validators that voted for this block, as a copy; `undefined` without votes. */
   bitsFor(blockId: BlockId): BitSet | undefined {
     return this.#byBlock.get(blockIdKey(blockId))?.bits.copy()
   }
@@ -164,12 +164,12 @@ export class VoteSet {
     return this.#majority
   }
 
-  /** The power that voted, and all there is. */
+  /** The power of the votes, and the total power. */
   get power(): { readonly voted: bigint; readonly total: bigint } {
     return { voted: this.#sum, total: this.#total }
   }
 
-  /** +2/3 voted, for whatever. */
+  /** True if +2/3 voted, for any blocks or nil. */
   get hasTwoThirdsAny(): boolean {
     return this.#sum > (this.#total * 2n) / 3n
   }

@@ -9,7 +9,7 @@ export interface HeightRange {
   readonly to: number
 }
 
-/** Which blocks are meant: 0 stands for the first and the last that there are. Throws a `RecoveryError`. */
+/** Resolves the range of blocks: 0 means the first and the last stored block. Throws a `RecoveryError`. */
 export function reindexRange(
   asked: { readonly startHeight: number; readonly endHeight: number },
   blockStore: Pick<BlockStore, 'base' | 'height'>,
@@ -42,7 +42,10 @@ export interface ReindexOptions extends HeightRange {
   readonly signal?: AbortSignal
 }
 
-/** Indexes blocks and their transactions again from what is stored. Needs the application's responses, which may have been discarded. */
+/**
+ * Indexes stored blocks and their transactions again. It needs the application's responses, which may have been
+ * discarded.
+ */
 export async function reindex(options: ReindexOptions, modules: ReindexModules): Promise<void> {
   const { blockStore, stateStore, indexer } = modules
   for (let height = options.from; height <= options.to; height++) {

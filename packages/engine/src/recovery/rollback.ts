@@ -20,8 +20,8 @@ export interface RolledBack {
 }
 
 /**
- * Puts the state back by one block; the application is to go back by itself. `hard` also removes the block, so that another
- * may take its place; without it, the same block is executed again. Rejects with a `RecoveryError`.
+ * Takes the state back by one block; the application must go back by itself. `hard` also removes the block, so that
+ * another may take its place; without it, the same block is executed again. Rejects with a `RecoveryError`.
  */
 export async function rollback(options: { readonly hard: boolean }, modules: RollbackModules): Promise<RolledBack> {
   const { blockStore, stateStore } = modules
@@ -29,7 +29,7 @@ export async function rollback(options: { readonly hard: boolean }, modules: Rol
   if (state === undefined) throw new RecoveryError(RECOVERY_ERRORS.noState, 'no state found')
   const storeHeight = blockStore.height()
   if (storeHeight === state.lastBlockHeight + 1) {
-    // The block was saved but never executed: there is no state to take back.
+    // The block was saved but never executed: the state stays.
     if (options.hard) await removeBlock(state.chainId, modules)
     return { height: state.lastBlockHeight, appHash: state.appHash }
   }
@@ -47,8 +47,8 @@ export async function rollback(options: { readonly hard: boolean }, modules: Rol
 }
 
 /**
- * A block on disk stands for its validator's precommit, which a crash may have taken from the signer. When the block goes, the signer
- * has to know of the precommit first: else it would sign another block of that height.
+ * A stored block proves its validator's precommit, which a crash may have removed from the sign state. Before the
+ * block is removed, the signer must store the precommit: otherwise it would sign another block of that height.
  */
 async function removeBlock(chainId: string, { blockStore, signer }: RollbackModules): Promise<void> {
   const commit = blockStore.loadSeenCommit(blockStore.height())
@@ -69,12 +69,13 @@ function previousState(state: State, { blockStore, stateStore }: RollbackModules
     throw new RecoveryError(RECOVERY_ERRORS.missingBlock, `block at height ${at} not found`, { data: { height: at } })
   }
   const before = meta(height)
-  // What the application and its results hash to is only agreed upon in the block after.
+  // The next block contains the app hash and the results hash of this one.
   const latest = meta(state.lastBlockHeight)
   const lastValidators = stateStore.loadValidators(height)
   const consensusParams = stateStore.loadConsensusParams(height + 1)
   return {
-    // What the block after carries. (The reference takes the parameters' version, which lacks what Info told.)
+    // The version as in the next block. (The reference takes the version of the parameters, which lacks the
+    // application's version from Info.)
     version: { consensus: latest.header.version, software: SOFTWARE_VERSION },
     chainId: state.chainId,
     initialHeight: state.initialHeight,

@@ -11,12 +11,12 @@ import {
 /** Verifies signatures. A node uses the thread pool for many at once; a simulation has no threads. */
 export interface SignatureChecker {
   readonly verify: (publicKey: PublicKey, message: Uint8Array, signature: Uint8Array) => boolean
-  /** `undefined` where only the exact check can decide: it costs several times as much. */
+  /** Returns `undefined` where only the exact check can decide, which costs several times as much. */
   readonly verifyQuickly: (item: SignedItem) => boolean | undefined
   readonly verifyAllQuickly: (items: readonly SignedItem[]) => Promise<readonly (boolean | undefined)[]>
-  /** Decides what the fast check leaves open. */
+  /** Decides the cases that the fast check leaves open. */
   readonly verifyExactly: (item: SignedItem) => boolean
-  /** The index of the first that is not good, or -1. */
+  /** Returns the index of the first invalid signature, or -1. */
   readonly findInvalid: (items: readonly SignedItem[]) => Promise<number>
 }
 

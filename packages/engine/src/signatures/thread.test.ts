@@ -17,7 +17,7 @@ function item(key: PrivateKey, text: string): SignedItem {
   return { publicKey: publicKeyOf(key), message, signature: sign(key, message) }
 }
 
-/** A key and a signature of low order: libsodium refuses them, the chain accepts. */
+/** A key and a signature of low order: libsodium refuses them, the chain accepts them. */
 function lowOrder(): SignedItem {
   const identity = Uint8Array.of(1, ...new Uint8Array(31))
   return {
@@ -41,9 +41,9 @@ test.skipIf(sodiumPath() === undefined)(
     const secp = items.with(3, item(generateSecp256k1(), 'another kind'))
     const asked = [items, forged, items.with(7, lowOrder()), secp, items.slice(0, 3), []]
     expect(await Promise.all(asked.map(thread.findInvalid))).toEqual([-1, 41, -1, -1, -1, -1])
-    // Not the one with another kind of key, nor those of few.
+    // Neither the signature with another kind of key, nor those of the small commit.
     expect(thread.answered()).toBe(180)
-    // Only the thread's own is low.
+    // Only the thread's own priority is low.
     expect(getPriority()).toBe(priority)
   },
 )
@@ -69,7 +69,7 @@ test.skipIf(sodiumPath() === undefined)('behavior: who waits takes part, and who
     thread.findInvalid,
   )
   let rounds = 0
-  // The thread is not even begun: all of the first are verified here.
+  // The thread has not started: all signatures of the first commit are verified here.
   while (thread.help()) rounds++
   expect(rounds).toBeGreaterThan(0)
   expect(await Promise.all(answers)).toEqual([-1, -1, 60, 2])

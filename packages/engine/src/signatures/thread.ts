@@ -3,17 +3,20 @@ import { type Sodium, sodiumPath } from '@org/runtime/sodium'
 import { findInvalidSignature, type SignedItem, verifySignature } from '@org/types/crypto'
 import type { SignatureChecker } from './checker.ts'
 
-/** A thread that verifies whole commits while this one goes on. It begins with the first commit that is large enough. */
+/** A thread that verifies whole commits while the calling thread continues. It starts with the first large commit. */
 export interface SignatureThread extends Pick<SignatureChecker, 'findInvalid'> {
-  /** Verifies a few signatures that the thread has not come to, on the calling thread. False if there are none. */
+  /**
+   * Verifies a few signatures that the thread has not reached, on the calling thread. Returns false if there are
+   * none.
+   */
   readonly help: () => boolean
-  /** Signatures that the thread has answered for. */
+  /** The number of signatures that the thread has answered. */
   readonly answered: () => number
-  /** What is asked afterwards is verified on the calling thread. */
+  /** Stops the thread. Later requests are verified on the calling thread. */
   readonly stop: () => void
 }
 
-/** With fewer, the way there and back costs more than it saves. */
+/** With fewer signatures, passing them to the thread costs more than it saves. */
 const FEWEST = 32
 const [KEY_SIZE, SIGNATURE_SIZE] = [32, 64]
 
@@ -25,8 +28,8 @@ const STEP = 4
 const [TAKEN, DONE, HEAD] = [0, 1, 2]
 
 /**
- * A commit as both threads see it: how many signatures are taken, how many done, where each item ends (an item: key, signature,
- * message), an answer for each, and the items.
+ * The memory that both threads share for a commit: the number of signatures taken and done, the end of each item (an
+ * item: key, signature, message), a result for each, and the items.
  */
 interface Shared {
   readonly words: Int32Array<SharedArrayBuffer>
@@ -51,8 +54,8 @@ function share(items: readonly SignedItem[]): Shared {
 }
 
 /**
- * Whoever waits for a write or for the main thread shall not wait for a commit that is verified ahead. Linux knows the priority
- * of a thread; elsewhere it would be that of the process.
+ * Verification ahead must not delay disk writes or the main thread. On Linux a thread has a priority of its own;
+ * elsewhere it would be that of the process.
  */
 const LOW_PRIORITY = process.platform === 'linux' ? "require('node:os').setPriority(10); " : ''
 
@@ -62,7 +65,7 @@ interface Order {
   readonly step: number
 }
 
-/** What the thread does: its text is sent there, so it uses nothing from here. */
+/** The thread's program. Its text is sent to the thread, so it must use nothing from this file. */
 function serve(port: MessagePort, sodium: Sodium): void {
   port.on('message', ({ buffer, count, step }: Order) => {
     const words = new Int32Array(buffer, 0, 2 + count)
@@ -86,7 +89,7 @@ function serve(port: MessagePort, sodium: Sodium): void {
 
 type Answers = Uint8Array | undefined
 
-/** A commit that is not verified yet, or that the thread has not come to. */
+/** A commit that is not verified yet, or that the thread has not reached. */
 interface Asked extends Shared {
   readonly items: readonly SignedItem[]
   readonly settle: (answers: Answers) => void
@@ -103,7 +106,7 @@ export function createSignatureThread(): SignatureThread {
     if (Atomics.load(words, DONE) === items.length) settle(answers)
   }
 
-  /** The thread is through with the first of them. */
+  /** Called when the thread has finished the first of them. */
   function take(count: number): void {
     answered += count
     const first = asked.shift()
@@ -124,7 +127,7 @@ export function createSignatureThread(): SignatureThread {
     const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32 }
     const begun = new Worker(text, { eval: true, workerData: path, resourceLimits, execArgv: [] })
     begun.on('message', take)
-    // It is of use, not needed: without it the signatures are verified here.
+    // The thread is useful, not necessary: without it the signatures are verified here.
     begun.on('error', stop)
     begun.on('exit', stop)
     begun.unref()
@@ -139,7 +142,7 @@ export function createSignatureThread(): SignatureThread {
       worker ??= begin(path)
       worker.postMessage({ buffer: shared.words.buffer, count: items.length, step: STEP } satisfies Order)
     } catch {
-      // The system gives no thread.
+      // The system cannot start a thread.
       stop()
       return Promise.resolve(undefined)
     }
@@ -168,7 +171,7 @@ export function createSignatureThread(): SignatureThread {
       if (isOver || items.length < FEWEST || !items.every(fits)) return findInvalidSignature(items)
       const answers = await ask(items)
       if (answers === undefined) return findInvalidSignature(items)
-      // libsodium refuses some that the chain accepts.
+      // libsodium refuses some signatures that the chain accepts.
       return items.findIndex(
         ({ publicKey, message, signature }, i) => answers[i] === 0 && !verifySignature(publicKey, message, signature),
       )

@@ -1,4 +1,4 @@
-/** What the promise gives, or the signal's reason if it aborts before. */
+/** Resolves or rejects as the promise does, or rejects with the signal's reason if the signal aborts first. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise
   let onAbort: () => void = () => undefined

@@ -15,7 +15,7 @@ interface Entry {
   readonly run: () => void
 }
 
-/** A clock that stands still until it is told to go on. `start` is in nanoseconds since 1970. */
+/** A clock that advances only on request. `start` is in nanoseconds since 1970. */
 export function createVirtualClock(start: bigint = 1_700_000_000_000_000_000n): VirtualClock {
   let elapsed = 0
   let order = 0

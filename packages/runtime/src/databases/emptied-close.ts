@@ -1,4 +1,4 @@
-/** What a LevelDB is to who closes it. */
+/** The part of a LevelDB that closing needs. */
 export interface ClosableDatabase {
   readonly compactRange: (start: Uint8Array, end: Uint8Array) => Promise<void>
   readonly close: () => Promise<void>

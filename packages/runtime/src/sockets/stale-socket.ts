@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 
-/** True if nobody answers on a socket file that is left over. */
+/** Returns true if no server answers on a leftover socket file. */
 function isStale(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(path)
@@ -9,14 +9,14 @@ function isStale(path: string): Promise<boolean> {
       probe.destroy()
       resolve(false)
     })
-    // Whoever may not ask, or is not heard because too many wait, has found somebody.
+    // A refused permission or a full queue means that a server is there.
     probe.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED' || code === 'ENOENT'))
   })
 }
 
 /**
- * Removes a socket file that a server left behind when it died. One that a server listens on, and every other kind of file, stays.
- * Never rejects: what cannot be looked at or removed is told by listening there.
+ * Removes a socket file that a dead server left behind. A socket with a live server, and any other kind of file,
+ * stays. Never rejects: if the file cannot be examined or removed, listening there will report it.
  */
 export async function clearStaleSocket(path: string): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** What is used of libsodium, by the names of its functions. Sizes are checked by the binding, which throws. */
+/** The functions of libsodium in use, by their names. The binding checks sizes and throws. */
 export interface Sodium {
   /** `secretKey` becomes seed and public key. */
   readonly crypto_sign_seed_keypair: (publicKey: Uint8Array, secretKey: Uint8Array, seed: Uint8Array) => void
@@ -55,7 +55,7 @@ export function loadSodium(): Sodium | undefined {
   try {
     sodium = require(PACKAGE) as Sodium
   } catch {
-    // Not installed, or of another system: whoever asks does it with Node's own.
+    // libsodium is not installed, or not built for this system: callers use Node's own cryptography.
     sodium = undefined
   }
   return sodium

@@ -19,15 +19,15 @@ import {
 } from '../schema/index.ts'
 import type { MisbehaviorType } from './enums.ts'
 
-/*
- * The reference shows these in JSON in two ways: by reflection with Go's tags (names in snake case, zeros left out), or
- * by jsonpb, which shows all. Which, depends on the message that they stand in.
+/**
+ * The reference writes these types to JSON in two ways: by reflection with Go's tags (names in snake case, without
+ * zeros), or by jsonpb, which shows all fields. The surrounding message decides which.
  */
 /** A zero is left out. */
 export const OMIT: FieldOptions = { jsonEmpty: 'omit' }
 /** A list that Go would have as nil is left out. */
 export const OMIT_NIL: FieldOptions = { jsonNil: 'omit' }
-/** A list, or bytes: `null` when Go would have it as nil. */
+/** A list, or bytes, that is `null` where Go would have nil. */
 export const NULL_NIL: FieldOptions = { jsonNil: 'null' }
 
 /** tendermint.abci.EventAttribute */
@@ -51,7 +51,7 @@ export const FullEvent = message('tendermint.abci.Event', {
   attributes: repeated(2, EventAttribute),
 })
 
-/** tendermint.abci.ExecTxResult: what a transaction in a block did. JSON shows all fields. */
+/** tendermint.abci.ExecTxResult: the result of a transaction in a block. JSON shows all fields. */
 export const ExecTxResult = message('tendermint.abci.ExecTxResult', {
   code: field(1, uint32),
   data: field(2, bytes, NULL_NIL),
@@ -76,7 +76,7 @@ const SparseExecTxResult = message('tendermint.abci.ExecTxResult', {
   codespace: field(8, string, OMIT),
 })
 
-/** tendermint.abci.TxResult: a transaction, where it stands and what it did; the record of the transaction index. */
+/** tendermint.abci.TxResult: a transaction, its place and its result; the record of the transaction index. */
 export const TxResult = message('tendermint.abci.TxResult', {
   height: field(1, safeInt64, OMIT),
   index: field(2, uint32, OMIT),
@@ -129,7 +129,7 @@ export const ExtendedCommitInfo = message('tendermint.abci.ExtendedCommitInfo', 
 })
 export type ExtendedCommitInfo = Infer<typeof ExtendedCommitInfo>
 
-/** tendermint.abci.Misbehavior: evidence as the application sees it. */
+/** tendermint.abci.Misbehavior: evidence in the form for the application. */
 export const Misbehavior = message('tendermint.abci.Misbehavior', {
   type: field(1, enumeration<MisbehaviorType>(), OMIT),
   validator: field(2, Validator),

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { createTxResultEncoder, ExecTxResult, encodeFinalizeBlock, ResponseFinalizeBlock, TxResult } from './index.ts'
 
 const bytes = fc.uint8Array({ maxLength: 300 })
-/** Texts of one and of several bytes a character, around the lengths where a length takes another byte. */
+/** Texts with one or several bytes per character, around the lengths where the length itself needs one more byte. */
 const text = fc.oneof(
   fc.string(),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
   fc.string({ minLength: 100, maxLength: 140 }),
-  // Bytes that are not UTF-8, as they are kept in text.
+  // Bytes that are not UTF-8, in their escaped form.
   fc.constantFrom('\udc80', 'a\udcffb', 'é'.repeat(64), 'x'.repeat(127), 'x'.repeat(128), 'é'.repeat(8200)),
 )
 const event = fc.record({

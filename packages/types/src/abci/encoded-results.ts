@@ -4,17 +4,17 @@ import type { ExecTxResult, TxResult } from './common.ts'
 import { ResponseFinalizeBlock } from './response.ts'
 import { ResultsWriter } from './results-writer.ts'
 
-/** Of `result` in a `TxResult`. */
+/** The tag of `result` in a `TxResult`. */
 const RESULT_TAG = (4 << 3) | 2
 
 /**
- * The results of a block's transactions, encoded once: they go into the response that is kept, and into the index one by
- * one.
+ * The results of a block's transactions, encoded once: the bytes are used in the stored response, and one by one in
+ * the index.
  */
 interface EncodedResults {
-  /** As the field of a `ResponseFinalizeBlock`. */
+  /** The bytes of the field of a `ResponseFinalizeBlock`. */
   readonly field: Uint8Array
-  /** Where the result of each transaction begins in `field`, behind its tag: its length and its bytes. The end is last. */
+  /** The offset in `field` of each result after its tag: its length and its bytes. The end is the last entry. */
   readonly starts: readonly number[]
 }
 
@@ -26,7 +26,7 @@ function encodeResults(results: readonly ExecTxResult[]): EncodedResults {
     const writer = new ResultsWriter()
     const starts: number[] = []
     for (const result of results) starts.push(writer.result(result))
-    // As if one more tag followed.
+    // The end is stored as if one more tag followed.
     starts.push(writer.size + 1)
     encoded = { field: writer.finish(), starts }
     encodings.set(results, encoded)
@@ -34,7 +34,7 @@ function encodeResults(results: readonly ExecTxResult[]): EncodedResults {
   return encoded
 }
 
-/** The same bytes as `ResponseFinalizeBlock.encode`. */
+/** Returns the same bytes as `ResponseFinalizeBlock.encode`. */
 export function encodeFinalizeBlock(response: ResponseFinalizeBlock): Uint8Array {
   const { events, txResults } = response
   if (txResults.length === 0) return ResponseFinalizeBlock.encode(response)
@@ -44,8 +44,8 @@ export function encodeFinalizeBlock(response: ResponseFinalizeBlock): Uint8Array
 }
 
 /**
- * Encodes the results of a block one by one, each with its transaction: the same bytes as `TxResult.encode`. What is returned
- * holds until the next call.
+ * Encodes the results of a block one by one, each with its transaction: the same bytes as `TxResult.encode`. A result
+ * is valid until the next call.
  */
 export function createTxResultEncoder(results: readonly ExecTxResult[]): (tx: Omit<TxResult, 'result'>) => Uint8Array {
   const { field, starts } = encodeResults(results)
@@ -68,7 +68,7 @@ export function createTxResultEncoder(results: readonly ExecTxResult[]): (tx: Om
   }
 }
 
-/** Bytes of a safe integer at most. */
+/** The most bytes of a safe integer. */
 const VARINT = 8
 
 function varintField(target: Uint8Array, at: number, { number, value }: { number: number; value: number }): number {

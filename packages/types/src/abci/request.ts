@@ -152,7 +152,7 @@ export const RequestFinalizeBlock = message('tendermint.abci.RequestFinalizeBloc
 })
 export type RequestFinalizeBlock = Infer<typeof RequestFinalizeBlock>
 
-/** What a node asks an application. */
+/** A request of a node to an application. */
 export const Request = message('tendermint.abci.Request', {
   value: oneof({
     echo: when(1, RequestEcho),

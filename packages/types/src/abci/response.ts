@@ -130,7 +130,7 @@ export type ResponseVerifyVoteExtension = Infer<typeof ResponseVerifyVoteExtensi
 
 export const ResponseFinalizeBlock = message('tendermint.abci.ResponseFinalizeBlock', {
   events: repeated(1, Event, OMIT_NIL),
-  // The reference turns an empty list into nil before anyone sees it.
+  // The reference turns an empty list into nil early.
   txResults: repeated(2, ExecTxResult, OMIT),
   validatorUpdates: repeated(3, ValidatorUpdate, NULL_NIL),
   consensusParamUpdates: optional(4, ConsensusParamsUpdate, OMIT),
@@ -138,7 +138,7 @@ export const ResponseFinalizeBlock = message('tendermint.abci.ResponseFinalizeBl
 })
 export type ResponseFinalizeBlock = Infer<typeof ResponseFinalizeBlock>
 
-/** What an application answers. */
+/** An application's response. */
 export const Response = message('tendermint.abci.Response', {
   value: oneof({
     exception: when(1, ResponseException),

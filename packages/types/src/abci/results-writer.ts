@@ -5,7 +5,7 @@ import { type Event, type EventAttribute, ExecTxResult } from './common.ts'
 const encoder = new TextEncoder()
 /** Longer texts are encoded by the platform. */
 const SHORT = 48
-/** Bytes of a length at most. */
+/** The most bytes of a length. */
 const LENGTH = 5
 
 const LENGTH_DELIMITED = 2
@@ -19,7 +19,7 @@ const TAGS = {
   index: 3 << 3,
 } as const
 
-/** What a text takes if it is ASCII, with tag and length. */
+/** The size of an ASCII text with tag and length. */
 function textSize(text: string): number {
   return text.length === 0 ? 0 : 1 + uvarintSize(text.length) + text.length
 }
@@ -29,8 +29,8 @@ function attributeSize({ key, value, index }: EventAttribute): number {
 }
 
 /**
- * Writes the results of transactions, which are mostly events, and these mostly short ASCII texts: the sizes of messages are
- * guessed from that, so that all is written once and in its place.
+ * Writes the results of transactions, which are mostly events with short ASCII texts. The size of each message is
+ * guessed from that, so that most bytes are written once, in their place.
  */
 export class ResultsWriter {
   private bytes = new Uint8Array(4096)
@@ -44,7 +44,7 @@ export class ResultsWriter {
     return this.bytes.slice(0, this.at)
   }
 
-  /** A result with the tag that it has in a block's response; returns where its length begins. */
+  /** Writes a result with its tag in a block's response; returns the offset of its length. */
   result(result: ExecTxResult): number {
     this.room(LENGTH + 1)
     this.bytes[this.at++] = TAGS.result
@@ -57,7 +57,7 @@ export class ResultsWriter {
     return start
   }
 
-  /** The members that are not worth a way of their own. */
+  /** Writes the rare fields. */
   private rest(result: ExecTxResult): void {
     const { code, data, log, info, gasWanted, gasUsed, codespace } = result
     const texts = log.length + info.length + codespace.length
@@ -101,7 +101,7 @@ export class ResultsWriter {
     return start
   }
 
-  /** Puts the length in front; what was written moves if the guess was for a length of another size. */
+  /** Writes the length in front. The content moves if the guessed length had another size. */
   private end(start: number, guess: number): void {
     const [from, width] = [start + uvarintSize(guess), uvarintSize(this.at - start - uvarintSize(guess))]
     const length = this.at - from
@@ -122,7 +122,7 @@ export class ResultsWriter {
     if (text.length <= SHORT && this.ascii(from, text)) this.at = from + text.length
     else {
       if (!text.isWellFormed()) {
-        // It carries escaped bytes.
+        // The text has escaped bytes.
         this.at = start + 1
         this.bytesOf(utf8ToBytes(text))
         return

@@ -6,7 +6,7 @@ export interface BitWords {
   readonly elems: readonly bigint[]
 }
 
-/** A fixed number of bits, all 0 at first. Mutable: whoever keeps one hands out copies. */
+/** A fixed number of bits, all 0 at first. It is mutable: an owner gives away copies. */
 export class BitSet {
   readonly size: number
   readonly #words: Uint32Array
@@ -104,7 +104,7 @@ export class BitSet {
       at++
     }
     let word = this.#words[at] as number
-    // The lowest bit that is 1 goes, until the one that is meant is the lowest.
+    // Clears the lowest 1 bits until the chosen bit is the lowest.
     for (; skip > 0; skip--) word &= word - 1
     return at * 32 + (31 - Math.clz32(word & -word))
   }
@@ -154,7 +154,7 @@ export function isBitWordsValid(value: BitWords): boolean {
 
 /** The bits of a protobuf BitArray; missing elements read as 0, bits past the end are dropped. */
 export function bitSetFromWords(value: BitWords): BitSet {
-  // The elements bound the allocation: `bits` is whatever a peer wrote.
+  // The elements bound the allocation: `bits` is an arbitrary number from a peer.
   const size = Math.max(0, Math.min(value.bits, value.elems.length * 64))
   const words = new Uint32Array((size + 31) >>> 5)
   for (let i = 0; i < words.length; i++) {

@@ -6,7 +6,7 @@ import { hashHeader } from './hash-header.ts'
 import type { PartSet } from './part-set.ts'
 import type { Block, BlockMeta } from './wire.ts'
 
-/** What the store keeps of a block beside its parts. */
+/** Makes the record that the store keeps of a block beside its parts. */
 export function makeBlockMeta(block: Block, parts: PartSet): BlockMeta {
   return {
     blockId: { hash: hashBlock(block), partSetHeader: parts.header },

@@ -14,11 +14,15 @@ export function hashTx(tx: Uint8Array): Uint8Array {
 const hashes = new WeakMap<readonly Uint8Array[], Uint8Array>()
 const txHashes = new WeakMap<readonly Uint8Array[], readonly Uint8Array[]>()
 
-/** The hashes of a block's transactions. They are wanted by all who do something with the block, so the list is kept with it. */
+/**
+ * Returns the hashes of a block's transactions. Several users of a block need them, so the list is cached with the
+ * block.
+ */
 export function hashTxs(txs: readonly Uint8Array[]): readonly Uint8Array[] {
   let list = txHashes.get(txs)
   if (list === undefined) {
-    // Digests in one buffer: a small one of its own moves when native code sees it, which costs more than the digest.
+    // All digests share one buffer: a small buffer of its own moves when native code uses it, which costs more than
+    // the digest.
     const digests = createDigestBuffer(txs.length)
     list = txs.map((tx, index) => {
       digests.put(tx, index * 32)

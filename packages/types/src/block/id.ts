@@ -7,13 +7,13 @@ export const PartSetHeader = message('tendermint.types.PartSetHeader', {
 })
 export type PartSetHeader = Infer<typeof PartSetHeader>
 
-/** tendermint.types.BlockID; the zero stands for nil, no block. */
+/** tendermint.types.BlockID; the zero value means nil, no block. */
 export const BlockId = message('tendermint.types.BlockID', {
   hash: field(1, hexBytes),
   partSetHeader: field(2, PartSetHeader, { json: 'parts' }),
 })
 export type BlockId = Infer<typeof BlockId>
 
-/** Whose vote a commit signature is. */
+/** The kind of vote of a commit signature. */
 export const BlockIdFlag = { unknown: 0, absent: 1, commit: 2, nil: 3 } as const
 export type BlockIdFlag = (typeof BlockIdFlag)[keyof typeof BlockIdFlag]

@@ -31,8 +31,8 @@ export function validatePartBasic(part: Part): void {
 }
 
 /**
- * A block's bytes in parts, each with the proof that it belongs to the header: whole from the start where it is made, filled
- * part by part where it is received.
+ * A block's bytes in parts, each with the proof that it belongs to the header. The set is complete where the block is
+ * made, and filled part by part where it is received.
  */
 export class PartSet {
   readonly header: PartSetHeader
@@ -42,7 +42,7 @@ export class PartSet {
   #byteSize = 0
 
   constructor(header: PartSetHeader) {
-    // The total is a peer's word: never allocate more than a block can have.
+    // The total comes from a peer: never allocate more than a block can have.
     if (header.total > MAX_BLOCK_PARTS_COUNT) {
       const message = `part set of ${header.total} parts; the most is ${MAX_BLOCK_PARTS_COUNT}`
       throw new BlockError(BLOCK_ERRORS.part, message)
@@ -56,12 +56,12 @@ export class PartSet {
     return this.header.total
   }
 
-  /** How many parts are here. */
+  /** The number of present parts. */
   get count(): number {
     return this.#count
   }
 
-  /** The bytes of the parts that are here. */
+  /** The bytes of the present parts. */
   get byteSize(): number {
     return this.#byteSize
   }
@@ -70,7 +70,7 @@ export class PartSet {
     return this.#count === this.header.total
   }
 
-  /** Which parts are here; a copy. */
+  /** The present parts; a copy. */
   get bits(): BitSet {
     return this.#bits.copy()
   }
@@ -91,7 +91,10 @@ export class PartSet {
     return equalBytes(this.header.hash, hash)
   }
 
-  /** Adds a part whose proof leads to the header; false if it is here already. Throws {@link BlockError}. */
+  /**
+   * Adds a part whose proof leads to the header. Returns false if the part is present already. Throws {@link
+   * BlockError}.
+   */
   addPart(part: Part): boolean {
     if (part.index >= this.header.total) {
       throw new BlockError(BLOCK_ERRORS.partIndex, 'error part set unexpected index')
@@ -118,7 +121,7 @@ export class PartSet {
     return concatList(this.#parts.map((part) => (part as Part).bytes))
   }
 
-  /** As the reference shows it: `{"count/total":"1/2","parts_bit_array":"x_"}`. */
+  /** The reference's JSON: `{"count/total":"1/2","parts_bit_array":"x_"}`. */
   toJSON(): { readonly 'count/total': string; readonly parts_bit_array: string | null } {
     const bits = this.header.total === 0 ? null : this.#bits.toString()
     return { 'count/total': `${this.#count}/${this.header.total}`, parts_bit_array: bits }
@@ -135,7 +138,10 @@ export class PartSet {
   }
 }
 
-/** The part set of a block's bytes, whole. Parts are views of `bytes`, or of a copy if that is a view of something larger. */
+/**
+ * Makes the complete part set of a block's bytes. Parts are views of `bytes`, or of a copy if `bytes` is a view of
+ * something larger.
+ */
 export function makePartSet(bytes: Uint8Array, partSize: number = BLOCK_PART_SIZE_BYTES): PartSet {
   return PartSet.fromBytes(bytes, partSize)
 }

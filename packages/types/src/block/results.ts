@@ -3,7 +3,7 @@ import type { Proof } from '../crypto/wire.ts'
 import { proofsFromByteSlices } from '../merkle/proof.ts'
 import { hashFromByteSlices, hashFromEqualLeaves } from '../merkle/tree.ts'
 
-/** What all nodes agree on of a result: code, data and gas. Log, info and events are each application's own. */
+/** The part of a result that all nodes agree on: code, data and gas. Log, info and events may differ. */
 function resultBytes({ code, data, gasWanted, gasUsed }: ExecTxResult): Uint8Array {
   return ExecTxResult.encode(ExecTxResult.create({ code, data, gasWanted, gasUsed }))
 }
@@ -15,7 +15,7 @@ function agreeAlike(a: ExecTxResult, b: ExecTxResult): boolean {
 
 /** The Merkle root over the results of a block's transactions: the next header's `lastResultsHash`. */
 export function hashResults(results: readonly ExecTxResult[]): Uint8Array {
-  // Most results of a block are alike: one is encoded for all that follow each other.
+  // Many results of a block are equal: equal neighbours are encoded once.
   let last: ExecTxResult | undefined
   let bytes: Uint8Array = new Uint8Array(0)
   let kinds = 0

@@ -4,13 +4,14 @@ import { BLOCK_ERRORS, BlockError } from './errors.ts'
 /** The most bytes `block.max_bytes` can allow: 100 MB. */
 export const MAX_BLOCK_SIZE_BYTES = 104857600
 /**
- * The most items of a block that a node proposes, or prevotes before +2/3 did: transactions, signatures, and messages that are
- * nested in others (see `DecodeLimits`). Measured, an item takes about 250 bytes of heap and 5 microseconds until it is hashed.
+ * The most items of a block that a node proposes, or prevotes before +2/3 did: transactions, signatures, and nested
+ * messages (see `DecodeLimits`). An item was measured to take about 250 bytes of heap and 5 microseconds until it is
+ * hashed.
  */
 export const MAX_PROPOSED_ITEMS = 250_000
 /** The most bytes a header takes, with hashes of 32 bytes. */
 export const MAX_HEADER_BYTES = 626
-/** What the block's own framing takes, besides header, commit and evidence. */
+/** The size of the block's own framing, without header, commit and evidence. */
 export const MAX_OVERHEAD_FOR_BLOCK = 11
 /** A commit's block id, height and round. */
 export const MAX_COMMIT_OVERHEAD_BYTES = 94

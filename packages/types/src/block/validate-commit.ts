@@ -52,7 +52,7 @@ interface CommitHead {
   readonly blockId: BlockId
 }
 
-/** Whether the entries are to be looked at too: the commit below the first block is empty. */
+/** Returns true if the entries must be checked too: the commit below the first block is empty. */
 function checkHead(commit: CommitHead, entries: number, name: string): boolean {
   if (commit.height < 0) throw invalid('negative Height')
   if (commit.round < 0) throw invalid('negative Round')
@@ -80,7 +80,7 @@ export function validateExtendedCommitBasic(commit: ExtendedCommit): void {
   }
 }
 
-/** As Go prints a time that nobody formats. */
+/** Formats a time as Go's `%v` does. */
 const goTime = (time: Time): string => formatTime(time).replace('T', ' ').replace('Z', ' +0000 UTC')
 
 /** Throws {@link BlockError} unless exactly the votes for the block carry extension signatures, or none if not `enabled`. */

@@ -21,7 +21,7 @@ function checkHashes(header: Header, names: readonly (keyof Header)[]): void {
 /** Throws {@link BlockError} on a header that no state could make valid. */
 export function validateHeaderBasic(header: Header): void {
   if (header.version.block !== BLOCK_PROTOCOL) {
-    // The blank at the end is the reference's.
+    // The reference has this blank at the end.
     throw invalid(`block protocol is incorrect: got: ${header.version.block}, want: ${BLOCK_PROTOCOL} `)
   }
   const length = utf8ToBytes(header.chainId).length

@@ -22,7 +22,7 @@ export const StatusResponse = message('tendermint.blocksync.StatusResponse', {
 })
 export type StatusResponse = Infer<typeof StatusResponse>
 
-/** What is said on the block-sync channel (0x40). */
+/** A message of the block-sync channel (0x40). */
 export const Message = message('tendermint.blocksync.Message', {
   sum: oneof({
     blockRequest: when(1, BlockRequest),

@@ -1,6 +1,7 @@
 /**
- * Buffers for small things that are written once: they share larger ones of `size` bytes, as a buffer of its own costs more than most
- * of them. What stays keeps the whole of its larger one. Over a quarter of `size`: one of its own.
+ * Allocates buffers for small data that is written once. They share larger buffers of `size` bytes, because a buffer
+ * of its own costs more than most of the data. A buffer that stays in use keeps its whole shared buffer. More than a
+ * quarter of `size` gets a buffer of its own.
  */
 export function createSlabs(size: number): (length: number) => Uint8Array {
   let slab = new Uint8Array(0)

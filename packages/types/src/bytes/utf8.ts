@@ -1,7 +1,7 @@
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A lone surrogate from U+DC80 to U+DCFF stands for the byte in its low half. */
+/** A lone surrogate from U+DC80 to U+DCFF represents the byte in its low half. */
 const ESCAPE = 0xdc00
 
 /** The bytes of the sequence at `at` if it is valid UTF-8, else 0. */

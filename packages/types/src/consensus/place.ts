@@ -1,4 +1,4 @@
-/** A place in the course of consensus. Steps are numbered in their order; what the numbers are is the caller's. */
+/** A height, round and step. Steps are numbered in their order; the caller chooses the numbers. */
 export interface Place {
   readonly height: number
   readonly round: number

@@ -16,7 +16,7 @@ import {
 } from '../schema/index.ts'
 import { Message } from './wire.ts'
 
-/** tendermint.consensus.MsgInfo: a message and whose it is; no `peerId` for the node's own. */
+/** tendermint.consensus.MsgInfo: a message and its sender; `peerId` is empty for the node's own. */
 export const MsgInfo = message('tendermint.consensus.MsgInfo', {
   msg: field(1, Message),
   peerId: field(2, string, { json: 'peer_key' }),
@@ -32,7 +32,7 @@ export const TimeoutInfo = message('tendermint.consensus.TimeoutInfo', {
 })
 export type TimeoutInfo = Infer<typeof TimeoutInfo>
 
-/** tendermint.consensus.EndHeight: all before belongs to decided heights. */
+/** tendermint.consensus.EndHeight: everything before it belongs to decided heights. */
 export const EndHeight = message('tendermint.consensus.EndHeight', { height: field(1, safeInt64) })
 export type EndHeight = Infer<typeof EndHeight>
 

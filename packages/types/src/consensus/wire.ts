@@ -123,6 +123,6 @@ const sum = oneof({
   voteSetBits: when(9, VoteSetBits, 'tendermint/VoteSetBits'),
 })
 
-/** What is said on the consensus channels (0x20 to 0x23). JSON is the tagged case, without the wrapper. */
+/** A message of the consensus channels (0x20 to 0x23). JSON is the tagged case, without the wrapper. */
 export const Message = unwrapped(message('tendermint.consensus.Message', { sum }), sum)
 export type Message = Infer<typeof Message>

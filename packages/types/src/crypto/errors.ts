@@ -8,5 +8,5 @@ export const CRYPTO_ERRORS = {
 
 export type CryptoErrorCode = (typeof CRYPTO_ERRORS)[keyof typeof CRYPTO_ERRORS]
 
-/** A key that is none. */
+/** An invalid key. */
 export class CryptoError extends CodedError<CryptoErrorCode> {}

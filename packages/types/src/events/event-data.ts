@@ -8,7 +8,10 @@ import { type Json, NO_ITEMS } from '../schema/index.ts'
 import { Validator } from '../validators/wire.ts'
 import { Vote } from '../vote/wire.ts'
 
-/** The events that only tell where consensus stands. `step` of their data is a name such as `RoundStepPrevote`. */
+/**
+ * The events that only report the height, round and step of consensus. `step` of their data is a name such as
+ * `RoundStepPrevote`.
+ */
 export const ROUND_STATE_EVENTS = [
   'Lock',
   'NewRoundStep',
@@ -27,7 +30,7 @@ interface RoundState {
   readonly step: string
 }
 
-/** What a node tells its subscribers; `type` is the value of `tm.event`. */
+/** An event that a node publishes to its subscribers; `type` is the value of `tm.event`. */
 export type EventData =
   | {
       readonly type: 'NewBlock'

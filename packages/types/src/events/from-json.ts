@@ -24,8 +24,8 @@ function isRoundStateEvent(type: EventType): type is RoundStateEvent {
 }
 
 /**
- * Reads what {@link eventDataToJson} writes. `type` is the value of `tm.event`: the JSON's own tag does not tell the events
- * of the round state apart. Throws SchemaError.
+ * Reads the output of {@link eventDataToJson}. `type` is the value of `tm.event`: the JSON's own tag is equal for all
+ * events of the round state. Throws SchemaError.
  */
 export function eventDataFromJson(type: EventType, json: Json): EventData {
   const tag = `tendermint/event/${isRoundStateEvent(type) ? 'RoundState' : type}`

@@ -28,8 +28,8 @@ export function hashEvidenceItem(evidence: Evidence): Uint8Array {
 }
 
 /**
- * Over the conflicting block and the common height only, so that attacks told with other signatures count as one. The
- * reference drops the last byte of the block's hash, and so must everyone.
+ * The hash covers the conflicting block and the common height only, so that reports of one attack with different
+ * signatures count as one. The reference drops the last byte of the block's hash, and every node must do the same.
  */
 function hashLightClientAttack({ conflictingBlock, commonHeight }: LightClientAttackEvidence): Uint8Array {
   const header = conflictingBlock?.signedHeader?.header

@@ -19,8 +19,9 @@ export function isConflictingHeaderInvalid(evidence: LightClientAttackEvidence, 
 }
 
 /**
- * Who took part in the attack, by power. Lunatic: members of the common set that signed. Equivocation (same round): who
- * signed both blocks. Amnesia (another round): nobody can be told, so none.
+ * Returns the validators that took part in the attack, by power. Lunatic: members of the common set that signed.
+ * Equivocation (same round): validators that signed both blocks. Amnesia (another round): none, because the guilty
+ * ones cannot be determined.
  */
 export function byzantineValidators(
   evidence: LightClientAttackEvidence,

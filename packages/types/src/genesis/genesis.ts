@@ -19,7 +19,7 @@ export interface GenesisValidator {
   readonly name: string
 }
 
-/** What a chain starts from. */
+/** The document that a chain begins from. */
 export interface GenesisDoc {
   readonly genesisTime: Time
   readonly chainId: string

@@ -3,7 +3,7 @@ import { bytes, type Infer, message, oneof, repeated, when } from '../schema/ind
 export const Txs = message('tendermint.mempool.Txs', { txs: repeated(1, bytes) })
 export type Txs = Infer<typeof Txs>
 
-/** What is said on the mempool channel (0x30). */
+/** A message of the mempool channel (0x30). */
 export const Message = message('tendermint.mempool.Message', {
   sum: oneof({ txs: when(1, Txs) }),
 })

@@ -68,7 +68,7 @@ export function rootOf(tree: TreeLevels): Uint8Array {
 
 /** The Merkle root of `count` (at least one) leaves that are all the same. */
 export function hashFromEqualLeaves(leaf: Uint8Array, count: number): Uint8Array {
-  // Of each level only the first node and the last can differ.
+  // Only the first and the last node of each level can differ.
   let first = leafHash(leaf)
   let last = first
   for (let nodes = count; nodes > 1; nodes = (nodes + 1) >> 1) {

@@ -14,7 +14,7 @@ export type PexRequest = Infer<typeof PexRequest>
 export const PexAddrs = message('tendermint.p2p.PexAddrs', { addrs: repeated(1, NetAddress) })
 export type PexAddrs = Infer<typeof PexAddrs>
 
-/** What is said on the peer-exchange channel (0x00). */
+/** A message of the peer-exchange channel (0x00). */
 export const Message = message('tendermint.p2p.Message', {
   sum: oneof({
     pexRequest: when(1, PexRequest),

@@ -7,7 +7,7 @@ import { type ConsensusParams, type ConsensusParamsUpdate, HashedParams } from '
 
 const HOUR = 3_600_000_000_000n
 
-/** What a chain starts with unless its genesis says otherwise. */
+/** The parameters of a new chain, unless its genesis has others. */
 export function defaultConsensusParams(): ConsensusParams {
   return {
     block: { maxBytes: 22_020_096n, maxGas: -1n },

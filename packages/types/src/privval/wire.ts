@@ -58,7 +58,7 @@ export type PingRequest = Infer<typeof PingRequest>
 export const PingResponse = message('tendermint.privval.PingResponse', {})
 export type PingResponse = Infer<typeof PingResponse>
 
-/** What a node and a remote signer say to each other. */
+/** A message between a node and a remote signer. */
 export const Message = message('tendermint.privval.Message', {
   sum: oneof({
     pubKeyRequest: when(1, PubKeyRequest),

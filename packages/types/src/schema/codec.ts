@@ -8,8 +8,8 @@ export const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const
 export type WireType = (typeof WIRE)[keyof typeof WIRE]
 
 /**
- * How one value stands on the wire (after its tag) and in JSON. What takes a `T` is written as a method, which TypeScript compares
- * leniently: so a table can hold codecs of every type as `Codec<unknown>`.
+ * The form of one value on the wire (after its tag) and in JSON. Members that take a `T` are methods, which
+ * TypeScript compares leniently: so a table can hold codecs of every type as `Codec<unknown>`.
  */
 export interface Codec<T> {
   readonly wireType: WireType

@@ -17,8 +17,8 @@ export interface DelimitedReader {
 const MAX_PREFIX = 10
 
 /**
- * What a message announces is not allocated in advance: memory grows with the bytes that came. `refuse` gets the length of a
- * message above `maxBytes`, or `overlong` when it overflows 64 bits.
+ * Reads length-prefixed messages. The announced length is not allocated in advance: memory grows with the received
+ * bytes. `refuse` receives the length of a message above `maxBytes`, or `overlong` when the length exceeds 64 bits.
  */
 export function createDelimitedReader(
   maxBytes: number,

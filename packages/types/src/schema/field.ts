@@ -13,7 +13,7 @@ interface WireField {
   readonly read: (cursor: Cursor, tag: number, old: unknown) => unknown
 }
 
-/** What a field holds. */
+/** The type of a field's value. */
 export type FieldType =
   | { readonly kind: 'single' | 'optional' | 'repeated'; readonly codec: Codec<unknown> }
   | { readonly kind: 'oneof'; readonly cases: Cases }
@@ -34,7 +34,7 @@ export interface Field<T> {
   }
 }
 
-/** The list of a repeated field that is absent. One frozen value, so that JSON can tell it from `[]`. */
+/** The list of an absent repeated field. It is one frozen value, so that JSON can distinguish it from `[]`. */
 export const NO_ITEMS: readonly never[] = Object.freeze([])
 
 export type FieldValue<F> = F extends Field<infer T> ? T : never
@@ -42,11 +42,11 @@ export type FieldValue<F> = F extends Field<infer T> ? T : never
 export interface FieldOptions {
   /** The name in JSON. Default: the key in snake case. */
   readonly json?: string
-  /** What JSON shows for an empty value (zero, no element, absent): the value itself (default), `null`, or nothing. */
+  /** The JSON of an empty value (zero, no element, absent): the value itself (default), `null`, or nothing. */
   readonly jsonEmpty?: 'value' | 'null' | 'omit'
   /**
-   * What JSON shows for {@link NO_ITEMS} or EMPTY_BYTES, the list or bytes of an absent field, where that differs from a
-   * list or bytes that are there but empty: the reference tells Go's nil slice from an empty one.
+   * The JSON of {@link NO_ITEMS} or EMPTY_BYTES, the list or bytes of an absent field, where it differs from the JSON
+   * of a present but empty value: the reference distinguishes a nil slice from an empty one.
    */
   readonly jsonNil?: 'null' | 'omit'
   /** Not in JSON at all. */
@@ -114,7 +114,7 @@ function emptyOf<T>(codec: Codec<T>): (value: T) => boolean {
   return codec.isZero
 }
 
-/** A message or time that may be absent (`undefined`); JSON shows `null` unless told otherwise. */
+/** A message or time that may be absent (`undefined`); its JSON is `null`, unless `options` has another. */
 export function optional<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<T | undefined> {
   return {
     type: { kind: 'optional', codec },
@@ -129,7 +129,7 @@ export function optional<T>(number: number, codec: Codec<T>, options: FieldOptio
   }
 }
 
-/** A list. Numbers are packed. JSON shows `[]` for an empty list unless told otherwise. */
+/** A list. Numbers are packed. The JSON of an empty list is `[]`, unless `options` has another. */
 export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<readonly T[]> {
   const packed = codec.wireType !== WIRE.bytes
   const tag = (number << 3) | (packed ? WIRE.bytes : codec.wireType)

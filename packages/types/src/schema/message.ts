@@ -28,12 +28,12 @@ export interface MessageSchema<T> extends Codec<T> {
 
 export interface DecodeLimits {
   /**
-   * The most items: an element of a list is one, a nested message one more, and an element that is looked at again to compute
-   * another field (`derive`) one more each time. Decoding stops at the first beyond it with
-   * `SCHEMA_TOO_MANY_ITEMS`. Bounds the heap and the time that a stranger's bytes cost, whatever their number.
+   * The most items. An element of a list is an item, a nested message is one more, and an element that is read again
+   * to compute another field (`derive`) is one more each time. Decoding stops at the first item above it with
+   * `SCHEMA_TOO_MANY_ITEMS`. So a stranger's bytes cannot cost more heap and time than this allows.
    */
   readonly maxItems: number
-  /** Is told how many items there were. */
+  /** Called with the number of items. */
   readonly onItems?: (items: number) => void
 }
 

@@ -8,7 +8,7 @@ export function uvarintSize(value: number): number {
   return size
 }
 
-/** What bytes take as a field with a number below 16: its tag and their length stand before them. */
+/** Returns the size of bytes as a field with a number below 16: with its tag and length. */
 export function fieldSize(length: number): number {
   return 1 + uvarintSize(length) + length
 }
@@ -31,8 +31,8 @@ export interface Uvarint {
 }
 
 /**
- * The length before a message, where bytes are still coming in: `undefined` while it is not whole, `overlong` when it has more
- * than `maxBytes` bytes or 64 bits. What is read from whole messages goes through `Cursor`.
+ * Reads the length in front of an incoming message: `undefined` while it is incomplete, `overlong` when it has more
+ * than `maxBytes` bytes or 64 bits. For whole messages use `Cursor`.
  */
 export function readUvarint(bytes: Uint8Array, at = 0, maxBytes: number = MAX_BYTES): Uvarint | 'overlong' | undefined {
   let value = 0

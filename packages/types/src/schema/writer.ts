@@ -10,8 +10,8 @@ const KEPT = 4096
 let spare: protobuf.Writer | undefined
 
 /**
- * Writes protobuf primitives through protobufjs' writer, which writes a bigint as 0 without a word: 64-bit values go to it as
- * two halves. Integers are written as they are: whoever writes checks their range.
+ * Writes protobuf primitives through protobufjs' writer. That writer silently writes a bigint as 0, so 64-bit values
+ * are given to it as two halves. Integers are written without a check: the caller checks their range.
  */
 export class Writer {
   private readonly inner: protobuf.Writer
@@ -27,7 +27,7 @@ export class Writer {
     return this.inner.len
   }
 
-  /** What was written; nothing may be written after it. */
+  /** Returns the written bytes; write nothing after this. */
   finish(): Uint8Array {
     const { inner } = this
     const bytes = inner.finish()

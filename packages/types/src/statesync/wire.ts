@@ -28,7 +28,7 @@ export const ChunkResponse = message('tendermint.statesync.ChunkResponse', {
 })
 export type ChunkResponse = Infer<typeof ChunkResponse>
 
-/** What is said on the snapshot (0x60) and chunk (0x61) channels. */
+/** A message of the snapshot (0x60) and chunk (0x61) channels. */
 export const Message = message('tendermint.statesync.Message', {
   sum: oneof({
     snapshotsRequest: when(1, SnapshotsRequest),

@@ -48,7 +48,7 @@ interface Entry extends SignedItem {
   readonly index: number
 }
 
-/** What is left to do: verify the entries, then throw `failure` of the first bad one, then throw `shortfall`. */
+/** The rest of the check: verify the entries, then throw `failure` of the first bad one, then throw `shortfall`. */
 export interface Plan {
   readonly entries: readonly Entry[]
   readonly failure: (entry: Entry) => ValidatorError

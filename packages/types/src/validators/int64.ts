@@ -11,6 +11,6 @@ function clip(value: bigint): bigint {
 export const addClip = (a: bigint, b: bigint): bigint => clip(a + b)
 /** The difference, stopping at the ends of int64. */
 export const subClip = (a: bigint, b: bigint): bigint => clip(a - b)
-/** What Go's int64 keeps of a value: it wraps. */
+/** Wraps a value to Go's int64. */
 export const wrap = (value: bigint): bigint => BigInt.asIntN(64, value)
 export const isInt64 = (value: bigint): boolean => value >= MIN_INT64 && value <= MAX_INT64

@@ -128,8 +128,8 @@ export function proposerOf(set: ValidatorSet): Validator | undefined {
 }
 
 /**
- * Tells rotations of one set apart; empty of an empty set. The reference means the SHA-256 of all priorities as varints, but
- * writes each over the one before, and so does this.
+ * Returns a hash that differs between rotations of one set; empty for an empty set. The reference intends the SHA-256
+ * of all priorities as varints, but writes each over the previous one, and so does this function.
  */
 export function hashProposerPriorities(set: ValidatorSet): Uint8Array {
   if (set.validators.length === 0) return new Uint8Array(0)

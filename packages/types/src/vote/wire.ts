@@ -1,7 +1,7 @@
 import { BlockId } from '../block/id.ts'
 import { bytes, enumeration, field, hexBytes, type Infer, int32, message, safeInt64, time } from '../schema/index.ts'
 
-/** What a signature is for. */
+/** The type of a signed message. */
 export const SignedMsgType = { unknown: 0, prevote: 1, precommit: 2, proposal: 32 } as const
 export type SignedMsgType = (typeof SignedMsgType)[keyof typeof SignedMsgType]
 

@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { arbitraryOf } from '../arbitrary.ts'
 import { ALL_SCHEMAS, type AnySchema } from '../schemas.ts'
 
-/** A value, or a SchemaError; anything else is a fault. What was read can be written, and is then stable. */
+/**
+ * Returns a value or throws a SchemaError; anything else is a fault. A decoded value can be encoded, and is then
+ * stable.
+ */
 function decodeOrRefuse(schema: AnySchema, bytes: Uint8Array): boolean {
   let value: unknown
   try {

@@ -2,9 +2,9 @@ import type { Clock, Timer } from '@org/runtime'
 import { BitSet } from '@org/types/bits'
 import type { SignedMsgType } from '@org/types/vote'
 
-/** What ripens within so many milliseconds is passed on together. */
+/** Entries whose hold ends within this many milliseconds are passed on together. */
 const STEP_MS = 5
-/** More than honest peers send within the time. What is beyond is passed on at once. */
+/** More entries than honest peers send within the hold. Further ones are passed on at once. */
 const CAPACITY = 4096
 
 interface Note {
@@ -14,13 +14,13 @@ interface Note {
 }
 
 /**
- * What came from peers a moment ago. The others most likely get it from where it came from, and are about to say so: passing it
- * on at once would send each of them a second and a third copy.
+ * Votes and parts that peers sent a moment ago. The other peers probably receive them from the same sender, and will
+ * soon report so: passing them on at once would send each peer a second and a third copy.
  */
 export interface Fresh {
-  /** False if it may be passed on at once. */
+  /** Records an entry. Returns false if it may be passed on at once. */
   readonly note: (place: string, index: number) => boolean
-  /** `bits` without what is fresh. */
+  /** Returns `bits` without the entries that are still held. */
   readonly ripe: (place: string, bits: BitSet) => BitSet
   readonly size: () => number
   readonly stop: () => void
@@ -38,7 +38,7 @@ export function partsPlace({ height, round }: { readonly height: number; readonl
   return `${height}/${round}/parts`
 }
 
-/** Calls `onRipe` when something may be passed on that might not before. */
+/** Calls `onRipe` when the hold of some entries ends. */
 export function createFresh(
   holdMs: number,
   { clock, onRipe }: { readonly clock: Clock; readonly onRipe: () => void },
@@ -53,7 +53,7 @@ export function createFresh(
     if (indexes?.isEmpty() === true) places.delete(place)
   }
 
-  /** The indexes of a place, with room for one more. */
+  /** Returns the indexes of a place, with room for one more. */
   function roomFor(place: string, index: number): BitSet {
     const indexes = places.get(place)
     if (indexes !== undefined && index < indexes.size) return indexes

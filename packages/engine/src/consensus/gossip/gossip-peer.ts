@@ -14,18 +14,18 @@ import type { PeerStats } from './peer-state-json.ts'
 import type { GossipBlockStore, View } from './ports.ts'
 import { createLane } from './sending.ts'
 
-/** One peer: what it has, and what it is sent. */
+/** The gossip with one peer: the data that the peer has, and the sending of what it lacks. */
 export interface GossipPeer {
   readonly peer: Peer
   readonly state: PeerRoundState
   readonly stats: PeerStats
   readonly outbox: Outbox
   invalidSignatures: number
-  /** The peer has changed, or something may be passed on now. */
+  /** Called when the peer's state has changed, or when held data may be sent. */
   readonly wake: () => void
-  /** This node has changed, and says so. */
+  /** Sends this node's new round step. */
   readonly advance: () => void
-  /** The slow look that finds what was not sent. */
+  /** The regular check, which finds everything that was not sent. */
   readonly relook: () => void
   readonly announceStep: () => void
   readonly stop: () => void
@@ -34,9 +34,9 @@ export interface GossipPeer {
 export interface GossipPeerModules {
   readonly view: () => View
   readonly blockStore: GossipBlockStore
-  /** Nothing is sent while this node itself waits for blocks. */
+  /** False while this node itself waits for blocks: nothing is sent. */
   readonly isActive: () => boolean
-  /** No proposal, part or vote is sent while what this node signed is not durable. */
+  /** False while this node's signatures are not durable: no proposal, part or vote is sent. */
   readonly isSettled: () => boolean
   readonly fresh: Pick<Fresh, 'ripe'>
   readonly encodeVote: (vote: Vote) => Uint8Array
@@ -88,7 +88,7 @@ export function createGossipPeer(
 
   function wake(): void {
     if (!isActive()) return
-    // The small things first: votes decide sooner than parts.
+    // Votes are sent before parts: they are small and decide sooner.
     votes.wake()
     data.wake()
   }

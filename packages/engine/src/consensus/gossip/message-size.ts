@@ -1,7 +1,7 @@
 import { Cursor } from '@org/types/schema'
 import { MAX_LOGGED_MESSAGE } from '../wal/index.ts'
 
-/** The longest encoding of each case of the message, by field number: with some room for fields to come. */
+/** The longest encoding of each case of the message, by field number, with a margin for new fields. */
 const LIMITS: Readonly<Record<number, number>> = {
   1: 1024, // newRoundStep
   2: 4096, // newValidBlock: 1,601 bits
@@ -15,8 +15,8 @@ const LIMITS: Readonly<Record<number, number>> = {
 }
 
 /**
- * What is wrong with the size of an encoded message, seen before it is decoded: so no case makes room for more bits, hashes or
- * bytes than an honest one has. Throws a `SchemaError` on bytes that are no message.
+ * Returns what is wrong with the size of an encoded message, before it is decoded: so no case allocates more bits,
+ * hashes or bytes than an honest message needs. Throws a `SchemaError` for bytes that are not a message.
  */
 export function messageSizeFault(bytes: Uint8Array): string | undefined {
   const cursor = new Cursor(bytes)

@@ -18,7 +18,7 @@ export function newRoundStepMessage(view: View, now: bigint): Uint8Array {
   return Message.encode({ sum: { case: 'newRoundStep', value } })
 }
 
-/** `undefined` while no block is expected. */
+/** Returns `undefined` while no block is expected. */
 export function newValidBlockMessage({ height, round, step, proposalParts }: View): Uint8Array | undefined {
   if (proposalParts === undefined) return undefined
   const value = {
@@ -64,7 +64,7 @@ export function voteSetMaj23Message({ height, round, type, blockId }: Majority):
   return Message.encode({ sum: { case: 'voteSetMaj23', value: { height, round, type, blockId } } })
 }
 
-/** Which of the votes for the block are in `set`. */
+/** Reports the votes for the block that are in `set`. */
 export function voteSetBitsMessage({ height, round, type, blockId }: Majority, set: VoteSet | undefined): Uint8Array {
   const votes = set?.bitsFor(blockId)?.toWords() ?? NOTHING
   return Message.encode({ sum: { case: 'voteSetBits', value: { height, round, type, blockId, votes } } })

@@ -15,7 +15,10 @@ export interface DataSources {
   readonly fresh: Pick<Fresh, 'ripe'>
 }
 
-/** A part or the proposal that the peer lacks: of the block that both are about, else of a block that this node has committed. */
+/**
+ * Returns a part or the proposal that the peer lacks: of the current block if the peer is at this node's height,
+ * otherwise of a committed block.
+ */
 export function nextData(peer: PeerRoundState, sources: DataSources): Sending | undefined {
   const { view, blockStore, random } = sources
   const own = view()
@@ -52,7 +55,7 @@ function partForCatchup(peer: PeerRoundState, blockStore: GossipBlockStore, rand
   const header = blockStore.loadBlockMeta(height)?.blockId.partSetHeader
   if (header === undefined) return undefined
   peer.initProposalParts(header)
-  // The peer waits for another block: the commit will put it right.
+  // The peer expects another block: the commit will correct this.
   if (!equalPartSetHeaders(header, peer.proposalPartSetHeader)) return undefined
   const index = peer.proposalParts?.not().pick(random)
   const part = index === undefined ? undefined : blockStore.loadBlockPart(height, index)

@@ -30,7 +30,9 @@ const commitOf: Query = (_own, { height, catchupCommitRound }, blockStore) => {
 
 const QUERIES: readonly Query[] = [prevotesOf, precommitsOf, polOf, commitOf]
 
-/** What this node has +2/3 of and the peer may not know, in turn. The peer answers with the votes that it has. */
+/**
+ * Reports in turn each +2/3 that this node has and the peer may lack. The peer answers with the votes that it has.
+ */
 export function createQueries(
   peer: PeerRoundState,
   sources: { readonly view: () => View; readonly blockStore: GossipBlockStore },

@@ -16,7 +16,7 @@ export interface VoteSources {
   readonly encodeVote: (vote: Vote) => Uint8Array
 }
 
-/** A vote that the peer lacks and can use where it stands. */
+/** Returns a vote that the peer lacks and can use at its height and round. */
 export function nextVote(peer: PeerRoundState, sources: VoteSources): Sending | undefined {
   const { view, blockStore, random, fresh, encodeVote } = sources
   for (const source of usefulVotes(view(), peer, blockStore)) {
@@ -30,7 +30,7 @@ export function nextVote(peer: PeerRoundState, sources: VoteSources): Sending | 
   return undefined
 }
 
-/** The most urgent first. */
+/** The sources of useful votes, the most urgent first. */
 function usefulVotes(own: View, peer: PeerRoundState, blockStore: GossipBlockStore): readonly VoteSource[] {
   if (peer.height === 0) return []
   if (peer.height === own.height) return votesOfHeight(own, peer)
@@ -53,7 +53,7 @@ function votesOfHeight({ votes, round, lastCommit }: View, peer: PeerRoundState)
   if (isHere && peer.step <= RoundStep.propose) add(pol)
   if (peer.step <= RoundStep.prevoteWait) add(prevotes)
   if (peer.step <= RoundStep.precommitWait) add(precommits)
-  // Also later: a peer may need them to see that a block is valid.
+  // Later steps too: a peer may need prevotes to see that a block is valid.
   if (peer.step > RoundStep.prevoteWait) add(prevotes)
   add(pol)
   return sources

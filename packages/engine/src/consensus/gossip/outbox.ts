@@ -1,24 +1,24 @@
 import type { Peer } from '@org/p2p'
 import { CHANNELS } from './options.ts'
 
-/** Announcements that wait for a peer that reads slowly. */
+/** The most announcements that wait for a slow peer. */
 const CAPACITY = 200
 
 export type Announcement = 'newRoundStep' | 'newValidBlock' | 'hasVote'
 
 /**
- * What one peer is told of this node's state, in order. It is kept until `flush`, so that steps which follow each other at once
- * become one message, and what is not urgent leaves with what is. If the peer reads too slowly, newer announcements of a kind
- * replace older ones, and `hasVote`s, which only save traffic, are left out.
+ * Announcements of this node's state to one peer, in order. They are kept until `flush`, so that steps which follow
+ * each other at once become one message, and messages that are not urgent leave with urgent ones. For a slow peer,
+ * newer announcements of a kind replace older ones, and `hasVote`s, which only save traffic, are dropped.
  */
 export interface Outbox {
-  /** `place` is the height and round of a step: a later step of the same place replaces it. */
+  /** Adds an announcement. `place` is the height and round of a step: a later step of the same place replaces it. */
   readonly say: (kind: Announcement, message: Uint8Array, place?: string) => void
-  /** Sends what waits. */
+  /** Sends the waiting announcements. */
   readonly flush: () => void
-  /** True if something waits that others act on: all but `hasVote`s. */
+  /** True if an announcement waits that the peer acts on: any but a `hasVote`. */
   readonly isUrgent: () => boolean
-  /** True if something was lost: the peer should hear the state anew. */
+  /** True if an announcement was dropped: send the peer the whole state again. */
   readonly isStale: () => boolean
   readonly size: () => number
   readonly stop: () => void

@@ -61,7 +61,7 @@ describe('steps', () => {
       isCommit: true,
     })
     expect(state.mayHaveBlock).toBe(false)
-    // It waits for the block: steps that follow must not keep it from that until the slow look.
+    // The peer waits for the block: its later steps must not delay the block until the regular check.
     for (const later of [6, 8]) {
       state.applyNewRoundStep(step(5, 0, later), 0n)
       expect(state.mayHaveBlock).toBe(false)
@@ -86,7 +86,7 @@ describe('steps', () => {
     expect(state.lastCommit).toBe(precommits)
     state.ensureVoteBits(6, 4)
     state.applyNewRoundStep(step(7, 0, 1, 3), 0n)
-    // Another round decided: what the peer has of it is not known.
+    // Another round decided: the peer's votes of that round are not known.
     expect([state.lastCommitRound, state.lastCommit]).toEqual([3, undefined])
   })
 

@@ -19,20 +19,20 @@ interface VotePlace {
   readonly type: SignedMsgType
 }
 
-/** The bits of `from`, with the size of `to`. */
+/** Returns the bits of `from`, with the size of `to`. */
 function resized(from: BitSet, to: BitSet): BitSet {
   return new BitSet(to.size).not().and(new BitSet(to.size).or(from))
 }
 
 /**
- * Where a peer stands and what it has, as far as it told or was told. Sets are as large as the validator sets and part sets that
- * this node knows, or that {@link validateMessage} has bounded.
+ * The height, round and step of a peer, and the data that it has, as far as it reported them or was sent them. The
+ * sets are as large as the validator sets and part sets of this node, or as {@link validateMessage} allows.
  */
 export class PeerRoundState {
-  /** 0 before the peer told. */
+  /** 0 before the peer's first report. */
   height = 0
   round = -1
-  /** 0 before the peer told. */
+  /** 0 before the peer's first report. */
   step = 0
   startTime: Time = ZERO_TIME
   proposal = false
@@ -44,15 +44,15 @@ export class PeerRoundState {
   precommits: BitSet | undefined
   lastCommitRound = -1
   lastCommit: BitSet | undefined
-  /** A round for which the peer was sent a commit, and what it has of that. */
+  /** The round of a commit that the peer was sent, and the votes of it that the peer has. */
   catchupCommitRound = -1
   catchupCommit: BitSet | undefined
-  /** The peer has prevoted, and has not said since that it lacks parts. */
+  /** True if the peer has prevoted, and has not reported missing parts since. */
   mayHaveBlock = false
-  /** The peer has said in this round which parts it has: its steps say nothing more about that. */
+  /** True if the peer has reported its parts in this round: its steps give no further information about them. */
   #toldParts = false
 
-  /** False if the step is not later than what is known. */
+  /** Applies a step. Returns false if the step is not later than the known one. */
   applyNewRoundStep(message: NewRoundStep, now: Time): boolean {
     if (comparePlaces(message, this) <= 0) return false
     const { height, round, catchupCommitRound, catchupCommit, precommits } = this
@@ -103,7 +103,10 @@ export class PeerRoundState {
     if (this.height === height) this.setHasVote({ height, round, type }, index)
   }
 
-  /** `ours`: the votes for the block that this node has; absent if it is elsewhere, and then the peer's word replaces all. */
+  /**
+   * `ours`: this node's votes for the block; absent if the vote set is of another height, and then the peer's report
+   * replaces everything.
+   */
   applyVoteSetBits({ height, round, type, votes }: VoteSetBits, ours: BitSet | undefined): void {
     const known = this.#votesAt({ height, round, type })
     if (known === undefined) return
@@ -115,7 +118,7 @@ export class PeerRoundState {
   setHasProposal({ height, round, blockId, polRound }: Proposal): void {
     if (this.height !== height || this.round !== round || this.proposal) return
     this.proposal = true
-    // There is a part set already if the peer spoke of a valid block.
+    // A part set exists already if the peer reported a valid block.
     if (this.proposalParts !== undefined) return
     this.initProposalParts(blockId.partSetHeader)
     this.proposalPolRound = polRound
@@ -136,7 +139,7 @@ export class PeerRoundState {
     this.#votesAt(place)?.set(index, true)
   }
 
-  /** Makes room to note votes of a height with so many validators. */
+  /** Makes room for the votes of a height with this many validators. */
   ensureVoteBits(height: number, size: number): void {
     if (this.height === height) {
       this.prevotes ??= new BitSet(size)
@@ -148,7 +151,9 @@ export class PeerRoundState {
     }
   }
 
-  /** The votes of `source` that the peer lacks; `undefined` if there are none, or they are of no use to it. */
+  /**
+   * Returns the votes of `source` that the peer lacks; `undefined` if there are none, or if the peer cannot use them.
+   */
   lacks(source: VoteSource): BitSet | undefined {
     if (source.size === 0) return undefined
     if (source.isCommit) this.#ensureCatchupCommit(source)

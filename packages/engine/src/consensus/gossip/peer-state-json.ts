@@ -4,7 +4,7 @@ import type { Json } from '@org/types/schema'
 import { formatTime } from '@org/types/time'
 import type { PeerRoundState } from './peer-round-state.ts'
 
-/** What a peer contributed. */
+/** The contributions of a peer. */
 export interface PeerStats {
   votes: number
   blockParts: number
@@ -12,7 +12,7 @@ export interface PeerStats {
 
 const bits = (set: BitSet | undefined): Json => (set === undefined || set.size === 0 ? null : set.toString())
 
-/** A peer as `dump_consensus_state` shows it. */
+/** The JSON of a peer in `dump_consensus_state`. */
 export function peerStateToJson(state: PeerRoundState, stats: PeerStats): Json {
   return {
     round_state: {

@@ -8,7 +8,7 @@ export type GossipConsensus = Pick<
   'roundState' | 'isSettled' | 'receive' | 'receiveMaj23' | 'forget' | 'setGossip'
 >
 
-/** Where lagging peers' blocks and commits come from. */
+/** The source of blocks and commits for peers that are behind. */
 export type GossipBlockStore = Pick<
   BlockStore,
   'base' | 'height' | 'loadBlockMeta' | 'loadBlockPart' | 'loadBlockCommit' | 'loadSeenCommit' | 'loadExtendedCommit'

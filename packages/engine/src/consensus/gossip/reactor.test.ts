@@ -11,7 +11,7 @@ import { createConsensusGossip } from './reactor.ts'
 
 type Gossip = Parameters<GossipConsensus['setGossip']>[0]
 
-/** A node at height 5 that has nothing to pass on, with one peer. */
+/** A node at height 5 with nothing to pass on, and one peer. */
 function begun() {
   const clock = createVirtualClock()
   const good: string[] = []
@@ -55,7 +55,7 @@ test('behavior: a step that could not be told is told at the next look', async (
   reactor.reactor.addPeer(peer)
   reactor.activate()
   await settle()
-  // It waited in vain.
+  // The send fails.
   peer.fail()
   await settle()
   peer.room = Number.POSITIVE_INFINITY
@@ -130,7 +130,7 @@ test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of anothe
   expect(await say(0x21, refused)).toMatchObject({ type: 'reject' })
   expect(handedOn).toEqual([])
   expect(known()).toMatchObject({ round_state: { proposal_block_parts: '____' } })
-  // The true part is noted, at its own place.
+  // The true part is recorded at its own index.
   expect(await say(0x21, { case: 'blockPart', value: { height: 5, round: 0, part: part(0) } })).toEqual({
     type: 'accept',
   })

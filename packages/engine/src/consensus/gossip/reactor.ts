@@ -24,18 +24,21 @@ export interface ConsensusGossipModules {
 
 export interface ConsensusGossip {
   readonly reactor: Reactor
-  /** Consensus runs: from here on peers are told and sent what they lack. */
+  /** Begins the gossip: consensus is running. */
   readonly activate: () => void
   readonly stop: () => void
-  /** How far a peer is, 0 before it told. */
+  /** The height of a peer; 0 before its first report. */
   readonly heightOf: (peerId: string) => number
-  /** Calls `listener` when a peer's height changed. Returns how to stop it. */
+  /** Calls `listener` when a peer's height changes. Returns a function that removes the listener. */
   readonly onHeight: (listener: (peerId: string) => void) => () => void
-  /** Every peer in the form of `dump_consensus_state`. */
+  /** The JSON of every peer in `dump_consensus_state`. */
   readonly peerStates: () => readonly { readonly peer: Peer; readonly state: Json }[]
 }
 
-/** Tells peers where this node stands, and sends them what they lack: proposals, parts, votes, and old blocks to those behind. */
+/**
+ * Announces this node's state to peers, and sends them what they lack: proposals, parts, votes, and old blocks to
+ * peers that are behind.
+ */
 export function createConsensusGossip(
   options: ConsensusGossipOptions,
   modules: ConsensusGossipModules,
@@ -47,11 +50,11 @@ export function createConsensusGossip(
   let wakeIsDue = false
   let timer: Timer | undefined
   let hasVoteTimer: Timer | undefined
-  /** Who sent a vote first: it knows that it is here. */
+  /** The first sender of each vote: that peer knows that this node has it. */
   const senders = new WeakMap<Vote, string>()
-  /** What each vote is on the wire: it goes to many. */
+  /** The encoding of each vote, which is sent to many peers. */
   const encoded = new WeakMap<Vote, Uint8Array>()
-  /** Votes that are not passed on before a moment is over. */
+  /** Votes that are held for a moment before they are passed on. */
   const held = new WeakSet<Vote>()
   const isActive = (): boolean => state === 'active'
   const view = (): View => consensus.roundState()
@@ -64,7 +67,7 @@ export function createConsensusGossip(
     },
   })
 
-  /** Once for all that one turn changes. */
+  /** Runs once for all changes of one turn. */
   function wakeAll(): void {
     if (wakeIsDue) return
     wakeIsDue = true
@@ -91,13 +94,16 @@ export function createConsensusGossip(
     for (const { outbox } of entries.values()) outbox.say(kind, message, place)
   }
 
-  /** To those who are not known to know: who sent the vote does, and who is sent this node's own vote now will. */
+  /**
+   * Announces a vote to peers that do not know that this node has it. The sender knows; a peer that is about to
+   * receive this node's own vote will know.
+   */
   function sayHasVote(vote: Vote, { address }: View): void {
     const message = hasVoteMessage(vote)
     const sender = senders.get(vote)
     const isOwn = sender === undefined && address !== undefined && equalBytes(vote.validatorAddress, address)
     for (const { peer, state: known, outbox } of entries.values()) {
-      // Nobody notes votes of another height than the one that the sender is known to be at.
+      // A peer records only votes of the sender's known height.
       if (known.height !== vote.height || peer.id === sender) continue
       if (isOwn && known.round === vote.round) continue
       outbox.say('hasVote', message)
@@ -121,7 +127,7 @@ export function createConsensusGossip(
     else if (given.type === 'newValidBlock') say('newValidBlock', newValidBlockMessage(own))
     else if (given.type === 'hasVote') {
       sayHasVote(given.vote, own)
-      // Others are looked at when it is ripe.
+      // Other peers are checked when the hold ends.
       if (held.has(given.vote)) return
     }
     wakeAll()
@@ -134,7 +140,7 @@ export function createConsensusGossip(
     if (given.outcome !== 'reject' || given.fault === undefined) return
     if (given.fault === 'forged' && ++entry.invalidSignatures <= options.maxInvalidSignatures) return
     const why = given.fault === 'forged' ? 'too many invalid signatures' : given.reason
-    // The rest of what it sent would cost as much again.
+    // The verification of its other messages would cost as much again.
     consensus.forget(peerId)
     modules.peers.stop(entry.peer, new Error(why))
   }

@@ -13,7 +13,7 @@ import { heightFault, validateMessage } from './validate-message.ts'
 
 export interface ReceiveModules {
   readonly consensus: GossipConsensus
-  /** While this node waits for blocks, only peers' states are noted. */
+  /** False while this node waits for blocks: then only the peers' states are recorded. */
   readonly isActive: () => boolean
   readonly onHeight: (peerId: string) => void
   readonly now: () => bigint
@@ -23,7 +23,7 @@ export interface ReceiveModules {
 type Sum = NonNullable<Message['sum']>
 type Answer = Verdict | Promise<Verdict>
 
-/** Smaller messages are copied: what is kept of them must not keep a larger buffer. */
+/** Smaller messages are copied: a part of a message that is kept must not keep a larger buffer in memory. */
 const COPY_UP_TO = 16_384
 
 const OTHER = ignore('a message that does not belong on this channel')
@@ -41,7 +41,10 @@ function votesFor({ votes }: View, { round, type }: Pick<Majority, 'round' | 'ty
   return type === SignedMsgType.prevote ? votes.prevotes(round) : votes.precommits(round)
 }
 
-/** Takes what peers say: notes what they have, wakes who may lack something by that, and hands on what moves consensus. */
+/**
+ * Handles messages of peers: records what they have, wakes the peers that may lack something now, and passes on the
+ * inputs of consensus.
+ */
 export function createReceive(
   modules: ReceiveModules,
 ): (from: GossipPeer, channel: number, bytes: Uint8Array) => Answer {
@@ -155,7 +158,7 @@ export function createReceive(
   }
 }
 
-/** A message that is not what the reference takes ends the connection, as there. */
+/** As in the reference, a message that the reference would refuse ends the connection. */
 function faulty(error: unknown): Verdict {
   return reject(isCodedError(error) ? `${error.code}: ${error.message}` : (error as Error).message)
 }

@@ -1,32 +1,32 @@
 import type { Peer } from '@org/p2p'
 
-/** Something that a peer lacks. */
+/** A message for a peer that lacks its content. */
 export interface Sending {
   readonly channel: number
   readonly encode: () => Uint8Array
-  /** Notes that the peer has it now. */
+  /** Records that the peer has the content now. */
   readonly sent: () => void
-  /** What is to follow at once. */
+  /** A message to send right after this one. */
   readonly followUp?: Sending
 }
 
-/** Sends one peer what it lacks, one thing after the other, as long as there is anything. */
+/** Sends one peer what it lacks, one message after the other, as long as there is anything to send. */
 export interface Lane {
-  /** Something changed: the peer may lack something. */
+  /** Call it after a change: the peer may lack something. */
   readonly wake: () => void
   readonly stop: () => void
 }
 
 export interface LaneModules {
-  /** What the peer lacks now; asked again after each send. */
+  /** Returns the next message for the peer; called again after each send. */
   readonly next: () => Sending | undefined
-  /** Something is about to be sent: what waits for that may leave with it. */
+  /** Called before a send: other waiting messages may leave with it. */
   readonly onSend?: () => void
-  /** `next` failed: what it reads from is broken. */
+  /** Called when `next` fails: its source is broken. */
   readonly onError: (error: unknown) => void
 }
 
-/** A send that fails changes nothing: the peer still lacks it at the next wake. */
+/** A failed send changes nothing: the message is sent again at the next wake. */
 export function createLane(peer: Peer, { next, onSend, onError }: LaneModules): Lane {
   let state: 'idle' | 'sending' | 'stopped' = 'idle'
   let follow: Sending | undefined

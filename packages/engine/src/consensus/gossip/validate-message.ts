@@ -84,13 +84,13 @@ const CHECKS: { readonly [C in Sum['case']]: (value: Value<C>) => void } = {
   },
 }
 
-/** Throws unless the message is well formed, as the reference sees it. No signature or proof is verified. */
+/** Throws unless the message is well formed by the reference's rules. No signature or proof is verified. */
 export function validateMessage(sum: Sum): void {
   const check = CHECKS[sum.case] as (value: Sum['value']) => void
   check(sum.value)
 }
 
-/** What is wrong with a peer's step, given the height that the chain begins with. */
+/** Returns what is wrong with a peer's step, given the initial height of the chain. */
 export function heightFault(
   { height, lastCommitRound }: Pick<Value<'newRoundStep'>, 'height' | 'lastCommitRound'>,
   initialHeight: number,

@@ -11,12 +11,12 @@ export interface VoteSource {
   readonly size: number
   /** Precommits with +2/3 for one block or nil. */
   readonly isCommit: boolean
-  /** Not to be changed. */
+  /** Do not change it. */
   readonly bits: BitSet
   readonly vote: (index: number) => Vote | undefined
 }
 
-/** One small object for each: they are made at every look at a peer. */
+/** One small object per vote set: they are made at each check of a peer. */
 class VoteSetSource implements VoteSource {
   readonly #set: VoteSet
 

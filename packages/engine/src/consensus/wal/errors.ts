@@ -1,11 +1,11 @@
 import { CodedError } from '@org/runtime'
 
 export const WAL_ERRORS = {
-  /** A bad frame with readable ones behind it, in the height that would be replayed. */
+  /** A bad frame followed by readable ones, in the height to replay. */
   corrupted: 'WAL_CORRUPTED',
-  /** A message over the limit. */
+  /** A message above the limit. */
   tooBig: 'WAL_TOO_BIG',
-  /** The disk refused a write, a sync or a rename. */
+  /** The disk returned an error for a write, a sync or a rename. */
   io: 'WAL_IO',
   closed: 'WAL_CLOSED',
 } as const

@@ -65,7 +65,10 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
   let file = files.open(path, 'append')
   let size = file.size
   let buffered: Uint8Array[] = []
-  /** What is found counts as one more message, and its name: a process that was killed may have left both to the system's memory. */
+  /**
+   * The messages found at the start, and the file's name, count as not synced: a killed process may have left both to
+   * the system's memory.
+   */
   let isFound = size > 0
   let appended = isFound ? 1 : 0
   let synced = 0
@@ -74,7 +77,7 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
   let closed = false
   let failure: unknown
 
-  // After a failed write or sync nobody knows what is on disk: a later sync that succeeds would mean nothing.
+  // After a failed write or sync the content of the disk is unknown: a later successful sync would prove nothing.
   function checkFailure(): void {
     if (failure !== undefined) throw failure
   }
@@ -112,7 +115,7 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
     files.renameNow(path, indexedPath(path, listGroup(path, files).nextIndex))
     file = files.open(path, 'append')
     size = 0
-    // A message in the new head is not on disk before the head's name is.
+    // A message in the new head is durable only when the head's name is.
     await files.syncDirectory(dirname(path))
     const limits = { limit: options.totalSizeLimit, most: MAX_FILES_TO_REMOVE }
     for (const old of filesOverLimit(path, limits, files)) {
@@ -151,7 +154,7 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
       })
     },
     buffered: () => buffered.length,
-    // While a sync may rename the head, its end writes what came meanwhile.
+    // A running sync may rename the head. It writes at its end what was appended in the meantime.
     flush: () => {
       if (syncing === undefined) flush()
     },

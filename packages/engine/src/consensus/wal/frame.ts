@@ -8,7 +8,7 @@ export const MAX_FRAME_DATA = 1_048_576 + 24
  * each of the two messages around it (10), with room to spare.
  */
 const MAX_RECORD_OVERHEAD = 256
-/** The longest encoded message of a peer, in bytes, whose record fits whatever the peer's id is. */
+/** The longest encoded message of a peer, in bytes, whose record fits with any peer id. */
 export const MAX_LOGGED_MESSAGE = MAX_FRAME_DATA - MAX_RECORD_OVERHEAD
 const HEADER = 8
 
@@ -40,7 +40,7 @@ export type FrameRead =
   | { readonly kind: 'bad'; readonly offset: number; readonly reason: string }
   | { readonly kind: 'end'; readonly offset: number }
 
-/** What stands at `offset`. */
+/** The frame at `offset`. */
 export function readFrame(bytes: Uint8Array, offset: number): FrameRead {
   const left = bytes.length - offset
   if (left === 0) return { kind: 'end', offset }

@@ -3,9 +3,9 @@ import type { Files } from '../../files/index.ts'
 
 /** The files of a group: `<head>.NNN`, oldest first, then the head itself. */
 export interface FileGroup {
-  /** The numbers of the files behind the head, ascending. */
+  /** The numbers of the files before the head, ascending. */
   readonly indexes: readonly number[]
-  /** The number that the head will get. */
+  /** The next number for the head. */
   readonly nextIndex: number
 }
 
@@ -23,7 +23,7 @@ export function listGroup(head: string, files: Pick<Files, 'list'>): FileGroup {
   return { indexes, nextIndex: (indexes.at(-1) ?? -1) + 1 }
 }
 
-/** The oldest files whose removal brings the group below `limit` bytes; at most `most`. */
+/** Returns the oldest files whose removal brings the group below `limit` bytes; at most `most`. */
 export function filesOverLimit(
   head: string,
   { limit, most }: { readonly limit: number; readonly most: number },

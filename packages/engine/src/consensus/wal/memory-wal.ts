@@ -1,11 +1,11 @@
 import type { TimedWalMessage } from '@org/types/consensus'
 import type { WalStore, WalTail } from './wal.ts'
 
-/** A log in memory, with the crashes of a disk: for nodes that keep nothing, and for simulation. */
+/** A log in memory that can crash like a disk: for nodes without files, and for simulation. */
 export interface MemoryWal extends WalStore {
-  /** From the last mark that is safe on; what is before it was forgotten. */
+  /** The messages from the last safe mark on; earlier ones were dropped. */
   readonly messages: () => readonly TimedWalMessage[]
-  /** Forgets what was not synced, all but the first `keep` messages of it. */
+  /** Drops what was not synced, except the first `keep` messages of it. */
   readonly crash: (keep?: number) => void
 }
 
@@ -28,7 +28,7 @@ export function createMemoryWal(): MemoryWal {
     forgetDecided()
   }
 
-  /** Nobody reads what is before a mark that is safe; a node that runs for long must not keep it. */
+  /** Messages before a safe mark are never read again; a long-running node must not keep them. */
   function forgetDecided(): void {
     const mark = messages.findLastIndex((message, index) => index < synced && isMark(message))
     if (mark <= 0) return

@@ -4,9 +4,9 @@ export interface WalOptions {
   readonly path: string
   /** The head is renamed to `wal.000`, `wal.001`, … at this size in bytes. */
   readonly headSizeLimit: number
-  /** The oldest files go at this size in bytes of all. */
+  /** The oldest files are removed when all files together reach this size in bytes. */
   readonly totalSizeLimit: number
-  /** What is not synced on demand is synced after this time. */
+  /** Appended messages that no caller syncs are synced after this time. */
   readonly syncIntervalMs: number
 }
 
@@ -16,5 +16,5 @@ export const DEFAULT_WAL_OPTIONS: Omit<WalOptions, 'path'> = {
   syncIntervalMs: 2000,
 }
 
-/** At most so many files go at once. */
+/** The most files that are removed at once. */
 export const MAX_FILES_TO_REMOVE = 4

@@ -1,21 +1,21 @@
 import { TimedWalMessage } from '@org/types/consensus'
 import { findFrame, readFrame } from './frame.ts'
 
-/** A stretch of a file that is no frame, with readable frames behind it. */
+/** A stretch of a file that is not a frame, followed by readable frames. */
 export interface Damage {
   readonly offset: number
   readonly reason: string
-  /** Where the next readable frame stands. */
+  /** The offset of the next readable frame. */
   readonly resume: number
-  /** It has blocks that never got to the disk, while later ones did: they read as zeros. */
+  /** True if it has disk blocks that were never written, while later ones were: they read as zeros. */
   readonly isLostBlock: boolean
 }
 
-/** What a file of the log holds. */
+/** The content of a file of the log. */
 export interface Scan {
   readonly frames: readonly { readonly offset: number; readonly data: Uint8Array }[]
   readonly damages: readonly Damage[]
-  /** The file ends in something that is no frame. */
+  /** The incomplete end of the file. */
   readonly torn: { readonly offset: number; readonly reason: string } | undefined
   /** The last end-height mark: its height, and the index of its frame. */
   readonly mark: { readonly height: number; readonly frame: number; readonly offset: number } | undefined
@@ -43,10 +43,10 @@ export function scanFile(bytes: Uint8Array): Scan {
   }
 }
 
-/** What a disk writes whole or not at all. */
+/** The bytes that a disk writes completely or not at all. */
 const SECTOR = 512
 
-/** Whether zeros reach from the first bad frame to the end of its sector, or fill one behind. */
+/** True if zeros reach from the first bad frame to the end of its sector, or fill a later sector. */
 function hasLostBlock(bytes: Uint8Array, offset: number, resume: number): boolean {
   for (let start = offset; start < resume; ) {
     const end = (Math.floor(start / SECTOR) + 1) * SECTOR
@@ -60,7 +60,10 @@ const TAG_TIME = 0x0a
 const TAG_MSG = 0x12
 const TAG_END_HEIGHT = 0x22
 
-/** The height of an end-height mark; `undefined` of any other message. Looks before it decodes: files hold 10 MB. */
+/**
+ * Returns the height of an end-height mark; `undefined` for any other message. It checks before it decodes: files
+ * have 10 MB.
+ */
 function endHeightOf(data: Uint8Array): number | undefined {
   if (data[0] !== TAG_TIME || data.length > 64) return undefined
   const at = 2 + (data[1] as number)

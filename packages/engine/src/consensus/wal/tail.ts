@@ -19,10 +19,10 @@ export interface TailModules {
 }
 
 /**
- * The messages behind the last end-height mark. A torn last frame is cut off, with the file as it was kept as
- * `.CORRUPTED`; so is everything from a block on that a loss of power kept from the disk: that block was never forced there, and so
- * nothing behind it was shown to anyone. Throws `WAL_CORRUPTED` if something else that is unreadable stands between messages
- * that would be replayed.
+ * Returns the messages after the last end-height mark. An incomplete last frame is cut off, and the old file is kept
+ * as `.CORRUPTED`. The same happens from a disk block on that a power failure lost: that block was never synced, so
+ * nothing after it was shown to anyone. Throws `WAL_CORRUPTED` if any other unreadable bytes are between messages to
+ * replay.
  */
 export async function readTail(head: string, modules: TailModules): Promise<WalTail> {
   const files = await scanBackToMark(head, modules.files)
@@ -39,7 +39,7 @@ export async function readTail(head: string, modules: TailModules): Promise<WalT
       if (damage === undefined || offset < damage.offset) messages.push(decode(path, offset, data))
     }
     if (damage === undefined) continue
-    // Before a file becomes an older one, all of it is on disk.
+    // A file is synced completely before it becomes an older one.
     if (file !== files.at(-1) || !damage.isLostBlock) throw damaged(path, damage)
     await cutOff(path, damage, { ...modules, what: 'a block that never reached the disk' })
     return tail
@@ -48,10 +48,10 @@ export async function readTail(head: string, modules: TailModules): Promise<WalT
   return tail
 }
 
-/** The head, and older files in front of it until one has a mark. Oldest first. */
+/** Scans the head, and older files until one has a mark. Returns them oldest first. */
 async function scanBackToMark(head: string, disk: Files): Promise<ScannedFile[]> {
   const older = listGroup(head, disk).indexes.map((index) => indexedPath(head, index))
-  // After a rotation and before the first message there is no head.
+  // After a rotation and before the first message the head is missing.
   const isThere = disk.size(head) !== undefined
   const files = isThere ? [{ path: head, scan: withoutZeroMark(scanFile(await disk.load(head)), older) }] : []
   for (let path = older.pop(); path !== undefined && files[0]?.scan.mark === undefined; path = older.pop()) {
@@ -61,19 +61,19 @@ async function scanBackToMark(head: string, disk: Files): Promise<ScannedFile[]>
   return files
 }
 
-/** The reference begins every empty head with a mark of height 0; only that of the first file means something. */
+/** The reference begins every empty head with a mark of height 0; only the mark of the first file has a meaning. */
 function withoutZeroMark(scan: Scan, older: readonly string[]): Scan {
   return scan.mark?.height === 0 && older.length > 0 ? { ...scan, mark: undefined } : scan
 }
 
-/** A torn end of an older file has readable messages behind it: those of the next file. */
+/** An incomplete end of an older file is followed by readable messages: those of the next file. */
 function tornInside({ torn }: Scan): readonly Damage[] {
   return torn === undefined ? [] : [{ ...torn, resume: torn.offset, isLostBlock: false }]
 }
 
 async function repairHead(files: readonly ScannedFile[], modules: TailModules): Promise<void> {
   const head = files.at(-1)
-  // An older file's torn end was counted as damage: only the head's can be cut.
+  // The incomplete end of an older file was counted as damage: only the head's can be cut.
   if (head?.scan.torn === undefined || head.scan.damages.some(({ resume }) => resume === head.scan.torn?.offset)) return
   await cutOff(head.path, head.scan.torn, { ...modules, what: 'a torn message' })
 }

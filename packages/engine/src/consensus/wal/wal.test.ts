@@ -130,7 +130,7 @@ describe('createFileWal', () => {
     await write(end(1), timeout(2, 3))
     const first = readFileSync(path())
     writeFileSync(`${path()}.000`, first)
-    // What the reference does to an empty head.
+    // The reference begins an empty head with this mark.
     writeFileSync(path(), first.subarray(0, 8 + first.readUInt32BE(4)))
     const found = await tail()
     expect(found.endHeight).toBe(1)
@@ -178,7 +178,7 @@ describe('createFileWal', () => {
     const synced = ends[10] as number
     const sectorEnd = (from: number): number => 512 * Math.ceil((from + 1) / 512)
     const second = sectorEnd(synced)
-    // What stood in front of it in its block was there before; a later block is lost whole.
+    // The bytes before it in its block were written earlier; a later block is lost as a whole.
     for (const [from, to] of [
       [synced, second],
       [second, second + 512],
@@ -198,7 +198,7 @@ describe('createFileWal', () => {
 
   it.runIf(existsSync('/proc/self/fd'))('error: after a failed write nothing is written any more', async () => {
     const { wal } = await open()
-    // The file behind the log is taken away: its number belongs to nobody now.
+    // The file of the log is closed: its descriptor number is free now.
     const number = Number(readdirSync('/proc/self/fd').find((fd) => linkOf(fd) === path()))
     closeSync(number)
     wal.append(timeout(1, 1), 0n)
@@ -213,7 +213,7 @@ describe('createFileWal', () => {
   })
 })
 
-/** Where each frame ends; 0 first. */
+/** Returns the end of each frame, with 0 first. */
 function frameEnds(bytes: Buffer): number[] {
   const ends = [0]
   for (let offset = 0; offset < bytes.length; ends.push(offset)) offset += 8 + bytes.readUInt32BE(offset + 4)

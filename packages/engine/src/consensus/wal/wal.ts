@@ -1,25 +1,25 @@
 import type { TimedWalMessage, WalMessage } from '@org/types/consensus'
 import type { Time } from '@org/types/time'
 
-/** The write-ahead log of consensus, at its end. */
+/** The write-ahead log of consensus, open for appending. */
 export interface Wal {
-  /** Adds a message. It is on disk after the next `sync`, or soon. Throws `WAL_TOO_BIG`, `WAL_CLOSED`. */
+  /** Appends a message. It is on disk after the next `sync`, or soon. Throws `WAL_TOO_BIG`, `WAL_CLOSED`. */
   readonly append: (message: WalMessage, time: Time) => void
-  /** Messages that were appended and not handed over. */
+  /** The number of appended messages that were not written yet. */
   readonly buffered: () => number
-  /** Hands what was appended to the operating system. Throws `WAL_IO`. */
+  /** Writes appended messages to the operating system. Throws `WAL_IO`. */
   readonly flush: () => void
-  /** Resolves once all that was appended before is on disk; no I/O if it is. Rejects with `WAL_IO`. */
+  /** Resolves when everything appended before is on disk; without I/O if it is already. Rejects with `WAL_IO`. */
   readonly sync: () => Promise<void>
   /** Syncs and closes. */
   readonly close: () => Promise<void>
 }
 
-/** What the log holds of the height that was not decided when it was written. */
+/** The messages in the log of the height that was not decided at the stop. */
 export interface WalTail {
   /** The height of the last end-height mark; `undefined` if there is none. */
   readonly endHeight: number | undefined
-  /** The messages behind that mark, or all. */
+  /** The messages after that mark, or all messages. */
   readonly messages: readonly TimedWalMessage[]
 }
 

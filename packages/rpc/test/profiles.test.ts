@@ -9,6 +9,7 @@ import { WebSocket } from 'ws'
 import { createRpcServer, type Ports } from '../src/index.ts'
 import { createDumpPorts } from './dump-ports.ts'
 import { createMemoryEvents } from './memory-events.ts'
+import { sendRaw } from './raw.ts'
 import { startRpc } from './start-rpc.ts'
 
 type Json = { readonly [key: string]: Json } & readonly Json[]
@@ -100,6 +101,10 @@ async function post(port: number, path: string, call: object): Promise<Json> {
 }
 
 const PROFILE = 'profile=openapi'
+const headersForCaches = ({ headers }: Response): readonly (string | null)[] => [
+  headers.get('cache-control'),
+  headers.get('vary'),
+]
 const fourPorts = (): Ports => createDumpPorts('kvstore-four', { indexing: true, dump: 'db-dump-node0' })
 
 const heightsOf = ({ blocks }: Ports): readonly number[] =>
@@ -250,22 +255,42 @@ describe('how a profile is chosen', () => {
     walkBlock(body.result?.block as Json)
   })
 
-  test('behavior: by Accept, for this caller only', async () => {
+  test('behavior: by Accept; caches keep a success at an explicit height for that header', async () => {
     await using running = await startRpc()
-    const { response, body } = await get(
-      running.port,
-      '/block?height=5',
-      'text/html, application/json; q=0.9; profile="openapi"',
-    )
+    const accept = 'text/html, application/json; q=0.9; profile="openapi"'
+    const { response, body } = await get(running.port, '/block?height=5', accept)
     walkBlock(body.result?.block as Json)
-    expect(response.headers.get('cache-control')).toBe('no-store')
-    expect(response.headers.get('vary')).toBe('Accept')
+    expect(headersForCaches(response)).toEqual(['public, max-age=86400', 'Accept'])
+    for (const path of ['/block', '/block?height=0', '/block?height=100000', '/health'])
+      expect(headersForCaches((await get(running.port, path, accept)).response), path).toEqual(['no-store', 'Accept'])
   })
 
-  test('behavior: Vary names both, with cross-origin rules', async () => {
-    await using running = await startRpc({ corsAllowedOrigins: ['*'] })
+  test.each([
+    ['without a profile in Accept', '/block?height=5', '*/*', ['public, max-age=86400', 'Accept']],
+    ['for the latest block', '/block', '*/*', [null, null]],
+    ['with a profile in the query', `/block?height=5&${PROFILE}`, '*/*', ['public, max-age=86400', null]],
+  ])('behavior: what caches learn %s', async (_when, path, accept, wanted) => {
+    await using running = await startRpc()
+    expect(headersForCaches((await get(running.port, path, accept)).response)).toEqual(wanted)
+    await using strict = await startRpc({ strict: true })
+    expect(headersForCaches((await get(strict.port, path, accept)).response)[1]).toBeNull()
+  })
+
+  test('behavior: without Accept the headers are those of the reference', async () => {
+    await using running = await startRpc()
+    const request = 'GET /block?height=5 HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
+    const { text } = await sendRaw(running.port, request)
+    expect(text).toContain('Cache-Control: public, max-age=86400')
+    expect(text).not.toContain('Vary')
+  })
+
+  test('behavior: Vary has one line with all names', async () => {
+    await using running = await startRpc({ corsAllowedOrigins: ['*'], compression: true })
     const { response } = await get(running.port, '/health', 'application/json;profile=openapi')
-    expect(response.headers.get('vary')).toBe('Origin, Accept')
+    expect(response.headers.get('vary')).toBe('Origin, Accept, Accept-Encoding')
+    expect((await get(running.port, '/block?height=5', '*/*')).response.headers.get('vary')).toBe(
+      'Origin, Accept, Accept-Encoding',
+    )
   })
 
   test('behavior: by option; v0.38 can still be asked for', async () => {

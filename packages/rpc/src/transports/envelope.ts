@@ -1,5 +1,5 @@
 import { stringifyJson } from '@org/types/schema'
-import { type HeaderBlock, type HttpResponse, headerBlock } from '../http/index.ts'
+import { type HeaderBlock, type HttpResponse, headerBlock, withHeaders } from '../http/index.ts'
 
 /** The JSON of a result, as text or encoded. */
 export type ResultJson = string | Uint8Array
@@ -15,6 +15,8 @@ export const CACHEABLE_HEADERS: HeaderBlock = headerBlock([
   ['Content-Type', 'application/json'],
   ['Cache-Control', 'public, max-age=86400'],
 ])
+/** Headers of a cacheable answer that may be in another profile for another `Accept` header. */
+const VARYING_HEADERS: HeaderBlock = withHeaders(CACHEABLE_HEADERS, [['Vary', 'Accept']])
 const EMPTY_HEADERS: HeaderBlock = headerBlock([])
 
 const PREFIX = '{"jsonrpc":"2.0",'
@@ -65,6 +67,22 @@ export function emptyResponse(status: number): HttpResponse {
 export function joinReplies(replies: readonly Reply[]): Reply {
   if (replies.length === 1) return replies[0] as Reply
   return ['[', ...replies.flatMap((reply, index) => (index === 0 ? reply : [',', ...reply])), ']']
+}
+
+/** Returns a cacheable answer with `Vary: Accept`, and any other answer as it is. */
+export function varyByAccept(response: HttpResponse): HttpResponse {
+  return response.headers === CACHEABLE_HEADERS ? { ...response, headers: VARYING_HEADERS } : response
+}
+
+const NEGOTIATED = [
+  ['Cache-Control', 'no-store'],
+  ['Vary', 'Accept'],
+] as const
+
+/** Returns an answer whose profile the `Accept` header chose. Caches may keep it under that header if its height is explicit. */
+export function negotiated(response: HttpResponse): HttpResponse {
+  if (response.headers === CACHEABLE_HEADERS) return varyByAccept(response)
+  return { ...response, headers: withHeaders(response.headers, NEGOTIATED) }
 }
 
 const PLAIN: HeaderBlock = headerBlock([

@@ -1,7 +1,7 @@
 import type { HttpHandler, HttpRequest, HttpResponse, HttpUpgrade } from '../http/index.ts'
-import { headerBlock, withHeaders } from '../http/index.ts'
+import { headerBlock } from '../http/index.ts'
 import { createCors } from './cors.ts'
-import { errorReply, jsonResponse, plainError } from './envelope.ts'
+import { errorReply, jsonResponse, negotiated, plainError, varyByAccept } from './envelope.ts'
 import { createEventsRoute } from './events-route.ts'
 import { createExtras } from './extras.ts'
 import { forbidden } from './foreign.ts'
@@ -49,16 +49,6 @@ function tooManyRequests(limit: number): HttpResponse {
   return { ...jsonResponse(200, errorReply(undefined, 'request', why)), early: true }
 }
 
-const NEGOTIATED = [
-  ['Cache-Control', 'no-store'],
-  ['Vary', 'Accept'],
-] as const
-
-const negotiated = (response: HttpResponse): HttpResponse => ({
-  ...response,
-  headers: withHeaders(response.headers, NEGOTIATED),
-})
-
 export interface HandlerModules {
   readonly upgrade: (request: HttpRequest) => Answer | Promise<Answer>
 }
@@ -77,19 +67,26 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
           headers: options.corsAllowedHeaders,
         })
 
-  /** Answers in the profile that was asked for; those chosen by a header are for this caller only. */
+  /** Returns what adds the headers by which caches keep the profiles apart. */
+  function forCaches(chosen: Chosen): ((response: HttpResponse) => HttpResponse) | undefined {
+    if (chosen.accept === 'chose') return negotiated
+    return chosen.accept === 'could-choose' ? varyByAccept : undefined
+  }
+
+  /** Answers in the profile that the request asks for. */
   function inProfile(
     { request, methods }: { readonly request: HttpRequest; readonly methods: () => readonly string[] },
     answer: (chosen: Extract<Chosen, { kind: 'known' }>) => HttpResponse | Promise<HttpResponse>,
   ): HttpResponse | Promise<HttpResponse> {
     const chosen = profiles.choose(request)
-    if (chosen.kind === 'unknown') return chosen.negotiated ? negotiated(chosen.response) : chosen.response
+    const marked = forCaches(chosen)
+    if (chosen.kind === 'unknown') return marked === undefined ? chosen.response : marked(chosen.response)
     const { profile, rateLimit } = chosen.service
     if (rateLimit?.take(request.remoteAddress, methods()) === false)
       return jsonResponse(429, profile.errorReply(profile.noId, 'server', RATE_LIMITED))
     const response = answer(chosen)
-    if (!chosen.negotiated) return response
-    return response instanceof Promise ? response.then(negotiated) : negotiated(response)
+    if (marked === undefined) return response
+    return response instanceof Promise ? response.then(marked) : marked(response)
   }
 
   function route(request: HttpRequest, parsed: Body | undefined): Answer | Promise<Answer> {

@@ -5,9 +5,15 @@ import { chosenProfile, PROFILE_NAMES, type Profile, profileOf, referenceProfile
 import { errorReply, jsonResponse, NO_ID } from './envelope.ts'
 import type { RpcService } from './service.ts'
 
+/**
+ * The part of the `Accept` header in the choice of a profile: it `chose` the profile, or the request has one that names no
+ * profile and another one `could-choose`, or the answer does not depend on it (a profile in the query, no header, strict).
+ */
+type AcceptRole = 'chose' | 'could-choose' | 'none'
+
 export type Chosen =
-  | { readonly kind: 'known'; readonly service: RpcService; readonly negotiated: boolean }
-  | { readonly kind: 'unknown'; readonly response: HttpResponse; readonly negotiated: boolean }
+  | { readonly kind: 'known'; readonly service: RpcService; readonly accept: AcceptRole }
+  | { readonly kind: 'unknown'; readonly response: HttpResponse; readonly accept: AcceptRole }
 
 /** The RPC in each of its profiles. */
 export interface Profiles {
@@ -27,19 +33,21 @@ export function defaultProfile({ responseProfile, strict }: RpcOptions): Profile
 }
 
 export function createProfiles(service: RpcService): Profiles {
-  const usual: Chosen = { kind: 'known', service, negotiated: false }
+  const usual: Chosen = { kind: 'known', service, accept: 'none' }
+  const usualByAccept: Chosen = { kind: 'known', service, accept: 'could-choose' }
   return {
     service,
     choose: ({ target, headers }) => {
       if (service.options.strict) return usual
       const mark = target.indexOf('?')
       const choice = chosenProfile({ headers }, mark < 0 ? '' : target.slice(mark + 1))
-      if (choice === undefined) return usual
+      // A request without `Accept` gets the headers of the reference.
+      if (choice === undefined) return headers.has('accept') ? usualByAccept : usual
+      const accept = choice.negotiated ? 'chose' : 'none'
       const profile = profileOf(choice.name)
-      if (profile !== undefined)
-        return { kind: 'known', service: { ...service, profile }, negotiated: choice.negotiated }
+      if (profile !== undefined) return { kind: 'known', service: { ...service, profile }, accept }
       const reply = errorReply(NO_ID, 'request', `unknown profile: ${listed}`)
-      return { kind: 'unknown', response: jsonResponse(406, reply), negotiated: choice.negotiated }
+      return { kind: 'unknown', response: jsonResponse(406, reply), accept }
     },
   }
 }

@@ -95,6 +95,18 @@ test('behavior: a node that stays up after a consensus failure answers, and its 
     ])
   }
   expect(await node.ask('/health')).toEqual({})
+  for (const how of ['async', 'sync', 'commit']) {
+    const answer = node.ask(`/broadcast_tx_${how}?tx="late=1"`)
+    await expect(answer, how).rejects.toThrow('RPC_CONSENSUS_FAILED: consensus of this node has failed (CONSENSUS_EXEC')
+  }
+  expect(await node.ask('/num_unconfirmed_txs')).toMatchObject({ total: '0' })
+  expect(await node.stop()).toBe(0)
+})
+
+test('behavior: with rpc.strict transactions are taken after a consensus failure, as by the reference', async () => {
+  const node = await startFailing('--stay-up', '--rpc.strict')
+  await node.saw('Consensus has failed; the node answers requests until it is stopped')
+  expect(await node.ask('/broadcast_tx_sync?tx="late=1"')).toMatchObject({ code: 0 })
   expect(await node.stop()).toBe(0)
 })
 

@@ -55,6 +55,19 @@ test('error: seeds that cannot be found, in a home that knows nobody', async () 
 })
 
 test.each([
+  ['--tx_index.indexer=psql'],
+  ['--statesync.enable', '--statesync.rpc_servers=a:1,b:1', '--statesync.trust_height=1', '--statesync.trust_hash=AB'],
+])('error: %s, which is not built', async (...flags) => {
+  const home = await makeHome(temporaryFolder())
+  expect(await refusal(home, ...flags)).toMatch(
+    /not built in this version of halley: set it to .* \[CONFIG_NOT_BUILT\]$/,
+  )
+  const devnet = launch(HALLEY, ['devnet', '--home', home, '--rpc.laddr=tcp://127.0.0.1:0', ...flags])
+  expect(await devnet.ended).toBe(1)
+  expect(devnet.output()).toContain('[CONFIG_NOT_BUILT]')
+})
+
+test.each([
   ['--moniker=Zürich', 'info.Moniker must be valid non-empty ASCII text without tabs, but got Zürich'],
   ['--p2p.external_address=1.2.3.4', '1.2.3.4'],
 ])('error: %s, with which no node takes it as a peer', async (flag, why) => {

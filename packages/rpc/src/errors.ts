@@ -23,6 +23,8 @@ export const RPC_ERRORS = {
   config: 'RPC_CONFIG',
   /** The node is short of memory, or clients hold more of it together than they may. */
   memory: 'RPC_MEMORY',
+  /** Consensus of this node has failed: a transaction that it took would never be in a block. */
+  consensusFailed: 'RPC_CONSENSUS_FAILED',
 } as const
 
 export type RpcErrorCode = (typeof RPC_ERRORS)[keyof typeof RPC_ERRORS]

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
-import { DEVNET_PRESET } from '../config/index.ts'
+import { DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
 import { exists, readJson } from '../home/files.ts'
 import { newGenesis, randomName, writeGenesis } from '../home/genesis-file.ts'
 import { loadOrMakeNodeKey } from '../home/node-key.ts'
@@ -105,6 +105,7 @@ export async function devnetNetwork(
   const firstGenesis = join(context.home, 'node0', 'config', 'genesis.json')
   if (exists(firstGenesis)) checkCount(context, firstGenesis, count)
   const homes = Array.from({ length: count }, (_, index) => openNodeHome(context, index))
+  for (const { config } of homes) refuseUnbuilt(config)
   if (!exists(firstGenesis)) await makeNetwork(context, homes)
   const { createNode } = await import('../node/create-node.ts')
   const nodes = homes.map((home) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { noopLogger } from '@org/runtime'
 import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
-import { DEVNET_PRESET } from '../config/index.ts'
+import { DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
 import { lockNode } from '../node/lock-node.ts'
 import { serve } from '../node/serve.ts'
 import { devnetNetwork } from './devnet-network.ts'
@@ -67,6 +67,7 @@ function countOf(text: string): number {
 }
 
 async function runDevnet(context: CommandContext, home: OpenedHome, ephemeral: boolean): Promise<number> {
+  refuseUnbuilt(home.config)
   await initHome(home.paths, { logger: noopLogger, random: context.random, now: context.clock.now() })
   const locking = lockNode(home)
   const { createNode } = await import('../node/create-node.ts')

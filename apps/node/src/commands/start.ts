@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
-import { unbuiltFeatures } from '../config/index.ts'
+import { refuseUnbuilt, unbuiltFeatures } from '../config/index.ts'
 import { readText } from '../home/files.ts'
 import { withReferenceRules } from '../node/application.ts'
 import { lockNode } from '../node/lock-node.ts'
@@ -44,6 +44,7 @@ export async function start(context: CommandContext, options: StartOptions): Pro
   const home = openHome(context, { create: true })
   const wanted = options.genesisHash ?? options.genesis_hash
   if (wanted !== undefined && wanted !== '') checkGenesisHash(home, wanted)
+  refuseUnbuilt(home.config)
   for (const feature of unbuiltFeatures(home.config)) home.logger.warn('Not built in this version', { feature })
   warnOfRules(home)
   const locking = lockNode(home)

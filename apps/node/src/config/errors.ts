@@ -5,6 +5,7 @@ export const CONFIG_ERRORS = {
   syntax: 'CONFIG_SYNTAX',
   value: 'CONFIG_VALUE',
   flagArgument: 'CONFIG_FLAG_ARGUMENT',
+  notBuilt: 'CONFIG_NOT_BUILT',
 } as const
 
 /** `data` names the place (`source`: a file, a variable or a flag), the key, the value and what is allowed. */

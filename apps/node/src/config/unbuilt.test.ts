@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import { resolveConfig } from './resolve-config.ts'
-import { unbuiltFeatures } from './unbuilt.ts'
+import type { Config } from './sections.ts'
+import { refuseUnbuilt, unbuiltFeatures } from './unbuilt.ts'
 
-const asked = (flags: Readonly<Record<string, string>>): readonly string[] =>
-  unbuiltFeatures(resolveConfig({ home: '/home', flags: new Map(Object.entries(flags)) }).config)
+const configOf = (flags: Readonly<Record<string, string>>): Config =>
+  resolveConfig({ home: '/home', flags: new Map(Object.entries(flags)) }).config
+const asked = (flags: Readonly<Record<string, string>>): readonly string[] => unbuiltFeatures(configOf(flags))
 
 test('default: what a new home asks for is built', () => {
   expect(asked({})).toEqual([])
+  refuseUnbuilt(configOf({}))
 })
 
 test.each([
@@ -15,7 +18,25 @@ test.each([
   ['event_bus_buffer_capacity', '10'],
   ['p2p.flush_throttle_timeout', '1s'],
   ['consensus.peer_gossip_sleep_duration', '1s'],
-  ['tx_index.indexer', 'psql'],
 ])('behavior: %s is accepted, and said once', (key, value) => {
   expect(asked({ [key]: value })).toEqual([expect.stringContaining(key)])
+})
+
+const STATE_SYNC = {
+  'statesync.enable': 'true',
+  'statesync.rpc_servers': '127.0.0.1:1,127.0.0.1:2',
+  'statesync.trust_height': '5',
+  'statesync.trust_hash': 'AB',
+}
+
+test.each([
+  ['statesync.enable = true', STATE_SYNC],
+  ['tx_index.indexer = "psql"', { 'tx_index.indexer': 'psql' }],
+])('error: %s is refused, and the error says what to set instead', (setting, flags) => {
+  expect(() => refuseUnbuilt(configOf(flags))).toThrow(
+    expect.objectContaining({
+      code: 'CONFIG_NOT_BUILT',
+      message: expect.stringMatching(new RegExp(`^error in config: ${setting}: not built .* set it to `)),
+    }),
+  )
 })

@@ -1,17 +1,41 @@
+import { CONFIG_ERRORS, ConfigError } from './errors.ts'
 import { type Config, SECTIONS } from './sections.ts'
 
-/** One line for each thing that the configuration asks for and this version does not do. */
-export function unbuiltFeatures({ base, rpc, p2p, mempool, statesync, consensus, txIndex }: Config): readonly string[] {
+/**
+ * Throws a `ConfigError` for a setting that this version does not do and without which the node would silently be another one:
+ * it would get the chain in another way, or would not keep what the configuration asks for.
+ */
+export function refuseUnbuilt({ statesync, txIndex }: Config): void {
+  const refuse = (key: string, value: string, why: string): never => {
+    const message = `error in config: ${key} = ${value}: not built in this version of halley: ${why}`
+    throw new ConfigError(CONFIG_ERRORS.notBuilt, message, { data: { key, value } })
+  }
+  if (statesync.enable) {
+    refuse(
+      'statesync.enable',
+      'true',
+      'set it to false to get the chain from its first block, or begin with a copy of the data of another node',
+    )
+  }
+  if (txIndex.indexer === 'psql') {
+    refuse(
+      'tx_index.indexer',
+      '"psql"',
+      'set it to "kv" for an index in the home, which answers tx_search and block_search, or to "null" for none',
+    )
+  }
+}
+
+/** One line for each thing that the configuration asks for, that this version does not do, and that the node can go without. */
+export function unbuiltFeatures({ base, rpc, p2p, mempool, consensus }: Config): readonly string[] {
   const usual = {
     events: SECTIONS.base.event_bus_buffer_capacity.fallback,
     flush: SECTIONS.p2p.flush_throttle_timeout.fallback,
     gossip: SECTIONS.consensus.peer_gossip_sleep_duration.fallback,
   }
   const asked: readonly (readonly [boolean, string])[] = [
-    [statesync.enable, 'state sync (statesync.enable)'],
     [rpc.pprofLaddr !== '', 'pprof (rpc.pprof_laddr)'],
     [mempool.walDir !== '', 'the mempool log (mempool.wal_dir)'],
-    [txIndex.indexer === 'psql', 'the PostgreSQL indexer (tx_index.indexer = "psql"): nothing is indexed'],
     [
       base.eventBusBufferCapacity !== usual.events,
       'a buffer of the event bus (event_bus_buffer_capacity): it has none',

@@ -2,7 +2,7 @@ import { messageOf } from '@org/runtime/errors'
 import { ExecTxResult, type ResponseCheckTx } from '@org/types/abci'
 import { hashTx } from '@org/types/block'
 import { EMPTY_BYTES, NO_ITEMS } from '@org/types/schema'
-import { refused } from '../errors.ts'
+import { RPC_ERRORS, RpcError, refused } from '../errors.ts'
 import type { AppQuery, Events, Mempool } from '../ports/index.ts'
 import { validatePerPage } from './limits.ts'
 import { optionalInt, tx } from './params.ts'
@@ -18,6 +18,16 @@ import { type CallContext, defineRoute } from './route.ts'
 
 const mempoolOf = ({ ports }: CallContext): Mempool => ports.mempool as Mempool
 
+/** The mempool for a new transaction. Throws after a consensus failure: the reference would take it, and lose it. */
+function openMempool(context: CallContext): Mempool {
+  const failure = context.options.strict ? undefined : context.ports.consensus?.failure?.()
+  if (failure === undefined) return mempoolOf(context)
+  throw new RpcError(
+    RPC_ERRORS.consensusFailed,
+    `${RPC_ERRORS.consensusFailed}: consensus of this node has failed (${failure}), and it takes no transactions: send this one to another node, or start this node again`,
+  )
+}
+
 export const broadcastTxAsync = defineRoute({
   name: 'broadcast_tx_async',
   isForBlock: true,
@@ -28,10 +38,10 @@ export const broadcastTxAsync = defineRoute({
   result: broadcastTxResult,
   needs: ['mempool'],
   handler: async (context, args) => {
+    const mempool = openMempool(context)
     const hash = hashTx(args.tx)
     await new Promise<void>((resolve, reject) => {
-      const submitted = async (): Promise<unknown> =>
-        mempoolOf(context).checkTx(args.tx, { onSubmitted: resolve, hash })
+      const submitted = async (): Promise<unknown> => mempool.checkTx(args.tx, { onSubmitted: resolve, hash })
       submitted().then(() => resolve(), reject)
     })
     return { code: 0, data: EMPTY_BYTES, log: '', codespace: '', hash }
@@ -49,8 +59,9 @@ export const broadcastTxSync = defineRoute({
   needs: ['mempool'],
   // No promise where the application answers at once: that is most of the cost of a transaction.
   handler: (context, args) => {
+    const mempool = openMempool(context)
     const hash = hashTx(args.tx)
-    const answer = mempoolOf(context).checkTx(args.tx, { hash })
+    const answer = mempool.checkTx(args.tx, { hash })
     const finish = ({ code, data, log, codespace }: ResponseCheckTx): ResultBroadcastTx => ({
       code,
       data,
@@ -84,9 +95,9 @@ function waitScope({ signal, clock, options }: CallContext) {
   }
 }
 
-async function checkForCommit(context: CallContext, given: Uint8Array, hash: Uint8Array): Promise<ResponseCheckTx> {
+async function checkForCommit(mempool: Mempool, given: Uint8Array, hash: Uint8Array): Promise<ResponseCheckTx> {
   try {
-    return await mempoolOf(context).checkTx(given, { hash })
+    return await mempool.checkTx(given, { hash })
   } catch (error) {
     throw refused(`error on broadcastTxCommit: ${messageOf(error)}`)
   }
@@ -102,13 +113,14 @@ export const broadcastTxCommit = defineRoute({
   result: broadcastTxCommitResult,
   needs: ['mempool', 'events'],
   handler: async (context, args) => {
+    const mempool = openMempool(context)
     const hash = hashTx(args.tx)
     const scope = waitScope(context)
     const committed = (context.ports.events as Events).awaitTx(hash, scope.signal)
     // It may fail before anybody waits for it.
     committed.catch(() => undefined)
     try {
-      const checkTx = await checkForCommit(context, args.tx, hash)
+      const checkTx = await checkForCommit(mempool, args.tx, hash)
       if (checkTx.code !== 0) return { checkTx, txResult: ExecTxResult.create(), hash, height: 0 }
       scope.startTimer()
       const { result, height } = await committed.catch((error: unknown) => {

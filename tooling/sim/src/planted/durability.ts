@@ -121,7 +121,7 @@ export const DURABILITY_MUTANTS: readonly Mutant[] = [
     name: 'head-name-not-synced',
     about: 'the log goes on in a new file whose name is not on disk',
     file: `${ENGINE}/consensus/wal/file-wal.ts`,
-    find: "    // A message in the new head is not on disk before the head's name is.\n    await files.syncDirectory(dirname(path))\n",
+    find: "    // A message in the new head is durable only when the head's name is.\n    await files.syncDirectory(dirname(path))\n",
     replace: '',
   },
   {

@@ -22,7 +22,7 @@ test('default: a chain from nothing, its curl lines work, it goes on when starte
   const folder = temporaryFolder()
   const first = await startDevnet(folder)
   expect(first.output()).toContain(join(folder, '.halley', 'devnet'))
-  expect(first.output().split('\n').length).toBeLessThan(16)
+  expect(first.output().split('\n').length).toBeLessThan(18)
   expect(first.output()).toContain('every web page in a browser on this machine may use the RPC, on purpose')
   const lines = [...first.output().matchAll(/curl '(\S+)'/g)].map(([, url = '']) => url)
   expect(lines).toHaveLength(3)
@@ -31,6 +31,14 @@ test('default: a chain from nothing, its curl lines work, it goes on when starte
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(await response.json()).toHaveProperty('result')
   }
+  for (const path of ['/docs', '/openapi.json']) {
+    expect(first.output()).toContain(path)
+    expect((await fetch(first.url + path)).status).toBe(200)
+  }
+  const events = / events (\S+)/.exec(first.output())?.[1] ?? ''
+  expect(await (await fetch(events)).json()).toMatchObject({
+    result: { events: [{ data: { type: 'tendermint/event/NewBlock' } }] },
+  })
   expect(await first.stop('SIGINT')).toBe(0)
 
   const again = await startDevnet(folder)

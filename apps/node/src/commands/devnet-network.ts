@@ -79,6 +79,8 @@ function banner({ nodes, home, ephemeral, openness }: BannerFacts): string {
   ${nodes[0]?.chainId()}: a chain of ${nodes.length} validators with a key-value store each
 
 ${urls.map((url, index) => `  node${String(index).padEnd(3)} ${url}`).join('\n')}
+  docs    ${urls[0]}/docs  (description: /openapi.json)
+  events  ${urls[0]}/events?query=tm.event='NewBlock'  (or subscribe at /websocket)
   web     ${openness}
   data    ${home}${ephemeral ? ' (removed at the end)' : ''}
   stop    Ctrl-C${ephemeral ? '' : '; started again, the chain goes on'}

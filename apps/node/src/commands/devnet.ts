@@ -34,6 +34,8 @@ function banner({ chainId, url, home, ephemeral, openness }: BannerFacts): strin
   ${chainId}: a chain of one validator with a key-value store
 
   RPC    ${url}
+  docs   ${url}/docs  (description: /openapi.json)
+  events ${url}/events?query=tm.event='NewBlock'  (or subscribe at /websocket)
   web    ${openness}
   data   ${home}${ephemeral ? ' (removed at the end)' : ''}
   stop   Ctrl-C${ephemeral ? '' : '; started again, the chain goes on'}

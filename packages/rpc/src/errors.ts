@@ -13,6 +13,8 @@ export const RPC_ERRORS = {
   http: 'RPC_HTTP',
   /** A head with more lines or bytes than a request may have. */
   headTooLarge: 'RPC_HEAD_TOO_LARGE',
+  /** A multipart form with more parts, or longer headers, than a form may have. */
+  formTooLarge: 'RPC_FORM_TOO_LARGE',
   /** A web page of another site asks. */
   foreignOrigin: 'RPC_FOREIGN_ORIGIN',
   /** A request to a listener on loopback that names another host. */

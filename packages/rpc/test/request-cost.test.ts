@@ -1,5 +1,5 @@
 import { createSystemClock } from '@org/runtime'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { HttpRequest } from '../src/index.ts'
 import { createRpc } from '../src/index.ts'
 import { requestOf, scanWhole } from '../src/json/index.ts'
@@ -89,6 +89,42 @@ test('behavior: a form is read for the names that are wanted, in time that grows
   expect([...parseQuery('%61=1;&a&%zz=1&', ['a'])]).toEqual([['a', '']])
   const cost = (length: number): number => shortest(() => void parseQuery('b=%41&'.repeat(length), ['a', 'c']))
   expect(cost(400_000) / cost(200_000)).toBeLessThan(8)
+})
+
+describe('a multipart form', () => {
+  const BOUNDARY = `${'-'.repeat(26)}boundary`
+  const part = (name: string, headers = ''): string =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${headers}\r\n\r\n3\r\n`
+  const form = (parts: readonly string[]): string => `${parts.join('')}--${BOUNDARY}--\r\n`
+  const many = (count: number): string => form(Array.from({ length: count }, (_, i) => part(i === 0 ? 'height' : 'x')))
+  const post = async (port: number, body: string): Promise<string> => {
+    const head = `POST /block HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=${BOUNDARY}`
+    return (
+      await sendRaw(port, `${head}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`, 10_000)
+    ).text
+  }
+
+  test('default: a form may have 1,000 parts and 128 KiB of headers in them', async () => {
+    await using running = await startRpc()
+    expect(await post(running.port, many(1000))).toContain('"height":"3"')
+    expect(await post(running.port, many(1001))).toContain(
+      'RPC_FORM_TOO_LARGE: a multipart form may have at most 1000 parts',
+    )
+    const headers = '\r\nX: y'.repeat(22_000)
+    const refused = await post(running.port, form([part('height', headers)]))
+    expect(refused).toContain('at most 131072 bytes of headers in its parts; send the arguments as JSON')
+    // A delimiter in the middle of a line ends a part as well.
+    expect(await post(running.port, form([part('height'), BOUNDARY.repeat(1001)]))).not.toContain('"height":"3"')
+  })
+
+  test('behavior: a strict node takes no value from more than 1,000 parts, as the reference', async () => {
+    await using running = await startRpc({ strict: true })
+    expect(await post(running.port, many(1000))).toContain('"height":"3"')
+    const latest = await post(running.port, many(1001))
+    expect(latest).toContain('HTTP/1.1 200 OK')
+    expect(latest).not.toContain('"height":"3"')
+    expect(await post(running.port, form([part('height', '\r\nX: y'.repeat(9000))]))).toContain('"height":"3"')
+  })
 })
 
 test('behavior: very long lists of what a client accepts count as none', () => {

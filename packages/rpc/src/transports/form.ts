@@ -1,11 +1,41 @@
+import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { HttpRequest } from '../http/index.ts'
 import { type Binary, binaryOf, binaryOfText } from '../json/index.ts'
 import { parseQuery } from './target.ts'
 
 const FORM_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
-const NONE: ReadonlyMap<Binary, Binary> = new Map()
+type Form = ReadonlyMap<Binary, Binary>
+const NONE: Form = new Map()
 
-async function parseMultipart(request: HttpRequest, type: string): Promise<ReadonlyMap<Binary, Binary>> {
+/** The largest number of parts of a multipart form; the reference's figure. */
+const MAX_PARTS = 1000
+/** The largest size of the headers of all parts together, unless the node is strict. */
+const MAX_PART_HEADERS = 128 * 1024
+
+/**
+ * Returns the fault of a multipart form that is too large to be parsed, in time that grows with its length. The parser wants a form to
+ * begin with its delimiter, and ends a part wherever the delimiter occurs.
+ */
+function sizeFault(body: Binary, strict: boolean): string | undefined {
+  const begin = body.indexOf('--') + 2
+  const end = body.indexOf('\r\n', begin)
+  if (begin < 2 || end <= begin) return undefined
+  const boundary = body.slice(begin, end)
+  let headerBytes = 0
+  let delimiters = 0
+  for (let at = begin; at >= 0; at = body.indexOf(boundary, at + boundary.length)) {
+    // The last delimiter begins no part.
+    if (++delimiters > MAX_PARTS + 1) return `at most ${MAX_PARTS} parts`
+    if (strict) continue
+    const headersEnd = body.indexOf('\r\n\r\n', at)
+    if (headersEnd < 0) return undefined
+    headerBytes += headersEnd - at
+    if (headerBytes > MAX_PART_HEADERS) return `at most ${MAX_PART_HEADERS} bytes of headers in its parts`
+  }
+  return undefined
+}
+
+async function parseMultipart(request: HttpRequest, type: string): Promise<Form> {
   const values = new Map<Binary, Binary>()
   try {
     const body = new Uint8Array(request.body)
@@ -15,20 +45,26 @@ async function parseMultipart(request: HttpRequest, type: string): Promise<Reado
       if (typeof value === 'string' && !values.has(key)) values.set(key, binaryOfText(value))
     }
   } catch {
-    // A broken form counts as none.
+    // A broken form has no values.
   }
   return values
 }
 
-/** The values of these names in a form in the body; none if the body is no form, or the verb has none. */
-export function parseForm(
-  request: HttpRequest,
-  names: readonly string[],
-): ReadonlyMap<Binary, Binary> | Promise<ReadonlyMap<Binary, Binary>> {
+/**
+ * Returns the values of these names in a form in the body; no values if the body is no form, or the verb has none. Throws
+ * `RPC_FORM_TOO_LARGE`, except with `strict`: then a form with too many parts has no values, as in the reference.
+ */
+export function parseForm(request: HttpRequest, names: readonly string[], strict: boolean): Form | Promise<Form> {
   if (request.body.length === 0) return NONE
   const type = request.headers.get('content-type') ?? ''
   const media = (type.split(';', 1)[0] as string).trim().toLowerCase()
-  if (media === 'multipart/form-data') return parseMultipart(request, type)
+  if (media === 'multipart/form-data') {
+    const fault = sizeFault(binaryOf(request.body), strict)
+    if (fault === undefined) return parseMultipart(request, type)
+    if (strict) return NONE
+    const advice = `a multipart form may have ${fault}; send the arguments as JSON in the body of a POST to /`
+    throw new RpcError(RPC_ERRORS.formTooLarge, `${RPC_ERRORS.formTooLarge}: ${advice}`)
+  }
   const isForm = media === 'application/x-www-form-urlencoded' && FORM_METHODS.has(request.method)
   return isForm ? parseQuery(binaryOf(request.body), names) : NONE
 }

@@ -50,6 +50,7 @@ export function handleUri(
   if (route.unsafe === true && !options.strict) return forbidden(profile, unsafeAdvice(route))
   if (route.websocketOnly === true) return jsonResponse(404, profile.errorReply(profile.noId, 'method'))
   const values = parseQuery(query, route.paramNames)
+  const refuse = (why: string): HttpResponse => jsonResponse(500, profile.errorReply(profile.noId, 'params', why))
   const withForm = (form: Values): HttpResponse | Promise<HttpResponse> => {
     // An empty value in the query gives way to one in the form.
     const lookup = (name: string): Binary => values.get(name) || form.get(name) || ''
@@ -58,14 +59,16 @@ export function handleUri(
       args = argumentsOfUri(route, lookup, service.options.strict)
     } catch (error) {
       if (isPanic(error)) return panicResponse(profile, error)
-      return jsonResponse(
-        500,
-        profile.errorReply(profile.noId, 'params', `error converting http params to arguments: ${messageOf(error)}`),
-      )
+      return refuse(`error converting http params to arguments: ${messageOf(error)}`)
     }
     return run(service, route, { args, request })
   }
   if (route.paramNames.length === 0) return run(service, route, { args: {}, request })
-  const form = parseForm(request, route.paramNames)
+  let form: ReturnType<typeof parseForm>
+  try {
+    form = parseForm(request, route.paramNames, options.strict)
+  } catch (error) {
+    return refuse(messageOf(error))
+  }
   return form instanceof Promise ? form.then(withForm) : withForm(form)
 }

@@ -37,6 +37,8 @@ export interface ScenarioOptions {
   readonly deviations: readonly DeviationRule[]
   /** More keys of config.toml, as raw TOML. */
   readonly config?: Readonly<Record<string, string>>
+  /** The port of a listener for requests that name hosts of every kind. Default: the port of the recording. */
+  readonly foreignPort?: number
   /** Paths that may differ because of `config`, besides those of the recording. */
   readonly volatile?: readonly VolatileRule[]
 }
@@ -91,7 +93,7 @@ export async function runScenario(options: ScenarioOptions): Promise<readonly Ju
     await waitForPeers(port, nodes.length - 1)
     // The recorded answers are those of a node that has come to rest.
     await sleep(2000)
-    const judged = await ask(port, meta.host_header ?? `127.0.0.1:${port}`, (sender) =>
+    const judged = await ask([port, meta.host_header ?? `127.0.0.1:${port}`, options.foreignPort], (sender) =>
       recordingLines<Exchange>(`${scenario}/answers.jsonl`)
         .filter((exchange) => exchange.run === run)
         .map((exchange) => async () => {
@@ -126,18 +128,17 @@ async function waitForPeers(port: number, count: number): Promise<void> {
 }
 
 async function ask(
-  port: number,
-  host: string,
+  given: Parameters<typeof createSender>,
   questions: (sender: Pick<ReturnType<typeof createSender>, 'send'>) => (() => Promise<Judged>)[],
 ): Promise<readonly Judged[]> {
-  let sender = createSender(port, host)
+  let sender = createSender(...given)
   const judged: Judged[] = []
   const send = async (exchange: Exchange): Promise<Readonly<Record<string, unknown>>> => {
     try {
       return await sender.send(exchange)
     } catch (error) {
       sender.close()
-      sender = createSender(port, host)
+      sender = createSender(...given)
       return { error: error instanceof Error ? error.message : String(error) }
     }
   }

@@ -32,8 +32,10 @@ export interface Sender {
   readonly close: () => void
 }
 
-export function createSender(port: number, host: string): Sender {
+/** `foreignPort`: takes the requests that are raw bytes or bring a `Host` header of their own. Default: `port`. */
+export function createSender(port: number, host: string, foreignPort = port): Sender {
   const http = createHttpConnection(port, host)
+  const foreign = createHttpConnection(foreignPort, host)
   let ws: WsConnection | undefined
   const closeWs = (): void => {
     ws?.close()
@@ -41,7 +43,7 @@ export function createSender(port: number, host: string): Sender {
   }
 
   async function sendRaw(request: StoredRequest): Promise<Readonly<Record<string, unknown>>> {
-    const stream = await openStream(port)
+    const stream = await openStream(foreignPort)
     stream.write(bodyBytes(request.raw ?? ''))
     const { bytes, closed } = await stream.rest(1500)
     stream.close()
@@ -82,7 +84,7 @@ export function createSender(port: number, host: string): Sender {
       if (transport === 'raw') return sendRaw(request)
       if (transport === 'ws') return sendWs(request)
       return {
-        ...(await http.request({
+        ...(await (request.headers?.Host === undefined ? http : foreign).request({
           method: request.method ?? 'GET',
           path: request.path ?? '/',
           ...(request.headers === undefined ? {} : { headers: request.headers }),
@@ -93,6 +95,7 @@ export function createSender(port: number, host: string): Sender {
     },
     close: () => {
       http.close()
+      foreign.close()
       closeWs()
     },
   }

@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { makeHome, type RunningNode, startNode } from './support/node.ts'
+import { HALLEY, launch, temporaryFolder } from './support/process.ts'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+const executable = (process.env.PATH ?? '')
+  .split(delimiter)
+  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  .find((file) => existsSync(file))
+if (executable === undefined)
+  console.log('skipped: pages of other origins are tried in a Chromium, and none is on PATH')
+
+/** The browser resolves this name to this machine, as an attacker's name server would. */
+const FOREIGN_NAME = 'evil.example'
+
+interface Attempts {
+  readonly socket: boolean
+  readonly stream: boolean
+  /** Answers that the page could read. */
+  readonly read: readonly string[]
+  readonly image: boolean
+}
+
+/** Tries everything from a page of another origin. Runs in the browser. */
+async function attack(url: string): Promise<Attempts> {
+  const opened = (target: WebSocket | EventSource): Promise<boolean> =>
+    new Promise((resolve) => {
+      target.onopen = () => resolve(true)
+      target.onerror = () => resolve(false)
+    }).then((is) => {
+      target.close()
+      return is as boolean
+    })
+  const read: string[] = []
+  const ask = async (name: string, path: string, init?: RequestInit): Promise<void> => {
+    try {
+      const text = await (await fetch(url + path, init)).text()
+      if (text !== '') read.push(name)
+    } catch {
+      // The browser keeps the answer from the page.
+    }
+  }
+  const flush = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'unsafe_flush_mempool', params: {} })
+  const post = (type: string, mode: RequestMode): RequestInit => ({
+    method: 'POST',
+    body: flush,
+    mode,
+    headers: { 'content-type': type },
+  })
+  await ask('status', '/status')
+  await ask('GET', '/unsafe_flush_mempool', { mode: 'no-cors' })
+  await ask('text POST', '/', post('text/plain', 'no-cors'))
+  await ask('JSON POST', '/', post('application/json', 'cors'))
+  const image = await new Promise<boolean>((resolve) => {
+    const element = new Image()
+    element.onload = () => resolve(true)
+    element.onerror = () => resolve(false)
+    element.src = `${url}/unsafe_flush_mempool`
+  })
+  return {
+    socket: await opened(new WebSocket(`${url.replace('http', 'ws')}/websocket`)),
+    stream: await opened(new EventSource(`${url}/events?query=${encodeURIComponent("tm.event='NewBlock'")}`)),
+    read,
+    image,
+  }
+}
+
+const txsIn = async ({ ask }: RunningNode): Promise<string> =>
+  (await ask<{ readonly n_txs: string }>('/num_unconfirmed_txs')).n_txs
+
+async function flush(url: string): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'unsafe_flush_mempool', params: {} })
+  await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+}
+
+describe.skipIf(executable === undefined)('a page of another origin in a browser', () => {
+  let browser: Browser
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>page</title>')
+  })
+
+  beforeAll(async () => {
+    const args = ['--no-sandbox', `--host-resolver-rules=MAP ${FOREIGN_NAME} 127.0.0.1`]
+    browser = await chromium.launch({ executablePath: executable as string, args })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    site.close()
+  })
+
+  async function open(url: string): Promise<Page> {
+    const page = await browser.newPage()
+    onTestFinished(() => page.close())
+    await page.goto(url)
+    return page
+  }
+  const openForeign = (): Promise<Page> => open(`http://${FOREIGN_NAME}:${(site.address() as AddressInfo).port}/`)
+
+  test('default: the page opens no WebSocket and no stream, calls no unsafe operation, and reads no answer', async () => {
+    const home = await makeHome(temporaryFolder())
+    // The first block comes in an hour: a transaction waits in the mempool until an unsafe operation removes it.
+    const node = await startNode(home, '--proxy_app=kvstore', '--rpc.unsafe=true', '--consensus.timeout_commit=1h')
+    await node.ask('/broadcast_tx_sync?tx="a=1"')
+    const page = await openForeign()
+    expect(await page.evaluate(attack, node.url)).toEqual({ socket: false, stream: false, read: [], image: false })
+    expect(await txsIn(node)).toBe('1')
+
+    // Under a name of the attacker the page would have the origin of the node, so the node refuses the name.
+    const port = new URL(node.url).port
+    const rebound = await open(`http://${FOREIGN_NAME}:${port}/status`)
+    expect(await rebound.content()).toContain('RPC_FOREIGN_HOST')
+    expect(await rebound.evaluate(attack, `http://${FOREIGN_NAME}:${port}`)).toMatchObject({
+      socket: false,
+      stream: false,
+      image: false,
+    })
+    expect(await txsIn(node)).toBe('1')
+
+    // A page of the node itself may, and so may a program.
+    const own = await open(`${node.url}/health`)
+    expect(await own.evaluate(attack, node.url)).toMatchObject({ socket: true, stream: true })
+    expect(await txsIn(node)).toBe('0')
+    await node.ask('/broadcast_tx_sync?tx="a=2"')
+    await flush(node.url)
+    expect(await txsIn(node)).toBe('0')
+  })
+
+  test('default: the devnet is open to every page, on purpose', async () => {
+    const folder = temporaryFolder()
+    const home = join(folder, 'devnet')
+    const devnet = launch(HALLEY, ['devnet', '--home', home, '--rpc.laddr=tcp://127.0.0.1:0'], { TMPDIR: folder })
+    await devnet.saw('abci_query')
+    const url = (/RPC +(\S+)/.exec(devnet.output())?.[1] ?? '').replace(/\/$/, '')
+    const page = await openForeign()
+    expect(await page.evaluate(attack, url)).toMatchObject({
+      socket: true,
+      stream: true,
+      read: expect.arrayContaining(['status']),
+    })
+  })
+})

@@ -3,7 +3,7 @@ import { freePort } from '@org/golden'
 import { noopLogger } from '@org/runtime'
 import { describe, expect, test } from 'vitest'
 import { createPrometheusMetrics } from './create-metrics.ts'
-import { createMetricsServer, MAX_CONNECTIONS } from './serve-metrics.ts'
+import { createMetricsServer, MAX_CONNECTIONS, METRICS_TIMEOUTS } from './serve-metrics.ts'
 
 describe('metrics', () => {
   test("default: the reference's names, with the chain as label, over HTTP", async () => {
@@ -54,5 +54,42 @@ describe('metrics', () => {
       for (const socket of sockets) socket.destroy()
       await server.stop()
     }
+  })
+
+  test('default: a client that does not finish its request is closed, and a whole request is answered meanwhile', async () => {
+    const prometheus = createPrometheusMetrics({ namespace: 'cometbft', chainId: 'chain' })
+    const port = await freePort()
+    const options = { address: `127.0.0.1:${port}`, maxRequests: 3 }
+    const short = { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 }
+    const server = createMetricsServer(options, { prometheus, logger: noopLogger }, short)
+    await server.start()
+    const answers = ['GET / HTTP/1.1\r\n', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nx'].map(
+      (request) =>
+        new Promise<string>((resolve) => {
+          let text = ''
+          const socket = connect(port, '127.0.0.1', () => socket.write(request))
+          socket.on('error', () => undefined)
+          socket.on('data', (bytes) => {
+            text += bytes.toString('latin1')
+          })
+          socket.on('close', () => resolve(text))
+        }),
+    )
+    try {
+      expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+      const [head, body] = await Promise.all(answers)
+      expect(head).toContain('HTTP/1.1 408 Request Timeout')
+      expect(body).toContain('HTTP/1.1 408 Request Timeout')
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('default: the time limits are those of LIMITS.md', () => {
+    expect(METRICS_TIMEOUTS).toEqual({
+      headersTimeout: 5000,
+      requestTimeout: 10_000,
+      connectionsCheckingInterval: 5000,
+    })
   })
 })

@@ -12,16 +12,18 @@ export interface MetricsServerOptions {
 /** Connections at once; those beyond are closed. A scraper needs one. */
 export const MAX_CONNECTIONS = 64
 const MAX_HEADER_BYTES = 16 * 1024
-const HEADERS_TIMEOUT_MS = 5000
-const REQUEST_TIMEOUT_MS = 10_000
-/** How often the time-outs are looked at. */
-const CHECK_INTERVAL_MS = 5000
 
-const LIMITS: ServerOptions = {
-  maxHeaderSize: MAX_HEADER_BYTES,
-  headersTimeout: HEADERS_TIMEOUT_MS,
-  requestTimeout: REQUEST_TIMEOUT_MS,
-  connectionsCheckingInterval: CHECK_INTERVAL_MS,
+/** Times in milliseconds: until the head of a request is whole, until the request is whole, and between two looks at both. */
+export interface MetricsTimeouts {
+  readonly headersTimeout: number
+  readonly requestTimeout: number
+  readonly connectionsCheckingInterval: number
+}
+
+export const METRICS_TIMEOUTS: MetricsTimeouts = {
+  headersTimeout: 5000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 5000,
 }
 
 function parseAddress(address: string): { readonly host: string | undefined; readonly port: number } {
@@ -34,9 +36,11 @@ function parseAddress(address: string): { readonly host: string | undefined; rea
 export function createMetricsServer(
   { address, maxRequests }: MetricsServerOptions,
   { prometheus, logger }: { readonly prometheus: PrometheusMetrics; readonly logger: Logger },
+  timeouts: MetricsTimeouts = METRICS_TIMEOUTS,
 ): Service {
   let running = 0
-  const server: Server = createServer(LIMITS, (_request, response) => {
+  const limits: ServerOptions = { maxHeaderSize: MAX_HEADER_BYTES, ...timeouts }
+  const server: Server = createServer(limits, (_request, response) => {
     if (maxRequests > 0 && running >= maxRequests) {
       response.writeHead(503).end(`Limit of concurrent requests reached (${maxRequests}), try again later.\n`)
       return

@@ -6,6 +6,7 @@ import {
   validateHeaderBasic,
 } from '@org/types/block'
 import type { State } from '@org/types/state'
+import { MAX_MESSAGE_SIZE, MAX_SHORT_MESSAGE } from './options.ts'
 
 /** Up to here all hashes of a block are checked when it comes, in one turn of the event loop: about 50 ms. */
 const MAX_HASHED_ITEMS = 10_000
@@ -27,6 +28,18 @@ export function checkBlock(block: Block, items: number): void {
 /** The longest block that may follow this state, in bytes. */
 export function maxBlockSize({ consensusParams: { block } }: State): number {
   return block.maxBytes === -1n ? MAX_BLOCK_SIZE_BYTES : Number(block.maxBytes)
+}
+
+/** The parameters may change before a later block. A block above twice the limit of today is requested again when its turn is near. */
+const GROWTH = 2
+
+/**
+ * The longest message with a block that a peer may answer while this is the state. An extended commit, which comes with a block
+ * where vote extensions are enabled, has no limit in the parameters.
+ */
+export function maxAnswerSize(state: State): number {
+  if (state.consensusParams.abci.voteExtensionsEnableHeight > 0) return MAX_MESSAGE_SIZE
+  return Math.min(MAX_MESSAGE_SIZE, GROWTH * maxBlockSize(state) + MAX_SHORT_MESSAGE)
 }
 
 export function longBlock(state: State, size: number): Error {

@@ -17,10 +17,17 @@ function response(signatures: number): Uint8Array {
   return encode({ case: 'blockResponse', value: { block: { ...Block.create({}), lastCommit }, extCommit: undefined } })
 }
 
-function begun(options: Partial<BlockSyncOptions> = {}, maxBytes = 22_020_096n) {
+function begun(options: Partial<BlockSyncOptions> = {}, maxBytes = 22_020_096n, voteExtensionsEnableHeight = 0) {
   const { state: made } = makeFirstState({ chainId: 'sync', time: 0n, powers: [10n] })
   const { consensusParams } = made
-  const state = { ...made, consensusParams: { ...consensusParams, block: { ...consensusParams.block, maxBytes } } }
+  const state = {
+    ...made,
+    consensusParams: {
+      ...consensusParams,
+      block: { ...consensusParams.block, maxBytes },
+      abci: { voteExtensionsEnableHeight },
+    },
+  }
   const peers = new Map(['asked', 'other'].map((id) => [id, scriptedPeer(id)]))
   const clock = createVirtualClock()
   let needed = false
@@ -163,7 +170,8 @@ test('behavior: an answer that comes when this node has caught up is no fault', 
 
 test('behavior: only a peer that owes a block may send something long, also for a while after the end', async () => {
   const { say, begin, end, capacity, clock, leave } = begun()
-  const [short, long] = [1024, 104_857_605]
+  // Twice what the parameters allow, as they may change before the block.
+  const [short, long] = [1024, 2 * 22_020_096 + 1024]
   const both = () => [capacity('asked'), capacity('other')]
   expect(both()).toEqual([short, short])
   const run = begin()
@@ -176,6 +184,20 @@ test('behavior: only a peer that owes a block may send something long, also for 
   clock.advance(LATE_ANSWERS_MS)
   expect(both()).toEqual([short, short])
   leave('asked')
+})
+
+test.each([
+  ['the parameters allow little', 1000n, 0, 2 * 1000 + 1024],
+  ['the parameters allow half of the most', 52_428_800n, 0, 104_857_605],
+  ['the parameters name no size', -1n, 0, 104_857_605],
+  ['an extended commit comes with it', 1000n, 1, 104_857_605],
+])('behavior: the longest answer with a block where %s', async (_where, maxBytes, extensions, longest) => {
+  const { say, begin, capacity, end } = begun({}, maxBytes, extensions)
+  const run = begin()
+  say('asked', STATUS)
+  await settle()
+  expect(capacity('asked')).toBe(longest)
+  await end(run)
 })
 
 test.each<readonly [string, Message['sum']]>([

@@ -9,14 +9,9 @@ import type { ExactChecks, SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import { decodeMessage, isBlockResponse, signaturesFault } from './block-message.ts'
 import { createCatchUp } from './catch-up.ts'
+import { maxAnswerSize } from './check-block.ts'
 import { createBlockSyncMetrics } from './metrics.ts'
-import {
-  BLOCKSYNC_CHANNEL,
-  type BlockSyncOptions,
-  MAX_MESSAGE_SIZE,
-  MAX_SHORT_MESSAGE,
-  SEND_QUEUE_CAPACITY,
-} from './options.ts'
+import { BLOCKSYNC_CHANNEL, type BlockSyncOptions, MAX_SHORT_MESSAGE, SEND_QUEUE_CAPACITY } from './options.ts'
 import { type BlockServer, createBlockServer, type ServedBlocks, statusResponse } from './serve-blocks.ts'
 
 export interface BlockSyncModules {
@@ -134,7 +129,8 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
           id: BLOCKSYNC_CHANNEL,
           priority: 5,
           sendQueueCapacity: SEND_QUEUE_CAPACITY,
-          receiveMessageCapacity: (peerId) => (catchUp.mayAnswer(peerId) ? MAX_MESSAGE_SIZE : MAX_SHORT_MESSAGE),
+          receiveMessageCapacity: (peerId) =>
+            catchUp.mayAnswer(peerId) ? maxAnswerSize(catchUp.state() ?? modules.state()) : MAX_SHORT_MESSAGE,
         },
       ],
       addPeer: (peer) => {

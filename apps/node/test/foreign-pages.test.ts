@@ -26,6 +26,11 @@ interface Attempts {
   readonly image: boolean
 }
 
+/** An image element of the browser. */
+interface Browsing {
+  readonly Image: new () => { onload: () => void; onerror: () => void; src: string }
+}
+
 /** Tries everything from a page of another origin. Runs in the browser. */
 async function attack(url: string): Promise<Attempts> {
   const opened = (target: WebSocket | EventSource): Promise<boolean> =>
@@ -46,7 +51,7 @@ async function attack(url: string): Promise<Attempts> {
     }
   }
   const flush = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'unsafe_flush_mempool', params: {} })
-  const post = (type: string, mode: RequestMode): RequestInit => ({
+  const post = (type: string, mode: 'cors' | 'no-cors'): RequestInit => ({
     method: 'POST',
     body: flush,
     mode,
@@ -57,6 +62,7 @@ async function attack(url: string): Promise<Attempts> {
   await ask('text POST', '/', post('text/plain', 'no-cors'))
   await ask('JSON POST', '/', post('application/json', 'cors'))
   const image = await new Promise<boolean>((resolve) => {
+    const { Image } = globalThis as unknown as Browsing
     const element = new Image()
     element.onload = () => resolve(true)
     element.onerror = () => resolve(false)

@@ -194,7 +194,7 @@ test.each([
 ])('behavior: the longest answer with a block where %s', async (_where, maxBytes, extensions, longest) => {
   const { say, begin, capacity, end } = begun({}, maxBytes, extensions)
   const run = begin()
-  say('asked', STATUS)
+  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
   await settle()
   expect(capacity('asked')).toBe(longest)
   await end(run)

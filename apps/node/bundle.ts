@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
-/** What is not taken in: it has native code, or few nodes load it. Each is a dependency of this package. */
+/** Modules that stay outside: they have native code, or few nodes load them. Each is a dependency of this package. */
 const EXTERNAL = [/^node:/, 'classic-level', 'pino', 'sodium-native']
 
 /** Sources that ask where they are, which a bundle changes. These work from there too. */
@@ -66,7 +66,7 @@ async function bundle(target: string): Promise<void> {
   await built.close()
   if (asking.length > 0)
     throw new Error(`import.meta in ${asking.join(', ')}: does it work from a bundle? See ASK_WHERE`)
-  // What is saved while this runs may not be in it.
+  // A source saved during the bundling may be missing in the bundle.
   await utimes(join(target, entryFileNames), began, began)
   await rename(join(target, entryFileNames), join(target, ENTRY))
   for (const name of await readdir(target)) {

@@ -12,7 +12,7 @@ export interface Meta {
   readonly keyTypes: readonly string[]
 }
 
-/** Taken when nobody said what the chain allows: a state that the Go node wrote. */
+/** Accepted when the chain's parameters are unknown: for a state that the Go node wrote. */
 export const ANY_KEY_TYPES: readonly string[] = ['ed25519', 'secp256k1']
 
 export function encodeMeta(meta: Meta): Uint8Array {

@@ -1,7 +1,7 @@
 import { concatBytes, utf8ToBytes } from '@org/types/bytes'
 import { KVSTORE_ERRORS, KvStoreError } from './errors.ts'
 
-/** What the application hash stands on: transactions executed, and the last height. */
+/** The source of the application hash: the number of executed transactions, and the last height. */
 export interface AppState {
   readonly size: number
   readonly height: number

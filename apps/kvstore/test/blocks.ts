@@ -9,7 +9,7 @@ import { ConsensusParamsUpdate } from '@org/types/params'
 
 export interface RecordedBlock {
   readonly request: RequestFinalizeBlock
-  /** What the Go kvstore answered. */
+  /** The answer of the Go kvstore. */
   readonly response: ResponseFinalizeBlock
   /** The header's: the state before the block. */
   readonly appHash: Uint8Array

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Clock } from '@org/runtime'
 
-/** What V8 multiplies the young generation's size by when much of it is still in use after a collection; 1 keeps it. */
+/** The factor by which V8 grows the young generation when much of it survives a collection; 1 keeps its size. */
 const YOUNG = '--semi-space-growth-factor'
 /** How much the old generation may grow after a collection before the next one, in percent; 0 is V8's own choice, about 40. */
 const OLD = '--heap-growing-percent'
@@ -12,7 +12,7 @@ const GROWING = [`${YOUNG}=2`, `${OLD}=200`] as const
 const LOOK_EVERY_MS = 250
 /** Transactions between two looks from which on there is load: 100 a second. */
 const LOAD = 25
-/** Of a block that came from a peer or goes to one, as many bytes keep the heap as busy as a transaction does. */
+/** The bytes of a block from or to a peer that use the heap as much as one transaction. */
 const BLOCK_BYTES = 1000
 /** Looks without load after which it is over: 5 s. */
 const QUIET_LOOKS = 20

@@ -23,5 +23,5 @@ const code = await runCli(process.argv.slice(2), {
     }
   },
 })
-// What an application or a peer leaves open does not keep the process alive.
+// Open handles of an application or a peer must not keep the process alive.
 process.exit(code)

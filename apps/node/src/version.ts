@@ -1,4 +1,4 @@
-/** What stands on the wire and in files: the reference's version. */
+/** The versions on the wire and in files: the reference's. */
 export const VERSIONS = { software: '0.38.25', abci: '2.0.0', block: 11, p2p: 8 } as const
 
 /** Our own, shown by `version --verbose` only. */

@@ -43,7 +43,7 @@ test.skipIf(!mountable)('error: on a full disk consensus halts and says why; wit
   await node.saw('CONSENSUS FAILURE!!!')
   // Whichever write is the first that finds no room.
   expect(node.output()).toMatch(/CONSENSUS_(STORE|SIGNER|WAL)\w* .*(no space left|ENOSPC)/i)
-  // What is committed can still be asked for.
+  // Committed transactions can still be read.
   const { sync_info: sync } = await node.ask<{ sync_info: { latest_block_height: string } }>('/status')
   await node.stop()
 

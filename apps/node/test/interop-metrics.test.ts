@@ -5,7 +5,7 @@ import { findCometbft, launch, temporaryFolder } from './support/process.ts'
 
 const cometbft = findCometbft() ?? ''
 
-/** What is said of each metric of the node: its help, its type, its labels and, of a histogram, its buckets. */
+/** The description of each metric: its help, type, labels and, for a histogram, its buckets. */
 function described(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const line of text.split('\n')) {
@@ -58,7 +58,7 @@ describe.skipIf(cometbft === '')('metrics beside the reference (skipped without 
     )
     await theirs.saw('Started node')
     await fetch(`http://127.0.0.1:${rpc}/broadcast_tx_commit?tx="a=b"`)
-    // What is measured behind the answer, such as the steps of the next height, may come later.
+    // Values measured after the answer, such as the steps of the next height, may come later.
     let theirMetrics: ReadonlyMap<string, string> = new Map()
     const seen = async (): Promise<readonly string[]> => {
       theirMetrics = await metricsOf(theirPort)

@@ -54,7 +54,7 @@ test('behavior: peers are dialed over RPC, and net_info and dump_consensus_state
   const back = await second.rpc<NetInfo>('net_info')
   expect(back.peers[0]).toMatchObject({ node_info: { id: first.id }, is_outbound: false })
   await reached(20, nodes)
-  // What goes over the connection is measured: over all of it, and lately.
+  // The flow over the connection: in total, and recently.
   const flowOf = async (): Promise<Flow | undefined> =>
     (await first.rpc<NetInfo>('net_info')).peers[0]?.connection_status.SendMonitor
   for (const key of ['CurRate', 'AvgRate', 'PeakRate'] as const) {
@@ -62,7 +62,7 @@ test('behavior: peers are dialed over RPC, and net_info and dump_consensus_state
   }
   await expect.poll(async () => Number((await flowOf())?.Bytes), { timeout: 20_000 }).toBeGreaterThan(1000)
   await expect.poll(async () => Number((await flowOf())?.Samples), { timeout: 20_000 }).toBeGreaterThan(3)
-  // A node that has caught up tells its height when it goes over from block sync to consensus.
+  // A node that has caught up reports its height when it changes from block sync to consensus.
   const peerState = async (): Promise<ConsensusDump['peers'][number] | undefined> =>
     (await first.rpc<ConsensusDump>('dump_consensus_state')).peers[0]
   await expect

@@ -71,7 +71,7 @@ test.skipIf(privValServer === undefined)(
         ...['-priv-key', files.keyFile, '-priv-state', files.stateFile],
       ])
     const launched = launchNode(home, '--proxy_app=kvstore', `--priv_validator_laddr=${address}`, ...FAST)
-    // It gives up after a second in which nobody listens.
+    // The signer gives up after a second without a listening node.
     await launched.saw('Listens for a remote signer')
     const signer = dial()
     const node = await whenStarted(launched)

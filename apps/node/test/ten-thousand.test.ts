@@ -69,7 +69,7 @@ test('behavior: ten thousand transactions, a kill in the middle: each is found, 
   url = second.url
   const after = await committed(url, KILL_AFTER)
   expect([...before].filter((n) => !after.has(n))).toEqual([])
-  // What was only in the mempool went with the process: it is sent again, as a client would.
+  // Transactions that were only in the mempool were lost with the process: they are sent again, as a client would.
   for (let n = 0; n < KILL_AFTER; n++) if (!after.has(n)) await broadcast(url, n, n + 1)
   await broadcast(url, KILL_AFTER, COUNT)
   await expect

@@ -4,7 +4,7 @@ interface Meta {
   readonly header: { readonly height: string; readonly time: string }
 }
 
-/** The most heights that one call tells of. */
+/** The most heights of one answer. */
 const AT_ONCE = 20
 
 /** Milliseconds since 1970 of an RFC 3339 time, with what is below them. */
@@ -13,7 +13,7 @@ function milliseconds(time: string): number {
   return Date.parse(`${whole}Z`) + Number(`0.${fraction}`) * 1000
 }
 
-/** By height, in order, the times in the headers, in milliseconds: nobody has to watch the chain. */
+/** Returns the times in the headers by height, in order, in milliseconds. No process has to watch the chain. */
 export async function blockTimes(port: number, from: number, to: number): Promise<ReadonlyMap<number, number>> {
   const times = new Map<number, number>()
   for (let low = from; low <= to; low += AT_ONCE) {

@@ -20,7 +20,7 @@ import { makeTransactions } from './rpc.ts'
 export interface MadeChainOptions {
   readonly validators: number
   readonly height: number
-  /** Of the transactions of one block, about. */
+  /** The approximate bytes of the transactions of one block. */
   readonly blockBytes: number
 }
 
@@ -80,7 +80,7 @@ function makeCommit(
   return { height, round: 0, blockId, signatures }
 }
 
-/** Writes genesis and databases of a chain that nobody had to run: every validator has signed every block. */
+/** Writes the genesis and the databases of a chain without running it: every validator has signed every block. */
 export async function makeChain(home: string, { validators, height, blockBytes }: MadeChainOptions): Promise<void> {
   const keys = makeKeys(validators)
   const genesis = makeGenesis(keys)

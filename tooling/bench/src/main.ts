@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   if (process.stderr.isTTY) bar.start(workloads.length * rounds * subjects.length, 0, { what: '' })
   for (const workload of workloads) {
     for (let round = 0; round < rounds; round++) {
-      // Who goes first changes from round to round.
+      // The order of the subjects changes from round to round.
       for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
         const folder = join(directory, `${workload.name}-${round}-${subject.name}`)
         await mkdir(folder)

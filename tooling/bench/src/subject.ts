@@ -47,7 +47,7 @@ export function findSubjects(): readonly Subject[] {
   return [halley, reference]
 }
 
-/** What all measured nodes share: fast blocks, loopback only, quiet logs. */
+/** The common configuration of all measured nodes: fast blocks, loopback only, quiet logs. */
 export const QUIET_CONFIG: Readonly<Record<string, string>> = {
   log_level: '"error"',
   'consensus.timeout_commit': '"0s"',

@@ -14,13 +14,16 @@ export function median(values: readonly number[]): number {
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2
 }
 
-/** What `q` of the values are at most, such as 0.99. */
+/** Returns the `q` quantile of the values; `q` is for example 0.99. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
 }
 
-/** How many times better the first subject is than the second; above 1 is better whatever the unit. Nothing of nothing is no ratio. */
+/**
+ * Returns how many times better the first subject is than the second; above 1 is better in any unit. `undefined` if
+ * both are 0.
+ */
 export function ratio(row: Row, first: string, second: string): number | undefined {
   const [a, b] = [row.values[first], row.values[second]]
   if (a === undefined || b === undefined) return undefined

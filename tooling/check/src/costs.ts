@@ -63,7 +63,7 @@ function isNumber(node: unknown): boolean {
 
 const POWERS = new Set(['**', '**=', '<<', '<<='])
 
-/** A power or shift of bigints. Of operands whose type is not to be seen, only those made with `BigInt` count. */
+/** True for a power or shift of bigints. An operand of unknown type counts only if it is made with `BigInt`. */
 function isPower({ operator, left, right }: CheckedNode): boolean {
   if (!POWERS.has(String(operator)) || isBigIntLiteral(right)) return false
   return isCallOfBigInt(right) || (isBigIntLiteral(left) && !isBigIntLiteral(right))
@@ -113,7 +113,7 @@ const ADVICE: Readonly<Record<CostKind, string>> = {
 const isAllowed = (found: FoundCost): boolean =>
   ALLOWED_COSTS.some(({ file, text }) => file === found.file && text === found.text)
 
-/** The places of `files` that nobody has judged, as lines of text. */
+/** The places of `files` without a recorded review, as lines of text. */
 export function costFaults(root: string, files: readonly string[]): string[] {
   return costsOf(root, files)
     .filter((found) => !isAllowed(found))

@@ -13,7 +13,7 @@ export interface StepResult {
 
 export interface Step {
   readonly name: string
-  /** What it guards, in a few words. */
+  /** The subject of the guard, in a few words. */
   readonly guards: string
   readonly run: (root: string) => StepResult | Promise<StepResult>
   /** Runs the same guard on a planted fault; must not be ok. */

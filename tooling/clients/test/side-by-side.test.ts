@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ClientNode, NODES, startClientNode } from './support.ts'
 
-/** What three clients must agree on. Hashes in upper-case hex. */
+/** The values on which three clients must agree. Hashes in upper-case hex. */
 interface Seen {
   readonly network: string
   readonly height: number

@@ -41,7 +41,7 @@ export async function createProject(folder: string, dependencies: Readonly<Recor
   await run(['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'], {
     cwd: folder,
     timeoutMs: 4 * MINUTES,
-    // What npm or pnpm tell their children about the project that they run in is not for this one.
+    // Variables that npm or pnpm set for their own project must not affect this one.
     env: { npm_config_prefix: '', npm_config_workspaces: 'false' },
   })
 }

@@ -1,6 +1,6 @@
 import type { Application } from '@org/abci'
 
-/** Who signed, in order; nobody twice. */
+/** A guest book: the names of those who signed, in order, each once. */
 export function guestbook(): Application {
   const names: string[] = []
   let height = 0

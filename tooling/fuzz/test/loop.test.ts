@@ -3,7 +3,7 @@ import { type Decoder, faultOf } from '../src/decode/decoder.ts'
 import { instrument } from '../src/decode/instrument.ts'
 import { type Coverage, createLoop, minimise } from '../src/decode/loop.ts'
 
-/** A decoder with a fault behind four bytes, each of which only coverage tells apart from all others. */
+/** A decoder with a fault behind four bytes. Only coverage shows that each of them is right. */
 const PLANTED = `
 const read = (bytes) => {
   if (bytes[0] !== 0x7b) return

@@ -26,7 +26,7 @@ const FOR_ALL_HOSTS = {
 describe('kvstore-single', { timeout: 180_000 }, () => {
   let directory = ''
   let deviations: readonly DeviationRule[] = []
-  /** By run: one that is tried again answers anew. */
+  /** Answers by run: a repeated run replaces its answers. */
   const answered = new Map<string, readonly Judged[]>()
 
   beforeAll(async () => {

@@ -26,7 +26,10 @@ const RUNS = Number(process.env.RPC_INTEROP_RUNS ?? 3000)
 /** Another seed asks other questions. */
 const SEED = Number(process.env.RPC_INTEROP_SEED ?? 1)
 
-/** What shows a clock or a connection cannot be compared, nor what waits for a block or is not over when it is answered. */
+/**
+ * Answers that show a clock or a connection cannot be compared, and neither can those that wait for a block or do not
+ * end.
+ */
 const INCOMPARABLE =
   /^(broadcast_tx_commit|broadcast_tx_async|dial|unsafe|consensus_state|dump|status|net_info|subscribe|unsubscribe)/
 

@@ -16,7 +16,7 @@ import { startRecordedApplication } from '../src/recorded-application.ts'
 const root = new URL('../../../', import.meta.url).pathname
 let directory = ''
 let deviations: readonly DeviationRule[] = []
-/** Answers of the runs in which deviations are allowed, by scenario and run: one that is tried again answers anew. */
+/** Answers of the runs in which deviations are allowed, by scenario and run: a repeated run replaces its answers. */
 const answered = new Map<string, readonly Judged[]>()
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** What is asked for. Numbers are whole and in range; names are not looked up yet. */
+/** A parsed command. Numbers are whole and in range; names are not looked up yet. */
 export type Command =
   | { readonly kind: 'help' | 'speed' }
   | ({ readonly kind: 'seeds'; readonly from: number; readonly to: number } & Many)
@@ -42,7 +42,7 @@ const OPTIONS = {
 } as const
 type Option = keyof typeof OPTIONS
 
-/** What each command takes; those in the second group are options by themselves. */
+/** The options of each command; those in the second group stand alone. */
 const TAKES: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly Option[]>> = {
   crash: ['only', 'every', 'workers', 'fresh'],
   short: ['only', 'every', 'workers', 'fresh'],

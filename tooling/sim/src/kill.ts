@@ -16,7 +16,7 @@ const ALONE = { least: 20, most: 600 }
 export interface KillOptions {
   readonly kills: number
   readonly seed: number
-  /** Told how many kills there were. */
+  /** Called with the number of kills. */
   readonly onKill?: (kills: number) => void
 }
 
@@ -25,7 +25,7 @@ export interface KillResult {
   /** Transactions whose commit was answered. */
   readonly committed: number
   readonly height: number
-  /** What was lost or changed. */
+  /** The data that was lost or changed. */
   readonly faults: readonly string[]
 }
 

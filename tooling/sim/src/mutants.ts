@@ -40,7 +40,7 @@ export async function findMutant(name: string, searched: number): Promise<Findin
 export interface MutantsOptions {
   /** Names; by default all. */
   readonly only: readonly string[] | undefined
-  /** So many seeds are tried when the one that found a bug before does not. */
+  /** The number of seeds to try when the seed that found a bug before does not find it. */
   readonly searched: number
 }
 

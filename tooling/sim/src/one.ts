@@ -13,7 +13,7 @@ export interface OneOptions {
 /** Runs one network, shows what broke, and which part of the plan is needed for that. True if nothing did. */
 export async function runOne({ scenario, rpc = false }: NetworkJob, options: OneOptions): Promise<boolean> {
   const lines: string[] = []
-  // What cannot be written is said before the work is done.
+  // A file that cannot be written is reported before the work begins.
   if (options.trace !== undefined) writeFileSync(options.trace, '')
   const onTrace = options.trace === undefined ? undefined : (line: string): void => void lines.push(line)
   const result = await runNetwork({ scenario, rpc }, onTrace)

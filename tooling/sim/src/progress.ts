@@ -2,21 +2,21 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import { NO_TOTALS, type Totals } from './totals.ts'
 
-/** What an interrupted run had done. */
+/** The results of an interrupted run. */
 export interface Done {
   readonly names: readonly string[]
   readonly totals: Totals
 }
 
 export interface Progress {
-  /** What an interrupted run of the same sources left, and what to tell of it; nothing if there was none. */
+  /** Loads the results of an interrupted run of the same sources, with a note about it; empty if there was none. */
   readonly load: () => Done & { readonly note?: string }
   readonly save: (done: Done) => void
   readonly remove: () => void
 }
 
 interface Saved extends Done {
-  /** Of the sources. */
+  /** The digest of the sources. */
   readonly digest: string
 }
 
@@ -27,7 +27,7 @@ function isSaved(value: unknown): value is Saved {
   return typeof digest === 'string' && Array.isArray(names) && totals?.networks === names.length
 }
 
-/** Keeps what a run has done in a file. What other sources did does not count. */
+/** Stores the results of a run in a file. Results of other sources do not count. */
 export function createProgress(file: string, digest: string): Progress {
   function load(): Done & { note?: string } {
     let text: string

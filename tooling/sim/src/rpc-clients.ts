@@ -15,7 +15,7 @@ const NOWHERE = { p2p: { externalAddress: '' } }
 /** Every transaction that there is. */
 const ALL = 'tx.height>0'
 
-/** What clients of a simulated network see over the real RPC, without sockets. */
+/** Clients of a simulated network that use the real RPC, without sockets. */
 export interface RpcClients {
   /** Transactions go to the nodes, and what the nodes say is compared with what they have. To be called before the network starts. */
   readonly start: () => void
@@ -35,7 +35,7 @@ export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork
       return undefined
     const known = clients.get(engine)
     if (known !== undefined) return known
-    // Who goes before whom on a busy thread has no meaning here.
+    // Priorities on a busy thread have no meaning here.
     const { precedence: _, ...ports } = createPorts(engine, { config: NOWHERE, network, clock: life.clock })
     const { app } = createRpc({ ports })
     const fetch = async (url: string | URL | Request, init?: RequestInit) => app.fetch(new Request(url, init))
@@ -44,7 +44,7 @@ export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork
     return client
   }
 
-  /** Asks, and tells of what fails. */
+  /** Sends a request, and reports a failure. */
   async function ask(
     node: SimNode,
     what: string,

@@ -3,7 +3,7 @@ import type { ExploreOptions } from '@org/simnet/explorer'
 export interface Search extends ExploreOptions {
   readonly name: string
   readonly about: string
-  /** What must come out: every state without a violation, or a violation. */
+  /** The expected result: every state without a violation, or a violation. */
   readonly expected: 'safe' | 'broken'
   /** It takes minutes, and 2 GB: no bug is looked for by it. */
   readonly isLong?: boolean

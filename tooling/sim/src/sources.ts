@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = new URL('../../../', import.meta.url).pathname
-/** What a simulated network is made of, and what makes it. */
+/** The sources of a simulated network and of its tools. */
 const FOLDERS = [
   ...['engine', 'p2p', 'types', 'runtime', 'abci', 'rpc', 'simnet'].map((name) => join('packages', name, 'src')),
   join('apps', 'node', 'src', 'rpc-ports'),

@@ -1,7 +1,7 @@
 import { type Job, whatBroke } from './pool.ts'
 import type { Outcome } from './worker.ts'
 
-/** What many networks came to. Plain data, so that a run can be resumed. */
+/** The combined results of many networks. Plain data, so that a run can be resumed. */
 export interface Totals {
   networks: number
   heights: number

@@ -5,14 +5,14 @@ import type { Mutant } from './mutant.ts'
 import { plant } from './plant.ts'
 import type { NetworkJob } from './run-network.ts'
 
-/** What a worker is started with. */
+/** The start data of a worker. */
 export interface WorkerSetup {
   readonly mutant?: Mutant
 }
 
 export type Work = NetworkJob | { readonly search: ExploreOptions }
 
-/** What came of one network. */
+/** The result of one network. */
 export type Outcome = { readonly result: Omit<RunResult, 'tail'> } | { readonly error: string }
 
 const { mutant } = (workerData ?? {}) as WorkerSetup
@@ -28,7 +28,7 @@ async function run(job: NetworkJob): Promise<Outcome> {
   }
 }
 
-/** A search of the explorer, told as a network would be. */
+/** A search of the explorer, reported in the form of a network. */
 async function search(options: ExploreOptions): Promise<Outcome> {
   try {
     const { explore } = await import('@org/simnet/explorer')

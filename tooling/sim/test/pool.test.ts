@@ -32,7 +32,7 @@ test('default: so much time of a process that runs is over at its end, unless it
 })
 
 test('behavior: a night in which the process is stopped is a moment', () => {
-  // Whoever goes on after a night finds that all is due that should have come, once.
+  // After a night in standby, every timer of that time is due, once.
   const due: (() => void)[] = []
   const after: Clock['after'] = (_, run) => {
     due.push(run)

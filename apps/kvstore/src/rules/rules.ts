@@ -21,7 +21,7 @@ export function isRulesName(text: string): text is RulesName {
   return (RULES as readonly string[]).includes(text)
 }
 
-/** What a transaction does. */
+/** The effect of a transaction. */
 export type Action =
   | { readonly kind: 'pair'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly kind: 'validator'; readonly update: ValidatorUpdate }
@@ -35,7 +35,7 @@ export interface Pair {
   readonly value: Uint8Array
 }
 
-/** What rules need to know of the state. */
+/** The parts of the state that rules need. */
 export interface RulesContext {
   /** The types of keys that the chain allows for validators. */
   readonly keyTypes: () => readonly string[]
@@ -43,16 +43,16 @@ export interface RulesContext {
   readonly validators: () => readonly ValidatorUpdate[]
 }
 
-/** What differs from one rule to the other. */
+/** The differences between one set of rules and another. */
 export interface Rules {
   readonly name: RulesName
   /** Whether the mempool and a proposal take the transaction. */
   readonly accepts: (tx: Uint8Array) => boolean
   /** The form in which an accepted transaction goes into a proposal. */
   readonly proposed: (tx: Uint8Array) => Uint8Array
-  /** What a transaction in a block does. Throws `KVSTORE_BAD_TRANSACTION` where the reference panics. */
+  /** Returns the effect of a transaction in a block. Throws `KVSTORE_BAD_TRANSACTION` where the reference panics. */
   readonly action: (tx: Uint8Array) => Action
-  /** The key and the value that the events of a transaction tell; of a pair, its own. */
+  /** Returns the key and the value in the events of a transaction; for a pair, its own. */
   readonly eventPair: (tx: Uint8Array) => Pair
   /** The changes that go to the node. */
   readonly settle: (updates: readonly ValidatorUpdate[]) => readonly ValidatorUpdate[]

@@ -25,7 +25,7 @@ export function pairAtFirstEquals(tx: Uint8Array): Pair {
   return tx.includes(EQUALS) ? halvesOf(tx) : { key: tx, value: tx }
 }
 
-/** What stands before and behind the first `=`. */
+/** Returns the parts before and after the first `=`. */
 export function halvesOf(tx: Uint8Array): Pair {
   const at = tx.indexOf(EQUALS)
   return { key: tx.subarray(0, at), value: tx.subarray(at + 1) }

@@ -17,7 +17,7 @@ const Content: MessageSchema<{ readonly pairs: readonly Pair[] }> = message('hal
   pairs: repeated(1, Pair),
 })
 
-/** What stands in a snapshot's metadata; its SHA-256 is the snapshot's hash. */
+/** The metadata of a snapshot; its SHA-256 is the snapshot's hash. */
 export interface Metadata {
   readonly rules: string
   /** The SHA-256 of each chunk. */

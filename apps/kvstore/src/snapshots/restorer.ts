@@ -41,7 +41,7 @@ export function createSnapshotRestorer(
     return { response: { result: ApplySnapshotChunkResult.rejectSnapshot } }
   }
 
-  /** What writes the offered state; `undefined` if the chunks do not give it. */
+  /** Returns the operations that write the offered state; `undefined` if the chunks do not give it. */
   async function restore({ height, appHash, chunks }: Offered): Promise<readonly StorageOp[] | undefined> {
     const pairs = decodeChunks(chunks as Uint8Array[])
     const find = (wanted: Uint8Array) => pairs?.find(({ key }) => equalBytes(key, wanted))?.value

@@ -16,7 +16,10 @@ export interface SnapshotOptions {
   readonly maxBytes: number
 }
 
-/** Takes a snapshot when somebody asks what there is and the newest is old: nobody pays for what nobody wants. */
+/**
+ * Takes a snapshot when a list of snapshots is requested and the newest one is old: without requests it costs
+ * nothing.
+ */
 export interface SnapshotTaker {
   /** `height`: that of the committed state. */
   readonly list: (height: number) => Promise<readonly Snapshot[]>

@@ -5,7 +5,7 @@ export type StorageOp =
 /** Where the application keeps its pairs. */
 export interface KeyValueStorage {
   readonly get: (key: Uint8Array) => Uint8Array | undefined
-  /** All or nothing; nothing once it is being closed. Of several changes of one key the last counts. */
+  /** Writes all operations or none; none while it is being closed. The last of several changes of one key counts. */
   readonly write: (ops: readonly StorageOp[]) => Promise<void>
   /** All pairs by ascending key, as they are at the call. */
   readonly entries: () => AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>

@@ -14,10 +14,10 @@ import type { HeapGrowth } from '../heap-growth.ts'
 import { ensureFolder, exists, PUBLIC_MODE, readText, writeWhole } from '../home/files.ts'
 import { createLogging, type Logging } from '../logging/index.ts'
 
-/** Tells of signals that ask the process to end. Returns how to stop it. */
+/** Reports signals that ask the process to end. Returns a function that stops this. */
 export type SignalSource = (listener: (name: string) => void) => () => void
 
-/** What every command gets from the process. */
+/** The environment of every command. */
 export interface CommandContext {
   readonly home: string
   readonly homeGiven: FoundHome['homeGiven']

@@ -1,4 +1,4 @@
-/** What stands below the options of a command's help. */
+/** The text below the options in a command's help. */
 export const HELP_TEXTS = {
   program: `
   halley devnet                                        a chain to develop against, in one command

@@ -120,7 +120,7 @@ export async function devnetNetwork(
     await Promise.all(nodes.map((node) => node.stop()))
   }
   const start = async (signal: AbortSignal): Promise<void> => {
-    // One after the other: the first error is told, and all that began is stopped.
+    // The nodes start one after the other: the first error is reported, and all started nodes are stopped.
     for (const node of nodes) await node.start(signal)
     await connectAll(nodes)
     context.out(banner({ nodes, home: context.home, ephemeral, openness }))

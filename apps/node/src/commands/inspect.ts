@@ -14,7 +14,7 @@ async function genesisText({ paths }: OpenedHome, { stateStore }: OpenedStores, 
   return encodeGenesis(parseGenesis(readText(paths.genesis), now))
 }
 
-/** What the reference's inspector answers. */
+/** The operations of the reference's inspector. */
 const OPERATIONS = [
   ...[
     'blockchain',
@@ -43,7 +43,7 @@ function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable 
         search: searchLimits(config),
       })
       const height = stores.blockStore.height()
-      // A crash may have taken what clients were told of; nothing is written here.
+      // A crash may have lost index entries of the last block; this command writes nothing.
       if (search.enabled && height > 0 && !search.hasBlock(height)) {
         logger.warn(
           'The last block is not in the index, and searches do not find it: the next start of the node indexes it',

@@ -22,7 +22,7 @@ function heightOf(flag: string, text: string): number {
 
 const NO_SINK = 'found null event sink, please check the tx-index section in the config.toml'
 
-/** As the reference: what cannot be done is told on the output, and the command ends well. */
+/** As in the reference, a refusal is printed on the output and the command exits with 0. */
 function refuse(context: CommandContext, why: string): undefined {
   context.out(`event re-index failed:  ${why}\n`)
 }

@@ -39,7 +39,7 @@ function warnOfRules({ config: { base, p2p }, logger }: OpenedHome): void {
   logger.warn(message, { proxyApp: base.proxyApp, other })
 }
 
-/** Runs the node of a home until it is told to stop. */
+/** Runs the node of a home until a signal stops it. */
 export async function start(context: CommandContext, options: StartOptions): Promise<number> {
   const home = openHome(context, { create: true })
   const wanted = options.genesisHash ?? options.genesis_hash

@@ -66,7 +66,7 @@ function stateSyncRules({ statesync }: Config): readonly Rule[] {
   ]
 }
 
-/** What no key can tell alone. `sourceOf` says where a key's value came from. Throws a `ConfigError`. */
+/** Checks combinations of keys. `sourceOf` returns the source of a key's value. Throws a `ConfigError`. */
 export function checkTogether(config: Config, sourceOf: (path: string) => string): void {
   const { base, rpc, mempool, consensus } = config
   const { privValidatorLaddr: signers, privValidatorSignerId: signerId } = base

@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface FoundHome {
   readonly home: string
-  /** Who named it; `undefined` if it is only the usual place. */
+  /** The source of the home; `undefined` for the default place. */
   readonly homeGiven: 'flag' | 'variable' | undefined
 }
 

@@ -11,7 +11,7 @@ export const CONFIG_ERRORS = {
 /** `data` names the place (`source`: a file, a variable or a flag), the key, the value and what is allowed. */
 export class ConfigError extends CodedError<(typeof CONFIG_ERRORS)[keyof typeof CONFIG_ERRORS]> {}
 
-/** What a wrong value looked like, short enough for one line. */
+/** Shortens a wrong value to fit into one line. */
 function shown(value: unknown): string {
   const text = typeof value === 'bigint' ? value.toString() : (JSON.stringify(value) ?? String(value))
   return text.length > 80 ? `${text.slice(0, 77)}...` : text

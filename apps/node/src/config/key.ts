@@ -1,6 +1,6 @@
 import type { Kind } from './kinds.ts'
 
-/** One key of config.toml: how its value is read, and what it is when nobody says anything. */
+/** One key of config.toml: how its value is read, and its default. */
 export interface Key<T> {
   readonly kind: Kind<T>
   readonly fallback: T

@@ -40,7 +40,7 @@ export type ConfigValues = {
   >
 }
 
-/** What a node runs with: the values, and the home that relative paths start from. */
+/** The configuration of a node: the values, and the home for relative paths. */
 export interface Config extends ConfigValues {
   readonly home: string
 }

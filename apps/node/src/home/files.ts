@@ -51,7 +51,7 @@ export function readText(path: string): string {
   }
 }
 
-/** Reads a JSON file with `read`; whatever that throws is told with the file's name. */
+/** Reads a JSON file with `read`; its errors are reported with the file's name. */
 export function readJson<T>(path: string, read: (json: Json) => T): T {
   const text = readText(path)
   try {

@@ -48,7 +48,7 @@ function writePlain(sink: Sink, now: Milliseconds, colored: boolean): Write {
     sink.write(plainLine({ level, ms: now(), module, message, fields }, colored))
 }
 
-/** Throws a `LogError` for a level that is none. */
+/** Creates the logging. Throws a `LogError` for an unknown level. */
 export function createLogging(options: LoggingOptions, { clock }: { readonly clock: Clock }): Logging {
   const { format, level: levelText, colored = false, target = 1 } = options
   const rules = parseLogLevel(levelText)

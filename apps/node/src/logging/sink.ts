@@ -14,7 +14,7 @@ const BATCH_LENGTH = 64 * 1024
 const RETRY_MS = 5
 const MAX_RETRIES = 40
 
-/** Writes to a file descriptor, or to the end of a file. A log that nobody reads any more is no reason to stop a node. */
+/** Writes to a file descriptor, or appends to a file. A log without a reader does not stop the node. */
 export function createSink(target: number | string): Sink {
   const descriptor = typeof target === 'number' ? target : openSync(target, 'a')
   let waiting: Uint8Array[] = []

@@ -22,8 +22,8 @@ export function memoryLimit(configured: number, { totalBytes, constrainedBytes }
 const OLD_SPACE = /^--max[-_]old[-_]space[-_]size=(\d+)$/
 
 /**
- * The heap that V8 lets the process have. V8's own figure counts the young generation three times, but a process ends when
- * the old generation alone is full: what the launcher said of that one is the limit.
+ * The heap limit of the process. V8's own figure counts the young generation three times, but a process ends when the
+ * old generation is full: the launcher's value for the old generation is the limit.
  */
 export function heapLimit(argv: readonly string[] = process.execArgv): number {
   const megabytes = argv.map((text) => OLD_SPACE.exec(text)?.[1]).findLast((found) => found !== undefined)

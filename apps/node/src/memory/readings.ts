@@ -17,9 +17,9 @@ const NATIVE_BYTES = 256 * 1024 * 1024
 const ASK_FROM = 0.5
 
 /**
- * Memory of this process: V8's heap against its limit, and all of it against that of the process. What is outside of the heap (the bytes of
- * transactions, blocks, messages and answers) has no limit of V8. The resident memory also has what malloc keeps although it was
- * freed, so that no more of it counts than what V8 knows of and `NATIVE_BYTES`.
+ * Reads the memory of this process: V8's heap against its limit, and the whole process against its limit. Memory
+ * outside the heap (the bytes of transactions, blocks, messages and answers) has no limit of V8. The resident memory
+ * includes freed memory that malloc keeps, so at most V8's known memory and `NATIVE_BYTES` of it count.
  */
 export function createMemoryReader({ heapLimit, processLimit }: MemoryLimits): MemoryReader {
   let collect: (() => void) | undefined

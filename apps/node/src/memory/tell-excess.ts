@@ -5,7 +5,10 @@ import { excessiveKeys, type MemoryLimits } from './shares.ts'
 /** The code of a configuration that allows more than the memory holds. */
 const CODE = 'CONFIG_MEMORY'
 
-/** Says which keys of the configuration allow more memory than the node has. Of a default the machine is the cause, and nobody need act. */
+/**
+ * Logs which configuration keys allow more memory than the node has. An excess by a default is caused by the machine,
+ * and needs no action.
+ */
 export function tellExcess(limits: MemoryLimits, config: Config, logger: Logger): void {
   for (const { key, configured, fits, usual } of excessiveKeys(limits, config)) {
     const fields = { code: CODE, key, configured, fits, memory: limits.processLimit, heap: limits.heapLimit }

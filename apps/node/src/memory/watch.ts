@@ -45,7 +45,7 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
     help: 'Bytes that measures against a shortage of memory gave back.',
   })
   let timer: Timer | undefined
-  /** Names of the measures that the log has told of since the shortage began. */
+  /** Names of the measures that were logged since the shortage began. */
   const told = new Set<string>()
 
   function shed(needed: number, space: MemorySpace, reading: MemoryReading): void {

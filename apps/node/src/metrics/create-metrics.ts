@@ -2,7 +2,7 @@ import type { MetricDefinition, Metrics } from '@org/runtime'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface MetricsOptions {
-  /** What stands before every name, such as `cometbft`. */
+  /** The prefix of every name, such as `cometbft`. */
   readonly namespace: string
   /** A label of every metric. */
   readonly chainId: string

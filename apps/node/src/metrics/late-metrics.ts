@@ -1,6 +1,9 @@
 import type { Counter, Gauge, Histogram, MetricDefinition, Metrics } from '@org/runtime'
 
-/** Metrics for what begins before the chain's name, a label of every metric, is known. What is told before `become` is lost. */
+/**
+ * Metrics for the time before the chain id, a label of every metric, is known. Values recorded before `become` are
+ * lost.
+ */
 export interface LateMetrics {
   readonly metrics: Metrics
   readonly become: (metrics: Metrics) => void

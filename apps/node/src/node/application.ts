@@ -47,7 +47,7 @@ export function applicationDatabases(proxyApp: string): readonly string[] {
   return BUILT_IN.exec(proxyApp)?.[1] === 'persistent_kvstore' ? ['kvstore.db'] : []
 }
 
-/** Opens a built-in application, or takes the address of another one. Throws a `CliError` for a name that is none. */
+/** Opens a built-in application, or takes the address of another one. Throws a `CliError` for an unknown name. */
 export async function openApplication(options: ApplicationOptions, logger: Logger): Promise<OpenedApplication> {
   const { proxyApp, transport, databases } = options
   const [, name, version] = BUILT_IN.exec(proxyApp) ?? []

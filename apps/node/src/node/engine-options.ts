@@ -9,9 +9,9 @@ import { maxAgreedItems } from './max-agreed-items.ts'
 const MAX_PENDING_CHECKS = 20_000
 const MAX_PENDING_CHECK_BYTES = 256 * 1024 * 1024
 
-/** What one search may take, and whether the reference's mistakes are made. */
+/** The limits of one search, and if the reference's mistakes are repeated. */
 export function searchLimits({ rpc }: Config): SearchLimits {
-  // What the reference answers is answered, however long it takes.
+  // Strict: everything that the reference answers is answered, however long it takes.
   if (rpc.strict) return { ...UNLIMITED_SEARCH, referenceQueries: true }
   return {
     referenceQueries: false,
@@ -20,7 +20,7 @@ export function searchLimits({ rpc }: Config): SearchLimits {
   }
 }
 
-/** What the engine takes from the configuration. */
+/** The engine's part of the configuration. */
 export function engineOptions(config: Config, limits: MemoryLimits): EngineOptions {
   const { consensus, mempool, storage, txIndex } = config
   return {

@@ -56,7 +56,7 @@ function ids(key: string, text: string): readonly string[] {
   return list
 }
 
-/** What a node is told to be known as. */
+/** The addresses under which this node is known. */
 async function ownAddresses({ p2p }: Config, nodeId: string): Promise<readonly NetAddress[]> {
   const own = [p2p.externalAddress, p2p.laddr]
     .filter((address) => address !== '')
@@ -69,7 +69,7 @@ export interface NetworkFacts {
   readonly logger: Logger
 }
 
-/** What the network takes from the configuration. Throws a `CliError` for addresses that are none. */
+/** The network's part of the configuration. Throws a `CliError` for invalid addresses. */
 export async function networkOptions(config: Config, { nodeKey, logger }: NetworkFacts): Promise<OpenNetworkOptions> {
   const { base, p2p, mempool, rpc, consensus, txIndex } = config
   const persistentPeers = await addresses('persistent_peers', p2p.persistentPeers, logger)

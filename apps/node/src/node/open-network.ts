@@ -16,7 +16,7 @@ export interface NetworkParts {
   readonly logger: Logger
 }
 
-/** A node that knows nobody, and whose seeds cannot be found, would wait for ever. */
+/** Refuses to start a node without peers whose seeds cannot be found: it would wait forever. */
 function refuseUnknownSeeds(
   { p2p }: Config,
   { pex, switch: { persistentPeers } }: NetworkOptions,
@@ -33,7 +33,7 @@ function refuseUnknownSeeds(
 
 /** Every node would hang up on one that introduces itself like that, and only they would say why. */
 function refuseFaultyIntroduction(info: NodeInfo): void {
-  // Who listens nowhere is to be alone.
+  // A node without a listening address accepts no peers.
   const fault = info.listenAddr === '' ? undefined : nodeInfoFault(info)
   if (fault === undefined) return
   throw new CliError(
@@ -42,7 +42,10 @@ function refuseFaultyIntroduction(info: NodeInfo): void {
   )
 }
 
-/** The peers of a node over TCP, not started. Throws a `CliError` or an `AddressBookError` for what the home has that is none. */
+/**
+ * Opens the peers of a node over TCP, not started. Throws a `CliError` or an `AddressBookError` for invalid data in
+ * the home.
+ */
 export async function openTcpNetwork(
   config: Config,
   limits: MemoryLimits,
@@ -62,7 +65,7 @@ export async function openTcpNetwork(
   }
 }
 
-/** Of an address that is taken, the error says what can be done. */
+/** Adds advice to the error of an address in use. */
 function explained(error: unknown, { p2p }: Config): unknown {
   if (!isCodedError(error, TRANSPORT_ERRORS.listen)) return error
   if ((error.cause as NodeJS.ErrnoException | undefined)?.code !== 'EADDRINUSE') return error

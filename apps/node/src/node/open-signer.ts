@@ -48,7 +48,7 @@ async function openRemoteSigner(where: ListenOptions, { logger: base, ...parts }
   )
   return {
     connect: async (chainId, signal) => {
-      // A node that is told to stop while it waits for its signer waits no longer.
+      // A stop ends the wait for the signer.
       signal.addEventListener('abort', link.close, { once: true })
       const privval = await createRemoteSigner({ ...options, chainId }, { link, clock, logger })
       signal.removeEventListener('abort', link.close)

@@ -1,7 +1,7 @@
 import type { Clock, Logger, Timer } from '@org/runtime'
 import type { SignalSource } from '../cli/context.ts'
 
-/** Something that runs until it is told to stop, or cannot go on. */
+/** A program that runs until it is stopped or fails. */
 export interface Runnable {
   /** Resolves when it is up. Rejects with the signal's reason when aborted. */
   readonly start: (signal: AbortSignal) => Promise<void>
@@ -64,7 +64,7 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
   })
   let code = 0
   runnable.onEnd(() => {
-    // What fails because a signal ends everything is no failure.
+    // An error caused by the stop is not a failure.
     if (asked.signal.aborted) return
     code = 1
     asked.abort()

@@ -6,7 +6,9 @@ type Status = ReturnType<Peer['status']>
 
 const nanoseconds = (ms: number): string => String(BigInt(ms) * 1_000_000n)
 
-/** What goes one way, as the reference measures it. Nothing is expected, so nothing remains. */
+/**
+ * The measurements of one direction, as in the reference. No transfer has a known size, so the remaining bytes are 0.
+ */
 function monitor(flow: Status['sent'], start: string): Json {
   return {
     Start: start,

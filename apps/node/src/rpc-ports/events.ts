@@ -35,7 +35,8 @@ export function createEventsPort({ bus, txWaiters, history, index }: EventsModul
     unsubscribeAll: bus.unsubscribeAll,
     awaitTx: async (hash, signal) => {
       const { height, result } = await txWaiters.wait(hash, signal)
-      // Who is answered finds it, also after a crash. A disk that hangs keeps nobody waiting beyond the time for it.
+      // An answered transaction is in the index, also after a crash. A hanging disk delays the answer at most until
+      // its deadline.
       await unlessAborted(index.written(), signal)
       return { height, result }
     },

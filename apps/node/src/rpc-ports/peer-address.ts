@@ -13,11 +13,11 @@ function shownByte(byte: number): string {
   return printable && byte !== 0xad ? `${code} '${String.fromCharCode(byte)}'` : code
 }
 
-/** What is wrong with a node ID; `undefined` if nothing is. */
+/** Returns what is wrong with a node ID; `undefined` if it is valid. */
 function idFault(id: string): string | undefined {
   if (id === '') return 'no ID'
   const bytes = Buffer.from(id)
-  // Pairs are decoded one after the other; a bad letter is told before an odd length.
+  // Pairs are decoded one after the other; a bad letter is reported before an odd length.
   const bad = bytes.find((byte) => !/[\da-f]/i.test(String.fromCharCode(byte)))
   if (bad !== undefined) return `encoding/hex: invalid byte: ${shownByte(bad)}`
   if (bytes.length % 2 === 1) return 'encoding/hex: odd length hex string'
@@ -47,7 +47,7 @@ function portFault(port: string): string | undefined {
   return Number(port) > 65_535 ? `strconv.ParseUint: parsing ${JSON.stringify(port)}: value out of range` : undefined
 }
 
-/** What is wrong with an address `id@host:port`, in the reference's words; `undefined` if nothing is. */
+/** Returns what is wrong with an address `id@host:port`, in the reference's words; `undefined` if it is valid. */
 function addressFault(given: string): string | undefined {
   const scheme = given.indexOf('://')
   const address = scheme < 0 ? given : given.slice(scheme + 3)

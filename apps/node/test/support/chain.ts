@@ -45,7 +45,7 @@ export async function signsLately(node: NetworkNode, witness: NetworkNode): Prom
   return commit.signatures.some((one) => one.validator_address === address && one.block_id_flag === 2)
 }
 
-/** What makes the key of a node a validator with this power; 0 takes it out. */
+/** The transaction that gives the key of a node this power; 0 removes the validator. */
 export async function powerTx(of: NetworkNode, power: number): Promise<string> {
   const { validator_info: info } = await status(of)
   return `val=ed25519!${info.pub_key.value}!${power}`

@@ -17,7 +17,7 @@ const CAPACITY = 100_000
 
 /** The signatures of all nodes of a network. */
 export interface SharedSignatures extends SignatureChecker {
-  /** Signs. What was signed here holds for this key and these bytes, and for no others: nobody verifies it again. */
+  /** Signs. A signature made here is known to be valid for this key and these bytes, and is not verified again. */
   readonly sign: typeof sign
 }
 
@@ -68,7 +68,7 @@ export function createSharedSignatures(): SharedSignatures {
   }
 }
 
-/** The same for one node, and tells of each signature that the node verifies. */
+/** Does the same for one node, and reports each verification by the node. */
 export function watchedSignatures(
   { verify, verifyQuickly: quickly, verifyAllQuickly, verifyExactly: exactly, findInvalid }: SignatureChecker,
   onVerified: (signature: Uint8Array, holds: boolean) => void,

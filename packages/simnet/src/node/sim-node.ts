@@ -125,7 +125,7 @@ export interface SimNode {
   readonly crash: (kind: CrashKind, loss?: number) => void
   /** Stops it in order. */
   readonly stop: () => Promise<void>
-  /** Ends it, and nobody starts it again. */
+  /** Stops the node for good. */
   readonly leave: () => void
 }
 
@@ -344,7 +344,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
   }
 }
 
-/** What a node's signer remembers on its disk. */
+/** The sign state on the disk of a node's signer. */
 export function signStateOf({ files, signer }: Pick<SimNode, 'files' | 'signer'>): string {
   return signer?.stateText() ?? bytesToUtf8(files.read(SIGN_STATE) ?? new Uint8Array(0))
 }

@@ -3,9 +3,9 @@ import { WORLD_ERRORS, WorldError } from './errors.ts'
 
 /** A question to something that works in real time: a timer, a file. */
 export interface Question {
-  /** Who was asked, and what. */
+  /** The application and the call. */
   readonly name: string
-  /** Nobody waits for the answer of a node that is dead. */
+  /** False if the node is dead: its answer is not needed. */
   readonly isWanted: () => boolean
 }
 
@@ -23,7 +23,7 @@ interface Held extends Question {
   tell: (() => void) | undefined
 }
 
-/** `withinMs`: so long, in real milliseconds, nothing may be said while something is asked. */
+/** `withinMs`: the longest silence in real milliseconds while a call is open. */
 export function createAnswers(withinMs: number): Answers {
   const clock = createSystemClock()
   let held: Held[] = []
@@ -47,7 +47,7 @@ export function createAnswers(withinMs: number): Answers {
     for (let first = missing(); first !== undefined; first = missing()) {
       const left = Math.max(first.since, lastAnswer) + withinMs - clock.monotonic()
       if (!(await wait(left))) continue
-      // Who kept the thread busy until now may have answered.
+      // The application may have answered while other work used the thread.
       await nextTurn()
       if (first !== missing()) continue
       throw new WorldError(WORLD_ERRORS.noAnswer, `${first.name}: no answer in ${withinMs / 1000} s`, {

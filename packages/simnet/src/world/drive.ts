@@ -3,7 +3,7 @@ import type { Scheduler } from './scheduler.ts'
 /** Work, and whether it is over. */
 export interface Watched<T> {
   readonly isOver: () => boolean
-  /** What the work gives; nobody need hear of its failure. */
+  /** The result of the work; a failure need not be handled. */
   readonly ended: Promise<T>
 }
 
@@ -17,8 +17,8 @@ export function watch<T>(work: Promise<T>): Watched<T> {
 }
 
 /**
- * Lets virtual time go on, for so many milliseconds at most, until the work is over; says whether it is. What needs no time makes
- * nothing happen. Rejects if the work does.
+ * Lets virtual time advance, by the given milliseconds at most, until the work is over. Returns true if it is over.
+ * Work that needs no time makes nothing else happen. Rejects if the work does.
  */
 export async function drive(
   scheduler: Pick<Scheduler, 'run' | 'now'>,

@@ -1,7 +1,7 @@
 import { CodedError } from '@org/runtime/errors'
 
 export const WORLD_ERRORS = {
-  /** An application was asked, and said nothing for long: virtual time stands still until it does. */
+  /** An application did not answer for long: virtual time stops until it answers. */
   noAnswer: 'SIM_NO_ANSWER',
   /** An option, or a fault, that a network cannot have. */
   badOption: 'SIM_BAD_OPTION',

@@ -48,10 +48,13 @@ interface Run {
   isOver: boolean
 }
 
-/** After so many happenings the event loop has a turn: what it does for others, as a thread that is told to end, must not wait for ever. */
+/**
+ * The event loop gets a turn after this many events: its other work, such as a thread that is stopping, must not wait
+ * forever.
+ */
 const TURN_EVERY = 64
 
-/** Less than the time that most test runners give to a test: what did not answer is then said. */
+/** Less than the usual time limit of a test, so that the missing answer is reported first. */
 export const ANSWER_WITHIN_MS = 4000
 
 /** Each call of what it returns runs something when all promises that can settle have done so: the queue of ticks comes after that of promises. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** What happened, line by line: its hash tells two runs apart, its end is printed when something is wrong. */
+/**
+ * The events of a run as lines: their hash shows if two runs are equal, the last lines are printed after a failure.
+ */
 export interface Trace {
   readonly note: (...parts: readonly (string | number)[]) => void
   readonly digest: () => string
@@ -13,7 +15,7 @@ export interface TraceOptions {
   readonly now: () => number
   /** How many of the last lines are kept. */
   readonly keep: number
-  /** Told each line as it comes. */
+  /** Called with each line. */
   readonly onLine?: ((line: string) => void) | undefined
 }
 

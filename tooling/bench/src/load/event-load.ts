@@ -2,16 +2,16 @@ import { connect } from 'node:net'
 import { createEventReader } from './event-reader.ts'
 import { clientFrame, HANDSHAKE } from './ws-answer.ts'
 
-// A process of its own: subscribes over many bare WebSockets, and tells on its output what came and when. It reads the
-// head of each message only, as it must take less than what it measures.
+// A separate process that subscribes over many bare WebSockets, and reports on its output what arrived and when. It
+// reads only the head of each message, because it must use less processor time than the measured node.
 
-/** What one process does: `{ port, groups: [{ query, count }] }` as JSON, its only argument. */
+/** The input of one process: `{ port, groups: [{ query, count }] }` as JSON, its only argument. */
 export interface EventLoad {
   readonly port: number
   readonly groups: readonly { readonly query: string; readonly count: number }[]
 }
 
-/** What came for one query. */
+/** The events that arrived for one query. */
 export interface Arrivals {
   readonly query: string
   /** `[height, when, how many]`: the events of a height that came in one millisecond since 1970. */

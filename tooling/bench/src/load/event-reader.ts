@@ -1,6 +1,6 @@
-/** What {@link createEventReader} tells of what a server sends over a WebSocket. */
+/** Receives what {@link createEventReader} finds in a server's WebSocket stream. */
 export interface EventListener {
-  /** So many events of one height, one behind the other. */
+  /** Called with the number of consecutive events of one height. */
   readonly onEvents: (height: number, count: number) => void
   /** Bytes of messages. */
   readonly onBytes: (bytes: number) => void
@@ -22,13 +22,13 @@ function digits(data: Uint8Array, at: number): number {
 }
 
 /**
- * Takes frames off what one connection reads: the head of each, and the height where the first event had it; all events of
- * one query are alike up to there. What it does for a frame is a few comparisons, whatever its length.
+ * Reads the frames of one connection: the head of each, and the height at the position where the first event had it;
+ * all events of one query are equal up to there. A frame costs a few comparisons, at any length.
  */
 export function createEventReader(listener: EventListener): (data: Uint8Array, from: number, to: number) => void {
   /** Where in a message the height stands; 0 before the first event. */
   let offset = 0
-  /** What is left of the frame whose beginning was read. */
+  /** The rest of the frame whose beginning was read. */
   let left = 0
   /** The beginning of a frame that is not whole enough yet to see what it is. */
   let kept = Buffer.alloc(0)

@@ -40,7 +40,7 @@ export function createAnswerReader(keep: boolean): AnswerReader {
     const line = text.toString('latin1', 0, end)
     if (state === 'head') readHead(line)
     else {
-      // What follows the last chunk, and every other one, is a line end.
+      // A line end follows each chunk, also the last.
       const size = Number.parseInt(line, 16)
       left = size + 2
       chunked = size > 0

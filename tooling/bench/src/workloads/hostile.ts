@@ -13,7 +13,7 @@ import type { Measurement, Workload } from './workload.ts'
 
 const CLIENTS = 4
 const CLIENT_PAUSE_MS = 50
-/** Long enough that the node has time which would be nobody's: what an attack takes shows in the next block. */
+/** The pause is long enough that the node has free time: the cost of an attack then shows in the next block. */
 const CONFIG = { 'consensus.timeout_commit': '"100ms"', 'p2p.pex': 'true', 'p2p.addr_book_strict': 'false' }
 
 async function residentMegabytes(pid: number): Promise<number> {
@@ -39,7 +39,7 @@ interface Window {
   readonly memory: number
 }
 
-/** Looks at the victim for a while, through the peer that nobody attacks. */
+/** Observes the victim for a while, through the peer that is not attacked. */
 async function watch(victim: RunningNode, peer: RunningNode, seconds: number): Promise<Window> {
   const from = await heightOf(peer.rpcPort)
   let memory = 0

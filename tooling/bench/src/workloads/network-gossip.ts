@@ -21,11 +21,14 @@ const waiting = async ({ rpcPort }: RunningNode): Promise<Pool> => {
 interface Load {
   readonly count: number
   readonly size: number
-  /** Of one WebSocket, unanswered. */
+  /** The most unanswered requests of one WebSocket. */
   readonly window: number
 }
 
-/** A node has all the transactions, and one that joins it is told them over one connection: how many, and how many bytes, a second. */
+/**
+ * A node has all the transactions, and a joining node receives them over one connection. Measures transactions and
+ * bytes per second.
+ */
 async function told(context: WorkloadContext, { count, size, window }: Load): Promise<Pool> {
   const { subject, directory } = context
   const config = { ...HOLD, ...FAST_LINKS }

@@ -56,7 +56,7 @@ export async function makeTestnet(
   return setups
 }
 
-/** Runs `work` with all nodes running, and ends them whatever becomes of it. */
+/** Runs `work` with all nodes running, and stops them after any outcome. */
 export async function withNodes<T>(
   subject: Subject,
   setups: readonly NodeSetup[],

@@ -14,7 +14,7 @@ const APPLICATION: Readonly<Record<string, string>> = { halley: 'kvstore-v0.38',
 const start = (subject: Subject, setup: NodeSetup): Promise<RunningNode> =>
   startNode(subject, setup, APPLICATION[subject.name])
 
-/** A chain of one validator with empty blocks. It is made once for all rounds, by whoever comes first. */
+/** A chain of one validator with empty blocks. The first round makes it for all rounds. */
 async function smallChain(subject: Subject, directory: string, height: number): Promise<string> {
   const home = join(dirname(directory), 'small-chain')
   if (existsSync(home)) return home
@@ -42,7 +42,7 @@ async function source(subject: Subject, home: string, chain: string): Promise<No
 export interface Sync {
   /** A home with the chain. */
   readonly chain: string
-  /** Who serves it. Default: a node of the same kind. */
+  /** The serving node. Default: a node of the same kind. */
   readonly from?: Subject
   readonly config?: Readonly<Record<string, string>>
   /** A height on the way at which the time is taken, too. Default 300. */
@@ -59,7 +59,7 @@ const rate = (from: Look, to: Look): number => ((to.height - from.height) * 1000
 export interface SyncRates {
   /** Blocks a second that a fresh node applies, from the first that it has to the last that it can get. */
   readonly all: number
-  /** Of these, up to `early`. */
+  /** The number of these blocks, up to `early`. */
   readonly first: number
 }
 

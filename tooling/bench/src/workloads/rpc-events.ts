@@ -13,7 +13,7 @@ import type { Measurement, Workload } from './workload.ts'
 
 const BLOCK_SUBSCRIBERS = 1000
 const TX_SUBSCRIBERS = 200
-/** What is to be delivered is the same for every node, 90,000 events a second; one that cannot keep up delivers less of it, or commits less. */
+/** Every node should deliver the same, 90,000 events per second; a node that is too slow delivers or commits less. */
 const TXS_A_SECOND = 400
 const TX_SIZE = 40
 /** Transactions are sent this often. */
@@ -114,14 +114,14 @@ interface Told extends Span {
 }
 
 interface Spans {
-  /** Nobody listens. */
+  /** Spans without subscribers. */
   readonly alone: readonly Span[]
   readonly told: readonly Told[]
 }
 
 /** `decided`: when each block was, by height. */
 function measurements({ alone, told }: Spans, decided: ReadonlyMap<number, number>): readonly Measurement[] {
-  /** What came within the spans: how many events, with what lag. */
+  /** The events within the spans: their number and their lag. */
   const lags: number[] = []
   let came = 0
   for (const { arrivals, from, to } of told) {
@@ -172,16 +172,16 @@ export const rpcEvents: Workload = {
       ]
       const alone: Span[] = []
       const told: Told[] = []
-      // In turn: whatever else the machine does then hits both.
+      // The two nodes take turns, so that other load of the machine affects both.
       for (let turn = 0; turn < (smoke ? 1 : TURNS); turn++) {
         alone.push(await withTransactions(port, `a${turn}-`, () => spanOf(seconds)))
         let span: Span = { from: 0, to: 0 }
-        // All have subscribed before there is much to tell: a node that is busy telling takes no more of them.
+        // All have subscribed before there is much to deliver: a busy node accepts no more subscriptions.
         const arrivals = await follow({ port, groups }, async () => {
           span = await withTransactions(port, `t${turn}-`, () => spanOf(seconds))
         })
         told.push({ ...span, arrivals })
-        // A node that is behind has nobody to tell any more.
+        // A node that is behind has no subscribers left.
         await waitForHeight(port, (await heightOf(port)) + 3)
       }
       return measurements({ alone, told }, await decisionTimes(port, first))

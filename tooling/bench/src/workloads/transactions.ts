@@ -24,7 +24,7 @@ async function unconfirmed(nodes: readonly RunningNode[]): Promise<number> {
 }
 
 export interface Offer {
-  /** Of all nodes together: each gets its share. */
+  /** The number for all nodes together: each gets its share. */
   readonly count: number
   readonly size?: number
   readonly tag: string

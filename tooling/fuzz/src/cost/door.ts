@@ -8,10 +8,10 @@ export interface Door {
   readonly where: string
   /** The longest input that comes through at once, in bytes. */
   readonly limit: number
-  /** What an input costs at most; LIMITS.md states the same figures. */
+  /** The highest cost of an input; LIMITS.md has the same figures. */
   readonly costs: Costs
   readonly shapes: Readonly<Record<string, Shape>>
-  /** What takes the input, as the node does. Its errors are refusals, and cost too. */
+  /** Takes the input as the node does. Its errors are refusals, which cost too. */
   readonly open: () => Opened | Promise<Opened>
 }
 
@@ -28,7 +28,7 @@ export interface Opened {
   readonly close?: () => PromiseLike<void> | void
 }
 
-/** What memory the node keeps when it is done with an input: nothing, but for noise. */
+/** The bytes per input byte that the node may keep after an input: nothing, apart from noise. */
 export const KEPT_PER_BYTE = 1
 
 export const DEFAULT_COSTS: Costs = { nsPerByte: 100, heldPerByte: 24 }

@@ -9,7 +9,7 @@ const LEAST_BYTES = 2_000_000
 /** Input that is twice as long takes 2 to this power times as long: 1 is linear, 2 the square. */
 const MAX_EXPONENT = 1.5
 
-/** The exponent by which the time grows, from the samples that are long enough to tell; 1 if there are too few. */
+/** The exponent by which the time grows, from samples that are long enough; 1 if there are too few. */
 export function exponentOf(samples: readonly Sample[]): number {
   const long = samples.filter(({ ns }) => ns >= LEAST_NS).slice(-4)
   const [first, last] = [long[0], long.at(-1)]

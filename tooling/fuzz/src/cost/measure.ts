@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Door, Shape } from './door.ts'
 
-/** What one input cost. Times in nanoseconds of processor time, memory in bytes. */
+/** The cost of one input. Times in nanoseconds of processor time, memory in bytes. */
 export interface Sample {
   readonly bytes: number
   readonly ns: number

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What the loop below took on the machine on which the figures of the doors were measured, in nanoseconds. */
+/** The nanoseconds that the loop below took on the machine of the doors' figures. */
 const REFERENCE_NS = 20_000_000
 
 /** How fast this machine is: times are multiplied by this before they are compared with the figures of the doors. */

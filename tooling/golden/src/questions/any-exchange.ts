@@ -149,7 +149,7 @@ const callOf = (routes: readonly Askable[]) =>
 
 type Calls = ReturnType<typeof callOf>
 
-/** What no request line may have in it. */
+/** Characters that a request line must not contain. */
 const escapeBlank = (text: string): string => text.replace(/[\n #é<>]/g, (char) => encodeURIComponent(char))
 
 const uriOf = (call: Calls) =>

@@ -1,6 +1,6 @@
 import type { Exchange } from '../replay/sender.ts'
 
-/** What an exchange says of itself that was never recorded. */
+/** The fields of an exchange that was never recorded. */
 export const generated = { id: 'generated', run: 'generated', response: {} }
 
 /** A call, or what is meant as one, over POST. */

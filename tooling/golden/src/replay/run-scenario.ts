@@ -28,7 +28,7 @@ export interface ScenarioOptions {
   readonly run: string
   readonly binary: string
   readonly startArgs: readonly string[]
-  /** What runs the other homes of a network; default: the same for all. */
+  /** The program for the other homes of a network; default: the same for all. */
   readonly others?: { readonly binary: string; readonly startArgs: readonly string[] }
   /** Called when all is answered, while the nodes still run, with the RPC ports of all. */
   readonly afterwards?: (ports: readonly number[]) => Promise<void>

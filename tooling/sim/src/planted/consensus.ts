@@ -89,7 +89,7 @@ export const CONSENSUS_MUTANTS: readonly Mutant[] = [
     find: 'value: await findFault(() => executor.validateBlock(chain, call.block))',
     replace: 'value: undefined',
   },
-  // What liars say, and what clocks do.
+  // Faulty validators and clocks.
   {
     name: 'vals-changed-height',
     about: 'the height from which a changed set is in force is noted one too low',
@@ -146,7 +146,7 @@ export const CONSENSUS_MUTANTS: readonly Mutant[] = [
     find: 'return valid ? undefined : VOTE_REFUSALS.invalidSignature',
     replace: 'return valid || vote.height > 0 ? undefined : VOTE_REFUSALS.invalidSignature',
   },
-  // What is let go, and what changes.
+  // Pruning and changes of parameters.
   {
     name: 'pruned-one-more',
     about: 'the first block that is to be kept is removed as well',

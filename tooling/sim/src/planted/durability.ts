@@ -3,7 +3,7 @@ import { driver, ENGINE, execution } from './paths.ts'
 
 /** Faults of what is forced to disk, in which order, and what a crash leaves. */
 export const DURABILITY_MUTANTS: readonly Mutant[] = [
-  // What is forced to disk.
+  // Data that must be synced.
   {
     name: 'wal-not-synced',
     about: 'what this node says leaves before the log is on disk',
@@ -88,7 +88,8 @@ export const DURABILITY_MUTANTS: readonly Mutant[] = [
     find: 'if (indexer?.hasBlock?.(height) !== false) return',
     replace: 'if (indexer !== undefined) return',
   },
-  // What the writes that are saved rest on: one sync for a burst, one batch, no sync of the mark, index and state beside the next block.
+  // Reasons for which writes may be saved: one sync for a burst, one batch, no sync of the mark, index and state
+  // beside the next block.
   {
     name: 'sync-covers-later',
     about: 'a sync counts for what was said after it began',
@@ -167,7 +168,7 @@ export const DURABILITY_MUTANTS: readonly Mutant[] = [
     find: 'await db.write(ops, { sync: true })',
     replace: 'await db.write(ops)',
   },
-  // What a crash leaves.
+  // The state after a crash.
   {
     name: 'torn-log-kept',
     about: 'a torn end of the log is not cut off',

@@ -1,9 +1,9 @@
 import type { Mutant } from '../mutant.ts'
 import { ENGINE, machine, P2P } from './paths.ts'
 
-/** Faults of what peers and clients are told, who is let in, and what is kept in memory. */
+/** Faults in messages to peers and clients, in the admission of peers, and in bounds of memory. */
 export const PEER_MUTANTS: readonly Mutant[] = [
-  // What peers are told.
+  // Messages to peers.
   {
     name: 'sent-though-not',
     about: 'a vote that could not be sent is noted as sent, and the wait for room is over at once',
@@ -54,7 +54,7 @@ export const PEER_MUTANTS: readonly Mutant[] = [
     find: '        const op = removePending(evidence)\n',
     replace: '        const op = undefined as ReturnType<typeof removePending>\n',
   },
-  // Who is let in, and what peers are told beside consensus.
+  // The admission of peers, and messages beside consensus.
   {
     name: 'book-not-saved',
     about: 'nobody keeps the addresses of peers',
@@ -139,7 +139,7 @@ export const PEER_MUTANTS: readonly Mutant[] = [
     find: '    current = undefined\n    pinging?.cancel()\n',
     replace: '    pinging?.cancel()\n',
   },
-  // What clients are told.
+  // Answers to clients.
   {
     name: 'catching-up-not-told',
     about: 'a node that waits for blocks says over RPC that it has them all',
@@ -154,7 +154,7 @@ export const PEER_MUTANTS: readonly Mutant[] = [
     find: 'if (known?.generation === generation) {',
     replace: 'if (known !== undefined) {',
   },
-  // What is kept in memory.
+  // Bounds of memory.
   {
     name: 'peer-state-kept',
     about: 'what is known of a peer that left is kept',

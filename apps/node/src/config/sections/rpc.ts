@@ -28,20 +28,20 @@ export const RPC = {
   strict: key(flag, false, { own: true, help: 'answer exactly as v0.38, without any deviation' }),
   /** How answers are written when a request does not say; `openapi` has the service document's literal shapes. */
   response_profile: key(oneOf('v0.38', 'openapi'), 'v0.38', { own: true, help: 'shape of answers: v0.38 or openapi' }),
-  /** `/readyz` says no when the last block is older; 0: whatever its age. */
+  /** `/readyz` answers no when the last block is older; 0 is no limit. */
   ready_max_lag: key(duration(), 0n, { own: true, help: 'age of the last block above which /readyz says no' }),
   /** Calls a second for one address; 0: no limit. */
   rate_limit: key(integer(), 0, { own: true, help: 'calls a second for one address; 0: no limit' }),
   /** Calls that may come at once; 0: as many as `rate_limit`. */
   rate_burst: key(integer(), 0, { own: true, help: 'calls that may come at once; 0: as many as rate_limit' }),
-  /** What calls of an operation count as, `name=cost`; 1 for the others. */
+  /** The cost of a call of an operation, `name=cost`; 1 for all others. */
   rate_costs: key(list, ['tx_search=10', 'block_search=10', 'dump_consensus_state=5', 'genesis_chunked=5'], {
     own: true,
     help: 'what a call counts as for rate_limit, such as tx_search=10',
   }),
   /** gzip or brotli for clients that accept it. */
   compression: key(flag, false, { own: true, help: 'compress answers for clients that accept it' }),
-  /** Of the file of a unix socket. */
+  /** The permissions of the file of a unix socket. */
   socket_mode: key(fileMode, 0o600, { own: true, help: 'permissions of a unix socket, in octal digits' }),
   /** Keys of the index that one search may look at; 0: no limit. */
   search_scan_budget: key(integer(), 5_000_000, {

@@ -1,4 +1,4 @@
-import type { Application } from '@org/abci'
+import type { MethodName, RequestOf, ResponseOf } from '@org/abci'
 import { noopLogger } from '@org/runtime'
 import {
   ProposalStatus,
@@ -30,12 +30,11 @@ import { createMemoryStorage, type StorageOp } from './store/index.ts'
 import { createValidatorBook } from './validators.ts'
 
 /** The demo application. Its methods are those of {@link Application}; `close` also closes the storage. */
-export interface KvStore extends Required<Omit<Application, 'finalizeBlock'>> {
+export type KvStore = {
+  readonly [M in MethodName]: (request: RequestOf<M>) => Partial<ResponseOf<M>> | Promise<Partial<ResponseOf<M>>>
+} & {
   /** The rules of its state. */
   readonly rules: () => RulesName
-  readonly finalizeBlock: (
-    request: RequestFinalizeBlock,
-  ) => Partial<ResponseFinalizeBlock> | Promise<Partial<ResponseFinalizeBlock>>
   readonly close: () => Promise<void>
 }
 

@@ -3,7 +3,11 @@ import { CodedError } from '@org/runtime/errors'
 export const ABCI_ERRORS = {
   /** The application answered with an exception, or threw. */
   exception: 'ABCI_EXCEPTION',
-  /** A response of another method than the oldest open request, or one that nobody asked for. */
+  /** The application answered a call with something that the call's response has no place for. The message names method and field. */
+  badAnswer: 'ABCI_BAD_ANSWER',
+  /** The value given as an application is not one: for example a class, or an object whose `checkTx` is not a function. */
+  badApplication: 'ABCI_BAD_APPLICATION',
+  /** A response of another method than the oldest open request, or one without a request. */
   unexpectedResponse: 'ABCI_UNEXPECTED_RESPONSE',
   /** The connection is gone: closed by the application, by us, or broken. */
   closed: 'ABCI_CLOSED',

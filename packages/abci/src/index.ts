@@ -1,5 +1,6 @@
 export { type Address, formatAddress, parseAddress } from './address.ts'
-export { type AnswerOf, type Application, DEFAULT_APPLICATION } from './application/index.ts'
+export type * from './application/answers.ts'
+export { type AnswerOf, type Application, completeAnswer, DEFAULT_APPLICATION, isClass } from './application/index.ts'
 export {
   type AbciClient,
   type AbciConnections,

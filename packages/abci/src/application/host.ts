@@ -1,6 +1,7 @@
-import { ExecTxResult } from '@org/types/abci'
 import { METHODS, type MethodName, type RequestOf, type ResponseOf } from '../messages/index.ts'
-import type { AnswerOf, Application } from './application.ts'
+import { completeAnswer } from './answer/index.ts'
+import type { Application } from './application.ts'
+import { checkApplication } from './check-application.ts'
 import { DEFAULT_APPLICATION } from './defaults.ts'
 import { createCallLane, isPromise } from './lane.ts'
 
@@ -10,36 +11,23 @@ export interface ApplicationHost {
   readonly call: <M extends MethodName>(method: M, request: RequestOf<M>) => ResponseOf<M> | Promise<ResponseOf<M>>
 }
 
-type Handler = (request: unknown) => object | Promise<object>
+type Handler = (request: unknown) => unknown
 
+/** Throws an `AbciError` with `ABCI_BAD_APPLICATION` if `app` cannot be an application. */
 export function createApplicationHost(app: Application): ApplicationHost {
+  checkApplication(app)
   const lanes = { state: createCallLane(), read: createCallLane() }
 
   function invoke(method: MethodName, request: unknown): unknown {
-    const { response } = METHODS[method]
     const own = app[method] as Handler | undefined
     // The application is `this`, so that it may be an instance of a class.
     const answer = own === undefined ? (DEFAULT_APPLICATION[method] as Handler)(request) : own.call(app, request)
-    const complete = (value: object): unknown =>
-      response.create(method === 'finalizeBlock' ? wholeResults(value) : value)
-    return isPromise(answer) ? answer.then(complete) : complete(answer)
+    if (!isPromise(answer)) return completeAnswer(method, answer)
+    return answer.then((value) => completeAnswer(method, value))
   }
 
   return {
     call: (method, request) =>
       lanes[METHODS[method].lane].run(() => invoke(method, request)) as ResponseOf<typeof method>,
   }
-}
-
-function wholeResults(answer: AnswerOf<'finalizeBlock'>): object {
-  const { txResults = [] } = answer
-  return { ...answer, txResults: txResults.map((result) => (isWhole(result) ? result : ExecTxResult.create(result))) }
-}
-
-const RESULT_KEYS = Object.keys(ExecTxResult.zero)
-
-/** Results that a schema made have all members; most applications make them so. */
-function isWhole(result: Partial<ExecTxResult>): boolean {
-  for (const key of RESULT_KEYS) if (!(key in result)) return false
-  return true
 }

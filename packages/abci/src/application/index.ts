@@ -1,4 +1,7 @@
+export { completeAnswer } from './answer/index.ts'
+
 export type { AnswerOf, Application } from './application.ts'
+export { checkApplication, isClass } from './check-application.ts'
 export { DEFAULT_APPLICATION } from './defaults.ts'
 export { type ApplicationHost, createApplicationHost } from './host.ts'
 export { type CallLane, createCallLane, isPromise } from './lane.ts'

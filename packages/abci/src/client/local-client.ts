@@ -11,6 +11,7 @@ export function createLocalClient(host: ApplicationHost): AbciClient {
   let closed = false
 
   function failed(method: MethodName, cause: unknown): AbciError {
+    if (cause instanceof AbciError && cause.code === ABCI_ERRORS.badAnswer) return cause
     return new AbciError(ABCI_ERRORS.exception, `${method}: ${messageOf(cause)}`, { data: { method }, cause })
   }
 

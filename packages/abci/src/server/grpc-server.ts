@@ -1,5 +1,5 @@
 import type { MethodDefinition, Server, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js'
-import { messageOf, noopLogger } from '@org/runtime'
+import { messageOf } from '@org/runtime'
 import { RequestEcho, RequestFlush, ResponseEcho, ResponseFlush } from '@org/types/abci'
 import { type Address, formatAddress, grpcTarget, parseAddress } from '../address.ts'
 import { createApplicationHost } from '../application/index.ts'
@@ -7,6 +7,7 @@ import { GRPC_SERVICE, METHOD_NAMES, METHODS } from '../messages/index.ts'
 import { MAX_FRAME_BYTES } from '../options.ts'
 import { listenError, probe } from './listen.ts'
 import type { AbciServer, ServerModules, ServerOptions } from './options.ts'
+import { stderrLogger, thrown } from './stderr-logger.ts'
 
 /** Of any message: what the bytes give and what they are made of is between the schema and its method. */
 interface AnySchema {
@@ -20,7 +21,7 @@ type Handle = (call: ServerUnaryCall<unknown, unknown>, done: sendUnaryData<unkn
 
 export function createGrpcServer(options: ServerOptions, modules: ServerModules): AbciServer {
   const { maxFrameBytes = MAX_FRAME_BYTES } = options
-  const { app, logger = noopLogger } = modules
+  const { app, logger = stderrLogger } = modules
   const wanted = parseAddress(options.address)
   const host = createApplicationHost(app)
   let bound: Address = wanted
@@ -34,7 +35,7 @@ export function createGrpcServer(options: ServerOptions, modules: ServerModules)
       answer(run, call.request as never).then(
         (response) => done(null, response),
         (error: unknown) => {
-          logger.error('the application threw', { method: rpc, error: messageOf(error) })
+          logger.error('The application threw', { method: rpc, ...thrown(error) })
           done({ code: UNKNOWN, details: messageOf(error) })
         },
       )

@@ -11,6 +11,7 @@ export interface ServerOptions {
 
 export interface ServerModules {
   readonly app: Application
+  /** Default: errors go to stderr, with the stack of the error that the application threw. */
   readonly logger?: Logger
 }
 

@@ -5,6 +5,7 @@ import { type ApplicationHost, isPromise } from '../application/index.ts'
 import { ABCI_ERRORS } from '../errors.ts'
 import { createFrameParser, createFrameWriter } from '../framing/index.ts'
 import type { MethodName } from '../messages/index.ts'
+import { thrown } from './stderr-logger.ts'
 
 type ResponseValue = NonNullable<Response['value']>
 
@@ -31,8 +32,9 @@ export function serveSocket(
     writer.add({ value })
   }
 
-  function throwException(error: unknown): void {
-    logger.error('the application threw; the connection ends', { error: messageOf(error) })
+  function throwException(error: unknown, method?: MethodName): void {
+    const about = method === undefined ? {} : { method }
+    logger.error('The application threw; the connection ends', { ...about, ...thrown(error) })
     answer({ case: 'exception', value: { error: messageOf(error) } })
     ended = true
   }
@@ -45,11 +47,12 @@ export function serveSocket(
     if (request.case === 'echo') return answer({ case: 'echo', value: { message: request.value.message } })
     const method: MethodName = request.case
     const settle = (value: unknown): void => answer({ case: method, value } as ResponseValue)
+    const fail = (error: unknown): void => throwException(error, method)
     try {
       const response = host.call(method, request.value as never) as unknown
-      return isPromise(response) ? response.then(settle).catch(throwException) : settle(response)
+      return isPromise(response) ? response.then(settle).catch(fail) : settle(response)
     } catch (error) {
-      return throwException(error)
+      return fail(error)
     }
   }
 

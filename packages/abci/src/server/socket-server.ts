@@ -1,15 +1,15 @@
 import { createServer, type Socket } from 'node:net'
-import { noopLogger } from '@org/runtime'
 import { type Address, formatAddress, parseAddress } from '../address.ts'
 import { createApplicationHost } from '../application/index.ts'
 import { MAX_FRAME_BYTES } from '../options.ts'
 import { listen } from './listen.ts'
 import type { AbciServer, ServerModules, ServerOptions } from './options.ts'
 import { serveSocket } from './socket-connection.ts'
+import { stderrLogger } from './stderr-logger.ts'
 
 export function createSocketServer(options: ServerOptions, modules: ServerModules): AbciServer {
   const { maxFrameBytes = MAX_FRAME_BYTES } = options
-  const { app, logger = noopLogger } = modules
+  const { app, logger = stderrLogger } = modules
   const wanted = parseAddress(options.address)
   const host = createApplicationHost(app)
   const sockets = new Set<Socket>()

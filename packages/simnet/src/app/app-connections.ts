@@ -1,4 +1,11 @@
-import { type AbciConnections, type Application, createConnections, METHOD_NAMES, type MethodName } from '@org/abci'
+import {
+  type AbciConnections,
+  type Application,
+  completeAnswer,
+  createConnections,
+  METHOD_NAMES,
+  type MethodName,
+} from '@org/abci'
 import type { Dice, Life, Trace } from '../world/index.ts'
 
 /** How an application behaves now. */
@@ -44,7 +51,8 @@ export function createAppConnections(app: Application, modules: AppConnectionsMo
       if (!life.isAlive()) return new Promise(() => undefined)
       const answering = own.call(app, request)
       // Timers and files of an application take real time.
-      const answer = await (isPromise(answering) ? life.hold(answering, `${node}: ${method}`) : answering)
+      const given = await (isPromise(answering) ? life.hold(answering, `${node}: ${method}`) : answering)
+      const answer = completeAnswer(method, given)
       onAnswer(method, { request, answer })
       onCall(method, 'after')
       if (!life.isAlive()) return new Promise(() => undefined)

@@ -9,6 +9,7 @@ import {
   type Infer,
   int32,
   int64,
+  type MessageSchema,
   message,
   repeated,
   safeInt64,
@@ -30,20 +31,22 @@ export const OMIT_NIL: FieldOptions = { jsonNil: 'omit' }
 /** A list, or bytes, that is `null` where Go would have nil. */
 export const NULL_NIL: FieldOptions = { jsonNil: 'null' }
 
-/** tendermint.abci.EventAttribute */
-export const EventAttribute = message('tendermint.abci.EventAttribute', {
+const eventAttributeSchema = message('tendermint.abci.EventAttribute', {
   key: field(1, string),
   value: field(2, string),
   index: field(3, bool),
 })
-export type EventAttribute = Infer<typeof EventAttribute>
+/** tendermint.abci.EventAttribute */
+export interface EventAttribute extends Infer<typeof eventAttributeSchema> {}
+export const EventAttribute: MessageSchema<EventAttribute> = eventAttributeSchema
 
-/** tendermint.abci.Event */
-export const Event = message('tendermint.abci.Event', {
+const eventSchema = message('tendermint.abci.Event', {
   type: field(1, string, OMIT),
   attributes: repeated(2, EventAttribute, OMIT_NIL),
 })
-export type Event = Infer<typeof Event>
+/** tendermint.abci.Event */
+export interface Event extends Infer<typeof eventSchema> {}
+export const Event: MessageSchema<Event> = eventSchema
 
 /** {@link Event} with the JSON of jsonpb. */
 export const FullEvent = message('tendermint.abci.Event', {
@@ -51,8 +54,7 @@ export const FullEvent = message('tendermint.abci.Event', {
   attributes: repeated(2, EventAttribute),
 })
 
-/** tendermint.abci.ExecTxResult: the result of a transaction in a block. JSON shows all fields. */
-export const ExecTxResult = message('tendermint.abci.ExecTxResult', {
+const execTxResultSchema = message('tendermint.abci.ExecTxResult', {
   code: field(1, uint32),
   data: field(2, bytes, NULL_NIL),
   log: field(3, string),
@@ -62,7 +64,9 @@ export const ExecTxResult = message('tendermint.abci.ExecTxResult', {
   events: repeated(7, FullEvent),
   codespace: field(8, string),
 })
-export type ExecTxResult = Infer<typeof ExecTxResult>
+/** tendermint.abci.ExecTxResult: the result of a transaction in a block. JSON shows all fields. */
+export interface ExecTxResult extends Infer<typeof execTxResultSchema> {}
+export const ExecTxResult: MessageSchema<ExecTxResult> = execTxResultSchema
 
 /** {@link ExecTxResult} with zeros left out in JSON, as inside a {@link TxResult}. */
 const SparseExecTxResult = message('tendermint.abci.ExecTxResult', {
@@ -76,75 +80,84 @@ const SparseExecTxResult = message('tendermint.abci.ExecTxResult', {
   codespace: field(8, string, OMIT),
 })
 
-/** tendermint.abci.TxResult: a transaction, its place and its result; the record of the transaction index. */
-export const TxResult = message('tendermint.abci.TxResult', {
+const txResultSchema = message('tendermint.abci.TxResult', {
   height: field(1, safeInt64, OMIT),
   index: field(2, uint32, OMIT),
   tx: field(3, bytes, OMIT),
   result: field(4, SparseExecTxResult),
 })
-export type TxResult = Infer<typeof TxResult>
+/** tendermint.abci.TxResult: a transaction, its place and its result; the record of the transaction index. */
+export interface TxResult extends Infer<typeof txResultSchema> {}
+export const TxResult: MessageSchema<TxResult> = txResultSchema
 
-/** tendermint.abci.Validator: an address and its voting power. */
-export const Validator = message('tendermint.abci.Validator', {
+const validatorSchema = message('tendermint.abci.Validator', {
   address: field(1, bytes, OMIT),
   power: field(3, int64, OMIT),
 })
-export type Validator = Infer<typeof Validator>
+/** tendermint.abci.Validator: an address and its voting power. */
+export interface Validator extends Infer<typeof validatorSchema> {}
+export const Validator: MessageSchema<Validator> = validatorSchema
 
-/** tendermint.abci.ValidatorUpdate; power 0 removes. */
-export const ValidatorUpdate = message('tendermint.abci.ValidatorUpdate', {
+const validatorUpdateSchema = message('tendermint.abci.ValidatorUpdate', {
   pubKey: field(1, ProtoPublicKey),
   power: field(2, int64, OMIT),
 })
-export type ValidatorUpdate = Infer<typeof ValidatorUpdate>
+/** tendermint.abci.ValidatorUpdate; power 0 removes. */
+export interface ValidatorUpdate extends Infer<typeof validatorUpdateSchema> {}
+export const ValidatorUpdate: MessageSchema<ValidatorUpdate> = validatorUpdateSchema
 
-/** tendermint.abci.VoteInfo */
-export const VoteInfo = message('tendermint.abci.VoteInfo', {
+const voteInfoSchema = message('tendermint.abci.VoteInfo', {
   validator: field(1, Validator),
   blockIdFlag: field(3, enumeration<BlockIdFlag>(), OMIT),
 })
-export type VoteInfo = Infer<typeof VoteInfo>
+/** tendermint.abci.VoteInfo */
+export interface VoteInfo extends Infer<typeof voteInfoSchema> {}
+export const VoteInfo: MessageSchema<VoteInfo> = voteInfoSchema
 
-/** tendermint.abci.ExtendedVoteInfo */
-export const ExtendedVoteInfo = message('tendermint.abci.ExtendedVoteInfo', {
+const extendedVoteInfoSchema = message('tendermint.abci.ExtendedVoteInfo', {
   validator: field(1, Validator),
   voteExtension: field(3, bytes, OMIT),
   extensionSignature: field(4, bytes, OMIT),
   blockIdFlag: field(5, enumeration<BlockIdFlag>(), OMIT),
 })
-export type ExtendedVoteInfo = Infer<typeof ExtendedVoteInfo>
+/** tendermint.abci.ExtendedVoteInfo */
+export interface ExtendedVoteInfo extends Infer<typeof extendedVoteInfoSchema> {}
+export const ExtendedVoteInfo: MessageSchema<ExtendedVoteInfo> = extendedVoteInfoSchema
 
-/** tendermint.abci.CommitInfo */
-export const CommitInfo = message('tendermint.abci.CommitInfo', {
+const commitInfoSchema = message('tendermint.abci.CommitInfo', {
   round: field(1, int32, OMIT),
   votes: repeated(2, VoteInfo, NULL_NIL),
 })
-export type CommitInfo = Infer<typeof CommitInfo>
+/** tendermint.abci.CommitInfo */
+export interface CommitInfo extends Infer<typeof commitInfoSchema> {}
+export const CommitInfo: MessageSchema<CommitInfo> = commitInfoSchema
 
-/** tendermint.abci.ExtendedCommitInfo */
-export const ExtendedCommitInfo = message('tendermint.abci.ExtendedCommitInfo', {
+const extendedCommitInfoSchema = message('tendermint.abci.ExtendedCommitInfo', {
   round: field(1, int32, OMIT),
   votes: repeated(2, ExtendedVoteInfo, NULL_NIL),
 })
-export type ExtendedCommitInfo = Infer<typeof ExtendedCommitInfo>
+/** tendermint.abci.ExtendedCommitInfo */
+export interface ExtendedCommitInfo extends Infer<typeof extendedCommitInfoSchema> {}
+export const ExtendedCommitInfo: MessageSchema<ExtendedCommitInfo> = extendedCommitInfoSchema
 
-/** tendermint.abci.Misbehavior: evidence in the form for the application. */
-export const Misbehavior = message('tendermint.abci.Misbehavior', {
+const misbehaviorSchema = message('tendermint.abci.Misbehavior', {
   type: field(1, enumeration<MisbehaviorType>(), OMIT),
   validator: field(2, Validator),
   height: field(3, safeInt64, OMIT),
   time: field(4, time),
   totalVotingPower: field(5, int64, OMIT),
 })
-export type Misbehavior = Infer<typeof Misbehavior>
+/** tendermint.abci.Misbehavior: evidence in the form for the application. */
+export interface Misbehavior extends Infer<typeof misbehaviorSchema> {}
+export const Misbehavior: MessageSchema<Misbehavior> = misbehaviorSchema
 
-/** tendermint.abci.Snapshot */
-export const Snapshot = message('tendermint.abci.Snapshot', {
+const snapshotSchema = message('tendermint.abci.Snapshot', {
   height: field(1, safeUint64, OMIT),
   format: field(2, uint32, OMIT),
   chunks: field(3, uint32, OMIT),
   hash: field(4, bytes, OMIT),
   metadata: field(5, bytes, OMIT),
 })
-export type Snapshot = Infer<typeof Snapshot>
+/** tendermint.abci.Snapshot */
+export interface Snapshot extends Infer<typeof snapshotSchema> {}
+export const Snapshot: MessageSchema<Snapshot> = snapshotSchema

@@ -6,6 +6,7 @@ import {
   field,
   type Infer,
   int64,
+  type MessageSchema,
   message,
   oneof,
   optional,
@@ -30,23 +31,26 @@ import {
 } from './common.ts'
 import type { CheckTxType } from './enums.ts'
 
-export const RequestEcho = message('tendermint.abci.RequestEcho', {
+const requestEchoSchema = message('tendermint.abci.RequestEcho', {
   message: field(1, string, OMIT),
 })
-export type RequestEcho = Infer<typeof RequestEcho>
+export interface RequestEcho extends Infer<typeof requestEchoSchema> {}
+export const RequestEcho: MessageSchema<RequestEcho> = requestEchoSchema
 
-export const RequestFlush = message('tendermint.abci.RequestFlush', {})
-export type RequestFlush = Infer<typeof RequestFlush>
+const requestFlushSchema = message('tendermint.abci.RequestFlush', {})
+export interface RequestFlush extends Infer<typeof requestFlushSchema> {}
+export const RequestFlush: MessageSchema<RequestFlush> = requestFlushSchema
 
-export const RequestInfo = message('tendermint.abci.RequestInfo', {
+const requestInfoSchema = message('tendermint.abci.RequestInfo', {
   version: field(1, string, OMIT),
   blockVersion: field(2, uint64, OMIT),
   p2pVersion: field(3, uint64, { ...OMIT, json: 'p2p_version' }),
   abciVersion: field(4, string, OMIT),
 })
-export type RequestInfo = Infer<typeof RequestInfo>
+export interface RequestInfo extends Infer<typeof requestInfoSchema> {}
+export const RequestInfo: MessageSchema<RequestInfo> = requestInfoSchema
 
-export const RequestInitChain = message('tendermint.abci.RequestInitChain', {
+const requestInitChainSchema = message('tendermint.abci.RequestInitChain', {
   time: field(1, time),
   chainId: field(2, string, OMIT),
   consensusParams: optional(3, ConsensusParamsUpdate, OMIT),
@@ -54,49 +58,57 @@ export const RequestInitChain = message('tendermint.abci.RequestInitChain', {
   appStateBytes: field(5, bytes, OMIT),
   initialHeight: field(6, safeInt64, OMIT),
 })
-export type RequestInitChain = Infer<typeof RequestInitChain>
+export interface RequestInitChain extends Infer<typeof requestInitChainSchema> {}
+export const RequestInitChain: MessageSchema<RequestInitChain> = requestInitChainSchema
 
-export const RequestQuery = message('tendermint.abci.RequestQuery', {
+const requestQuerySchema = message('tendermint.abci.RequestQuery', {
   data: field(1, bytes, OMIT),
   path: field(2, string, OMIT),
   height: field(3, safeInt64, OMIT),
   prove: field(4, bool, OMIT),
 })
-export type RequestQuery = Infer<typeof RequestQuery>
+export interface RequestQuery extends Infer<typeof requestQuerySchema> {}
+export const RequestQuery: MessageSchema<RequestQuery> = requestQuerySchema
 
-export const RequestCheckTx = message('tendermint.abci.RequestCheckTx', {
+const requestCheckTxSchema = message('tendermint.abci.RequestCheckTx', {
   tx: field(1, bytes, OMIT),
   type: field(2, enumeration<CheckTxType>(), OMIT),
 })
-export type RequestCheckTx = Infer<typeof RequestCheckTx>
+export interface RequestCheckTx extends Infer<typeof requestCheckTxSchema> {}
+export const RequestCheckTx: MessageSchema<RequestCheckTx> = requestCheckTxSchema
 
-export const RequestCommit = message('tendermint.abci.RequestCommit', {})
-export type RequestCommit = Infer<typeof RequestCommit>
+const requestCommitSchema = message('tendermint.abci.RequestCommit', {})
+export interface RequestCommit extends Infer<typeof requestCommitSchema> {}
+export const RequestCommit: MessageSchema<RequestCommit> = requestCommitSchema
 
-export const RequestListSnapshots = message('tendermint.abci.RequestListSnapshots', {})
-export type RequestListSnapshots = Infer<typeof RequestListSnapshots>
+const requestListSnapshotsSchema = message('tendermint.abci.RequestListSnapshots', {})
+export interface RequestListSnapshots extends Infer<typeof requestListSnapshotsSchema> {}
+export const RequestListSnapshots: MessageSchema<RequestListSnapshots> = requestListSnapshotsSchema
 
-export const RequestOfferSnapshot = message('tendermint.abci.RequestOfferSnapshot', {
+const requestOfferSnapshotSchema = message('tendermint.abci.RequestOfferSnapshot', {
   snapshot: optional(1, Snapshot, OMIT),
   appHash: field(2, bytes, OMIT),
 })
-export type RequestOfferSnapshot = Infer<typeof RequestOfferSnapshot>
+export interface RequestOfferSnapshot extends Infer<typeof requestOfferSnapshotSchema> {}
+export const RequestOfferSnapshot: MessageSchema<RequestOfferSnapshot> = requestOfferSnapshotSchema
 
-export const RequestLoadSnapshotChunk = message('tendermint.abci.RequestLoadSnapshotChunk', {
+const requestLoadSnapshotChunkSchema = message('tendermint.abci.RequestLoadSnapshotChunk', {
   height: field(1, safeUint64, OMIT),
   format: field(2, uint32, OMIT),
   chunk: field(3, uint32, OMIT),
 })
-export type RequestLoadSnapshotChunk = Infer<typeof RequestLoadSnapshotChunk>
+export interface RequestLoadSnapshotChunk extends Infer<typeof requestLoadSnapshotChunkSchema> {}
+export const RequestLoadSnapshotChunk: MessageSchema<RequestLoadSnapshotChunk> = requestLoadSnapshotChunkSchema
 
-export const RequestApplySnapshotChunk = message('tendermint.abci.RequestApplySnapshotChunk', {
+const requestApplySnapshotChunkSchema = message('tendermint.abci.RequestApplySnapshotChunk', {
   index: field(1, uint32, OMIT),
   chunk: field(2, bytes, OMIT),
   sender: field(3, string, OMIT),
 })
-export type RequestApplySnapshotChunk = Infer<typeof RequestApplySnapshotChunk>
+export interface RequestApplySnapshotChunk extends Infer<typeof requestApplySnapshotChunkSchema> {}
+export const RequestApplySnapshotChunk: MessageSchema<RequestApplySnapshotChunk> = requestApplySnapshotChunkSchema
 
-export const RequestPrepareProposal = message('tendermint.abci.RequestPrepareProposal', {
+const requestPrepareProposalSchema = message('tendermint.abci.RequestPrepareProposal', {
   maxTxBytes: field(1, int64, OMIT),
   txs: repeated(2, bytes, OMIT_NIL),
   localLastCommit: field(3, ExtendedCommitInfo),
@@ -106,9 +118,10 @@ export const RequestPrepareProposal = message('tendermint.abci.RequestPreparePro
   nextValidatorsHash: field(7, bytes, OMIT),
   proposerAddress: field(8, bytes, OMIT),
 })
-export type RequestPrepareProposal = Infer<typeof RequestPrepareProposal>
+export interface RequestPrepareProposal extends Infer<typeof requestPrepareProposalSchema> {}
+export const RequestPrepareProposal: MessageSchema<RequestPrepareProposal> = requestPrepareProposalSchema
 
-export const RequestProcessProposal = message('tendermint.abci.RequestProcessProposal', {
+const requestProcessProposalSchema = message('tendermint.abci.RequestProcessProposal', {
   txs: repeated(1, bytes, OMIT_NIL),
   proposedLastCommit: field(2, CommitInfo),
   misbehavior: repeated(3, Misbehavior, NULL_NIL),
@@ -118,9 +131,10 @@ export const RequestProcessProposal = message('tendermint.abci.RequestProcessPro
   nextValidatorsHash: field(7, bytes, OMIT),
   proposerAddress: field(8, bytes, OMIT),
 })
-export type RequestProcessProposal = Infer<typeof RequestProcessProposal>
+export interface RequestProcessProposal extends Infer<typeof requestProcessProposalSchema> {}
+export const RequestProcessProposal: MessageSchema<RequestProcessProposal> = requestProcessProposalSchema
 
-export const RequestExtendVote = message('tendermint.abci.RequestExtendVote', {
+const requestExtendVoteSchema = message('tendermint.abci.RequestExtendVote', {
   hash: field(1, bytes, OMIT),
   height: field(2, safeInt64, OMIT),
   time: field(3, time),
@@ -130,17 +144,19 @@ export const RequestExtendVote = message('tendermint.abci.RequestExtendVote', {
   nextValidatorsHash: field(7, bytes, OMIT),
   proposerAddress: field(8, bytes, OMIT),
 })
-export type RequestExtendVote = Infer<typeof RequestExtendVote>
+export interface RequestExtendVote extends Infer<typeof requestExtendVoteSchema> {}
+export const RequestExtendVote: MessageSchema<RequestExtendVote> = requestExtendVoteSchema
 
-export const RequestVerifyVoteExtension = message('tendermint.abci.RequestVerifyVoteExtension', {
+const requestVerifyVoteExtensionSchema = message('tendermint.abci.RequestVerifyVoteExtension', {
   hash: field(1, bytes, OMIT),
   validatorAddress: field(2, bytes, OMIT),
   height: field(3, safeInt64, OMIT),
   voteExtension: field(4, bytes, OMIT),
 })
-export type RequestVerifyVoteExtension = Infer<typeof RequestVerifyVoteExtension>
+export interface RequestVerifyVoteExtension extends Infer<typeof requestVerifyVoteExtensionSchema> {}
+export const RequestVerifyVoteExtension: MessageSchema<RequestVerifyVoteExtension> = requestVerifyVoteExtensionSchema
 
-export const RequestFinalizeBlock = message('tendermint.abci.RequestFinalizeBlock', {
+const requestFinalizeBlockSchema = message('tendermint.abci.RequestFinalizeBlock', {
   txs: repeated(1, bytes, OMIT_NIL),
   decidedLastCommit: field(2, CommitInfo),
   misbehavior: repeated(3, Misbehavior, NULL_NIL),
@@ -150,7 +166,8 @@ export const RequestFinalizeBlock = message('tendermint.abci.RequestFinalizeBloc
   nextValidatorsHash: field(7, bytes, OMIT),
   proposerAddress: field(8, bytes, OMIT),
 })
-export type RequestFinalizeBlock = Infer<typeof RequestFinalizeBlock>
+export interface RequestFinalizeBlock extends Infer<typeof requestFinalizeBlockSchema> {}
+export const RequestFinalizeBlock: MessageSchema<RequestFinalizeBlock> = requestFinalizeBlockSchema
 
 /** A request of a node to an application. */
 export const Request = message('tendermint.abci.Request', {

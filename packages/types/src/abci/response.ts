@@ -6,6 +6,7 @@ import {
   field,
   type Infer,
   int64,
+  type MessageSchema,
   message,
   oneof,
   optional,
@@ -19,37 +20,41 @@ import {
 import { Event, ExecTxResult, FullEvent, NULL_NIL, OMIT, OMIT_NIL, Snapshot, ValidatorUpdate } from './common.ts'
 import type { ApplySnapshotChunkResult, OfferSnapshotResult, ProposalStatus, VerifyStatus } from './enums.ts'
 
-export const ResponseException = message('tendermint.abci.ResponseException', {
+const responseExceptionSchema = message('tendermint.abci.ResponseException', {
   error: field(1, string, OMIT),
 })
-export type ResponseException = Infer<typeof ResponseException>
+export interface ResponseException extends Infer<typeof responseExceptionSchema> {}
+export const ResponseException: MessageSchema<ResponseException> = responseExceptionSchema
 
-export const ResponseEcho = message('tendermint.abci.ResponseEcho', {
+const responseEchoSchema = message('tendermint.abci.ResponseEcho', {
   message: field(1, string, OMIT),
 })
-export type ResponseEcho = Infer<typeof ResponseEcho>
+export interface ResponseEcho extends Infer<typeof responseEchoSchema> {}
+export const ResponseEcho: MessageSchema<ResponseEcho> = responseEchoSchema
 
-export const ResponseFlush = message('tendermint.abci.ResponseFlush', {})
-export type ResponseFlush = Infer<typeof ResponseFlush>
+const responseFlushSchema = message('tendermint.abci.ResponseFlush', {})
+export interface ResponseFlush extends Infer<typeof responseFlushSchema> {}
+export const ResponseFlush: MessageSchema<ResponseFlush> = responseFlushSchema
 
-export const ResponseInfo = message('tendermint.abci.ResponseInfo', {
+const responseInfoSchema = message('tendermint.abci.ResponseInfo', {
   data: field(1, string, OMIT),
   version: field(2, string, OMIT),
   appVersion: field(3, uint64, OMIT),
   lastBlockHeight: field(4, safeInt64, OMIT),
   lastBlockAppHash: field(5, bytes, OMIT),
 })
-export type ResponseInfo = Infer<typeof ResponseInfo>
+export interface ResponseInfo extends Infer<typeof responseInfoSchema> {}
+export const ResponseInfo: MessageSchema<ResponseInfo> = responseInfoSchema
 
-export const ResponseInitChain = message('tendermint.abci.ResponseInitChain', {
+const responseInitChainSchema = message('tendermint.abci.ResponseInitChain', {
   consensusParams: optional(1, ConsensusParamsUpdate, OMIT),
   validators: repeated(2, ValidatorUpdate, NULL_NIL),
   appHash: field(3, bytes, OMIT),
 })
-export type ResponseInitChain = Infer<typeof ResponseInitChain>
+export interface ResponseInitChain extends Infer<typeof responseInitChainSchema> {}
+export const ResponseInitChain: MessageSchema<ResponseInitChain> = responseInitChainSchema
 
-/** JSON shows all fields. */
-export const ResponseQuery = message(
+const responseQuerySchema = message(
   'tendermint.abci.ResponseQuery',
   {
     code: field(1, uint32),
@@ -64,10 +69,11 @@ export const ResponseQuery = message(
   },
   { jsonNames: 'camel' },
 )
-export type ResponseQuery = Infer<typeof ResponseQuery>
-
 /** JSON shows all fields. */
-export const ResponseCheckTx = message('tendermint.abci.ResponseCheckTx', {
+export interface ResponseQuery extends Infer<typeof responseQuerySchema> {}
+export const ResponseQuery: MessageSchema<ResponseQuery> = responseQuerySchema
+
+const responseCheckTxSchema = message('tendermint.abci.ResponseCheckTx', {
   code: field(1, uint32),
   data: field(2, bytes, NULL_NIL),
   log: field(3, string),
@@ -77,58 +83,69 @@ export const ResponseCheckTx = message('tendermint.abci.ResponseCheckTx', {
   events: repeated(7, FullEvent),
   codespace: field(8, string),
 })
-export type ResponseCheckTx = Infer<typeof ResponseCheckTx>
+/** JSON shows all fields. */
+export interface ResponseCheckTx extends Infer<typeof responseCheckTxSchema> {}
+export const ResponseCheckTx: MessageSchema<ResponseCheckTx> = responseCheckTxSchema
 
-export const ResponseCommit = message(
+const responseCommitSchema = message(
   'tendermint.abci.ResponseCommit',
   { retainHeight: field(3, safeInt64) },
   { jsonNames: 'camel' },
 )
-export type ResponseCommit = Infer<typeof ResponseCommit>
+export interface ResponseCommit extends Infer<typeof responseCommitSchema> {}
+export const ResponseCommit: MessageSchema<ResponseCommit> = responseCommitSchema
 
-export const ResponseListSnapshots = message('tendermint.abci.ResponseListSnapshots', {
+const responseListSnapshotsSchema = message('tendermint.abci.ResponseListSnapshots', {
   snapshots: repeated(1, Snapshot, OMIT_NIL),
 })
-export type ResponseListSnapshots = Infer<typeof ResponseListSnapshots>
+export interface ResponseListSnapshots extends Infer<typeof responseListSnapshotsSchema> {}
+export const ResponseListSnapshots: MessageSchema<ResponseListSnapshots> = responseListSnapshotsSchema
 
-export const ResponseOfferSnapshot = message('tendermint.abci.ResponseOfferSnapshot', {
+const responseOfferSnapshotSchema = message('tendermint.abci.ResponseOfferSnapshot', {
   result: field(1, enumeration<OfferSnapshotResult>(), OMIT),
 })
-export type ResponseOfferSnapshot = Infer<typeof ResponseOfferSnapshot>
+export interface ResponseOfferSnapshot extends Infer<typeof responseOfferSnapshotSchema> {}
+export const ResponseOfferSnapshot: MessageSchema<ResponseOfferSnapshot> = responseOfferSnapshotSchema
 
-export const ResponseLoadSnapshotChunk = message('tendermint.abci.ResponseLoadSnapshotChunk', {
+const responseLoadSnapshotChunkSchema = message('tendermint.abci.ResponseLoadSnapshotChunk', {
   chunk: field(1, bytes, OMIT),
 })
-export type ResponseLoadSnapshotChunk = Infer<typeof ResponseLoadSnapshotChunk>
+export interface ResponseLoadSnapshotChunk extends Infer<typeof responseLoadSnapshotChunkSchema> {}
+export const ResponseLoadSnapshotChunk: MessageSchema<ResponseLoadSnapshotChunk> = responseLoadSnapshotChunkSchema
 
-export const ResponseApplySnapshotChunk = message('tendermint.abci.ResponseApplySnapshotChunk', {
+const responseApplySnapshotChunkSchema = message('tendermint.abci.ResponseApplySnapshotChunk', {
   result: field(1, enumeration<ApplySnapshotChunkResult>(), OMIT),
   refetchChunks: repeated(2, uint32, OMIT_NIL),
   rejectSenders: repeated(3, string, OMIT_NIL),
 })
-export type ResponseApplySnapshotChunk = Infer<typeof ResponseApplySnapshotChunk>
+export interface ResponseApplySnapshotChunk extends Infer<typeof responseApplySnapshotChunkSchema> {}
+export const ResponseApplySnapshotChunk: MessageSchema<ResponseApplySnapshotChunk> = responseApplySnapshotChunkSchema
 
-export const ResponsePrepareProposal = message('tendermint.abci.ResponsePrepareProposal', {
+const responsePrepareProposalSchema = message('tendermint.abci.ResponsePrepareProposal', {
   txs: repeated(1, bytes, OMIT_NIL),
 })
-export type ResponsePrepareProposal = Infer<typeof ResponsePrepareProposal>
+export interface ResponsePrepareProposal extends Infer<typeof responsePrepareProposalSchema> {}
+export const ResponsePrepareProposal: MessageSchema<ResponsePrepareProposal> = responsePrepareProposalSchema
 
-export const ResponseProcessProposal = message('tendermint.abci.ResponseProcessProposal', {
+const responseProcessProposalSchema = message('tendermint.abci.ResponseProcessProposal', {
   status: field(1, enumeration<ProposalStatus>(), OMIT),
 })
-export type ResponseProcessProposal = Infer<typeof ResponseProcessProposal>
+export interface ResponseProcessProposal extends Infer<typeof responseProcessProposalSchema> {}
+export const ResponseProcessProposal: MessageSchema<ResponseProcessProposal> = responseProcessProposalSchema
 
-export const ResponseExtendVote = message('tendermint.abci.ResponseExtendVote', {
+const responseExtendVoteSchema = message('tendermint.abci.ResponseExtendVote', {
   voteExtension: field(1, bytes, OMIT),
 })
-export type ResponseExtendVote = Infer<typeof ResponseExtendVote>
+export interface ResponseExtendVote extends Infer<typeof responseExtendVoteSchema> {}
+export const ResponseExtendVote: MessageSchema<ResponseExtendVote> = responseExtendVoteSchema
 
-export const ResponseVerifyVoteExtension = message('tendermint.abci.ResponseVerifyVoteExtension', {
+const responseVerifyVoteExtensionSchema = message('tendermint.abci.ResponseVerifyVoteExtension', {
   status: field(1, enumeration<VerifyStatus>(), OMIT),
 })
-export type ResponseVerifyVoteExtension = Infer<typeof ResponseVerifyVoteExtension>
+export interface ResponseVerifyVoteExtension extends Infer<typeof responseVerifyVoteExtensionSchema> {}
+export const ResponseVerifyVoteExtension: MessageSchema<ResponseVerifyVoteExtension> = responseVerifyVoteExtensionSchema
 
-export const ResponseFinalizeBlock = message('tendermint.abci.ResponseFinalizeBlock', {
+const responseFinalizeBlockSchema = message('tendermint.abci.ResponseFinalizeBlock', {
   events: repeated(1, Event, OMIT_NIL),
   // The reference turns an empty list into nil early.
   txResults: repeated(2, ExecTxResult, OMIT),
@@ -136,7 +153,8 @@ export const ResponseFinalizeBlock = message('tendermint.abci.ResponseFinalizeBl
   consensusParamUpdates: optional(4, ConsensusParamsUpdate, OMIT),
   appHash: field(5, bytes, OMIT),
 })
-export type ResponseFinalizeBlock = Infer<typeof ResponseFinalizeBlock>
+export interface ResponseFinalizeBlock extends Infer<typeof responseFinalizeBlockSchema> {}
+export const ResponseFinalizeBlock: MessageSchema<ResponseFinalizeBlock> = responseFinalizeBlockSchema
 
 /** An application's response. */
 export const Response = message('tendermint.abci.Response', {

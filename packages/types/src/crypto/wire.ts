@@ -1,22 +1,34 @@
-import { bytes, field, type Infer, message, optional, repeated, safeInt64, string } from '../schema/index.ts'
+import {
+  bytes,
+  field,
+  type Infer,
+  type MessageSchema,
+  message,
+  optional,
+  repeated,
+  safeInt64,
+  string,
+} from '../schema/index.ts'
 
 export { ProtoPublicKey, PublicKey, type PublicKeySchema } from './public-key.ts'
 
-/** tendermint.crypto.Proof: that a leaf is in a Merkle tree of `total` leaves. */
-export const Proof = message('tendermint.crypto.Proof', {
+const proofSchema = message('tendermint.crypto.Proof', {
   total: field(1, safeInt64),
   index: field(2, safeInt64),
   leafHash: field(3, bytes, { jsonEmpty: 'null' }),
   aunts: repeated(4, bytes, { jsonNil: 'omit' }),
 })
-export type Proof = Infer<typeof Proof>
+/** tendermint.crypto.Proof: that a leaf is in a Merkle tree of `total` leaves. */
+export interface Proof extends Infer<typeof proofSchema> {}
+export const Proof: MessageSchema<Proof> = proofSchema
 
-/** tendermint.crypto.ValueOp: the data of a proof operation `simple:v`. */
-export const ValueOp = message('tendermint.crypto.ValueOp', {
+const valueOpSchema = message('tendermint.crypto.ValueOp', {
   key: field(1, bytes, { jsonEmpty: 'omit' }),
   proof: optional(2, Proof, { jsonEmpty: 'omit' }),
 })
-export type ValueOp = Infer<typeof ValueOp>
+/** tendermint.crypto.ValueOp: the data of a proof operation `simple:v`. */
+export interface ValueOp extends Infer<typeof valueOpSchema> {}
+export const ValueOp: MessageSchema<ValueOp> = valueOpSchema
 
 /** tendermint.crypto.DominoOp: for tests. */
 export const DominoOp = message('tendermint.crypto.DominoOp', {
@@ -26,16 +38,18 @@ export const DominoOp = message('tendermint.crypto.DominoOp', {
 })
 export type DominoOp = Infer<typeof DominoOp>
 
-/** tendermint.crypto.ProofOp: one step of a proof from a leaf to the application hash. */
-export const ProofOp = message('tendermint.crypto.ProofOp', {
+const proofOpSchema = message('tendermint.crypto.ProofOp', {
   type: field(1, string),
   key: field(2, bytes, { jsonEmpty: 'null' }),
   data: field(3, bytes, { jsonEmpty: 'null' }),
 })
-export type ProofOp = Infer<typeof ProofOp>
+/** tendermint.crypto.ProofOp: one step of a proof from a leaf to the application hash. */
+export interface ProofOp extends Infer<typeof proofOpSchema> {}
+export const ProofOp: MessageSchema<ProofOp> = proofOpSchema
 
-/** tendermint.crypto.ProofOps */
-export const ProofOps = message('tendermint.crypto.ProofOps', {
+const proofOpsSchema = message('tendermint.crypto.ProofOps', {
   ops: repeated(1, ProofOp),
 })
-export type ProofOps = Infer<typeof ProofOps>
+/** tendermint.crypto.ProofOps */
+export interface ProofOps extends Infer<typeof proofOpsSchema> {}
+export const ProofOps: MessageSchema<ProofOps> = proofOpsSchema

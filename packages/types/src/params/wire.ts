@@ -4,6 +4,7 @@ import {
   field,
   type Infer,
   int64,
+  type MessageSchema,
   message,
   optional,
   repeated,
@@ -25,51 +26,59 @@ const validatorShape = (zero: FieldOptions) => ({ pubKeyTypes: repeated(1, strin
 const versionShape = (zero: FieldOptions) => ({ app: field(1, uint64, zero) })
 const abciShape = (zero: FieldOptions) => ({ voteExtensionsEnableHeight: field(1, safeInt64, zero) })
 
+const blockParamsSchema = message('tendermint.types.BlockParams', blockShape({}))
 /** tendermint.types.BlockParams: limits of a block in bytes (-1: the greatest possible) and gas (-1: none). */
-export const BlockParams = message('tendermint.types.BlockParams', blockShape({}))
-export type BlockParams = Infer<typeof BlockParams>
+export interface BlockParams extends Infer<typeof blockParamsSchema> {}
+export const BlockParams: MessageSchema<BlockParams> = blockParamsSchema
 
+const evidenceParamsSchema = message('tendermint.types.EvidenceParams', evidenceShape({}))
 /** tendermint.types.EvidenceParams: how old evidence may be (in blocks, and nanoseconds), and its bytes in a block. */
-export const EvidenceParams = message('tendermint.types.EvidenceParams', evidenceShape({}))
-export type EvidenceParams = Infer<typeof EvidenceParams>
+export interface EvidenceParams extends Infer<typeof evidenceParamsSchema> {}
+export const EvidenceParams: MessageSchema<EvidenceParams> = evidenceParamsSchema
 
+const validatorParamsSchema = message('tendermint.types.ValidatorParams', validatorShape({ jsonNil: 'null' }))
 /** tendermint.types.ValidatorParams: the key types that validators may have, `ed25519` or `secp256k1`. */
-export const ValidatorParams = message('tendermint.types.ValidatorParams', validatorShape({ jsonNil: 'null' }))
-export type ValidatorParams = Infer<typeof ValidatorParams>
+export interface ValidatorParams extends Infer<typeof validatorParamsSchema> {}
+export const ValidatorParams: MessageSchema<ValidatorParams> = validatorParamsSchema
 
+const versionParamsSchema = message('tendermint.types.VersionParams', versionShape({}))
 /** tendermint.types.VersionParams: the version of the application. */
-export const VersionParams = message('tendermint.types.VersionParams', versionShape({}))
-export type VersionParams = Infer<typeof VersionParams>
+export interface VersionParams extends Infer<typeof versionParamsSchema> {}
+export const VersionParams: MessageSchema<VersionParams> = versionParamsSchema
 
+const abciParamsSchema = message('tendermint.types.ABCIParams', abciShape({}))
 /** tendermint.types.ABCIParams: the first height with vote extensions, or 0. */
-export const AbciParams = message('tendermint.types.ABCIParams', abciShape({}))
-export type AbciParams = Infer<typeof AbciParams>
+export interface AbciParams extends Infer<typeof abciParamsSchema> {}
+export const AbciParams: MessageSchema<AbciParams> = abciParamsSchema
 
-/** tendermint.types.ConsensusParams, complete: an absent group is read as its zero. */
-export const ConsensusParams = message('tendermint.types.ConsensusParams', {
+const consensusParamsSchema = message('tendermint.types.ConsensusParams', {
   block: field(1, BlockParams),
   evidence: field(2, EvidenceParams),
   validator: field(3, ValidatorParams),
   version: field(4, VersionParams),
   abci: field(5, AbciParams),
 })
-export type ConsensusParams = Infer<typeof ConsensusParams>
+/** tendermint.types.ConsensusParams, complete: an absent group is read as its zero. */
+export interface ConsensusParams extends Infer<typeof consensusParamsSchema> {}
+export const ConsensusParams: MessageSchema<ConsensusParams> = consensusParamsSchema
 
 const omit: FieldOptions = { jsonEmpty: 'omit' }
 
-/** tendermint.types.ConsensusParams as applications send it: an absent group stays as it is. A full one is one too. */
-export const ConsensusParamsUpdate = message('tendermint.types.ConsensusParams', {
+const consensusParamsUpdateSchema = message('tendermint.types.ConsensusParams', {
   block: optional(1, message('tendermint.types.BlockParams', blockShape(omit)), omit),
   evidence: optional(2, message('tendermint.types.EvidenceParams', evidenceShape(omit)), omit),
   validator: optional(3, message('tendermint.types.ValidatorParams', validatorShape(omit)), omit),
   version: optional(4, message('tendermint.types.VersionParams', versionShape(omit)), omit),
   abci: optional(5, message('tendermint.types.ABCIParams', abciShape(omit)), omit),
 })
-export type ConsensusParamsUpdate = Infer<typeof ConsensusParamsUpdate>
+/** tendermint.types.ConsensusParams as applications send it: an absent group stays as it is. A full one is one too. */
+export interface ConsensusParamsUpdate extends Infer<typeof consensusParamsUpdateSchema> {}
+export const ConsensusParamsUpdate: MessageSchema<ConsensusParamsUpdate> = consensusParamsUpdateSchema
 
-/** tendermint.types.HashedParams: what a header's consensus hash is made of. */
-export const HashedParams = message('tendermint.types.HashedParams', {
+const hashedParamsSchema = message('tendermint.types.HashedParams', {
   blockMaxBytes: field(1, int64),
   blockMaxGas: field(2, int64),
 })
-export type HashedParams = Infer<typeof HashedParams>
+/** tendermint.types.HashedParams: what a header's consensus hash is made of. */
+export interface HashedParams extends Infer<typeof hashedParamsSchema> {}
+export const HashedParams: MessageSchema<HashedParams> = hashedParamsSchema

@@ -1,0 +1,98 @@
+import { utf8ToBytes } from '@org/types/bytes'
+import * as schema from '@org/types/schema'
+import { describe } from './describe.ts'
+
+/** A member of an answer that is not what the protocol wants. The door of the application makes a coded error of it. */
+export class WrongAnswer extends Error {
+  readonly field: string
+  readonly wanted: string
+  readonly given: string
+
+  constructor(field: string, wanted: string, value: unknown) {
+    const given = describe(value)
+    super(`${field === '' ? 'the answer' : field} must be ${wanted}, got ${given}`)
+    this.field = field
+    this.wanted = wanted
+    this.given = given
+  }
+}
+
+/**
+ * How one value of an answer is checked. `fits` is the fast way, for values that are complete already; `take` is asked only
+ * about the others.
+ */
+export interface Check {
+  readonly fits: (value: unknown) => boolean
+  /** Gives the complete value, or throws {@link WrongAnswer}, which names the place by `field`. */
+  readonly take: (value: unknown, field: string) => unknown
+}
+
+const MAX_UINT32 = 2 ** 32 - 1
+
+/** A check of values that are either right or wrong. */
+function plain(wanted: string, fits: Check['fits']): Check {
+  return {
+    fits,
+    take: (value, field) => {
+      if (fits(value)) return value
+      throw new WrongAnswer(field, wanted, value)
+    },
+  }
+}
+
+/** Bytes. Text is taken as its UTF-8 bytes; it is never read as hex or base64. */
+export const BYTES: Check = {
+  fits: (value) => value instanceof Uint8Array,
+  take: (value, field) => {
+    if (value instanceof Uint8Array) return value
+    if (typeof value === 'string') return utf8ToBytes(value)
+    throw new WrongAnswer(field, 'bytes (a Uint8Array, or text, which stands for its UTF-8 bytes)', value)
+  },
+}
+
+const TEXT = plain('text (a string)', (value) => typeof value === 'string')
+const BOOL = plain('true or false', (value) => typeof value === 'boolean')
+
+/** An integer of 64 bits as a bigint; a number where it is a safe integer. */
+function bigInteger(min: bigint, max: bigint): Check {
+  const fits = (value: unknown): boolean => typeof value === 'bigint' && value >= min && value <= max
+  const wanted = `a whole number${min === 0n ? ' from 0' : ''} of 64 bits (a bigint, or a number that is a safe integer)`
+  return {
+    fits,
+    take: (value, field) => {
+      const integer = Number.isSafeInteger(value) ? BigInt(value as number) : value
+      if (fits(integer)) return integer
+      throw new WrongAnswer(field, wanted, value)
+    },
+  }
+}
+
+/** An integer that is a number in the node; a bigint is taken where it is small enough. */
+function numberInteger(min: number, max: number): Check {
+  const fits = (value: unknown): boolean =>
+    Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+  return {
+    fits,
+    take: (value, field) => {
+      const integer = typeof value === 'bigint' ? Number(value) : value
+      if (fits(integer)) return integer
+      throw new WrongAnswer(field, `a whole number from ${min} to ${max}`, value)
+    },
+  }
+}
+
+const INT64 = bigInteger(-(2n ** 63n), 2n ** 63n - 1n)
+
+/** The checks of values that are not messages, by their codec. */
+export const SCALARS: ReadonlyMap<schema.Codec<never>, Check> = new Map<schema.Codec<never>, Check>([
+  [schema.bytes as never, BYTES],
+  [schema.string as never, TEXT],
+  [schema.bool as never, BOOL],
+  [schema.int64 as never, INT64],
+  [schema.duration as never, INT64],
+  [schema.uint64 as never, bigInteger(0n, 2n ** 64n - 1n)],
+  [schema.safeInt64 as never, numberInteger(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)],
+  [schema.safeUint64 as never, numberInteger(0, Number.MAX_SAFE_INTEGER)],
+  [schema.int32 as never, numberInteger(-(2 ** 31), 2 ** 31 - 1)],
+  [schema.uint32 as never, numberInteger(0, MAX_UINT32)],
+])

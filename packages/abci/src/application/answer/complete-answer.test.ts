@@ -1,0 +1,204 @@
+import { ExecTxResult, type ResponseCheckTx, type ResponseFinalizeBlock } from '@org/types/abci'
+import { describe, expect, test } from 'vitest'
+import type { MethodName } from '../../messages/index.ts'
+import { createApplicationHost } from '../host.ts'
+import { completeAnswer } from './index.ts'
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+const key = { type: 'ed25519', bytes: new Uint8Array(32) }
+
+describe('default: an answer is completed', () => {
+  test('numbers are taken for integers of 64 bits, and bigints for smaller ones', () => {
+    expect(completeAnswer('checkTx', { gasWanted: 1, gasUsed: -2, code: 3n })).toMatchObject({
+      gasWanted: 1n,
+      gasUsed: -2n,
+      code: 3,
+    })
+    expect(completeAnswer('info', { appVersion: 7, lastBlockHeight: 5n })).toMatchObject({
+      appVersion: 7n,
+      lastBlockHeight: 5,
+    })
+    const params = { block: { maxBytes: 1000, maxGas: -1 }, evidence: undefined }
+    expect(completeAnswer('initChain', { consensusParams: params }).consensusParams).toMatchObject({
+      block: { maxBytes: 1000n, maxGas: -1n },
+      evidence: undefined,
+    })
+  })
+
+  test('text that stands for bytes is its UTF-8 bytes, at any depth', () => {
+    const answer: ResponseFinalizeBlock = completeAnswer('finalizeBlock', {
+      appHash: 'ß1',
+      txResults: [{ data: '0a' }],
+    })
+    expect(answer.appHash).toEqual(utf8('ß1'))
+    expect(answer.txResults[0]?.data).toEqual(utf8('0a'))
+    expect(completeAnswer('prepareProposal', { txs: ['a', utf8('b')] }).txs).toEqual([utf8('a'), utf8('b')])
+  })
+
+  test('members that are left out, or undefined, are zero; so is `index` of an attribute', () => {
+    const { events } = completeAnswer('checkTx', {
+      log: undefined,
+      events: [{ attributes: [{ key: 'k', value: 'v' }] }],
+    })
+    expect(events).toEqual([{ type: '', attributes: [{ key: 'k', value: 'v', index: false }] }])
+    expect(completeAnswer('commit', undefined)).toEqual({ retainHeight: 0 })
+    expect(completeAnswer('initChain', undefined).validators).toEqual([])
+  })
+
+  test('an answer that is complete is returned as it is, not copied', () => {
+    const result = ExecTxResult.create({ code: 1 })
+    const txResults = [result, result]
+    const whole = completeAnswer('finalizeBlock', { txResults })
+    expect(whole.txResults).toBe(txResults)
+    expect(completeAnswer('finalizeBlock', whole)).toBe(whole)
+    const mixed = completeAnswer('finalizeBlock', { txResults: [result, {}] })
+    expect(mixed.txResults[0]).toBe(result)
+  })
+})
+
+const at = 'txResults[0].events[0].attributes[0].value'
+const attribute = (value: unknown): object => ({ txResults: [{ events: [{ attributes: [{ key: 'k', value }] }] }] })
+
+describe('error: a wrong answer is refused with method, field, the given and the wanted value', () => {
+  test.each<[MethodName, unknown, string]>([
+    [
+      'checkTx',
+      { gasWanted: 1.5 },
+      'checkTx: gasWanted must be a whole number of 64 bits (a bigint, or a number that is a safe integer), got number 1.5',
+    ],
+    [
+      'checkTx',
+      { gasWanted: 2 ** 53 },
+      'checkTx: gasWanted must be a whole number of 64 bits (a bigint, or a number that is a safe integer), got number 9007199254740992',
+    ],
+    [
+      'checkTx',
+      { gasUsed: 2n ** 63n },
+      'checkTx: gasUsed must be a whole number of 64 bits (a bigint, or a number that is a safe integer), got bigint 9223372036854775808n',
+    ],
+    ['checkTx', { code: -1 }, 'checkTx: code must be a whole number from 0 to 4294967295, got number -1'],
+    ['checkTx', { code: '1' }, 'checkTx: code must be a whole number from 0 to 4294967295, got text "1"'],
+    ['checkTx', 0, 'checkTx: the answer must be an object with members such as code, data, log, got number 0'],
+    [
+      'checkTx',
+      undefined,
+      'checkTx: the answer must be an object with members such as code, data, log, got nothing (undefined)',
+    ],
+    ['checkTx', { log: utf8('no') }, 'checkTx: log must be text (a string), got 2 bytes'],
+    [
+      'checkTx',
+      { gas_wanted: 1n },
+      'checkTx: gas_wanted must be left out (the members are code, data, log, info, gasWanted, gasUsed, events, codespace), got bigint 1n',
+    ],
+    ['query', 'value', 'query: the answer must be an object with members such as code, log, info, got text "value"'],
+    [
+      'query',
+      { value: [1, 2] },
+      'query: value must be bytes (a Uint8Array, or text, which stands for its UTF-8 bytes), got a list of 2',
+    ],
+    [
+      'query',
+      { value: null },
+      'query: value must be bytes (a Uint8Array, or text, which stands for its UTF-8 bytes), got null',
+    ],
+    ['finalizeBlock', attribute(5), `finalizeBlock: ${at} must be text (a string), got number 5`],
+    [
+      'finalizeBlock',
+      { txResults: {} },
+      'finalizeBlock: txResults must be a list (an array), got an object without members',
+    ],
+    [
+      'finalizeBlock',
+      { txResults: [undefined] },
+      'finalizeBlock: txResults[0] must be an object with members such as code, data, log, got nothing (undefined)',
+    ],
+    [
+      'finalizeBlock',
+      { txResults: new Array(1) },
+      'finalizeBlock: txResults[0] must be an object with members such as code, data, log, got nothing (undefined)',
+    ],
+    [
+      'finalizeBlock',
+      { validatorUpdates: [{ pubKey: 'x', power: 1 }] },
+      'finalizeBlock: validatorUpdates[0].pubKey must be a public key: { type, bytes } with 32 bytes for ed25519 or 33 for secp256k1, got text "x"',
+    ],
+    [
+      'finalizeBlock',
+      { validatorUpdates: [{ pubKey: { type: 'ed25519', bytes: 'abc' } }] },
+      'finalizeBlock: validatorUpdates[0].pubKey.bytes must be 32 bytes, got 3 bytes',
+    ],
+    [
+      'finalizeBlock',
+      { validatorUpdates: [{ power: 1 }] },
+      'finalizeBlock: validatorUpdates[0].pubKey must be a public key: { type, bytes } with 32 bytes for ed25519 or 33 for secp256k1, got nothing (undefined)',
+    ],
+    [
+      'finalizeBlock',
+      { validatorUpdates: [{ pubKey: key, power: 'x' }] },
+      'finalizeBlock: validatorUpdates[0].power must be a whole number of 64 bits (a bigint, or a number that is a safe integer), got text "x"',
+    ],
+    [
+      'finalizeBlock',
+      { consensusParamUpdates: { block: { maxBytes: '1' } } },
+      'finalizeBlock: consensusParamUpdates.block.maxBytes must be a whole number of 64 bits (a bigint, or a number that is a safe integer), got text "1"',
+    ],
+    [
+      'processProposal',
+      true,
+      'processProposal: the answer must be an object with members such as status, got boolean true',
+    ],
+    [
+      'processProposal',
+      { status: 'accept' },
+      'processProposal: status must be a whole number from -2147483648 to 2147483647, got text "accept"',
+    ],
+    [
+      'info',
+      { lastBlockHeight: 1.5 },
+      'info: lastBlockHeight must be a whole number from -9007199254740991 to 9007199254740991, got number 1.5',
+    ],
+    [
+      'listSnapshots',
+      { snapshots: [{ height: -1 }] },
+      'listSnapshots: snapshots[0].height must be a whole number from 0 to 9007199254740991, got number -1',
+    ],
+  ])('%s %o', (method, answer, message) => {
+    const host = createApplicationHost({ [method]: () => answer } as never)
+    const call = (): unknown => host.call(method, {} as never)
+    const code = 'ABCI_BAD_ANSWER'
+    expect(call).toThrow(expect.objectContaining({ code, message, data: expect.objectContaining({ method }) }))
+  })
+
+  test('a promise of a wrong answer rejects', async () => {
+    const host = createApplicationHost({ query: async () => ({ height: 'x' }) as never })
+    await expect(host.call('query', {} as never)).rejects.toMatchObject({ code: 'ABCI_BAD_ANSWER' })
+  })
+
+  test('the message is short for a text of any length', () => {
+    expect(() => completeAnswer('checkTx', { code: 'x'.repeat(1_000_000) })).toThrow(/^.{1,200}$/)
+  })
+
+  test('a member that only an object’s prototype has is no member', () => {
+    expect(() => completeAnswer('checkTx', { toString: 1 })).toThrow(/toString must be left out/)
+    const { code }: ResponseCheckTx = completeAnswer('checkTx', Object.create({ code: 5 }))
+    expect(code).toBe(0)
+  })
+})
+
+describe('error: an invalid application is refused, and the error says what to write', () => {
+  class Token {
+    checkTx(): object {
+      return {}
+    }
+  }
+  test.each<[unknown, string]>([
+    [Token, 'app is the class Token: give an instance of it, `new Token()`'],
+    [() => new Token(), 'app is a function: call it, and give the application that it makes'],
+    [undefined, 'app must be an object with methods such as checkTx and finalizeBlock, got nothing (undefined)'],
+    [{ checkTx: 5 }, 'app.checkTx must be a function, got number 5'],
+  ])('%o', (app, message) => {
+    expect(() => createApplicationHost(app as never)).toThrow(
+      expect.objectContaining({ code: 'ABCI_BAD_APPLICATION', message }),
+    )
+  })
+})

@@ -1,0 +1,2 @@
+export { completeAnswer } from './complete-answer.ts'
+export { describe } from './describe.ts'

@@ -1,0 +1,95 @@
+import { ProtoPublicKey, PUBLIC_KEY_SIZES, type PublicKey } from '@org/types/crypto'
+import type { Codec, Field, MessageSchema } from '@org/types/schema'
+import { BYTES, type Check, SCALARS, WrongAnswer } from './checks.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
+
+const KEY_TYPES = Object.keys(PUBLIC_KEY_SIZES)
+const KEY_WANTED = 'a public key: { type, bytes } with 32 bytes for ed25519 or 33 for secp256k1'
+
+const PUBLIC_KEY: Check = {
+  fits: isKey,
+  take: (value, field) => {
+    if (!isObject(value) || !KEY_TYPES.includes(value.type as string)) throw new WrongAnswer(field, KEY_WANTED, value)
+    const key = { type: value.type, bytes: BYTES.take(value.bytes, `${field}.bytes`) }
+    if (isKey(key)) return key
+    throw new WrongAnswer(`${field}.bytes`, `${PUBLIC_KEY_SIZES[key.type as PublicKey['type']]} bytes`, key.bytes)
+  },
+}
+
+function isKey(value: unknown): boolean {
+  if (!isObject(value) || !(value.bytes instanceof Uint8Array)) return false
+  return PUBLIC_KEY_SIZES[value.type as PublicKey['type']] === value.bytes.length
+}
+
+/** The check of what a schema describes. Made once a schema: to make one walks through all that is nested in it. */
+export function checkOf(codec: Codec<unknown>): Check {
+  const scalar = SCALARS.get(codec as Codec<never>)
+  if (scalar !== undefined) return scalar
+  if (codec === ProtoPublicKey) return PUBLIC_KEY
+  return checkOfMessage(codec as MessageSchema<unknown>)
+}
+
+function checkOfMessage({ shape, zero }: MessageSchema<unknown>): Check {
+  const template = zero as Members
+  const checks = new Map(Object.entries(shape).map(([key, field]) => [key, checkOfField(field)]))
+  const entries = [...checks].map(([key, { fits }]) => ({ key, fits }))
+  const names = entries.map(({ key }) => key)
+  /** Members whose zero is no answer: they cannot be left out. */
+  const required = entries.filter(({ key, fits }) => !fits(template[key])).map(({ key }) => key)
+  const wanted = names.length === 0 ? 'an object' : `an object with members such as ${names.slice(0, 3).join(', ')}`
+
+  function fits(value: unknown): boolean {
+    if (!isObject(value)) return false
+    for (const entry of entries) if (!entry.fits(value[entry.key])) return false
+    let members = 0
+    for (const _ in value) members++
+    return members === entries.length
+  }
+
+  function take(value: unknown, field: string): unknown {
+    if (!isObject(value)) throw new WrongAnswer(field, wanted, value)
+    // Values are immutable, so all share the zeros. A copy of one template keeps one hidden class.
+    const whole: Record<string, unknown> = { ...template }
+    for (const key of Object.keys(value)) {
+      const given = value[key]
+      if (given === undefined) continue
+      const place = field === '' ? key : `${field}.${key}`
+      const check = checks.get(key)
+      if (check === undefined) throw new WrongAnswer(place, `left out (the members are ${names.join(', ')})`, given)
+      whole[key] = check.fits(given) ? given : check.take(given, place)
+    }
+    for (const key of required) {
+      if (value[key] === undefined) checks.get(key)?.take(undefined, field === '' ? key : `${field}.${key}`)
+    }
+    return whole
+  }
+
+  return { fits, take }
+}
+
+function checkOfField({ type }: Field<unknown>): Check {
+  // No answer has a oneof or a computed field.
+  if (type.kind === 'oneof' || type.kind === 'derived') throw new Error(`an answer with a field that is ${type.kind}`)
+  const check = checkOf(type.codec)
+  if (type.kind === 'repeated') return listOf(check)
+  if (type.kind === 'single') return check
+  return { fits: (value) => value === undefined || check.fits(value), take: check.take }
+}
+
+function listOf({ fits, take }: Check): Check {
+  return {
+    fits: (value) => {
+      if (!Array.isArray(value)) return false
+      for (const item of value) if (!fits(item)) return false
+      return true
+    },
+    take: (value, field) => {
+      if (!Array.isArray(value)) throw new WrongAnswer(field, 'a list (an array)', value)
+      return Array.from(value, (item, index) => (fits(item) ? item : take(item, `${field}[${index}]`)))
+    },
+  }
+}

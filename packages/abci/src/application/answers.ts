@@ -1,0 +1,153 @@
+import type { ApplySnapshotChunkResult, OfferSnapshotResult, ProposalStatus, VerifyStatus } from '@org/types/abci'
+import type { PublicKey } from '@org/types/crypto'
+
+/** Bytes. Text stands for its UTF-8 bytes, in every answer; it is never read as hex or base64. */
+export type BytesLike = Uint8Array | string
+/** A whole number of 64 bits. A `number` must be a safe integer. */
+export type IntegerLike = bigint | number
+
+/*
+ * The answers of an application. Members that are left out are zero, empty or false. The members have the names and the
+ * meaning of the messages of ABCI 2.0.
+ */
+
+export interface AttributeAnswer {
+  readonly key?: string | undefined
+  readonly value?: string | undefined
+  /** Searches and subscriptions find the attribute only if this is `true`. */
+  readonly index?: boolean | undefined
+}
+
+export interface EventAnswer {
+  readonly type?: string | undefined
+  readonly attributes?: readonly AttributeAnswer[] | undefined
+}
+
+/** The result of a transaction. A code other than 0 says that the transaction had no effect. */
+export interface TxResultAnswer {
+  readonly code?: IntegerLike | undefined
+  readonly data?: BytesLike | undefined
+  readonly log?: string | undefined
+  readonly info?: string | undefined
+  readonly gasWanted?: IntegerLike | undefined
+  readonly gasUsed?: IntegerLike | undefined
+  readonly events?: readonly EventAnswer[] | undefined
+  readonly codespace?: string | undefined
+}
+
+/** A code other than 0 keeps the transaction out of the mempool. */
+export interface CheckTxAnswer extends TxResultAnswer {}
+
+export interface InfoAnswer {
+  readonly data?: string | undefined
+  readonly version?: string | undefined
+  readonly appVersion?: IntegerLike | undefined
+  /** The last block that the application has committed. A node that starts replays the blocks after it. */
+  readonly lastBlockHeight?: IntegerLike | undefined
+  /** The app hash of that block. It must be there whenever `lastBlockHeight` is above 0 and `finalizeBlock` answers one. */
+  readonly lastBlockAppHash?: BytesLike | undefined
+}
+
+export interface ProofOpAnswer {
+  readonly type?: string | undefined
+  readonly key?: BytesLike | undefined
+  readonly data?: BytesLike | undefined
+}
+
+export interface QueryAnswer {
+  readonly code?: IntegerLike | undefined
+  readonly log?: string | undefined
+  readonly info?: string | undefined
+  readonly index?: IntegerLike | undefined
+  readonly key?: BytesLike | undefined
+  readonly value?: BytesLike | undefined
+  readonly proofOps?: { readonly ops?: readonly ProofOpAnswer[] | undefined } | undefined
+  readonly height?: IntegerLike | undefined
+  readonly codespace?: string | undefined
+}
+
+/** Power 0 removes the validator. */
+export interface ValidatorUpdateAnswer {
+  readonly pubKey: PublicKey
+  readonly power?: IntegerLike | undefined
+}
+
+/** A group that is left out stays as it is. */
+export interface ConsensusParamsAnswer {
+  readonly block?:
+    | { readonly maxBytes?: IntegerLike | undefined; readonly maxGas?: IntegerLike | undefined }
+    | undefined
+  readonly evidence?:
+    | {
+        readonly maxAgeNumBlocks?: IntegerLike | undefined
+        /** Nanoseconds. */
+        readonly maxAgeDuration?: IntegerLike | undefined
+        readonly maxBytes?: IntegerLike | undefined
+      }
+    | undefined
+  readonly validator?: { readonly pubKeyTypes?: readonly string[] | undefined } | undefined
+  readonly version?: { readonly app?: IntegerLike | undefined } | undefined
+  readonly abci?: { readonly voteExtensionsEnableHeight?: IntegerLike | undefined } | undefined
+}
+
+export interface InitChainAnswer {
+  readonly consensusParams?: ConsensusParamsAnswer | undefined
+  readonly validators?: readonly ValidatorUpdateAnswer[] | undefined
+  readonly appHash?: BytesLike | undefined
+}
+
+export interface PrepareProposalAnswer {
+  readonly txs?: readonly BytesLike[] | undefined
+}
+
+export interface ProcessProposalAnswer {
+  readonly status?: ProposalStatus | undefined
+}
+
+export interface ExtendVoteAnswer {
+  readonly voteExtension?: BytesLike | undefined
+}
+
+export interface VerifyVoteExtensionAnswer {
+  readonly status?: VerifyStatus | undefined
+}
+
+export interface FinalizeBlockAnswer {
+  /** One for each transaction, in their order. */
+  readonly txResults?: readonly TxResultAnswer[] | undefined
+  readonly appHash?: BytesLike | undefined
+  readonly events?: readonly EventAnswer[] | undefined
+  readonly validatorUpdates?: readonly ValidatorUpdateAnswer[] | undefined
+  readonly consensusParamUpdates?: ConsensusParamsAnswer | undefined
+}
+
+export interface CommitAnswer {
+  /** The node may delete blocks below this height. */
+  readonly retainHeight?: IntegerLike | undefined
+}
+
+export interface SnapshotAnswer {
+  readonly height?: IntegerLike | undefined
+  readonly format?: IntegerLike | undefined
+  readonly chunks?: IntegerLike | undefined
+  readonly hash?: BytesLike | undefined
+  readonly metadata?: BytesLike | undefined
+}
+
+export interface ListSnapshotsAnswer {
+  readonly snapshots?: readonly SnapshotAnswer[] | undefined
+}
+
+export interface OfferSnapshotAnswer {
+  readonly result?: OfferSnapshotResult | undefined
+}
+
+export interface LoadSnapshotChunkAnswer {
+  readonly chunk?: BytesLike | undefined
+}
+
+export interface ApplySnapshotChunkAnswer {
+  readonly result?: ApplySnapshotChunkResult | undefined
+  readonly refetchChunks?: readonly IntegerLike[] | undefined
+  readonly rejectSenders?: readonly string[] | undefined
+}

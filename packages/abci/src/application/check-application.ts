@@ -1,0 +1,27 @@
+import { ABCI_ERRORS, AbciError } from '../errors.ts'
+import { METHOD_NAMES } from '../messages/index.ts'
+import { describe } from './answer/index.ts'
+
+/** Throws an `AbciError` with `ABCI_BAD_APPLICATION`, which says what to write, if `app` cannot be an application. */
+export function checkApplication(app: unknown): void {
+  if (isClass(app)) throw bad(`app is the class ${app.name}: give an instance of it, \`new ${app.name}()\``)
+  if (typeof app === 'function') throw bad('app is a function: call it, and give the application that it makes')
+  if (typeof app !== 'object' || app === null) {
+    throw bad(`app must be an object with methods such as checkTx and finalizeBlock, got ${describe(app)}`)
+  }
+  for (const name of METHOD_NAMES) {
+    const method = (app as Readonly<Record<string, unknown>>)[name]
+    if (method !== undefined && typeof method !== 'function') {
+      throw bad(`app.${name} must be a function, got ${describe(method)}`)
+    }
+  }
+}
+
+/** Returns whether a value is a class. A function is not one. */
+export function isClass(value: unknown): value is { readonly name: string } {
+  return typeof value === 'function' && Object.getOwnPropertyDescriptor(value, 'prototype')?.writable === false
+}
+
+function bad(message: string): AbciError {
+  return new AbciError(ABCI_ERRORS.badApplication, message)
+}

@@ -1,0 +1,17 @@
+import { type Logger, messageOf, noopLogger } from '@org/runtime'
+
+/** The fields of a log line about an error that the application threw. */
+export function thrown(error: unknown): { readonly error: string; readonly stack?: string } {
+  const stack = error instanceof Error ? error.stack : undefined
+  return stack === undefined ? { error: messageOf(error) } : { error: messageOf(error), stack }
+}
+
+/** Writes errors to stderr, each with its fields and its stack. All other levels write nothing. */
+export const stderrLogger: Logger = {
+  ...noopLogger,
+  error: (message, { stack, ...fields } = {}) => {
+    const pairs = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
+    process.stderr.write(`abci: ${message}${pairs.join('')}\n${typeof stack === 'string' ? `${stack}\n` : ''}`)
+  },
+  child: () => stderrLogger,
+}

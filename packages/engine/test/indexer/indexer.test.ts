@@ -55,6 +55,38 @@ describe('indexer', () => {
     expect(await findTxs(indexer, `tx.hash='${bytesToHex(hashTx(utf8ToBytes('c')))}'`)).toEqual(['c@2/1'])
   })
 
+  it('behavior: a condition on tm.event holds for every entry of its kind, and for no other', async () => {
+    const indexer = createIndexer({ referenceQueries: false }, { db: createMemoryStore() })
+    await indexBlock(indexer, 1, { txs: [{ tx: 'a', events: [event('app', { key: 'x' })] }], events: [] })
+    await indexBlock(indexer, 2, {
+      txs: [{ tx: 'b', events: [event('tm', { event: 'own' })] }],
+      events: [event('e', { k: 'v' })],
+    })
+    const hash = bytesToHex(hashTx(utf8ToBytes('a')))
+    for (const query of ["tm.event='Tx'", 'tm.event EXISTS', "tm.event CONTAINS 'T'"])
+      expect(await findTxs(indexer, query), query).toEqual(['a@1/0', 'b@2/0'])
+    for (const query of [
+      `tm.event='Tx' AND tx.hash='${hash}'`,
+      "app.key='x' AND tm.event='Tx'",
+      "tm.event='Tx' AND tx.height=1",
+    ])
+      expect(await findTxs(indexer, query), query).toEqual(['a@1/0'])
+    for (const query of [
+      "tm.event='NewBlock'",
+      `tm.event='NewBlock' AND tx.hash='${hash}'`,
+      "tm.event='tx' AND tx.height>0",
+    ])
+      expect(await findTxs(indexer, query), query).toEqual([])
+    // An application's own attribute of that name is found as before.
+    expect(await findTxs(indexer, "tm.event='own'")).toEqual(['b@2/0'])
+
+    for (const type of ['NewBlock', 'NewBlockEvents', 'NewBlockHeader']) {
+      expect(await findBlocks(indexer, `tm.event='${type}'`), type).toEqual([1, 2])
+      expect(await findBlocks(indexer, `tm.event='${type}' AND e.k='v'`), type).toEqual([2])
+    }
+    expect(await findBlocks(indexer, "tm.event='Tx'")).toEqual([])
+  })
+
   it('behavior: who asks while a block is written finds it, and is not given what was found before', async () => {
     const db = createMemoryStore()
     const disk = Promise.withResolvers<void>()

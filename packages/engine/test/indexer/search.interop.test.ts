@@ -4,6 +4,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, unpackHome } from '@org/golden'
+import type { TxResult } from '@org/types/abci'
 import { hashTx } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import fc from 'fast-check'
@@ -118,6 +119,20 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
     }
     expect(results.result.txs_results).toHaveLength(10)
   })
+
+  it.each(["tm.event = 'Tx' AND tx.hash = 'HASH'", "tx.hash = 'HASH' AND tm.event = 'Tx'"])(
+    'behavior: %s finds the transaction that the reference finds, with both ways to read a query',
+    async (pattern) => {
+      const first = await indexer.txs({ query: 'tx.height>0', order: 'asc' })
+      const [found] = await first.page(0, 1)
+      const query = pattern.replace('HASH', bytesToHex(hashTx((found as TxResult).tx)))
+      const recorded = await askReference('tx_search', query)
+      expect(recorded).toMatchObject({ total: '1' })
+      expect(await askOurs(indexer, 'tx_search', query)).toEqual(recorded)
+      const exact = createIndexer({ referenceQueries: false }, { db })
+      expect(await askOurs(exact, 'tx_search', query)).toEqual(recorded)
+    },
+  )
 
   it.each([
     ['tx_search', 'tx.height', 'block.height'],

@@ -45,6 +45,20 @@ function testOf(condition: Condition): ValueTest {
   return { kind: 'range', range: rangeOf(condition) as NumberRange }
 }
 
+/** The name that every event carries in subscriptions. The index has no entries for it. */
+const EVENT_TYPE_TAG = 'tm.event'
+/** The values of that name for a transaction, and for a block with its events. */
+const TX_EVENT_TYPES = ['Tx']
+const BLOCK_EVENT_TYPES = ['NewBlock', 'NewBlockEvents', 'NewBlockHeader']
+
+/**
+ * Removes the conditions on `tm.event` that hold for every entry of the index, such as `tm.event = 'Tx'` in a search for
+ * transactions. Other conditions on that name stay: only an application that emits such an attribute itself can meet them.
+ */
+function withoutEventType(all: readonly Condition[], eventTypes: readonly string[]): readonly Condition[] {
+  return all.filter((condition) => condition.tag !== EVENT_TYPE_TAG || !eventTypes.some(matcherOf(condition)))
+}
+
 function exactQuery(all: readonly Condition[], heightTag: string): SearchQuery {
   let heights = ALL_HEIGHTS
   const conditions: AttributeCondition[] = []
@@ -64,10 +78,11 @@ function exactQuery(all: readonly Condition[], heightTag: string): SearchQuery {
 }
 
 export function exactBlockQuery(conditions: readonly Condition[]): SearchQuery {
-  return exactQuery(conditions, BLOCK_HEIGHT_TAG)
+  return exactQuery(withoutEventType(conditions, BLOCK_EVENT_TYPES), BLOCK_HEIGHT_TAG)
 }
 
-export function exactTxQuery(all: readonly Condition[]): SearchQuery {
+export function exactTxQuery(given: readonly Condition[]): SearchQuery {
+  const all = withoutEventType(given, TX_EVENT_TYPES)
   const isHash = ({ tag }: Condition): boolean => tag === TX_HASH_TAG
   const query = exactQuery(
     all.filter((condition) => !isHash(condition)),

@@ -40,6 +40,14 @@ describe('requests', () => {
     expect(ids).toEqual(Array.from({ length: 100 }, (_, i) => i))
   })
 
+  test('behavior: the page of a redirect has the bytes of the address, its header has them escaped', async () => {
+    await using running = await startRpc()
+    const line = 'GET //health?x=\u00e6<\u00ff HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+    const { text } = await sendRaw(running.port, Buffer.from(line, 'latin1'))
+    expect(text).toContain('\r\nLocation: /health?x=%e6<%ff\r\n')
+    expect(text).toContain('\r\n\r\n<a href="/health?x=\u00e6&lt;\u00ff">Temporary Redirect</a>.\n\n')
+  })
+
   test('behavior: a client that has sent all may close its side', async () => {
     await using running = await startRpc()
     const socket = connect({ port: running.port, host: '127.0.0.1', allowHalfOpen: true })

@@ -29,6 +29,7 @@ const LINES = [
   'GET /health;a HTTP/1.1',
   'GET /\u00e9 HTTP/1.1',
   'GET /./\u00e9 HTTP/1.1',
+  'GET //health?x=\u00e6\u0097\u00a5<\u00ff> HTTP/1.1',
   'GET /health/. HTTP/1.1',
   'GET /.. HTTP/1.1',
   'GET / HTTP/1.1',

@@ -1,5 +1,6 @@
 import { runCostCommand } from './cost/command.ts'
 import { runDecodeCommand } from './decode/command.ts'
+import { runRpcCommand } from './rpc/command.ts'
 import { UsageError } from './usage.ts'
 
 const HELP = `Searches the doors of the node for input that costs too much or that a decoder does not refuse as it should.
@@ -23,6 +24,14 @@ usage: pnpm fuzz <command> [options]
     --save         writes the inputs that went new ways into tooling/fuzz/corpus, as few as go all ways
     --list         names the decoders
 
+  rpc            sends requests made by chance from the recorded ones, by URI, JSON-RPC and WebSocket, to cometbft
+                 (COMETBFT_BIN, or on PATH), to a node with the default settings and to a strict one, all with the same
+                 chain; an answer that differs without being declared in packages/rpc/DEVIATIONS.md is a fault
+    --requests N   so many requests (default 10000)
+    --minutes N    at most so many minutes
+    --seed N       another run of chance (default 1)
+    --repeat JSON  sends one request again, or that in a file, and shows all answers
+
 An input at fault is written to a file, whose name stands below the table. The exit code is 1 if there is one.
 `
 
@@ -33,6 +42,7 @@ async function run([command, ...rest]: readonly string[]): Promise<boolean> {
   }
   if (command === 'cost') return runCostCommand(rest)
   if (command === 'decode') return runDecodeCommand(rest)
+  if (command === 'rpc') return runRpcCommand(rest)
   throw new UsageError(`${command} is no command`)
 }
 

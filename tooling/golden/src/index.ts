@@ -2,7 +2,14 @@ export { freePort } from './free-port.ts'
 export { findProgram, type ReferenceProgram } from './programs/find-program.ts'
 export { type Finished, launch, type ProgramOptions, type Running, run } from './programs/launch.ts'
 export { recording, recordingJson, recordingLines, recordingPath, recordingText, unpackHome } from './recordings.ts'
-export { type DeviationRule, differences, globToRegExp, judge, type VolatileRule } from './replay/compare.ts'
+export {
+  type DeviationRule,
+  type Difference,
+  differences,
+  globToRegExp,
+  judge,
+  type VolatileRule,
+} from './replay/compare.ts'
 export { type NodeProcess, type NodeProcessOptions, startNodeProcess } from './replay/node-process.ts'
 export { type Judged, runScenario, type ScenarioOptions } from './replay/run-scenario.ts'
 export { createSender, type Exchange, type Sender } from './replay/sender.ts'

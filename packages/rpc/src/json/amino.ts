@@ -3,6 +3,7 @@ import type { Json } from '@org/types/schema'
 import { argumentError } from '../errors.ts'
 import { type Binary, binaryOfText } from './binary.ts'
 import { fieldsOf, kindOf, mapOf, mismatch, rawListOf, textOf } from './decode.ts'
+import { goTime } from './go-time.ts'
 import { quoteText } from './quote.ts'
 import { scanWhole } from './scan.ts'
 import { bytesFromJson, hexFromJson, INT64, type IntegerKind, integerFromJson, stringFromJson } from './values.ts'
@@ -29,18 +30,20 @@ export function integer({ goType, min, max }: IntegerKind): AminoReader {
     const value = scanWhole(raw)
     const found = kindOf(value)
     if (found !== 'number') throw mismatch(found, goType)
-    const number = /^-?[0-9]{1,12}$/.test(value) ? BigInt(value) : undefined
+    // Without a sign there is no -0 either.
+    const digits = min < 0n ? /^-?[0-9]{1,12}$/ : /^[0-9]{1,12}$/
+    const number = digits.test(value) ? BigInt(value) : undefined
     if (number === undefined || number < min || number > max) throw mismatch(`number ${value}`, goType)
     return Number(number)
   })
 }
 
-/** A time in UTC. What stands between the quotes is for the codec to read. */
+/** A time in UTC. */
 export const time: AminoReader = nullable((raw) => {
   if (raw.length < 2 || !raw.startsWith('"') || !raw.endsWith('"'))
     throw argumentError(`JSON time must be an RFC3339 string, but got ${quoteText(raw)}`)
   if (raw.at(-2) !== 'Z') throw argumentError(`JSON time must be UTC and end with 'Z', but got ${quoteText(raw)}`)
-  return textOf(raw)
+  return goTime(raw.slice(1, -1))
 })
 
 export function list(item: AminoReader): AminoReader {

@@ -7,6 +7,12 @@ test("default: Go's form of a decoded JSON value", () => {
   expect(formatValue(['a', ['b', [[]]]])).toBe('[a [b [[]]]]')
 })
 
+test('behavior: a zero keeps its sign, half of a surrogate pair is U+FFFD, names are sorted by their bytes', () => {
+  expect(formatValue(JSON.parse('[0,-0,-0.0]'))).toBe('[0 -0 -0]')
+  expect(formatValue(JSON.parse('{"\\ud83d":"a\\udc00"}'))).toBe('map[\ufffd:a\ufffd]')
+  expect(formatValue({ '\u{1f600}': 2, '\uffee': 1 })).toBe('map[\uffee:1 \u{1f600}:2]')
+})
+
 test('behavior: the depth that a request may have is no trouble', () => {
   const depth = 9_999
   expect(formatValue(JSON.parse('['.repeat(depth) + ']'.repeat(depth)))).toBe('['.repeat(depth) + ']'.repeat(depth))

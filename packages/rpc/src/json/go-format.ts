@@ -2,6 +2,7 @@ import type { Json } from '@org/types/schema'
 
 /** Go's `%v` of a float64: the fewest digits, with an exponent from 1e+06 and below 1e-04. */
 function formatFloat(value: number): string {
+  if (Object.is(value, -0)) return '-0'
   const [digits, exponent] = value.toExponential().split('e') as [string, string]
   const power = Number(exponent)
   if (power >= -4 && power < 6) return String(value)
@@ -24,11 +25,16 @@ interface Level {
 
 function levelOf(value: Json): Level {
   if (Array.isArray(value)) return { keys: undefined, values: value as readonly Json[], at: 0 }
-  const members = Object.entries(value as { readonly [key: string]: Json }).sort(([a], [b]) => (a < b ? -1 : 1))
+  const members = Object.entries(value as { readonly [key: string]: Json }).sort(([a], [b]) =>
+    Buffer.compare(Buffer.from(a), Buffer.from(b)),
+  )
   return { keys: members.map(([key]) => key), values: members.map(([, member]) => member), at: 0 }
 }
 
-/** Go's `%v` of a decoded JSON value. Without recursion, since a client may nest thousands of lists. Each character is copied once. */
+/**
+ * Go's `%v` of a decoded JSON value; half of a surrogate pair is U+FFFD, as in Go. Without recursion, since a client may nest thousands of
+ * lists. Each character is copied once.
+ */
 export function formatValue(value: Json): string {
   const pieces: string[] = []
   const levels: Level[] = []
@@ -54,7 +60,7 @@ export function formatValue(value: Json): string {
     level.at++
     write(values[at] as Json)
   }
-  return pieces.join('')
+  return pieces.join('').toWellFormed()
 }
 
 /** Go's `%v` of a byte slice: `[34 120 34]`. */

@@ -34,6 +34,10 @@ describe('requests', () => {
     ['{"id":[1,"a",{"b":1e21}]}', 'json-rpc ID ([1 a map[b:1e+21]]) is of unknown type ([]interface {})'],
     ['{"id":true}', 'json-rpc ID (true) is of unknown type (bool)'],
     ['{"id":1e999}', 'json: cannot unmarshal number 1e999 into Go struct field .id of type float64'],
+    [
+      '{"id":{"a":1,"b":["9e999",-2e400]}}',
+      'json: cannot unmarshal number -2e400 into Go struct field .id of type float64',
+    ],
     ['{"method":5,"jsonrpc":5}', 'json: cannot unmarshal number into Go struct field .method of type string'],
     ['5', 'json: cannot unmarshal number into Go value of type struct {'],
   ])('error: %s', (text, message) => expect(() => requestOf(text)).toThrow(message))

@@ -28,6 +28,26 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 /** Numbers that stand in the answer as they are. */
 const PLAIN_NUMBER = /^(0|-?[1-9][0-9]{0,14})$/
 
+/** A number in valid JSON, read from its first character. */
+const NUMBER = /[-+.0-9eE]+/y
+
+/** The first number in a valid JSON value that a float64 cannot hold, as the client wrote it. Reads each character once. */
+function numberTooLarge(raw: Binary): string | undefined {
+  let inText = false
+  for (let at = 0; at < raw.length; at++) {
+    const char = raw[at] as string
+    if (char === '"') inText = !inText
+    else if (inText) at += char === '\\' ? 1 : 0
+    else if (char === '-' || (char >= '0' && char <= '9')) {
+      NUMBER.lastIndex = at
+      const number = NUMBER.exec(raw)?.[0] ?? char
+      if (!Number.isFinite(Number(number))) return number
+      at += number.length - 1
+    }
+  }
+  return undefined
+}
+
 /** An id in the form of the answer, or what is wrong with it. Only the last of several counts. */
 function idOf(raw: Binary): string | undefined {
   const kind = kindOf(raw)
@@ -52,8 +72,8 @@ export function requestOf(raw: Binary): RpcRequest {
     if (name === 'params') params = value
     else if (name === 'id') {
       rawId = value
-      const tooLarge = found === 'number' && !Number.isFinite(Number(value))
-      if (tooLarge) wrong ??= mismatch(`number ${value}`, 'float64', 'Go struct field .id')
+      const tooLarge = found === 'string' ? undefined : numberTooLarge(value)
+      if (tooLarge !== undefined) wrong ??= mismatch(`number ${tooLarge}`, 'float64', 'Go struct field .id')
     } else if (found === 'string') {
       if (name === 'method') method = textOf(value)
     } else if (found !== 'null') {

@@ -29,7 +29,7 @@ export function parseInteger(inner: Binary, kind: IntegerKind): bigint {
   const found = kindOf(raw)
   if (found === 'null') return 0n
   if (found !== 'number') throw mismatch(found, kind.goType)
-  const wrong = !/^-?[0-9]+$/.test(raw) || (kind === UINT && raw.startsWith('-'))
+  const wrong = !/^-?[0-9]+$/.test(raw) || (kind.min === 0n && raw.startsWith('-'))
   // A number with a megabyte of digits is not worth a bigint.
   const value = wrong || raw.length > 40 ? undefined : BigInt(raw)
   if (value === undefined || value < kind.min || value > kind.max) throw mismatch(`number ${raw}`, kind.goType)

@@ -1,5 +1,6 @@
 import type { HttpHandler, HttpRequest, HttpResponse, HttpUpgrade } from '../http/index.ts'
 import { headerBlock } from '../http/index.ts'
+import { type Binary, bytesOfBinary } from '../json/index.ts'
 import { createCors } from './cors.ts'
 import { errorReply, jsonResponse, negotiated, plainError, varyByAccept } from './envelope.ts'
 import { createEventsRoute } from './events-route.ts'
@@ -9,7 +10,7 @@ import { type Body, handleJsonRpc, parseBody } from './jsonrpc.ts'
 import { escapeHtml, listingPage } from './listing.ts'
 import type { Chosen, Profiles } from './profiles.ts'
 import { RATE_LIMITED } from './rate-limit.ts'
-import { parseTarget, type Target } from './target.ts'
+import { escapeNonAscii, parseTarget, type Target } from './target.ts'
 import { handleUri } from './uri.ts'
 
 type Answer = HttpResponse | HttpUpgrade
@@ -17,7 +18,9 @@ type Answer = HttpResponse | HttpUpgrade
 /** The answer to `OPTIONS *` says its length itself. */
 const NO_BODY = headerBlock([['Content-Length', '0']])
 
-function redirect(request: HttpRequest, location: string): HttpResponse {
+/** The header has the address escaped; the page has it as the client sent it. */
+function redirect(request: HttpRequest, asked: Binary): HttpResponse {
+  const location = escapeNonAscii(asked)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return { status: 307, headers: headerBlock([['Location', location]]), body: [] }
   }
@@ -25,8 +28,8 @@ function redirect(request: HttpRequest, location: string): HttpResponse {
     ['Location', location],
     ['Content-Type', 'text/html; charset=utf-8'],
   ])
-  const shown = escapeHtml(location)
-  const body = request.method === 'GET' ? [`<a href="${shown}">Temporary Redirect</a>.\n\n`] : []
+  const page = `<a href="${escapeHtml(asked)}">Temporary Redirect</a>.\n\n`
+  const body = request.method === 'GET' ? [bytesOfBinary(page)] : []
   return { status: 307, headers, body }
 }
 

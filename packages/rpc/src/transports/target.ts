@@ -3,6 +3,7 @@ import type { Binary } from '../json/index.ts'
 /** What a request asks for, after the reference's router has looked at it. */
 export type Target =
   | { readonly kind: 'path'; readonly path: Binary; readonly query: Binary; readonly host: string | undefined }
+  /** `location` may have bytes that are not ASCII, which a header may not. */
   | { readonly kind: 'redirect'; readonly location: Binary }
   /** `*`, or a target that is no path. */
   | { readonly kind: 'bad'; readonly asterisk: boolean }
@@ -38,7 +39,8 @@ function escapePath(path: Binary): Binary {
   )
 }
 
-function escapeNonAscii(text: Binary): string {
+/** Bytes that are not ASCII as a header of the reference has them, in lower-case hex. */
+export function escapeNonAscii(text: Binary): string {
   return Array.from(text, (char) =>
     isNotAscii(char) ? `%${char.charCodeAt(0).toString(16).padStart(2, '0')}` : char,
   ).join('')
@@ -51,7 +53,7 @@ function fromPath(raw: Binary, query: Binary, host: string | undefined): Target 
   if (!needsCleaning) return { kind: 'path', path, query, host }
   // The location is built from the cleaned path as if that were not encoded yet.
   const clean = escapePath(cleanPath(VALID_PATH.test(raw) ? raw : escapePath(path)))
-  return { kind: 'redirect', location: escapeNonAscii(query === '' ? clean : `${clean}?${query}`) }
+  return { kind: 'redirect', location: query === '' ? clean : `${clean}?${query}` }
 }
 
 /** Takes a request target apart as the reference's router does. */

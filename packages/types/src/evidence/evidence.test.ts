@@ -77,6 +77,10 @@ describe('duplicate votes', () => {
     expect(() => validateEvidenceBasic(duplicateVoteEvidence({ ...value, voteA: undefined }))).toThrow(
       /^one or both of the votes are empty nil-Vote, Vote{/,
     )
+    const untyped = { ...value, voteA: { ...one, type: 0 as never }, voteB: undefined }
+    expect(() => validateEvidenceBasic(duplicateVoteEvidence(untyped))).toThrow(
+      'one or both of the votes are empty %!v(PANIC=String method: Unknown vote type), nil-Vote',
+    )
     expect(() => validateEvidenceBasic({ sum: undefined })).toThrow(
       expect.objectContaining({ code: EVIDENCE_ERRORS.invalid }),
     )

@@ -17,9 +17,18 @@ function checkVote(name: string, vote: Vote): void {
   }
 }
 
+/** A vote as Go prints it with `%v`, which shows a panic in its `String` and goes on. */
+function showVote(vote: Vote | undefined): string {
+  try {
+    return formatVote(vote)
+  } catch (error) {
+    return `%!v(PANIC=String method: ${(error as Error).message})`
+  }
+}
+
 function validateDuplicateVoteBasic({ voteA, voteB }: DuplicateVoteEvidence): void {
   if (voteA === undefined || voteB === undefined) {
-    throw invalid(`one or both of the votes are empty ${formatVote(voteA)}, ${formatVote(voteB)}`)
+    throw invalid(`one or both of the votes are empty ${showVote(voteA)}, ${showVote(voteB)}`)
   }
   checkVote('VoteA', voteA)
   checkVote('VoteB', voteB)

@@ -205,23 +205,3 @@ export function anyExchange(routes: readonly Askable[]): fc.Arbitrary<Exchange> 
     fc.oneof(body, broken).map((text) => ({ ...generated, transport: 'ws' as const, request: { frames: [text] } })),
   )
 }
-
-const PATH_CHARS = [...'0123456789abcdefABCDEFx"\'=&%.+-_TAND']
-
-/** One of these with a character changed, over the connection that it came by: hashes, searches and heights that a chain has, nearly. */
-export function anyLike(exchanges: readonly Exchange[]): fc.Arbitrary<Exchange> {
-  const paths = exchanges.flatMap(({ request: { path, method }, transport }) =>
-    transport === 'uri' && (method ?? 'GET') === 'GET' && path !== undefined ? [path] : [],
-  )
-  const bodies = exchanges.flatMap(({ request: { body }, transport }) =>
-    transport === 'jsonrpc' && typeof body === 'string' ? [body] : [],
-  )
-  return fc.oneof(
-    fc.oneof(oneOf(paths), mutated(oneOf(paths), PATH_CHARS)).map((path) => ({
-      ...generated,
-      transport: 'uri' as const,
-      request: { method: 'GET', path: `/${escapeBlank(path).replace(/^\/+/, '')}` },
-    })),
-    fc.oneof(oneOf(bodies), mutated(oneOf(bodies), CHARS)).map(posted),
-  )
-}

@@ -1,2 +1,2 @@
 export { anyEvidence } from './any-evidence.ts'
-export { type Askable, anyExchange, anyLike } from './any-exchange.ts'
+export { type Askable, anyExchange } from './any-exchange.ts'

@@ -1,0 +1,98 @@
+import type { Exchange } from '@org/golden'
+import type { Answer } from './node.ts'
+
+export interface DifferentAnswers {
+  readonly exchange: Exchange
+  readonly wanted: Answer
+  readonly got: Answer
+  readonly strict: boolean
+}
+
+interface Texts {
+  readonly asked: string
+  readonly wanted: string
+  readonly got: string
+}
+
+interface Declaration {
+  /** A heading of `packages/rpc/DEVIATIONS.md`. */
+  readonly section: string
+  /** The node answers so with `strict` as well. */
+  readonly always?: boolean
+  readonly fits: (texts: Texts, answers: DifferentAnswers) => boolean
+}
+
+/** The errors of the reference for forms of arguments that it does not take in JSON. */
+const OTHER_FORM =
+  /expected \d+ parameters|invalid 64-bit integer encoding|cannot unmarshal string into Go value of type bool/
+const NO_HEX = /encoding\/hex: invalid byte: U\+00[57]8|illegal base64 data at input byte/
+
+const SEARCH = /(tx|block)_search/
+/** Answers to a search: results, a page that they do not have, or why there are none. */
+const FOUND = /total_count|page should be within|expected order_by|error while retrieving the result|INDEX_/
+
+/** The errors of the reference for a height of 0: as text, and as a number in JSON, which it never takes. */
+const HEIGHT_ZERO =
+  /height must be greater than 0, but got 0|invalid 64-bit integer encoding \\+"-?0\\+", expected string/
+
+export const DECLARED: readonly Declaration[] = [
+  { section: 'height 0 is the latest', fits: ({ wanted }) => HEIGHT_ZERO.test(wanted) },
+  {
+    section: 'No params is no arguments',
+    fits: ({ wanted }) => wanted.includes('reflect: Call with too few input arguments'),
+  },
+  {
+    section: 'More forms of arguments',
+    fits: ({ asked, wanted }, { exchange: { transport } }) =>
+      transport !== 'uri' && (OTHER_FORM.test(wanted) || (/"0x/i.test(asked) && NO_HEX.test(wanted))),
+  },
+  {
+    section: 'A limit is a limit',
+    fits: ({ asked, wanted }) => asked.includes('unconfirmed_txs') && wanted.includes('total_bytes'),
+  },
+  { section: 'Every query has a limit', fits: ({ got }) => got.includes('maximum query length exceeded') },
+  {
+    section: 'A request costs little before it is understood',
+    fits: ({ got }) => got.includes('RPC_HEAD_TOO_LARGE') || got.includes('batch request exceeds maximum'),
+  },
+  {
+    section: 'Web pages of other sites',
+    fits: ({ got }) => /RPC_FOREIGN_ORIGIN|RPC_FOREIGN_HOST|RPC_UNSAFE_CALL/.test(got),
+  },
+  {
+    section: 'A search means what it says',
+    fits: ({ asked, wanted, got }) => SEARCH.test(asked) && [wanted, got].every((text) => FOUND.test(text)),
+  },
+  {
+    section: 'A piece of the genesis that does not exist',
+    fits: ({ asked, wanted }) => asked.includes('genesis_chunked') && wanted.includes('index out of range [-'),
+  },
+  {
+    section: 'Heights in evidence are safe integers',
+    always: true,
+    fits: ({ asked, got }) => asked.includes('broadcast_evidence') && got.includes('is not a safe integer'),
+  },
+  {
+    section: 'Evidence that is of another type',
+    always: true,
+    fits: ({ asked, got }) =>
+      asked.includes('broadcast_evidence') && got.includes('invalid type ') && got.includes(' for this value'),
+  },
+  {
+    section: 'Broken forms of several parts',
+    always: true,
+    fits: ({ asked }, { exchange }) => exchange.request.body !== undefined && asked.includes('multipart/form-data'),
+  },
+  {
+    section: 'Close frames of WebSockets',
+    always: true,
+    fits: (_texts, { wanted, got }) => wanted.close !== undefined && got.close !== undefined,
+  },
+]
+
+/** The section of DEVIATIONS.md that declares this difference, if one does. */
+export function declaredIn(answers: DifferentAnswers): string | undefined {
+  const { exchange, wanted, got, strict } = answers
+  const texts = { asked: JSON.stringify(exchange.request), wanted: JSON.stringify(wanted), got: JSON.stringify(got) }
+  return DECLARED.find(({ always, fits }) => (!strict || always === true) && fits(texts, answers))?.section
+}

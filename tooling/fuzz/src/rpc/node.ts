@@ -1,0 +1,123 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import {
+  createSender,
+  type Exchange,
+  freePort,
+  recordingText,
+  type Sender,
+  setTomlKeys,
+  startNodeProcess,
+  unpackHome,
+} from '@org/golden'
+
+/** The answer to a request, or how the connection failed. */
+export type Answer = Readonly<Record<string, unknown>>
+
+/** A node that is asked. */
+export interface AskedNode {
+  readonly name: string
+  readonly ask: (exchange: Exchange) => Promise<Answer>
+  /** Empties the mempool and opens new connections: what one request left behind does not change the answer to the next. */
+  readonly reset: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+export interface NodeOptions {
+  readonly name: string
+  readonly binary: string
+  readonly args: readonly string[]
+}
+
+const CONFIG = {
+  // The mempools can only be emptied with this setting. `isAllowed` holds back requests to dial.
+  'rpc.unsafe': 'true',
+  'rpc.timeout_broadcast_tx_commit': '"50ms"',
+  'p2p.pex': 'false',
+  'p2p.allow_duplicate_ip': 'true',
+}
+
+/** The `Host` of all requests, so that answers which repeat it are equal. */
+const HOST = 'localhost:26657'
+
+/** `POST /` with this body empties a mempool. */
+const FLUSH: Exchange = {
+  id: 'flush',
+  run: 'fuzz',
+  transport: 'jsonrpc',
+  request: {
+    method: 'POST',
+    path: '/',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"unsafe_flush_mempool","params":{}}',
+  },
+  response: {},
+}
+
+/** The answer without the ports of the node, wherever they stand in it. */
+function withoutPorts(answer: Answer, ports: readonly number[]): Answer {
+  const text = JSON.stringify(answer)
+  const same = ports.reduce((rest, port) => rest.replaceAll(`:${port}`, ':PORT'), text)
+  return same === text ? answer : (JSON.parse(same) as Answer)
+}
+
+/**
+ * Starts a node on a copy of the recorded home. Its key is no validator's, so that it waits for peers and makes no block: all nodes
+ * that are started so have the same chain until they are stopped.
+ */
+export async function startAskedNode({ name, binary, args }: NodeOptions): Promise<AskedNode> {
+  const home = await mkdtemp(join(tmpdir(), 'halley-fuzz-rpc-'))
+  await unpackHome('kvstore-single/home.tar.gz', home)
+  for (const file of ['config/priv_validator_key.json', 'data/priv_validator_state.json'])
+    await writeFile(join(home, file), recordingText(`kvstore-single/halted-${basename(file)}`))
+  const ports = [await freePort(), await freePort()] as const
+  const [rpcPort, p2pPort] = ports
+  const configFile = join(home, 'config/config.toml')
+  const listen = { 'rpc.laddr': `"tcp://127.0.0.1:${rpcPort}"`, 'p2p.laddr': `"tcp://127.0.0.1:${p2pPort}"` }
+  await writeFile(configFile, setTomlKeys(await readFile(configFile, 'utf8'), { ...CONFIG, ...listen }))
+  const node = startNodeProcess({
+    binary,
+    args: ['start', '--home', '.', ...args],
+    home,
+    rpcPort,
+    logFile: join(home, 'node.log'),
+  })
+  let sender: Sender = createSender(rpcPort, HOST)
+
+  function renew(): void {
+    sender.close()
+    sender = createSender(rpcPort, HOST)
+  }
+
+  async function ask(exchange: Exchange): Promise<Answer> {
+    try {
+      return withoutPorts(await sender.send(exchange), ports)
+    } catch (error) {
+      renew()
+      return { error: error instanceof Error ? error.constructor.name : String(error) }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    sender.close()
+    await node.stop()
+    await rm(home, { recursive: true, force: true })
+  }
+
+  try {
+    await node.ready()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    name,
+    ask,
+    stop,
+    reset: async () => {
+      renew()
+      await ask(FLUSH)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { type AskedNode, startAskedNode } from './node.ts'
+import type { Candidate } from './search.ts'
+
+const HALLEY = new URL('../../../../apps/node/bin/halley', import.meta.url).pathname
+
+/** The reference and two nodes of ours, one of them strict, on copies of one home. */
+export interface AskedNodes extends AsyncDisposable {
+  readonly reference: AskedNode
+  readonly candidates: readonly Candidate[]
+}
+
+/** A node of ours, alone. */
+export function startOurNode(name: string, strict: boolean): Promise<AskedNode> {
+  const args = ['--proxy_app=kvstore-v0.38', ...(strict ? ['--rpc.strict=true'] : [])]
+  return startAskedNode({ name, binary: HALLEY, args })
+}
+
+export async function startAskedNodes(cometbft: string): Promise<AskedNodes> {
+  const started: AskedNode[] = []
+  const keep = async (starting: Promise<AskedNode>): Promise<AskedNode> => {
+    const node = await starting
+    started.push(node)
+    return node
+  }
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map((node) => node.stop()))
+  }
+  try {
+    const args = ['--proxy_app=kvstore']
+    const reference = await keep(startAskedNode({ name: 'cometbft', binary: cometbft, args }))
+    const usual = await keep(startOurNode('halley', false))
+    const strict = await keep(startOurNode('halley, strict', true))
+    return {
+      reference,
+      candidates: [
+        { node: usual, strict: false },
+        { node: strict, strict: true },
+      ],
+      [Symbol.asyncDispose]: stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,169 @@
+import type { Difference, Exchange } from '@org/golden'
+import { createDice } from '../decode/dice.ts'
+import { declaredIn } from './declared.ts'
+import { differenceOf, kindOf } from './difference.ts'
+import { mutateRequest } from './mutate-request.ts'
+import type { Answer, AskedNode } from './node.ts'
+import { isAllowed, seedsOf } from './seeds.ts'
+import { smallerRequests } from './shrink.ts'
+
+/** A node of ours, and how strict it is. */
+export interface Candidate {
+  readonly node: AskedNode
+  readonly strict: boolean
+}
+
+export interface Found {
+  /** Names the cause, most likely. */
+  readonly kind: string
+  /** The nodes that answer so. */
+  readonly modes: Set<'default' | 'strict'>
+  readonly exchange: Exchange
+  readonly difference: Difference
+  readonly answers: { readonly wanted: Answer; readonly got: Answer }
+  count: number
+}
+
+export interface Summary {
+  requests: number
+  /** Answers that were compared; each request has one for every candidate. */
+  answers: number
+  equal: number
+  /** Differences by the section of DEVIATIONS.md that declares them. */
+  readonly declared: Map<string, number>
+  /** Those of each kind that nothing declares. */
+  readonly found: Map<string, Found>
+}
+
+export interface SearchOptions {
+  readonly chance: number
+  readonly requests: number
+  /** On the monotonic clock. */
+  readonly until: number
+}
+
+export interface SearchModules {
+  readonly reference: AskedNode
+  readonly candidates: readonly Candidate[]
+  readonly onFound?: (found: Found) => void
+  readonly onProgress?: (summary: Summary) => void
+}
+
+/** New connections and empty mempools after so many requests. */
+const RESET_AFTER = 200
+/** A request is made smaller in at most so many attempts. */
+const MAX_ATTEMPTS = 150
+
+const modesOf = (strict: boolean): Found['modes'] => new Set([strict ? 'strict' : 'default'])
+
+/** Sends requests made by chance to the reference and to the candidates, and compares the answers. */
+export async function search(options: SearchOptions, modules: SearchModules): Promise<Summary> {
+  const { reference, candidates } = modules
+  const dice = createDice(options.chance)
+  const seeds = seedsOf(options.chance)
+  const summary: Summary = { requests: 0, answers: 0, equal: 0, declared: new Map(), found: new Map() }
+  const nodes = [reference, ...candidates.map(({ node }) => node)]
+  const reset = (): Promise<unknown> => Promise.all(nodes.map((node) => node.reset()))
+
+  function next(): Exchange {
+    for (;;) {
+      const exchange = mutateRequest(dice.of(seeds), dice.of(seeds), dice)
+      if (isAllowed(exchange)) return exchange
+    }
+  }
+
+  /** The section that declares a difference. An answer to HEAD does not say why it differs; the same request by another verb does. */
+  async function declarationOf(
+    exchange: Exchange,
+    { node, strict }: Candidate,
+    answers: readonly [Answer, Answer],
+  ): Promise<string | undefined> {
+    const [wanted, got] = answers
+    const section = declaredIn({ exchange, wanted, got, strict })
+    const { request } = exchange
+    if (section !== undefined || request.method !== 'HEAD') return section
+    const shown: Exchange = {
+      ...exchange,
+      request: { ...request, method: (request.body ?? '') === '' ? 'GET' : 'POST' },
+    }
+    return declarationOf(shown, { node, strict }, [await reference.ask(shown), await node.ask(shown)])
+  }
+
+  /** Only the differences that nothing declares. */
+  async function undeclared(exchange: Exchange, candidate: Candidate): Promise<Found | undefined> {
+    const { node, strict } = candidate
+    const [wanted, got] = (await Promise.all([reference.ask(exchange), node.ask(exchange)])) as [Answer, Answer]
+    const difference = differenceOf(wanted, got)
+    if (difference === undefined) return undefined
+    if ((await declarationOf(exchange, candidate, [wanted, got])) !== undefined) return undefined
+    return {
+      kind: kindOf(exchange, difference),
+      modes: modesOf(strict),
+      exchange,
+      difference,
+      answers: { wanted, got },
+      count: 1,
+    }
+  }
+
+  /** The smallest request that differs in the same way. */
+  async function shrunk(found: Found, candidate: Candidate): Promise<Found> {
+    let best = found
+    let attempts = MAX_ATTEMPTS
+    for (let changed = true; changed && attempts > 0; ) {
+      changed = false
+      for (const exchange of smallerRequests(best.exchange)) {
+        if (attempts-- <= 0) break
+        await reset()
+        const again = isAllowed(exchange) ? await undeclared(exchange, candidate) : undefined
+        if (again?.kind !== found.kind) continue
+        best = again
+        changed = true
+        break
+      }
+    }
+    return best
+  }
+
+  async function note(found: Found, candidate: Candidate): Promise<void> {
+    const key = found.kind
+    const known = summary.found.get(key)
+    if (known !== undefined) {
+      known.count++
+      for (const mode of found.modes) known.modes.add(mode)
+      return
+    }
+    const small = await shrunk(found, candidate)
+    summary.found.set(key, small)
+    modules.onFound?.(small)
+  }
+
+  async function judge(exchange: Exchange, wanted: Answer, candidate: Candidate, got: Answer): Promise<boolean> {
+    summary.answers++
+    const difference = differenceOf(wanted, got)
+    if (difference === undefined) {
+      summary.equal++
+      return true
+    }
+    const { strict } = candidate
+    const section = await declarationOf(exchange, candidate, [wanted, got])
+    if (section !== undefined) summary.declared.set(section, (summary.declared.get(section) ?? 0) + 1)
+    else {
+      const kind = kindOf(exchange, difference)
+      await note({ kind, modes: modesOf(strict), exchange, difference, answers: { wanted, got }, count: 1 }, candidate)
+    }
+    return false
+  }
+
+  while (summary.requests < options.requests && performance.now() < options.until) {
+    const exchange = next()
+    summary.requests++
+    const [wanted, ...answers] = (await Promise.all(nodes.map((node) => node.ask(exchange)))) as [Answer, ...Answer[]]
+    let allEqual = true
+    for (const [index, candidate] of candidates.entries())
+      if (!(await judge(exchange, wanted, candidate, answers[index] as Answer))) allEqual = false
+    if (!allEqual || summary.requests % RESET_AFTER === 0) await reset()
+    modules.onProgress?.(summary)
+  }
+  return summary
+}

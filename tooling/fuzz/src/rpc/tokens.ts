@@ -1,0 +1,32 @@
+/** A name or value of JSON or of a query, and where it begins. */
+export interface Token {
+  readonly at: number
+  readonly text: string
+}
+
+const WORD = /[\w.+-]+/y
+
+/** The end of the text in quotes that begins here; undefined if it has no end. */
+function endOfQuoted(text: string, from: number): number | undefined {
+  for (let at = from + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '"') return at + 1
+  }
+  return undefined
+}
+
+/** The names and values in a text: texts in quotes, numbers and words. */
+export function tokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = []
+  let isOpen = false
+  for (let at = 0; at < text.length; ) {
+    const quoted = text[at] === '"' && !isOpen ? endOfQuoted(text, at) : undefined
+    // Behind a quote without an end there is no text in quotes.
+    if (text[at] === '"' && quoted === undefined) isOpen = true
+    WORD.lastIndex = at
+    const end = quoted ?? (WORD.test(text) ? WORD.lastIndex : undefined)
+    if (end !== undefined) tokens.push({ at, text: text.slice(at, end) })
+    at = end ?? at + 1
+  }
+  return tokens
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { findProgram } from '@org/golden'
+import { expect, test } from 'vitest'
+import { createDice } from '../src/decode/dice.ts'
+import { describeFound } from '../src/rpc/command.ts'
+import { DECLARED } from '../src/rpc/declared.ts'
+import { mutateRequest } from '../src/rpc/mutate-request.ts'
+import { startAskedNodes, startOurNode } from '../src/rpc/nodes.ts'
+import { search } from '../src/rpc/search.ts'
+import { isAllowed, seedsOf } from '../src/rpc/seeds.ts'
+
+const root = new URL('../../../', import.meta.url)
+const cometbft = findProgram('cometbft', 'requests made by chance, to both nodes on copies of one home')
+
+const forever = Number.POSITIVE_INFINITY
+
+test('default: each declared difference has its section in DEVIATIONS.md', () => {
+  const text = readFileSync(new URL('packages/rpc/DEVIATIONS.md', root), 'utf8')
+  for (const { section } of DECLARED) expect(text).toContain(`\n## ${section}\n`)
+})
+
+test('behavior: the same seed makes the same requests, another seed others', () => {
+  const made = (seed: number): string => {
+    const dice = createDice(seed)
+    const seeds = seedsOf(1)
+    return JSON.stringify(Array.from({ length: 200 }, () => mutateRequest(dice.of(seeds), dice.of(seeds), dice)))
+  }
+  expect(made(1)).toBe(made(1))
+  expect(made(1)).not.toBe(made(2))
+})
+
+test('behavior: no request dials or asks for events without end, in whatever way it is written', () => {
+  const asked = (path: string, body = '') =>
+    isAllowed({ id: '', run: '', transport: 'uri', response: {}, request: { path, body } })
+  expect(asked('/status', '{"method":"status"}')).toBe(true)
+  for (const path of ['/dial_seeds', '/%64ial_peers', '/./events', '/%65vents']) expect(asked(path), path).toBe(false)
+  for (const method of ['dial_peers', '\\u0064ial_peers']) expect(asked('/', `{"method":"${method}"}`)).toBe(false)
+})
+
+test('behavior: a difference that nothing declares is found, and shown with a small request', {
+  timeout: 120_000,
+}, async () => {
+  const reference = await startOurNode('halley', false)
+  const strict = await startOurNode('halley, strict', true)
+  try {
+    // Declared are the differences of a node that is not strict; this one is.
+    const { found } = await search(
+      { chance: 1, requests: 400, until: forever },
+      { reference, candidates: [{ node: strict, strict: true }] },
+    )
+    const planted = [...found.values()].find(({ answers }) =>
+      JSON.stringify(answers.got).includes('Call with too few input arguments'),
+    )
+    if (planted === undefined) throw new Error('not found')
+    expect(describeFound(planted)).toContain("repeat   pnpm fuzz rpc --repeat '{")
+    expect(JSON.stringify(planted.exchange.request).length).toBeLessThan(150)
+  } finally {
+    await Promise.all([reference.stop(), strict.stop()])
+  }
+})
+
+test.skipIf(cometbft === undefined)(
+  'behavior: what differs from the reference is declared, and nothing when strict but what is said to be so always',
+  { timeout: 150_000 },
+  async () => {
+    await using nodes = await startAskedNodes(cometbft as string)
+    const summary = await search({ chance: 1, requests: 4000, until: forever }, nodes)
+    expect([...summary.found.values()].map(describeFound)).toEqual([])
+    expect(summary.answers).toBe(8000)
+    expect(summary.declared.get('No params is no arguments')).toBeGreaterThan(0)
+  },
+)

@@ -1,65 +1,65 @@
 import type { Dice, Life, Trace } from '../world/index.ts'
 import { type Choice, countWays, waysOf } from './loss.ts'
 
-/** One thing done to a disk, as a crash can come before or after it. */
+/** One operation on a disk; a crash can come before or after it. */
 export interface DiskOp {
-  /** Counts all operations of the node, over its lives. */
+  /** The number of the operation, counted over all lives of the node. */
   readonly number: number
   readonly kind: 'write' | 'sync' | 'rename' | 'remove' | 'create' | 'syncDirectory'
-  /** A path, or a database. */
+  /** A path or a database. */
   readonly name: string
 }
 
 export interface DiskTiming {
-  /** A write that is forced to disk takes between these, in milliseconds. */
+  /** The range of the duration of a synced write, in milliseconds. */
   readonly syncMs: readonly [low: number, high: number]
-  /** One that is not. */
+  /** The range of the duration of other writes, in milliseconds. */
   readonly writeMs: readonly [low: number, high: number]
 }
 
 export const FAST_DISK: DiskTiming = { syncMs: [0.2, 2], writeMs: [0.02, 0.1] }
 
-/** What is wrong with a disk now. */
+/** The present faults of a disk. */
 export interface DiskFaults {
   full: boolean
   readOnly: boolean
-  /** So many of the next syncs fail. */
+  /** The number of next syncs that fail. */
   failSyncs: number
-  /** Everything takes so many times as long. */
+  /** The factor by which everything is slower. */
   slowness: number
-  /** So does what is done to one database, or to the paths that begin so. */
+  /** The factor for one database, or for the paths with this prefix. */
   readonly slownessOf: Record<string, number>
 }
 
-/** `kill`: the process dies, the machine lives. `power`: what was not forced to disk may be lost. */
+/** `kill`: the process dies, the machine survives. `power`: data that was not synced may be lost. */
 export type CrashKind = 'kill' | 'power'
 
-/** A part of a disk that knows what a crash can take of it. */
+/** A part of a disk that knows what a crash may lose. */
 export interface Losable {
   readonly choices: (kind: CrashKind) => readonly Choice[]
 }
 
-/** Of a crash with more ends than that only so many are looked at. */
+/** The most outcomes of one crash that are tried. */
 export const MOST_LOSSES = 24
 
-/** The disk of one node. It outlives the node's lives. */
+/** The disk of one node. It survives the node's crashes. */
 export interface Disk {
   readonly faults: DiskFaults
   readonly timing: DiskTiming
   readonly dice: Dice
   readonly operations: () => number
-  /** Another number whenever something on it may be another, or is under way. */
+  /** A number that changes when the content of the disk may have changed, or when an operation is under way. */
   readonly version: () => number
-  /** Does something at once. After the end of the life nothing is done, and `inert` comes back. */
+  /** Performs an operation at once. After the end of the life it does nothing and returns `inert`. */
   readonly now: <T>(life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: DiskAct<T>) => T
-  /** Does something that takes its time. Never resolves after the end of the life. */
+  /** Performs an operation that takes time. Never resolves after the end of the life. */
   readonly later: (life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: DiskWork) => Promise<void>
   readonly add: (part: Losable) => void
-  /** How many different ends a crash can have now. */
+  /** The number of different outcomes that a crash can have now. */
   readonly losses: (kind: CrashKind) => number
   /**
-   * After the end of a life: what was under way happened or not, what was not forced is lost in parts. `loss` is the number of one
-   * of its ends; without it chance decides.
+   * Applies a crash after the end of a life: operations under way happened or not, data that was not synced is partly
+   * lost. `loss` is the number of one outcome; without it the outcome is random.
    */
   readonly crash: (kind: CrashKind, loss?: number) => void
 }
@@ -72,11 +72,16 @@ export interface DiskAct<T> {
 export interface DiskWork {
   readonly apply: () => void
   readonly isSync: boolean
-  /** It needs room on a disk that takes writes. Default: all but a sync, which only forces what was written before. */
+  /**
+   * True if the operation needs room on a writable disk. Default: all but a sync, which only forces earlier writes.
+   */
   readonly isWrite?: boolean
-  /** After a crash, whoever gave it says by itself what of it is there. Default: it happened whole or not at all. */
+  /**
+   * True if the caller itself decides what of the operation survives a crash. Default: it happened completely or not
+   * at all.
+   */
   readonly isOwnLoss?: boolean
-  /** The error that a fault gives. */
+  /** Returns the error of a fault. */
   readonly fault?: ((fault: 'full' | 'readOnly' | 'io') => Error) | undefined
 }
 
@@ -84,11 +89,11 @@ export interface DiskModules {
   readonly dice: Dice
   readonly trace: Trace
   readonly node: string
-  /** Told before and after each operation; may end the node's life. */
+  /** Called before and after each operation; may end the node's life. */
   readonly onOp: (op: DiskOp, when: 'before' | 'after') => void
 }
 
-/** An error as the system gives it. */
+/** Returns an error in the system's form. */
 export function systemError(fault: 'full' | 'readOnly' | 'io', syscall: string): Error {
   const [code, text] = {
     full: ['ENOSPC', 'no space left on device'],
@@ -132,7 +137,7 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
     return faults.slowness
   }
 
-  /** Forcing something that a crash overtook is one of the ways in which nothing of it was lost. */
+  /** A sync that a crash overtook is one of the outcomes in which nothing was lost. */
   function choicesOf(kind: CrashKind): Choice[] {
     const either = [...underWay].map(
       (apply): Choice => ({

@@ -1,25 +1,26 @@
-/** What a loss of power can leave of a file. */
+/** A state of a file that a power failure can leave. */
 export interface FileEnd {
   readonly size: number
-  /** Stretches whose blocks did not get to the disk: they read as zeros. */
+  /** Stretches whose disk blocks were not written: they read as zeros. */
   readonly zeros: readonly (readonly [from: number, to: number])[]
 }
 
 export interface UnsyncedFile {
   readonly size: number
   readonly synced: number
-  /** Where each write ended that was not forced. */
+  /** The end of each write that was not synced. */
   readonly ends: readonly number[]
 }
 
-/** What a disk writes whole or not at all. */
+/** The bytes that a disk writes completely or not at all. */
 const SECTOR = 512
-/** Inside the first eight bytes of a record, where the log has length and checksum. */
+/** An offset inside the first eight bytes of a record, which are length and checksum. */
 const INSIDE_HEAD = 5
 
 /**
- * The ends of a file of which bytes were appended and not forced, one of each sort: nothing of them is there, all is, it ends at a
- * write or within one, it has its length but not its bytes, or it lacks a block in front of others that are there.
+ * Returns one example of each kind of end of a file with unsynced appended bytes: nothing of them is there,
+ * everything is, the file ends at a write or inside one, it has its length but not its bytes, or a block before later
+ * ones is missing.
  */
 export function endsOf({ size, synced, ends }: UnsyncedFile): readonly FileEnd[] {
   const between = ends.filter((end) => end > synced && end < size)
@@ -37,7 +38,7 @@ export function endsOf({ size, synced, ends }: UnsyncedFile): readonly FileEnd[]
   const kept = [...new Set(cuts)].filter((cut) => cut >= synced && cut <= size)
   const found: FileEnd[] = kept.map((cut) => ({ size: cut, zeros: [] }))
   found.push({ size, zeros: [[synced, size]] })
-  // The first block that is not forced, whose beginning may be.
+  // The first block that was not synced; its beginning may be.
   const second = (Math.floor(synced / SECTOR) + 1) * SECTOR
   if (second < size) {
     found.push({ size, zeros: [[synced, second]] })

@@ -1,19 +1,19 @@
-/** One of the things that a crash decides: which of so many ways it went. */
+/** One decision of a crash between several ways. */
 export interface Choice {
-  /** At least one. */
+  /** The number of ways, at least 1. */
   readonly ways: number
-  /** Makes it so. Called once, with a number below `ways`. */
+  /** Applies a way. Called once, with a number below `ways`. */
   readonly take: (way: number) => void
 }
 
-/** How many ends a crash can have in all. */
+/** Returns the number of all outcomes of a crash. */
 export function countWays(choices: readonly Pick<Choice, 'ways'>[]): number {
   return choices.reduce((product, { ways }) => product * ways, 1)
 }
 
 /**
- * The ways of the `index`-th end of a crash. The first {@link countWays} are all different. Whoever takes fewer than there are
- * takes them `spread`: then any so many in a row as a choice has ways meet each of them.
+ * Returns the ways of the `index`-th outcome of a crash. The first {@link countWays} outcomes are all different. To
+ * try fewer than all, use `spread`: then any n outcomes in a row include each way of a choice with n ways.
  */
 export function waysOf(choices: readonly Pick<Choice, 'ways'>[], index: number, spread: boolean): readonly number[] {
   if (spread) return choices.map(({ ways }, place) => (index + Math.floor(index / ways) * place) % ways)

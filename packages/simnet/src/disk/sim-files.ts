@@ -5,27 +5,30 @@ import type { CrashKind, Disk } from './disk.ts'
 import { endsOf, type FileEnd } from './file-end.ts'
 import type { Choice } from './loss.ts'
 
-/** The contents of a file, whatever its names are. */
+/** The content of a file, independent of its names. */
 interface Inode {
   bytes: Uint8Array
   size: number
-  /** So many of the first bytes are on the disk. */
+  /** The number of first bytes that are synced. */
   synced: number
-  /** Where each write ended that is not. */
+  /** The end of each write that is not synced. */
   ends: number[]
 }
 
 interface NameChange {
   readonly path: string
   readonly inode: Inode | undefined
-  /** Where it was before, of a rename. */
+  /** The old name of a rename. */
   readonly from?: string
 }
 
-/** Files with the rules of a disk: contents and names are durable apart, and a loss of power tears what is neither. */
+/**
+ * Files with the rules of a disk: contents and names become durable separately, and a power failure damages what is
+ * not durable.
+ */
 export interface SimFiles {
   readonly of: (life: Life) => Files
-  /** Puts a file there, durably. */
+  /** Writes a file, durably. */
   readonly place: (path: string, bytes: Uint8Array) => void
   readonly read: (path: string) => Uint8Array | undefined
   readonly save: () => SavedFiles
@@ -52,9 +55,9 @@ const missing = (path: string): Error =>
 export function createSimFiles(disk: Disk): SimFiles {
   let live = new Map<string, Inode>()
   let durable = new Map<string, Inode>()
-  /** Changes of names that are not on the disk yet, in order. */
+  /** Changes of names that are not durable yet, in order. */
   let changes: NameChange[] = []
-  /** Those that were asked for and have not come to their end. */
+  /** Changes that were requested and have not ended. */
   const underWay = new Set<NameChange>()
 
   function happen(change: NameChange): void {
@@ -94,7 +97,7 @@ export function createSimFiles(disk: Disk): SimFiles {
     durable.set(path, inode)
   }
 
-  /** Changes of one name happen in their order; those that share none, in any. */
+  /** Changes of one name happen in their order; changes without a common name, in any order. */
   function chains(): (readonly NameChange[])[] {
     const all = [...changes, ...underWay]
     const found: { readonly paths: readonly string[]; readonly changes: readonly NameChange[] }[] = []
@@ -112,7 +115,7 @@ export function createSimFiles(disk: Disk): SimFiles {
     return kind === 'kill' ? choicesOfKill() : choicesOfPower()
   }
 
-  /** What the process had written is there, and of what it was about to rename, any. */
+  /** Everything that the process had written is there; of the requested renames, any subset. */
   function choicesOfKill(): Choice[] {
     return [...underWay].map((change): Choice => {
       const take = (way: number): void => {

@@ -4,12 +4,12 @@ import type { Life } from '../world/index.ts'
 import type { CrashKind, Disk } from './disk.ts'
 import type { Choice } from './loss.ts'
 
-/** Of more that are under way at once the others have not begun. */
+/** The most batches under way at once; further ones have not begun. */
 const MOST_UNDER_WAY = 4
 
 type Given = Parameters<KeyValueStore['write']>[0]
 
-/** The caller may use its buffers again, once. */
+/** Copies the operations: the caller may use its buffers again. */
 function takeAll(given: Given): readonly Op[] {
   if (typeof given !== 'function')
     return Array.from(given, (op) => (op.type === 'put' ? put(op.key, op.value.slice()) : op))
@@ -30,15 +30,15 @@ export interface SimStore {
 }
 
 /**
- * A store in memory with LevelDB's rules for crashes: a batch is there whole or not at all; what a synced batch and those before
- * it wrote stays; of the others a loss of power keeps a beginning. Of the batches that are under way, which threads write, any may
- * have happened.
+ * A store in memory with LevelDB's rules for crashes. A batch is there completely or not at all; synced batches and
+ * all before them stay; of the others a power failure keeps a first part. Threads write the batches under way, so any
+ * of them may have happened.
  */
 export function createSimStore(name: string, disk: Disk): SimStore {
   let live = createMemoryStore({ ownsGiven: true })
-  /** What undoes each batch that is not on the disk yet, oldest first. */
+  /** The operations that undo each unsynced batch, oldest first. */
   let undo: Op[][] = []
-  /** Batches that were given and have not come to their end. */
+  /** Batches that were given and have not ended. */
   const underWay = new Set<readonly Op[]>()
 
   /** The memory store writes before it returns. */
@@ -59,7 +59,7 @@ export function createSimStore(name: string, disk: Disk): SimStore {
     writeNow(ops)
   }
 
-  /** The log keeps a beginning of the batches that were not forced; of those that are under way any may be behind them. */
+  /** The log keeps a first part of the unsynced batches; any of those under way may follow. */
   function choice(kind: CrashKind): Choice {
     const given = [...underWay].slice(0, MOST_UNDER_WAY)
     const shortened = kind === 'power' ? undo.length : 0
@@ -82,7 +82,7 @@ export function createSimStore(name: string, disk: Disk): SimStore {
 
   return {
     open: (life) => {
-      // LevelDB makes a table of the log that it finds, and forces that to disk, before it answers.
+      // LevelDB makes a table of the log that it finds, and syncs it, before it answers.
       undo = []
       let closed = false
       const check = (): void => {

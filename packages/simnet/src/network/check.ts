@@ -6,7 +6,7 @@ const MOST_NODES = 1000
 const isWhole = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most
 
-/** Why nothing has these validators; `undefined` if something may. */
+/** Returns why no network can have these validators; `undefined` if one can. */
 export function validatorsFault({
   validators,
   powers,
@@ -17,7 +17,7 @@ export function validatorsFault({
   return power === undefined ? undefined : `the power ${power} is not a bigint above 0`
 }
 
-/** Throws a {@link WorldError} if there is no such network. */
+/** Throws a {@link WorldError} for impossible options. */
 export function checkNetwork(options: NetworkOptions): void {
   const { seed, validators, fullNodes, watchEveryMs, exchange, appRefuses } = options
   if (!isWhole(seed, 0, Number.MAX_SAFE_INTEGER)) throw bad(`the seed is ${seed}: it must be a whole number`)

@@ -5,23 +5,26 @@ import type { SimNetwork } from './create-network.ts'
 import type { ExchangeOptions } from './options.ts'
 
 export interface Conclusion {
-  /** So many new heights must come. Default 3. */
+  /** The number of new heights that must come. Default 3. */
   readonly heights?: number
-  /** In so many virtual milliseconds. Default 60,000. */
+  /** The virtual milliseconds for them. Default 60,000. */
   readonly withinMs?: number
-  /** Nodes of which nothing is expected. */
+  /** Nodes that are not checked. */
   readonly except?: readonly SimNode[]
 }
 
 interface Ending extends Conclusion {
-  /** Nodes find each other. */
+  /** The options of the exchange of addresses, if nodes exchange them. */
   readonly exchange: ExchangeOptions | undefined
 }
 
-/** Happenings that may wait, a node: queues and timers are bounded. */
+/** The most pending events per node: queues and timers are bounded. */
 const MAX_PENDING_PER_NODE = 5000
 
-/** What can be said only at the end: new heights come, nothing has piled up, and all that was told is found. */
+/**
+ * Checks the rules that hold only at the end: new heights come, no queue has grown, and every published transaction
+ * is found.
+ */
 export async function concludeNetwork(
   { genesis, nodes, monitor, scheduler, heightOf }: Omit<SimNetwork, 'conclude'>,
   { heights = 3, withinMs = 60_000, except = [], exchange }: Ending,
@@ -52,10 +55,10 @@ export async function concludeNetwork(
   return monitor.violations()
 }
 
-/** Who has not found the others, if they exchange addresses. */
+/** The names of nodes that have not found the others, if nodes exchange addresses. */
 function strangersOf(honest: readonly SimNode[], exchange: ExchangeOptions | undefined): readonly string[] {
   if (exchange === undefined) return []
-  // Seeds hang up.
+  // Seeds close their connections.
   const members = honest.filter(({ options }) => options.pex?.seedMode !== true)
   const names = new Set(members.map(({ name }) => name))
   const wanted = Math.min(members.length - 1, exchange.maxOutbound)
@@ -68,7 +71,7 @@ function strangersOf(honest: readonly SimNode[], exchange: ExchangeOptions | und
   })
 }
 
-/** Honest nodes whose address an honest node refuses to keep, if they exchange addresses. */
+/** Honest nodes whose address another honest node has banned, if nodes exchange addresses. */
 function bannedByHonest(honest: readonly SimNode[]): readonly string[] {
   const members = honest.filter(({ options }) => options.pex !== undefined)
   return members.flatMap(({ name, network }) =>

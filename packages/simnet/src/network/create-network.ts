@@ -19,37 +19,43 @@ import { DEFAULT_NETWORK, type NetworkOptions, SIM_CONSENSUS } from './options.t
 import { watchSizes } from './watch-sizes.ts'
 
 const START = 1_700_000_000_000_000_000n
-/** The reference's. */
+/** The reference's value. */
 const SEED_DISCONNECT_WAIT_MS = 28 * 3_600_000
 
 export interface SimNetwork {
   readonly genesis: GenesisDoc
   readonly nodes: readonly SimNode[]
-  /** The first ones are the validators of the genesis. */
+  /** The nodes that are validators in the genesis come first. */
   readonly validators: readonly SimNode[]
   readonly scheduler: Scheduler
   readonly hub: Hub
   readonly trace: Trace
   readonly dice: Dice
   readonly monitor: Monitor
-  /** How often what went wrong on the way between nodes. */
+  /** The number of faults between nodes, by kind. */
   readonly flaws: ReadonlyMap<string, number>
-  /** Begins all nodes that are down; the first time also the load and the faults of the options. */
+  /** Starts all nodes that are down; the first call also starts the load and the faults of the options. */
   readonly start: () => void
-  /** Ends those faults, and starts again what they stopped. */
+  /** Ends those faults, and starts the nodes that they stopped. */
   readonly heal: () => void
   readonly heightOf: (node: SimNode) => number
-  /** The greatest height that any node has. */
+  /** The greatest height of any node. */
   readonly height: () => number
-  /** Goes on until all nodes that run have this height, or so many virtual milliseconds are over; says whether they have. */
+  /**
+   * Runs until all running nodes have this height, or until the virtual milliseconds are over. Resolves with true if
+   * they have it.
+   */
   readonly reach: (height: number, withinMs: number) => Promise<boolean>
-  /** Goes on for so many virtual milliseconds. */
+  /** Runs for this many virtual milliseconds. */
   readonly pass: (ms: number) => Promise<void>
-  /** Heals, and lets new heights come: the rules that hold only at the end. Resolves with all rules that were broken. */
+  /**
+   * Heals the network, and waits for new heights: checks the rules that hold only at the end. Resolves with all
+   * violations.
+   */
   readonly conclude: (options?: Conclusion) => Promise<readonly Violation[]>
-  /** Gives a transaction to a node that runs. */
+  /** Sends a transaction to a running node. */
   readonly submit: (node: SimNode, tx: string) => void
-  /** Calls `hook` before and after everything that a node writes, asks its application and sends. */
+  /** Calls `hook` before and after each write, application call and send of a node. */
   readonly watchEffects: (hook: EffectHook) => void
 }
 
@@ -62,7 +68,10 @@ export interface Effect {
   readonly number: number
 }
 
-/** A network of full nodes on one virtual clock. The same options give the same trace. Throws a `WorldError` if there is no such network. */
+/**
+ * Creates a network of full nodes on one virtual clock. The same options give the same trace. Throws a `WorldError`
+ * for impossible options.
+ */
 export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptions, 'seed'>): SimNetwork {
   const options: NetworkOptions = { ...DEFAULT_NETWORK, ...given }
   checkNetwork(options)
@@ -99,7 +108,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   const genesisText = encodeGenesis(genesis)
   const monitor = createMonitor({ genesis, now: scheduler.now, trace, nodes: () => nodes, signatures })
 
-  /** Each dials those after it, so that there is one connection between two. */
+  /** Each node dials the nodes after it, so that there is one connection between two. */
   function peersOf(index: number): NetAddress[] {
     const count = Math.min(options.peersPerNode, Math.floor(total / 2))
     const offsets = Array.from({ length: count }, (_, i) => i + 1)
@@ -221,7 +230,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   }
 
   function answered(name: string, method: MethodName, call: AppCall): void {
-    // What an application makes by itself was sent by somebody, too.
+    // A transaction that the application makes counts as submitted, too.
     if (options.mempool === 'nop' && method === 'prepareProposal')
       for (const tx of (call.answer as ResponsePrepareProposal).txs) monitor.submitted(bytesToUtf8(tx))
     monitor.answered(name, method, call)
@@ -261,7 +270,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     reach: async (height, withinMs) => {
       const isThere = (node: SimNode): boolean =>
         node.engine()?.consensus.roundState().chain.lastBlockHeight === height || heightOf(node) > height
-      // Asked before each happening: the first node that is not there answers.
+      // Checked before each event: the first running node below the height decides.
       const hasReached = (): boolean =>
         nodes.every((node) => node.status() !== 'running' || isThere(node)) && running().length > 0
       await scheduler.run(hasReached, scheduler.now() + withinMs)

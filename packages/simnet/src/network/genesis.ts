@@ -4,11 +4,11 @@ import { generateEd25519, type PrivateKey, publicKeyOf, sha256 } from '@org/type
 import { completeGenesis, type GenesisDoc } from '@org/types/genesis'
 import { type ConsensusParams, defaultConsensusParams } from '@org/types/params'
 
-/** The same key for the same name. */
+/** Returns the same key for the same name. */
 export function keyOf(name: string): PrivateKey {
   const seed = sha256(utf8ToBytes(name))
   const sodium = loadSodium()
-  // Where it is there, it takes a tenth of the time. The keys are the same.
+  // libsodium, where it is installed, takes a tenth of the time and gives the same keys.
   if (sodium === undefined) return generateEd25519(seed)
   const bytes = new Uint8Array(64)
   sodium.crypto_sign_seed_keypair(new Uint8Array(32), bytes, seed)
@@ -20,7 +20,7 @@ export interface GenesisFacts {
   readonly genesisTime: bigint
   readonly initialHeight: number
   readonly validators: readonly { readonly key: PrivateKey; readonly power: bigint; readonly name: string }[]
-  /** The first height whose votes carry extensions; 0 is none. */
+  /** The first height whose votes have extensions; 0 is none. */
   readonly extensionsFrom: number
   readonly params?: Partial<ConsensusParams>
 }

@@ -11,91 +11,97 @@ import { FAST_WIRE, type WireOptions } from '../peers/index.ts'
 import { ANSWER_WITHIN_MS } from '../world/index.ts'
 
 export interface NetworkOptions {
-  /** Decides everything that chance decides. */
+  /** The source of all random choices. */
   readonly seed: number
   readonly validators: number
-  /** Of each validator; 10 where it says nothing. */
+  /** The power of each validator; 10 for those without an entry. */
   readonly powers: readonly bigint[]
-  /** Nodes that do not validate, but may become validators. */
+  /** The number of nodes that are no validators at first, but may become validators. */
   readonly fullNodes: number
-  /** So many others each node dials; by default all. */
+  /** The number of other nodes that each node dials; by default all. */
   readonly peersPerNode: number
-  /** Makes the application of a node from what it stored; by default one that counts transactions. */
+  /** Creates a node's application from its stored state; the default one counts transactions. */
   readonly app: ((home: AppHome) => Application) | undefined
-  /** It dies with its node. */
+  /** True if the application dies with its node. */
   readonly appIsInProcess: boolean
-  /** It keeps what it has after each so many blocks, and is given the others again. */
+  /** The application saves its state every this many blocks, and is given later blocks again after a crash. */
   readonly appSavesEvery: number
   readonly appDelayMs: readonly [low: number, high: number]
-  /** So long, in real milliseconds, an application that works in real time may say nothing. Virtual time stands still meanwhile. */
+  /**
+   * The longest silence of an application that works in real time, in real milliseconds. Virtual time stops during
+   * its calls.
+   */
   readonly answerWithinMs: number
-  /** The default application lets blocks go that are older than so many; 0 keeps all. */
+  /** The number of blocks that the default application keeps; 0 keeps all. */
   readonly appKeepsBlocks: number
-  /** The default application lets a transaction come again, which is in a block already. */
+  /** True if the default application accepts a transaction that a block has already. */
   readonly appTakesAgain: boolean
-  /** The default application changes parameters at each so many heights; 0 is never. */
+  /** The default application changes parameters every this many heights; 0 is never. */
   readonly appChangesParamsEvery: number
-  /** The first height whose votes carry extensions; 0 is none. */
+  /** The first height whose votes have extensions; 0 is none. */
   readonly extensionsFrom: number
   readonly initialHeight: number
-  /** What goes wrong, from the first start on. */
+  /** The faults, from the first start on. */
   readonly faults: readonly Fault[]
-  /** Members of the genesis document that are not the default. */
+  /** Members of the genesis document that differ from the default. */
   readonly genesis: Partial<GenesisDoc>
   readonly consensus: Partial<MachineOptions>
   readonly wire: WireOptions
   readonly disk: DiskTiming
   readonly walHeadSize: number
-  /** Milliseconds after its start in which a node hears how far its peers are, before it joins them. */
+  /** Milliseconds after its start in which a node learns the heights of its peers before it joins. */
   readonly settleMs: number
   /** The longest wait between two dials of a peer, in milliseconds; 0 takes the reference's steps. */
   readonly redialMs: number
-  /** Nodes know the seeds alone, tell each other addresses, and keep those on their disks. By default each knows its peers. */
+  /**
+   * Nodes know only the seeds, exchange addresses, and store them on their disks. By default each node has the
+   * addresses of its peers.
+   */
   readonly exchange: ExchangeOptions | undefined
-  /** The applications are asked about each peer. */
+  /** True if the applications are asked about each peer. */
   readonly filterPeers: boolean
-  /** The default application of one node does not want another one as a peer. */
+  /** Pairs of nodes: the default application of the first refuses the second as a peer. */
   readonly appRefuses: readonly { readonly node: number; readonly peer: number }[]
-  /** The default application makes a snapshot at each so many heights; 0 is never. */
+  /** The default application makes a snapshot every this many heights; 0 is never. */
   readonly appSnapshotsEvery: number
-  /** So many blocks back a validator's own signature forbids it to join; 0 looks at none. */
+  /** A validator does not join if it signed one of the last this many blocks; 0 checks none. */
   readonly doubleSignCheckHeight: number
-  /** With `nop` clients reach no mempool, and the default application makes a transaction for each block. */
+  /** With `nop` there is no mempool for clients, and the default application makes a transaction for each block. */
   readonly mempool: 'flood' | 'nop'
-  /** The most transactions that wait, and the most that are remembered. */
+  /** The most transactions in the mempool, and the most remembered ones. */
   readonly mempoolSize: number
   readonly mempoolSeen: number
-  /** Entries of the index go with their blocks when so many heights have to; 0: they stay. */
+  /** The number of removable heights that starts a pruning of the index; 0 never prunes. */
   readonly pruneIndexEvery: number
-  /** Signers are processes of their own, and remember what they signed whatever the nodes do. */
+  /** True if signers are separate processes, which keep their state when a node crashes. */
   readonly remoteSigners: boolean
-  /** Of the answers of applications only the last one is kept. */
+  /** True if only the last response of the application is stored. */
   readonly discardAbciResponses: boolean
-  /** Milliseconds between two transactions that clients send; 0 is none. */
+  /** Milliseconds between two transactions of clients; 0 sends none. */
   readonly txEveryMs: number
-  /** Virtual milliseconds between two looks at what each node keeps in memory; 0 never looks. */
+  /** Virtual milliseconds between two checks of each node's memory; 0 never checks. */
   readonly watchEveryMs: number
-  /** The last lines of the trace that are kept. */
+  /** The number of trace lines that are kept. */
   readonly keepTrace: number
-  /** Told each line of the trace as it comes. */
+  /** Called with each line of the trace. */
   readonly onTrace: ((line: string) => void) | undefined
   readonly logger: ((node: string) => Logger) | undefined
 }
 
 export interface ExchangeOptions {
-  /** Nodes that all others know, by number. */
+  /** The nodes that all others know, by index. */
   readonly seeds: readonly number[]
-  /** They tell what they know once to each who asks, and hang up. */
+  /** True if seeds answer each peer once with addresses and close the connection. */
   readonly seedMode: boolean
-  /** Milliseconds between two looks of a node at whether it has enough peers; the reference's are 30,000. */
+  /** Milliseconds between two checks that a node has enough peers; the reference has 30,000. */
   readonly everyMs: number
-  /** So many peers each node dials. */
+  /** The number of peers that each node dials. */
   readonly maxOutbound: number
 }
 
 const MS = 1_000_000n
 
-/** Short timeouts: virtual time costs nothing, but what happens in it does. */
+/** Short timeouts: virtual time costs nothing, but the events in it do. */
 export const SIM_CONSENSUS: Partial<MachineOptions> = {
   timeoutPropose: 800n * MS,
   timeoutProposeDelta: 200n * MS,

@@ -1,7 +1,7 @@
 import { boundFaults } from '../invariants/index.ts'
 import type { SimNetwork } from './create-network.ts'
 
-/** Looks again and again at what the nodes keep, and tells each thing that is too large once. */
+/** Checks regularly what the nodes keep in memory, and reports each excess once. */
 export function watchSizes(
   { nodes, scheduler, monitor }: Pick<SimNetwork, 'nodes' | 'scheduler' | 'monitor'>,
   everyMs: number,

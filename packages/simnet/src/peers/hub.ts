@@ -4,17 +4,17 @@ import type { PublicKey } from '@org/types/crypto'
 import type { Dice, Life, Scheduler, Trace } from '../world/index.ts'
 import { createWire, type Parcel, type Wire, type WireOptions } from './wire.ts'
 
-/** One end of a connection, as the node there sees it. */
+/** One end of a connection, for the node at this end. */
 export interface Plug {
   readonly remoteInfo: NodeInfo
   readonly remoteKey: PublicKey
   readonly remote: NetAddress
   readonly send: Wire
-  /** The other side closes the connection before anything is said. */
+  /** True if the other side closes the connection before it sends anything. */
   readonly isRefused: boolean
-  /** Ends the connection; the other side hears of it after a while. */
+  /** Ends the connection; the other side notices after a delay. */
   readonly close: () => void
-  /** From here on messages come in, and the end is told, once. */
+  /** Delivers messages to the handler from now on, and reports the end once. */
   readonly handle: (handler: PlugHandler) => void
 }
 
@@ -30,40 +30,43 @@ export interface Station {
   readonly life: Life
   readonly info: () => NodeInfo
   readonly key: PublicKey
-  /** Takes the connection, or closes it. */
+  /** Accepts the connection or closes it. */
   readonly accept: (plug: Plug) => void
 }
 
 /** All connections of a network. Every end is authenticated: a node cannot claim another's id. */
 export interface Hub {
   readonly register: (station: Station) => () => void
-  /** Resolves with a connection; rejects if nobody is there, nobody wants it, or nothing gets through. */
+  /** Resolves with a connection; rejects if there is no node, if it refuses, or if the network is blocked. */
   readonly dial: (from: Station, to: NetAddress) => Promise<Plug>
-  /** Stops what goes from one node to another, until `unblock`. What is under way waits; a connection that waits too long ends. */
+  /**
+   * Stops the messages from one node to another until `unblock`. Messages under way wait; a connection that waits too
+   * long ends.
+   */
   readonly block: (from: string, to: string) => void
   readonly unblock: (from: string, to: string) => void
   readonly unblockAll: () => void
-  /** Ends the connection between two nodes; what is under way is lost. */
+  /** Ends the connection between two nodes; messages under way are lost. */
   readonly cut: (one: string, other: string) => void
   /** Ends all connections of a node. */
   readonly cutAll: (name: string) => void
   readonly flaws: (name: string) => Flaws
-  /** A crashed node's connections end. */
+  /** Ends the connections of a crashed node. */
   readonly drop: (name: string) => void
-  /** Sees, and may change, what a node sends: several messages, or none. */
+  /** Gives the filter every message of a node. The filter returns the messages to send instead: several, or none. */
   readonly intercept: (name: string, filter: Interceptor | undefined) => void
   readonly connections: () => number
 }
 
-/** What is wrong with the network card of a node; may be changed at any time. */
+/** The faults of a node's network card; they may be changed at any time. */
 export interface Flaws {
-  /** How often a segment is lost that it sends or is sent. */
+  /** The probability that a segment from or to the node is lost. */
   loss: number
-  /** How often it says something twice. */
+  /** The probability that the node sends a message twice. */
   repeats: number
-  /** The most messages that may wait on a channel of each of its connections. */
+  /** The most waiting messages per channel of each of its connections. */
   room: number
-  /** It closes each connection that others dial before anything is said. */
+  /** The node closes each incoming connection before it sends anything. */
   hangsUp: boolean
 }
 
@@ -73,24 +76,24 @@ export interface HubModules {
   readonly scheduler: Scheduler
   readonly dice: Dice
   readonly trace: Trace
-  /** Sees every message that a node sends, after the interceptor. */
+  /** Called with every message that a node sends, after the interceptor. */
   readonly onSend: (from: string, to: string, parcel: Parcel) => void
-  /** It is under way. */
+  /** Called when the message is under way. */
   readonly onSent: (from: string, parcel: Parcel) => void
-  /** Something went wrong on the way. */
+  /** Called when something goes wrong on the way. */
   readonly onFlaw: (what: string) => void
 }
 
-/** To the reference, too, a block that comes a second time is one that nobody asked for. */
+/** As in the reference, a block that arrives a second time was not requested. */
 const NOT_REPEATED: readonly number[] = [BLOCKSYNC_CHANNEL]
 
-/** A peer that does not answer is given up: ping interval and pong timeout of the reference. */
+/** A peer that does not answer is given up after the reference's ping interval and pong timeout. */
 const GIVE_UP_MS = 105_000
 
 interface Connection {
   readonly ends: readonly [Station, Station]
   readonly resume: () => void
-  /** What was sent by who is `dead` arrives, all else is lost. */
+  /** Ends the connection. Messages that the station `dead` had sent arrive; all others are lost. */
   readonly end: (told: readonly Station[], dead?: Station) => void
 }
 
@@ -140,7 +143,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
           }
           trace.note(to.name, '<', from.name, parcel.channel, parcel.bytes.length)
           if (!to.life.isFrozen()) return handler.message(parcel)
-          // A frozen node takes nothing, and so holds up what comes behind.
+          // A frozen node receives nothing, so later messages wait.
           return new Promise((resolve) => {
             to.life.later(0, () => {
               const done = handler.message(parcel)
@@ -163,7 +166,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
       trace.note(one.name, '--', other.name)
       let arrivesIn = 0
       for (const [from, each] of wires) {
-        // What left a machine before it died arrives.
+        // Messages that left a machine before it died arrive.
         if (from === dead) arrivesIn = each.finish()
         else each.cut()
       }
@@ -254,7 +257,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
     },
     dial: (from, to) =>
       new Promise((resolve, reject) => {
-        // There and back, and there again.
+        // One and a half round trips.
         const ms = 3 * dice.between(...options.latencyMs)
         from.life.later(ms, () => {
           const station = stations.get(placeOf(to))

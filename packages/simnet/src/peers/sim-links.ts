@@ -3,11 +3,14 @@ import type { Plug } from './hub.ts'
 
 export interface SimLinks {
   readonly links: Links
-  /** The end of a connection as the switch takes it. No bytes go through: messages do. */
+  /** Wraps the end of a connection for the switch. Messages pass through it, not bytes. */
   readonly transportOf: (plug: Plug) => ByteTransport
 }
 
-/** Connections as the hub has them, authenticated and with channels, for a switch that thinks it makes them of streams. */
+/**
+ * Gives a switch the hub's connections, which are authenticated and have channels, in place of connections that it
+ * makes of streams.
+ */
 export function createSimLinks(): SimLinks {
   const plugs = new WeakMap<ByteTransport, Plug>()
 

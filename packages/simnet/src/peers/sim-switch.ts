@@ -21,32 +21,32 @@ export interface SimSwitchModules {
   readonly hub: Hub
   readonly life: Life
   readonly name: string
-  /** A peer's message was refused, and the connection with it. */
+  /** Called when a peer's message was rejected and the connection ended. */
   readonly onReject: (from: string, reason: string) => void
-  /** Peers that come and go, and what is thought of their messages about addresses. */
+  /** Called when peers come and go, and with the verdicts on their messages about addresses. */
   readonly onMeeting: (meeting: Meeting) => void
-  /** A message comes in, and nobody has looked at it. */
+  /** Called with an incoming message before anything examines it. */
   readonly onHeard: (from: string, parcel: Parcel) => void
-  /** Addresses that the node's book has. */
+  /** The number of addresses in the node's book. */
   readonly addresses: () => number
   readonly now: () => number
 }
 
-/** What a node sees of a peer. */
+/** An event between a node and a peer. */
 export interface Meeting {
   readonly what: 'met' | 'told' | 'parted'
   readonly peer: Peer
-  /** When it happened; judgement may come later. */
+  /** The time of the event; the verdict may come later. */
   readonly at: number
   readonly message?: Uint8Array
   readonly verdict?: Verdict
-  /** Notes how many addresses the message brought into the node's book. */
+  /** The number of addresses that the message added to the node's book. */
   readonly learned?: number
 }
 
 /**
- * The node's switch, with its limits, doubles, bans and dials, over connections that carry whole messages: without streams,
- * cryptography and packets.
+ * Creates the node's switch, with its limits, duplicate checks, bans and dials, over connections that carry whole
+ * messages: without streams, cryptography and packets.
  */
 export function createSimSwitch(own: SimSwitchModules): typeof createSwitch {
   const { hub, life, name } = own
@@ -85,11 +85,11 @@ export function createSimSwitch(own: SimSwitchModules): typeof createSwitch {
 }
 
 interface Watching extends Pick<SimSwitchModules, 'onReject' | 'onMeeting' | 'onHeard' | 'addresses' | 'now'> {
-  /** Each of them hears of all peers. */
+  /** True for the one reactor that reports the peers; every reactor receives all of them. */
   readonly tellsOfPeers: boolean
 }
 
-/** The same, and tells of what it sees. */
+/** Wraps a reactor to report its events. */
 function watched(reactor: Reactor, { onReject, onMeeting, onHeard, addresses, now, tellsOfPeers }: Watching): Reactor {
   return {
     ...reactor,

@@ -1,10 +1,10 @@
 import type { Dice, Scheduler } from '../world/index.ts'
 
-/** How messages travel between two nodes. */
+/** The properties of the path between two nodes. */
 export interface WireOptions {
   /** Milliseconds from one end to the other. */
   readonly latencyMs: readonly [low: number, high: number]
-  /** Bytes a second, each way. */
+  /** Bytes per second in each direction. */
   readonly bandwidth: number
 }
 
@@ -15,42 +15,42 @@ export interface Parcel {
   readonly bytes: Uint8Array
 }
 
-/** What a segment of TCP carries: what is sent at one time on one channel travels together up to here. */
+/** The size of a TCP segment: messages sent at one time on one channel share a segment up to this size. */
 const SEGMENT_BYTES = 1448
-/** A lost segment is sent again after this, and then after twice as long each time. */
+/** A lost segment is sent again after this time, and then after twice the time before. */
 const RETRANSMIT_MS = 200
 const MOST_RETRANSMISSIONS = 8
 
 /**
- * One direction of a connection: channels keep their order, but not among each other. Nothing is lost while it is open: a segment
- * that is, is sent again, and all that is sent after it waits behind it.
+ * One direction of a connection. Each channel keeps its order; different channels may overtake each other. Nothing is
+ * lost while the connection is open: a lost segment is sent again, and later ones wait for it.
  */
 export interface Wire {
-  /** False if the channel's queue is full. */
+  /** Returns false if the channel's queue is full. */
   readonly offer: (parcel: Parcel, capacity: number) => boolean
   readonly hasRoom: (channel: number, capacity: number) => boolean
-  /** Calls `run` once when a message has left the channel's queue. Returns how to stop that. */
+  /** Calls `run` once when a message has left the channel's queue. Returns a function that cancels this. */
   readonly onRoom: (channel: number, run: () => void) => () => void
   readonly size: (channel: number) => number
-  /** Nothing arrives any more. */
+  /** Cuts the wire: nothing arrives any more. */
   readonly cut: () => void
 }
 
 export interface WireModules {
   readonly scheduler: Scheduler
   readonly dice: Dice
-  /** A promise holds back everything behind it. */
+  /** Delivers a message. Later messages wait for the promise. */
   readonly deliver: (parcel: Parcel) => void | Promise<void>
-  /** While it says so, what arrives waits. */
+  /** While it returns true, arriving messages wait. */
   readonly isBlocked: () => boolean
-  /** How often a segment is lost now. */
+  /** The present probability of a lost segment. */
   readonly loss: () => number
   readonly onLoss: () => void
 }
 
 interface Segment {
   readonly sentAt: number
-  /** Most carry one: it has no list. */
+  /** Most segments carry one message, and need no list. */
   readonly first: Parcel
   others: Parcel[] | undefined
   bytes: number
@@ -59,15 +59,15 @@ interface Segment {
 interface Lane {
   size: number
   arrivesAt: number
-  /** The last one that was sent. */
+  /** The last segment sent. */
   last: Segment | undefined
   readonly waiting: Set<() => void>
 }
 
-/** A wire as the hub sees it. */
+/** A wire, for the hub. */
 export interface HubWire extends Wire {
   readonly resume: () => void
-  /** Takes nothing more; what is under way arrives. Returns how many milliseconds that takes. */
+  /** Accepts nothing more; messages under way arrive. Returns the milliseconds that this takes. */
   readonly finish: () => number
 }
 
@@ -75,10 +75,10 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
   const { scheduler, dice, deliver, isBlocked, loss, onLoss } = modules
   const lanes = new Map<number, Lane>()
   const arrived: Parcel[] = []
-  /** The first of them that was not handed over. */
+  /** The index of the first message that was not delivered. */
   let head = 0
   let freeAt = 0
-  /** When the last segment arrives that was lost: what is sent after it cannot be read before. */
+  /** The arrival of the last lost segment: later messages cannot be read before. */
   let stalledUntil = 0
   let handling = false
   let open = true
@@ -122,11 +122,11 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
     }
   }
 
-  /** Milliseconds until so many bytes are through, of which some segments are lost. */
+  /** The delay in milliseconds by lost segments of this many bytes. */
   function retransmission(bytes: number): number {
     const rate = loss()
     if (rate === 0) return 0
-    // Multiplied out: the last digit of a power may be another on another machine.
+    // A loop of multiplications: the last digit of a power may differ between machines.
     let ofNone = 1
     for (let sent = 0; sent < bytes; sent += SEGMENT_BYTES) ofNone *= 1 - rate
     let ms = 0

@@ -6,38 +6,41 @@ import type { NetworkOptions, SimNetwork } from '../network/index.ts'
 import type { Scenario } from './make-scenario.ts'
 import { runScenario } from './run-scenario.ts'
 
-/** One crash of the first node, at one of the things that it writes, asks its application or sends. */
+/** One crash of the first node, at one of its writes, application calls or sends. */
 export interface CrashPoint {
-  /** Counts from 1: what it begins, for `before`; what it has done, for `after`. */
+  /** Counts from 1: begun effects for `before`, finished effects for `after`. */
   readonly effect: number
   readonly when: 'before' | 'after'
   readonly crash: CrashKind
-  /** The number of one of the ways to lose what is not forced to disk. */
+  /** The number of one of the ways to lose unsynced data. */
   readonly loss: number
 }
 
 export interface CrashSweep {
   readonly heights: number
-  /** 1 is a node that is alone: nobody can tell it what it forgot. */
+  /** 1 is a lone node: no other node can send it what it forgot. */
   readonly validators: number
   readonly initialHeight?: number
-  /** Databases, and paths, that take so many times as long as others: what waits for them is late. */
+  /** Databases, and paths, with the factor by which they are slower. */
   readonly slow?: Readonly<Record<string, number>>
   /** Bytes of the log's head before it is renamed. Default: 60,000. */
   readonly walHeadSize?: number
-  /** The application lets blocks go that are older than so many, and changes parameters every third height; nobody joins. Default: 0, neither. */
+  /**
+   * The default application keeps this many blocks, and changes parameters every third height; no node joins.
+   * Default: 0, neither.
+   */
   readonly keepBlocks?: number
-  /** It crashes once more, so many effects later. */
+  /** A second crash, this many effects later. */
   readonly again?: { readonly effects: number; readonly crash: CrashKind; readonly loss?: number }
 }
 
-/** A place for a crash in the run that has none. */
+/** A place for a crash, found in the run without one. */
 export interface CrashPlace extends Pick<CrashPoint, 'effect' | 'when'> {
   readonly name: string
   readonly atMs: number
-  /** So many ways a loss of power can go here, and a death of the process alone. */
+  /** The number of ways in which a power failure, or the death of the process alone, can go here. */
   readonly losses: Readonly<Record<CrashKind, number>>
-  /** Nothing that outlives the node has changed since the place before: a crash there is the same. */
+  /** True if nothing durable has changed since the place before: a crash here has the same result. */
   readonly isSame: boolean
 }
 
@@ -46,18 +49,21 @@ export interface CrashRecord {
   readonly places: readonly CrashPlace[]
   readonly heights: number
   readonly txs: number
-  /** Heights with other validators than the one before, and with extensions in the votes that the next one brings. */
+  /**
+   * Heights whose validators differ from the height before, and heights whose votes have extensions that the next
+   * height uses.
+   */
   readonly validatorChanges: number
   readonly extendedHeights: number
 }
 
-/** Rounds that fail take longer. */
+/** Failed rounds take longer. */
 const HEIGHT_MS = { alone: 212, several: 265 }
 const BEGINNING_MS = 500
 const LOAD = 60
 const DOWN_MS = 400
 
-/** A run with load, changes of validators and vote extensions: the same up to the crash, whatever the crash is. */
+/** A run with load, changes of validators and vote extensions. It is the same up to the crash, for any crash. */
 function sweepScenario({
   heights,
   validators,
@@ -69,7 +75,7 @@ function sweepScenario({
   const lastsMs = BEGINNING_MS + heights * (validators === 1 ? HEIGHT_MS.alone : HEIGHT_MS.several)
   const network: Partial<NetworkOptions> = {
     validators,
-    // Who is away longer than blocks are kept can come back by state sync alone.
+    // A node that is away for longer than blocks are kept can return only by state sync.
     fullNodes: keepBlocks === 0 ? 1 : 0,
     extensionsFrom: initialHeight + 2,
     initialHeight,
@@ -95,8 +101,8 @@ function sweepScenario({
 }
 
 /**
- * The run with a crash in it. With the time of the crash it ends soon after: what was to happen later is left out, and the heights that
- * must come after each run's last fault come now.
+ * The run with a crash in it. With the time of the crash it ends soon after: later faults are left out, and the
+ * heights after the last fault come at once.
  */
 export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: CrashPoint, atMs?: number): Scenario {
   const base = sweepScenario(sweep)
@@ -108,7 +114,7 @@ export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: 
   return { ...base, lastsMs, faults: [...crashes, ...base.faults.filter(({ at }) => at <= lastsMs)] }
 }
 
-/** Everywhere that the first node can crash, in the run without a crash. */
+/** Records every place where the first node can crash, in the run without a crash. */
 export async function recordCrashes(sweep: CrashSweep): Promise<CrashRecord> {
   const places: CrashPlace[] = []
   const counts = { before: 0, after: 0 }
@@ -124,7 +130,7 @@ export async function recordCrashes(sweep: CrashSweep): Promise<CrashRecord> {
     })
     network.watchEffects((node, { kind, name }, when) => {
       if (node !== network.nodes[0] || scheduler.now() > lastsMs) return
-      // What it has sent, and what its application has kept.
+      // Effects that survive the crash: sent messages, and the application's commits.
       if (when === 'after' && (kind === 'send' || name === 'commit')) outlives++
       const state = [scheduler.happened(), node.disk.version(), outlives].join()
       places.push({
@@ -163,8 +169,8 @@ function describe({ nodes: [node], heightOf }: SimNetwork): Omit<CrashRecord, 'p
 }
 
 /**
- * The crashes that are worth a run: of places where a crash is the same, one; of each, every loss. With `most` only so many a place,
- * others at each.
+ * The crashes that are worth a run: one of the places with the same result, with every loss. `most` limits the losses
+ * per place, with different ones at each place.
  */
 export function crashPoints(
   places: readonly CrashPlace[],
@@ -183,7 +189,7 @@ export function crashPoints(
         atMs,
       }))
     }
-    // Where every loss of power is tried, those that lose nothing are the deaths of the process.
+    // Where every loss of power is tried, the one without a loss is the death of the process.
     const isAll = losses.power <= most || most < MOST_LOSSES
     return isAll ? ways('power', most) : [...ways('power', most), ...ways('kill', most)]
   })

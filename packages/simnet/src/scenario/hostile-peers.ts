@@ -4,7 +4,7 @@ import type { Scenario } from './make-scenario.ts'
 const MS = 1_000_000n
 const SLOW_BLOCKS = { timeoutCommit: 800n * MS } as const
 
-/** Four validators, and a full node that floods them. It dials again when they hang up. */
+/** Four validators, and a full node that floods them. It dials again after they close the connection. */
 function flooded(seed: number, behaviour: Behaviour, network: Scenario['network'] = {}): Scenario {
   return {
     seed,
@@ -15,12 +15,12 @@ function flooded(seed: number, behaviour: Behaviour, network: Scenario['network'
   }
 }
 
-/** Networks with a peer that sends what costs the others more than itself, by name. */
+/** Networks with a peer whose messages cost the receivers more than the sender, by name. */
 export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
   'flood of forged votes': flooded(2_000_601, 'floodForgedVotes'),
   'flood of forged proposals': flooded(2_000_602, 'floodForgedProposals'),
   'flood of rounds': flooded(2_000_603, 'floodRounds'),
-  /** The applications are slow: what comes meanwhile waits. */
+  /** The applications are slow: arriving messages wait. */
   'flood of far votes': {
     ...flooded(2_000_609, 'floodFarVotes', { appDelayMs: [20, 200] }),
     lastsMs: 2500,
@@ -28,7 +28,7 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
   'flood of long votes': flooded(2_000_604, 'floodLongVotes'),
   'flood of transactions': flooded(2_000_605, 'floodTransactions'),
   'flood of evidence': flooded(2_000_606, 'floodEvidence'),
-  /** The first node asks the others for addresses, and one of them tells more than it may. */
+  /** The first node requests addresses, and one of the others sends more than allowed. */
   'flood of addresses': {
     ...flooded(2_000_607, 'floodAddresses', {
       consensus: SLOW_BLOCKS,
@@ -36,7 +36,10 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
     }),
     lastsMs: 8000,
   },
-  /** Nobody gets through to one node for a while, as when strangers hold all its places. Others keep its address. */
+  /**
+   * One node refuses all connections for a while, as when strangers occupy all its places. The others keep its
+   * address.
+   */
   'hanging up': {
     seed: 2_000_608,
     network: {

@@ -5,26 +5,26 @@ import type { Fault, FaultKind } from '../faults/index.ts'
 import type { NetworkOptions } from '../network/index.ts'
 import { createDice, type Dice } from '../world/index.ts'
 
-/** A network, what goes wrong in it, and who lies. */
+/** A network, its faults, and its faulty validators. */
 export interface Scenario {
   readonly seed: number
   readonly network: Partial<NetworkOptions>
   readonly faults: readonly Fault[]
-  /** It goes on so long, in virtual milliseconds, before all is healed; at least until the last fault is over. */
+  /** The virtual milliseconds before everything is healed; at least until the last fault is over. */
   readonly lastsMs?: number
   readonly byzantine: readonly { readonly node: number; readonly behaviours: readonly Behaviour[] }[]
 }
 
-/** Faults begin in this time, in milliseconds. */
+/** Faults begin after this time, in milliseconds. */
 const FAULTS_FROM = 300
 const FAULTS_UNTIL = 5000
 
-/** Of the network; makeWireFault makes them. */
+/** Faults of the network, which makeWireFault makes. */
 type WireFaultKind = 'loss' | 'repeat' | 'flap'
-/** Of the scenarios that were chosen: with them, every seed would mean another network. */
+/** Faults of the chosen scenarios only: with them, every seed would mean another network. */
 type ChosenFaultKind = 'slowPart' | 'narrow' | 'leave' | 'signerAway' | 'hangUp'
 
-/** How often each kind comes, against the others. */
+/** The weight of each kind of fault. */
 const WEIGHTS: Readonly<Record<Exclude<FaultKind, WireFaultKind | ChosenFaultKind>, number>> = {
   crash: 3,
   crashAtEffect: 6,
@@ -101,7 +101,7 @@ function makeWireFault(dice: Dice, total: number): Fault {
   }
 }
 
-/** A network that the seed decides. */
+/** Makes the network of a seed. */
 export function makeScenario(seed: number): Scenario {
   const dice = createDice(seed).fork('scenario')
   const validators = dice.pick([1, 2, 3, 4, 4, 4, 4, 5, 6, 7])
@@ -114,7 +114,7 @@ export function makeScenario(seed: number): Scenario {
   const wireDice = dice.fork('wire')
   const wireFaults = Array.from({ length: wireDice.below(4) }, () => makeWireFault(wireDice, total))
   const power = powers.reduce((sum, each) => sum + each, 0n)
-  // A third less one: changes of the validators must not make it more.
+  // Less than a third: changes of the validators must not make it more.
   const mayLie = validators >= 4 && dice.chance(0.4) && !faults.some(({ kind }) => kind === 'validator')
   const liar = dice.below(validators)
   const byzantine =

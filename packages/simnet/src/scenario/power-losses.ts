@@ -2,19 +2,19 @@ import type { Fault } from '../faults/index.ts'
 
 export interface PowerLosses {
   readonly count: number
-  /** Of the first, in virtual milliseconds; the others follow `everyMs` apart. */
+  /** The time of the first, in virtual milliseconds; the others follow every `everyMs`. */
   readonly at: number
   readonly everyMs: number
-  /** So many nodes in turn. */
+  /** The number of nodes, which take turns. */
   readonly nodes: number
   /** The `i`-th is at the effect `1 + i * step % below` of its node. */
   readonly effects: { readonly step: number; readonly below: number }
-  /** Whether the first one is before or after its effect; then in turn. */
+  /** If the first is before or after its effect; the next ones alternate. */
   readonly first: 'before' | 'after'
   readonly downMs: number
 }
 
-/** Nodes that lose their power one after the other, each at another thing that it does. */
+/** Power failures of nodes one after the other, each at another effect. */
 export function powerLosses({ count, at, everyMs, nodes, effects, first, downMs }: PowerLosses): readonly Fault[] {
   const second = first === 'before' ? 'after' : 'before'
   return Array.from({ length: count }, (_, i) => ({

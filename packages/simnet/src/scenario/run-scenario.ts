@@ -13,7 +13,7 @@ export interface RunResult {
   readonly virtualMs: number
   readonly happened: number
   readonly restarts: number
-  /** What went wrong, by kind, and what liars did. */
+  /** The numbers of faults by kind, and of deeds of faulty validators. */
   readonly counts: Readonly<Record<string, number>>
   readonly violations: readonly Violation[]
   /** The last lines of the trace. */
@@ -21,17 +21,17 @@ export interface RunResult {
 }
 
 export interface RunOptions {
-  /** Told each line of the trace. */
+  /** Called with each line of the trace. */
   readonly onTrace?: ((line: string) => void) | undefined
-  /** Called once the network is there, before it starts. */
+  /** Called when the network is created, before it starts. */
   readonly onNetwork?: (network: SimNetwork) => void
-  /** Called when all new heights are there, before the result is made. */
+  /** Called when all new heights have come, before the result is made. */
   readonly onConcluded?: () => Promise<void>
 }
 
-/** After which time faults are over for good. */
+/** Milliseconds after the last fault. */
 const SETTLE_MS = 500
-/** In which time all is answered that is asked at the end. */
+/** The time limit for the answers at the end. */
 const ANSWER_MS = 60_000
 
 /** Runs a scenario to its end: faults, healing, and the heights that must follow. */

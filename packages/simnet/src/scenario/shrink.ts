@@ -2,8 +2,8 @@ import type { Scenario } from './make-scenario.ts'
 import type { RunResult } from './run-scenario.ts'
 
 /**
- * The smallest part of a scenario's faults and lies that still breaks the same rule: takes away one after the other as long as that
- * works. At most `attempts` runs.
+ * Finds the smallest part of a scenario's faults that still violates the same rule: removes one after the other as
+ * long as the violation stays. At most `attempts` runs.
  */
 export async function shrink(
   scenario: Scenario,

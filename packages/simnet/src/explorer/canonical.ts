@@ -5,17 +5,17 @@ import type { Model } from './model.ts'
 import type { LiveValidator } from './validator.ts'
 
 export interface Description {
-  /** Everything that decides what the validator does next, but single votes. */
+  /** Everything that decides the validator's next steps, except single votes. */
   readonly control: string
-  /** The votes it has that may still matter, as `type/round/validator` → block. */
+  /** The received votes that may still matter, as `type/round/validator` → block. */
   readonly has: ReadonlyMap<string, string>
   /** Tallies that a further vote may still change, as `type/round`. */
   readonly open: ReadonlySet<string>
 }
 
 /**
- * What of a validator's state can still make a difference. What cannot is left out, so that more ways lead to one state:
- * votes of a decided tally, tallies that nobody asks any more, timers that will do nothing.
+ * Returns the part of a validator's state that can still make a difference. The rest is left out, so that more ways
+ * lead to one state: votes of a decided tally, tallies that are never read again, timers without an effect.
  */
 export function describe(live: LiveValidator, model: Model, rounds: number): Description {
   const said = [...live.proposals, ...live.votes].map(eventKey).join('+')
@@ -62,8 +62,8 @@ function position(live: LiveValidator, model: Model, isBeyond: boolean): string 
 }
 
 /**
- * A timer of a step that is over does nothing. The last one of this round decides which ones may follow; but all that can still come
- * are of later steps than the one where the validator is.
+ * A timer of a past step does nothing. The last timer of this round decides which may follow; those are all of later
+ * steps than the validator's.
  */
 function timerText(live: LiveValidator): string {
   const { round, step } = live.machine.state
@@ -80,7 +80,7 @@ interface TallyContext {
   readonly open: Set<string>
   readonly model: Model
   readonly type: VoteType
-  /** The round is over: only a majority counts. */
+  /** True if the round is over: only a majority counts. */
   readonly past: boolean
 }
 
@@ -91,7 +91,7 @@ function tally(set: VoteSet | undefined, { round, has, open, model, type, past }
   }
   const any = !past && set.hasTwoThirdsAny ? '!' : ''
   const majority = set.majority === undefined ? '-' : model.nameOf(set.majority.hash)
-  // Nil ends a round; when the round is over, only a proposal can appeal to it, and only to prevotes.
+  // Nil ends a round. When the round is over, only a proposal can refer to it, and only to its prevotes.
   const text = past && type === 'precommit' && majority === 'nil' ? '-' : `${majority}${any}`
   if (set.majority !== undefined || (!canStillDecide(set, model) && (past || any !== ''))) return text
   open.add(tallyOf({ type, round }))

@@ -8,19 +8,21 @@ import { createSymmetry } from './symmetry.ts'
 import { Visited } from './visited.ts'
 
 export interface ExploreOptions {
-  /** Default: 4 of equal power. */
+  /** Default: 4 validators of equal power. */
   readonly powers?: readonly number[]
-  /** Rounds that are played out; who gets further still hears votes of these. Default: 2. */
+  /**
+   * The number of rounds that are explored; a validator in a later round still receives votes of these. Default: 2.
+   */
   readonly rounds?: number
-  /** Indices of validators that say anything to anyone. */
+  /** The indices of faulty validators, which may send anything to anyone. */
   readonly byzantine?: readonly number[]
-  /** How many different votes they use together. Default: no bound. */
+  /** The most different votes of faulty validators together. Default: no limit. */
   readonly byzantineVotes?: number
-  /** Blocks that a faulty proposer has ready. The application refuses what begins with `bad`. Default: `x` and `y`. */
+  /** The blocks of a faulty proposer. The application refuses blocks that begin with `bad`. Default: `x` and `y`. */
   readonly byzantineBlocks?: readonly string[]
-  /** Every message is delivered by itself, and no two validators are taken for alike: what the reductions are measured by. */
+  /** Delivers every message separately, and treats no two validators as equal: the measure for the reductions. */
   readonly full?: boolean
-  /** Told each state, of those that are alike one. */
+  /** Called with each state; with one of those that are equal up to names. */
   readonly onState?: (at: readonly LocalState[]) => void
   /** Gives up after this many states; the report says so. */
   readonly maxStates?: number
@@ -28,16 +30,16 @@ export interface ExploreOptions {
 
 export interface Violation {
   readonly rule: string
-  /** What each validator did, in order. */
+  /** The steps of each validator, in order. */
   readonly trace: readonly string[]
 }
 
 export interface Exploration {
   readonly states: number
   readonly transitions: number
-  /** States that one validator alone can be in, summed over all. */
+  /** The number of states of single validators, summed over all. */
   readonly localStates: number
-  /** All states were seen. */
+  /** True if all states were visited. */
   readonly complete: boolean
   readonly decided: ReadonlySet<string>
   readonly violation: Violation | undefined
@@ -50,7 +52,9 @@ interface Frame {
   next: number
 }
 
-/** Looks at every state that the validators of one height can reach together, whatever the order of messages and timeouts. */
+/**
+ * Visits every state that the validators of one height can reach together, with any order of messages and timeouts.
+ */
 export function explore(options: ExploreOptions = {}): Exploration {
   const {
     powers = [10, 10, 10, 10],
@@ -75,7 +79,7 @@ export function explore(options: ExploreOptions = {}): Exploration {
   const known = new Map<string, readonly Macro[]>()
   const hearing = createHearing()
 
-  /** What a validator can do depends on its state and on what all have said that it may hear. */
+  /** The moves of a validator depend on its state and on the messages of all that it may receive. */
   function macros(at: readonly LocalState[], i: number, needed: LieSet): readonly Macro[] {
     const own = at[i] as LocalState
     const heard = full ? at.map(({ said }) => said) : at.map((other, j) => hearing({ own, i }, { other, j }))
@@ -121,7 +125,7 @@ export function explore(options: ExploreOptions = {}): Exploration {
   return { states: seen.size, transitions, localStates, complete, decided, violation }
 }
 
-/** Those that only their names tell apart. */
+/** Validators that differ only in their names. */
 function likeOnes({ proposers, powers }: Model, correct: readonly number[]): number[] {
   const others = correct.filter((index) => !proposers.includes(index))
   return others.filter((index) => powers[index] === powers[others[0] as number])
@@ -142,8 +146,8 @@ function traceOf(stack: readonly Frame[], correct: readonly number[]): string[] 
 }
 
 /**
- * A number for what of the words of another may still move a validator; the same for words between which it makes no difference. Both
- * tallies that may change and rounds that are to come only get fewer.
+ * Returns a number for the messages of another validator that may still change this one; equal for messages without a
+ * difference. Tallies that may change, and future rounds, only get fewer.
  */
 function createHearing(): (own: { own: LocalState; i: number }, other: { other: LocalState; j: number }) => number {
   const numbers = new Map<string, number>()
@@ -173,7 +177,7 @@ interface PoolContext {
   readonly byzantine: readonly number[]
   readonly byzantineBlocks: readonly string[]
   readonly lies: Lies
-  /** Votes of liars that were needed so far. */
+  /** The votes of faulty validators that were needed so far. */
   readonly needed: LieSet
 }
 

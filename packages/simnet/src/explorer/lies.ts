@@ -1,18 +1,18 @@
 import { type Event, eventKey } from './message.ts'
 
-/** A set of votes of liars: bit `i` is the `i`-th that was ever needed. */
+/** A set of votes of faulty validators: bit `i` is the `i`-th vote that was ever needed. */
 export type LieSet = number
 
-/** Votes of liars that correct validators needed, counted over all of them. */
+/** Counts the votes of faulty validators that correct validators needed, over all of them. */
 export interface Lies {
-  /** The one that an event is; none for what others say, or if nobody counts. */
+  /** Returns the vote of a faulty validator in an event; an empty set for other events, or without a limit. */
   readonly of: (event: Event) => LieSet
   readonly isAllowed: (lies: LieSet) => boolean
 }
 
 const MOST = 31
 
-/** `most`: so many different ones may be needed. */
+/** `most`: the most different votes that may be needed. */
 export function createLies(liars: readonly number[], most: number): Lies {
   const bits = new Map<string, number>()
   return {

@@ -3,21 +3,21 @@ import { type Event, eventKey, type ModelProposal, type ModelVote } from './mess
 import type { Model } from './model.ts'
 import { type LiveValidator, startValidator } from './validator.ts'
 
-/** A state that one validator can be in. Two ways that lead to the same control and votes lead to one state. */
+/** A possible state of one validator. Two ways with the same control and votes lead to one state. */
 export interface LocalState {
   readonly id: number
-  /** How it got here: the state before, and the event. */
+  /** The way to this state: the state before, and the event. */
   readonly parent: LocalState | undefined
   readonly event: Event | undefined
-  /** Everything that decides what it does next, but single votes that reach no quorum. */
+  /** Everything that decides the validator's next steps, except single votes without a quorum. */
   readonly control: string
-  /** What it has of each vote, as keys `type/round/validator`. */
+  /** The received votes by key `type/round/validator`. */
   readonly has: ReadonlyMap<string, string>
   /** Tallies that a further vote may still change, as `type/round`. */
   readonly open: ReadonlySet<string>
   readonly votes: readonly ModelVote[]
   readonly proposals: readonly ModelProposal[]
-  /** Number of what it said. */
+  /** The number of its sent messages. */
   readonly said: number
   readonly round: number
   readonly decided: string | undefined
@@ -31,8 +31,8 @@ export interface LocalOptions {
 }
 
 /**
- * One validator as an automaton: each state is reached by feeding the real machine, and each step is taken only once however
- * often the explorer comes by.
+ * One validator as an automaton: each state is reached by feeding the real machine, and each step is computed only
+ * once.
  */
 export class LocalTable {
   readonly #model: Model
@@ -41,7 +41,7 @@ export class LocalTable {
   readonly #steps = new Map<string, LocalState>()
   readonly #said = new Map<string, number>()
   readonly states: LocalState[] = []
-  /** The machine of the state that was looked at last. */
+  /** The machine of the state visited last. */
   #spare: { readonly at: LocalState; readonly live: LiveValidator } | undefined
 
   constructor(model: Model, options: LocalOptions) {
@@ -54,7 +54,7 @@ export class LocalTable {
     return this.states[0] as LocalState
   }
 
-  /** The state after the event; the same state if it changes nothing. */
+  /** Returns the state after the event; the same state if the event changes nothing. */
   next(from: LocalState, event: Event): LocalState {
     const key = `${from.id}|${eventKey(event)}`
     const known = this.#steps.get(key)

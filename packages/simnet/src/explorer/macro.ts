@@ -3,17 +3,18 @@ import type { LocalState, LocalTable } from './local-table.ts'
 import type { Event } from './message.ts'
 import { movesOf, type Pool } from './moves.ts'
 
-/** What one validator does until the others can notice. */
+/** The steps of one validator until the others can notice. */
 export interface Macro {
   readonly events: readonly Event[]
   readonly to: LocalState
-  /** Votes of liars that it needs. */
+  /** The votes of faulty validators that it needs. */
   readonly lies: LieSet
 }
 
 /**
- * Moves up to the next one that says something. The silent ones before it commute with all that others do, so they may wait until
- * then; and a silent one that the last does not need may wait longer, so no move carries it.
+ * Returns the moves up to the next one that sends a message. Silent moves before it commute with the moves of all
+ * others, so they may wait until then; a silent move that the last one does not need may wait longer, so no move
+ * contains it.
  */
 export function macrosOf(table: LocalTable, start: LocalState, context: { pool: Pool; rounds: number }): Macro[] {
   const silent: Silent[] = [{ at: start, path: [], lies: 0 }]
@@ -31,7 +32,7 @@ export function macrosOf(table: LocalTable, start: LocalState, context: { pool: 
       }
     }
   }
-  // Who needs fewer lies can do all that others can.
+  // A way that needs fewer lies replaces a way that needs more.
   return found.filter((macro) => !found.some((other) => other.lies !== macro.lies && isReached([other], macro)))
 }
 
@@ -41,7 +42,7 @@ interface Silent {
   readonly lies: LieSet
 }
 
-/** Whether one of them gets there with no other lies. */
+/** Returns true if one of them gets there without further lies. */
 function isReached(macros: readonly Macro[], { to, lies }: Pick<Macro, 'to' | 'lies'>): boolean {
   return macros.some((other) => other.to === to && isPartOf(other.lies, lies))
 }
@@ -61,7 +62,7 @@ interface Way {
   readonly to: LocalState
 }
 
-/** Whether a silent move could come after the last one just as well. */
+/** Returns true if a silent move could come after the last one as well. */
 function isPadded(table: LocalTable, start: LocalState, { path, events, to }: Way): boolean {
   return path.some((skipped, i) => {
     const without = walk(table, start, [...path.slice(0, i), ...path.slice(i + 1), events].flat())

@@ -1,8 +1,8 @@
-/** What can happen to a validator. Blocks go by their name in the model; `nil` is a vote for none. */
+/** An event for a validator. Blocks have their names in the model; `nil` is a vote for no block. */
 export type Event =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'proposal'; readonly round: number; readonly polRound: number; readonly block: string }
-  /** All parts of a block: gossip sends them as long as somebody lacks them. */
+  /** All parts of a block: gossip sends them while any validator lacks them. */
   | { readonly kind: 'parts'; readonly block: string }
   | {
       readonly kind: 'vote'
@@ -16,7 +16,7 @@ export type VoteType = 'prevote' | 'precommit'
 export type ModelVote = Extract<Event, { kind: 'vote' }>
 export type ModelProposal = Extract<Event, { kind: 'proposal' }>
 
-/** One text for each event, for tables and traces. */
+/** Returns one text per event, for tables and traces. */
 export function eventKey(event: Event): string {
   switch (event.kind) {
     case 'timeout':
@@ -30,12 +30,12 @@ export function eventKey(event: Event): string {
   }
 }
 
-/** Where a vote counts: a validator has one for each. */
+/** Returns the slot of a vote: a validator has one vote per slot. */
 export function slotOf({ type, round, validator }: Omit<ModelVote, 'kind' | 'value'>): string {
   return `${type}/${round}/${validator}`
 }
 
-/** The tally that a vote counts in. */
+/** Returns the tally of a vote. */
 export function tallyOf({ type, round }: Pick<ModelVote, 'type' | 'round'>): string {
   return `${type}/${round}`
 }

@@ -13,7 +13,7 @@ import {
 } from '@org/types/validators'
 
 const CHAIN_ID = 'explorer'
-/** The one clock reading of all inputs: times decide nothing here, timeouts fire when the explorer says so. */
+/** The clock reading of all inputs: times decide nothing here, and the explorer decides when timeouts fire. */
 export const NOW = 1_700_000_000_000_000_000n
 const NO_COMMIT = {
   height: 0,
@@ -23,30 +23,30 @@ const NO_COMMIT = {
 }
 
 export interface ModelBlock {
-  /** What stands for it in messages: `a0` is the block that the proposer of round 0 makes. */
+  /** The name in messages: `a0` is the block that the proposer of round 0 makes. */
   readonly name: string
   readonly block: Block
   readonly parts: PartSet
   readonly blockId: BlockId
 }
 
-/** The first height of a chain: who is there, who proposes, which blocks there can be. */
+/** The first height of a chain: its validators, proposers and possible blocks. */
 export interface Model {
   readonly validators: number
   readonly powers: readonly number[]
   readonly chain: State
   readonly publicKeys: readonly PublicKey[]
   readonly addresses: readonly Uint8Array[]
-  /** Index of the proposer, by round. */
+  /** The index of the proposer by round. */
   readonly proposers: readonly number[]
   readonly block: (name: string) => ModelBlock
-  /** The name of a block by its hash; `nil` for the empty hash. */
+  /** Returns the name of a block by its hash; `nil` for the empty hash. */
   readonly nameOf: (hash: Uint8Array) => string
-  /** The name of a block by the hash of its parts. */
+  /** Returns the name of a block by the hash of its parts. */
   readonly nameOfParts: (hash: Uint8Array) => string
 }
 
-/** Validators in the order of the set: the greatest power first. */
+/** Creates a model. The validators are in the order of the set: the greatest power first. */
 export function createModel(powers: readonly number[], rounds: number): Model {
   const validators = powers.length
   const keys = Array.from({ length: validators }, (_, i) =>

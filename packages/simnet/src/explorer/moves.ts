@@ -2,28 +2,28 @@ import type { LieSet } from './lies.ts'
 import type { LocalState, LocalTable } from './local-table.ts'
 import { type Event, type ModelProposal, type ModelVote, slotOf, tallyOf, type VoteType } from './message.ts'
 
-/** What the network holds for a validator: everything that was said by anyone, in no order. */
+/** The messages that the network holds for a validator: everything that any validator sent, without an order. */
 export interface Pool {
   readonly votes: ReadonlyMap<string, readonly ModelVote[]>
   readonly proposals: readonly ModelProposal[]
   readonly blocks: readonly string[]
-  /** The vote of a liar that an event is. */
+  /** Returns the vote of a faulty validator in an event. */
   readonly lieOf: (event: Event) => LieSet
-  /** Whether so many may be needed beside those that were needed before. */
+  /** Returns true if these votes may be needed beside those needed before. */
   readonly mayNeed: (lies: LieSet) => boolean
 }
 
-/** Something that a validator can do now, and where it gets. */
+/** A possible move of a validator, and its result. */
 export interface Move {
   readonly events: readonly Event[]
   readonly to: LocalState
-  /** Votes of liars among the events. */
+  /** The votes of faulty validators among the events. */
   readonly lies: LieSet
 }
 
 /**
- * The moves of one validator. Votes that change nothing but a count are delivered only together with the one that makes the
- * difference: to deliver them earlier commutes with everything, so every order of messages is covered all the same.
+ * Returns the moves of one validator. Votes that change only a count are delivered together with the vote that makes
+ * a difference: an earlier delivery commutes with everything, so every order of messages is covered.
  */
 export function movesOf(table: LocalTable, at: LocalState, { pool, rounds }: { pool: Pool; rounds: number }): Move[] {
   if (at.decided !== undefined) return []
@@ -46,7 +46,7 @@ export function movesOf(table: LocalTable, at: LocalState, { pool, rounds }: { p
   return moves
 }
 
-/** Everything that can be delivered, one at a time. */
+/** Returns every possible delivery, one at a time. */
 export function singleMovesOf(
   table: LocalTable,
   at: LocalState,
@@ -63,7 +63,7 @@ export function singleMovesOf(
 
 const VOTE_TYPES: readonly VoteType[] = ['prevote', 'precommit']
 
-/** By validator, the votes of a round and type that are not here yet: also a liar's second one. */
+/** The missing votes of a round and type, by validator: also the second vote of a faulty one. */
 function candidates(at: LocalState, pool: Pool, { type, round }: { type: VoteType; round: number }) {
   const lists: (readonly ModelVote[])[] = []
   for (let validator = 0; ; validator++) {
@@ -75,7 +75,7 @@ function candidates(at: LocalState, pool: Pool, { type, round }: { type: VoteTyp
   }
 }
 
-/** The smallest sets of votes that make a difference. */
+/** Returns the smallest sets of votes that make a difference. */
 function voteMoves(
   table: LocalTable,
   start: LocalState,

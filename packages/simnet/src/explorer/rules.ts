@@ -8,21 +8,21 @@ import type { Model } from './model.ts'
 /** The application refuses blocks whose names begin with this. */
 export const REFUSED = 'bad'
 
-/** The rules of the paper, seen from outside: votes are counted here once more. */
+/** The rules of the paper, checked from outside: votes are counted here a second time. */
 export interface Rules {
-  /** Before it is given something. */
+  /** Called before each input. */
   readonly hears: (input: UntimedInput) => void
-  /** Before its own vote counts. */
+  /** Called before the validator's own vote counts. */
   readonly says: (vote: ModelVote) => void
-  /** After each step. */
+  /** Called after each step. */
   readonly stands: () => void
 }
 
 export interface RulesModules {
   readonly rounds: number
-  /** What it voted before. */
+  /** The validator's earlier votes. */
   readonly votes: readonly ModelVote[]
-  /** Takes what is broken. */
+  /** Receives each violation. */
   readonly faults: string[]
   readonly state: () => Readonly<RoundState>
 }
@@ -45,7 +45,7 @@ export function createRules(model: Model, { rounds, votes, faults, state }: Rule
     if (!faults.includes(fault)) faults.push(fault)
   }
 
-  /** A polka for something else, later than the lock. */
+  /** Returns true if there is a polka for another block, later than the lock. */
   function isFreed(lock: ModelVote, upTo: number): boolean {
     for (let round = lock.round + 1; round <= upTo; round++) {
       const polka = majority('prevote', round)
@@ -66,7 +66,7 @@ export function createRules(model: Model, { rounds, votes, faults, state }: Rule
     const { proposal, proposalBlock } = state()
     const isProposed = proposal !== undefined && model.nameOf(proposal.blockId.hash) === value
     if (!isProposed || proposalBlock === undefined || isLate || lock?.value === value) return
-    // When its time is over, what is there is voted for, as by the reference.
+    // After its timeout the validator votes with what it has, as in the reference.
     if (proposal.polRound >= 0 && majority('prevote', proposal.polRound) === undefined) {
       fail(`prevote for ${value} in round ${round} before the polka of round ${proposal.polRound}`)
     }

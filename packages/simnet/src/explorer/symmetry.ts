@@ -1,15 +1,15 @@
 import { historyOf, type LocalState, type LocalTable } from './local-table.ts'
 import type { Event } from './message.ts'
 
-/** Where each validator goes: `map[i]` takes the place of `i`. */
+/** A renaming of validators: `map[i]` takes the place of `i`. */
 type Renaming = readonly number[]
 
 export interface Symmetry {
-  /** One of all tuples that differ in the names of like validators only. */
+  /** Returns one representative of all tuples that differ only in the names of equal validators. */
   readonly canonical: (at: readonly LocalState[]) => readonly number[]
 }
 
-/** `alike`: indices of validators between which nothing tells but their names. */
+/** `alike`: indices of validators that differ only in their names. */
 export function createSymmetry(tables: ReadonlyMap<number, LocalTable>, alike: readonly number[]): Symmetry {
   const correct = [...tables.keys()]
   const renamings = permutations(alike).map((order): Renaming => {

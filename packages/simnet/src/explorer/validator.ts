@@ -17,22 +17,22 @@ import type { Event, ModelProposal, ModelVote } from './message.ts'
 import { type Model, NOW } from './model.ts'
 import { createRules, REFUSED } from './rules.ts'
 
-/** One real machine, fed by hand. */
+/** One real machine that is fed step by step. */
 export interface LiveValidator {
   readonly machine: Machine
   readonly feed: (event: Event) => void
-  /** What it said so far, and the names of the blocks that it made or proposed. */
+  /** Its votes so far, and the names of the blocks that it made or proposed. */
   readonly votes: readonly ModelVote[]
   readonly proposals: readonly ModelProposal[]
-  /** The name of the block it decided on. */
+  /** Returns the name of the decided block. */
   readonly decided: () => string | undefined
-  /** The timeout that waits, or the last one that fired. */
+  /** Returns the pending timeout, or the last one that fired. */
   readonly timer: () => { readonly waits: boolean; readonly at: Timeout | undefined }
-  /** Rules that it broke. */
+  /** The violations of rules. */
   readonly faults: readonly string[]
 }
 
-/** `rounds`: what it says in later ones is nobody's business. */
+/** `rounds`: messages of later rounds are ignored. */
 export function startValidator(model: Model, { index, rounds }: { index: number; rounds: number }): LiveValidator {
   const votes: ModelVote[] = []
   const proposals: ModelProposal[] = []
@@ -76,7 +76,7 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
   function step(input: UntimedInput): void {
     rules.hears(input)
     feedMachine(machine, { ...input, time: NOW }, { answer, perform })
-    // What it says reaches itself before anything else.
+    // Its own messages reach it before anything else.
     for (let message = own.shift(); message !== undefined && decided === undefined; message = own.shift()) {
       hear(message)
       step({ type: 'message', peerId: '', message })
@@ -190,5 +190,5 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
   }
 }
 
-/** Who signed is in the message; the machines are told that every signature holds. */
+/** The signer is in the message; the machines accept every signature. */
 const SIGNATURE = new Uint8Array(64).fill(1)

@@ -1,25 +1,25 @@
 import { isPartOf, type LieSet } from './lies.ts'
 
 /**
- * Tuples of small numbers that were seen, each with the lies that it took: who needed fewer can do all that others can. Held as nested
- * maps of numbers: a tenth of the memory of texts.
+ * Visited tuples of small numbers, each with the lies that it needed: a visit with fewer lies covers one with more.
+ * Stored as nested maps of numbers, which take a tenth of the memory of texts.
  */
 export class Visited {
   readonly #length: number
   readonly #tuples = new Map<number, Map<number, LieSet | readonly LieSet[]>>()
   #size = 0
 
-  /** Tuples of up to four numbers under 2²⁶. */
+  /** For tuples of up to four numbers below 2²⁶. */
   constructor(length: number) {
     this.#length = length
   }
 
-  /** How many were added. */
+  /** The number of added tuples. */
   get size(): number {
     return this.#size
   }
 
-  /** False if it is here already, with these lies or some of them. */
+  /** Returns false if the tuple was added before, with these lies or some of them. */
   add(tuple: readonly number[], lies: LieSet): boolean {
     const [a = 0, b = 0, c = 0, d = 0] = tuple
     const outer = this.#length > 2 ? a * WIDTH + b : a

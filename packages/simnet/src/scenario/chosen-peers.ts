@@ -5,9 +5,12 @@ const MS = 1_000_000n
 const SLOW_DISK = { syncMs: [5, 30], writeMs: [0.1, 5] } as const
 const SLOW_BLOCKS = { timeoutCommit: 800n * MS } as const
 
-/** Networks in which nodes do what those of the seeds do not, by name. */
+/** Networks whose nodes do what the nodes of the seeds do not, by name. */
 export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
-  /** All know one seed alone. When they have found each other it goes for good, and all others lose their power: they have their books. */
+  /**
+   * All nodes know only one seed. When they have found each other the seed leaves for good, and all others lose their
+   * power: they have their address books.
+   */
   strangers: {
     seed: 2_000_501,
     network: {
@@ -29,7 +32,10 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [],
   },
-  /** A validator asks too often for addresses, and tells such as nobody asked for, as are none, and where nobody is. */
+  /**
+   * A validator requests addresses too often, and sends addresses that were not requested, are invalid, or have no
+   * node.
+   */
   'false addresses': {
     seed: 2_000_502,
     network: {
@@ -42,7 +48,7 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     faults: [],
     byzantine: [{ node: 0, behaviours: ['askTooOften', 'unaskedAddresses', 'badAddresses', 'falseAddresses'] }],
   },
-  /** One node asks for more snapshots and chunks than it may, another one for some that cannot be. */
+  /** One node requests more snapshots and chunks than allowed, another one requests impossible ones. */
   'asked for snapshots': {
     seed: 2_000_503,
     network: { fullNodes: 2, appSnapshotsEvery: 1, appDelayMs: [0, 3], txEveryMs: 150 },
@@ -53,7 +59,7 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
       { node: 5, behaviours: ['badSnapshotQuestion'] },
     ],
   },
-  /** Two applications do not want one of the nodes; the others do. */
+  /** Two applications refuse one of the nodes as a peer; the others accept it. */
   unwanted: {
     seed: 2_000_504,
     network: {
@@ -72,7 +78,7 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [],
   },
-  /** Who comes back soon after it signed stays away until its signatures are old. */
+  /** A validator that restarts soon after it signed waits until its signatures are old. */
   'signed lately': {
     seed: 2_000_505,
     network: { validators: 5, doubleSignCheckHeight: 5 },
@@ -83,7 +89,7 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [],
   },
-  /** There is no mempool, old answers of applications go, and so do old entries of the index. */
+  /** There is no mempool; old application responses and old index entries are removed. */
   'no mempool': {
     seed: 2_000_506,
     network: {
@@ -106,7 +112,7 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     }),
     byzantine: [],
   },
-  /** Signers are processes of their own: they go away, and nodes lose their power while they wait for a signature. */
+  /** Signers are separate processes: they disconnect, and nodes lose their power while they wait for a signature. */
   'signers apart': {
     seed: 2_000_507,
     network: { remoteSigners: true, extensionsFrom: 2, txEveryMs: 150, redialMs: 300, disk: SLOW_DISK },

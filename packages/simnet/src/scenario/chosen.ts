@@ -7,9 +7,12 @@ import { powerLosses } from './power-losses.ts'
 const MS = 1_000_000n
 const SLOW_WIRE = { latencyMs: [10, 60], bandwidth: 1_000_000 } as const
 
-/** Networks that chance makes rarely or never, by name. What the seeds mean does not depend on them. */
+/** Networks that seeds make rarely or never, by name. The networks of the seeds do not depend on them. */
 export const CHOSEN: Readonly<Record<string, Scenario>> = {
-  /** No proposal is there in time for the first rounds. One node is cut off in an early round, and hears of a decision in a later one. */
+  /**
+   * No proposal arrives in time for the first rounds. One node is cut off in an early round, and learns of a decision
+   * in a later one.
+   */
   hasty: {
     seed: 2_000_001,
     network: {
@@ -33,7 +36,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     })),
     byzantine: [],
   },
-  /** Nothing gets to a validator for so long that votes that wait to be sent are given up, while the connections stay. */
+  /** A validator receives nothing for so long that votes in send queues are dropped, while the connections stay. */
   narrow: {
     seed: 2_000_012,
     network: { validators: 3, disk: { syncMs: [5, 30], writeMs: [0.1, 5] } },
@@ -49,7 +52,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [],
   },
-  /** A validator signs twice, and the others take long to note that a block has its evidence. */
+  /** A validator signs twice, and the others notice late that a block has its evidence. */
   'slow evidence': {
     seed: 2_000_003,
     network: { fullNodes: 1, txEveryMs: 150 },
@@ -64,7 +67,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     })),
     byzantine: [{ node: 0, behaviours: ['equivocate'] }],
   },
-  /** A validator signs twice, and the others lose their power again and again: what each knows of the evidence must last. */
+  /** A validator signs twice, and the others lose their power again and again: their evidence must survive. */
   'forgotten evidence': {
     seed: 2_000_004,
     network: { validators: 7, redialMs: 300 },
@@ -77,7 +80,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     })),
     byzantine: [{ node: 0, behaviours: ['equivocate'] }],
   },
-  /** A validator tells votes that nobody may take. */
+  /** A validator sends invalid votes. */
   'forged votes': {
     seed: 2_000_005,
     network: { extensionsFrom: 1 },
@@ -98,7 +101,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     faults: [],
     byzantine: [{ node: 0, behaviours: ['wrongTime', 'wrongLastCommit', 'wrongValidators', 'wrongProposer'] }],
   },
-  /** The set changes again and again, and a validator lies meanwhile; it never has a third of the power. */
+  /** The set changes again and again while a validator is faulty; it never has a third of the power. */
   'changing liars': {
     seed: 2_000_007,
     network: { validators: 5, fullNodes: 1, extensionsFrom: 3, txEveryMs: 150 },
@@ -113,7 +116,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [{ node: 0, behaviours: ['equivocate', 'doublePropose', 'wrongLastCommit', 'wrongSignature'] }],
   },
-  /** Clocks stand still while the others go on: votes must be later than the block all the same. */
+  /** Some clocks stop while the others continue: votes must be later than the block all the same. */
   'slow clocks': {
     seed: 2_000_008,
     network: { validators: 5 },
@@ -124,7 +127,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [],
   },
-  /** Prevotes come too late for a lock, but not for what is proposed next. */
+  /** Prevotes arrive too late for a lock, but early enough for the next proposal. */
   'late polkas': {
     seed: 2_000_009,
     network: {
@@ -142,7 +145,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     faults: [],
     byzantine: [{ node: 0, behaviours: ['equivocate', 'withhold'] }],
   },
-  /** More transactions come than nodes may keep, or remember. */
+  /** More transactions arrive than nodes may keep or remember. */
   crowded: {
     seed: 2_000_014,
     network: { txEveryMs: 3, mempoolSize: 40, mempoolSeen: 400 },
@@ -150,7 +153,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     faults: [],
     byzantine: [],
   },
-  /** The application lets transactions come again, and they come by many ways: each must be in one block all the same. */
+  /** The application accepts transactions again, and they arrive by many ways: each must be in only one block. */
   'trusting application': {
     seed: 2_000_015,
     network: { validators: 5, txEveryMs: 8, appTakesAgain: true, wire: SLOW_WIRE },
@@ -158,7 +161,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     faults: [0, 1, 2].map((node) => ({ kind: 'repeat' as const, at: 0, node, rate: 1, forMs: 2500 })),
     byzantine: [],
   },
-  /** Old blocks go, parameters change, and nodes lose their power meanwhile, also while they remove. */
+  /** Old blocks are removed, parameters change, and nodes lose their power, also during the removal. */
   forgetful: {
     seed: 2_000_410,
     network: {

@@ -1,5 +1,6 @@
 import type { ParamShape, TypedRoute } from '../routes/route.ts'
 import type { ROUTES } from '../routes/table.ts'
+import { withBytes } from './bytes-arguments.ts'
 import { needsWebSocket, RPC_CLIENT_ERRORS, RpcClientError, refusal } from './errors.ts'
 import { createForms, type Forms } from './forms.ts'
 import { METHODS, SHAPES } from './table.ts'
@@ -11,8 +12,8 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name
 
-/** Integers may be given as numbers. */
-type Given<T> = T extends bigint ? bigint | number : T
+/** Integers may be given as numbers; bytes as a text, which is hex for a `hash`, and UTF-8 for `tx` and `data`. */
+type Given<T> = T extends bigint ? bigint | number : T extends Uint8Array ? Uint8Array | string : T
 type ArgsOf<P extends ParamShape> = {
   readonly [K in keyof P & string as CamelCase<K>]?: P[K] extends { readonly zero: infer T } ? Given<T> : never
 }
@@ -62,7 +63,8 @@ function methodsOver(forms: Forms, send: Send): RpcMethods {
   const methods: Record<string, unknown> = {}
   for (const method of Object.keys(METHODS)) {
     methods[camelCase(method)] = async (args: AnyArgs = {}, { signal }: { signal?: AbortSignal } = {}) => {
-      const params = forms.encode(paramsOf(method), args) as RpcCall['params']
+      const given = withBytes(method, METHODS[method]?.[0] as string, args)
+      const params = forms.encode(paramsOf(method), given) as RpcCall['params']
       return decodeAnswer(forms, method, await send({ method, params }, signal))
     }
   }

@@ -5,6 +5,8 @@ export const RPC_CLIENT_ERRORS = {
   refused: 'RPC_CLIENT_REFUSED',
   /** No answer: the connection failed, or the answer was not JSON-RPC. */
   transport: 'RPC_CLIENT_TRANSPORT',
+  /** A value that the argument cannot have. */
+  argument: 'RPC_CLIENT_ARGUMENT',
   /** The answer has another shape than the operation's. */
   shape: 'RPC_CLIENT_SHAPE',
   /** The client or its connection is closed. */
@@ -37,7 +39,8 @@ interface Failure<Code extends RpcClientErrorCode, Data> extends Error {
 export type RpcFailure =
   | Failure<typeof RPC_CLIENT_ERRORS.refused, Refusal>
   | Failure<typeof RPC_CLIENT_ERRORS.shape, { readonly method: string }>
-  | Failure<Exclude<RpcClientErrorCode, 'RPC_CLIENT_REFUSED' | 'RPC_CLIENT_SHAPE'>, object>
+  | Failure<typeof RPC_CLIENT_ERRORS.argument, { readonly method: string; readonly argument: string }>
+  | Failure<Exclude<RpcClientErrorCode, 'RPC_CLIENT_REFUSED' | 'RPC_CLIENT_SHAPE' | 'RPC_CLIENT_ARGUMENT'>, object>
 
 /** Anything else that is thrown is the reason of an aborted signal, or a fault. */
 export function isRpcFailure(error: unknown): error is RpcFailure {

@@ -17,6 +17,9 @@ function toAnswer(reply: Reply): RpcAnswer {
   return 'error' in reply ? { error: reply.error } : { result: reply.result }
 }
 
+/** The client reads v0.38. A node may write another profile by default; other nodes than Halley ignore the parameter. */
+const ACCEPT = 'application/json; profile=v0.38'
+
 /** JSON-RPC over POST; several calls at once are one batch. */
 export function createHttpTransport(url: string, options: HttpTransportOptions = {}): RpcTransport {
   const ask = options.fetch ?? fetch
@@ -27,7 +30,7 @@ export function createHttpTransport(url: string, options: HttpTransportOptions =
     try {
       response = await ask(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...options.headers },
+        headers: { accept: ACCEPT, 'content-type': 'application/json', ...options.headers },
         body,
         ...(signal === undefined ? {} : { signal }),
       })

@@ -34,8 +34,18 @@ interface Asking {
   readonly then?: Listener
 }
 
+const NO_WEBSOCKET =
+  'this runtime has no WebSocket (Node.js has one from version 22 on). Install the package ws and write: ' +
+  "import { WebSocket } from 'ws'; createWebSocketTransport(url, { connect: (address) => new WebSocket(address) })"
+
+/** The client reads v0.38. A node may write another profile by default; other nodes than Halley ignore the parameter. */
+function inProfile(url: string): string {
+  if (/[?&]profile=/.test(url)) return url
+  return `${url}${url.includes('?') ? '&' : '?'}profile=v0.38`
+}
+
 function connectGlobal(url: string): WebSocketLike {
-  if (typeof WebSocket === 'undefined') throw transportError('there is no WebSocket here: give one by `connect`')
+  if (typeof WebSocket === 'undefined') throw transportError(NO_WEBSOCKET)
   return new WebSocket(url) as unknown as WebSocketLike
 }
 
@@ -69,7 +79,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
   function open(): Promise<WebSocketLike> {
     if (closed) return Promise.reject(closedError())
     opening ??= new Promise((resolve, reject) => {
-      const made = (options.connect ?? connectGlobal)(url)
+      const made = (options.connect ?? connectGlobal)(inProfile(url))
       socket = made
       onLost.add(() => reject(closedError()))
       made.onopen = () => resolve(made)

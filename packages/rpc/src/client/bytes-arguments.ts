@@ -1,0 +1,43 @@
+import { hexToBytes, utf8ToBytes } from '@org/types/bytes'
+import { RPC_CLIENT_ERRORS, RpcClientError } from './errors.ts'
+
+type Given = Readonly<Record<string, unknown>>
+
+/** The names of the parameters of bytes. `params` is in the notation of `table.ts`: `hash:B prove:b`, `data:x`. */
+function bytesParameters(params: string): readonly string[] {
+  return params
+    .split(' ')
+    .filter((param) => /:[Bx]$/.test(param))
+    .map((param) => param.slice(0, -2))
+}
+
+function wrong(method: string, argument: string, why: string): RpcClientError {
+  const message = `${method}: ${argument} ${why}`
+  return new RpcClientError(RPC_CLIENT_ERRORS.argument, message, { data: { method, argument } })
+}
+
+/** A text is hex for a hash, and UTF-8 for all other arguments. */
+function bytesOf(method: string, argument: string, value: unknown): Uint8Array {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+  const isHash = argument === 'hash'
+  const wanted = isHash ? 'hex digits, two for each byte' : 'a text'
+  if (typeof value !== 'string')
+    throw wrong(method, argument, `must be a Uint8Array or ${wanted}, got ${value === null ? 'null' : typeof value}`)
+  if (!isHash) return utf8ToBytes(value)
+  const bytes = hexToBytes(value.replace(/^0x/i, ''))
+  if (bytes === undefined)
+    throw wrong(
+      method,
+      argument,
+      `must be a Uint8Array or ${wanted}, got the text ${JSON.stringify(value.slice(0, 80))}`,
+    )
+  return bytes
+}
+
+/** Returns the arguments with bytes in place of texts. `params` has the parameters of the method in the notation of `table.ts`. */
+export function withBytes(method: string, params: string, args: Given): Given {
+  const changed: Record<string, unknown> = { ...args }
+  for (const name of bytesParameters(params))
+    if (args[name] !== undefined) changed[name] = bytesOf(method, name, args[name])
+  return changed
+}

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
-import { ExecTxResult, ResponseCheckTx } from '@org/types/abci'
+import { ExecTxResult, ResponseCheckTx, ResponseFinalizeBlock, ResponseInfo } from '@org/types/abci'
 import { type Block, BlockIdFlag } from '@org/types/block'
 import { utf8ToBytes } from '@org/types/bytes'
 import { LightClientAttackEvidence } from '@org/types/evidence'
 import { Validator } from '@org/types/validators'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createRpcServer, type Ports } from '../src/index.ts'
+import { createRpcServer, type Ports, ROUTES } from '../src/index.ts'
+import { openapiProfile } from '../src/profiles/openapi.ts'
 import { createDumpPorts } from './dump-ports.ts'
 import { createMemoryEvents } from './memory-events.ts'
 import { sendRaw } from './raw.ts'
@@ -235,6 +236,75 @@ describe("the document's tables, row by row", () => {
     expect(response.headers.get('cache-control')).toBeNull()
     expect(Object.keys(body)).toEqual(['jsonrpc', 'id', 'error'])
     expect(body.error).toMatch(/^Internal error: height 100000 must be less than or equal/)
+  })
+})
+
+describe('hashes in shapes that the document does not show', () => {
+  const base64ToHex = (text: unknown): string => Buffer.from(String(text), 'base64').toString('hex').toUpperCase()
+  const TX = '0x57D835FBBA0DBF922D8A2EDA56922C9B24E7760927F245A7684A736C4769DB8A'
+
+  test('default: the application hash of each block, in small answers and in slices', async () => {
+    const ports = createDumpPorts('kvstore-single', { indexing: true })
+    const appHash = new Uint8Array(8).fill(200)
+    const txResults = Array.from({ length: 2000 }, () =>
+      ExecTxResult.create({ log: `"app_hash":"AAAA"}${'x'.repeat(50)}` }),
+    )
+    const large = ResponseFinalizeBlock.create({ txResults, appHash })
+    const state = {
+      ...ports.state,
+      loadFinalizeBlockBytes: (height: number) => (height === 9 ? ResponseFinalizeBlock.encode(large) : undefined),
+    }
+    await using running = await startRpc({}, { state })
+    for (const height of heightsOf(ports).filter((one) => one !== 9)) {
+      const [plain, profiled] = await Promise.all([
+        get(running.port, `/block_results?height=${height}`),
+        get(running.port, `/block_results?height=${height}&${PROFILE}`),
+      ])
+      const wanted = base64ToHex(plain.body.result?.app_hash)
+      expect(profiled.body.result).toEqual({ ...plain.body.result, app_hash: wanted })
+    }
+    const { result } = (await get(running.port, `/block_results?height=9&${PROFILE}`)).body
+    expect(result?.app_hash).toBe('C8'.repeat(8))
+    expect(result?.txs_results?.[1999]?.log).toContain('"app_hash":"AAAA"}')
+  })
+
+  test('default: the proof of a transaction', async () => {
+    await using running = await startRpc()
+    const { body: plain } = await get(running.port, `/tx?hash=${TX}&prove=true`)
+    const { body } = await get(running.port, `/tx?hash=${TX}&prove=true&${PROFILE}`)
+    const proof = plain.result?.proof?.proof
+    expect(body.result?.proof?.proof).toEqual({
+      ...proof,
+      leaf_hash: base64ToHex(proof?.leaf_hash),
+      aunts: (proof?.aunts ?? []).map(base64ToHex),
+    })
+    const without = async (path: string) => (await get(running.port, path)).body.result
+    expect(await without(`/tx?hash=${TX}&${PROFILE}`)).toEqual(await without(`/tx?hash=${TX}`))
+  })
+
+  test('default: transactions that a search finds, the application, and evidence', () => {
+    const written = (name: 'tx_search' | 'abci_info' | 'broadcast_evidence', value: unknown): Json =>
+      JSON.parse(openapiProfile.resultText(ROUTES[name], value, {} as Ports)) as Json
+    const hash = Uint8Array.of(171, 205)
+    const proof = { total: 2n, index: 0n, leafHash: hash, aunts: [hash, hash] }
+    const found = {
+      hash,
+      height: 5,
+      index: 0,
+      txResult: ExecTxResult.create(),
+      tx: utf8ToBytes('a=b'),
+      proof: { rootHash: hash, data: utf8ToBytes('a=b'), proof },
+    }
+    const [first, second] =
+      written('tx_search', { txs: [found, { ...found, proof: undefined }], totalCount: 2 }).txs ?? []
+    expect(first?.proof?.proof).toEqual({ total: '2', index: '0', leaf_hash: 'ABCD', aunts: ['ABCD', 'ABCD'] })
+    expect(second).not.toHaveProperty('proof')
+    const pieces = openapiProfile.resultPieces(ROUTES.tx_search, { txs: [found], totalCount: 1 }, {} as Ports) ?? []
+    expect(JSON.parse([...pieces].join(''))).toEqual({ txs: [first], total_count: '1' })
+    const response = ResponseInfo.create({ lastBlockHeight: 1, lastBlockAppHash: hash })
+    expect(written('abci_info', { response }).response?.last_block_app_hash).toBe('ABCD')
+    expect(written('abci_info', { response: ResponseInfo.create() })).toEqual({ response: {} })
+    expect(written('broadcast_evidence', { hash }).hash).toBe('ABCD')
   })
 })
 

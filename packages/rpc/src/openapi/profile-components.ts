@@ -1,5 +1,18 @@
 import type { JsonSchema } from '../routes/params.ts'
-import { base64, headerMembers, hex, int, int64, listOf, maybe, record, ref, text, time } from './components.ts'
+import {
+  base64,
+  COMPONENT_SCHEMAS,
+  headerMembers,
+  hex,
+  int,
+  int64,
+  listOf,
+  maybe,
+  record,
+  ref,
+  text,
+  time,
+} from './components.ts'
 
 const completeVersion = record({ block: int64, app: int64 })
 const power: JsonSchema = { type: 'integer', format: 'int64' }
@@ -65,6 +78,16 @@ type Reshape = (result: JsonSchema) => JsonSchema
 const memberOf = (schema: JsonSchema, name: string): JsonSchema =>
   (schema.properties as Readonly<Record<string, JsonSchema>>)[name] as JsonSchema
 
+/** A transaction whose proof has its hashes in hex. */
+const withHexProof: Reshape = (tx) =>
+  replaced(tx, {
+    proof: record({
+      root_hash: hex,
+      data: base64,
+      proof: record({ total: int64, index: int64, leaf_hash: hex, aunts: listOf(hex) }),
+    }),
+  })
+
 const RESHAPED: Readonly<Record<string, Reshape>> = {
   block: () => ref('BlockComplete'),
   block_by_hash: () => ref('BlockComplete'),
@@ -88,6 +111,17 @@ const RESHAPED: Readonly<Record<string, Reshape>> = {
       hash: hex,
       height: int,
     }),
+  abci_info: (result) =>
+    replaced(result, {
+      response: replaced(COMPONENT_SCHEMAS.ResponseInfo as JsonSchema, { last_block_app_hash: hex }),
+    }),
+  block_results: (result) => replaced(result, { app_hash: hex }),
+  broadcast_evidence: () => record({ hash: hex }),
+  tx: withHexProof,
+  tx_search: (result) => {
+    const { items } = memberOf(result, 'txs') as { readonly items: JsonSchema }
+    return replaced(result, { txs: listOf(withHexProof(items)) })
+  },
   abci_query: (result) =>
     replaced(result, {
       response: record({

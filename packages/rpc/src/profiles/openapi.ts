@@ -9,10 +9,18 @@ import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@org/ty
 import { formatTime } from '@org/types/time'
 import { validatorByAddress } from '@org/types/validators'
 import type { EventItem, Ports } from '../ports/index.ts'
-import type { ResultBlock, ResultBlockSearch, ResultBroadcastTxCommit } from '../routes/results.ts'
+import {
+  type ResultBlock,
+  type ResultBlockSearch,
+  type ResultBroadcastTxCommit,
+  type ResultTx,
+  type ResultTxSearch,
+  txResult,
+} from '../routes/results.ts'
 import { isLargeBlock, piecesOfBlock } from '../routes/sliced-block.ts'
 import { piecesOfList } from '../routes/slices.ts'
 import { errorMessage, failureReply } from '../transports/envelope.ts'
+import { withHexAppHash, withHexAppHashAtEnd, withHexHash, withHexProof } from './hex-hashes.ts'
 import type { Profile } from './profile.ts'
 
 const SECOND = 1_000_000_000n
@@ -165,6 +173,9 @@ const withHeader: Change = (json) => ({ ...json, header: completeHeader(json.hea
 
 /** Operations whose shape the document gives only in part: the rest is that of v0.38. */
 const CHANGES: Readonly<Record<string, Change>> = {
+  abci_info: withHexAppHash,
+  broadcast_evidence: withHexHash,
+  tx: withHexProof,
   header: withHeader,
   header_by_hash: withHeader,
   blockchain: (json) => ({
@@ -185,6 +196,10 @@ function blockPieces({ blockId, block }: ResultBlock, ports: Ports): Iterable<st
   return piecesOfBlock(block, '"data":[]', write)
 }
 
+function foundToJson(found: ResultTx): Json {
+  return withHexProof(JSON.parse(txResult.stringify(found)) as Json)
+}
+
 type Write = (value: never, ports: Ports) => Json
 
 const WRITERS: Readonly<Record<string, Write>> = {
@@ -195,6 +210,7 @@ const WRITERS: Readonly<Record<string, Write>> = {
     total_count: String(totalCount),
   }),
   broadcast_tx_commit: committedToJson,
+  tx_search: ({ txs, totalCount }: ResultTxSearch) => ({ txs: txs.map(foundToJson), total_count: String(totalCount) }),
 }
 
 type Slice = (value: never, ports: Ports) => Iterable<string> | undefined
@@ -207,6 +223,10 @@ const PIECES: Readonly<Record<string, Slice>> = {
     piecesOfList(stringifyJson({ blocks: [], total_count: String(totalCount) }), blocks, {
       stringify: (one) => stringifyJson(completeToJson(one, ports)),
       pieces: (one) => blockPieces(one, ports),
+    }),
+  tx_search: ({ txs, totalCount }: ResultTxSearch) =>
+    piecesOfList(stringifyJson({ txs: [], total_count: String(totalCount) }), txs, {
+      stringify: (one) => stringifyJson(foundToJson(one)),
     }),
 }
 
@@ -241,13 +261,14 @@ export const openapiProfile: Profile = {
     const write = WRITERS[route.name]
     if (write !== undefined) return stringifyJson(write(value as never, ports))
     const change = CHANGES[route.name]
-    const text = route.result.stringify(value)
+    const text = openapiProfile.slice(route, route.result.stringify(value))
     return change === undefined ? text : stringifyJson(change(JSON.parse(text) as JsonObject))
   },
   resultPieces: (route, value, ports) => {
     if (WRITERS[route.name] !== undefined) return PIECES[route.name]?.(value as never, ports)
     return CHANGES[route.name] === undefined ? route.pieces?.(value) : undefined
   },
+  slice: ({ name }, piece) => (name === 'block_results' ? withHexAppHashAtEnd(piece) : piece),
   isPlain: ({ name }) => WRITERS[name] === undefined && CHANGES[name] === undefined,
   errorReply: (id = '""', kind, data = '') => failureReply(id, errorMessage(kind, data)),
   eventText: (item, ports) => `"data":${stringifyJson(eventToJson(item, ports))}`,

@@ -13,7 +13,9 @@ export interface Profile {
   readonly resultText: (route: Route, value: unknown, ports: Ports) => string
   /** The same in pieces where it may be too large to be made in one go. */
   readonly resultPieces: (route: Route, value: unknown, ports: Ports) => Iterable<string> | undefined
-  /** Whether that JSON is the one of v0.38. */
+  /** Returns a piece of a result that the operation itself writes in pieces, as the profile has it. */
+  readonly slice: (route: Route, piece: string) => string
+  /** Whether an operation that writes its result in pieces may do so: the pieces differ from v0.38 at most in `slice`. */
   readonly isPlain: (route: Route) => boolean
   readonly errorReply: (id: string | undefined, kind: ErrorKind, data?: string) => Reply
   /** The members of an event's `result` after its query. */

@@ -10,6 +10,7 @@ export const referenceProfile: Profile = {
   cachesFailures: true,
   resultText: (route, value) => route.result.stringify(value),
   resultPieces: (route, value) => route.pieces?.(value),
+  slice: (_route, piece) => piece,
   isPlain: () => true,
   errorReply,
   eventText: ({ data, events }) => {

@@ -97,6 +97,10 @@ function inTurn(route: Route, args: Args, invocation: Invocation): Result {
   return paceOf(route, invocation)(() => run(route, args, invocation))
 }
 
+function* inProfile(profile: Profile, route: Route, pieces: Iterable<string>): Generator<string> {
+  for (const piece of pieces) yield profile.slice(route, piece)
+}
+
 function run(route: Route, args: Args, invocation: Invocation): Result {
   const { context, cache, profile } = invocation
   const name = route.immutableKey?.(context, args)
@@ -107,7 +111,7 @@ function run(route: Route, args: Args, invocation: Invocation): Result {
   if (begun !== undefined) return begun
   const slices = key !== undefined && profile.isPlain(route) ? route.slices?.(context, args) : undefined
   if (key !== undefined && slices !== undefined)
-    return cache.share(key, async () => gatherSlices(await slices, context))
+    return cache.share(key, async () => gatherSlices(inProfile(profile, route, await slices), context))
   const keep = (bytes: Uint8Array): Uint8Array => {
     if (key !== undefined) cache.set(key, bytes, route.isOfNow === true ? `${profile.name}/${route.name}` : undefined)
     return bytes

@@ -1,0 +1,41 @@
+import { base64ToBytes, bytesToHex } from '@org/types/bytes'
+import { isJsonObject, type Json, type JsonObject } from '@org/types/schema'
+
+/** Hashes that v0.38 writes in base64. The service document writes all hashes in upper-case hex. */
+
+/** Returns the hex of a hash in base64; an absent hash is an empty text. */
+function hexOf(hash: Json | undefined): string {
+  const bytes = typeof hash === 'string' ? base64ToBytes(hash) : undefined
+  return bytes === undefined ? '' : bytesToHex(bytes)
+}
+
+/** Changes the hash of committed evidence. */
+export function withHexHash(result: JsonObject): Json {
+  return { ...result, hash: hexOf(result.hash) }
+}
+
+/** Changes the application hash in the answer of Info. An application without a hash has none in the answer. */
+export function withHexAppHash(result: JsonObject): Json {
+  const { response } = result
+  if (!isJsonObject(response) || response.last_block_app_hash === undefined) return result
+  return { ...result, response: { ...response, last_block_app_hash: hexOf(response.last_block_app_hash) } }
+}
+
+/** Changes the hashes of a transaction's proof. A transaction without a proof is unchanged. */
+export function withHexProof(tx: Json): Json {
+  if (!isJsonObject(tx) || !isJsonObject(tx.proof) || !isJsonObject(tx.proof.proof)) return tx
+  const { proof } = tx.proof
+  const aunts = Array.isArray(proof.aunts) ? proof.aunts.map(hexOf) : []
+  return { ...tx, proof: { ...tx.proof, proof: { ...proof, leaf_hash: hexOf(proof.leaf_hash), aunts } } }
+}
+
+/** The application hash is the last member of the results of a block. Nothing before it is read. */
+const LAST_APP_HASH = /^"app_hash":(null|"[A-Za-z0-9+/=]*")\}$/
+
+/** Changes the application hash at the end of the results of a block, or of their last piece. */
+export function withHexAppHashAtEnd(text: string): string {
+  const at = text.lastIndexOf('"app_hash":')
+  if (at < 0 || !LAST_APP_HASH.test(text.slice(at))) return text
+  const hash = JSON.parse(`{${text.slice(at)}`) as { readonly app_hash: string | null }
+  return `${text.slice(0, at)}"app_hash":"${hexOf(hash.app_hash)}"}`
+}

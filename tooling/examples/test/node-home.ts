@@ -1,0 +1,77 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, type NodeProcess, startNodeProcess } from '@org/golden'
+
+const root = new URL('../../../', import.meta.url).pathname
+const halley = join(root, 'apps/node/bin/halley')
+
+/** An application in a process, and a home whose node uses it; both can be stopped and started again. */
+export interface AppAndNode extends AsyncDisposable {
+  readonly startApp: () => void
+  readonly stopApp: () => Promise<void>
+  readonly startNode: () => Promise<void>
+  readonly stopNode: () => Promise<void>
+  /** Asks the node's RPC and returns the `result`. */
+  readonly get: (path: string) => Promise<Record<string, never>>
+}
+
+/** `commandOf` gives the arguments of node for an application that listens on this address. */
+export async function appAndNode(commandOf: (address: string) => readonly string[], cwd = root): Promise<AppAndNode> {
+  const directory = await mkdtemp(join(tmpdir(), 'halley-example-'))
+  const [appPort, rpcPort, p2pPort] = [await freePort(), await freePort(), await freePort()]
+  const address = `tcp://127.0.0.1:${appPort}`
+  const home = join(directory, 'home')
+  execFileSync(halley, ['init', '--home', home])
+  let app: ChildProcess | undefined
+  let node: NodeProcess | undefined
+
+  async function stopApp(): Promise<void> {
+    if (app === undefined) return
+    const ended = once(app, 'exit')
+    if (app.exitCode === null && app.signalCode === null) {
+      app.kill('SIGTERM')
+      await ended
+    }
+    app = undefined
+  }
+
+  async function stopNode(): Promise<void> {
+    await node?.stop()
+    node = undefined
+  }
+
+  return {
+    startApp: () => {
+      app = spawn(process.execPath, ['--no-warnings', ...commandOf(address)], { cwd, stdio: 'inherit' })
+    },
+    stopApp,
+    startNode: async () => {
+      node = startNodeProcess({
+        binary: halley,
+        args: [
+          ...['start', '--home', home, `--proxy_app=${address}`, '--consensus.timeout_commit=50ms'],
+          ...[`--rpc.laddr=tcp://127.0.0.1:${rpcPort}`, `--p2p.laddr=tcp://127.0.0.1:${p2pPort}`],
+        ],
+        home,
+        rpcPort,
+        logFile: join(directory, 'log'),
+      })
+      await node.ready()
+    },
+    stopNode,
+    get: async (path) => {
+      const answer = (await (await fetch(`http://127.0.0.1:${rpcPort}/${path}`)).json()) as {
+        result: Record<string, never>
+      }
+      return answer.result
+    },
+    [Symbol.asyncDispose]: async () => {
+      await stopNode()
+      await stopApp()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

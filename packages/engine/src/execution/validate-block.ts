@@ -1,5 +1,14 @@
-import { messageOf } from '@org/runtime'
-import { type Block, type Commit, equalBlockIds, formatBlockId, medianTime, validateBlockBasic } from '@org/types/block'
+import { messageOf, nextTurn } from '@org/runtime'
+import {
+  type Block,
+  type Commit,
+  equalBlockIds,
+  formatBlockId,
+  hashDataInTurns,
+  MAX_HASHED_AT_ONCE,
+  medianTime,
+  validateBlockBasic,
+} from '@org/types/block'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { ADDRESS_SIZE } from '@org/types/crypto'
 import { evidenceListSize } from '@org/types/evidence'
@@ -15,6 +24,8 @@ export interface BlockValidation {
   readonly verifyLastCommit?: (state: State, block: Block) => Promise<void>
   /** The latest time, exclusive, that the block may carry. */
   readonly before?: { readonly now: Time; readonly tolerance: bigint }
+  /** Lets other work run while the transactions of a large block are hashed. Default: a turn of the event loop. */
+  readonly takeTurn?: () => Promise<void>
 }
 
 function fail(message: string): never {
@@ -102,6 +113,8 @@ function checkEvidenceSize({ evidence }: Block, state: State): void {
 
 /** Resolves if a block may follow a state. Rejects with an `ExecutionError` that has the reference's text. */
 export async function validateBlock(state: State, block: Block, validation: BlockValidation): Promise<void> {
+  const { txs } = block.data
+  if (txs.length > MAX_HASHED_AT_ONCE) await hashDataInTurns(txs, validation.takeTurn ?? nextTurn)
   try {
     validateBlockBasic(block)
   } catch (cause) {

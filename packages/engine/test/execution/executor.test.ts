@@ -15,6 +15,7 @@ import type { State } from '@org/types/state'
 import { hashValidators } from '@org/types/validators'
 import { voteSignBytes } from '@org/types/vote'
 import { expect, test } from 'vitest'
+import { decodeCandidate } from '../../src/consensus/machine/proposal-block.ts'
 import {
   type BlockExecutor,
   createVerifiedVotes,
@@ -22,6 +23,7 @@ import {
   type ExecutionApp,
   type ExecutorModules,
 } from '../../src/execution/index.ts'
+import { validateBlock } from '../../src/execution/validate-block.ts'
 import { createNopMempool } from '../../src/mempool/index.ts'
 import * as made from './made-chain.ts'
 import { noEvidence, plainExecutor } from './plain-executor.ts'
@@ -382,4 +384,22 @@ test('behavior: the application decides on proposals and extensions', async () =
     },
   })
   await expect(unknown.executor.processProposal(unknown.third.block, unknown.state)).rejects.toThrow('UNKNOWN')
+})
+
+test('behavior: the transactions of a large block are hashed in turns when it is validated, and not when it is decoded', async () => {
+  const { state, keys } = await setUp()
+  const txs = Array.from({ length: 30_000 }, (_, i) => utf8ToBytes(`${i}`))
+  const { block } = made.makeBlockOn(state, keys, { txs })
+  let turns = 0
+  const takeTurn = async (): Promise<void> => void turns++
+  const decoded = (given: Block): Block => decodeCandidate(Block.encode(given), MAX_PROPOSED_ITEMS).block
+  await validateBlock(state, decoded(block), { takeTurn })
+  // Each transaction takes about three digests, and a turn a thousand.
+  expect(turns).toBeGreaterThanOrEqual(85)
+  expect(turns).toBeLessThanOrEqual(95)
+  const other = decoded({ ...block, data: { txs: txs.with(29_999, utf8ToBytes('x')) } })
+  await expect(validateBlock(state, other, { takeTurn })).rejects.toThrow('wrong Header.DataHash')
+  // A small block is refused at once.
+  const small = { ...block, data: { txs: txs.slice(0, 10_000) } }
+  expect(() => decoded(small)).toThrow('wrong Header.DataHash')
 })

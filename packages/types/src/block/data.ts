@@ -2,7 +2,7 @@ import { createDigestBuffer } from '#crypto'
 import { equalBytes } from '../bytes/index.ts'
 import { sha256 } from '../crypto/hash.ts'
 import { createProver, isProofValid } from '../merkle/proof.ts'
-import { hashFromByteSlices } from '../merkle/tree.ts'
+import { DIGESTS_PER_STEP, finish, hashFromByteSlices, rootOf, treeSteps } from '../merkle/tree.ts'
 import { BLOCK_ERRORS, BlockError } from './errors.ts'
 import type { TxProof } from './wire.ts'
 
@@ -19,17 +19,20 @@ const txHashes = new WeakMap<readonly Uint8Array[], readonly Uint8Array[]>()
  * block.
  */
 export function hashTxs(txs: readonly Uint8Array[]): readonly Uint8Array[] {
-  let list = txHashes.get(txs)
-  if (list === undefined) {
-    // All digests share one buffer: a small buffer of its own moves when native code uses it, which costs more than
-    // the digest.
-    const digests = createDigestBuffer(txs.length)
-    list = txs.map((tx, index) => {
-      digests.put(tx, index * 32)
-      return digests.bytes.subarray(index * 32, index * 32 + 32)
-    })
-    txHashes.set(txs, list)
+  return txHashes.get(txs) ?? finish(hashTxsSteps(txs))
+}
+
+function* hashTxsSteps(txs: readonly Uint8Array[]): Generator<void, readonly Uint8Array[]> {
+  // All digests share one buffer: a small buffer of its own moves when native code uses it, which costs more than
+  // the digest.
+  const digests = createDigestBuffer(txs.length)
+  const list: Uint8Array[] = []
+  for (const [index, tx] of txs.entries()) {
+    if (index % DIGESTS_PER_STEP === DIGESTS_PER_STEP - 1) yield
+    digests.put(tx, index * 32)
+    list.push(digests.bytes.subarray(index * 32, index * 32 + 32))
   }
+  txHashes.set(txs, list)
   return list
 }
 
@@ -41,6 +44,22 @@ export function hashData(txs: readonly Uint8Array[]): Uint8Array {
     hashes.set(txs, hash)
   }
   return hash
+}
+
+/** Computes {@link hashData}, which is cached then. Takes a turn after each {@link DIGESTS_PER_STEP} digests. */
+export async function hashDataInTurns(txs: readonly Uint8Array[], takeTurn: () => Promise<void>): Promise<void> {
+  if (hashes.has(txs)) return
+  const list = txHashes.get(txs) ?? (await inTurns(hashTxsSteps(txs), takeTurn))
+  if (list.length === 0) return
+  hashes.set(txs, rootOf(await inTurns(treeSteps(list), takeTurn)))
+}
+
+async function inTurns<T>(steps: Generator<void, T>, takeTurn: () => Promise<void>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    await takeTurn()
+  }
 }
 
 /** The proof that the transaction at `index` is in a block's data. Throws {@link BlockError} if there is none. */

@@ -1,4 +1,13 @@
-export { type BlockContent, blockHashesTo, hashBlock, makeBlock, makeBlockParts, validateBlockBasic } from './block.ts'
+export {
+  type BlockContent,
+  blockHashesTo,
+  hashBlock,
+  MAX_HASHED_AT_ONCE,
+  makeBlock,
+  makeBlockParts,
+  validateBlockBasic,
+  validateBlockForm,
+} from './block.ts'
 export {
   blockIdKey,
   equalBlockIds,
@@ -30,7 +39,7 @@ export {
   voteToCommitSig,
   voteToExtendedCommitSig,
 } from './commit-votes.ts'
-export { hashData, hashTx, hashTxs, proveTx, proveTxs, validateTxProof } from './data.ts'
+export { hashData, hashDataInTurns, hashTx, hashTxs, proveTx, proveTxs, validateTxProof } from './data.ts'
 export { BLOCK_ERRORS, BlockError, type BlockErrorCode } from './errors.ts'
 export { hashHeader } from './hash-header.ts'
 export { Header } from './header.ts'

@@ -29,6 +29,22 @@ export interface TreeLevels {
  * gives the same tree as splitting at the largest power of two.
  */
 export function buildTree(leaves: readonly Uint8Array[]): TreeLevels {
+  return finish(treeSteps(leaves))
+}
+
+/** Digests between two yields: about two milliseconds. */
+export const DIGESTS_PER_STEP = 1000
+
+/** Runs the steps of a long computation without a pause. */
+export function finish<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** Builds the tree as {@link buildTree} does. Yields after each {@link DIGESTS_PER_STEP} digests. */
+export function* treeSteps(leaves: readonly Uint8Array[]): Generator<void, TreeLevels> {
   let longest = 64
   for (const leaf of leaves) longest = Math.max(longest, leaf.length)
   const scratch = new Uint8Array(longest + 1)
@@ -36,6 +52,7 @@ export function buildTree(leaves: readonly Uint8Array[]): TreeLevels {
   const bottom = createDigestBuffer(leaves.length)
   let last: Uint8Array | undefined
   for (const [index, leaf] of leaves.entries()) {
+    if (index % DIGESTS_PER_STEP === DIGESTS_PER_STEP - 1) yield
     // The results of a block's transactions are mostly the same bytes.
     if (leaf === last) bottom.bytes.copyWithin(index * 32, index * 32 - 32, index * 32)
     else {
@@ -52,6 +69,7 @@ export function buildTree(leaves: readonly Uint8Array[]): TreeLevels {
     const count = below.length / 32
     const level = createDigestBuffer((count + 1) >> 1)
     for (let index = 0; index + 1 < count; index += 2) {
+      if (index % (2 * DIGESTS_PER_STEP) === 2 * DIGESTS_PER_STEP - 2) yield
       pair.set(below.subarray(index * 32, index * 32 + 64), 1)
       level.put(pair, index * 16)
     }

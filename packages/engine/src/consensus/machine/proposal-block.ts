@@ -1,12 +1,14 @@
-import { Block, hashBlock, validateBlockBasic } from '@org/types/block'
+import { Block, hashBlock, MAX_HASHED_AT_ONCE, validateBlockBasic, validateBlockForm } from '@org/types/block'
 import type { Candidate } from './round-state.ts'
 
 /**
  * Decodes the block of a complete part set. Throws a coded error for bytes that are not a block and for wrong hashes,
- * and `SCHEMA_TOO_MANY_ITEMS` for more than `maxItems` transactions, signatures and other items.
+ * and `SCHEMA_TOO_MANY_ITEMS` for more than `maxItems` transactions, signatures and other items. The transactions of a large block are
+ * hashed later, in turns: when the block is validated, which comes before each vote for it and before its commit.
  */
 export function decodeCandidate(bytes: Uint8Array, maxItems: number): Candidate {
   const block = Block.decode(bytes, { maxItems })
-  validateBlockBasic(block)
+  if (block.data.txs.length > MAX_HASHED_AT_ONCE) validateBlockForm(block)
+  else validateBlockBasic(block)
   return { block, hash: hashBlock(block) }
 }

@@ -1,4 +1,5 @@
 import type { Random } from '@org/runtime'
+import { dropOldest } from '@org/runtime'
 import { concatList, utf8ToBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import type { Time } from '@org/types/time'
@@ -10,7 +11,6 @@ import {
   isRoutable,
   type NetAddress,
 } from '../address/index.ts'
-import { dropOldest } from '../bounds/index.ts'
 import { BUCKETS, createBuckets } from './buckets.ts'
 import { createKnownAddress, isBad, type KnownAddress } from './known-address.ts'
 

@@ -1,6 +1,6 @@
+import { dropOldest } from '@org/runtime'
 import type { NetAddress } from '../address/index.ts'
 import { formatNetAddress } from '../address/index.ts'
-import { dropOldest } from '../bounds/index.ts'
 
 /** An address is given up after this many failures (about 35 hours). */
 const MAX_ATTEMPTS = 16

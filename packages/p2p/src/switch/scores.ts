@@ -1,4 +1,4 @@
-import { dropOldest } from '../bounds/index.ts'
+import { dropOldest } from '@org/runtime'
 import { LRU_SIZE } from './limits.ts'
 
 /** The points that peers have lost, and bans. A ban expires; lost points return with time. */

@@ -1,3 +1,4 @@
+import { createPlaces } from '@org/runtime'
 import { createSlices, type SliceModules } from '../routes/slices.ts'
 
 /** Catch-ups that work at the same time. Each of the others waits until one of these has had its slice. */
@@ -23,36 +24,21 @@ export interface CatchUpTurns {
 }
 
 export function createCatchUpTurns(modules: SliceModules): CatchUpTurns {
-  const waiting = new Set<() => void>()
-  let atWork = 0
-
-  async function enter(): Promise<void> {
-    if (atWork < AT_WORK) atWork++
-    else await new Promise<void>((resolve) => waiting.add(resolve))
-  }
-
-  function leave(): void {
-    for (const next of waiting) {
-      waiting.delete(next)
-      next()
-      return
-    }
-    atWork--
-  }
+  const places = createPlaces(AT_WORK)
 
   return {
     open: () => {
       const slices = createSlices(modules)
       let hasPlace = false
       const begin = async (): Promise<void> => {
-        await enter()
+        await places.enter()
         hasPlace = true
         await slices.rest()
       }
       const end = (): void => {
         if (!hasPlace) return
         hasPlace = false
-        leave()
+        places.leave()
       }
       return {
         begin,

@@ -1,4 +1,5 @@
 import type { Exchange } from '@org/golden'
+import { differenceOf } from './difference.ts'
 import type { Answer } from './node.ts'
 
 export interface DifferentAnswers {
@@ -27,6 +28,12 @@ const OTHER_FORM =
   /expected \d+ parameters|invalid 64-bit integer encoding|cannot unmarshal string into Go value of type bool/
 const NO_HEX = /encoding\/hex: invalid byte: U\+00[57]8|illegal base64 data at input byte/
 
+/** The answer without the header by which caches keep profiles apart. */
+function withoutVary(answer: Answer): Answer {
+  const { Vary: vary, ...headers } = (answer.headers ?? {}) as Readonly<Record<string, unknown>>
+  return vary === 'Accept' ? { ...answer, headers } : answer
+}
+
 const SEARCH = /(tx|block)_search/
 /** Answers to a search: results, a page that they do not have, or why there are none. */
 const FOUND = /total_count|page should be within|expected order_by|error while retrieving the result|INDEX_/
@@ -45,6 +52,10 @@ export const DECLARED: readonly Declaration[] = [
     section: 'More forms of arguments',
     fits: ({ asked, wanted }, { exchange: { transport } }) =>
       transport !== 'uri' && (OTHER_FORM.test(wanted) || (/"0x/i.test(asked) && NO_HEX.test(wanted))),
+  },
+  {
+    section: 'Cacheable answers vary by Accept',
+    fits: (_texts, { wanted, got }) => withoutVary(got) !== got && differenceOf(wanted, withoutVary(got)) === undefined,
   },
   {
     section: 'A limit is a limit',

@@ -103,6 +103,7 @@ const HEADERS = [
   ['Content-Type', 'text/plain'],
   ['Content-Type', 'application/x-www-form-urlencoded'],
   ['Accept-Encoding', 'gzip'],
+  ['Accept', 'application/json'],
   ['Origin', 'http://localhost:26657'],
   ['Connection', 'close'],
   ['Cookie', 'a=b'],

@@ -1,3 +1,4 @@
+import { createPlaces, unlessAborted } from '@org/runtime'
 import { INDEX_ERRORS, IndexError } from '../errors.ts'
 
 /** The result of a search. */
@@ -45,9 +46,7 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
   /** The result used last is at the end. */
   const kept = new Map<string, { readonly generation: number; readonly result: T; readonly bytes: number }>()
   let bytes = 0
-  let busy = 0
-  /** In the order of arrival. */
-  const queue = new Set<() => void>()
+  const places = createPlaces(AT_ONCE)
   /** Characters of the waiting queries. */
   let queued = 0
 
@@ -56,36 +55,19 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
    * caller has left.
    */
   async function enter({ length }: string, signal: AbortSignal): Promise<void> {
-    if (busy < AT_ONCE) {
-      busy++
-      return
-    }
-    if (queue.size >= MAX_WAITING || queued + length > MAX_WAITING_LENGTH) {
-      throw new IndexError(INDEX_ERRORS.busy, `too many searches wait (${queue.size}): ask again later`, {
-        data: { waiting: queue.size, limit: MAX_WAITING },
+    if (!places.isFull()) return places.enter()
+    const waiting = places.waiting()
+    if (waiting >= MAX_WAITING || queued + length > MAX_WAITING_LENGTH) {
+      throw new IndexError(INDEX_ERRORS.busy, `too many searches wait (${waiting}): ask again later`, {
+        data: { waiting, limit: MAX_WAITING },
       })
     }
-    const { promise, resolve } = Promise.withResolvers<void>()
     queued += length
-    queue.add(resolve)
     try {
-      await untilAborted(promise, signal)
-    } catch (error) {
-      // If the search has its place already, it continues only to give the place up.
-      if (queue.delete(resolve)) throw error
+      await places.enter(signal)
     } finally {
       queued -= length
     }
-  }
-
-  /** Gives the place to the search that has waited for longest. */
-  function leave(): void {
-    for (const next of queue) {
-      queue.delete(next)
-      next()
-      return
-    }
-    busy--
   }
 
   async function inTurn(text: string, find: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -94,7 +76,7 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
       signal.throwIfAborted()
       return await find(signal)
     } finally {
-      leave()
+      places.leave()
     }
   }
 
@@ -146,22 +128,10 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
       if (run === undefined || run.generation !== generation || run.controller.signal.aborted) run = start(key, find)
       run.waiting++
       try {
-        return await untilAborted(run.result, signal)
+        return await unlessAborted(run.result, signal)
       } finally {
         if (--run.waiting === 0) run.controller.abort(signal?.reason)
       }
     },
-  }
-}
-
-async function untilAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return result
-  const { promise, reject } = Promise.withResolvers<never>()
-  const onAbort = (): void => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([result, promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
   }
 }

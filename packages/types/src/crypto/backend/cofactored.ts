@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { dropOldest } from '@org/runtime'
 import { loadSodium, type Sodium } from '@org/runtime/sodium'
 import type { Ed25519Item } from './openssl.ts'
 
@@ -32,8 +33,8 @@ function isValidKey(sodium: Sodium, publicKey: Uint8Array): boolean {
   const known = validKeys.get(name)
   if (known !== undefined) return known
   const valid = sodium.crypto_core_ed25519_is_valid_point(publicKey)
-  if (validKeys.size >= MAX_KEYS) validKeys.delete(validKeys.keys().next().value as string)
   validKeys.set(name, valid)
+  dropOldest(validKeys, MAX_KEYS)
   return valid
 }
 

@@ -6,6 +6,7 @@ import {
   sign as nativeSign,
   verify as nativeVerify,
 } from 'node:crypto'
+import { dropOldest } from '@org/runtime'
 
 /** A key of 32 bytes, and a signature of 64. */
 export interface Ed25519Item {
@@ -28,8 +29,8 @@ function cached(name: string, bytes: Uint8Array, load: () => KeyObject): KeyObje
   } catch {
     key = undefined
   }
-  if (publicKeys.size >= MAX_CACHED_KEYS) publicKeys.delete(publicKeys.keys().next().value as string)
   publicKeys.set(id, key)
+  dropOldest(publicKeys, MAX_CACHED_KEYS)
   return key
 }
 

@@ -1,1 +1,0 @@
-export { dropOldest } from './drop-oldest.ts'

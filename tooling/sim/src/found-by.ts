@@ -92,4 +92,5 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'failed-dial-bans': 'chosen hanging up',
   'addresses-without-end': 'chosen flood of addresses',
   'false-evidence-free': 'chosen flood of evidence',
+  'claims-without-end': 'chosen claims of every height',
 }

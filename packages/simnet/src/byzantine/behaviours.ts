@@ -68,8 +68,16 @@ export const FLOODS = [
   /** Evidence of votes that nobody signed. */
   'floodEvidence',
 ] as const
+
+/** Lies in block sync. Seeds do not choose among these. */
+export const SYNC_LIES = [
+  /** Claims every height, and answers no question for a block. */
+  'claimEveryHeight',
+] as const
+
 export type Behaviour =
   | (typeof BEHAVIOURS)[number]
   | (typeof FORGERIES)[number]
   | (typeof PESTERING)[number]
   | (typeof FLOODS)[number]
+  | (typeof SYNC_LIES)[number]

@@ -1,3 +1,4 @@
+import { BLOCKSYNC_CHANNEL } from '@org/engine/blocksync'
 import { CHANNELS } from '@org/engine/consensus/gossip'
 import { isProposer } from '@org/engine/consensus/machine'
 import { PEX_CHANNEL } from '@org/p2p'
@@ -13,6 +14,7 @@ import type { Behaviour } from './behaviours.ts'
 import { createFlood } from './flood.ts'
 import { createForger, FORGED_BLOCKS, type OtherBlock, spoiled, tellVote, withTxs, withWrongAppHash } from './forge.ts'
 import { createPester } from './pester.ts'
+import { createSyncLiar } from './sync-lies.ts'
 
 export interface CorruptModules {
   readonly chainId: string
@@ -44,6 +46,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   }
   const pester = createPester({ behaviours, does, dice, height: () => node.engine()?.blockStore.height() ?? 0 })
   const flood = createFlood({ ...modules, node, behaviours })
+  const lie = createSyncLiar({ behaviours, onDeed })
   /** Half of the peers see another world. */
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 
@@ -143,6 +146,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   function say(to: string, parcel: Parcel): readonly Parcel[] {
     const { channel } = parcel
     if (channel === PEX_CHANNEL) return flood.answer(parcel) ?? pester.addresses(parcel)
+    if (channel === BLOCKSYNC_CHANNEL) return [...lie(parcel), ...pester.more()]
     if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [parcel, ...pester.more()]
     const said = channel === CHANNELS.data ? ofData(to, parcel) : ofVote(to, parcel)
     return [...(said.length > 0 && does('repeat') ? [...said, ...said] : said), ...pester.more()]

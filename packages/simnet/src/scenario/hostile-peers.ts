@@ -36,6 +36,12 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
     }),
     lastsMs: 8000,
   },
+  /** Two peers claim blocks that do not exist. The network must begin all the same. Dropped peers dial again. */
+  'claims of every height': {
+    ...flooded(2_000_610, 'claimEveryHeight', { fullNodes: 2 }),
+    lastsMs: 65_000,
+    byzantine: [4, 5].map((node) => ({ node, behaviours: ['claimEveryHeight'] })),
+  },
   /**
    * One node refuses all connections for a while, as when strangers occupy all its places. The others keep its
    * address.

@@ -78,4 +78,11 @@ export const COST_MUTANTS: readonly Mutant[] = [
     find: '        if (isCodedError(error, EVIDENCE_ERRORS.invalid)) return reject(message)\n',
     replace: '',
   },
+  {
+    name: 'claims-without-end',
+    about: 'block sync waits for blocks that peers claim as long as they claim them',
+    file: `${ENGINE}/blocksync/pool/pool.ts`,
+    find: ' || (heldUpFor >= options.claimsFor && hasReachedProven())',
+    replace: '',
+  },
 ]

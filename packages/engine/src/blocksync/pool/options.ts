@@ -25,6 +25,12 @@ export interface PoolOptions {
   /** A peer that says so this often in a row, of blocks that it claims to have, is let go. */
   readonly maxDeclines: number
   readonly banFor: number
+  /**
+   * The time for which claims of heights may keep block sync from ending, if no block from the claiming peers was applied. All peers
+   * share this time, so new peer ids do not add to it. Each applied block gives `claimsForBlock` of it back.
+   */
+  readonly claimsFor: number
+  readonly claimsForBlock: number
 }
 
 export const DEFAULT_POOL_OPTIONS: PoolOptions = {
@@ -41,4 +47,6 @@ export const DEFAULT_POOL_OPTIONS: PoolOptions = {
   declineFor: 1000,
   maxDeclines: 20,
   banFor: 60_000,
+  claimsFor: 60_000,
+  claimsForBlock: 10,
 }

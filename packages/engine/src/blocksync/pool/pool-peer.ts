@@ -22,6 +22,8 @@ export interface PoolPeer {
   windowBlocks: number
   /** How often in a row it had no block that it says it has. */
   declines: number
+  /** A block of this peer was found good and applied. */
+  hasDelivered: boolean
 }
 
 export function createPoolPeer(
@@ -40,6 +42,7 @@ export function createPoolPeer(
     windowBytes: 0,
     windowBlocks: 0,
     declines: 0,
+    hasDelivered: false,
   }
 }
 

@@ -131,6 +131,28 @@ describe('behavior', () => {
     expect(pool.isCaughtUp()).toBe(true)
   })
 
+  test('peers that in turns claim every height and send nothing keep block sync from ending only for a while', () => {
+    const pool = open({ claimsFor: 60_000 }, 10)
+    const lastsUntil = (from: number, to: number): number => {
+      for (let now = from; now < to; now += 100) {
+        // Each comes with a new id when the one before is let go.
+        pool.setRange(`liar ${Math.floor(now / 15_000)}`, { base: 1, height: 1_000_000 }, now)
+        pool.tick(now)
+        pool.effects()
+        if (pool.isCaughtUp()) return now
+      }
+      return to
+    }
+    pool.setRange('honest', { base: 1, height: 11 }, 0)
+    expect(lastsUntil(0, 300_000)).toBe(60_000)
+    // The claim of a peer that delivers blocks counts as before, also when the time is used up.
+    pool.removePeer('liar 4', 300_000)
+    pool.setRange('honest', { base: 1, height: 20 }, 300_000)
+    expect(pool.take(blockAt(10, 'honest'), 300_000)).toBe('taken')
+    pool.pop(300_000)
+    expect(lastsUntil(300_000, 303_000)).toBe(303_000)
+  })
+
   test('what a lost peer owed is asked for elsewhere; what it sent stays', () => {
     const pool = open({ firstPendingPerPeer: 4 })
     pool.setRange('a', { base: 1, height: 4 }, 0)

@@ -50,7 +50,10 @@ export interface BlockPool {
   readonly peerCount: () => number
   /** Blocks that are asked for or wait to be applied. */
   readonly size: () => number
-  /** Nothing more can be had: the last block waits for its successor. */
+  /**
+   * Nothing more can be had: the last block waits for its successor. The claim of a peer counts only for a while (`claimsFor`) if no
+   * block from that peer was applied.
+   */
   readonly isCaughtUp: () => boolean
   /** What a peer says it has. */
   readonly setRange: (peerId: string, range: { readonly base: number; readonly height: number }, now: number) => void
@@ -86,12 +89,27 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
   let buffered = { count: 0, bytes: 0 }
   let averageHeap = 0
   let queue: PoolEffect[] = []
+  /** At the last tick only unproven claims kept block sync from ending; and for how long they have done so in all. */
+  let isHeldUp = false
+  let heldUpFor = 0
+  let tickedAt = 0
 
   /** A peer whose base lies beyond what is needed says nothing about how far the chain is for us. */
-  function maxPeerHeight(): number {
+  function maxHeightOf(counts: (peer: PoolPeer) => boolean): number {
     let max = 0
-    for (const peer of peers.values()) if (peer.base <= height && peer.height > max) max = peer.height
+    for (const peer of peers.values()) if (peer.base <= height && peer.height > max && counts(peer)) max = peer.height
     return max
+  }
+
+  const maxPeerHeight = (): number => maxHeightOf(() => true)
+  const hasReached = (max: number): boolean => height >= max - 1
+  const hasReachedProven = (): boolean => hasReached(maxHeightOf(({ hasDelivered }) => hasDelivered))
+
+  /** Counts the time in which nothing but unproven claims keeps block sync from ending. A clock that jumps counts as one second. */
+  function countUnprovenClaims(now: number): void {
+    if (isHeldUp) heldUpFor += Math.min(now - tickedAt, 1000)
+    tickedAt = now
+    isHeldUp = !hasReached(maxPeerHeight()) && hasReachedProven()
   }
 
   function choose(at: number, slot: Slot, now: number): PoolPeer | undefined {
@@ -217,7 +235,10 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     maxPeerHeight,
     peerCount: () => peers.size,
     size: () => slots.size,
-    isCaughtUp: () => peers.size > 0 && height >= maxPeerHeight() - 1,
+    isCaughtUp: () => {
+      if (peers.size === 0) return false
+      return hasReached(maxPeerHeight()) || (heldUpFor >= options.claimsFor && hasReachedProven())
+    },
     setRange: (peerId, range, now) => {
       if ((banned.get(peerId) ?? 0) > now) return
       const peer = peers.get(peerId)
@@ -272,7 +293,12 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     peek: (ahead) => slots.get(height + ahead)?.got,
     pop: (now) => {
       const got = slots.get(height)?.got
-      if (got !== undefined) buffer(got, -1)
+      if (got !== undefined) {
+        buffer(got, -1)
+        const sender = peers.get(got.from)
+        if (sender !== undefined) sender.hasDelivered = true
+      }
+      heldUpFor = Math.max(0, heldUpFor - options.claimsForBlock)
       slots.delete(height)
       open.delete(height)
       height++
@@ -294,6 +320,7 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
       }
       hurry(now)
       fill(now)
+      countUnprovenClaims(now)
     },
     effects: () => {
       const effects = queue

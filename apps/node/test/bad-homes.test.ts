@@ -1,7 +1,8 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAbciServer } from '@org/abci'
 import { openLevelStore } from '@org/engine/store'
+import { noopLogger } from '@org/runtime'
 import { utf8ToBytes } from '@org/types/bytes'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeHome, startNode } from './support/node.ts'
@@ -67,6 +68,25 @@ test.each([
   expect(devnet.output()).toContain('[CONFIG_NOT_BUILT]')
 })
 
+// The superuser may read every file.
+test.skipIf(process.getuid?.() === 0)('error: a file that this user may not read is not called damaged', async () => {
+  const home = await makeHome(temporaryFolder())
+  await chmod(join(home, 'config/node_key.json'), 0)
+  const line = await refusal(home)
+  expect(line).toContain('node_key.json: permission denied: run halley as the user who owns the file')
+  expect(line).toContain('[HOME_FILE_UNREADABLE]')
+})
+
+test('error: a file that cannot be read is not called damaged', async () => {
+  const home = await makeHome(temporaryFolder())
+  const path = join(home, 'config/genesis.json')
+  await rm(path)
+  await mkdir(path)
+  const line = await refusal(home, '--genesis_hash=00')
+  expect(line).toContain(`cannot read ${path}: EISDIR`)
+  expect(line).toContain('[HOME_FILE_UNREADABLE]')
+})
+
 test.each([
   ['--moniker=Zürich', 'info.Moniker must be valid non-empty ASCII text without tabs, but got Zürich'],
   ['--p2p.external_address=1.2.3.4', '1.2.3.4'],
@@ -88,6 +108,37 @@ describe('a home in use', () => {
     const { node_info: info } = await node.ask<{ node_info: { network: string } }>('/status')
     expect(info.network).toBe(genesis.chain_id)
     expect(await node.stop()).toBe(0)
+  })
+
+  test('behavior: a genesis file that changes is used until an application has accepted it', async () => {
+    const home = await makeHome(temporaryFolder())
+    const path = join(home, 'config/genesis.json')
+    const genesis = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
+    const address = `unix://${join(home, 'app.sock')}`
+    const seen: string[] = []
+    const initChain = ({ appStateBytes }: { readonly appStateBytes: Uint8Array }) => {
+      const state = new TextDecoder().decode(appStateBytes)
+      seen.push(state)
+      if (state === '') throw new Error('there is no app_state')
+      return {}
+    }
+    const server = createAbciServer({ address, kind: 'socket' }, { app: { initChain }, logger: noopLogger })
+    await server.start()
+    onTestFinished(() => server.stop())
+    const first = launch(HALLEY, ['start', '--home', home, ...APP, `--proxy_app=${address}`])
+    expect(await first.ended).toBe(1)
+    await writeFile(path, JSON.stringify({ ...genesis, app_state: { alice: 1 } }))
+    const flags = [`--proxy_app=${address}`, '--consensus.create_empty_blocks=false']
+    const node = await startNode(home, ...flags)
+    expect(node.output()).toContain(`${path} differs from the document of the first start: it is used, because`)
+    expect(await node.stop()).toBe(0)
+
+    await writeFile(path, JSON.stringify({ ...genesis, app_state: { alice: 2 } }))
+    const again = await startNode(home, ...flags)
+    expect(again.output()).toMatch(/differs from .*: it is ignored, .* 'halley unsafe-reset-all'/)
+    expect(await again.stop()).toBe(0)
+    expect(seen.slice(0, 2)).toEqual(['', '{"alice":1}'])
+    expect(new Set(seen.slice(1))).toEqual(new Set(['{"alice":1}']))
   })
 
   test('error: an application with another app hash halts the start with both hashes', async () => {

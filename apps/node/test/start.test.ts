@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { freePort } from '@org/golden'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { FAST, makeHome, startNode, whenStarted } from './support/node.ts'
 import { HALLEY, launch, run, temporaryFolder } from './support/process.ts'
 
@@ -69,6 +71,48 @@ test('behavior: killed while it works, it loses nothing that it had told to be c
   }
   await node.stop()
 })
+
+test('default: the log says which program, home and node this is, and ends with a line', async () => {
+  const home = await makeHome(temporaryFolder())
+  const node = await startNode(home, '--proxy_app=kvstore', ...FAST)
+  const id = (await run(HALLEY, ['show-node-id', '--home', home])).stdout.trim()
+  const { validator_info: own } = await node.ask<{ validator_info: { address: string } }>('/status')
+  const lines = node.output().split('\n')
+  expect(lines[0]).toMatch(/Version info +module=main halley=\d\S* tendermint_version=0\.38\.25 .*p2p=8 /)
+  expect(lines[0]).toContain(`home=${home}`)
+  expect(node.output()).toMatch(
+    new RegExp(`This node is a validator +module=consensus addr=${own.address} pubKey=PubKeyEd`),
+  )
+  expect(node.output()).toMatch(new RegExp(`P2P Node ID +module=p2p ID=${id} file=\\S+node_key\\.json`))
+  expect(node.output()).toMatch(new RegExp(`Started node .* rpc=${node.url} p2p=${id}@127\\.0\\.0\\.1:\\d+`))
+  await node.reach(2)
+  expect(await node.stop()).toBe(0)
+  expect(node.output().trimEnd().split('\n').at(-1)).toContain('Stopped: everything is written and closed')
+
+  const again = await startNode(home, '--proxy_app=kvstore', ...FAST)
+  expect(again.output()).toMatch(/Applying block +module=consensus height=\d+ to=\d+/)
+  expect(await again.stop('SIGKILL')).toBe(-1)
+  expect(again.output()).not.toContain('Stopped: everything')
+})
+
+test.each(['rpc.laddr', 'p2p.laddr', 'rpc.grpc_laddr'])(
+  'error: a busy port of %s is found before the node waits for its application',
+  async (key) => {
+    const server = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const address = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const folder = temporaryFolder()
+    const home = await makeHome(folder)
+    const app = `--proxy_app=unix://${join(folder, 'none.sock')}`
+    const refused = await run(HALLEY, ['start', '--home', home, app, '--rpc.laddr=', `--${key}=${address}`])
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toMatch(
+      new RegExp(`another program listens on ${address}: .*--${key}=tcp://.* \\[CLI_ADDRESS_IN_USE\\]\\n$`),
+    )
+    expect(refused.stdout).not.toContain('cannot connect to the application')
+  },
+)
 
 test('behavior: a second start on the home is refused, and so is everything that would change it', async () => {
   const home = await makeHome(temporaryFolder())

@@ -3,11 +3,18 @@ import { runCli } from './run.ts'
 
 /** Exit code and text of a command line in a process that has no home and no terminal. */
 async function say(...argv: readonly string[]): Promise<readonly [number, string]> {
+  return sayTo({ interactive: false }, ...argv)
+}
+
+async function sayTo(
+  { interactive }: { readonly interactive: boolean },
+  ...argv: readonly string[]
+): Promise<readonly [number, string]> {
   let text = ''
   const write = (part: string): void => {
     text += part
   }
-  const process = { env: {}, out: write, err: write, interactive: false, workingFolder: '/nowhere' }
+  const process = { env: {}, out: write, err: write, interactive, workingFolder: '/nowhere' }
   return [await runCli(argv, { ...process, signals: () => () => undefined }), text]
 }
 
@@ -53,6 +60,19 @@ test('default: the version is the protocol it speaks; --verbose has our own as w
       runtime: process.version,
     },
   ])
+})
+
+test('default: on a terminal the version names this program and the protocol', async () => {
+  const [code, text] = await sayTo({ interactive: true }, 'version')
+  expect([code, text]).toEqual([0, expect.stringMatching(/^halley \d+\.\d+\.\d+, speaks CometBFT 0\.38\.25\n$/)])
+})
+
+test('default: the help shows the values of a list without a comma at its end', async () => {
+  for (const command of ['start', 'devnet']) {
+    const [, text] = await say(command, '--help')
+    expect(text).toContain('"genesis_chunked=5"])')
+    expect(text).not.toMatch(/, \]/)
+  }
 })
 
 test('error: a command that is not built, and one that nobody knows', async () => {

@@ -33,7 +33,9 @@ const collect = (value: string, before: readonly string[]): readonly string[] =>
 function flagHelp(preset: Preset = {}): string {
   const lines = PLACES.filter(({ key }) => key.help !== undefined).map(({ path, key }) => {
     const preferred = preset[path]
-    const fallback = preferred === undefined ? key.kind.toToml(key.fallback) : JSON.stringify(preferred)
+    // The reference's file has a comma behind the last value of a list; a reader of the help needs none.
+    const usual = key.kind.toToml(key.fallback).replace(/, \]$/, ']')
+    const fallback = preferred === undefined ? usual : JSON.stringify(preferred)
     return `  --${path.padEnd(42)} ${key.help}${fallback === '""' || fallback === 'false' ? '' : ` (default ${fallback})`}`
   })
   return `\nConfiguration flags:\n${lines.join('\n')}\n\nEvery other key of config.toml is a flag too (--section.key), and a variable (HALLEY_SECTION_KEY or CMT_SECTION_KEY).`

@@ -5,7 +5,7 @@ export interface VersionOptions {
   readonly verbose?: boolean
 }
 
-/** The version of the protocol that this node speaks; with `verbose` also the parts, and our own. */
+/** The version of the protocol that this node speaks, which scripts read; for a person, and with `verbose`, also our own. */
 export function version(context: CommandContext, { verbose = false }: VersionOptions): number {
   const parts = {
     cometbft: VERSIONS.software,
@@ -15,6 +15,9 @@ export function version(context: CommandContext, { verbose = false }: VersionOpt
     halley: HALLEY_VERSION,
     runtime: process.version,
   }
-  context.out(verbose ? `${JSON.stringify(parts, undefined, 2)}\n` : `${VERSIONS.software}\n`)
+  const short = context.interactive
+    ? `halley ${HALLEY_VERSION}, speaks CometBFT ${VERSIONS.software}`
+    : VERSIONS.software
+  context.out(verbose ? `${JSON.stringify(parts, undefined, 2)}\n` : `${short}\n`)
   return 0
 }

@@ -5,6 +5,7 @@ export const HOME_ERRORS = {
   missing: 'HOME_FILE_MISSING',
   exists: 'HOME_FILE_EXISTS',
   corrupt: 'HOME_FILE_CORRUPT',
+  unreadable: 'HOME_FILE_UNREADABLE',
   unwritable: 'HOME_UNWRITABLE',
   noStore: 'HOME_NO_STORE',
 } as const

@@ -37,6 +37,13 @@ export function writeWhole(path: string, text: string, mode: number): void {
   }
 }
 
+/** Why a file cannot be read. For a permission: what to do about it. */
+function reasonOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (code !== 'EACCES' && code !== 'EPERM') return messageOf(error)
+  return 'permission denied: run halley as the user who owns the file, or give this user the right to read it (chown, chmod)'
+}
+
 export function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -44,7 +51,7 @@ export function readText(path: string): string {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       throw new HomeError(HOME_ERRORS.missing, `there is no ${path}: run init first`, { data: { file: path } })
     }
-    throw new HomeError(HOME_ERRORS.corrupt, `cannot read ${path}: ${messageOf(error)}`, {
+    throw new HomeError(HOME_ERRORS.unreadable, `cannot read ${path}: ${reasonOf(error)}`, {
       data: { file: path },
       cause: error,
     })

@@ -18,6 +18,7 @@ import { watchMemory } from '../memory/watch-memory.ts'
 import { createLateMetrics } from '../metrics/late-metrics.ts'
 import { createPorts } from '../rpc-ports/create-ports.ts'
 import { openApplication } from './application.ts'
+import { checkPortsFree } from './check-ports.ts'
 import { openDatabases } from './databases.ts'
 import { engineOptions } from './engine-options.ts'
 import { listeningErrors } from './listening-errors.ts'
@@ -26,6 +27,7 @@ import { openSigner } from './open-signer.ts'
 import { createReplayProgress } from './replay-progress.ts'
 import { listeningUrls, rpcOptions } from './rpc-options.ts'
 import type { Runnable } from './serve.ts'
+import { tellIdentity, tellVersion } from './startup-lines.ts'
 
 export interface NodeModules {
   readonly clock: Clock
@@ -114,7 +116,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
       ...(lateMetrics === undefined ? {} : { metrics: lateMetrics.metrics }),
     })
     watchApplication(abci)
-    const progress = createReplayProgress(modules.interactive)
+    const progress = createReplayProgress(modules.interactive, { clock, logger: logger.child('consensus') })
     const opened = await createEngine(engineOptions(withFittingMempool(limits, config), limits), {
       abci,
       openDatabase: databases.open,
@@ -143,14 +145,17 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   }
 
   async function start(signal: AbortSignal): Promise<void> {
+    tellVersion(home.config.home, logger)
     tellExcess(limits, config, logger)
     const lock = await modules.locking
     if (lock !== undefined) cleanups.push(lock.release)
+    await checkPortsFree(config)
     const nodeKey = loadOrMakeNodeKey(paths.nodeKey)
     engine = await openEngine(nodeKey, signal)
     signal.throwIfAborted()
     engine.mempool.onEntry(modules.heapGrowth.onTransaction)
     nodeId = nodeIdOf(nodeKey)
+    tellIdentity(engine, { nodeId, nodeKeyFile: paths.nodeKey, logger })
     network = await openTcpNetwork(config, limits, { engine, nodeKey, ...modules, logger })
     cleanups.push(network.stop)
     network.onFailure(end)
@@ -182,12 +187,19 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     watchConsensus(engine)
     await engine.start()
     await network.start()
-    logger.info('Started node', { nodeId, chainId: engine.genesis.chainId })
+    const listening = network.peers.listenAddress()
+    logger.info('Started node', {
+      nodeId,
+      chainId: engine.genesis.chainId,
+      rpc: urls.join(',') || 'none',
+      p2p: listening === undefined ? 'none' : `${nodeId}@${listening.host}:${listening.port}`,
+    })
   }
 
   return {
     start,
     stop: async () => {
+      if (cleanups.length > 0) logger.info('Stopping Node')
       for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) await cleanup()
     },
     onEnd: (listener) => void endListeners.add(listener),

@@ -6,6 +6,7 @@ import type { PrivateKey } from '@org/types/crypto'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import type { Config } from '../config/index.ts'
 import { type MemoryLimits, unfinishedShare } from '../memory/shares.ts'
+import { addressInUse } from './check-ports.ts'
 import { networkOptions, splitList } from './network-options.ts'
 
 export interface NetworkParts {
@@ -69,9 +70,5 @@ export async function openTcpNetwork(
 function explained(error: unknown, { p2p }: Config): unknown {
   if (!isCodedError(error, TRANSPORT_ERRORS.listen)) return error
   if ((error.cause as NodeJS.ErrnoException | undefined)?.code !== 'EADDRINUSE') return error
-  return new CliError(
-    CLI_ERRORS.addressInUse,
-    `another program listens on ${p2p.laddr}: stop it (is a node running already?), or choose another address, such as --p2p.laddr=tcp://0.0.0.0:26666`,
-    { data: { address: p2p.laddr }, cause: error },
-  )
+  return addressInUse(p2p.laddr, 'p2p.laddr', error)
 }

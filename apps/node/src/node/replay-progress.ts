@@ -1,3 +1,4 @@
+import type { Clock, Logger } from '@org/runtime'
 import { createProgress, type Progress } from '../progress.ts'
 
 export interface ReplayStep {
@@ -6,19 +7,41 @@ export interface ReplayStep {
   readonly to: number
 }
 
-/** A bar for blocks that are given to the application again, shown once there is something to show. */
-export function createReplayProgress(visible: boolean): {
+export interface ReplayProgressModules {
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Time between two lines of the log about one replay. The reference writes a line for every block. */
+const LINE_INTERVAL = 10_000_000_000n
+
+/** Shows how far the replay of blocks to the application is: as a bar on a terminal, as lines of the log elsewhere. */
+export function createReplayProgress(
+  interactive: boolean,
+  { clock, logger }: ReplayProgressModules,
+): {
   readonly at: (step: ReplayStep) => void
   readonly end: () => void
 } {
   let bar: Progress | undefined
   let ended = false
+  let lastLine: bigint | undefined
+
+  function logLine({ height, to }: ReplayStep): void {
+    const now = clock.now()
+    if (lastLine !== undefined && height < to && now - lastLine < LINE_INTERVAL) return
+    lastLine = now
+    logger.info('Applying block', { height, to })
+  }
+
   return {
-    at: ({ height, from, to }) => {
+    at: (step) => {
+      const { height, from, to } = step
+      if (!interactive) return logLine(step)
       if (bar !== undefined) return bar.at(height)
-      if (!visible || ended) return
+      if (ended) return
       bar = { at: () => undefined, end: () => undefined }
-      void createProgress({ title: 'replay', from: from - 1, to, visible }).then((made) => {
+      void createProgress({ title: 'replay', from: from - 1, to, visible: interactive }).then((made) => {
         if (ended) made.end()
         else bar = made
       })

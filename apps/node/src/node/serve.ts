@@ -21,15 +21,26 @@ export interface ServeModules {
 const STOP_DEADLINE_MS = 5_000
 const NAMES: Readonly<Record<string, string>> = { SIGINT: 'interrupt', SIGTERM: 'terminated', SIGHUP: 'hangup' }
 
-async function stopInTime(runnable: Runnable, { clock, logger }: ServeModules): Promise<void> {
+/** Stops it; true if everything stopped in time and without an error. */
+async function stopInTime(runnable: Runnable, { clock, logger }: ServeModules): Promise<boolean> {
   const deadline = new AbortController()
   const late = clock.sleep(STOP_DEADLINE_MS, deadline.signal).then(
-    () => logger.error('Not everything stopped in time', { seconds: STOP_DEADLINE_MS / 1000 }),
-    () => undefined,
+    () => {
+      logger.error('Not everything stopped in time', { seconds: STOP_DEADLINE_MS / 1000 })
+      return false
+    },
+    () => false,
   )
-  const stopped = runnable.stop().catch((err: unknown) => logger.error('unable to stop the node', { err }))
-  await Promise.race([stopped, late])
+  const stopped = runnable.stop().then(
+    () => true,
+    (err: unknown) => {
+      logger.error('unable to stop the node', { err })
+      return false
+    },
+  )
+  const isClean = await Promise.race([stopped, late])
   deadline.abort()
+  return isClean
 }
 
 /** Some waits (for an application over gRPC) leave the event loop nothing to stay for. */
@@ -51,8 +62,8 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
   const { clock, logger, signals } = modules
   const asked = new AbortController()
   let hurry: () => void = () => undefined
-  const hurried = new Promise<void>((resolve) => {
-    hurry = resolve
+  const hurried = new Promise<boolean>((resolve) => {
+    hurry = () => resolve(false)
   })
   const ending = new Promise<void>((resolve) => {
     asked.signal.addEventListener('abort', () => resolve(), { once: true })
@@ -76,7 +87,9 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
   } catch (error) {
     if (!asked.signal.aborted) throw error
   } finally {
-    await Promise.race([stopInTime(runnable, modules), hurried])
+    const isClean = await Promise.race([stopInTime(runnable, modules), hurried])
+    // Without this line a clean end and a kill would look alike in the log.
+    if (isClean && code === 0 && asked.signal.aborted) logger.info('Stopped: everything is written and closed')
     remove()
     leave()
   }

@@ -106,7 +106,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
   async function open(): Promise<Engine> {
     const { blockStore, stateStore, index } = stores
     const indexer = executionIndexer(index, options.index)
-    const { genesis, text, warning } = await loadGenesis({ ...modules.genesis, now: clock.now() }, { stateStore })
+    const { genesis, text, warning } = await loadGenesis({ ...modules.genesis, now: clock.now() }, stores)
     if (warning !== undefined) logger.warn(warning)
     const metrics = await modules.metrics(genesis.chainId)
     await abci.start(signal)
@@ -222,7 +222,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
       exactChecks,
       isWaitingForBlocks: () => waits,
       start: async () => {
-        if (waits) logger.info('Waits for blocks of other validators')
+        if (waits) logger.info('Waiting for blocks of other validators')
         else await startConsensus(initialState)
       },
       startConsensus,

@@ -2,7 +2,7 @@ import { messageOf } from '@org/runtime'
 import { utf8ToBytes } from '@org/types/bytes'
 import { encodeGenesis, type GenesisDoc, parseGenesis } from '@org/types/genesis'
 import type { Time } from '@org/types/time'
-import type { StateStore } from '../store/index.ts'
+import type { BlockStore, StateStore } from '../store/index.ts'
 import { NODE_ERRORS, NodeError } from './errors.ts'
 
 export interface LoadedGenesis {
@@ -34,38 +34,62 @@ function parse(text: string, { name, now }: Omit<GenesisSource, 'read'>): Genesi
   }
 }
 
+/** The stores that say how far the chain of a home is. */
+export interface GenesisStores {
+  readonly stateStore: Pick<StateStore, 'loadGenesisDoc' | 'saveGenesisDoc' | 'load'>
+  readonly blockStore: Pick<BlockStore, 'height'>
+}
+
 /**
- * Loads the genesis document that the chain began with: the stored document, or else the file, which is then stored.
- * Later changes of the file have no effect.
+ * Loads the genesis document that the chain began with: the stored one, else that of the file, which is then stored. A file that
+ * changes later changes nothing, unless the chain has not begun: as long as no application has accepted the document
+ * (InitChain), this node has neither voted nor stored a state, and the document of the file replaces the stored one.
  */
 export async function loadGenesis(
   source: GenesisSource,
-  { stateStore }: { readonly stateStore: Pick<StateStore, 'loadGenesisDoc' | 'saveGenesisDoc'> },
+  { stateStore, blockStore }: GenesisStores,
 ): Promise<LoadedGenesis> {
+  const save = async (): Promise<LoadedGenesis> => {
+    const genesis = parse(source.read(), source)
+    const text = encodeGenesis(genesis)
+    await stateStore.saveGenesisDoc(utf8ToBytes(text))
+    return { genesis, text }
+  }
   const stored = stateStore.loadGenesisDoc()
-  if (stored !== undefined && stored.length > 0) {
-    const text = new TextDecoder().decode(stored)
-    const genesis = parse(text, { name: 'state.db', now: source.now })
-    const difference = differenceOf(source, { text, genesis })
-    return { genesis, text, ...(difference === undefined ? {} : { warning: warn(source.name, difference) }) }
+  if (stored === undefined || stored.length === 0) return save()
+  const text = new TextDecoder().decode(stored)
+  const genesis = parse(text, { name: 'state.db', now: source.now })
+  const difference = differenceOf(source, { text, genesis })
+  if (difference === undefined) return { genesis, text }
+  const hasBlock = blockStore.height() > 0
+  if (difference.isReadable && !hasBlock && stateStore.load() === undefined) {
+    return {
+      ...(await save()),
+      warning: `${source.name} ${difference.what}: it is used, because the chain has not begun`,
+    }
   }
-  const genesis = parse(source.read(), source)
-  const text = encodeGenesis(genesis)
-  await stateStore.saveGenesisDoc(utf8ToBytes(text))
-  return { genesis, text }
+  return { genesis, text, warning: warn(source.name, difference.what, hasBlock) }
 }
 
-/** Describes how the file differs from the stored document; `undefined` if they are equal. */
-function differenceOf(source: GenesisSource, stored: LoadedGenesis): string | undefined {
+interface Difference {
+  readonly what: string
+  readonly isReadable: boolean
+}
+
+/** How the file differs from the stored document; `undefined` if it does not. */
+function differenceOf(source: GenesisSource, stored: LoadedGenesis): Difference | undefined {
   try {
-    const file = parse(source.read(), source)
-    if (file.chainId !== stored.genesis.chainId)
-      return `is of another chain (${file.chainId}, not ${stored.genesis.chainId})`
-    return encodeGenesis(file) === stored.text ? undefined : 'says something else'
+    // A file without a time differs in nothing else from one start to the next.
+    const file = parse(source.read(), { ...source, now: stored.genesis.genesisTime })
+    if (file.chainId !== stored.genesis.chainId) {
+      return { what: `is of another chain (${file.chainId}, not ${stored.genesis.chainId})`, isReadable: true }
+    }
+    if (encodeGenesis(file) === stored.text) return undefined
+    return { what: 'differs from the document of the first start', isReadable: true }
   } catch (error) {
-    return `cannot be read (${(error as Error).message})`
+    return { what: `cannot be read (${(error as Error).message})`, isReadable: false }
   }
 }
 
-const warn = (file: string, difference: string): string =>
-  `${file} ${difference}: it is ignored, the document that this chain began with is in state.db. For another chain use another home.`
+const warn = (file: string, difference: string, hasBlock: boolean): string =>
+  `${file} ${difference}: it is ignored, the document that this chain began with is in state.db. To begin ${hasBlock ? 'another chain use another home, or remove this one' : 'with the file, remove the stored one'} with 'halley unsafe-reset-all'.`

@@ -34,7 +34,9 @@ function prepareBlock(core: Core, decided: BlockId): void {
   }
   readAgreedBlock(core, decided)
   if (isFor(state.proposalBlock, decided.hash) || state.proposalParts?.hasHeader(decided.partSetHeader) === true) return
-  note(core, 'info', 'commit is for a block that is not here yet', { hash: bytesToHex(decided.hash) })
+  note(core, 'info', 'commit is for a block we do not know about; set ProposalBlock=nil', {
+    hash: bytesToHex(decided.hash),
+  })
   state.proposalBlock = undefined
   state.proposalParts = partSetFromHeader(decided.partSetHeader)
   publish(core, 'ValidBlock')

@@ -1,0 +1,53 @@
+import { createServer } from 'node:net'
+import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import type { Config } from '../config/index.ts'
+
+/** The flag to suggest when the address of a key is taken. */
+const OTHERS = {
+  'rpc.laddr': '--rpc.laddr=tcp://127.0.0.1:26667',
+  'rpc.grpc_laddr': '--rpc.grpc_laddr=tcp://127.0.0.1:26668',
+  'p2p.laddr': '--p2p.laddr=tcp://0.0.0.0:26666',
+} as const
+
+export function addressInUse(address: string, key: keyof typeof OTHERS, cause: unknown): CliError {
+  return new CliError(
+    CLI_ERRORS.addressInUse,
+    `another program listens on ${address}: stop it (is a node running already?), or choose another address, such as ${OTHERS[key]}`,
+    { data: { address }, cause },
+  )
+}
+
+const TCP_ADDRESS = /^(?:tcp:\/\/)?(?:\[([^\]]*)\]|([^:/[\]]*)):(\d{1,5})$/
+
+/** Listens on an address for a moment. Resolves with the error if another program listens there, else with `undefined`. */
+function probe(address: string): Promise<NodeJS.ErrnoException | undefined> {
+  const [, host6, host4, port] = TCP_ADDRESS.exec(address.trim()) ?? []
+  // Sockets of files, ports that the system chooses, and wrong addresses are left to the listener itself.
+  if (port === undefined || Number(port) === 0 || Number(port) > 65_535) return Promise.resolve(undefined)
+  const host = host6 ?? host4 ?? ''
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE' ? error : undefined))
+    server.listen({ port: Number(port), ...(host === '' ? {} : { host }) }, () =>
+      server.close(() => resolve(undefined)),
+    )
+  })
+}
+
+/**
+ * Throws a `CliError` if another program listens where this node is to listen. The node itself listens only after the handshake: without
+ * this check an operator would learn of it after hours of replay, or never while the application is not there.
+ */
+export async function checkPortsFree({ rpc, p2p }: Config): Promise<void> {
+  const wanted = [
+    ['rpc.laddr', rpc.laddr.split(',')],
+    ['rpc.grpc_laddr', [rpc.grpcLaddr]],
+    ['p2p.laddr', [p2p.laddr]],
+  ] as const
+  for (const [key, addresses] of wanted) {
+    for (const address of addresses) {
+      const error = await probe(address)
+      if (error !== undefined) throw addressInUse(address.trim(), key, error)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { Engine } from '@org/engine/node'
+import type { Logger } from '@org/runtime'
+import { equalBytes } from '@org/types/bytes'
+import { addressOf, formatPublicKey } from '@org/types/crypto'
+import { HALLEY_VERSION, VERSIONS } from '../version.ts'
+
+/** Logs which program this is and which home it uses. The names are the reference's where it has them. */
+export function tellVersion(home: string, logger: Logger): void {
+  logger.info('Version info', {
+    halley: HALLEY_VERSION,
+    tendermint_version: VERSIONS.software,
+    abci: VERSIONS.abci,
+    block: VERSIONS.block,
+    p2p: VERSIONS.p2p,
+    runtime: process.version,
+    home,
+  })
+}
+
+export interface Identity {
+  readonly nodeId: string
+  readonly nodeKeyFile: string
+  readonly logger: Logger
+}
+
+/** Logs whether this node is a validator, and by which id its peers know it, in the reference's words. */
+export function tellIdentity(
+  { publicKey, initialState }: Pick<Engine, 'publicKey' | 'initialState'>,
+  { nodeId, nodeKeyFile, logger }: Identity,
+): void {
+  const addr = addressOf(publicKey)
+  const isValidator = initialState.validators.validators.some(({ address }) => equalBytes(address, addr))
+  logger
+    .child('consensus')
+    .info(`This node is ${isValidator ? 'a' : 'not a'} validator`, { addr, pubKey: formatPublicKey(publicKey) })
+  logger.child('p2p').info('P2P Node ID', { ID: nodeId, file: nodeKeyFile })
+}

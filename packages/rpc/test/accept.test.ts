@@ -61,7 +61,12 @@ function bodiesOf(text: string): string[] {
 describe('answers to broadcast_tx_sync', () => {
   test('default: pipelined on one connection, each stands where its call stood', async () => {
     await using running = await start()
-    const { text } = await sendRaw(running.port, NUMBERS.map((n) => post(callOf(n))).join(''))
+    const calls = NUMBERS.map((n) => post(callOf(n))).join('')
+    const { text } = await sendRaw(
+      running.port,
+      calls,
+      (all) => all.split('HTTP/1.1 ').length > NUMBERS.length && all.endsWith('}'),
+    )
     expect(bodiesOf(text)).toEqual(NUMBERS.map(expected))
   })
 
@@ -111,7 +116,7 @@ describe('a connection', () => {
     await using running = await start()
     const long = 'GET /genesis HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const bye = 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
-    const { text, closed } = await sendRaw(running.port, [post(callOf(0)), long, post(callOf(5)), bye].join(''))
+    const { text, closed } = await sendRaw(running.port, [post(callOf(0)), long, post(callOf(5)), bye].join(''), 10_000)
     const marks = [expected(0), '"genesis_time"', expected(5), '"id":-1,"result":{}'].map((mark) => text.indexOf(mark))
     expect(marks).toEqual(marks.toSorted((a, b) => a - b))
     expect(marks[0]).toBeGreaterThan(0)

@@ -35,7 +35,11 @@ describe('requests', () => {
     const bodies = Array.from({ length: 100 }, (_, i) =>
       post(`{"id":${i},"method":"${i % 3 === 0 ? 'tx' : 'health'}"}`),
     )
-    const { text } = await sendRaw(running.port, bodies.join(''))
+    const { text } = await sendRaw(
+      running.port,
+      bodies.join(''),
+      (all) => all.split('HTTP/1.1 ').length > 100 && all.endsWith('}'),
+    )
     const ids = [...text.matchAll(/"id":(\d+),/g)].map(([, id]) => Number(id))
     expect(ids).toEqual(Array.from({ length: 100 }, (_, i) => i))
   })

@@ -5,17 +5,35 @@ export interface RawAnswer {
   readonly closed: boolean
 }
 
-/** Sends bytes on a connection of their own; gives what came until the other side closed, or was silent for `quietMs`. */
-export function sendRaw(port: number, bytes: string | Uint8Array, quietMs = 150): Promise<RawAnswer> {
+/** Silence behind the first bytes of an answer that ends it. */
+const QUIET_MS = 150
+/** Silence that ends an answer of which nothing has come, or which is not complete. */
+const PATIENCE_MS = 10_000
+
+/**
+ * Sends bytes on a connection of its own. Returns what came until the other side closed, or until the answer was over: by default when
+ * something had come and then nothing more; with a function when the function says so; with a number after so many milliseconds of
+ * silence, whether something had come or not.
+ */
+export function sendRaw(
+  port: number,
+  bytes: string | Uint8Array,
+  end?: number | ((text: string) => boolean),
+): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const parts: Buffer[] = []
+    const textOf = (): string => Buffer.concat(parts).toString('latin1')
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
     const finish = (closed: boolean): void => {
       socket.destroy()
-      resolve({ text: Buffer.concat(parts).toString('latin1'), closed })
+      resolve({ text: textOf(), closed })
     }
-    socket.setTimeout(quietMs, () => finish(false))
-    socket.on('data', (part) => parts.push(part))
+    socket.setTimeout(typeof end === 'number' ? end : PATIENCE_MS, () => finish(false))
+    socket.on('data', (part) => {
+      parts.push(part)
+      if (end === undefined) socket.setTimeout(QUIET_MS)
+      else if (typeof end === 'function' && end(textOf())) finish(false)
+    })
     socket.on('error', () => undefined)
     socket.on('close', () => finish(true))
   })

@@ -122,7 +122,7 @@ test('behavior: server-sent events and polls give the same events as a subscript
   const poll = await fetch(`${node.url}/events?query=${query}&after=0&wait=0`)
   const { result } = (await poll.json()) as { result: { after: string; events: { id: string; data: unknown }[] } }
   expect(result.events.map(({ data }) => data)).toEqual(wanted)
-  expect(Number(result.after)).toBeGreaterThanOrEqual(top)
+  expect(Number.parseInt(result.after, 10)).toBeGreaterThanOrEqual(top)
   const headers = { accept: 'text/event-stream', 'last-event-id': result.events[1]?.id as string }
   const stream = await fetch(`${node.url}/events?query=${query}&after=0`, { headers })
   const reader = (stream.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()

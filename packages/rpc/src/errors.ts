@@ -21,6 +21,10 @@ export const RPC_ERRORS = {
   foreignHost: 'RPC_FOREIGN_HOST',
   /** An unsafe operation that is called in a way in which any web page could call it. */
   unsafeCall: 'RPC_UNSAFE_CALL',
+  /** A place to resume events from that belongs to another chain. */
+  otherChain: 'EVENTS_OTHER_CHAIN',
+  /** A place to resume events from that the chain has not reached. */
+  ahead: 'EVENTS_AHEAD',
   /** A listen address, certificate or origin that cannot be used. */
   config: 'RPC_CONFIG',
   /** The node is short of memory, or clients hold more of it together than they may. */

@@ -11,7 +11,9 @@ import {
   RPC_CLIENT_ERRORS,
   type RpcClient,
 } from '../src/client/index.ts'
-import type { EventItem } from '../src/index.ts'
+import type { RpcTransport } from '../src/client/transport.ts'
+import type { EventItem, Ports } from '../src/index.ts'
+import { createDumpPorts } from './dump-ports.ts'
 import { createMemoryEvents, type MemoryEvents } from './memory-events.ts'
 import { type RunningRpc, startRpc } from './start-rpc.ts'
 
@@ -220,6 +222,55 @@ describe('reconnecting', () => {
     expect(connections()).toBeGreaterThan(1)
     expect(resumed.length).toBeGreaterThan(0)
     client.close()
+  })
+
+  test.each([
+    ['names another chain in its status', 'golden-kv-1', 'other-chain', { code: 'RPC_CLIENT_OTHER_CHAIN' }],
+    [
+      'refuses a place of another chain',
+      'other-chain',
+      'golden-kv-1',
+      { data: { detail: expect.stringContaining('EVENTS_OTHER_CHAIN') } },
+    ],
+    [
+      'has the same chain id and has not reached the height',
+      'golden-kv-1',
+      'golden-kv-1',
+      { data: { detail: expect.stringContaining('EVENTS_AHEAD: height 1 is not reached, the last height is 0') } },
+    ],
+  ])('error: the node that answers after a lost connection %s', async (_name, chainId, network, failure) => {
+    const { network: port } = createDumpPorts('kvstore-single', { indexing: true })
+    const before = createMemoryEvents()
+    await using first = await startRpc({}, { events: before })
+    await using second = await startRpc(
+      {},
+      {
+        events: createMemoryEvents(chainId),
+        network: { ...port, nodeInfo: () => ({ ...port?.nodeInfo(), network }) } as NonNullable<Ports['network']>,
+      },
+    )
+    const connections: RpcTransport[] = []
+    const transport = createReconnectingTransport(
+      () => {
+        const { port } = connections.length === 0 ? first : second
+        const made = createWebSocketTransport(`ws://127.0.0.1:${port}/websocket`)
+        connections.push(made)
+        return made
+      },
+      { delayMs: 1 },
+    )
+    for (const height of [1, 2]) before.publishBlock([blockEvents(height)])
+    const read = async (): Promise<void> => {
+      let count = 0
+      for await (const _event of transport.subscribe?.(query, { afterHeight: 0 }) ?? [])
+        if (++count === 2) {
+          before.publishBlock([blockEvents(3)])
+          connections[0]?.close()
+        }
+    }
+    await expect(read()).rejects.toMatchObject(failure)
+    expect(connections).toHaveLength(2)
+    transport.close()
   })
 
   test('error: what was missed is not kept any more', async () => {

@@ -23,7 +23,7 @@ async function poll({ port }: RunningRpc, params: string): Promise<Answer['resul
 }
 
 interface Source {
-  /** `id` of every event that came, in order. */
+  /** The `id` of each event without its chain, in order. */
   readonly ids: string[]
   readonly text: () => string
   readonly until: (done: () => boolean) => Promise<void>
@@ -32,7 +32,7 @@ interface Source {
 
 async function source({ port }: RunningRpc, params: string, lastId?: string): Promise<Source> {
   const controller = new AbortController()
-  const headers = { accept: 'text/event-stream', ...(lastId === undefined ? {} : { 'last-event-id': lastId }) }
+  const headers = { accept: 'text/event-stream', ...(lastId === undefined ? {} : { 'last-event-id': at(lastId) }) }
   const url = `http://127.0.0.1:${port}/events?query=${TXS}&${params}`
   const response = await fetch(url, { headers, signal: controller.signal })
   expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -49,7 +49,8 @@ async function source({ port }: RunningRpc, params: string, lastId?: string): Pr
         if (ended) throw new Error('the stream ended')
         text += value
         const whole = text.lastIndexOf('\n\n')
-        for (const [, id] of text.slice(seen, whole + 2).matchAll(/id: (\S+)\ndata: /g)) ids.push(id as string)
+        for (const [, id] of text.slice(seen, whole + 2).matchAll(/id: (\S+)@golden-kv-1\ndata: /g))
+          ids.push(id as string)
         seen = Math.max(seen, whole + 2)
       }
     },
@@ -61,19 +62,22 @@ async function idle(events: MemoryEvents): Promise<void> {
   while (events.numClients() > 0) await new Promise((resolve) => setImmediate(resolve))
 }
 
+/** The text of a place of the recorded chain. */
+const at = (place: string): string => `${place}@golden-kv-1`
+
 describe('/events as a long poll', () => {
   test('default: what is stored, then what happens, each once', async () => {
     const events = createMemoryEvents()
     publishAll(events, [2, 0, 1])
     await using running = await startRpc({}, { events })
     const stored = await poll(running, 'after=0')
-    expect(stored).toMatchObject({ query: "tm.event='Tx'", after: '3' })
-    expect(stored.events.map(({ id }) => id)).toEqual(['1-1', '1-2', '3-1'])
+    expect(stored).toMatchObject({ query: "tm.event='Tx'", after: at('3') })
+    expect(stored.events.map(({ id }) => id)).toEqual(['1-1', '1-2', '3-1'].map(at))
     expect(stored.events[0]?.data.type).toBe('tendermint/event/Tx')
     const coming = poll(running, `after=${stored.after}`)
     while (events.numClients() === 0) await new Promise((resolve) => setImmediate(resolve))
     publishAll(events, [2, 0, 1, 0, 2], 3)
-    expect((await coming).events.map(({ id }) => id)).toEqual(['5-1', '5-2'])
+    expect((await coming).events.map(({ id }) => id)).toEqual(['5-1', '5-2'].map(at))
     expect(events.numClients()).toBe(0)
   })
 
@@ -89,15 +93,15 @@ describe('/events as a long poll', () => {
       all.push(...some.map(({ id }) => id))
       after = next
     }
-    expect(all).toEqual(['1-1', '1-2', '1-3', '2-1', '2-2', '2-3', '2-4'])
+    expect(all).toEqual(['1-1', '1-2', '1-3', '2-1', '2-2', '2-3', '2-4'].map(at))
   })
 
   test('behavior: nothing in time is an empty answer', async () => {
     const events = createMemoryEvents()
     publishAll(events, [1, 0])
     await using running = await startRpc({}, { events })
-    expect(await poll(running, 'after=1&wait=0')).toMatchObject({ after: '2', events: [] })
-    expect(await poll(running, 'wait=1')).toMatchObject({ after: '2', events: [] })
+    expect(await poll(running, 'after=1&wait=0')).toMatchObject({ after: at('2'), events: [] })
+    expect(await poll(running, 'wait=1')).toMatchObject({ after: at('2'), events: [] })
     expect(events.numClients()).toBe(0)
   })
 
@@ -107,6 +111,18 @@ describe('/events as a long poll', () => {
     ['events of rounds', `/events?query=${encodeURIComponent("tm.event='Vote'")}`, 400, 'EVENTS_NOT_RESUMABLE'],
     ['pruned heights', `/events?query=${TXS}&after=0`, 410, 'EVENTS_PRUNED: height 1 is gone'],
     ['a place that is none', `/events?query=${TXS}&after=x`, 400, 'after must be a height, or the id of an event'],
+    [
+      'another chain',
+      `/events?query=${TXS}&after=1@other`,
+      410,
+      'EVENTS_OTHER_CHAIN: the place to resume from is of the chain',
+    ],
+    [
+      'a height ahead of the chain',
+      `/events?query=${TXS}&after=99999999`,
+      400,
+      'EVENTS_AHEAD: height 99999999 is not reached',
+    ],
     ['a wait that is none', `/events?query=${TXS}&wait=x`, 400, 'wait must be a whole number'],
   ])('error: %s', async (_name, path, status, why) => {
     const events = createMemoryEvents()
@@ -137,6 +153,16 @@ describe('/events as a long poll', () => {
     await using running = await startRpc({}, { events })
     expect(await (await fetch(`http://127.0.0.1:${running.port}/`)).text()).not.toContain('events')
   })
+})
+
+test('behavior: a chain id of any characters comes back in a place', async () => {
+  const events = createMemoryEvents('my chain+1@é\n%')
+  publishAll(events, [1, 1])
+  await using running = await startRpc({}, { events })
+  const { after } = await poll(running, 'after=1')
+  expect(after).toBe(`2@${encodeURIComponent('my chain+1@é\n%')}`)
+  for (const text of [after, encodeURIComponent(after)])
+    expect(await poll(running, `after=${text}&wait=0`)).toMatchObject({ after, events: [] })
 })
 
 describe('/events as server-sent events', () => {

@@ -15,10 +15,13 @@ export interface MemoryEvents extends Events {
   readonly prune: (base: number) => void
 }
 
+/** The chain of the recorded databases, which `status` names. */
+const DUMP_CHAIN = 'golden-kv-1'
+
 const fault = (message: string): CodedError => new CodedError('EVENTS', message)
 
 /** Subscriptions in memory; a query is compared as text, without its blanks. */
-export function createMemoryEvents(): MemoryEvents {
+export function createMemoryEvents(chainId = DUMP_CHAIN): MemoryEvents {
   const subscriptions = new Map<string, Map<string, SubscribeOptions>>()
   const waiters = new Set<(tx: CommittedTx) => void>()
   const normal = (query: string): string => query.replaceAll(' ', '')
@@ -75,6 +78,7 @@ export function createMemoryEvents(): MemoryEvents {
       base = to
     },
     history: {
+      chainId: () => chainId,
       lastHeight: () => blocks.length,
       firstAfter: (after) => {
         if (after + 1 < base) throw new CodedError('EVENTS_PRUNED', `EVENTS_PRUNED: height ${after + 1} is gone`)

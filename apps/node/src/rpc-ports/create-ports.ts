@@ -34,7 +34,7 @@ export function createPorts(engine: Engine, { config, network, clock }: PortsMod
     search: index,
     app: createAppQuery(engine.abci),
     mempool: createMempoolPort(engine.mempool),
-    events: createEventsPort({ bus, txWaiters, history, index }),
+    events: createEventsPort({ bus, txWaiters, history, index, chainId: engine.genesis.chainId }),
     network: createNetworkPort({ network, externalAddress: config.p2p.externalAddress, now: clock.now }),
     consensus: {
       roundState: () => roundStateToJson(consensus.roundState()),

@@ -14,6 +14,7 @@ function waiting(signal: AbortSignal) {
     bus: createEventBus(),
     txWaiters: { wait: async () => committed, publish: () => undefined, stop: () => undefined },
     history: {} as EventHistory,
+    chainId: 'test-chain',
     index: { written: () => disk.promise },
   })
   const answers: unknown[] = []

@@ -10,11 +10,12 @@ export interface EventsModules {
   readonly bus: EventBus
   readonly txWaiters: TxWaiters
   readonly history: EventHistory
+  readonly chainId: string
   readonly index: Pick<Indexer, 'written'>
 }
 
 /** Items go to the connection at once: its own buffer decides how slow is too slow. */
-export function createEventsPort({ bus, txWaiters, history, index }: EventsModules): Events {
+export function createEventsPort({ bus, txWaiters, history, index, chainId }: EventsModules): Events {
   const resumableMatcher = createResumableMatchers()
   return {
     numClients: bus.numClients,
@@ -40,6 +41,6 @@ export function createEventsPort({ bus, txWaiters, history, index }: EventsModul
       await unlessAborted(index.written(), signal)
       return { height, result }
     },
-    history: { ...history, matcher: (query) => resumableMatcher(parseQuery(query)) },
+    history: { ...history, chainId: () => chainId, matcher: (query) => resumableMatcher(parseQuery(query)) },
   }
 }

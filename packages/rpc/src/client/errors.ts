@@ -13,6 +13,8 @@ export const RPC_CLIENT_ERRORS = {
   closed: 'RPC_CLIENT_CLOSED',
   /** Events came faster than they were taken. */
   overflow: 'RPC_CLIENT_OVERFLOW',
+  /** A connection that was made again reached a node of another chain. */
+  otherChain: 'RPC_CLIENT_OTHER_CHAIN',
   /** Subscriptions need a WebSocket. */
   needsWebSocket: 'RPC_CLIENT_NEEDS_WEBSOCKET',
 } as const
@@ -68,6 +70,12 @@ export function transportError(what: string, cause?: unknown): RpcClientError {
 
 export function closedError(): RpcClientError {
   return new RpcClientError(RPC_CLIENT_ERRORS.closed, 'the connection is closed')
+}
+
+/** The error of a subscription that cannot resume, because the node that answers now is of another chain. */
+export function otherChain(before: string, now: string): RpcClientError {
+  const message = `the node was of the chain ${JSON.stringify(before)} and is now of the chain ${JSON.stringify(now)}: subscribe again to begin with that one`
+  return new RpcClientError(RPC_CLIENT_ERRORS.otherChain, message, { data: { before, now } })
 }
 
 export function needsWebSocket(): RpcClientError {

@@ -1,6 +1,6 @@
 import { type Clock, createSystemClock } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
-import { closedError, needsWebSocket, RPC_CLIENT_ERRORS } from './errors.ts'
+import { closedError, needsWebSocket, otherChain, RPC_CLIENT_ERRORS } from './errors.ts'
 import { createProgress } from './resumption.ts'
 import type { RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
 
@@ -29,6 +29,15 @@ export interface ReconnectOptions {
   /** A subscription was made again. */
   readonly onResume?: (resumption: Resumption) => void
   readonly clock?: Clock
+}
+
+/** Asks a node for its chain id; `undefined` where the node does not answer `status`. */
+async function chainOf(used: RpcTransport, signal: AbortSignal | undefined): Promise<string | undefined> {
+  const [answer] = await used.send([{ method: 'status', params: {} }], signal)
+  if (answer === undefined || !('result' in answer)) return undefined
+  const status = answer.result as { readonly node_info?: { readonly network?: unknown } } | null
+  const network = status?.node_info?.network
+  return typeof network === 'string' && network !== '' ? network : undefined
 }
 
 /** Calls that may have had their effect although no answer came: they are never sent twice. */
@@ -102,15 +111,20 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
   async function* subscribe(query: string, subscribed: SubscribeOptions = {}): AsyncGenerator<RpcEvent> {
     const { signal } = subscribed
     const progress = createProgress(subscribed.afterHeight)
+    let chainId = subscribed.chainId
     let isResumed = false
     for (let failures = 0; ; ) {
       const used = transport()
       try {
         if (used.subscribe === undefined) throw needsWebSocket()
+        const now = resume ? await chainOf(used, signal) : undefined
+        if (now !== undefined && chainId !== undefined && now !== chainId) throw otherChain(chainId, now)
+        chainId ??= now
         const afterHeight = resume || !isResumed ? progress.afterHeight() : undefined
         const given = {
           ...(signal === undefined ? {} : { signal }),
           ...(afterHeight === undefined ? {} : { afterHeight }),
+          ...(afterHeight === undefined || chainId === undefined ? {} : { chainId }),
         }
         for await (const event of used.subscribe(query, given)) {
           if (isResumed) onResume?.({ query, lastHeight: progress.lastHeight() })

@@ -23,6 +23,8 @@ export interface SubscribeOptions {
    * begins with what happens.
    */
   readonly afterHeight?: number
+  /** The chain that `afterHeight` belongs to. Halley refuses to resume on another chain. */
+  readonly chainId?: string
 }
 
 /** How calls reach a node. */

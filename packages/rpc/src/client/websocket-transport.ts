@@ -136,7 +136,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
   }
 
   async function* subscribe(query: string, options: SubscribeOptions = {}): AsyncGenerator<RpcEvent> {
-    const { signal, afterHeight } = options
+    const { signal, afterHeight, chainId } = options
     const waiting: RpcEvent[] = []
     let failure: unknown
     let wake: () => void = () => undefined
@@ -146,7 +146,10 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     }
     const onAbort = (): void => end(signal?.reason)
     const onClosed = (): void => end(closedError())
-    const after = afterHeight === undefined ? {} : { after_height: String(afterHeight) }
+    const after = {
+      ...(afterHeight === undefined ? {} : { after_height: String(afterHeight) }),
+      ...(chainId === undefined ? {} : { chain_id: chainId }),
+    }
     signal?.throwIfAborted()
     await unlessAborted(open(), signal)
     const id = nextId++

@@ -58,7 +58,7 @@ export const EVENTS_PATH: Node = {
       parameter(
         'after',
         '11',
-        'A height, or the id of an event; from now on if absent. `Last-Event-ID` goes before it.',
+        'The id of an event, or a height; from now on if absent. Another chain, or a height that is not reached, is an error. `Last-Event-ID` goes before it.',
       ),
       parameter('wait', '5000', 'Milliseconds that a poll may wait for an event; at most 8000.'),
       parameter('limit', '100', 'Events that a poll may give; at most 1000.'),
@@ -81,12 +81,12 @@ export const EVENTS_PATH: Node = {
             example: {
               jsonrpc: '2.0',
               id: -1,
-              result: { query: QUERY, after: '12', events: [{ id: '12-2', data, events }] },
+              result: { query: QUERY, after: '12@my-chain', events: [{ id: '12-2@my-chain', data, events }] },
             },
           },
           'text/event-stream': {
             schema: { type: 'string' },
-            example: `id: 12-2\ndata: ${JSON.stringify({ query: QUERY, data, events })}\n\n`,
+            example: `id: 12-2@my-chain\ndata: ${JSON.stringify({ query: QUERY, data, events })}\n\n`,
           },
         },
       },

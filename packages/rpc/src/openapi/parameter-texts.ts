@@ -1,5 +1,6 @@
 /** What the parameters of operations mean, where their type does not say it. */
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
+  chain_id: 'The chain that `after_height` belongs to. Another chain is an error.',
   after_height: 'Events of the blocks after this height come first, then what happens.',
   chunk: 'Which piece, from 0.',
   data: 'What the application is asked about.',

@@ -33,6 +33,7 @@ export interface SubscribeOptions {
  * `EVENTS_NOT_RESUMABLE` for queries that events of the rounds could fit.
  */
 export interface EventHistory {
+  readonly chainId: () => string
   /** The last block whose events were published; those of every later one are still to come to subscribers. */
   readonly lastHeight: () => number
   /** The first height after `after` that the chain has; it may be to come. */

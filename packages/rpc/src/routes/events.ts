@@ -1,8 +1,9 @@
 import { refused } from '../errors.ts'
 import type { Events } from '../ports/index.ts'
 import { checkQueryLength } from './limits.ts'
-import { afterHeight, string } from './params.ts'
+import { afterHeight, chainId, string } from './params.ts'
 import { emptyResult } from './results.ts'
+import { checkResumePlace } from './resume-place.ts'
 import { defineRoute, type SubscriberConnection } from './route.ts'
 
 export const subscribe = defineRoute({
@@ -11,11 +12,14 @@ export const subscribe = defineRoute({
   category: 'WebSocket',
   params: { query: string },
   required: ['query'],
-  extras: { after_height: afterHeight },
+  extras: { after_height: afterHeight, chain_id: chainId },
   result: emptyResult,
   websocketOnly: true,
   needs: ['events'],
-  handler: ({ ports, options, remoteAddress, connection, requestId }, { query, after_height: after }) => {
+  handler: (
+    { ports, options, remoteAddress, connection, requestId },
+    { query, after_height: after, chain_id: chain },
+  ) => {
     const events = ports.events as Events
     if (events.numClients() >= options.maxSubscriptionClients)
       throw refused(`max_subscription_clients ${options.maxSubscriptionClients} reached`)
@@ -23,6 +27,10 @@ export const subscribe = defineRoute({
       throw refused(`max_subscriptions_per_client ${options.maxSubscriptionsPerClient} reached`)
     checkQueryLength(query)
     if (after !== undefined && after < 0n) throw refused(`after_height must not be negative, but got ${after}`)
+    if (events.history !== undefined) {
+      const height = after === undefined ? 0 : Number(after)
+      checkResumePlace({ height, chainId: chain || undefined }, events.history)
+    }
     ;(connection as SubscriberConnection).subscribe(query, requestId, after === undefined ? undefined : Number(after))
     return {}
   },

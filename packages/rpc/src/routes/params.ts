@@ -145,6 +145,11 @@ export const string: Param<string> = {
   toJson: (value) => value,
   schema: { type: 'string' },
 }
+/** A parameter that the reference does not have. */
+export const chainId: Param<string> = {
+  ...string,
+  schema: { ...string.schema, description: 'The chain that `after_height` belongs to; another chain is an error.' },
+}
 
 export const bool: Param<boolean> = {
   zero: false,

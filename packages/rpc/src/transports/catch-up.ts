@@ -5,21 +5,25 @@ import type { CatchUpTurn, CatchUpTurns } from './catch-up-turns.ts'
 export interface EventPlace {
   readonly height: number
   readonly index: number
+  /** The chain that a client named; absent in places that the node makes. */
+  readonly chainId?: string | undefined
 }
 
 /** Behind every event of a block. */
 export const BLOCK_END = Number.MAX_SAFE_INTEGER
 
-/** `12` is behind block 12, `12-3` behind its fourth event. */
-export function formatPlace({ height, index }: EventPlace): string {
-  return index === BLOCK_END ? String(height) : `${height}-${index}`
+/** Returns the text of a place: `12@my-chain` is behind block 12, `12-3@my-chain` behind the fourth event of that block. */
+export function formatPlace({ height, index }: EventPlace, chainId: string): string {
+  const behind = index === BLOCK_END ? String(height) : `${height}-${index}`
+  return `${behind}@${encodeURIComponent(chainId)}`
 }
 
-/** `undefined` for a text that is no place. */
+/** Reads the text of a place, with or without its chain. Returns `undefined` for an invalid text. */
 export function parsePlace(text: string): EventPlace | undefined {
-  const match = /^([0-9]{1,15})(?:-([0-9]{1,9}))?$/.exec(text)
+  const match = /^([0-9]{1,15})(?:-([0-9]{1,9}))?(?:@(.{1,1000}))?$/s.exec(text)
   if (match === null) return undefined
-  return { height: Number(match[1]), index: match[2] === undefined ? BLOCK_END : Number(match[2]) }
+  const [, height, index, chainId] = match
+  return { height: Number(height), index: index === undefined ? BLOCK_END : Number(index), chainId }
 }
 
 /** The height of the first event after a place, to come or not. Throws the history's errors. */

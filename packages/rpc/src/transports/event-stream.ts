@@ -122,7 +122,8 @@ export function eventStream(followed: Followed, modules: StreamModules, request:
   const { service, events, history, frames } = modules
   const { clock, profile } = service
   const signal = request.signal()
-  const before = (place: EventPlace): string => `id: ${formatPlace(place)}\ndata: {"query":${stringifyJson(query)},`
+  const idOf = (place: EventPlace): string => formatPlace(place, history.chainId())
+  const before = (place: EventPlace): string => `id: ${idOf(place)}\ndata: {"query":${stringifyJson(query)},`
 
   async function follow(sink: StreamSink, waker: BlockWaker, stall: Stall): Promise<void> {
     const drain = async (): Promise<boolean> => {
@@ -138,7 +139,7 @@ export function eventStream(followed: Followed, modules: StreamModules, request:
     }
     const isOver = (): boolean => signal.aborted || !sink.isOpen() || waker.cancelled() !== undefined
     let after = followed.after
-    sink.write(`retry: 1000\nid: ${formatPlace(after)}\n\n`)
+    sink.write(`retry: 1000\nid: ${idOf(after)}\n\n`)
     while (!isOver()) {
       after = await catchUp({ after, matches, take, isOver }, { history, turns: service.catchUpTurns })
       if (!isOver()) await waker.block()

@@ -1,11 +1,13 @@
 import { isCodedError, messageOf } from '@org/runtime/errors'
 import { utf8ToBytes } from '@org/types/bytes'
 import { stringifyJson } from '@org/types/schema'
+import { RPC_ERRORS } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import { type Binary, textOfBinary } from '../json/index.ts'
 import type { EventHistory, EventItem, Events } from '../ports/index.ts'
 import { MAX_QUERY_LENGTH } from '../routes/limits.ts'
 import { string } from '../routes/params.ts'
+import { checkResumePlace } from '../routes/resume-place.ts'
 import { BLOCK_END, catchUp, type EventPlace, formatPlace, heightAfter, parsePlace } from './catch-up.ts'
 import { jsonResponse, resultReply } from './envelope.ts'
 import { createEventFrames, type EventFrames } from './event-frame.ts'
@@ -39,7 +41,7 @@ class Refusal extends Error {
 }
 
 /** What cannot be resumed is gone for good: a client must not ask again. */
-const GONE: ReadonlySet<string> = new Set(['EVENTS_PRUNED', 'EVENTS_DISCARDED'])
+const GONE: ReadonlySet<string> = new Set(['EVENTS_PRUNED', 'EVENTS_DISCARDED', RPC_ERRORS.otherChain])
 
 function statusOf(error: unknown): number {
   if (error instanceof Refusal) return error.status
@@ -69,6 +71,7 @@ function placeOf(raw: Binary | undefined, history: EventHistory): EventPlace {
   const text = textOf(raw)
   const place = parsePlace(text)
   if (place === undefined) throw new Refusal(400, `after must be a height, or the id of an event, but got ${text}`)
+  checkResumePlace(place, history)
   return place
 }
 
@@ -87,6 +90,7 @@ async function poll(
   const { clock, profile } = service
   const { query, matches, subscriber } = followed
   const signal = request.signal()
+  const idOf = (place: EventPlace): string => formatPlace(place, history.chainId())
   const start = clock.monotonic()
   const found: string[] = []
   let bytes = 0
@@ -97,7 +101,7 @@ async function poll(
         after,
         matches,
         take: (item, place) => {
-          const text = `{"id":"${formatPlace(place)}",${frames.members(item)}}`
+          const text = `{"id":"${idOf(place)}",${frames.members(item)}}`
           found.push(text)
           bytes += text.length
           return found.length < limit && bytes < MAX_ANSWER_BYTES
@@ -125,7 +129,7 @@ async function poll(
       waker.stop()
     }
   }
-  const text = `{"query":${stringifyJson(query)},"after":"${formatPlace(after)}","events":[${found.join(',')}]}`
+  const text = `{"query":${stringifyJson(query)},"after":"${idOf(after)}","events":[${found.join(',')}]}`
   return jsonResponse(200, resultReply(profile.noId, text))
 }
 

@@ -1,0 +1,37 @@
+import { RPC_ERRORS, RpcError } from '../errors.ts'
+import type { EventHistory } from '../ports/index.ts'
+
+/** The place after which a client wants to resume. */
+export interface ResumePlace {
+  readonly height: number
+  /** The chain that the height belongs to; absent if the client does not name it. */
+  readonly chainId?: string | undefined
+}
+
+/**
+ * Checks that a place can be on this chain. Throws RpcError: `EVENTS_OTHER_CHAIN` if the place names another chain, and
+ * `EVENTS_AHEAD` if the chain has not reached the height. Without this check, a client of a chain that was reset would wait
+ * until the new chain reaches the old height, and would never see the events before.
+ */
+export function checkResumePlace({ height, chainId }: ResumePlace, history: EventHistory): void {
+  const own = history.chainId()
+  // The text form of a place carries the chain id as a URI component.
+  if (chainId !== undefined && chainId !== own && chainId !== encodeURIComponent(own)) {
+    const given = JSON.stringify(chainId.slice(0, 100))
+    const why = `the place to resume from is of the chain ${given}, this node has the chain ${JSON.stringify(own)}`
+    throw fault(RPC_ERRORS.otherChain, `${why}; subscribe again without a place`, { given: chainId, chainId: own })
+  }
+  const lastHeight = history.lastHeight()
+  if (height > lastHeight) {
+    const why = `height ${height} is not reached, the last height is ${lastHeight}`
+    throw fault(RPC_ERRORS.ahead, `${why}; resume from a height that this chain has`, { height, lastHeight })
+  }
+}
+
+function fault(
+  code: typeof RPC_ERRORS.otherChain | typeof RPC_ERRORS.ahead,
+  message: string,
+  data: Readonly<Record<string, string | number>>,
+): RpcError {
+  return new RpcError(code, `${code}: ${message}`, { data })
+}

@@ -47,8 +47,8 @@ export const COST_MUTANTS: readonly Mutant[] = [
     name: 'turns-not-counted',
     about: 'a turn has room for any number of transactions of peers',
     file: `${ENGINE}/mempool/gossip/turns.ts`,
-    find: 'return used + count <= perMs',
-    replace: 'return used + count < Number.POSITIVE_INFINITY',
+    find: 'return count <= room',
+    replace: 'return count < Number.POSITIVE_INFINITY',
   },
   {
     name: 'inbox-without-end',

@@ -1,6 +1,13 @@
 export { type Address, formatAddress, parseAddress } from './address.ts'
 export type * from './application/answers.ts'
-export { type AnswerOf, type Application, completeAnswer, DEFAULT_APPLICATION, isClass } from './application/index.ts'
+export {
+  type AnswerOf,
+  type Application,
+  checkApplication,
+  completeAnswer,
+  DEFAULT_APPLICATION,
+  isClass,
+} from './application/index.ts'
 export {
   type AbciClient,
   type AbciConnections,

@@ -1,3 +1,8 @@
+import { checkApplication } from '@org/abci'
+import type { EventItem, Subscription } from '@org/engine/events'
+import { parseQuery, type Query } from '@org/engine/events/query'
+import type { Hits } from '@org/engine/indexer'
+import { MEMPOOL_ERRORS, MempoolError } from '@org/engine/mempool'
 import type { Engine } from '@org/engine/node'
 import { noopLogger } from '@org/runtime'
 import {
@@ -12,7 +17,8 @@ import { utf8ToBytes } from '@org/types/bytes'
 import type { Validator } from '@org/types/validators'
 import { createNetwork } from '../network/index.ts'
 import { ANSWER_WITHIN_MS, WorldError, watch } from '../world/index.ts'
-import { badOption, checkAdvance, checkOptions } from './check.ts'
+import { appStateText, badOption, checkAdvance, checkOptions, wholePowers } from './check.ts'
+import { createDisagreementWatch } from './disagreement.ts'
 import { CHAIN_ERRORS, ChainError } from './errors.ts'
 import { createExclusion } from './exclusion.ts'
 import type { ChainOptions } from './options.ts'
@@ -60,7 +66,16 @@ export interface Chain {
   /** The answer to FinalizeBlock. Throws a `StoreError` if there is none. */
   readonly results: (height?: number) => ResponseFinalizeBlock
   readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
-  /** Who will sign the next block. */
+  /** Committed transactions that match a query such as `app.key='name'`, oldest first, as `tx_search` finds them. */
+  readonly search: (query: string) => Promise<readonly TxResult[]>
+  /** The heights of blocks that match a query, lowest first, as `block_search` finds them. */
+  readonly searchBlocks: (query: string) => Promise<readonly number[]>
+  /**
+   * Calls `listener` with each event that matches a query such as `tm.event='Tx'`, as a subscription gets them; also after
+   * `revert`. Returns a function that ends this. Throws a `QueryError` for a query that cannot be read.
+   */
+  readonly subscribe: (query: string, listener: (event: EventItem) => void) => () => void
+  /** The validators that sign the next block. */
   readonly validators: () => readonly Validator[]
   /** When what is under way is over. Transactions that wait for a block are not in it. */
   readonly snapshot: () => Promise<Snapshot>
@@ -73,6 +88,18 @@ const MS = 1_000_000n
 /** Virtual time in which a block must come, above twice the time between blocks: a hundred rounds. */
 const PATIENCE_MS = 600_000
 
+interface Listening {
+  readonly query: Query
+  readonly subscriber: string
+  readonly listener: (event: EventItem) => void
+  subscription?: Subscription
+}
+
+async function found<T>(search: Promise<Hits<T>>): Promise<readonly T[]> {
+  const { total, page } = await search
+  return page(0, total)
+}
+
 const bytesOf = (text: string | Uint8Array): Uint8Array => (typeof text === 'string' ? utf8ToBytes(text) : text)
 
 /** Begins a chain; resolves when it is ready for its first block. */
@@ -81,17 +108,23 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   checkOptions(options)
   if (typeof app !== 'function' && validators > 1) throw needsFactory('more than one validator')
   const makeApp = typeof app === 'function' ? app : () => app
+  const { appState = '', ...members } = genesis
+  const disagreement = createDisagreementWatch(validators)
   const network = createNetwork({
     seed: 1,
     validators,
-    powers,
-    app: () => makeApp(),
+    powers: wholePowers(powers),
+    app: (_, name) => {
+      const made = makeApp()
+      checkApplication(made)
+      return validators > 1 ? disagreement.watch(made, name) : made
+    },
     consensus: { timeoutCommit: BigInt(blockTime) * MS, skipTimeoutCommit: false },
     disk: { syncMs: [0, 0], writeMs: [0, 0] },
     wire: { latencyMs: [1, 1], bandwidth: Number.POSITIVE_INFINITY },
     // Who can go on alone must not be ahead before the others are with it.
     settleMs: Math.min(20, blockTime / 2),
-    genesis: { chainId: 'test-chain', ...genesis },
+    genesis: { chainId: 'test-chain', ...members, appState: appStateText(appState) },
     keepTrace: 0,
     watchEveryMs: 0,
     answerWithinMs: options.answerWithin ?? ANSWER_WITHIN_MS,
@@ -101,12 +134,19 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   const [node] = nodes as [(typeof nodes)[0]]
   const saved = new WeakMap<Snapshot, { readonly nodes: readonly SavedNode[] }>()
   const { beside, alone } = createExclusion()
+  const listeners = new Set<Listening>()
+  let lastListener = 0
   let stopped = false
 
   function engine(): Engine {
     const found = node.engine()
     if (stopped || found === undefined) throw hasStopped()
     return found
+  }
+
+  function checkAgreement(): void {
+    const difference = disagreement.difference()
+    if (difference !== undefined) throw new ChainError(CHAIN_ERRORS.disagreement, difference)
   }
 
   function checkRunning(): void {
@@ -133,12 +173,19 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   }
 
   async function until(isDone: () => boolean, waitsFor: string, blocks = 1): Promise<void> {
-    const isOver = (): boolean => isDone() || nodes.some(({ status }) => status() === 'halted')
+    // A validator that executed a block differently halts at the next one; the others may not have executed it yet.
+    const isOver = (): boolean =>
+      isDone() ||
+      disagreement.isComplete() ||
+      (disagreement.difference() === undefined && nodes.some(({ status }) => status() === 'halted'))
     const patienceMs = PATIENCE_MS + 2 * blockTime * blocks
     await run(isOver, { waitsFor, limit: scheduler.now() + patienceMs })
+    checkAgreement()
     checkRunning()
     if (isDone()) return
-    throw stuck(waitsFor, `there was no ${waitsFor} in ${patienceMs / 1000} s of virtual time`)
+    const refusal = disagreement.refusal(height() + 1)
+    const reason = refusal === undefined ? '' : `: ${refusal}`
+    throw stuck(waitsFor, `there was no ${waitsFor} in ${patienceMs / 1000} s of virtual time${reason}`)
   }
 
   /** Lets what is due now happen, so that nothing is half done between two calls. */
@@ -181,9 +228,15 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     return { ...result, hash, height: place.height, index: place.index }
   }
 
+  function attach(listening: Listening): void {
+    const { query, subscriber, listener } = listening
+    listening.subscription = engine().events.subscribe({ subscriber, query, onItem: listener })
+  }
+
   async function begin(): Promise<void> {
     network.start()
     await until(() => nodes.every(({ status }) => status() === 'running'), 'start')
+    for (const listening of listeners) attach(listening)
     if (validators > 1) await until(() => nodes.every((each) => each.engine()?.isWaitingForBlocks() === false), 'start')
     await rest()
   }
@@ -193,6 +246,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     if (moment === undefined) throw badOption('a snapshot of another chain')
     if (stopped) throw hasStopped()
     for (const each of nodes) each.crash('kill')
+    disagreement.clear()
     for (const [i, each] of nodes.entries()) await restoreNode(each, moment.nodes[i] as SavedNode)
     await begin()
   }
@@ -202,7 +256,12 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     height,
     time,
     advance: (by) => beside(() => advance(by)),
-    broadcast: (tx) => beside(() => broadcast(tx)),
+    broadcast: (tx) => {
+      const { stack } = new Error()
+      return beside(() => broadcast(tx)).catch((error: unknown) => {
+        throw withCaller(error, stack)
+      })
+    },
     block,
     query: (path, data = '', at = 0) =>
       beside(() =>
@@ -218,6 +277,16 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
       return engine().stateStore.loadFinalizeBlockResponse(at)
     },
     tx: (hash) => beside(() => drive(engine().index.tx(hash), 'index')),
+    search: (query) => beside(() => drive(found(engine().index.txs({ query, order: 'asc' })), 'index')),
+    searchBlocks: (query) => beside(() => drive(found(engine().index.blocks({ query, order: 'asc' })), 'index')),
+    subscribe: (text, listener) => {
+      const listening: Listening = { query: parseQuery(text), listener, subscriber: `test-${++lastListener}` }
+      attach(listening)
+      listeners.add(listening)
+      return () => {
+        if (listeners.delete(listening)) listening.subscription?.cancel()
+      }
+    },
     validators: () => engine().consensus.roundState().chain.validators.validators,
     snapshot: () =>
       alone(async () => {
@@ -236,6 +305,15 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
       for (const each of nodes) each.crash('kill')
     },
   }
+}
+
+/** The mempool has one error for all transactions that it has seen. A test needs one with the line that sent the second. */
+function withCaller(error: unknown, stack: string | undefined): unknown {
+  if (!(error instanceof MempoolError) || error.code !== MEMPOOL_ERRORS.txInCache) return error
+  const hint = 'the chain has seen these bytes already: add a number that grows, or a time, to the transaction'
+  const own = new MempoolError(error.code, `${error.message}: ${hint}`, { cause: error })
+  own.stack = `${own.name}: ${own.message}${stack?.replace(/^[^\n]*/, '') ?? ''}`
+  return own
 }
 
 function hasStopped(): ChainError {

@@ -5,6 +5,8 @@ export const CHAIN_ERRORS = {
   halted: 'CHAIN_HALTED',
   /** No block came although much virtual time passed, as the application refuses every proposal or has no validators left; or it does not answer. */
   stuck: 'CHAIN_STUCK',
+  /** The validators executed a block differently. The message names the validators, the block and the transaction. */
+  disagreement: 'CHAIN_VALIDATORS_DISAGREE',
   /** Something that needs `app` to be a function that makes the application. */
   needsFactory: 'CHAIN_NEEDS_FACTORY',
   /** An option, or what `advance` or `revert` is given, is none. */

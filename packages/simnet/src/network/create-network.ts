@@ -200,7 +200,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         trace,
         hub,
         signatures,
-        createApp: options.app ?? ((home) => createTallyApp(home, { ...tally, refuses: refusedBy(index) })),
+        createApp: (home) => options.app?.(home, name) ?? createTallyApp(home, { ...tally, refuses: refusedBy(index) }),
         onDiskOp: (op, when) => effect(name, 'disk', when, () => `${op.kind} ${op.name}`),
         onAppCall: (method, when) => effect(name, 'app', when, () => method),
         onAppAnswer: (method, call) => answered(name, method, call),

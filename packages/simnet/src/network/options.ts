@@ -20,8 +20,8 @@ export interface NetworkOptions {
   readonly fullNodes: number
   /** The number of other nodes that each node dials; by default all. */
   readonly peersPerNode: number
-  /** Creates a node's application from its stored state; the default one counts transactions. */
-  readonly app: ((home: AppHome) => Application) | undefined
+  /** Creates a node's application from its stored state and the node's name; the default one counts transactions. */
+  readonly app: ((home: AppHome, node: string) => Application) | undefined
   /** True if the application dies with its node. */
   readonly appIsInProcess: boolean
   /** The application saves its state every this many blocks, and is given later blocks again after a crash. */

@@ -1,0 +1,197 @@
+import type { Application } from '@org/abci'
+import { utf8ToBytes } from '@org/types/bytes'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Chain, type ChainOptions, createChain } from '../src/index.ts'
+
+let chain: Chain | undefined
+afterEach(async () => {
+  await chain?.stop()
+  chain = undefined
+})
+
+async function start(options: ChainOptions): Promise<Chain> {
+  chain = await createChain(options)
+  return chain
+}
+
+/** Makes applications one after the other; `number` is the number of the validator. */
+function each(make: (number: number) => Application): () => Application {
+  let made = 0
+  return () => make(made++)
+}
+
+describe('error: a wrong answer', () => {
+  test('of CheckTx or Query rejects that call, and the chain continues', async () => {
+    const answers = { checkTx: { gasWanted: 1.5 } as object, query: 'text' as unknown }
+    const one = await start({ app: { checkTx: () => answers.checkTx, query: () => answers.query as object } })
+    await expect(one.broadcast('a')).rejects.toMatchObject({
+      cause: { code: 'ABCI_BAD_ANSWER' },
+      message: expect.stringContaining('checkTx: gasWanted must be a whole number'),
+    })
+    await expect(one.query('/x')).rejects.toMatchObject({
+      message: expect.stringContaining('query: the answer must be an object'),
+    })
+    await one.advance({ blocks: 2 })
+    answers.checkTx = { gasWanted: 1 }
+    expect(await one.broadcast('b')).toMatchObject({ code: 0, height: 3 })
+  })
+
+  test('of CheckTx for a transaction that waits does not stop the chain', async () => {
+    const app: Application = { checkTx: ({ type }) => (type === 0 ? {} : ({ code: 'no' } as never)) }
+    const one = await start({ app, automine: false, genesis: {} })
+    await one.broadcast('a')
+    await one.advance()
+    expect(one.block()?.data.txs).toHaveLength(1)
+  })
+
+  test('of FinalizeBlock stops the chain, and the error has method and field', async () => {
+    const attributes = [{ key: 'k', value: 5 as never }]
+    const one = await start({ app: { finalizeBlock: () => ({ events: [{ type: 'e', attributes }] }) } })
+    await expect(one.advance()).rejects.toMatchObject({
+      code: 'CHAIN_HALTED',
+      message: expect.stringContaining(
+        'finalizeBlock: events[0].attributes[0].value must be text (a string), got number 5',
+      ),
+    })
+  })
+})
+
+describe('error: validators that disagree are named', () => {
+  test('the app hash differs on one of four', async () => {
+    const app = each((number) => ({
+      finalizeBlock: ({ txs, height }) => ({
+        txResults: txs.map(() => ({})),
+        appHash: number === 2 && height === 2 ? 'b' : 'a',
+      }),
+    }))
+    const four = await start({ app, validators: 4 })
+    await four.advance()
+    await expect(four.advance({ blocks: 3 })).rejects.toMatchObject({
+      code: 'CHAIN_VALIDATORS_DISAGREE',
+      message:
+        'validators disagree about block 2: the app hash is 61 on n0, n1, n3; 62 on n2. The results of all transactions are the same: look for state that depends on the time, on chance, or on the order of a loop',
+    })
+  })
+
+  test('the result of a transaction differs', async () => {
+    const app = each((number) => ({
+      finalizeBlock: ({ txs }) => ({ txResults: txs.map((tx) => ({ data: tx[0] === 98 ? String(number % 2) : 'x' })) }),
+    }))
+    const four = await start({ app, validators: 4, automine: false })
+    for (const tx of ['a', 'b', 'c']) await four.broadcast(tx)
+    await expect(four.advance({ blocks: 3 })).rejects.toMatchObject({
+      code: 'CHAIN_VALIDATORS_DISAGREE',
+      message: expect.stringMatching(
+        /^validators disagree about block 1: the app hash is the same\. The first transaction that differs is number 1 \([0-9A-F]{64}\): code 0, data 30, gasWanted 0, gasUsed 0 on n0, n2; code 0, data 31, gasWanted 0, gasUsed 0 on n1, n3$/,
+      ),
+    })
+  })
+
+  test('validators that refuse every proposal are named', async () => {
+    const app = each((number) => ({ processProposal: () => ({ status: number === 0 ? 1 : 2 }) }))
+    const four = await start({ app, validators: 4 })
+    await expect(four.advance()).rejects.toMatchObject({
+      code: 'CHAIN_STUCK',
+      message: expect.stringMatching(/n1, n2, n3 refused the proposal for block 1 in processProposal$/),
+    })
+  })
+
+  test('after going back, validators that agree continue', async () => {
+    let wrong = false
+    const app = each((number) => ({
+      finalizeBlock: ({ txs }) => ({ txResults: txs.map(() => ({})), appHash: wrong && number % 2 === 1 ? 'b' : 'a' }),
+    }))
+    const four = await start({ app, validators: 4 })
+    const before = await four.snapshot()
+    wrong = true
+    await expect(four.advance()).rejects.toMatchObject({ code: 'CHAIN_VALIDATORS_DISAGREE' })
+    wrong = false
+    await four.revert(before)
+    await four.advance({ blocks: 2 })
+  })
+})
+
+test('error: a transaction that is sent twice is refused, with the line of the test in the stack', async () => {
+  const one = await start({ app: {} })
+  await one.broadcast('a')
+  const error = await one.broadcast('a').catch((reason: unknown) => reason)
+  expect(error).toMatchObject({
+    code: 'MEMPOOL_TX_IN_CACHE',
+    message: expect.stringMatching(/^tx already exists in cache: the chain has seen these bytes already/),
+    stack: expect.stringContaining('chain-errors.test.ts'),
+  })
+})
+
+describe('error: options are refused with the line to write', () => {
+  class Token {
+    checkTx(): object {
+      return {}
+    }
+  }
+  test.each<[object, string]>([
+    [{ app: Token }, 'app is the class Token: write createChain({ app: () => new Token() })'],
+    [{ app: {}, blocktime: 5 }, 'the option blocktime does not exist: write blockTime'],
+    [
+      { app: {}, blocks: 5 },
+      'the option blocks does not exist: the names are app, validators, powers, automine, blockTime, answerWithin, genesis, logger',
+    ],
+    [{ app: {}, genesis: { app_state: {} } }, 'the genesis member app_state does not exist: write appState'],
+    [{ app: {}, genesis: { appState: '{' } }, 'genesis.appState must be JSON text'],
+    [{ app: {}, genesis: { appState: { a: 1n } } }, 'genesis.appState must be JSON text'],
+    [{ app: {}, powers: [1.5] }, 'the power 1.5 is not a bigint above 0'],
+  ])('%o', async (options, message) => {
+    await expect(createChain(options as ChainOptions)).rejects.toMatchObject({
+      code: 'CHAIN_BAD_OPTION',
+      message: expect.stringContaining(message),
+    })
+  })
+
+  test('a function that makes no application', async () => {
+    await expect(createChain({ app: () => undefined as never })).rejects.toMatchObject({
+      message: expect.stringContaining('app must be an object with methods'),
+    })
+  })
+})
+
+describe('default: a chain answers what users ask', () => {
+  test('the state of the genesis may be an object, and powers numbers', async () => {
+    let given = ''
+    const app: Application = {
+      initChain: ({ appStateBytes }) => {
+        given = new TextDecoder().decode(appStateBytes)
+      },
+    }
+    const one = await start({ app: () => app, genesis: { appState: { alice: '100' } }, powers: [7] })
+    expect(JSON.parse(given)).toEqual({ alice: '100' })
+    expect(one.validators()[0]?.votingPower).toBe(7n)
+  })
+
+  test('search finds transactions and blocks; a subscription gets events, also after going back', async () => {
+    const app = (): Application => ({
+      finalizeBlock: ({ txs }) => ({
+        txResults: txs.map((tx) => ({
+          events: [{ type: 'app', attributes: [{ key: 'name', value: new TextDecoder().decode(tx), index: true }] }],
+        })),
+        events: [{ type: 'round', attributes: [{ key: 'size', value: String(txs.length), index: true }] }],
+      }),
+    })
+    const one = await start({ app })
+    const seen: string[] = []
+    const end = one.subscribe("tm.event='Tx'", ({ data }) => {
+      if (data.type === 'Tx') seen.push(new TextDecoder().decode(data.txResult.tx))
+    })
+    await one.broadcast('a')
+    const before = await one.snapshot()
+    await one.broadcast('b')
+    expect((await one.search("app.name='b'")).map(({ height, tx }) => [height, tx])).toEqual([[2, utf8ToBytes('b')]])
+    expect(await one.searchBlocks('round.size=1')).toEqual([1, 2])
+    await one.revert(before)
+    expect(await one.search("app.name='b'")).toEqual([])
+    await one.broadcast('c')
+    end()
+    await one.broadcast('d')
+    expect(seen).toEqual(['a', 'b', 'c'])
+    await expect(one.search('a b')).rejects.toMatchObject({ code: expect.stringContaining('QUERY') })
+    expect(() => one.subscribe('a b', () => undefined)).toThrow()
+  })
+})

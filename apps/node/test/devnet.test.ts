@@ -1,6 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { createAbciServer } from '@org/abci'
+import { noopLogger } from '@org/runtime'
+import { expect, onTestFinished, test } from 'vitest'
 import { HALLEY, launch, run, temporaryFolder } from './support/process.ts'
 
 async function startDevnet(folder: string, ...args: readonly string[]) {
@@ -125,4 +127,69 @@ test('error: a number of validators that is none', async () => {
     expect(finished.code).toBe(1)
     expect(finished.stderr).toContain('for "--validators" flag: a whole number from 1 to 50 is expected')
   }
+})
+
+test('behavior: an application that is not there is named again and again, and the chain begins when it is there', async () => {
+  const folder = temporaryFolder()
+  const address = `unix://${join(folder, 'app.sock')}`
+  const args = ['devnet', '--ephemeral', '--rpc.laddr=tcp://127.0.0.1:0', `--proxy_app=${address}`]
+  const devnet = launch(HALLEY, args, { TMPDIR: folder })
+  const times = (): number =>
+    devnet.output().split(`cannot connect to the application, trying again (${address})`).length - 1
+  await expect.poll(times, { timeout: 20_000 }).toBeGreaterThan(1)
+  const server = createAbciServer({ address, kind: 'socket' }, { app: {}, logger: noopLogger })
+  await server.start()
+  onTestFinished(() => server.stop())
+  await devnet.saw('broadcast_tx_commit')
+  expect(await devnet.stop('SIGINT')).toBe(0)
+})
+
+test('behavior: --log writes blocks and transactions, --app-state begins with a state, --reset begins again', async () => {
+  const folder = temporaryFolder()
+  const address = `unix://${join(folder, 'app.sock')}`
+  const states: string[] = []
+  const app = {
+    initChain: ({ appStateBytes }: { readonly appStateBytes: Uint8Array }) => {
+      states.push(new TextDecoder().decode(appStateBytes))
+      return {}
+    },
+    finalizeBlock: ({ txs }: { readonly txs: readonly Uint8Array[] }) => ({
+      txResults: txs.map((tx) => (tx.length === 3 ? {} : { code: 7, log: 'too long' })),
+    }),
+  }
+  const server = createAbciServer({ address, kind: 'socket' }, { app, logger: noopLogger })
+  await server.start()
+  onTestFinished(() => server.stop())
+  const flags = [`--proxy_app=${address}`, '--log']
+  const first = await startDevnet(folder, ...flags, '--app-state', '{"n":12345678901234567890}')
+  for (const tx of ['a=1', 'name=satoshi']) await first.ask(`/broadcast_tx_commit?tx="${tx}"`)
+  await first.saw(/tx [\dA-F]{64} ok "a=1"$/)
+  await first.saw(/tx [\dA-F]{64} failed with code 7 \("too long"\) "name=satoshi"$/)
+  await first.saw(/^block \d+: 1 transaction$/)
+  const { node_info: before } = (await first.ask('/status')) as { node_info: { network: string } }
+  expect(await first.stop('SIGINT')).toBe(0)
+  expect(states).toEqual(['{"n":12345678901234567890}'])
+
+  const home = join(folder, '.halley', 'devnet')
+  const late = await run(HALLEY, ['devnet', '--home', home, '--app-state', '{}'])
+  expect(late).toMatchObject({ code: 1, stderr: expect.stringMatching(/add --reset to begin again \[CLI_USAGE\]\n$/) })
+  writeFileSync(join(folder, 'state.json'), '{"n":2}')
+  const second = await startDevnet(folder, ...flags, '--reset', '--app-state', 'state.json')
+  expect(states.at(-1)).toBe('{"n":2}')
+  const { node_info: after } = (await second.ask('/status')) as { node_info: { network: string } }
+  expect(after.network).not.toBe(before.network)
+  expect(await second.stop('SIGINT')).toBe(0)
+})
+
+test('error: --reset of a home that devnet did not make, and a state that is no JSON', async () => {
+  const home = join(temporaryFolder(), 'mine')
+  await run(HALLEY, ['init', '--home', home, '--moniker', 'mine'])
+  const reset = await run(HALLEY, ['devnet', '--reset', '--home', home, '--moniker', 'mine'])
+  expect(reset).toMatchObject({ code: 1, stderr: expect.stringContaining('is another one (moniker "mine")') })
+  expect(existsSync(join(home, 'config/genesis.json'))).toBe(true)
+  const state = await run(HALLEY, ['devnet', '--ephemeral', '--app-state', '{alice}'])
+  expect(state).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/is neither JSON nor a file: .* \[CLI_USAGE\]\n$/),
+  })
 })

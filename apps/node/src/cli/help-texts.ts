@@ -9,6 +9,11 @@ export const HELP_TEXTS = {
 A chain of one validator and a persistent key-value store, with a block a second or faster, an RPC for every browser and no log. It
 lives in .halley/devnet of this folder (.halley/devnet-<number> with several validators) unless --home or a variable names a
 home; started again, it goes on. With --ephemeral it lives in a temporary folder, which is removed at the end.
+
+  halley devnet --log                                        also write blocks and transactions as they come
+  halley devnet --reset                                      begin again: another chain, the same keys and settings
+  halley devnet --proxy_app tcp://127.0.0.1:26658            with your own application
+  halley devnet --reset --app-state '{"alice":"100"}'        with a state for the application to begin with
 `,
   init: `
 Makes config/config.toml, genesis.json (a new chain with this node as its one validator), node_key.json and

@@ -26,6 +26,8 @@ const SWITCHES: ReadonlySet<string> = new Set([
   '--populate-persistent-peers',
   '--random-monikers',
   '--ephemeral',
+  '--log',
+  '--reset',
 ])
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 

@@ -10,6 +10,9 @@ import { loadOrMakeValidator } from '../home/validator-files.ts'
 import type { Node } from '../node/create-node.ts'
 import { lockNode } from '../node/lock-node.ts'
 import { serve } from '../node/serve.ts'
+import { refuseLateAppState } from './devnet-app-state.ts'
+import { type DevnetChoices, withWarnings, writeBlocksOf } from './devnet-choices.ts'
+import { resetDevnet } from './devnet-reset.ts'
 import { opennessOf } from './openness.ts'
 
 const POWER = 10n
@@ -42,7 +45,11 @@ function openNodeHome(context: CommandContext, index: number): OpenedHome {
 }
 
 /** Keys where there are none, and one genesis for all. The first home gets it last: without it nothing has begun. */
-async function makeNetwork(context: CommandContext, homes: readonly OpenedHome[]): Promise<void> {
+async function makeNetwork(
+  context: CommandContext,
+  homes: readonly OpenedHome[],
+  appState: string | undefined,
+): Promise<void> {
   const keys: PrivateKey[] = []
   for (const { paths } of homes) {
     loadOrMakeNodeKey(paths.nodeKey)
@@ -53,7 +60,7 @@ async function makeNetwork(context: CommandContext, homes: readonly OpenedHome[]
     time: context.clock.now(),
     validators: keys.map((key, index) => ({ publicKey: publicKeyOf(key), power: POWER, name: `node${index}` })),
   })
-  for (const { paths } of homes.toReversed()) writeGenesis(paths.genesis, genesis)
+  for (const { paths } of homes.toReversed()) writeGenesis(paths.genesis, genesis, appState)
 }
 
 function checkCount(context: CommandContext, genesisFile: string, count: number): void {
@@ -83,7 +90,7 @@ ${urls.map((url, index) => `  node${String(index).padEnd(3)} ${url}`).join('\n')
   events  ${urls[0]}/events?query=tm.event='NewBlock'  (or subscribe at /websocket)
   web     ${openness}
   data    ${home}${ephemeral ? ' (removed at the end)' : ''}
-  stop    Ctrl-C${ephemeral ? '' : '; started again, the chain goes on'}
+  stop    Ctrl-C${ephemeral ? '' : '; started again, the chain goes on; with --reset another one begins'}
 
   curl '${urls[0]}/net_info'
   curl '${urls[0]}/broadcast_tx_commit?tx="name=satoshi"'
@@ -102,15 +109,19 @@ async function connectAll(nodes: readonly Node[]): Promise<void> {
 /** A network of so many validators in this process, over sockets on loopback; each is a whole node with a home of its own. */
 export async function devnetNetwork(
   context: CommandContext,
-  { count, ephemeral }: { readonly count: number; readonly ephemeral: boolean },
+  { count, ephemeral, reset, appState, log }: DevnetChoices & { readonly count: number },
 ): Promise<number> {
   const firstGenesis = join(context.home, 'node0', 'config', 'genesis.json')
   if (exists(firstGenesis)) checkCount(context, firstGenesis, count)
   const homes = Array.from({ length: count }, (_, index) => openNodeHome(context, index))
   for (const { config } of homes) refuseUnbuilt(config)
-  if (!exists(firstGenesis)) await makeNetwork(context, homes)
+  if (reset) for (const home of homes) await resetDevnet(home)
+  refuseLateAppState(firstGenesis, appState)
+  if (!exists(firstGenesis)) await makeNetwork(context, homes, appState)
   const { createNode } = await import('../node/create-node.ts')
-  const nodes = homes.map((home) => {
+  const nodes = homes.map((opened, index) => {
+    // The nodes start one after the other, and only the first one waits alone.
+    const home = index === 0 ? withWarnings(opened, context) : opened
     const locking = lockNode(home)
     return createNode(home, { ...context, locking })
   })
@@ -124,6 +135,7 @@ export async function devnetNetwork(
     for (const node of nodes) await node.start(signal)
     await connectAll(nodes)
     context.out(banner({ nodes, home: context.home, ephemeral, openness }))
+    if (log && nodes[0] !== undefined) await writeBlocksOf(nodes[0], context)
   }
   const onEnd = (listener: () => void): void => {
     for (const node of nodes) node.onEnd(listener)

@@ -7,7 +7,10 @@ import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
 import { lockNode } from '../node/lock-node.ts'
 import { serve } from '../node/serve.ts'
+import { readAppState, refuseLateAppState } from './devnet-app-state.ts'
+import { type DevnetChoices, withWarnings, writeBlocksOf } from './devnet-choices.ts'
 import { devnetNetwork } from './devnet-network.ts'
+import { resetDevnet } from './devnet-reset.ts'
 import { initHome } from './init.ts'
 import { opennessOf } from './openness.ts'
 
@@ -16,6 +19,12 @@ export interface DevnetOptions {
   readonly ephemeral?: boolean
   /** How many nodes; 1 unless it is given. */
   readonly validators?: string
+  /** Write blocks and transactions as they come. */
+  readonly log?: boolean
+  /** Begin another chain in this home. */
+  readonly reset?: boolean
+  /** JSON, or a file with JSON, for the application of a new chain. */
+  readonly appState?: string
 }
 
 /** More would only wait for each other in one process. */
@@ -38,7 +47,7 @@ function banner({ chainId, url, home, ephemeral, openness }: BannerFacts): strin
   events ${url}/events?query=tm.event='NewBlock'  (or subscribe at /websocket)
   web    ${openness}
   data   ${home}${ephemeral ? ' (removed at the end)' : ''}
-  stop   Ctrl-C${ephemeral ? '' : '; started again, the chain goes on'}
+  stop   Ctrl-C${ephemeral ? '' : '; started again, the chain goes on; with --reset another one begins'}
 
   curl '${url}/status'
   curl '${url}/broadcast_tx_commit?tx="name=satoshi"'
@@ -68,9 +77,13 @@ function countOf(text: string): number {
   )
 }
 
-async function runDevnet(context: CommandContext, home: OpenedHome, ephemeral: boolean): Promise<number> {
-  refuseUnbuilt(home.config)
-  await initHome(home.paths, { logger: noopLogger, random: context.random, now: context.clock.now() })
+async function runDevnet(context: CommandContext, opened: OpenedHome, choices: DevnetChoices): Promise<number> {
+  const { ephemeral, reset, appState, log } = choices
+  refuseUnbuilt(opened.config)
+  if (reset) await resetDevnet(opened)
+  refuseLateAppState(opened.paths.genesis, appState)
+  const home = withWarnings(opened, context)
+  await initHome(home.paths, { logger: noopLogger, random: context.random, now: context.clock.now(), appState })
   const locking = lockNode(home)
   const { createNode } = await import('../node/create-node.ts')
   const node = createNode(home, { ...context, locking })
@@ -80,6 +93,7 @@ async function runDevnet(context: CommandContext, home: OpenedHome, ephemeral: b
       const url = node.rpcUrls()[0] ?? home.config.rpc.laddr
       const openness = opennessOf(home.config.rpc)
       context.out(banner({ chainId: node.chainId(), url, home: context.home, ephemeral, openness }))
+      if (log) await writeBlocksOf(node, context)
     }
     return await serve({ ...node, start }, { ...context, logger: home.logger })
   } finally {
@@ -90,13 +104,14 @@ async function runDevnet(context: CommandContext, home: OpenedHome, ephemeral: b
 /** A chain to develop against: made if there is none, ready for use, quiet. */
 export async function devnet(
   given: CommandContext,
-  { ephemeral = false, validators = '1' }: DevnetOptions,
+  { ephemeral = false, validators = '1', log = false, reset = false, appState }: DevnetOptions,
 ): Promise<number> {
   const count = countOf(validators)
   const context = { ...given, home: homeOf(given, count, ephemeral) }
   try {
-    if (count > 1) return await devnetNetwork(context, { count, ephemeral })
-    return await runDevnet(context, openHome(context, { create: true, preset: DEVNET_PRESET }), ephemeral)
+    const choices = { ephemeral, log, reset, appState: readAppState(appState, context.workingFolder) }
+    if (count > 1) return await devnetNetwork(context, { ...choices, count })
+    return await runDevnet(context, openHome(context, { create: true, preset: DEVNET_PRESET }), choices)
   } finally {
     if (ephemeral) rmSync(context.home, { recursive: true, force: true })
   }

@@ -13,10 +13,12 @@ export interface InitModules {
   readonly random: Random
   /** The genesis time of a new chain. */
   readonly now: Time
+  /** JSON for the application of a new chain. */
+  readonly appState?: string | undefined
 }
 
 /** Makes the files that a home lacks; nothing that is there is touched. */
-export async function initHome(paths: HomePaths, { logger, random, now }: InitModules): Promise<void> {
+export async function initHome(paths: HomePaths, { logger, random, now, appState }: InitModules): Promise<void> {
   const validatorFiles = { keyFile: paths.privValidatorKey, stateFile: paths.privValidatorState }
   const { key, found } = await loadOrMakeValidator(paths)
   logger.info(`${found ? 'Found' : 'Generated'} private validator`, validatorFiles)
@@ -30,7 +32,8 @@ export async function initHome(paths: HomePaths, { logger, random, now }: InitMo
   if (exists(paths.genesis)) logger.info('Found genesis file', { path: paths.genesis })
   else {
     const validators = [{ publicKey: publicKeyOf(key), power: 10n, name: '' }]
-    writeGenesis(paths.genesis, newGenesis({ chainId: `test-chain-${randomName(random)}`, time: now, validators }))
+    const genesis = newGenesis({ chainId: `test-chain-${randomName(random)}`, time: now, validators })
+    writeGenesis(paths.genesis, genesis, appState)
     logger.info('Generated genesis file', { path: paths.genesis })
   }
 }

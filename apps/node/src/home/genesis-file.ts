@@ -50,6 +50,9 @@ export function newGenesis({ chainId, time, initialHeight = 0, validators }: New
   }
 }
 
-export function writeGenesis(path: string, genesis: Json): void {
-  writeWhole(path, JSON.stringify(genesis, undefined, 2), PUBLIC_MODE)
+/** Writes a genesis document. `appState` is JSON text, which stays as it is. */
+export function writeGenesis(path: string, genesis: Json, appState?: string): void {
+  const text = JSON.stringify(genesis, undefined, 2)
+  const whole = appState === undefined ? text : `${text.slice(0, -2)},\n  "app_state": ${appState}\n}`
+  writeWhole(path, whole, PUBLIC_MODE)
 }

@@ -1,5 +1,6 @@
 import { type AbciConnections, createConnections } from '@org/abci'
 import { createFileWal, createMemoryWal, DEFAULT_WAL_OPTIONS } from '@org/engine/consensus/wal'
+import type { EventBus } from '@org/engine/events'
 import type { OpenedNetwork } from '@org/engine/network'
 import { createEngine, type Engine } from '@org/engine/node'
 import type { NetAddress } from '@org/p2p'
@@ -44,6 +45,8 @@ export interface Node extends Runnable {
   /** Where the RPC answers, such as `http://127.0.0.1:26657`. */
   readonly rpcUrls: () => readonly string[]
   readonly chainId: () => string
+  /** The events of the chain, once it is started. */
+  readonly events: () => EventBus | undefined
   /** Where peers reach it, once it is started; `undefined` if it does not listen. */
   readonly peerAddress: () => NetAddress | undefined
   /** Makes these nodes persistent peers, and dials them now. One that cannot be reached is dialled again later. */
@@ -205,6 +208,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     onEnd: (listener) => void endListeners.add(listener),
     rpcUrls: () => urls,
     chainId: () => engine?.genesis.chainId ?? '',
+    events: () => engine?.events,
     peerAddress: () => {
       const listening = network?.peers.listenAddress()
       return listening && { id: nodeId, ip: listening.host, port: listening.port }

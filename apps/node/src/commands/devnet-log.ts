@@ -1,0 +1,39 @@
+import type { EventBus, NewBlock } from '@org/engine/events'
+import { parseQuery } from '@org/engine/events/query'
+import { hashTx } from '@org/types/block'
+import { bytesToHex } from '@org/types/bytes'
+
+/** Characters of a transaction that one line shows. */
+const SHOWN = 60
+
+/** The transaction as text where it is printable ASCII, else as hex; long ones are cut. */
+function shown(tx: Uint8Array): string {
+  const head = tx.subarray(0, SHOWN)
+  const isText = head.every((byte) => byte >= 0x20 && byte < 0x7f)
+  const text = isText ? JSON.stringify(new TextDecoder().decode(head)) : `0x${bytesToHex(head)}`
+  return tx.length > SHOWN ? `${text}... (${tx.length} bytes)` : text
+}
+
+/** The lines of one block: the block, and each of its transactions with its result. */
+function linesOf({ block, resultFinalizeBlock: { txResults } }: NewBlock): string {
+  const { height } = block.header
+  const txs = block.data.txs
+  const lines = txs.map((tx, index) => {
+    const { code = 0, log = '' } = txResults[index] ?? {}
+    const result =
+      code === 0 ? 'ok' : `failed with code ${code}${log === '' ? '' : ` (${JSON.stringify(log.slice(0, 200))})`}`
+    return `  tx ${bytesToHex(hashTx(tx))} ${result} ${shown(tx)}\n`
+  })
+  return `block ${height}: ${txs.length} transaction${txs.length === 1 ? '' : 's'}\n${lines.join('')}`
+}
+
+/** Writes each block and its transactions as they are committed. */
+export function writeBlocks(events: EventBus, out: (text: string) => void): void {
+  events.subscribe({
+    subscriber: 'devnet',
+    query: parseQuery("tm.event = 'NewBlock'"),
+    onItem: ({ data }) => {
+      if (data.type === 'NewBlock') out(linesOf(data))
+    },
+  })
+}

@@ -1,0 +1,25 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { OpenedHome } from '../cli/context.ts'
+import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import { ensureFolder } from '../home/files.ts'
+import { checkFolderUnused } from '../home/lock/index.ts'
+import { resetValidator } from '../home/validator-files.ts'
+
+/** The names that devnet gives to the nodes of the homes that it makes. */
+const DEVNET_MONIKER = /^(devnet|node\d+)$/
+
+/** Removes the chain of a home that devnet made, so that the next start begins another one. Keys and configuration stay. */
+export async function resetDevnet({ config, paths }: OpenedHome): Promise<void> {
+  if (!DEVNET_MONIKER.test(config.base.moniker) || paths.databases !== join(config.home, 'data')) {
+    throw new CliError(
+      CLI_ERRORS.usage,
+      `--reset removes the chain of a home that halley devnet made, and ${config.home} is another one (moniker ${JSON.stringify(config.base.moniker)}): use halley unsafe-reset-all if you mean it`,
+      { data: { home: config.home } },
+    )
+  }
+  checkFolderUnused(paths.databases)
+  for (const path of [paths.databases, paths.genesis, paths.addressBook]) rmSync(path, { recursive: true, force: true })
+  ensureFolder(paths.databases)
+  await resetValidator(paths)
+}

@@ -2,7 +2,9 @@ import type { JsonSchema } from '../routes/params.ts'
 import type { Route } from '../routes/route.ts'
 import { ROUTES } from '../routes/table.ts'
 import { COMPONENT_SCHEMAS } from './components.ts'
-import { EVENTS_PATH } from './events-path.ts'
+import { EVENT_COMPONENTS } from './event-components.ts'
+import { eventsPath } from './events-path.ts'
+import { inBoth } from './media.ts'
 import { PARAMETER_TEXTS } from './parameter-texts.ts'
 import { PROFILE_COMPONENTS, profileSchema } from './profile-components.ts'
 import { errorExamples, recordedOf, resultExamples } from './recorded.ts'
@@ -13,6 +15,8 @@ export interface OpenApiOptions {
   readonly servers?: readonly string[]
   /** Whether the operations for operators are described too. */
   readonly unsafe?: boolean
+  /** The profile in which the node answers a request that asks for none. Default `v0.38`. */
+  readonly profile?: string
 }
 
 type Node = { readonly [key: string]: unknown }
@@ -30,17 +34,15 @@ function answerOf(failure: string): JsonSchema {
   return { anyOf: [one, { type: 'array', items: one }] }
 }
 
-/** The media type of the profile with the service document's shapes. */
-const PROFILED = 'application/json; profile=openapi'
-
-function failureOf(route: Route): Node {
+function failureOf(route: Route, standard: string): Node {
   const { plain, profiled } = errorExamples(route)
   return {
     description: 'The call failed; `error` says why.',
-    content: {
-      'application/json': { schema: { $ref: '#/components/schemas/Failure' }, example: plain },
-      [PROFILED]: { schema: { $ref: '#/components/schemas/FailureText' }, example: profiled },
-    },
+    content: inBoth(
+      standard,
+      { schema: { $ref: '#/components/schemas/Failure' }, example: plain },
+      { schema: { $ref: '#/components/schemas/FailureText' }, example: profiled },
+    ),
   }
 }
 
@@ -94,39 +96,40 @@ const TOO_LARGE = refusal(
 const NO_JSON = { code: -32700, message: 'Parse error. Invalid JSON' }
 const WHY_NO_JSON = 'error unmarshaling request: unexpected end of JSON input'
 
-const BROKEN: Node = {
-  description: 'The body is no call, and no batch of calls.',
-  content: {
-    'application/json': failure({ ...NO_JSON, data: WHY_NO_JSON }, NO_ID),
-    [PROFILED]: {
-      schema: { $ref: '#/components/schemas/FailureText' },
-      example: { jsonrpc: '2.0', id: '', error: `${NO_JSON.message}: ${WHY_NO_JSON}` },
-    },
-  },
-}
+const failureText = (error: string): Node => ({
+  schema: { $ref: '#/components/schemas/FailureText' },
+  example: { jsonrpc: '2.0', id: '', error },
+})
+
+const brokenBody = (standard: string): Node => ({
+  description: 'The body is neither a call nor a batch of calls.',
+  content: inBoth(
+    standard,
+    failure({ ...NO_JSON, data: WHY_NO_JSON }, NO_ID),
+    failureText(`${NO_JSON.message}: ${WHY_NO_JSON}`),
+  ),
+})
 
 const WHY_NO_URI =
   'RPC_UNSAFE_CALL: an unsafe operation; call it as JSON-RPC in a POST to / with the header Content-Type: application/json'
 
-const NO_UNSAFE_URI: Node = {
+const unsafeByPath = (standard: string): Node => ({
   description: 'An unsafe operation is not called by its path, unless the node is strict.',
-  content: {
-    'application/json': failure({ code: -32600, message: 'Invalid Request', data: WHY_NO_URI }),
-    [PROFILED]: {
-      schema: { $ref: '#/components/schemas/FailureText' },
-      example: { jsonrpc: '2.0', id: '', error: `Invalid Request: ${WHY_NO_URI}` },
-    },
-  },
-}
+  content: inBoth(
+    standard,
+    failure({ code: -32600, message: 'Invalid Request', data: WHY_NO_URI }),
+    failureText(`Invalid Request: ${WHY_NO_URI}`),
+  ),
+})
 
-const PROFILE_PARAMETER: Node = {
+const profileParameter = (standard: string): Node => ({
   name: 'profile',
   in: 'query',
   required: false,
-  description: 'How the answer is written: `v0.38`, or `openapi` for the shapes of the service document.',
-  schema: { type: 'string', enum: ['v0.38', 'openapi'] },
-  example: 'openapi',
-}
+  description: `The form of the answer: \`v0.38\`, or \`openapi\` for the shapes of the service document. This node's default is \`${standard}\`.`,
+  schema: { type: 'string', enum: ['v0.38', 'openapi'], default: standard },
+  example: standard,
+})
 
 const profileRef: Node = { $ref: '#/components/parameters/profile' }
 
@@ -134,23 +137,35 @@ const HEIGHT_HEADERS: Node = {
   'Cache-Control': { description: 'Present if the answer can never change.', schema: { type: 'string' } },
 }
 
-/** In a URI text and bytes stand in quotes or as `0x` hex. */
+/** The values of integers that a request leaves out. */
+const DEFAULTS: Readonly<Record<string, number>> = { page: 1, per_page: 30, limit: 30 }
+
+const isInteger = ({ type }: JsonSchema): boolean => Array.isArray(type) && type.includes('integer')
+
+function exampleOf(type: unknown, recorded: unknown): unknown {
+  if (type === 'boolean') return recorded === 'true'
+  return type === 'integer' ? Number(String(recorded).replaceAll('"', '')) : recorded
+}
+
+/** A parameter in a URI. Texts and bytes are in quotes or in hex with `0x`; integers and booleans are bare or in quotes. */
 function uriParameter(route: Route, name: string): Node {
   const schema = route.params[name]?.schema ?? {}
-  const isText = schema.type === 'string' && !('pattern' in schema && schema.pattern === '^-?[0-9]+$')
-  const type = schema.type === 'array' || '$ref' in schema ? 'string' : (schema.type ?? 'string')
+  const isText = schema.type === 'string'
+  const isList = schema.type === 'array' || '$ref' in schema
+  const type = isInteger(schema) ? 'integer' : isList ? 'string' : (schema.type ?? 'string')
   const example = recordedOf(route).uri[name]
+  const standard = type === 'integer' ? { format: 'int64', default: DEFAULTS[name] ?? 0 } : {}
   return {
     name,
     in: 'query',
-    required: false,
+    required: route.required?.includes(name) === true,
     description: `${PARAMETER_TEXTS[name] ?? ''}${isText ? ' In quotes ("…") or as 0x and hex.' : ''}`.trim(),
-    schema: { type },
-    ...(example === undefined ? {} : { example: type === 'boolean' ? example === 'true' : example }),
+    schema: { type, ...standard, ...(type === 'boolean' ? { default: false } : {}) },
+    ...(example === undefined ? {} : { example: exampleOf(type, example) }),
   }
 }
 
-function operation(route: Route): Node {
+function operation(route: Route, standard: string): Node {
   const examples = resultExamples(route)
   const plain = examples === undefined ? {} : { example: examples.plain }
   const profiled = examples === undefined ? {} : { example: examples.profiled }
@@ -164,15 +179,16 @@ function operation(route: Route): Node {
       200: {
         description: 'The result.',
         ...(route.cache === undefined ? {} : { headers: HEIGHT_HEADERS }),
-        content: {
-          'application/json': { schema: envelope(route.result.schema), ...plain },
-          [PROFILED]: { schema: envelope(profileSchema(route.name, route.result.schema)), ...profiled },
-        },
+        content: inBoth(
+          standard,
+          { schema: envelope(route.result.schema), ...plain },
+          { schema: envelope(profileSchema(route.name, route.result.schema)), ...profiled },
+        ),
       },
-      ...(route.unsafe === true ? { 403: NO_UNSAFE_URI } : {}),
+      ...(route.unsafe === true ? { 403: unsafeByPath(standard) } : {}),
       406: UNKNOWN_PROFILE,
       429: TOO_FAST,
-      500: failureOf(route),
+      500: failureOf(route, standard),
     },
   }
 }
@@ -182,16 +198,21 @@ function requestSchema(route: Route): Node {
   return {
     type: 'object',
     title: route.name,
-    required: ['jsonrpc', 'id', 'method'],
+    required: ['jsonrpc', 'id', 'method', ...(route.required === undefined ? [] : ['params'])],
     properties: {
       ...ENVELOPE,
       method: { type: 'string', const: route.name },
-      params: { type: 'object', properties, description: 'Or an array of all of them, in this order.' },
+      params: {
+        type: 'object',
+        properties,
+        ...(route.required === undefined ? {} : { required: route.required }),
+        description: 'Or an array of them in this order, which may leave out optional ones at its end.',
+      },
     },
   }
 }
 
-function jsonRpcPath(routes: readonly Route[]): Node {
+function jsonRpcPath(routes: readonly Route[], standard: string): Node {
   const shown = routes.find(({ name }) => name === 'abci_info') as Route
   const { result } = recordedOf(shown)
   const request = { jsonrpc: '2.0', id: 1, method: shown.name, params: {} }
@@ -199,10 +220,7 @@ function jsonRpcPath(routes: readonly Route[]): Node {
   const answer: Node = {
     description:
       'The answer, or an array of those to a batch; errors have status 200 too. One alone stands without the array, and for none (notifications) the body is empty.',
-    content: {
-      'application/json': { schema: answerOf('Failure'), example },
-      [PROFILED]: { schema: answerOf('FailureText'), example },
-    },
+    content: inBoth(standard, { schema: answerOf('Failure'), example }, { schema: answerOf('FailureText'), example }),
   }
   return {
     get: {
@@ -223,7 +241,7 @@ function jsonRpcPath(routes: readonly Route[]): Node {
         required: true,
         content: { 'application/json': { schema: { oneOf: routes.map(requestSchema) }, example: request } },
       },
-      responses: { 200: answer, 400: TOO_LARGE, 406: UNKNOWN_PROFILE, 429: TOO_FAST, 500: BROKEN },
+      responses: { 200: answer, 400: TOO_LARGE, 406: UNKNOWN_PROFILE, 429: TOO_FAST, 500: brokenBody(standard) },
     },
   }
 }
@@ -233,6 +251,7 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): Node {
   const all = (Object.values(ROUTES) as readonly Route[]).filter(
     (route) => route.unsafe !== true || options.unsafe === true,
   )
+  const standard = options.profile ?? 'v0.38'
   const callable = all.filter((route) => route.websocketOnly !== true)
   const overWebSocket = all.filter((route) => route.websocketOnly === true).map(({ name }) => `\`${name}\``)
   return {
@@ -250,13 +269,13 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): Node {
       description: `${name} operations.`,
     })),
     paths: {
-      '/': jsonRpcPath(callable),
-      ...Object.fromEntries(callable.map((route) => [`/${route.name}`, { get: operation(route) }])),
-      '/events': EVENTS_PATH,
+      '/': jsonRpcPath(callable, standard),
+      ...Object.fromEntries(callable.map((route) => [`/${route.name}`, { get: operation(route, standard) }])),
+      '/events': eventsPath(standard),
     },
     components: {
-      parameters: { profile: PROFILE_PARAMETER },
-      schemas: { ...COMPONENT_SCHEMAS, ...PROFILE_COMPONENTS, ...FAILURES },
+      parameters: { profile: profileParameter(standard) },
+      schemas: { ...COMPONENT_SCHEMAS, ...PROFILE_COMPONENTS, ...EVENT_COMPONENTS, ...FAILURES },
     },
   }
 }

@@ -1,26 +1,32 @@
+import { inBoth } from './media.ts'
+
 type Node = { readonly [key: string]: unknown }
 
 const QUERY = "tm.event='NewBlockEvents'"
 
-const EVENT: Node = {
+const eventWith = (data: Node, required: readonly string[]): Node => ({
   type: 'object',
-  required: ['id', 'data', 'events'],
+  required,
   properties: {
-    id: { type: 'string', description: 'Its height, and its number in the block from 0.' },
-    data: { type: 'object', description: 'As in the messages of a subscription.' },
-    events: { type: 'object', description: 'Lists of values by `type.attribute`.' },
+    id: { type: 'string', description: 'The height, the number of the event in the block from 0, and the chain id.' },
+    data,
+    events: {
+      type: 'object',
+      description: 'Lists of values by `type.attribute`.',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
   },
-}
+})
 
-const RESULT: Node = {
+const resultWith = (event: Node): Node => ({
   type: 'object',
   required: ['query', 'after', 'events'],
   properties: {
     query: { type: 'string' },
     after: { type: 'string', description: 'Where the next call goes on.' },
-    events: { type: 'array', items: EVENT },
+    events: { type: 'array', items: event },
   },
-}
+})
 
 const data = {
   type: 'tendermint/event/NewBlockEvents',
@@ -28,27 +34,58 @@ const data = {
 }
 const events = { 'tm.event': ['NewBlockEvents'] }
 
-function parameter(name: string, example: string, description: string): Node {
-  return { name, in: 'query', required: name === 'query', description, schema: { type: 'string' }, example }
+const TEXT = { type: 'string' }
+
+function parameter(name: string, example: string | number, description: string, schema: Node = TEXT): Node {
+  return { name, in: 'query', required: name === 'query', description, schema, example }
 }
 
-function failure(description: string, why: string): Node {
+function failure(standard: string, description: string, why: string): Node {
   return {
     description,
-    content: {
-      'application/json': {
+    content: inBoth(
+      standard,
+      {
         schema: { $ref: '#/components/schemas/Failure' },
         example: { jsonrpc: '2.0', id: -1, error: { code: -32000, message: 'Server error', data: why } },
       },
-    },
+      {
+        schema: { $ref: '#/components/schemas/FailureText' },
+        example: { jsonrpc: '2.0', id: '', error: `Server error: ${why}` },
+      },
+    ),
   }
 }
 
-/** What happened after a place, which is no operation of the reference. */
-export const EVENTS_PATH: Node = {
+const answerWith = (result: Node): Node => ({
+  type: 'object',
+  required: ['jsonrpc', 'id', 'result'],
+  properties: { jsonrpc: { type: 'string', const: '2.0' }, id: { type: ['integer', 'string'] }, result },
+})
+
+const PLAIN: Node = {
+  schema: answerWith(resultWith(eventWith({ $ref: '#/components/schemas/EventData' }, ['id', 'data', 'events']))),
+  example: {
+    jsonrpc: '2.0',
+    id: -1,
+    result: { query: QUERY, after: '12@my-chain', events: [{ id: '12-2@my-chain', data, events }] },
+  },
+}
+
+const PROFILED: Node = {
+  schema: answerWith(resultWith(eventWith({ $ref: '#/components/schemas/EventDataText' }, ['id', 'data']))),
+  example: {
+    jsonrpc: '2.0',
+    id: '',
+    result: { query: QUERY, after: '12@my-chain', events: [{ id: '12-2@my-chain', data }] },
+  },
+}
+
+/** Describes the events after a place; the reference has no such operation. `standard` is the profile of the node's answers. */
+export const eventsPath = (standard: string): Node => ({
   get: {
     operationId: 'events',
-    summary: 'What happened after a height or an event, and what happens.',
+    summary: 'The events after a height or an event, then new events.',
     tags: ['Info'],
     description:
       'A long poll as JSON, a stream of server-sent events with `Accept: text/event-stream`. From the stores first, then as it ' +
@@ -60,30 +97,18 @@ export const EVENTS_PATH: Node = {
         '11',
         'The id of an event, or a height; from now on if absent. Another chain, or a height that is not reached, is an error. `Last-Event-ID` goes before it.',
       ),
-      parameter('wait', '5000', 'Milliseconds that a poll may wait for an event; at most 8000.'),
-      parameter('limit', '100', 'Events that a poll may give; at most 1000.'),
+      parameter('wait', 5000, 'Milliseconds that a poll may wait for an event; at most 8000.', {
+        type: 'integer',
+        default: 5000,
+      }),
+      parameter('limit', 100, 'Events that a poll may give; at most 1000.', { type: 'integer', default: 100 }),
       { $ref: '#/components/parameters/profile' },
     ],
     responses: {
       200: {
         description: 'The events.',
         content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              required: ['jsonrpc', 'id', 'result'],
-              properties: {
-                jsonrpc: { type: 'string', const: '2.0' },
-                id: { type: ['integer', 'string'] },
-                result: RESULT,
-              },
-            },
-            example: {
-              jsonrpc: '2.0',
-              id: -1,
-              result: { query: QUERY, after: '12@my-chain', events: [{ id: '12-2@my-chain', data, events }] },
-            },
-          },
+          ...inBoth(standard, PLAIN, PROFILED),
           'text/event-stream': {
             schema: { type: 'string' },
             example: `id: 12-2@my-chain\ndata: ${JSON.stringify({ query: QUERY, data, events })}\n\n`,
@@ -91,14 +116,16 @@ export const EVENTS_PATH: Node = {
         },
       },
       400: failure(
+        standard,
         'The call cannot be answered as it is.',
         'EVENTS_NOT_RESUMABLE: Vote events fit the query; events of the rounds are not stored and cannot be resumed',
       ),
       410: failure(
+        standard,
         'The events are not stored any more.',
         'EVENTS_PRUNED: the events of height 12 are not stored, the lowest height is 100',
       ),
-      503: failure('As many subscribe as may.', 'max_subscription_clients 100 reached'),
+      503: failure(standard, 'As many subscribe as may.', 'max_subscription_clients 100 reached'),
     },
   },
-}
+})

@@ -4,7 +4,8 @@ import { ROUTES } from '../routes/table.ts'
 import { COMPONENT_SCHEMAS } from './components.ts'
 import type { OpenApiOptions } from './document.ts'
 import { PARAMETER_TEXTS } from './parameter-texts.ts'
-import { recordedOf } from './recorded.ts'
+import { PROFILE_COMPONENTS, profileSchema } from './profile-components.ts'
+import { recordedOf, resultExamples } from './recorded.ts'
 
 type Node = { readonly [key: string]: unknown }
 
@@ -14,8 +15,11 @@ function paramsOf(route: Route): readonly (readonly [string, JsonSchema])[] {
   return [...route.paramNames.map((name) => [name, route.params[name]?.schema ?? {}] as const), ...extras]
 }
 
-function methodOf(route: Route): Node {
-  const { json, result, error } = recordedOf(route)
+function methodOf(route: Route, isProfiled: boolean): Node {
+  const { json, error } = recordedOf(route)
+  const examples = resultExamples(route)
+  const { result } = (isProfiled ? examples?.profiled : examples?.plain) ?? {}
+  const schema = route.result.schema
   const resultName = `${route.name}_result`
   const pairing = {
     name: 'recorded',
@@ -30,26 +34,35 @@ function methodOf(route: Route): Node {
     paramStructure: 'either',
     params: paramsOf(route).map(([name, schema]) => ({
       name,
-      required: false,
+      required: route.required?.includes(name) === true,
       description: PARAMETER_TEXTS[name] ?? '',
       schema,
     })),
-    result: { name: resultName, description: route.summary, schema: route.result.schema },
+    result: {
+      name: resultName,
+      description: route.summary,
+      schema: isProfiled ? profileSchema(route.name, schema) : schema,
+    },
     ...(error === undefined ? {} : { errors: [error] }),
     ...(result === undefined ? {} : { examples: [pairing] }),
   }
 }
 
-/** The OpenRPC document of the RPC, made from the route table: JSON-RPC over POST and WebSocket, in the profile v0.38. */
+/**
+ * The OpenRPC document of the RPC, made from the route table: JSON-RPC over POST and WebSocket, in the profile of the options.
+ * Its servers need whole addresses; a node does not know its own and leaves them out.
+ */
 export function createOpenRpcDocument(options: OpenApiOptions = {}): Node {
   const routes = (Object.values(ROUTES) as readonly Route[]).filter(
     (route) => route.unsafe !== true || options.unsafe === true,
   )
+  const servers = options.servers ?? ['http://127.0.0.1:26657']
+  const isProfiled = options.profile === 'openapi'
   return {
     openrpc: '1.3.2',
     info: { title: options.title ?? 'CometBFT v0.38 RPC', version: 'v0.38.x', license: { name: 'Apache-2.0' } },
-    servers: (options.servers ?? ['http://127.0.0.1:26657']).map((url) => ({ name: 'node', url })),
-    methods: routes.map(methodOf),
-    components: { schemas: COMPONENT_SCHEMAS },
+    ...(servers.length === 0 ? {} : { servers: servers.map((url) => ({ name: 'node', url })) }),
+    methods: routes.map((route) => methodOf(route, isProfiled)),
+    components: { schemas: isProfiled ? { ...COMPONENT_SCHEMAS, ...PROFILE_COMPONENTS } : COMPONENT_SCHEMAS },
   }
 }

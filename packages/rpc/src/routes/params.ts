@@ -91,7 +91,11 @@ function boolFromString(raw: Binary): boolean | undefined {
   return raw === '"true"' ? true : raw === '"false"' ? false : undefined
 }
 
-const integerSchema: JsonSchema = { type: 'string', pattern: '^-?[0-9]+$', description: 'An integer in a string.' }
+const integerSchema: JsonSchema = {
+  type: ['string', 'integer'],
+  pattern: '^-?[0-9]+$',
+  description: 'An integer, in a string or as a number.',
+}
 
 function integer(kind: IntegerKind): Param<bigint> {
   const fromJson = (raw: Binary): bigint => integerFromJson(raw, kind)
@@ -196,7 +200,7 @@ export const hexBytes: Param<Uint8Array> = {
   fromDocumentJson: bytesFromPrefixedHex,
   fromUri: (text) => bytesFromUri(text, hexFromJson),
   toJson: bytesToHex,
-  schema: { type: 'string', pattern: '^([0-9a-fA-F]{2})*$', description: 'Bytes in hex.' },
+  schema: { type: 'string', pattern: '^(0x)?([0-9a-fA-F]{2})*$', description: 'Bytes in hex.' },
 }
 
 /** A list of strings. */

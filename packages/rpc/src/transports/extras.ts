@@ -39,6 +39,7 @@ function readiness({ ports, options, clock }: RpcService): HttpResponse {
 /** Descriptions, their viewer, and probes. The descriptions are made when they are first asked for. */
 export function createExtras(service: RpcService): Extras {
   const { unsafe } = service.options
+  const profile = service.profile.name
   const once = (make: () => Promise<HttpResponse>): Make => {
     let made: Promise<HttpResponse> | undefined
     return () => {
@@ -56,14 +57,14 @@ export function createExtras(service: RpcService): Extras {
       '/openapi.json',
       once(async () => {
         const { createOpenApiDocument } = await import('../openapi/index.ts')
-        return json(createOpenApiDocument({ unsafe, servers: ['.'] }))
+        return json(createOpenApiDocument({ unsafe, servers: ['.'], profile }))
       }),
     ],
     [
       '/openrpc.json',
       once(async () => {
         const { createOpenRpcDocument } = await import('../openapi/index.ts')
-        return json(createOpenRpcDocument({ unsafe, servers: ['.'] }))
+        return json(createOpenRpcDocument({ unsafe, servers: [], profile }))
       }),
     ],
     ...VIEWER_PATHS,

@@ -1,0 +1,68 @@
+import type { JsonSchema } from '../routes/params.ts'
+import { base64, int, int64, listOf, maybe, record, ref, text } from './components.ts'
+
+const listOrNull = (items: JsonSchema): JsonSchema => maybe(listOf(items))
+
+/** The `data` of an event: its type, and the members of its value. */
+const event = (type: string, value: Readonly<Record<string, JsonSchema>>): JsonSchema =>
+  record({ type: { type: 'string', const: `tendermint/event/${type}` }, value: record(value) })
+
+const validatorUpdates = listOrNull(ref('ValidatorUpdate'))
+const blockEvents = listOrNull(ref('Event'))
+
+/** Members of a transaction's result that are at their zero are absent. */
+const delivered = record(
+  {
+    code: int,
+    data: base64,
+    log: text,
+    info: text,
+    gas_wanted: int64,
+    gas_used: int64,
+    events: listOf(ref('Event')),
+    codespace: text,
+  },
+  ['code', 'data', 'log', 'info', 'gas_wanted', 'gas_used', 'events', 'codespace'],
+)
+
+const transaction = event('Tx', {
+  TxResult: record({ height: int64, index: int, tx: base64, result: delivered }, ['height', 'index', 'tx', 'result']),
+})
+const events = event('NewBlockEvents', { height: int64, events: blockEvents, num_txs: int64 })
+const evidence = event('NewEvidence', { height: int64, evidence: maybe(ref('Evidence')) })
+
+/** The `data` of events that can be resumed, in both profiles. */
+export const EVENT_COMPONENTS: Readonly<Record<string, JsonSchema>> = {
+  EventData: {
+    oneOf: [
+      event('NewBlock', {
+        block: maybe(ref('Block')),
+        block_id: ref('BlockId'),
+        result_finalize_block: { type: 'object' },
+      }),
+      event('NewBlockHeader', { header: ref('Header') }),
+      events,
+      evidence,
+      transaction,
+      event('ValidatorSetUpdates', { validator_updates: listOrNull(ref('Validator')) }),
+    ],
+  },
+  EventDataText: {
+    description: 'The data of an event in the profile `openapi`.',
+    oneOf: [
+      event('NewBlock', {
+        block: maybe(ref('BlockContent')),
+        result_begin_block: record({ events: blockEvents }),
+        result_end_block: record({
+          validator_updates: validatorUpdates,
+          consensus_param_updates: maybe(ref('ConsensusParams')),
+        }),
+      }),
+      event('NewBlockHeader', { header: ref('BlockHeader') }),
+      events,
+      evidence,
+      transaction,
+      event('ValidatorSetUpdates', { validator_updates: listOrNull({ type: 'object' }) }),
+    ],
+  },
+}

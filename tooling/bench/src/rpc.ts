@@ -16,6 +16,20 @@ export async function call<T>(
   return result as T
 }
 
+/** One JSON-RPC batch; errors of single calls are not looked at. */
+export async function callAll(
+  port: number,
+  method: string,
+  list: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(list.map((params, id) => ({ jsonrpc: '2.0', id, method, params }))),
+  })
+  await answer.arrayBuffer()
+}
+
 export async function heightOf(port: number): Promise<number> {
   const status = await call<{ sync_info: { latest_block_height: string } }>(port, 'status')
   return Number(status.sync_info.latest_block_height)

@@ -6,7 +6,7 @@ import { Message as MempoolMessage } from '@org/types/mempool'
 import { Message as PexMessage } from '@org/types/p2p'
 import { Message as StateSyncMessage } from '@org/types/statesync'
 import { SignedMsgType, Vote } from '@org/types/vote'
-import { call } from '../rpc.ts'
+import { call, callAll } from '../rpc.ts'
 import type { Attack, Target } from './attack.ts'
 import { createStranger, type Stranger } from './stranger.ts'
 
@@ -16,6 +16,9 @@ const PAUSE_MS = 20
 const REDIAL_MS = 200
 const VOTES = 200
 const TXS = 50_000
+/** Transactions of one request of an honest client. */
+const TXS_OF_CLIENT = 500
+const HONEST_CLIENTS = 4
 const QUESTIONS = 50
 const ADDRESSES = 2000
 const MEGABYTE = 1_048_576
@@ -102,6 +105,27 @@ function longVote(vote: Vote): Parcel {
 
 const twoBytesOf = (value: number): Uint8Array => Uint8Array.of(value & 255, value >> 8)
 
+/** The application refuses it: a change of a validator without a key and without a power. */
+const refusedTx = (value: number): Uint8Array => Uint8Array.of(...Buffer.from('val=!!'), ...twoBytesOf(value))
+
+const tellTxs = (tx: (value: number) => Uint8Array): Parcel => {
+  const txs = Array.from({ length: TXS }, (_, i) => tx(i))
+  return { channel: 0x30, bytes: MempoolMessage.encode({ sum: { case: 'txs', value: { txs } } }) }
+}
+
+/** Honest clients that send transactions of two bytes, each of them the next request when the last one is answered. */
+async function sendTwoBytes({ rpcPort }: Target, signal: AbortSignal): Promise<void> {
+  let next = 0
+  const one = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const txs = Array.from({ length: TXS_OF_CLIENT }, () => Buffer.from(twoBytesOf(next++ % TXS)).toString('base64'))
+      const list = txs.map((tx) => ({ tx }))
+      await callAll(rpcPort, 'broadcast_tx_async', list).catch(() => undefined)
+    }
+  }
+  await Promise.all(Array.from({ length: HONEST_CLIENTS }, one))
+}
+
 /** At the rate of the connection it takes longer than an attack. */
 const unfinished = new Uint8Array(100 * MEGABYTE)
 
@@ -111,10 +135,9 @@ export const PEER_ATTACKS: readonly Attack[] = [
     return Array.from({ length: VOTES }, () => tellVote({ ...vote, signature: randomBytes(64) }))
   }),
   flood('votes at the size limit', async (target) => [longVote(await forgedVote(target))]),
-  flood('transactions of two bytes', () => {
-    const txs = Array.from({ length: TXS }, (_, i) => twoBytesOf(i))
-    return [{ channel: 0x30, bytes: MempoolMessage.encode({ sum: { case: 'txs', value: { txs } } }) }]
-  }),
+  flood('refused transactions of eight bytes', () => [tellTxs(refusedTx)]),
+  // The application takes them, so they fill the blocks. An attack within what the chain takes is load.
+  { ...flood('valid transactions of two bytes', () => [tellTxs(twoBytesOf)]), load: sendTwoBytes },
   flood('addresses that nobody asked for', () => {
     const addrs = Array.from({ length: ADDRESSES }, (_, i) => ({
       id: '00'.repeat(20),

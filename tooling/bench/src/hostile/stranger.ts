@@ -22,7 +22,7 @@ export interface Stranger {
   /** False if the node hung up. Waits while the connection has no room. */
   readonly send: (channel: number, message: Uint8Array) => Promise<boolean>
   readonly isConnected: () => boolean
-  /** Bytes that left over the connection: what waits does not count. */
+  /** The bytes that were written to the connection, encrypted. Messages that wait for room do not count. */
   readonly sentBytes: () => number
   readonly stop: () => Promise<void>
 }
@@ -32,6 +32,7 @@ export async function createStranger(to: NetAddress, chainId: string): Promise<S
   const nodeKey = generateEd25519()
   const id = nodeIdOf(publicKeyOf(nodeKey))
   let peer: Peer | undefined
+  let written = 0
   const peers: Switch = createSwitch(
     {
       ...DEFAULT_SWITCH_OPTIONS,
@@ -42,7 +43,14 @@ export async function createStranger(to: NetAddress, chainId: string): Promise<S
     },
     {
       network: {
-        dial: ({ ip, port }) => dialTcp({ host: ip, port }, { timeoutMs: DIAL_TIMEOUT_MS }),
+        dial: async ({ ip, port }) => {
+          const transport = await dialTcp({ host: ip, port }, { timeoutMs: DIAL_TIMEOUT_MS })
+          const write = (bytes: Uint8Array): boolean => {
+            written += bytes.length
+            return transport.write(bytes)
+          }
+          return { ...transport, write }
+        },
         listen: () => Promise.reject(new Error('a stranger does not listen')),
       },
       reactors: [
@@ -85,7 +93,7 @@ export async function createStranger(to: NetAddress, chainId: string): Promise<S
   return {
     send: async (channel, message) => (await peer?.send(channel, message)) ?? false,
     isConnected: () => peers.peers().length > 0,
-    sentBytes: () => peer?.status().sent.bytes ?? 0,
+    sentBytes: () => written,
     stop: peers.stop,
   }
 }

@@ -78,7 +78,11 @@ function workloadOf(attack: Attack): Workload {
         try {
           // In turn, so that a drift of the machine hits both.
           for (let round = 0; round < 2; round++) {
-            without.push(await watch(victim, peer, seconds))
+            const calm = new AbortController()
+            const loading = attack.load?.(target, calm.signal)
+            without.push(await watch(victim, peer, seconds).finally(() => calm.abort()))
+            await loading
+            if (loading !== undefined) await sleep(seconds * 500)
             const end = new AbortController()
             const attacking = attack.run(target, end.signal)
             under.push(await watch(victim, peer, seconds).finally(() => end.abort()))
@@ -90,7 +94,8 @@ function workloadOf(attack: Attack): Workload {
           clients.abort()
           await asking
         }
-        return rowsOf(name, { without, under, sent, seconds: 2 * seconds })
+        const beside = attack.load === undefined ? 'without' : 'with this load of honest clients'
+        return rowsOf(name, beside, { without, under, sent, seconds: 2 * seconds })
       })
     },
   }
@@ -103,17 +108,17 @@ interface Windows {
   readonly seconds: number
 }
 
-function rowsOf(name: string, { without, under, sent, seconds }: Windows): readonly Measurement[] {
+function rowsOf(name: string, beside: string, { without, under, sent, seconds }: Windows): readonly Measurement[] {
   const middle = (windows: readonly Window[]): number =>
     windows.reduce((sum, { interval }) => sum + interval, 0) / windows.length
   const most = (windows: readonly Window[]): number => Math.max(...windows.map(({ memory }) => memory))
   return [
-    { metric: `${name}: block interval without`, value: middle(without), unit: 'ms' },
+    { metric: `${name}: block interval ${beside}`, value: middle(without), unit: 'ms' },
     { metric: `${name}: block interval with`, value: middle(under), unit: 'ms' },
     { metric: `${name}: interval longer by`, value: (middle(under) / middle(without) - 1) * 100, unit: '%' },
-    { metric: `${name}: most memory without`, value: most(without), unit: 'MB' },
+    { metric: `${name}: most memory ${beside}`, value: most(without), unit: 'MB' },
     { metric: `${name}: most memory with`, value: most(under), unit: 'MB' },
-    { metric: `${name}: sent`, value: sent / seconds / 1e6, unit: 'MB/s' },
+    { metric: `${name}: sent`, value: sent / seconds / 1e3, unit: 'kB/s' },
   ]
 }
 

@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findSubjects, type Subject } from '../src/subject.ts'
+import { HOSTILE_WORKLOADS } from '../src/workloads/index.ts'
+
+const [halley] = findSubjects()
+
+// A peer that the node drops at once, and the attack that is compared with honest clients.
+test.each(['evidence-that-is-none', 'valid-transactions-of-two-bytes'])(
+  'default: the short form of the attack "%s" measures blocks, memory and what was sent',
+  async (name) => {
+    const workload = HOSTILE_WORKLOADS.find((one) => one.name === name)
+    const directory = await mkdtemp(join(tmpdir(), 'hostile-'))
+    try {
+      const rows = (await workload?.run({ subject: halley as Subject, directory, smoke: true })) ?? []
+      expect(rows.length).toBe(6)
+      for (const { metric, value } of rows) {
+        expect(value, metric).not.toBeNaN()
+        // The interval may be shorter under an attack.
+        if (!metric.includes('longer by')) expect(value, metric).toBeGreaterThan(0)
+      }
+    } finally {
+      await rm(directory, { recursive: true, force: true })
+    }
+  },
+)

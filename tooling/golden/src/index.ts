@@ -10,6 +10,7 @@ export {
   judge,
   type VolatileRule,
 } from './replay/compare.ts'
+export { explainDifferences } from './replay/explain.ts'
 export { type NodeProcess, type NodeProcessOptions, startNodeProcess } from './replay/node-process.ts'
 export { type Judged, runScenario, type ScenarioOptions } from './replay/run-scenario.ts'
 export { createSender, type Exchange, type Sender } from './replay/sender.ts'

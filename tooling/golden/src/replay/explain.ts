@@ -1,0 +1,38 @@
+import type { Difference } from './compare.ts'
+
+interface Differing {
+  readonly id: string
+  readonly differences: readonly unknown[]
+}
+
+/** The answers that are explained, and the characters before and after the first one that differs. */
+const MOST_ANSWERS = 5
+const [BEFORE, AFTER] = [40, 80]
+
+/**
+ * Says in a few lines what differs: for each answer its id, the place of its first difference, and the wanted and the given text
+ * around the first character that differs. Empty if nothing differs.
+ */
+export function explainDifferences(answers: readonly Differing[]): string {
+  const lines = answers.slice(0, MOST_ANSWERS).map(({ id, differences }) => {
+    const [first] = differences as readonly Difference[]
+    if (first === undefined) return id
+    const [wanted, got] = [textOf(first.wanted), textOf(first.got)]
+    let at = 0
+    while (at < wanted.length && wanted[at] === got[at]) at++
+    const place = `${id}: ${first.path || 'the answer'} differs at character ${at}`
+    const more = differences.length > 1 ? `\n  and ${differences.length - 1} more differences` : ''
+    return `${place}\n  wanted: ${around(wanted, at)}\n  got:    ${around(got, at)}${more}`
+  })
+  if (answers.length > MOST_ANSWERS) lines.push(`and ${answers.length - MOST_ANSWERS} more answers`)
+  return lines.join('\n')
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
+}
+
+function around(text: string, at: number): string {
+  const from = Math.max(0, at - BEFORE)
+  return `${from > 0 ? '…' : ''}${text.slice(from, at + AFTER)}${text.length > at + AFTER ? '…' : ''}`
+}

@@ -1,5 +1,6 @@
 import { type Exchange, recordingLines } from '@org/golden'
 import { ROUTES } from '../src/index.ts'
+import { OWN_EXAMPLES } from '../src/openapi/own-examples.ts'
 import type { Route } from '../src/routes/route.ts'
 
 const SCENARIOS = ['kvstore-single', 'kvstore-four', 'e2e-voteext'] as const
@@ -119,7 +120,7 @@ function literal(value: unknown): string {
 
 /** The source of the documents' examples: what was recorded. */
 export function examplesSource(): string {
-  const routes = Object.values(ROUTES) as readonly Route[]
+  const routes = (Object.values(ROUTES) as readonly Route[]).filter(({ name }) => !(name in OWN_EXAMPLES))
   return `/*
  * Of the recordings of a real node: \`vitest run packages/rpc/test/examples.test.ts -u\` writes it anew.
  */

@@ -2,6 +2,7 @@ import type { Ports } from '../ports/index.ts'
 import { openapiProfile } from '../profiles/openapi.ts'
 import type { Route } from '../routes/route.ts'
 import { EXAMPLES } from './examples.ts'
+import { OWN_EXAMPLES } from './own-examples.ts'
 
 type Node = { readonly [key: string]: unknown }
 type Values = Readonly<Record<string, unknown>>
@@ -25,7 +26,7 @@ function parsed<T>(text: string | undefined): T | undefined {
 }
 
 export function recordedOf({ name }: Route): Recorded {
-  const { uri, json, result, error } = EXAMPLES[name] ?? {}
+  const { uri, json, result, error } = EXAMPLES[name] ?? OWN_EXAMPLES[name] ?? {}
   return {
     uri: parsed<Values>(uri) ?? {},
     json: parsed<Values>(json) ?? {},

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -14,8 +14,10 @@ const ASK_WHERE = [
   'runtime/src/sodium/sodium.ts',
 ]
 
-/** Running nodes may still load a part of the bundle that they began with. */
-const KEEP_MS = 24 * 3_600_000
+/** Running nodes may still load a part of the bundle that they began with: this one and the bundles before it that stay. */
+const KEPT_BUNDLES = 4
+/** A file with the times at which the bundles that stay were begun. */
+const TIMES = 'begun.json'
 
 const ENTRY = 'main.mjs'
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -23,6 +25,23 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 /** Outside comments, wide characters stand in strings, templates and patterns, which all know this escape. */
 function escapeWide(code: string): string {
   return code.replace(/[\u0080-\uffff]/g, (wide) => `\\u${wide.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** Removes the files that only bundles before the last few have. A file that several bundles have was written by the last of them. */
+async function removeEarlier(target: string, began: number): Promise<void> {
+  const path = join(target, TIMES)
+  const before: unknown = await readFile(path, 'utf8')
+    .then(JSON.parse)
+    .catch(() => [])
+  const times = [...(Array.isArray(before) ? before.filter(Number.isFinite) : []), began].slice(-KEPT_BUNDLES)
+  await writeFile(path, JSON.stringify(times))
+  const first = times.length < KEPT_BUNDLES ? Number.NEGATIVE_INFINITY : Math.min(...times)
+  for (const name of await readdir(target)) {
+    const file = join(target, name)
+    // Another run may remove it at the same time.
+    const written = await stat(file).catch(() => undefined)
+    if (name !== ENTRY && written !== undefined && written.mtimeMs < first) await rm(file, { force: true })
+  }
 }
 
 /**
@@ -69,10 +88,7 @@ async function bundle(target: string): Promise<void> {
   // A source saved during the bundling may be missing in the bundle.
   await utimes(join(target, entryFileNames), began, began)
   await rename(join(target, entryFileNames), join(target, ENTRY))
-  for (const name of await readdir(target)) {
-    const file = join(target, name)
-    if (name !== ENTRY && (await stat(file)).mtimeMs < began.getTime() - KEEP_MS) await rm(file)
-  }
+  await removeEarlier(target, began.getTime())
 }
 
 await bundle(resolve(process.argv[2] ?? join(here, 'node_modules/.cache/bundle')))

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endWithParent } from '@org/golden'
 import { blockTimes } from '../block-times.ts'
 import type { Arrivals, EventLoad } from '../load/event-load.ts'
 import { postRequest } from '../load/http-load.ts'
@@ -64,6 +65,7 @@ async function withTransactions<T>(port: number, tag: string, measure: () => Pro
 
 async function follow(load: EventLoad, measure: () => Promise<void>): Promise<readonly Arrivals[]> {
   const child = spawn(process.execPath, [LOAD, JSON.stringify(load)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  endWithParent(child)
   try {
     let text = ''
     const ready = Promise.withResolvers<void>()

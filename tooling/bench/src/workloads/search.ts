@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endWithParent } from '@org/golden'
 import { call, waitForHeight } from '../rpc.ts'
 import { makeHome, type NodeSetup, type Subject, startNode } from '../subject.ts'
 import { committed, MEMPOOL } from './transactions.ts'
@@ -35,6 +36,7 @@ interface Inspector {
 async function inspect({ binary }: Subject, { home, rpcPort: port }: NodeSetup): Promise<Inspector> {
   const args = ['inspect', '--home', home, '--rpc.laddr', `tcp://127.0.0.1:${port}`]
   const child: ChildProcess = spawn(binary, args, { stdio: 'ignore' })
+  endWithParent(child)
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGTERM')

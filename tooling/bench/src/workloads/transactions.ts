@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '@org/golden'
+import { endWithParent, freePort } from '@org/golden'
 import { WebSocket } from 'ws'
 import { httpLoad, type LoadResult, postRequest } from '../load/http-load.ts'
 import { txFrame, wsLoad } from '../load/ws-load.ts'
@@ -97,6 +97,7 @@ export const overSocket: Workload = {
     const address = `tcp://127.0.0.1:${await freePort()}`
     const { binary, args } = subject.application(address)
     const application = spawn(binary, args, { stdio: 'ignore' })
+    endWithParent(application)
     try {
       const node = await startNode(subject, setup, address)
       try {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endWithParent } from '../programs/end-with-parent.ts'
 
 export interface NodeProcess {
   readonly process: ChildProcess
@@ -25,6 +26,7 @@ export function startNodeProcess(options: NodeProcessOptions): NodeProcess {
   const { CMTHOME: _cmt, HALLEY_HOME: _halley, ...env } = process.env
   const child = spawn(options.binary, options.args, { cwd: options.home, env, stdio: ['ignore', log, log] })
   closeSync(log)
+  endWithParent(child)
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   child.once('error', () => undefined)
   return {

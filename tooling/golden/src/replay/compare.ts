@@ -13,11 +13,12 @@ export interface DeviationRule {
   readonly refused?: boolean
 }
 
-/** The words of the reference for JSON arguments that it does not take. */
-const REFUSED_ARGUMENTS = 'error converting json params to arguments'
+/** The words of the reference for JSON arguments that it does not take, and for its crash on a call without `params`. */
+const REFUSED_ARGUMENTS = ['error converting json params to arguments', 'reflect: Call with too few input arguments']
 
 function isRefusal({ body, frames }: Readonly<Record<string, unknown>>): boolean {
-  return JSON.stringify([body, frames]).includes(REFUSED_ARGUMENTS)
+  const text = JSON.stringify([body, frames])
+  return REFUSED_ARGUMENTS.some((words) => text.includes(words))
 }
 
 export interface Difference {

@@ -141,10 +141,15 @@ export const CONSENSUS_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'signature-not-verified',
-    about: 'nobody looks at the signatures of votes',
+    about: 'neither the machine nor the gate before it verifies the signatures of votes',
     file: machine('votes/verify.ts'),
     find: 'return valid ? undefined : VOTE_REFUSALS.invalidSignature',
     replace: 'return valid || vote.height > 0 ? undefined : VOTE_REFUSALS.invalidSignature',
+    also: {
+      file: driver('signature-gate.ts'),
+      find: 'admit: async (item, state, isPaid) => {',
+      replace: "admit: async (item, state, isPaid) => {\n      if (state.height > 0) return 'pass'",
+    },
   },
   // Pruning and changes of parameters.
   {

@@ -19,10 +19,15 @@ export const COST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'rounds-without-end',
-    about: 'a peer may open any number of rounds',
+    about: 'a peer may open any number of rounds, with votes that are verified only afterwards',
     file: `${ENGINE}/consensus/machine/votes/height-vote-set.ts`,
     find: 'if (opened.length >= CATCHUP_ROUNDS_PER_PEER) return undefined',
     replace: 'if (opened.length >= 1000 * CATCHUP_ROUNDS_PER_PEER) return undefined',
+    also: {
+      file: driver('signature-gate.ts'),
+      find: "signedItemsOf(item.message, state, 'all')",
+      replace: "signedItemsOf(item.message, state, 'open')",
+    },
   },
   {
     name: 'long-vote-halts',

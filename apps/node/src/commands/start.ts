@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { refuseUnbuilt, unbuiltFeatures } from '../config/index.ts'
@@ -44,7 +46,7 @@ export async function start(context: CommandContext, options: StartOptions): Pro
   const home = openHome(context, { create: true })
   const wanted = options.genesisHash ?? options.genesis_hash
   if (wanted !== undefined && wanted !== '') checkGenesisHash(home, wanted)
-  refuseUnbuilt(home.config)
+  refuseUnbuilt(home.config, existsSync(join(home.paths.databases, 'state.db')))
   for (const feature of unbuiltFeatures(home.config)) home.logger.warn('Not built in this version', { feature })
   warnOfRules(home)
   const locking = lockNode(home)

@@ -40,3 +40,7 @@ test.each([
     }),
   )
 })
+
+test('behavior: statesync.enable has no effect in a home that has a state already', () => {
+  expect(() => refuseUnbuilt(configOf(STATE_SYNC), true)).not.toThrow()
+})

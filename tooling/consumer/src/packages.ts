@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from './run.ts'
@@ -16,16 +16,19 @@ export async function registryAnswers(): Promise<boolean> {
   )
 }
 
-/** Builds and packs all that is published into `folder`; the tarballs' paths by the name of the package. */
+const PNPM = ['npx', '--yes', 'pnpm@12'] as const
+
+/** Builds every package that is published, each into its `dist` folder. */
+export async function buildAll(): Promise<void> {
+  const env = { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
+  await run([...PNPM, 'build'], { cwd: ROOT, timeoutMs: 3 * MINUTES, env })
+}
+
+/** Builds and packs every package that is published into `folder`. Returns the tarballs' paths by the name of the package. */
 export async function packAll(folder: string): Promise<Readonly<Record<string, string>>> {
-  const pnpm = ['npx', '--yes', 'pnpm@12'] as const
-  await run([...pnpm, 'build'], {
-    cwd: ROOT,
-    timeoutMs: 3 * MINUTES,
-    env: { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' },
-  })
+  await buildAll()
   const filters = ['--filter', './packages/*', '--filter', './apps/*']
-  await run([...pnpm, '--recursive', ...filters, 'pack', '--pack-destination', folder], {
+  await run([...PNPM, '--recursive', ...filters, 'pack', '--pack-destination', folder], {
     cwd: ROOT,
     timeoutMs: MINUTES,
   })
@@ -33,15 +36,12 @@ export async function packAll(folder: string): Promise<Readonly<Record<string, s
   return Object.fromEntries(files.map((file) => [`@org/${/^org-(\w+)-/.exec(file)?.[1]}`, join(folder, file)]))
 }
 
-/** An empty project with these dependencies, installed by npm. */
-export async function createProject(folder: string, dependencies: Readonly<Record<string, string>>): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  const manifest = { name: 'consumer', version: '1.0.0', private: true, type: 'module', dependencies }
-  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
-  await run(['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'], {
-    cwd: folder,
-    timeoutMs: 4 * MINUTES,
-    // Variables that npm or pnpm set for their own project must not affect this one.
-    env: { npm_config_prefix: '', npm_config_workspaces: 'false' },
-  })
+/** The compiler that checks the packages' declarations is the one that made them. */
+export async function typescriptVersion(): Promise<string> {
+  const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as PackageManifest
+  return manifest.devDependencies.typescript
+}
+
+interface PackageManifest {
+  readonly devDependencies: { readonly typescript: string }
 }

@@ -3,7 +3,10 @@ import { spawn } from 'node:child_process'
 export interface RunOptions {
   readonly cwd: string
   readonly timeoutMs: number
+  /** Added to this process's environment. */
   readonly env?: Readonly<Record<string, string>>
+  /** Used instead of this process's environment. */
+  readonly wholeEnv?: Readonly<Record<string, string>>
 }
 
 /** Runs a command to its end; resolves with what it printed, rejects with all of it when it fails or takes too long. */
@@ -12,7 +15,7 @@ export function run(command: readonly [string, ...string[]], options: RunOptions
   return new Promise((resolve, reject) => {
     const child = spawn(name, args, {
       cwd: options.cwd,
-      env: { ...process.env, ...options.env },
+      env: options.wholeEnv ?? { ...process.env, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: options.timeoutMs,
     })

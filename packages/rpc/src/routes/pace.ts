@@ -94,16 +94,16 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
 
   function later<T>(queue: (() => void)[], work: Work<T>): Promise<T> {
     onWaiting?.(1)
-    const { promise, resolve, reject } = Promise.withResolvers<T>()
-    queue.push(() => {
-      try {
-        resolve(work())
-      } catch (error) {
-        reject(error)
-      }
+    return new Promise((resolve, reject) => {
+      queue.push(() => {
+        try {
+          resolve(work())
+        } catch (error) {
+          reject(error)
+        }
+      })
+      if (since === undefined) begin()
     })
-    if (since === undefined) begin()
-    return promise
   }
 
   function run<T>(work: Work<T>): T | Promise<T> {

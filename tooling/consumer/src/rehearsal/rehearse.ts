@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildAll } from '../packages.ts'
+import { publishAll } from './publish.ts'
+import { startRegistry } from './registry.ts'
+import { TRIALS } from './trials.ts'
+
+/** Reports one finished step: its name, what it saw, and its real milliseconds. */
+export type StepListener = (step: string, result: string, milliseconds: number) => void
+
+/**
+ * Publishes every package to a registry of this machine, and uses the packages from there, outside of the repository.
+ * Rejects with the first thing that does not work.
+ */
+export async function rehearse(onStep: StepListener): Promise<void> {
+  const timed = async <T>(step: string, work: () => Promise<T>, describe: (value: T) => string): Promise<T> => {
+    const begin = performance.now()
+    const value = await work()
+    onStep(step, describe(value), performance.now() - begin)
+    return value
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'halley-registry-'))
+  try {
+    await timed('build every package', buildAll, () => 'done')
+    const registry = await timed(
+      'start a registry',
+      () => startRegistry(folder),
+      ({ url }) => url,
+    )
+    try {
+      await timed(
+        'publish',
+        () => publishAll(registry),
+        (published) => published.join(', '),
+      )
+      for (const trial of TRIALS)
+        await timed(
+          trial.name,
+          () => trial.run(registry),
+          (seen) => seen,
+        )
+    } finally {
+      await registry.stop()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

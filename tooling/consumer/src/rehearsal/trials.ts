@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@org/golden'
+import { ROOT, typescriptVersion } from '../packages.ts'
+import { run } from '../run.ts'
+import { installFrom } from './publish.ts'
+import { recordedBlock } from './recorded-block.ts'
+import type { Registry } from './registry.ts'
+
+/** A use of the published packages by somebody else. It resolves with what it saw, and rejects if the packages do not work. */
+export interface Trial {
+  readonly name: string
+  run(registry: Registry): Promise<string>
+}
+
+const APPLICATION_TEST = `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createChain } from '@org/simnet'
+
+const guestbook = () => {
+  const names = new Set()
+  return {
+    checkTx: ({ tx }) => (tx.length > 0 ? {} : { code: 1, log: 'no name' }),
+    finalizeBlock: ({ txs }) => {
+      for (const tx of txs) names.add(new TextDecoder().decode(tx))
+      return { txResults: txs.map(() => ({})) }
+    },
+    query: ({ data }) => ({ value: String(names.has(new TextDecoder().decode(data))) }),
+  }
+}
+
+test('a name is in the book after its block', async () => {
+  const chain = await createChain({ app: guestbook, validators: 4 })
+  assert.equal((await chain.broadcast('satoshi')).code, 0)
+  await chain.advance({ blocks: 3 })
+  const { value } = await chain.query('/name', 'satoshi')
+  assert.equal(new TextDecoder().decode(value), 'true')
+  await chain.stop()
+})
+`
+
+async function whenHealthy(url: string, ended: () => string | undefined): Promise<void> {
+  for (let answered = false; !answered; await sleep(50)) {
+    const reason = ended()
+    if (reason !== undefined) throw new Error(reason)
+    answered = await fetch(`${url}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  }
+}
+
+async function runDevnet(folder: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const [rpc, p2p] = [await freePort(), await freePort()]
+  const ports = ['--rpc.laddr', `tcp://127.0.0.1:${rpc}`, '--p2p.laddr', `tcp://127.0.0.1:${p2p}`]
+  // A process group of its own: npx does not pass a signal on to the command that it started.
+  const npx = spawn('npx', ['--no-install', 'halley', 'devnet', '--home', 'home', ...ports], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let output = ''
+  for (const stream of [npx.stdout, npx.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const ended = new Promise((resolve) => npx.once('close', resolve))
+  try {
+    const url = `http://127.0.0.1:${rpc}`
+    await whenHealthy(url, () => (npx.exitCode === null ? undefined : `halley ended with ${npx.exitCode}:\n${output}`))
+    const answer = await (await fetch(`${url}/broadcast_tx_commit?tx="name=satoshi"`)).json()
+    const { result } = answer as { result?: { tx_result: { code: number }; height: string } }
+    if (result?.tx_result.code !== 0) throw new Error(`broadcast_tx_commit answered ${JSON.stringify(answer)}`)
+    return `a transaction is in block ${result.height}`
+  } finally {
+    if (npx.pid !== undefined && npx.exitCode === null) process.kill(-npx.pid, 'SIGTERM')
+    await ended
+  }
+}
+
+export const TRIALS: readonly Trial[] = [
+  {
+    name: '@org/node: npx halley devnet makes a chain',
+    async run(registry) {
+      await using project = await installFrom(registry, { packages: ['@org/node'] })
+      // The folder must not be removed before the devnet has ended.
+      return await runDevnet(project.folder, registry.env)
+    },
+  },
+  {
+    name: '@org/simnet: an application is tested',
+    async run(registry) {
+      await using project = await installFrom(registry, { packages: ['@org/simnet'] })
+      await writeFile(join(project.folder, 'guestbook.test.js'), APPLICATION_TEST)
+      const options = { cwd: project.folder, timeoutMs: 60_000, wholeEnv: registry.env }
+      const output = await run([process.execPath, '--test', '--test-reporter=tap'], options)
+      assert.match(output, /^# pass 1$/m)
+      return 'one test passed, on four validators'
+    },
+  },
+  {
+    name: '@org/rpc: mounted in an app of hono, with strict types',
+    async run(registry) {
+      await using project = await installFrom(registry, {
+        packages: [
+          '@org/rpc',
+          '@org/abci',
+          '@org/types',
+          '@org/runtime',
+          'hono@4',
+          '@hono/node-server@2',
+          '@types/node@24',
+          `typescript@${await typescriptVersion()}`,
+        ],
+        template: join(ROOT, 'tooling/consumer/project'),
+      })
+      await writeFile(join(project.folder, 'block.json'), recordedBlock())
+      const options = { cwd: project.folder, timeoutMs: 60_000, wholeEnv: registry.env }
+      await run(['npx', '--no-install', 'tsc', '-p', '.'], options)
+      const { announced, paths, ...rest } = JSON.parse(await run(['node', 'out/main.js'], options)) as Record<
+        string,
+        unknown
+      >
+      assert.deepEqual(rest, {
+        hash: announced,
+        signature: true,
+        info: 'ten lines',
+        coded: 'MINE',
+        mine: 'mine',
+        health: { jsonrpc: '2.0', id: -1, result: {} },
+        height: 1,
+        sameHeader: 8,
+        refused: 'RPC_CLIENT_REFUSED',
+      })
+      assert.ok(Number(paths) > 25, `${paths} paths in the description`)
+      return `${paths} paths in the description`
+    },
+  },
+]

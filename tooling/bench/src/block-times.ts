@@ -2,6 +2,7 @@ import { call } from './rpc.ts'
 
 interface Meta {
   readonly header: { readonly height: string; readonly time: string }
+  readonly num_txs: string
 }
 
 /** The most heights of one answer. */
@@ -13,15 +14,25 @@ function milliseconds(time: string): number {
   return Date.parse(`${whole}Z`) + Number(`0.${fraction}`) * 1000
 }
 
-/** Returns the times in the headers by height, in order, in milliseconds. No process has to watch the chain. */
-export async function blockTimes(port: number, from: number, to: number): Promise<ReadonlyMap<number, number>> {
-  const times = new Map<number, number>()
+/** Returns the block metas by height. */
+async function blockMetas(port: number, from: number, to: number): Promise<readonly Meta[]> {
+  const metas: Meta[] = []
   for (let low = from; low <= to; low += AT_ONCE) {
     const range = { minHeight: String(low), maxHeight: String(Math.min(low + AT_ONCE - 1, to)) }
-    const { block_metas } = await call<{ block_metas: readonly Meta[] }>(port, 'blockchain', range)
-    for (const { header } of block_metas.toReversed()) times.set(Number(header.height), milliseconds(header.time))
+    metas.push(...(await call<{ block_metas: readonly Meta[] }>(port, 'blockchain', range)).block_metas.toReversed())
   }
-  return times
+  return metas
+}
+
+/** Returns the number of transactions in the blocks from `from` to `to`. */
+export async function countTxs(port: number, from: number, to: number): Promise<number> {
+  return (await blockMetas(port, from, to)).reduce((sum, meta) => sum + Number(meta.num_txs), 0)
+}
+
+/** Returns the times in the headers by height, in order, in milliseconds. No process has to watch the chain. */
+export async function blockTimes(port: number, from: number, to: number): Promise<ReadonlyMap<number, number>> {
+  const metas = await blockMetas(port, from, to)
+  return new Map(metas.map(({ header }) => [Number(header.height), milliseconds(header.time)]))
 }
 
 /** The times between blocks, in milliseconds. */

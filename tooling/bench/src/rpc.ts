@@ -16,7 +16,7 @@ export async function call<T>(
   return result as T
 }
 
-/** One JSON-RPC batch; errors of single calls are not looked at. */
+/** One JSON-RPC batch. Throws if the node refuses the whole batch. Errors of single calls are not looked at. */
 export async function callAll(
   port: number,
   method: string,
@@ -27,7 +27,8 @@ export async function callAll(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(list.map((params, id) => ({ jsonrpc: '2.0', id, method, params }))),
   })
-  await answer.arrayBuffer()
+  const answers: unknown = await answer.json()
+  if (!Array.isArray(answers)) throw new Error(`${method}: the batch was refused: ${JSON.stringify(answers)}`)
 }
 
 export async function heightOf(port: number): Promise<number> {

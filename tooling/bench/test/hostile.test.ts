@@ -8,14 +8,17 @@ import { HOSTILE_WORKLOADS } from '../src/workloads/index.ts'
 const [halley] = findSubjects()
 
 // A peer that the node drops at once, and the attack that is compared with honest clients.
-test.each(['evidence-that-is-none', 'valid-transactions-of-two-bytes'])(
-  'default: the short form of the attack "%s" measures blocks, memory and what was sent',
-  async (name) => {
+test.each([
+  ['evidence-that-is-none', 7],
+  ['valid-transactions-of-two-bytes', 9],
+])(
+  'default: the short form of the attack "%s" measures blocks, memory, the bytes sent, and committed transactions of a load',
+  async (name, count) => {
     const workload = HOSTILE_WORKLOADS.find((one) => one.name === name)
     const directory = await mkdtemp(join(tmpdir(), 'hostile-'))
     try {
       const rows = (await workload?.run({ subject: halley as Subject, directory, smoke: true })) ?? []
-      expect(rows.length).toBe(6)
+      expect(rows.length).toBe(count)
       for (const { metric, value } of rows) {
         expect(value, metric).not.toBeNaN()
         // The interval may be shorter under an attack.

@@ -105,6 +105,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
       mempool: engine.mempool,
       heights: consensusGossip,
       isUnconditional: (id) => peers.isUnconditional(id),
+      isConsensusBusy: consensus.isBusy,
       logger: logger.child('mempool'),
     })
   const evidenceGossip = createEvidenceGossip({

@@ -120,7 +120,7 @@ async function sendTwoBytes({ rpcPort }: Target, signal: AbortSignal): Promise<v
     while (!signal.aborted) {
       const txs = Array.from({ length: TXS_OF_CLIENT }, () => Buffer.from(twoBytesOf(next++ % TXS)).toString('base64'))
       const list = txs.map((tx) => ({ tx }))
-      await callAll(rpcPort, 'broadcast_tx_async', list).catch(() => undefined)
+      await callAll(rpcPort, 'broadcast_tx_async', list)
     }
   }
   await Promise.all(Array.from({ length: HONEST_CLIENTS }, one))

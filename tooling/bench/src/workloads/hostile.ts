@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { blockIntervals } from '../block-times.ts'
+import { blockIntervals, countTxs } from '../block-times.ts'
 import type { Attack, Target } from '../hostile/attack.ts'
 import { PEER_ATTACKS } from '../hostile/peer-attacks.ts'
 import { RPC_ATTACKS } from '../hostile/rpc-attacks.ts'
@@ -14,7 +14,13 @@ import type { Measurement, Workload } from './workload.ts'
 const CLIENTS = 4
 const CLIENT_PAUSE_MS = 50
 /** The pause is long enough that the node has free time: the cost of an attack then shows in the next block. */
-const CONFIG = { 'consensus.timeout_commit': '"100ms"', 'p2p.pex': 'true', 'p2p.addr_book_strict': 'false' }
+const CONFIG = {
+  'consensus.timeout_commit': '"100ms"',
+  'p2p.pex': 'true',
+  'p2p.addr_book_strict': 'false',
+  // Honest clients send their transactions in larger batches.
+  'rpc.max_request_batch_size': '1000',
+}
 
 async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -35,6 +41,10 @@ async function askAlong(port: number, signal: AbortSignal): Promise<void> {
 interface Window {
   /** The median of the times between blocks, in milliseconds. */
   readonly interval: number
+  /** The mean of the same times, which shows long intervals between many short ones. */
+  readonly mean: number
+  /** The transactions of all blocks, per second. */
+  readonly txs: number
   /** The most memory that was seen, in megabytes. */
   readonly memory: number
 }
@@ -47,9 +57,12 @@ async function watch(victim: RunningNode, peer: RunningNode, seconds: number): P
     await sleep(100)
     memory = Math.max(memory, await residentMegabytes(victim.pid))
   }
-  const intervals = await blockIntervals(peer.rpcPort, from, await heightOf(peer.rpcPort))
+  const to = await heightOf(peer.rpcPort)
+  const intervals = await blockIntervals(peer.rpcPort, from, to)
   if (intervals.length === 0) throw new Error('no block was made')
-  return { interval: quantile(intervals, 0.5), memory }
+  const mean = intervals.reduce((sum, one) => sum + one, 0) / intervals.length
+  const txs = (await countTxs(peer.rpcPort, from + 1, to)) / seconds
+  return { interval: quantile(intervals, 0.5), mean, txs, memory }
 }
 
 async function targetOf(victim: RunningNode, { p2pPort }: NodeSetup): Promise<Target> {
@@ -95,7 +108,8 @@ function workloadOf(attack: Attack): Workload {
           await asking
         }
         const beside = attack.load === undefined ? 'without' : 'with this load of honest clients'
-        return rowsOf(name, beside, { without, under, sent, seconds: 2 * seconds })
+        const isLoad = attack.load !== undefined
+        return rowsOf(name, beside, { without, under, isLoad, sent, seconds: 2 * seconds })
       })
     },
   }
@@ -104,18 +118,30 @@ function workloadOf(attack: Attack): Workload {
 interface Windows {
   readonly without: readonly Window[]
   readonly under: readonly Window[]
+  /** True if honest clients send the same load in the windows without the attacker. */
+  readonly isLoad: boolean
   readonly sent: number
   readonly seconds: number
 }
 
-function rowsOf(name: string, beside: string, { without, under, sent, seconds }: Windows): readonly Measurement[] {
-  const middle = (windows: readonly Window[]): number =>
-    windows.reduce((sum, { interval }) => sum + interval, 0) / windows.length
-  const most = (windows: readonly Window[]): number => Math.max(...windows.map(({ memory }) => memory))
+function rowsOf(name: string, beside: string, windows: Windows): readonly Measurement[] {
+  const { without, under, isLoad, sent, seconds } = windows
+  const average = (list: readonly Window[], of: (window: Window) => number): number =>
+    list.reduce((sum, window) => sum + of(window), 0) / list.length
+  const longer = (of: (window: Window) => number): number => (average(under, of) / average(without, of) - 1) * 100
+  const most = (list: readonly Window[]): number => Math.max(...list.map(({ memory }) => memory))
+  const interval = (window: Window): number => window.interval
+  const txs = (window: Window): number => window.txs
+  const txRows: readonly Measurement[] = [
+    { metric: `${name}: transactions committed ${beside}`, value: average(without, txs), unit: '/s' },
+    { metric: `${name}: transactions committed with`, value: average(under, txs), unit: '/s' },
+  ]
   return [
-    { metric: `${name}: block interval ${beside}`, value: middle(without), unit: 'ms' },
-    { metric: `${name}: block interval with`, value: middle(under), unit: 'ms' },
-    { metric: `${name}: interval longer by`, value: (middle(under) / middle(without) - 1) * 100, unit: '%' },
+    { metric: `${name}: block interval ${beside}`, value: average(without, interval), unit: 'ms' },
+    { metric: `${name}: block interval with`, value: average(under, interval), unit: 'ms' },
+    { metric: `${name}: interval longer by`, value: longer(interval), unit: '%' },
+    { metric: `${name}: mean interval longer by`, value: longer(({ mean }) => mean), unit: '%' },
+    ...(isLoad ? txRows : []),
     { metric: `${name}: most memory ${beside}`, value: most(without), unit: 'MB' },
     { metric: `${name}: most memory with`, value: most(under), unit: 'MB' },
     { metric: `${name}: sent`, value: sent / seconds / 1e3, unit: 'kB/s' },

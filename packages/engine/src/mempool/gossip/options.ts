@@ -16,8 +16,8 @@ export interface MempoolGossipOptions {
 }
 
 /**
- * Transactions of all peers that are looked at in a millisecond. A transaction that is known takes about a microsecond, one that is
- * refused or new several. More than any chain commits; less than what would keep consensus waiting.
+ * The most transactions of all peers that are checked in a millisecond (`turns.ts` limits their time, too). A known transaction takes
+ * about a microsecond, a refused or new one several. More than any chain commits.
  */
 export const TXS_PER_MS = 128
 

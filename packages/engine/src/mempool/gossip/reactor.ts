@@ -22,6 +22,8 @@ export interface MempoolGossipModules {
   readonly heights: PeerHeights
   /** These peers are told whatever the limits are. */
   readonly isUnconditional: (peerId: string) => boolean
+  /** True while this process works on a height. Transactions of peers then get less time. */
+  readonly isConsensusBusy: () => boolean
   readonly clock: Clock
   readonly logger: Logger
   readonly metrics: Metrics
@@ -49,7 +51,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     unconditional: createSlots(0),
   }
   const peers = new Map<string, PeerEntry>()
-  const turns = createTxTurns(TXS_PER_MS, clock)
+  const turns = createTxTurns(TXS_PER_MS, modules)
   // The longest transaction in a list of one in a message.
   const largest = fieldSize(fieldSize(options.maxTxBytes))
 
@@ -73,7 +75,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
 
   function addPeer(peer: Peer): void {
     const senderId = senderIds.reserve(peer.id)
-    const take = createTakeTxs(options, { mempool, turns, logger })
+    const take = createTakeTxs(options, { mempool, turn: turns.addPeer(), logger })
     const entry: PeerEntry = { take, tell: undefined, leave: () => undefined }
     peers.set(peer.id, entry)
     if (!options.broadcast) return

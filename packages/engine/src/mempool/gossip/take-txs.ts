@@ -4,7 +4,7 @@ import { MEMPOOL_ERRORS } from '../errors.ts'
 import { openTxsMessage, type TxsMessage } from '../txs-message.ts'
 import type { MempoolGossipOptions } from './options.ts'
 import type { GossipMempool } from './ports.ts'
-import { TURN_PIECE, type TxTurns } from './turns.ts'
+import { TURN_PIECE, type TxTurn, type TxWork } from './turns.ts'
 
 /** Takes the transactions that one peer tells. */
 export interface TakeTxs {
@@ -19,7 +19,8 @@ export interface TakeTxs {
 
 export interface TakeTxsModules {
   readonly mempool: Pick<GossipMempool, 'offerTx'>
-  readonly turns: TxTurns
+  /** The turn of this peer among all peers. */
+  readonly turn: TxTurn
   readonly logger: Logger
 }
 
@@ -28,7 +29,7 @@ const QUIET: readonly string[] = [MEMPOOL_ERRORS.full, MEMPOOL_ERRORS.recheckFul
 
 export function createTakeTxs(
   options: Pick<MempoolGossipOptions, 'maxTxBytes' | 'maxBatchBytes' | 'maxPendingPerPeer'>,
-  { mempool, turns, logger }: TakeTxsModules,
+  { mempool, turn, logger }: TakeTxsModules,
 ): TakeTxs {
   let pending = 0
   let resume: (() => void) | undefined
@@ -65,25 +66,36 @@ export function createTakeTxs(
     })
   }
 
-  /** Checks the next transactions in one go. */
-  function checkPiece(txs: Iterator<Uint8Array>, count: number, senderId: number): void {
-    for (let i = 0; i < count; i++) {
-      const next = txs.next()
-      if (next.done === true) return
-      check(next.value, senderId)
+  /** The transactions of a message, as work in pieces that ends when too many of them wait for the application. */
+  function workOf(message: TxsMessage, senderId: number): TxWork & { readonly isDone: () => boolean } {
+    const txs = message.txs()
+    const count = Math.min(message.count, TURN_PIECE)
+    let left = message.count
+    return {
+      count,
+      isDone: () => left <= 0,
+      check: () => {
+        for (let i = Math.min(left, TURN_PIECE); i > 0 && !stopped; i--) check(txs.next().value as Uint8Array, senderId)
+        left -= TURN_PIECE
+        return left > 0 && !stopped && pending < options.maxPendingPerPeer
+      },
     }
   }
 
-  async function takeInTurns(message: TxsMessage, senderId: number): Promise<Verdict> {
-    const txs = message.txs()
-    for (let left = message.count; left > 0; left -= TURN_PIECE) {
-      const count = Math.min(left, TURN_PIECE)
-      await turns.take(count)
-      if (stopped) return ignore('the peer is gone')
-      checkPiece(txs, count, senderId)
+  async function takeInPieces(message: TxsMessage, senderId: number): Promise<Verdict> {
+    const work = workOf(message, senderId)
+    while (!work.isDone() && !stopped) {
+      await turn.take(work)
       await whenFewWait()
     }
     return stopped ? ignore('the peer is gone') : ACCEPT
+  }
+
+  /** Takes a message of one piece. The usual message is short and needs no promise. */
+  function takeAtOnce(message: TxsMessage, senderId: number): Verdict | Promise<Verdict> {
+    const taken = turn.take(workOf(message, senderId))
+    if (taken === undefined) return whenFewWait()?.then(() => ACCEPT) ?? ACCEPT
+    return taken.then(whenFewWait).then(() => (stopped ? ignore('the peer is gone') : ACCEPT))
   }
 
   return {
@@ -94,22 +106,11 @@ export function createTakeTxs(
       } catch (error) {
         return reject((error as Error).message)
       }
-      // The usual message is short and needs no promise.
-      const { count } = message
-      if (count > TURN_PIECE) return takeInTurns(message, senderId)
-      const turn = turns.take(count)
-      if (turn !== undefined) return turn.then(() => takeShort(message, senderId))
-      return takeShort(message, senderId)
+      return message.count > TURN_PIECE ? takeInPieces(message, senderId) : takeAtOnce(message, senderId)
     },
     stop: () => {
       stopped = true
       wakeUp()
     },
-  }
-
-  function takeShort(message: TxsMessage, senderId: number): Verdict | Promise<Verdict> {
-    if (stopped) return ignore('the peer is gone')
-    checkPiece(message.txs(), message.count, senderId)
-    return whenFewWait()?.then(() => ACCEPT) ?? ACCEPT
   }
 }

@@ -5,59 +5,128 @@ import { createTxTurns, MAX_LATE_MS, TURN_PIECE } from './turns.ts'
 const PER_MS = 128
 
 /** Takes pieces as long as there is room, when the timers fire only every `stepMs`. Returns the transactions of each step. */
-async function takePieces(stepMs: number, steps: number): Promise<number[]> {
+function takePieces(stepMs: number, steps: number): number[] {
   const clock = createVirtualClock()
   let elapsed = 0
   let timers: (() => void)[] = []
   const turns = createTxTurns(PER_MS, {
-    monotonic: () => elapsed,
-    after: (_ms, run) => {
-      timers.push(run)
-      return clock.after(0, () => undefined)
+    clock: {
+      monotonic: () => elapsed,
+      after: (_ms, run) => {
+        timers.push(run)
+        return clock.after(0, () => undefined)
+      },
     },
+    isConsensusBusy: () => false,
   })
   let taken = 0
-  void (async () => {
-    for (;;) {
-      await turns.take(TURN_PIECE)
-      taken += TURN_PIECE
-    }
-  })()
+  const check = (): boolean => {
+    taken += TURN_PIECE
+    return true
+  }
+  void turns.addPeer().take({ count: TURN_PIECE, check })
   const counts: number[] = []
+  let before = 0
   for (let step = 0; step < steps; step++) {
-    const before = taken
     for (const run of timers.splice(0)) run()
-    // More microtasks than the room of a step can start.
-    for (let i = 0; i < 1000; i++) await Promise.resolve()
     counts.push(taken - before)
+    before = taken
     elapsed += stepMs
   }
   timers = []
   return counts
 }
 
-test('default: each millisecond has room for the same number of transactions', async () => {
-  expect(await takePieces(1, 4)).toEqual([PER_MS, PER_MS, PER_MS, PER_MS])
+test('default: each millisecond has room for the same number of transactions', () => {
+  expect(takePieces(1, 4)).toEqual([PER_MS, PER_MS, PER_MS, PER_MS])
 })
 
-test('behavior: timers that fire late do not lower the rate', async () => {
-  const counts = await takePieces(1.6, 100)
+test('behavior: timers that fire late do not lower the rate', () => {
+  const counts = takePieces(1.6, 100)
   const total = counts.reduce((sum, count) => sum + count, 0)
   // The room that is left of a step is smaller than a piece.
   expect(total).toBeGreaterThanOrEqual(100 * (1.6 * PER_MS - TURN_PIECE))
-  expect(total).toBeLessThanOrEqual(PER_MS + 99 * 1.6 * PER_MS)
+  expect(total).toBeLessThanOrEqual(PER_MS + 99 * 1.6 * PER_MS + TURN_PIECE)
 })
 
-test('behavior: a long pause gives room for a few milliseconds only', async () => {
-  expect((await takePieces(5000, 3)).slice(1)).toEqual([PER_MS * MAX_LATE_MS, PER_MS * MAX_LATE_MS])
+test('behavior: a long pause gives room for a few milliseconds only', () => {
+  expect(takePieces(5000, 3).slice(1)).toEqual([PER_MS * MAX_LATE_MS, PER_MS * MAX_LATE_MS])
 })
 
 test('behavior: a peer that did not wait gets the room of one millisecond, however long the node was idle', () => {
   let elapsed = 0
   const { after } = createVirtualClock()
-  const turns = createTxTurns(PER_MS, { monotonic: () => elapsed, after })
+  const turns = createTxTurns(PER_MS, { clock: { monotonic: () => elapsed, after }, isConsensusBusy: () => false })
+  const turn = turns.addPeer()
   elapsed = 10_000
   let taken = 0
-  while (turns.take(TURN_PIECE) === undefined) taken += TURN_PIECE
+  while (turn.take({ count: TURN_PIECE, check: () => false }) === undefined) taken += TURN_PIECE
   expect(taken).toBe(PER_MS)
+})
+
+/** Turns on a clock that only the work moves, with as many timers as the test fires. */
+function openTurns(isConsensusBusy = false) {
+  let now = 0
+  const { after } = createVirtualClock()
+  const timers: (() => void)[] = []
+  const turns = createTxTurns(PER_MS, {
+    clock: {
+      monotonic: () => now,
+      after: (_ms, run) => {
+        timers.push(run)
+        return after(0, () => undefined)
+      },
+    },
+    isConsensusBusy: () => isConsensusBusy,
+  })
+  /** A peer whose pieces take `cost` milliseconds each, and never end. Returns the number of pieces. */
+  const addPeer = (cost: number): (() => number) => {
+    let pieces = 0
+    const check = (): boolean => {
+      pieces++
+      now += cost
+      return true
+    }
+    void turns.addPeer().take({ count: TURN_PIECE, check })
+    return () => pieces
+  }
+  /** Fires the timers of `count` turns of the event loop, with `restMs` between them. */
+  const turn = (count: number, restMs: number): void => {
+    for (let i = 0; i < count; i++) {
+      now += restMs
+      for (const run of timers.splice(0)) run()
+    }
+  }
+  return { addPeer, turn, now: () => now }
+}
+
+test('behavior: a peer whose transactions take long has no more time than another peer', () => {
+  const { addPeer, turn } = openTurns()
+  const [slow, quick] = [addPeer(0.8), addPeer(0.1)]
+  turn(200, 1)
+  const ratio = (0.1 * quick()) / (0.8 * slow())
+  expect(ratio).toBeGreaterThan(0.8)
+  expect(ratio).toBeLessThan(1.25)
+})
+
+test.each([
+  [false, 0.5],
+  [true, 0.25],
+])('behavior: while consensus is busy (%s), transactions take at most %d of the time', (isBusy, share) => {
+  const { addPeer, turn, now } = openTurns(isBusy)
+  const pieces = addPeer(0.1)
+  turn(500, 1)
+  const part = (0.1 * pieces()) / now()
+  expect(part).toBeLessThanOrEqual(share + 0.01)
+  expect(part).toBeGreaterThan(share * 0.8)
+})
+
+test('behavior: transactions hold one turn of the event loop for a millisecond and a piece, also after a late timer', () => {
+  const { addPeer, turn, now } = openTurns()
+  for (let i = 0; i < 10; i++) addPeer(0.3)
+  for (let i = 0; i < 20; i++) {
+    const before = now()
+    turn(1, 50)
+    expect(now() - before - 50).toBeLessThanOrEqual(1.2 + 1e-9)
+  }
 })

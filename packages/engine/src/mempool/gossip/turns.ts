@@ -1,55 +1,138 @@
 import type { Clock } from '@org/runtime'
 
-/** A turn with no room for all that a peer asks for is shared out in pieces of so many transactions. */
+/** The most transactions that are checked without a look at the time. */
 export const TURN_PIECE = 16
 
+/** The most milliseconds of one turn of the event loop that transactions of peers take. The piece at work is finished. */
+const SLICE_MS = 1
+/** The part of the time that transactions of peers may take. */
+const SHARE = 0.5
+/** The same while this process works on a height. */
+const SHARE_WHILE_BUSY = 0.25
 /**
- * The most milliseconds that count together when the timer of a turn fires late. A timer of 1 ms fires after 1.2 to 1.7 ms, and later
+ * The most milliseconds that give room together when the timer of a turn fires late. A timer of 1 ms fires after 1.2 to 1.7 ms, and later
  * while the event loop is busy: without this, the rate would be much lower than the configured one.
  */
 export const MAX_LATE_MS = 8
 
-/** Shares the transactions that are looked at in a millisecond among all peers, in the order in which they ask. */
-export interface TxTurns {
-  /** Takes room for `count` transactions, at most {@link TURN_PIECE}: `undefined` if there is room now, else resolves when there is. */
-  readonly take: (count: number) => Promise<void> | undefined
+/** Transactions of one peer that are checked in pieces. */
+export interface TxWork {
+  /** The transactions of a piece, at most {@link TURN_PIECE}. */
+  readonly count: number
+  /** Checks the next piece. Returns true if another piece can follow at once. */
+  readonly check: () => boolean
 }
 
-export function createTxTurns(perMs: number, { monotonic, after }: Pick<Clock, 'monotonic' | 'after'>): TxTurns {
-  const line: { readonly count: number; readonly enter: () => void }[] = []
-  let since = Number.NEGATIVE_INFINITY
+/** The place of one peer among those whose transactions are checked. */
+export interface TxTurn {
+  /** Does the work at once if there is room and no peer waits, else returns a promise that resolves when the work is done. */
+  readonly take: (work: TxWork) => Promise<void> | undefined
+}
+
+/**
+ * Shares the time for the transactions of peers. The waiting peer that had the least time is the next, so that a peer whose
+ * transactions take long has no more time than another one.
+ */
+export interface TxTurns {
+  readonly addPeer: () => TxTurn
+}
+
+export interface TxTurnsModules {
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>
+  /** True while this process works on a height. */
+  readonly isConsensusBusy: () => boolean
+}
+
+interface PeerTime {
+  /** Milliseconds that the peer had, counted from those that others had when the peer came. */
+  spent: number
+}
+
+interface Waiting {
+  readonly peer: PeerTime
+  readonly work: TxWork
+  readonly done: () => void
+}
+
+export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurnsModules): TxTurns {
+  const { monotonic, after } = clock
+  const line: Waiting[] = []
+  let lastLook = Number.NEGATIVE_INFINITY
+  /** Milliseconds that may be taken. Below 0 after a piece that took longer. */
   let room = 0
+  /** Milliseconds that may be taken in this turn of the event loop. */
+  let slice = SLICE_MS
+  /** The time of the peer that was served last. A peer does not get later the time that it did not use. */
+  let fairTime = 0
+
+  const hasRoom = (): boolean => room > 0 && slice > 0
 
   /** Only a peer that waited gets room for the time that has passed: an idle node takes no more at once than in a millisecond. */
-  function hasRoom(count: number, hasWaited: boolean): boolean {
+  function begin(hasWaited: boolean): void {
     const now = monotonic()
-    const elapsed = now - since
-    if (elapsed >= 1) {
-      since = now
-      room = hasWaited ? Math.floor(perMs * Math.min(elapsed, MAX_LATE_MS)) : perMs
-    }
-    return count <= room
+    const elapsed = now - lastLook
+    // A slice that was used up ends with the turn of the event loop: then a peer waits, and its timer begins the next slice.
+    if (elapsed < 1 || (!hasWaited && slice <= 0)) return
+    lastLook = now
+    slice = SLICE_MS
+    const share = isConsensusBusy() ? SHARE_WHILE_BUSY : SHARE
+    room = Math.min(room + share * elapsed, share * (hasWaited ? MAX_LATE_MS : 1))
   }
 
-  function nextTurn(): void {
-    for (let first = line[0]; first !== undefined && hasRoom(first.count, true); first = line[0]) {
-      line.shift()
-      room -= first.count
-      first.enter()
+  /** Returns true if another piece can follow. */
+  function checkPiece(peer: PeerTime, { count, check }: TxWork): boolean {
+    const from = monotonic()
+    fairTime = Math.max(peer.spent, fairTime)
+    const hasMore = check()
+    const elapsed = monotonic() - from
+    // At least the time that keeps the rate of transactions below `perMs`.
+    const cost = Math.max(elapsed, (count * SHARE) / perMs)
+    slice -= elapsed
+    room -= cost
+    peer.spent = fairTime + cost
+    return hasMore
+  }
+
+  function indexOfNext(): number {
+    let next = 0
+    line.forEach(({ peer }, index) => {
+      if (peer.spent < (line[next]?.peer.spent ?? 0)) next = index
+    })
+    return next
+  }
+
+  function serve(): void {
+    begin(true)
+    while (line.length > 0 && hasRoom()) {
+      const [next] = line.splice(indexOfNext(), 1)
+      if (next === undefined) break
+      if (checkPiece(next.peer, next.work)) line.push(next)
+      else next.done()
     }
-    if (line.length > 0) after(1, nextTurn)
+    if (line.length > 0) after(1, serve)
+  }
+
+  function wait(peer: PeerTime, work: TxWork): Promise<void> {
+    peer.spent = Math.max(peer.spent, fairTime)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    line.push({ peer, work, done: resolve })
+    if (line.length === 1) after(1, serve)
+    return promise
   }
 
   return {
-    take: (count) => {
-      if (line.length === 0 && hasRoom(count, false)) {
-        room -= count
-        return undefined
+    addPeer: () => {
+      const peer: PeerTime = { spent: fairTime }
+      return {
+        take: (work) => {
+          if (line.length > 0) return wait(peer, work)
+          begin(false)
+          while (hasRoom()) {
+            if (!checkPiece(peer, work)) return undefined
+          }
+          return wait(peer, work)
+        },
       }
-      return new Promise((enter) => {
-        line.push({ count, enter })
-        if (line.length === 1) after(1, nextTurn)
-      })
     },
   }
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { COSTS_STEP } from './costs-step.ts'
 import { findLayerFaults, sourceFiles } from './layers.ts'
+import { findManifestFaults } from './manifests.ts'
 import { findRegExpFaults, regExpFaults } from './regexps.ts'
 import { WORDING_STEP } from './wording-step.ts'
 
@@ -102,6 +103,12 @@ export const STEPS: readonly Step[] = [
     canary: (root) => layers(join(root, CANARIES, 'layers')),
   },
   {
+    name: 'manifests',
+    guards: 'licence, repository and files of what is published',
+    run: manifests,
+    canary: (root) => manifests(join(root, CANARIES, 'manifests')),
+  },
+  {
     name: 'regexps',
     guards: 'regular expressions that take more than linear time',
     run: async (root) => {
@@ -113,6 +120,12 @@ export const STEPS: readonly Step[] = [
   COSTS_STEP,
   WORDING_STEP,
 ]
+
+function manifests(root: string): StepResult {
+  const faults = findManifestFaults(root)
+  if (faults.length === 0) return { ok: true, output: '' }
+  return { ok: false, output: [...faults, "'pnpm check --write' writes these members"].join('\n') }
+}
 
 function layers(root: string): StepResult {
   const faults = findLayerFaults(root)

@@ -5,9 +5,14 @@ export const RPC_ERRORS = {
   syntax: 'RPC_SYNTAX',
   /** A value of the wrong type for its parameter. */
   argument: 'RPC_ARGUMENT',
-  /** An operation that cannot be answered as asked: a height out of range, a page too many. */
+  /**
+   * A call with valid arguments that cannot be answered: for example a height out of range, or a page after the last.
+   */
   refused: 'RPC_REFUSED',
-  /** An input on which the reference crashes its handler; the answer is that of its recovery. */
+  /**
+   * An input on which the reference crashes its handler; the answer is the one that the reference gives after the
+   * crash.
+   */
   panic: 'RPC_PANIC',
   /** Bytes on a connection that are not HTTP. */
   http: 'RPC_HTTP',
@@ -15,7 +20,7 @@ export const RPC_ERRORS = {
   headTooLarge: 'RPC_HEAD_TOO_LARGE',
   /** A multipart form with more parts, or longer headers, than a form may have. */
   formTooLarge: 'RPC_FORM_TOO_LARGE',
-  /** A web page of another site asks. */
+  /** A request from a web page of another site. */
   foreignOrigin: 'RPC_FOREIGN_ORIGIN',
   /** A request to a listener on loopback that names another host. */
   foreignHost: 'RPC_FOREIGN_HOST',
@@ -25,11 +30,11 @@ export const RPC_ERRORS = {
   otherChain: 'EVENTS_OTHER_CHAIN',
   /** A place to resume events from that the chain has not reached. */
   ahead: 'EVENTS_AHEAD',
-  /** A listen address, certificate or origin that cannot be used. */
+  /** A listen address, certificate or origin in the configuration that cannot be used. */
   config: 'RPC_CONFIG',
-  /** The node is short of memory, or clients hold more of it together than they may. */
+  /** The node is short of memory, or clients together hold more of it than they may. */
   memory: 'RPC_MEMORY',
-  /** Consensus of this node has failed: a transaction that it took would never be in a block. */
+  /** Consensus of this node has failed: a transaction that it accepted would never be in a block. */
   consensusFailed: 'RPC_CONSENSUS_FAILED',
 } as const
 

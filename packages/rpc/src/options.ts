@@ -2,11 +2,11 @@
 export interface RpcOptions {
   /** `tcp://host:port` and `unix://path`, separated by commas. */
   readonly laddr: string
-  /** `tcp://host:port` or `unix://path` of the gRPC service `BroadcastAPI`; empty: it is not served. */
+  /** `tcp://host:port` or `unix://path` of the gRPC service `BroadcastAPI`. Empty: there is no such service. */
   readonly grpcLaddr: string
   /** Connections of gRPC at once; 0: no limit. */
   readonly grpcMaxOpenConnections: number
-  /** Origins allowed to ask across sites, each with at most one `*`; none turns CORS off. */
+  /** Origins whose web pages may call the RPC, each with at most one `*`. An empty list turns CORS off. */
   readonly corsAllowedOrigins: readonly string[]
   readonly corsAllowedMethods: readonly string[]
   readonly corsAllowedHeaders: readonly string[]
@@ -22,7 +22,7 @@ export interface RpcOptions {
   /** Answers that may wait for one WebSocket. */
   readonly websocketWriteBufferSize: number
   readonly closeOnSlowClient: boolean
-  /** Bytes that may wait for one WebSocket; more end it, with the height of the last event that it was given. */
+  /** Bytes that may wait for one WebSocket. More close it, with the height of the last event that was sent. */
   readonly maxClientBytes: number
   readonly timeoutBroadcastTxCommitMs: number
   /** Requests in one batch; 0: no limit. */
@@ -34,29 +34,29 @@ export interface RpcOptions {
   /** Paths of PEM files; both empty: no TLS. */
   readonly tlsCertFile: string
   readonly tlsKeyFile: string
-  /** No deviation from the reference at all, and none of the extras. */
+  /** Whether every answer is the reference's, without deviations and extras. */
   readonly strict: boolean
-  /** How answers are written when a request does not say: `v0.38` or `openapi` (the service document's shapes). */
+  /** The profile of answers whose request names none: `v0.38`, or `openapi` (the service document's shapes). */
   readonly responseProfile: string
-  /** `/readyz` says no when the last block is older; 0: no limit. */
+  /** `/readyz` fails when the last block is older; 0: no limit. */
   readonly readyMaxLagMs: number
-  /** Calls a second that one address may make, over all its connections, batches counted in full; 0: no limit. */
+  /** Calls per second from one address, over all its connections, each call of a batch counted; 0: no limit. */
   readonly rateLimit: number
-  /** Calls that may come at once; 0: as many as `rateLimit`. */
+  /** Calls that may come at once; 0: the same as `rateLimit`. */
   readonly rateBurst: number
-  /** What calls of an operation take from the bucket, each `name=cost`; 1 for those that are not named. */
+  /** The number of tokens that a call of an operation takes from the bucket, each `name=cost`; 1 for all others. */
   readonly rateCosts: readonly string[]
   /** Whether answers are compressed for clients that accept gzip or brotli. */
   readonly compression: boolean
   /** Permissions of a unix socket's file. */
   readonly socketMode: number
-  /** Names of the operations that exist; `all`: every one that the ports can serve. */
+  /** Names of the operations that exist; `all`: every operation that the ports support. */
   readonly operations: 'all' | readonly string[]
-  /** Whether answers that cannot change tell HTTP caches so. */
+  /** Whether answers that cannot change have headers that let HTTP caches keep them. */
   readonly cacheHeaders: boolean
   /** Bytes of requests that all connections together may hold. */
   readonly maxRequestsBytes: number
-  /** Bytes of answers and events that all clients together may leave unread. */
+  /** Bytes of answers and events that may wait for all clients together. */
   readonly maxUnreadBytes: number
   /** Memory for answers about immutable data. */
   readonly cacheBytes: number

@@ -25,7 +25,7 @@ import { createWebSockets } from './transports/websocket-server.ts'
 
 export interface RpcModules {
   readonly ports: Ports
-  /** Those left out have the reference's defaults. */
+  /** Options; an absent one has the reference's default. */
   readonly options?: Partial<RpcOptions>
   readonly clock?: Clock
   readonly logger?: Logger
@@ -34,21 +34,25 @@ export interface RpcModules {
 
 /** The RPC of a node, without the app to mount. */
 export interface RpcServer {
-  /** For the `upgrade` event of another server. */
+  /** Handles the `upgrade` event of another server. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void
   readonly routes: ReadonlyMap<string, Route>
-  /** Answers one request, read whole. */
+  /** Answers one request whose body was read in full. */
   readonly handler: HttpHandler
-  /** Listens on `options.laddr` with the reference's own HTTP, byte for byte. Throws RpcError (`RPC_CONFIG`). */
+  /**
+   * Listens on `options.laddr` with this package's own HTTP server, whose answers are the reference's byte for byte.
+   * Throws
+   * RpcError (`RPC_CONFIG`).
+   */
   readonly listen: () => Promise<RpcListener>
-  /** The memory of the node that clients hold, and ways to make them hold less. */
+  /** The memory of the node that clients hold, and ways to reduce it. */
   readonly memory: ServedMemory
   /** The addresses of `options.laddr`. */
   readonly addresses: () => readonly ListenAddress[]
 }
 
 export interface ServedMemory extends Pick<ClientMemory, 'held' | 'closeLargest' | 'setShort'> {
-  /** Forgets the answers that are kept. Returns how many bytes they had. */
+  /** Empties the cache of answers. Returns the number of freed bytes. */
   readonly dropCaches: () => number
 }
 
@@ -56,7 +60,7 @@ function metered(metrics: Metrics | undefined, clock: Clock): RpcMeter | undefin
   return metrics === undefined || metrics === noopMetrics ? undefined : createMeter(metrics, clock)
 }
 
-/** The ports with what the RPC adds to them. */
+/** The ports, with what the RPC adds to them. */
 function preparedPorts(
   ports: Ports,
   { clock, pace, meter }: { readonly clock: Clock; readonly pace: Pace; readonly meter: RpcMeter | undefined },
@@ -77,7 +81,7 @@ function wrapped(
   return meter === undefined ? compressed : withMeter(compressed, meter)
 }
 
-/** The RPC of a node that serves it by itself: hono is not loaded. */
+/** The RPC of a node with its own server. It does not load hono. */
 export function createRpcServer(modules: RpcModules): RpcServer {
   const options: RpcOptions = { ...DEFAULT_RPC_OPTIONS, ...modules.options }
   if (!options.strict) checkOrigins(options.corsAllowedOrigins)

@@ -6,7 +6,9 @@ import { bodyErrorResponse } from './transports/handler.ts'
 import { createHonoApp } from './transports/hono.ts'
 
 export interface Rpc extends RpcServer {
-  /** To mount in a hono app, or to serve by anything that speaks fetch. WebSockets need {@link Rpc.upgrade} beside it. */
+  /**
+   * To mount in a hono app, or to run under any server with the fetch API. WebSockets also need {@link Rpc.upgrade}.
+   */
   readonly app: Hono
 }
 

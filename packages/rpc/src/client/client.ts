@@ -25,18 +25,18 @@ type Method<R> =
     ? (args?: ArgsOf<P>, options?: { readonly signal?: AbortSignal }) => Promise<T>
     : never
 
-/** One method an operation, in camel case: `client.blockResults({ height: 5 })`. */
+/** One method per operation, in camel case: `client.blockResults({ height: 5 })`. */
 export type RpcMethods = {
   readonly [K in Exclude<Callable, 'subscribe' | 'unsubscribe' | 'unsubscribe_all'> as CamelCase<K>]: Method<Table[K]>
 }
 
 export interface RpcClient extends RpcMethods {
-  /** Calls made inside are sent together, as one batch over HTTP. */
+  /** Sends the calls that are made inside together: over HTTP as one batch. */
   readonly batch: <T extends readonly Promise<unknown>[]>(
     calls: (client: RpcMethods) => readonly [...T],
     options?: { readonly signal?: AbortSignal },
   ) => Promise<{ readonly [K in keyof T]: Awaited<T[K]> }>
-  /** Events that fit a query, until the loop is left or `signal` aborts. Needs a WebSocket. */
+  /** The events that match a query, until the loop ends or `signal` aborts. Needs a WebSocket. */
   readonly subscribe: (query: string, options?: SubscribeOptions) => AsyncIterable<RpcEvent>
   readonly close: () => void
 }
@@ -46,7 +46,7 @@ type Send = (call: RpcCall, signal: AbortSignal | undefined) => Promise<RpcAnswe
 
 const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())
 
-/** Operations have their parameters as a shape of their own. */
+/** `table.ts` also has the parameters of each operation as a shape of their own. */
 const paramsOf = (method: string): string => `(${method})`
 
 function decodeAnswer(forms: Forms, method: string, answer: RpcAnswer): unknown {
@@ -100,7 +100,7 @@ export function createRpcClient(transport: RpcTransport): RpcClient {
         methodsOver(forms, (call) => new Promise((resolve, reject) => void queue.push({ call, resolve, reject }))),
       )
       const results = Promise.all(pending)
-      // One may fail before the others are sent.
+      // A call may fail before the others are sent.
       results.catch(() => undefined)
       await sendTogether(transport, queue, signal)
       return results as never

@@ -3,17 +3,17 @@ import { CodedError } from '@org/runtime/errors'
 export const RPC_CLIENT_ERRORS = {
   /** The node answered with an error. */
   refused: 'RPC_CLIENT_REFUSED',
-  /** No answer: the connection failed, or the answer was not JSON-RPC. */
+  /** No answer: the connection failed, or the answer is not JSON-RPC. */
   transport: 'RPC_CLIENT_TRANSPORT',
-  /** A value that the argument cannot have. */
+  /** A value that is invalid for its argument. */
   argument: 'RPC_CLIENT_ARGUMENT',
-  /** The answer has another shape than the operation's. */
+  /** The answer does not have the shape of the operation's result. */
   shape: 'RPC_CLIENT_SHAPE',
   /** The client or its connection is closed. */
   closed: 'RPC_CLIENT_CLOSED',
-  /** Events came faster than they were taken. */
+  /** Events came faster than the consumer took them. */
   overflow: 'RPC_CLIENT_OVERFLOW',
-  /** A connection that was made again reached a node of another chain. */
+  /** A reconnected client reached a node of another chain. */
   otherChain: 'RPC_CLIENT_OTHER_CHAIN',
   /** Subscriptions need a WebSocket. */
   needsWebSocket: 'RPC_CLIENT_NEEDS_WEBSOCKET',
@@ -23,10 +23,10 @@ export type RpcClientErrorCode = (typeof RPC_CLIENT_ERRORS)[keyof typeof RPC_CLI
 
 export class RpcClientError extends CodedError<RpcClientErrorCode> {}
 
-/** What a node answered instead of a result. */
+/** The error that a node returned instead of a result. */
 export interface Refusal {
   readonly method: string
-  /** Of JSON-RPC, such as -32603. */
+  /** The error code of JSON-RPC, such as -32603. */
   readonly rpcCode: number
   /** The explanation, in the node's words. */
   readonly detail: string
@@ -37,14 +37,14 @@ interface Failure<Code extends RpcClientErrorCode, Data> extends Error {
   readonly data: Data
 }
 
-/** What a client's calls reject with, told apart by `code`. */
+/** The errors with which a client's calls reject. `code` distinguishes them. */
 export type RpcFailure =
   | Failure<typeof RPC_CLIENT_ERRORS.refused, Refusal>
   | Failure<typeof RPC_CLIENT_ERRORS.shape, { readonly method: string }>
   | Failure<typeof RPC_CLIENT_ERRORS.argument, { readonly method: string; readonly argument: string }>
   | Failure<Exclude<RpcClientErrorCode, 'RPC_CLIENT_REFUSED' | 'RPC_CLIENT_SHAPE' | 'RPC_CLIENT_ARGUMENT'>, object>
 
-/** Anything else that is thrown is the reason of an aborted signal, or a fault. */
+/** True for an error of the client. All other errors are the reason of an aborted signal, or a fault in the code. */
 export function isRpcFailure(error: unknown): error is RpcFailure {
   return error instanceof RpcClientError
 }
@@ -55,7 +55,7 @@ interface ErrorBody {
   readonly data?: string
 }
 
-/** The error in an answer; a text in the profile `openapi`. */
+/** The error in an answer. In the profile `openapi` it is a text. */
 export function refusal(method: string, body: unknown): RpcClientError {
   const given = typeof body === 'object' && body !== null ? (body as ErrorBody) : { message: String(body) }
   const { code: rpcCode = 0, message = '', data: detail = '' } = given

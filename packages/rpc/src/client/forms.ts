@@ -7,7 +7,7 @@ export type Shapes = Readonly<Record<string, string>>
 export interface Forms {
   /** The value of a form in an answer; throws for JSON of another shape. */
   readonly decode: (form: string, json: unknown) => unknown
-  /** The JSON of an object's members that are given. */
+  /** The JSON of those members of an object that are given. */
   readonly encode: (form: string, value: unknown) => unknown
 }
 
@@ -16,7 +16,7 @@ type Key = { readonly type: string; readonly bytes: Uint8Array }
 
 interface Leaf {
   readonly zero: unknown
-  /** `undefined` for JSON that does not fit. */
+  /** Returns `undefined` for JSON that does not fit. */
   readonly decode: (json: unknown) => unknown
   readonly encode: (value: never) => unknown
 }
@@ -38,7 +38,7 @@ const bigintOf = textTo((text) => (/^-?\d{1,40}$/.test(text) ? BigInt(text) : un
 const base64Of = textTo(base64ToBytes)
 const primitive = (type: string, zero: unknown): Leaf => ({
   zero,
-  // Lone surrogates stand for bytes that were no UTF-8.
+  // Lone surrogates represent bytes that were not UTF-8.
   decode: (json) => (typeof json === type ? (type === 'string' ? (json as string).toWellFormed() : json) : undefined),
   encode: same,
 })
@@ -52,7 +52,7 @@ const keyOf = (type: string | undefined, value: unknown): Key | undefined => {
 }
 const NO_KEY: Key = { type: 'ed25519', bytes: EMPTY }
 
-/** What stands behind the letters of `table.ts`. */
+/** The readers and writers of the letters of `table.ts`. */
 const LEAVES: Readonly<Record<string, Leaf>> = {
   s: primitive('string', ''),
   b: primitive('boolean', false),
@@ -103,13 +103,13 @@ function membersOf(shape: string): readonly Member[] {
     })
 }
 
-/** The sum of the powers of a validator set: no member of its JSON. */
+/** The sum of the powers of a validator set. Its JSON has no member for it. */
 function powerOf(value: Members): bigint {
   const validators = value.validators as readonly { readonly votingPower: bigint }[]
   return validators.reduce((sum, { votingPower }) => sum + votingPower, 0n)
 }
 
-/** Reads and writes values of shapes. Shapes are taken apart when they are first met. */
+/** Reads and writes values of shapes. A shape is parsed at its first use. */
 export function createForms(shapes: Shapes): Forms {
   const known = new Map<string, readonly Member[]>()
   const members = (name: string): readonly Member[] => {
@@ -126,7 +126,7 @@ export function createForms(shapes: Shapes): Forms {
     return value
   }
 
-  /** One of several, told apart by `type`. */
+  /** Decodes a value that has one of several shapes. Its member `type` says which. */
   function union(name: string, json: Members, path: string): unknown {
     const found = members(name).find(({ name: tag }) => tag === json.type)
     if (found === undefined) throw new TypeError(`${path}: unknown type`)

@@ -17,7 +17,10 @@ function toAnswer(reply: Reply): RpcAnswer {
   return 'error' in reply ? { error: reply.error } : { result: reply.result }
 }
 
-/** The client reads v0.38. A node may write another profile by default; other nodes than Halley ignore the parameter. */
+/**
+ * The client reads v0.38, while a node may write another profile by default. Nodes other than Halley ignore the
+ * parameter.
+ */
 const ACCEPT = 'application/json; profile=v0.38'
 
 /** JSON-RPC over POST; several calls at once are one batch. */

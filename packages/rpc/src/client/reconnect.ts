@@ -4,34 +4,36 @@ import { closedError, needsWebSocket, otherChain, RPC_CLIENT_ERRORS } from './er
 import { createProgress } from './resumption.ts'
 import type { RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
 
-/** A subscription that lives on, on another connection. */
+/** A subscription that continues on another connection. */
 export interface Resumption {
   readonly query: string
   /**
-   * Of the last event that came. A node that reads `after_height` goes on there, and nothing is missing; what another node
-   * did since then, until now, is.
+   * The height of the last event that was received. A node that reads `after_height` continues there, and no event is
+   * missing.
+   * From any other node, the events between that height and now are missing.
    */
   readonly lastHeight: number | undefined
 }
 
 export interface ReconnectOptions {
-  /** Between attempts, doubled up to `maxDelayMs`. Default 100. */
+  /** The delay before the second attempt; it doubles with each failure, up to `maxDelayMs`. Default 100. */
   readonly delayMs?: number
   /** Default 5000. */
   readonly maxDelayMs?: number
-  /** Attempts in a row before the error is thrown. Default 10. */
+  /** Failed attempts in a row after which the error is thrown. Default 10. */
   readonly attempts?: number
   /**
-   * Whether a subscription goes on after the last event (default), and fails where the node cannot tell what was missed.
-   * `false`: it begins again with what happens then.
+   * Whether a subscription continues after the last event (default), and fails if the node cannot send the missed
+   * events.
+   * `false`: it begins again with new events.
    */
   readonly resume?: boolean
-  /** A subscription was made again. */
+  /** Called when a subscription was made again. */
   readonly onResume?: (resumption: Resumption) => void
   readonly clock?: Clock
 }
 
-/** Asks a node for its chain id; `undefined` where the node does not answer `status`. */
+/** Asks a node for its chain id. `undefined` if the node does not answer `status`. */
 async function chainOf(used: RpcTransport, signal: AbortSignal | undefined): Promise<string | undefined> {
   const [answer] = await used.send([{ method: 'status', params: {} }], signal)
   if (answer === undefined || !('result' in answer)) return undefined
@@ -40,16 +42,21 @@ async function chainOf(used: RpcTransport, signal: AbortSignal | undefined): Pro
   return typeof network === 'string' && network !== '' ? network : undefined
 }
 
-/** Calls that may have had their effect although no answer came: they are never sent twice. */
+/**
+ * False for calls that change something: such a call may have had its effect although no answer came, so it is never
+ * sent twice.
+ */
 const isRepeatable = ({ method }: RpcCall): boolean => !/^(broadcast_|dial_|unsafe_)/.test(method)
 
 const isLost = (error: unknown): boolean =>
   isCodedError(error, RPC_CLIENT_ERRORS.closed) || isCodedError(error, RPC_CLIENT_ERRORS.transport)
 
 /**
- * A transport that makes another one when a connection is lost: calls that only read are asked again, subscriptions go on
- * after the last event. The error is thrown when `attempts` in a row fail, for calls that change something, and when a node
- * cannot tell again what was missed.
+ * A transport that makes a new connection when one is lost. It repeats calls that only read, and continues
+ * subscriptions
+ * after the last event. It throws the error when `attempts` in a row fail, when the call changes something, and when
+ * a node
+ * cannot send the missed events again.
  */
 export function createReconnectingTransport(connect: () => RpcTransport, options: ReconnectOptions = {}): RpcTransport {
   const { delayMs = 100, maxDelayMs = 5000, attempts = 10, resume = true, onResume } = options
@@ -85,7 +92,7 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
     })
   }
 
-  /** Waits for the next attempt; throws if there is none. */
+  /** Waits for the next attempt; throws if no attempt is left. */
   async function again(failures: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {
     if (failures < attempts && signal?.aborted !== true) await pause(failures, signal)
     signal?.throwIfAborted()

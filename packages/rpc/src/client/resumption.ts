@@ -1,6 +1,6 @@
 import type { RpcEvent } from './transport.ts'
 
-/** Events that a node can tell again. */
+/** Types of events that a node can send again, from its stores. */
 const STORED: ReadonlySet<string> = new Set(
   ['NewBlock', 'NewBlockHeader', 'NewBlockEvents', 'NewEvidence', 'Tx'].map((type) => `tendermint/event/${type}`),
 )
@@ -19,14 +19,17 @@ export function heightOf({ data }: Pick<RpcEvent, 'data'>): number | undefined {
   return typeof height === 'string' || typeof height === 'number' ? Number(height) : undefined
 }
 
-/** Where a subscription stands, so that it can go on elsewhere. */
+/** The position of a subscription, so that it can continue on another connection. */
 export interface Progress {
   readonly lastHeight: () => number | undefined
-  /** After which height to subscribe again; `undefined` where events cannot be told again, or none came. */
+  /**
+   * The height after which to subscribe again. `undefined` if no event was received, or if a node cannot send the
+   * events again.
+   */
   readonly afterHeight: () => number | undefined
-  /** The subscription was made again: what comes of the last height may have come before. */
+  /** To be called when the subscription was made again: events of the last height may then come a second time. */
   readonly restart: () => void
-  /** Notes an event; false if it came before. */
+  /** Records an event; false if it came before. */
   readonly isNew: (event: RpcEvent) => boolean
 }
 
@@ -34,8 +37,9 @@ export function createProgress(start: number | undefined): Progress {
   let height: number | undefined
   let resumable = true
   /**
-   * How many of each type came of the last height: a block has several events, and the connection may be lost between two.
-   * Those of a type always come in the same order.
+   * Events of the last height that were received, per type. A block has several events, and the connection may be
+   * lost between
+   * two of them. Events of one type always come in the same order.
    */
   const seen = new Map<string, number>()
   let expected = new Map<string, number>()

@@ -19,17 +19,21 @@ export interface RpcEvent {
 export interface SubscribeOptions {
   readonly signal?: AbortSignal
   /**
-   * Events of the blocks after this height come first, then what happens. Halley reads it; a node that does not know it
-   * begins with what happens.
+   * Events of the blocks after this height come first, then new events. Halley reads this option; a node that does
+   * not have it
+   * begins with new events.
    */
   readonly afterHeight?: number
   /** The chain that `afterHeight` belongs to. Halley refuses to resume on another chain. */
   readonly chainId?: string
 }
 
-/** How calls reach a node. */
+/** The way in which calls reach a node. */
 export interface RpcTransport {
-  /** Sends calls together; answers come in the same order. Rejects if none could be had, with the signal's reason if it aborts. */
+  /**
+   * Sends calls together. Answers come in the same order. Rejects if no answer came, and with the signal's reason if
+   * it aborts.
+   */
   readonly send: (calls: readonly RpcCall[], signal?: AbortSignal) => Promise<readonly RpcAnswer[]>
   /** Only over WebSocket. */
   readonly subscribe?: (query: string, options?: SubscribeOptions) => AsyncIterable<RpcEvent>

@@ -15,7 +15,10 @@ export interface WebSocketLike {
 export interface WebSocketTransportOptions {
   /** Makes a connection. Default: the global `WebSocket` (browsers, Node 22 and later). */
   readonly connect?: (url: string) => WebSocketLike
-  /** Events that may wait for the consumer of one subscription; more end it with an error. Default 1000. */
+  /**
+   * Events that may wait for the consumer of one subscription. One more ends the subscription with an error. Default
+   * 1000.
+   */
   readonly capacity?: number
 }
 
@@ -30,7 +33,7 @@ type Listener = (message: Message) => void
 interface Asking {
   readonly signal?: AbortSignal | undefined
   readonly id?: number
-  /** Gets later messages with the call's id. */
+  /** Receives the later messages that have the call's id. */
   readonly then?: Listener
 }
 
@@ -38,7 +41,10 @@ const NO_WEBSOCKET =
   'this runtime has no WebSocket (Node.js has one from version 22 on). Install the package ws and write: ' +
   "import { WebSocket } from 'ws'; createWebSocketTransport(url, { connect: (address) => new WebSocket(address) })"
 
-/** The client reads v0.38. A node may write another profile by default; other nodes than Halley ignore the parameter. */
+/**
+ * The client reads v0.38, while a node may write another profile by default. Nodes other than Halley ignore the
+ * parameter.
+ */
 function inProfile(url: string): string {
   if (/[?&]profile=/.test(url)) return url
   return `${url}${url.includes('?') ? '&' : '?'}profile=v0.38`
@@ -49,7 +55,7 @@ function connectGlobal(url: string): WebSocketLike {
   return new WebSocket(url) as unknown as WebSocketLike
 }
 
-/** `undefined` if the text is no object. */
+/** Returns `undefined` if the text is not a JSON object. */
 function parse(text: string): Message | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -59,7 +65,10 @@ function parse(text: string): Message | undefined {
   }
 }
 
-/** One WebSocket for calls and subscriptions, opened at the first use. It does not reconnect: a new transport does. */
+/**
+ * One WebSocket for calls and subscriptions, opened at the first use. It does not reconnect: make a new transport for
+ * that.
+ */
 export function createWebSocketTransport(url: string, options: WebSocketTransportOptions = {}): RpcTransport {
   const capacity = options.capacity ?? 1000
   const listeners = new Map<number, Listener>()
@@ -91,7 +100,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
       made.onmessage = (event: { readonly data: unknown }) => {
         const message = parse(String(event.data))
         if (message === undefined) {
-          // What else it says cannot be trusted.
+          // After an invalid message, no other message of this node can be trusted.
           made.close()
           lose()
         } else if (typeof message.id === 'number') listeners.get(message.id)?.(message)
@@ -116,7 +125,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
         reject(error)
       }
       const onLoss = (): void => fail(closedError())
-      // The answer will still come; nobody listens for it.
+      // The answer will still come, and is ignored.
       const onAbort = (): void => fail(signal?.reason)
       onLost.add(onLoss)
       signal?.addEventListener('abort', onAbort, { once: true })
@@ -162,7 +171,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     }
     const answered = ask({ method: 'subscribe', params: { query, ...after } }, { id, then })
     const answer = await unlessAborted(answered, signal).catch((error: unknown) => {
-      // The node may take it all the same, and would go on sending.
+      // The node may accept the subscription although its caller has left, and would then send events.
       answered.then((late) => ('result' in late ? leave(query, id) : undefined)).catch(() => undefined)
       throw error
     })
@@ -183,7 +192,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
       signal?.removeEventListener('abort', onAbort)
       onLost.delete(onClosed)
       const left = leave(query, id)
-      // A node that says nothing does not hold up who aborts.
+      // An abort must not wait for a node that does not answer.
       if (failure === undefined) await left
     }
   }

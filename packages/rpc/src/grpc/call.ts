@@ -10,7 +10,7 @@ import { encodeStatusMessage, GRPC_STATUS, type GrpcStatus } from './status.ts'
 export interface GrpcCall {
   /** Bytes of the request in memory. */
   readonly requestBytes: () => number
-  /** Bytes of the answer that the client has not taken. */
+  /** Bytes of the answer that the client has not read. */
   readonly unreadBytes: () => number
 }
 
@@ -18,7 +18,7 @@ export interface GrpcCallModules {
   readonly methods: GrpcMethods
   readonly clock: Clock
   readonly remoteAddress: string
-  /** Receives the number of bytes that the call holds more than before. */
+  /** Receives the number of bytes by which the memory of the call grew. */
   readonly grew: (bytes: number) => void
 }
 
@@ -74,7 +74,7 @@ export function serveCall(
     if (state === 'answered' || stream.destroyed) return
     state = 'answered'
     held = 0
-    // A client that reads nothing would keep the stream, and a place among the calls, for ever.
+    // Without this limit, a client that reads nothing would keep the stream and a place among the calls for ever.
     timer = clock.after(limits.writeTimeoutMs, () => stream.close(constants.NGHTTP2_CANCEL))
     if (answer.kind === 'failed') respondFailed(stream, answer.status)
     else {
@@ -109,7 +109,7 @@ export function serveCall(
   const method = headersFault(headers) ?? methods.get(String(headers[':path']))
   if (typeof method !== 'function') {
     finish({ kind: 'failed', status: method })
-    // The message that follows is not wanted, and the stream ends only when it was read.
+    // The rest of the message is not wanted, but the stream ends only after it was read.
     stream.resume()
   } else {
     stream.on('data', (chunk: Uint8Array) => onData(method, chunk))

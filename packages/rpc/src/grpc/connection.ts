@@ -17,7 +17,10 @@ const sum = (calls: ReadonlySet<GrpcCall>, measure: (call: GrpcCall) => number):
   return total
 }
 
-/** Serves one HTTP/2 connection: counts what its calls hold, and closes it when no call was made for long. */
+/**
+ * Serves one HTTP/2 connection: counts the memory that its calls hold, and closes it after a long time without a
+ * call.
+ */
 export function serveConnection(
   session: ServerHttp2Session,
   limits: GrpcLimits,

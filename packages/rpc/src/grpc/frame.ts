@@ -21,7 +21,11 @@ function bad(code: GrpcStatus['code'], message: string): FrameState {
   return { kind: 'bad', status: { code, message } }
 }
 
-/** Refuses a length above `maxBytes` when its head is there. Memory grows with the bytes that came, not with that length. */
+/**
+ * Refuses a length above `maxBytes` as soon as the head with it has come. Memory grows with the bytes received, not
+ * with the
+ * length that the head states.
+ */
 export function createFrameReader(maxBytes: number, compression: string | undefined): FrameReader {
   let buffer = new Uint8Array(0)
   let filled = 0

@@ -5,7 +5,7 @@ import { type GrpcConnectionModules, serveConnection } from './connection.ts'
 import type { GrpcLimits } from './options.ts'
 
 export interface GrpcServer {
-  /** Where it listens, with the port that was chosen for port 0. */
+  /** The address of the server, with the port that was chosen for port 0. */
   readonly address: ListenAddress
   /** Stops listening, lets calls in progress finish for `graceMs`, then ends every connection. */
   readonly stop: (graceMs?: number) => Promise<void>

@@ -1,7 +1,7 @@
 /** The status codes of gRPC that this server gives. */
 export const GRPC_STATUS = {
   ok: 0,
-  /** An operation that failed: the reference gives this code for every error of its own. */
+  /** An operation failed: the reference gives this code for every error of its own. */
   unknown: 2,
   deadlineExceeded: 4,
   resourceExhausted: 8,
@@ -18,7 +18,7 @@ export interface GrpcStatus {
   readonly message: string
 }
 
-/** A status message is cut at so many characters, so that the trailers of a call stay small. */
+/** A status message is cut at this number of characters, so that the trailers of a call stay small. */
 const MAX_MESSAGE = 4096
 
 const encoder = new TextEncoder()

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net'
 import type { Outbox } from './outbox.ts'
 
-/** Answers held back until the end of the turn; more leave at once. */
+/** Bytes of answers that wait for the end of the turn; at this size they are written at once. */
 const MAX_HELD = 64 * 1024
 
 export interface AnswerWriterModules {
   readonly outbox: Outbox
-  /** The other side does not take what is written, */
+  /** Called when the client does not read fast enough for what is written. */
   readonly onBlocked: () => void
-  /** and takes it again. */
+  /** Called when the client has read again. */
   readonly onDrained: () => void
 }
 
@@ -16,7 +16,7 @@ export interface AnswerWriterModules {
 export class AnswerWriter {
   readonly #socket: Socket
   readonly #modules: AnswerWriterModules
-  /** What leaves at the end of the turn, as a binary string. */
+  /** The text to write at the end of the turn, as a binary string. */
   #held = ''
   #blocked = false
 
@@ -25,7 +25,7 @@ export class AnswerWriter {
     this.#modules = modules
   }
 
-  /** What was written waits for the other side: nothing more is to be answered until it is taken. */
+  /** True while written data waits for the client to read: no further answer is made until then. */
   get isBlocked(): boolean {
     return this.#blocked
   }
@@ -34,7 +34,7 @@ export class AnswerWriter {
   hold(text: string): void {
     const isFirst = this.#held === ''
     this.#held += text
-    // It may be flushed at once.
+    // The outbox may flush this writer at once, so `#held` is set before.
     if (isFirst) this.#modules.outbox.add(this)
     if (this.#held.length > MAX_HELD) this.flush()
   }
@@ -48,7 +48,7 @@ export class AnswerWriter {
     if (!flowing) this.#block()
   }
 
-  /** Writes what is held back. */
+  /** Writes the text that waits. */
   flush(): void {
     if (this.#held === '') return
     const text = this.#held

@@ -6,7 +6,7 @@ const MAX_LINE = 4096
 
 const EMPTY = Buffer.alloc(0)
 
-/** A body sent in chunks that breaks the rules, in the reference's words. */
+/** The error for a chunked body that breaks the rules, in the reference's words. */
 function malformed(message: string): RpcError {
   return new RpcError(RPC_ERRORS.http, message)
 }
@@ -22,15 +22,18 @@ function sizeOf(line: string): number {
 export interface ChunkedBody {
   /** Bytes of the body so far. */
   readonly length: () => number
-  /** Takes from `input` at `from`; gives where it stopped. Throws for a malformed body. */
+  /** Reads from `input` at `from`; returns the position where it stopped. Throws for a malformed body. */
   readonly push: (input: Buffer, from: number) => number
   readonly isDone: () => boolean
   readonly bytes: () => Uint8Array
 }
 
-/** Reads `Transfer-Encoding: chunked`. Input that is not taken is given again with what follows it. */
+/**
+ * Reads `Transfer-Encoding: chunked`. The caller passes input that was not used again, with the input that follows
+ * it.
+ */
 export function createChunkedBody(): ChunkedBody {
-  /** Chunks may be as short as a byte: they are put together as they come. */
+  /** A chunk may be as short as one byte, so chunks are joined as they come. */
   let body = EMPTY
   let length = 0
   let left = 0

@@ -18,9 +18,9 @@ import { createSocketSink } from './socket-sink.ts'
 import { type TimeHeaders, writeRefusal, writeResponse, writeStreamHead, writeUnavailable } from './write.ts'
 
 export interface ConnectionOptions extends ReadLimits {
-  /** From the first byte of a request to its last, and between requests. */
+  /** The time from the first byte of a request to its last, and between requests. */
   readonly readTimeoutMs: number
-  /** From the end of the header to the end of the answer. */
+  /** The time from the end of the header to the end of the answer. */
   readonly writeTimeoutMs: number
 }
 
@@ -28,13 +28,13 @@ export interface ConnectionModules {
   readonly clock: Clock
   readonly handler: HttpHandler
   readonly times: () => TimeHeaders
-  /** What to answer when a body cannot be read; `message` says why. */
+  /** Makes the answer to a request whose body cannot be read; `message` gives the reason. */
   readonly bodyError: (message: string, tooLarge: boolean) => HttpResponse
-  /** What to answer when the handler threw: a fault of ours. */
+  /** Makes the answer when the handler threw, which is a fault in the node. */
   readonly fault: (error: unknown) => HttpResponse
-  /** Is told what each connection holds. Default: nobody is. */
+  /** Receives how much memory each connection holds. Default: no registry. */
   readonly holders?: HolderRegistry
-  /** The answer for a connection that ends for want of memory. */
+  /** Makes the answer for a connection that is closed because memory is short. */
   readonly noMemory?: (reason: string) => HttpResponse
 }
 
@@ -43,22 +43,22 @@ type Modules = ConnectionModules & {
   readonly outbox: Outbox
 }
 
-/** Input that may wait while a request is answered; more stops the reading. */
+/** Bytes of input that may wait while a request is answered; above this the socket is not read. */
 const MAX_PENDING = 64 * 1024
-/** A client that still sends what nobody wants may go on for this long, so that it sees the answer. */
+/** Time for which a client that still sends a refused body may continue, so that it reads the answer. */
 const LINGER_MS = 500
 
 const CLOSING = headerBlock([['Connection', 'close']])
 
 type State =
-  /** Takes requests from the input. */
+  /** Reads requests from the input. */
   | 'reading'
-  /** The handler works, or its answer is on its way. */
+  /** The handler works, or its answer is being written. */
   | 'answering'
-  /** Nothing more is read. */
+  /** Reads nothing more. */
   | 'closing'
 
-/** One HTTP/1 connection: reads a request, has it answered, and so on, one after the other. */
+/** One HTTP/1 connection: reads a request, answers it, then reads the next one. */
 export class HttpConnection implements Holder {
   readonly #socket: Socket
   readonly #options: ConnectionOptions
@@ -67,7 +67,7 @@ export class HttpConnection implements Holder {
   readonly #reader: RequestReader
   readonly #writer: AnswerWriter
   #state: State = 'reading'
-  /** The other side sends no more: what it sent before is still answered. */
+  /** The client sends no more; requests that it sent before are still answered. */
   #ended = false
   /** The answer in progress is the last one. */
   #stopping = false
@@ -78,7 +78,7 @@ export class HttpConnection implements Holder {
   #answering = 0
   readonly #holders: HolderRegistry
   readonly #leave: () => void
-  /** When to give up, on the monotonic clock. */
+  /** The time on the monotonic clock at which the connection is given up. */
   deadline: number
 
   constructor(socket: Socket, options: ConnectionOptions, modules: Modules) {
@@ -116,7 +116,7 @@ export class HttpConnection implements Holder {
 
   shed(reason: string): void {
     const response = this.#modules.noMemory?.(reason)
-    // Behind an answer that the client does not read it would not see this one.
+    // If an unread answer waits in front of this one, the client would not see this one.
     if (response === undefined || this.#state === 'closing' || this.#socket.writableLength > 0) {
       this.#socket.destroy()
       return
@@ -125,7 +125,7 @@ export class HttpConnection implements Holder {
     this.#hangUp(writeUnavailable(bodyBytes(response)), true)
   }
 
-  /** Ends the connection once the answer in progress, if any, is written. */
+  /** Ends the connection when the answer in progress, if any, is written. */
   close(): void {
     this.#stopping = true
     if (this.#isBusy()) return
@@ -133,7 +133,7 @@ export class HttpConnection implements Holder {
     this.#socket.destroySoon()
   }
 
-  /** No request is to be taken now. */
+  /** True if no request may be taken now. */
   #isBusy(): boolean {
     return this.#state === 'answering' || this.#writer.isBlocked
   }
@@ -170,7 +170,7 @@ export class HttpConnection implements Holder {
     else if (this.#reader.unread.length > MAX_PENDING) this.#socket.pause()
   }
 
-  /** Takes requests from the input until it needs more, or one is answered later. */
+  /** Takes requests from the input until it needs more input, or until a request is answered later. */
   #advance = (): void => {
     if (this.#advancing) return
     this.#advancing = true
@@ -241,7 +241,7 @@ export class HttpConnection implements Holder {
       signal: () => {
         if (this.#abort === undefined) {
           this.#abort = new AbortController()
-          // A call that had to wait for its turn may begin after its client has gone.
+          // A call that waited for its turn may begin after its client has disconnected.
           if (this.#socket.destroyed) this.#abort.abort(new Error('context canceled'))
         }
         return this.#abort.signal
@@ -264,7 +264,7 @@ export class HttpConnection implements Holder {
       return
     }
     this.#writer.flush()
-    // Nothing else comes on this connection: what is sent is not read.
+    // This connection receives no further request, so its input is not read.
     this.#stopReading()
     this.deadline = Number.POSITIVE_INFINITY
     this.#socket.write(writeStreamHead(result, head, this.#modules.times()))
@@ -310,7 +310,7 @@ export class HttpConnection implements Holder {
     if (linger) this.#linger = this.#modules.clock.after(LINGER_MS, () => this.#socket.destroy())
   }
 
-  /** What still comes is let go by. */
+  /** Discards the input that still comes. */
   #stopReading(): void {
     this.#state = 'closing'
     this.#reader.clear()

@@ -5,8 +5,9 @@ const MAX_HEADS = 256
 const MAX_LENGTH = 1024
 
 /**
- * Makes a `parseHead` that remembers: a client sends the same head again and again, but for the length of the body. It throws
- * as `parseHead` does.
+ * Makes a `parseHead` with a cache: a client sends the same head again and again, except for the length of the body.
+ * Throws as
+ * `parseHead` does.
  */
 export function createHeadParser(limits: HeadLimits = {}): (text: string) => RequestHead {
   const known = new Map<string, RequestHead>()

@@ -1,9 +1,9 @@
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import { trimBlanks } from './trim-blanks.ts'
 
-/** Bytes that are no acceptable request. The message is the status line after the version. */
+/** Bytes that are not an acceptable request. The message is the status line after the version. */
 export class HttpRefusal extends RpcError {
-  /** Stands in the body after the status, in addition to what the reference says. */
+  /** A text for the body of the answer, after the status and the reference's words. */
   readonly advice: string
 
   constructor(status: string, advice = '') {
@@ -56,7 +56,7 @@ interface RequestLine {
   readonly version: string
 }
 
-/** Throws {@link HttpRefusal} for a line that no request begins with. */
+/** Throws {@link HttpRefusal} for a line that cannot begin a request. */
 export function parseRequestLine(line: string): RequestLine {
   const first = line.indexOf(' ')
   const second = line.indexOf(' ', first + 1)
@@ -81,7 +81,7 @@ export interface HeadLimits {
   readonly maxHeaders?: number
 }
 
-/** The longest name of a header that anything here reads has fewer letters. Longer ones are checked, but not kept. */
+/** All header names that this server reads are shorter than this. Longer names are checked, but not kept. */
 const MAX_KEPT_NAME = 40
 
 interface Lines {
@@ -90,7 +90,7 @@ interface Lines {
   readonly connection: string[]
   /** The first `Content-Length`. */
   length: string | undefined
-  /** Another one says something else. */
+  /** Another `Content-Length` has a different value. */
   lengthsDiffer: boolean
   encoding: string | undefined
   encodings: number

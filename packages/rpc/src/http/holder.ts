@@ -1,4 +1,4 @@
-/** One client's connection, with what it makes the node keep in memory. */
+/** The connection of one client, and the memory that the node holds for it. */
 export interface Holder {
   /** Names the connection in the log, such as `WebSocket 127.0.0.1:4711`. */
   readonly name: () => string
@@ -6,17 +6,17 @@ export interface Holder {
   readonly requestBytes: () => number
   /** Bytes of answers and events that the client has not taken yet. */
   readonly unreadBytes: () => number
-  /** Ends the connection. The client is told `reason` if nothing else waits in front of it. */
+  /** Ends the connection. The client receives `reason` if no other answer waits in front of it. */
   readonly shed: (reason: string) => void
 }
 
-/** Is told what connections hold. */
+/** Receives how much memory each connection holds. */
 export interface HolderRegistry {
-  /** Adds a connection. Returns how to remove it. */
+  /** Adds a connection. Returns a function that removes it. */
   readonly join: (holder: Holder) => () => void
-  /** Says that `holder` came to hold up to so many bytes more. The call may shed connections, also `holder`. */
+  /** Reports that `holder` may hold up to `bytes` more than before. The call may shed connections, also `holder`. */
   readonly grew: (bytes: number, holder: Holder) => void
 }
 
-/** Bounds nothing. */
+/** A registry without bounds. */
 export const UNBOUNDED: HolderRegistry = { join: () => () => undefined, grew: () => undefined }

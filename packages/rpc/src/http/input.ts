@@ -1,9 +1,12 @@
 const EMPTY = Buffer.alloc(0)
 
-/** What came on a connection and is not used yet. However small the pieces are, each byte is copied a few times at most. */
+/**
+ * Received bytes that are not used yet. Each byte is copied a few times at most, however small the received pieces
+ * are.
+ */
 export class Input {
   bytes: Buffer = EMPTY
-  /** Where input that came in several pieces is put together, with room for more. */
+  /** A buffer in which input that came in several pieces is joined, with room for more. */
   #room: Buffer = EMPTY
 
   append(data: Buffer): void {
@@ -24,7 +27,7 @@ export class Input {
     this.bytes = this.#room.subarray(at, at + needed)
   }
 
-  /** The first `count` bytes, which it gives up. */
+  /** Removes and returns the first `count` bytes. */
   take(count: number): Buffer {
     const taken = this.bytes.subarray(0, count)
     this.skip(count)

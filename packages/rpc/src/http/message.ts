@@ -21,9 +21,9 @@ export interface HttpRequest {
 export interface HeaderBlock {
   readonly entries: readonly (readonly [name: string, value: string])[]
   readonly text: string
-  /** It says `Connection: close`. */
+  /** True if the headers have `Connection: close`. */
   readonly closes: boolean
-  /** It says the length itself. */
+  /** True if the headers have the length of the body. */
   readonly hasLength: boolean
 }
 
@@ -38,7 +38,7 @@ export function headerBlock(entries: readonly (readonly [name: string, value: st
   }
 }
 
-/** The one header of most answers. */
+/** A header block with only the content type, as most answers have it. */
 export const typed = (contentType: string): HeaderBlock => headerBlock([['Content-Type', contentType]])
 
 /** A block with more headers; one of the same name is replaced. */
@@ -47,17 +47,17 @@ export function withHeaders(block: HeaderBlock, more: readonly (readonly [string
   return headerBlock([...block.entries.filter(([name]) => !names.has(name)), ...more])
 }
 
-/** Where an answer that goes on is written as it comes. */
+/** Writes an answer that continues, as its data comes. */
 export interface StreamSink {
   readonly write: (part: Uint8Array | string) => void
-  /** False when the other side is gone, or the answer was ended. */
+  /** False after the client disconnected, or after the answer ended. */
   readonly isOpen: () => boolean
-  /** Whether what was written waits for the other side. */
+  /** Whether written data waits for the client to read. */
   readonly isBehind: () => boolean
-  /** Resolves when it does not any more, or the other side is gone. */
+  /** Resolves when no written data waits, or the client has disconnected. */
   readonly drained: () => Promise<void>
   readonly end: () => void
-  /** Without waiting for what was written. */
+  /** Ends the answer at once, without the data that waits. */
   readonly destroy: () => void
 }
 
@@ -66,15 +66,18 @@ export interface HttpResponse {
   readonly headers: HeaderBlock
   /** The parts of the body, written one after the other. */
   readonly body: readonly (Uint8Array | string)[]
-  /** Without `X-Server-Time`: an answer from before the handler. */
+  /** True for an answer from before the handler: it has no `X-Server-Time`. */
   readonly early?: boolean
   /** Closes the connection although unread input may be left. */
   readonly close?: boolean
-  /** Writes the body, instead of `body`, until it ends it or the request's signal aborts; then the connection is closed. */
+  /**
+   * Writes the body, in place of `body`, until the sink ends or the request's signal aborts. Then the connection is
+   * closed.
+   */
   readonly stream?: (sink: StreamSink) => void
 }
 
-/** In bytes. */
+/** The size of a part in bytes. */
 export function sizeOfPart(part: Uint8Array | string): number {
   return typeof part === 'string' ? Buffer.byteLength(part) : part.length
 }

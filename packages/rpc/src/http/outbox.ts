@@ -1,18 +1,19 @@
-/** Holds answers back that may leave together. */
+/** A connection whose answers wait, so that several leave together. */
 export interface Sender {
   readonly flush: () => void
 }
 
 /**
- * Answers to what one turn of the event loop read leave at its end: one write for all that a connection was answered, and one
- * connection after the other, so that a client on this machine is woken once and not for each of them.
+ * Holds the answers to the requests that one turn of the event loop read, and writes them at its end. Each connection
+ * has one
+ * write for all of its answers, so a client on the same machine wakes once and not once per answer.
  */
 export interface Outbox {
-  /** Has `sender` flushed soon. */
+  /** Registers `sender`, which is flushed soon. */
   readonly add: (sender: Sender) => void
 }
 
-/** As many connections wait for each other; the first is not to wait for hundreds. */
+/** At this number of waiting connections all are flushed, so that the first does not wait for hundreds of others. */
 const MAX_SENDERS = 32
 
 export function createOutbox(): Outbox {

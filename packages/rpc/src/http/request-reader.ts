@@ -9,11 +9,11 @@ export interface ReadLimits extends HeadLimits {
   readonly maxBodyBytes: number
 }
 
-/** What the input came to. */
+/** The next thing that was found in the input. */
 export type Reading =
   /** The first bytes of a request. */
   | { readonly kind: 'begun' }
-  /** The other side waits for a word before it sends the body. */
+  /** The client waits for `100 Continue` before it sends the body. */
   | { readonly kind: 'expects-continue' }
   | { readonly kind: 'unknown-expectation'; readonly head: RequestHead }
   | { readonly kind: 'request'; readonly head: RequestHead; readonly body: Uint8Array }
@@ -25,9 +25,9 @@ export type Reading =
       readonly tooLarge: boolean
     }
 
-/** Go allows a buffer's worth more than the limit. */
+/** Go allows this much more than the limit: the size of a buffer. */
 const HEADER_SLOP = 4096
-/** Less than this is no request yet. */
+/** A request has at least this many bytes. */
 const MIN_REQUEST = 4
 
 const NEWLINE = 10
@@ -41,16 +41,16 @@ interface OpenBody {
   readonly chunks: ChunkedBody | undefined
 }
 
-/** Takes requests from what comes on a connection, one after the other. */
+/** Reads requests from the bytes of a connection, one after the other. */
 export class RequestReader {
   readonly #limits: ReadLimits
   readonly #parseHead: (text: string) => RequestHead
   readonly #input = new Input()
   #inHead = false
   #body: OpenBody | undefined
-  /** So much of the input holds no end of a head, */
+  /** The length of the input that was searched and has no end of a head. */
   #searched = 0
-  /** and its first line is one that a request begins with. */
+  /** Whether the first line of the input can begin a request. */
   #lineIsGood = false
   #lastMethod = ''
 
@@ -68,7 +68,7 @@ export class RequestReader {
     return this.#input.bytes
   }
 
-  /** What is there may be the next request. */
+  /** Whether the input may hold the next request. */
   get hasMore(): boolean {
     return this.#input.bytes.length >= MIN_REQUEST
   }
@@ -82,7 +82,9 @@ export class RequestReader {
     this.#input.clear()
   }
 
-  /** Nothing: it needs more input. Throws HttpRefusal for what is no HTTP. */
+  /**
+   * Returns the next reading, or `undefined` if it needs more input. Throws HttpRefusal for bytes that are not HTTP.
+   */
   next(): Reading | undefined {
     if (this.#body !== undefined) return this.#readBody(this.#body)
     return this.#inHead ? this.#readHead() : this.#begin()
@@ -120,7 +122,7 @@ export class RequestReader {
     return this.#expect(head)
   }
 
-  /** What does not begin as a request does is refused before its head has ended. */
+  /** Refuses a first line that cannot begin a request, before the head has ended. */
   #checkLine(bytes: Buffer): void {
     const line = this.#lineIsGood ? -1 : bytes.indexOf(NEWLINE, this.#searched)
     if (line < 0) return
@@ -163,8 +165,10 @@ export class RequestReader {
 }
 
 /**
- * Finds the newline that ends the last line of a head, or gives -1. An empty line follows it, with or without a carriage
- * return. The search stops at the first end: input that holds many requests is not searched to its own end for each of them.
+ * Returns the position of the newline that ends the last line of a head, or -1. An empty line follows it, with or
+ * without a
+ * carriage return. The search stops at the first end: input with many requests is not searched to its own end for
+ * each.
  */
 function endOfHead(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(NEWLINE, from); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) {

@@ -10,23 +10,23 @@ import { boundAddress, listen } from './listen.ts'
 import { createOutbox } from './outbox.ts'
 
 export interface HttpServerOptions extends ConnectionOptions {
-  /** Connections served at once; those beyond wait. 0: no limit. */
+  /** Connections that are served at once; more connections wait. 0: no limit. */
   readonly maxOpenConnections: number
-  /** PEM of certificate and key: HTTPS. */
+  /** PEM of certificate and key, for HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string }
-  /** Of a socket file; without it the process's mask decides. */
+  /** Permissions of a socket file. Default: those that the umask of the process gives. */
   readonly socketMode?: number
 }
 
 export interface HttpServer {
-  /** Where it listens, with the port that was chosen for port 0. */
+  /** The address of the server, with the port that was chosen for port 0. */
   readonly address: ListenAddress
   readonly connections: () => number
   /** Stops listening, lets answers in progress finish for `graceMs`, then ends every connection. */
   readonly stop: (graceMs?: number) => Promise<void>
 }
 
-/** How often overdue connections are looked for. */
+/** The interval at which overdue connections are searched. */
 const SWEEP_MS = 500
 /** Connections that may wait to be served. */
 const MAX_WAITING = 1024
@@ -43,7 +43,7 @@ async function createListener(options: HttpServerOptions, onSocket: (socket: Soc
       minVersion: 'TLSv1.2',
     } as const
     const server = createTlsServer({ ...common, ...tls, ...limits }, onSocket)
-    // Who has not shaken hands yet is not among those served or waiting, but counts here.
+    // A connection in the TLS handshake is not among those served or waiting, but counts here.
     if (options.maxOpenConnections > 0) server.maxConnections = options.maxOpenConnections + MAX_WAITING
     server.on('tlsClientError', (_error, socket) => socket.destroy())
     return server

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { StreamSink } from './message.ts'
 
-/** An answer that goes on, on the connection itself. */
+/** Writes an answer that continues directly to the connection. */
 export function createSocketSink(socket: Socket): StreamSink {
   return {
     write: (part) => {

@@ -1,26 +1,26 @@
 import type { RequestHead } from './head.ts'
 import { type HttpResponse, STATUS_TEXT, sizeOfPart } from './message.ts'
 
-/** A body above this is sent in chunks: the size of Go's buffer before it decides. */
+/** A body above this size is sent in chunks: the size of the buffer after which Go decides. */
 const CHUNK_ABOVE = 2048
-/** A part from here on is written as it is; smaller ones are copied together with their neighbours. */
+/** A part of at least this size is written without a copy; smaller ones are copied together with their neighbours. */
 const SHARE_ABOVE = 4096
 
 export interface WrittenResponse {
-  /** All of a short answer, as a binary string; then there are no parts. */
+  /** A short answer as a binary string; `parts` is then empty. */
   readonly text: string
   readonly parts: readonly Uint8Array[]
   readonly close: boolean
 }
 
-/** The values of the two headers that depend on the time, kept for as long as they are the same. */
+/** The values of the two headers that depend on the time, kept while they stay the same. */
 export interface TimeHeaders {
   /** `X-Server-Time: …\r\nDate: …\r\n` */
   readonly both: string
   readonly date: string
 }
 
-/** `size` is that of `parts`; `head` is a binary string: it may repeat bytes of the request. */
+/** `size` is the size of `parts`. `head` is a binary string, because it may repeat bytes of the request. */
 function joined(head: string, parts: readonly (Uint8Array | string)[], size: number): Uint8Array {
   const target = Buffer.allocUnsafe(head.length + size)
   let at = target.write(head, 0, 'latin1')
@@ -34,7 +34,7 @@ function joined(head: string, parts: readonly (Uint8Array | string)[], size: num
   return target
 }
 
-/** Answers that are kept are shared by everybody who asks, not copied. */
+/** Answers from the cache are shared by all clients, not copied. */
 function assemble(head: string, parts: readonly (Uint8Array | string)[], size: number): readonly Uint8Array[] {
   if (size < SHARE_ABOVE) return [joined(head, parts, size)]
   const result: Uint8Array[] = []
@@ -114,7 +114,7 @@ export function writeResponse(response: HttpResponse, head: RequestHead, times: 
   return written(chunkHead, { ...body, body: [...body.body, '\r\n0\r\n\r\n'], size: size + 7 }, close)
 }
 
-/** The head of an answer that goes on until the connection is closed. */
+/** The head of an answer that continues until the connection is closed. */
 export function writeStreamHead({ status, headers }: HttpResponse, head: RequestHead, times: TimeHeaders): Uint8Array {
   const text =
     `HTTP/1.${head.http11 ? 1 : 0} ${status} ${STATUS_TEXT[status] ?? ''}\r\n${headers.text}${times.both}` +
@@ -122,13 +122,13 @@ export function writeStreamHead({ status, headers }: HttpResponse, head: Request
   return Buffer.from(text, 'latin1')
 }
 
-/** The answer of a node that hangs up because it has no memory for the request; `body` is JSON. */
+/** The answer of a node that closes the connection because it has no memory for the request; `body` is JSON. */
 export function writeUnavailable(body: Uint8Array): Uint8Array {
   const head = `HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\nRetry-After: 5\r\n\r\n`
   return Buffer.concat([Buffer.from(head, 'latin1'), body])
 }
 
-/** What Go writes to a connection that does not speak HTTP; then it hangs up. */
+/** The answer of Go's server to bytes that are not HTTP, after which it closes the connection. */
 export function writeRefusal(status: string, advice = ''): Uint8Array {
   const body = status.startsWith('501') ? 'Unsupported transfer encoding' : status
   return Buffer.from(

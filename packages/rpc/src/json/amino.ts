@@ -9,8 +9,9 @@ import { scanWhole } from './scan.ts'
 import { bytesFromJson, hexFromJson, INT64, type IntegerKind, integerFromJson, stringFromJson } from './values.ts'
 
 /**
- * Reads a raw value of one Go type, and gives plain JSON in which every value has its usual form. Throws with the reference's
- * words, at the first fault in the order in which the reference looks.
+ * Reads a raw value of one Go type, and returns plain JSON in which every value has its usual form. Throws with the
+ * reference's
+ * words, at the first fault in the order in which the reference checks.
  */
 export type AminoReader = (raw: Binary) => Json
 
@@ -30,7 +31,7 @@ export function integer({ goType, min, max }: IntegerKind): AminoReader {
     const value = scanWhole(raw)
     const found = kindOf(value)
     if (found !== 'number') throw mismatch(found, goType)
-    // Without a sign there is no -0 either.
+    // This also refuses -0 for types without a sign.
     const digits = min < 0n ? /^-?[0-9]{1,12}$/ : /^[0-9]{1,12}$/
     const number = digits.test(value) ? BigInt(value) : undefined
     if (number === undefined || number < min || number > max) throw mismatch(`number ${value}`, goType)
@@ -50,7 +51,11 @@ export function list(item: AminoReader): AminoReader {
   return nullable((raw) => rawListOf(raw).map(item))
 }
 
-/** The members in the order of the Go struct; names count exactly, others are ignored, absent ones are left out. */
+/**
+ * An object with the members in the order of the Go struct. Names must be equal; other members are ignored, absent
+ * ones are left
+ * out.
+ */
 export function struct(members: Readonly<Record<string, AminoReader>>): AminoReader {
   return nullable((raw) => {
     const value = scanWhole(raw)
@@ -67,9 +72,9 @@ export function struct(members: Readonly<Record<string, AminoReader>>): AminoRea
 }
 
 export interface TaggedTypes {
-  /** Those that fit the place. */
+  /** The types that are valid at this place. */
   readonly known: Readonly<Record<string, AminoReader>>
-  /** Names of other types that the reference knows. */
+  /** Names of other types that the reference has registered. */
   readonly others: RegExp
 }
 
@@ -78,7 +83,7 @@ export function tagged({ known, others }: TaggedTypes): AminoReader {
   return nullable((raw) => {
     const wrapper = scanWhole(raw)
     const found = kindOf(wrapper)
-    // Only a bare null is none: with blanks around it is a wrapper without members.
+    // Only a bare null is refused as empty: a null with blanks around it is read as a wrapper without members.
     if (found === 'null') throw argumentError('interface type cannot be empty')
     if (found !== 'object') throw mismatch(found, 'json.interfaceWrapper')
     let type = ''

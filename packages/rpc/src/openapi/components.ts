@@ -20,7 +20,7 @@ export function record(properties: Readonly<Record<string, JsonSchema>>, optiona
   }
 }
 
-/** An object from which members at their zero are left out. */
+/** An object that leaves out members with a zero value. */
 function sparse(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return record(properties, Object.keys(properties))
 }
@@ -30,7 +30,7 @@ const tagged = (types: readonly string[], value: JsonSchema): JsonSchema =>
 
 const eventShape = sparse({ type: text, attributes: listOf(ref('EventAttribute')) })
 
-/** A block's header; the profile of the service document has another version in it. */
+/** A block's header; the profile of the service document has another `version` in it. */
 export const headerMembers: Readonly<Record<string, JsonSchema>> = {
   version: ref('ConsensusVersion'),
   chain_id: text,

@@ -17,7 +17,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** What in `value` does not fit the schema: the part of JSON Schema that the document uses. */
+/** Yields where `value` does not fit the schema. It covers the part of JSON Schema that the document uses. */
 function* misfits(value: unknown, schema: Schema, path: string): Generator<string> {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.replace('#/components/schemas/', '')

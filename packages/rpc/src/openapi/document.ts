@@ -11,7 +11,7 @@ import { errorExamples, recordedOf, resultExamples } from './recorded.ts'
 
 export interface OpenApiOptions {
   readonly title?: string
-  /** Where a node answers. */
+  /** The addresses where a node answers. */
   readonly servers?: readonly string[]
   /** Whether the operations for operators are described too. */
   readonly unsafe?: boolean
@@ -137,7 +137,7 @@ const HEIGHT_HEADERS: Node = {
   'Cache-Control': { description: 'Present if the answer can never change.', schema: { type: 'string' } },
 }
 
-/** The values of integers that a request leaves out. */
+/** The default values of integers. */
 const DEFAULTS: Readonly<Record<string, number>> = { page: 1, per_page: 30, limit: 30 }
 
 const isInteger = ({ type }: JsonSchema): boolean => Array.isArray(type) && type.includes('integer')

@@ -10,7 +10,7 @@ const event = (type: string, value: Readonly<Record<string, JsonSchema>>): JsonS
 const validatorUpdates = listOrNull(ref('ValidatorUpdate'))
 const blockEvents = listOrNull(ref('Event'))
 
-/** Members of a transaction's result that are at their zero are absent. */
+/** A transaction's result in an event: members with a zero value are absent. */
 const delivered = record(
   {
     code: int,

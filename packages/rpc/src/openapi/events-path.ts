@@ -81,7 +81,9 @@ const PROFILED: Node = {
   },
 }
 
-/** Describes the events after a place; the reference has no such operation. `standard` is the profile of the node's answers. */
+/**
+ * Describes the path `/events`, which the reference does not have. `standard` is the profile of the node's answers.
+ */
 export const eventsPath = (standard: string): Node => ({
   get: {
     operationId: 'events',

@@ -1,5 +1,5 @@
-/*
- * Of the recordings of a real node: `vitest run packages/rpc/test/examples.test.ts -u` writes it anew.
+/**
+ * Generated from the recordings of a real node: `vitest run packages/rpc/test/examples.test.ts -u` writes it again.
  */
 
 import type { RecordedExample } from './recorded-example.ts'

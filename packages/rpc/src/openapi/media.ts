@@ -6,8 +6,9 @@ const PROFILED = 'openapi'
 type Media = Readonly<Record<string, Node>>
 
 /**
- * The content of an answer in both profiles, that of the node's default first. An answer has the type `application/json` in both;
- * the parameter of the other type is the one that asks for it in `Accept`.
+ * The content of an answer in both profiles, the node's default first. Both have the type `application/json`; the
+ * parameter of the
+ * other media type is the one that requests that profile in `Accept`.
  */
 export function inBoth(standard: string, plain: Node, profiled: Node): Media {
   return standard === PROFILED

@@ -1,4 +1,4 @@
-/** What the parameters of operations mean, where their type does not say it. */
+/** Describes the parameters of operations whose meaning their type does not show. */
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   chain_id: 'The chain that `after_height` belongs to. Another chain is an error.',
   after_height: 'Events of the blocks after this height come first, then what happens.',

@@ -13,7 +13,7 @@ export interface RecordedError {
   readonly data?: string
 }
 
-/** What was recorded of an operation. */
+/** The recorded calls of an operation. */
 export interface Recorded {
   readonly uri: Values
   readonly json: Values
@@ -35,7 +35,7 @@ export function recordedOf({ name }: Route): Recorded {
   }
 }
 
-/** The writer of the other profile asks the node for keys of validators only, which an example can do without. */
+/** The profile `openapi` asks the node only for keys of validators, which an example does not need. */
 const NO_PORTS = {
   state: {
     loadValidators: () => {

@@ -4,8 +4,9 @@ import type { ConsensusParams } from '@org/types/params'
 import type { ValidatorSet } from '@org/types/validators'
 
 /**
- * Committed blocks. Reads are synchronous and see only what is on disk; what belongs together is read in one turn.
- * `undefined` where nothing is stored (also for heights below the base).
+ * Committed blocks. Reads are synchronous and see only what is on disk; values that belong together are read in one
+ * turn.
+ * `undefined` if nothing is stored for a height (also below the base).
  */
 export interface BlockReader {
   /** The lowest stored height; 0 if there is no block. */
@@ -22,7 +23,7 @@ export interface BlockReader {
   readonly loadSeenCommit: (height: number) => Commit | undefined
 }
 
-/** When work that takes long lets others have their turn. */
+/** Lets long work give other tasks their turn. */
 export interface Turns {
   readonly isDue: () => boolean
   readonly rest: () => Promise<void>
@@ -30,22 +31,28 @@ export interface Turns {
   readonly signal: () => AbortSignal
 }
 
-/** What is kept beside the blocks. An error is a CodedError whose message is shown to the client as it is. */
+/** The state that is stored beside the blocks. An error is a CodedError whose message the client sees unchanged. */
 export interface StateReader {
   readonly loadValidators: (height: number) => ValidatorSet
-  /** The same in turns, where it takes long. Left out, `loadValidators` is asked. */
+  /** As `loadValidators`, but in turns, because it may take long. Absent: `loadValidators` is called. */
   readonly readValidators?: (height: number, turns: Turns) => ValidatorSet | Promise<ValidatorSet>
-  /** The keys and powers of `height` with any priorities, which takes little time. Left out, `loadValidators` is asked. */
+  /**
+   * The keys and powers of `height` with any priorities, which takes little time. Absent: `loadValidators` is called.
+   */
   readonly loadSigners?: (height: number) => ValidatorSet
-  /** The power that an address has at `height`, 0 if none. Left out, it is looked up in the whole set, which may take long to make. */
+  /** The power of an address at `height`, or 0. Absent: the whole set is loaded, which may take long. */
   readonly loadVotingPower?: (height: number, address: Uint8Array) => bigint
   readonly loadConsensusParams: (height: number) => ConsensusParams
   readonly loadFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
-  /** The same as protobuf, so that a large one need not be decoded in one go; `undefined` where it is not stored like that. */
+  /**
+   * The same as protobuf, so that a large one need not be decoded at once; `undefined` if it is not stored in this
+   * form.
+   */
   readonly loadFinalizeBlockBytes?: (height: number) => Uint8Array | undefined
   /**
-   * False of the last block while it is executed. Left out, or where none are kept, true: a call without a height is about the last
-   * block.
+   * False for the last block while it is executed: a call without a height is then about the block before. True in
+   * all other
+   * cases, also if no responses are kept. Absent: true.
    */
   readonly hasFinalizeBlockResponse?: (height: number) => boolean
 }
@@ -57,8 +64,8 @@ export interface GenesisReader {
    * its own literals).
    */
   readonly text: () => string
-  /** The same in UTF-8; left out, they are made from the text. */
+  /** The same in UTF-8. Absent: the bytes are made from the text. */
   readonly bytes?: () => Promise<Uint8Array>
-  /** Its length in UTF-8; left out, the text is measured. */
+  /** Its length in UTF-8. Absent: the text is measured. */
   readonly byteLength?: () => number
 }

@@ -15,7 +15,10 @@ export interface ConsensusView {
   /** The short form of `consensus_state`. */
   readonly roundStateSimple: () => Json
   readonly peerStates: () => readonly PeerConsensusState[]
-  /** The code of the error that stopped consensus; `undefined` while it goes on. Absent: nobody can tell. */
+  /**
+   * The code of the error that stopped consensus; `undefined` while consensus runs. Absent: the process cannot see
+   * it.
+   */
   readonly failure?: () => string | undefined
   /** True while block sync or state sync runs: `catching_up`. */
   readonly waitSync: () => boolean
@@ -28,6 +31,9 @@ export interface ValidatorIdentity {
 }
 
 export interface EvidenceSubmission {
-  /** Takes evidence that is valid in itself; rejects with a CodedError, message as shown after `failed to add evidence: `. */
+  /**
+   * Adds evidence that is valid in itself. Rejects with a CodedError; the client sees its message after
+   * `failed to add evidence: `.
+   */
   readonly addEvidence: (evidence: Evidence) => Promise<void>
 }

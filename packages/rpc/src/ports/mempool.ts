@@ -1,18 +1,19 @@
 import type { ResponseCheckTx } from '@org/types/abci'
 
 export interface SubmitOptions {
-  /** Called once the transaction has passed the mempool's own checks and is on its way to the application. */
+  /** Called when the transaction has passed the mempool's own checks and goes to the application. */
   readonly onSubmitted?: () => void
-  /** The transaction's SHA-256, so that nobody computes it twice. */
+  /** The transaction's SHA-256, if the caller has it, so that it is not computed again. */
   readonly hash?: Uint8Array
 }
 
 /** Transactions that wait for a block. */
 export interface Mempool {
   /**
-   * Gives a transaction to the pool; gives, or resolves with, the application's answer, also when that is a refusal. Throws or
-   * rejects with a CodedError, message as shown to the client, when the pool does not take it: full, too large, already in the
-   * cache.
+   * Gives a transaction to the pool. Returns the application's answer, or a promise of it, also if the application
+   * refuses. Throws
+   * or rejects with a CodedError when the pool refuses: full, too large, already in the cache. The client sees its
+   * message.
    */
   readonly checkTx: (tx: Uint8Array, options?: SubmitOptions) => ResponseCheckTx | Promise<ResponseCheckTx>
   /** The first `count` transactions, oldest first; all if `count` is negative. */

@@ -1,6 +1,6 @@
 import type { Json } from '@org/types/schema'
 
-/** What a node says about itself to its peers, as `status` and `net_info` show it. */
+/** What a node reports about itself to its peers, as `status` and `net_info` show it. */
 export interface NodeInfo {
   readonly protocolVersion: { readonly p2p: bigint; readonly block: bigint; readonly app: bigint }
   /** Hex, lower case. */
@@ -21,13 +21,13 @@ export interface PeerInfo {
   readonly remoteIp: string
 }
 
-/** Peers and how to get more. Errors are CodedErrors with the message to show. */
+/** The peers, and how to get more. Errors are CodedErrors with the message to show. */
 export interface Network {
   readonly nodeInfo: () => NodeInfo
   readonly isListening: () => boolean
   readonly listeners: () => readonly string[]
   readonly peers: () => readonly PeerInfo[]
-  /** Begins to dial `id@host:port` addresses; bad ones are an error. Does not wait for connections. */
+  /** Begins to dial `id@host:port` addresses, without waiting for connections. Throws if an address is invalid. */
   readonly dialPeers: (addresses: readonly string[]) => Promise<void>
   readonly addPersistentPeers: (addresses: readonly string[]) => Promise<void>
   readonly addUnconditionalPeerIds: (ids: readonly string[]) => Promise<void>

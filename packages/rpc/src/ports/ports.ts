@@ -7,7 +7,11 @@ import type { Network } from './network.ts'
 import type { Precedence } from './precedence.ts'
 import type { Search } from './search.ts'
 
-/** Everything that the RPC asks of a node. A part that a process does not have (an inspector has no mempool) is left out: its operations are then unknown. */
+/**
+ * Everything that the RPC needs from a node. A process without one of the parts (an inspector has no mempool) leaves
+ * it out: its
+ * operations then do not exist.
+ */
 export interface Ports {
   readonly blocks: BlockReader
   readonly state: StateReader

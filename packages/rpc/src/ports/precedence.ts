@@ -1,7 +1,7 @@
-/** Work of this process that goes before calls: a chain that makes blocks does not wait for those who ask about it. */
+/** Work of this process that has precedence over calls: making a block does not wait for calls that read blocks. */
 export interface Precedence {
-  /** Some of it is under way. */
+  /** True while such work is in progress. */
   readonly isBusy: () => boolean
-  /** Calls `listener` at each pause of it: when a block is made, and when nothing is under way any more. */
+  /** Calls `listener` at each pause of this work: when a block is made, and when no work is left. */
   readonly onPause: (listener: () => void) => void
 }

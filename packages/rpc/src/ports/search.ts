@@ -8,19 +8,23 @@ export interface SearchOptions {
   readonly signal?: AbortSignal
 }
 
-/** What a search found, in the order asked for. Nothing is decoded before its page is asked for. */
+/** The results of a search, in the order that was asked for. Items are decoded only when their page is read. */
 export interface Hits<T> {
   readonly total: number
   readonly page: (skip: number, count: number) => Promise<readonly T[]>
 }
 
-/** Indexes of transactions and blocks. Errors are CodedErrors with the message to show; queries that do not parse: `offset N: …`. */
+/**
+ * Indexes of transactions and blocks. Errors are CodedErrors with the message to show: `offset N: …` for a query that
+ * does not
+ * parse.
+ */
 export interface Search {
   /** False if the index is off (`tx_index.indexer = "null"`). */
   readonly enabled: boolean
-  /** Another number whenever a search of transactions may find something else; without it no answers are kept. */
+  /** A number that changes whenever a search of transactions may find something else. Absent: no answers are kept. */
   readonly generation?: () => number
-  /** `undefined` if there is none; an empty hash is an error. */
+  /** `undefined` if there is no such transaction; an empty hash is an error. */
   readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
   readonly txs: (options: SearchOptions) => Promise<Hits<TxResult>>
   /** Heights of blocks. */

@@ -12,11 +12,11 @@ export const profileOf = (name: string): Profile | undefined => PROFILES.find((p
 
 export interface Choice {
   readonly name: string
-  /** It was asked for in `Accept`: caches must know. */
+  /** True if the request named it in `Accept`: the answer then has `Vary` for caches. */
   readonly negotiated: boolean
 }
 
-/** A longer `Accept` header is as none. */
+/** A longer `Accept` header is ignored. */
 const MAX_ACCEPT = 1024
 
 const unquoted = (text: string): string => (/^".*"$/s.test(text) ? text.slice(1, -1) : text)
@@ -35,7 +35,7 @@ function acceptedProfile(accept: string): string | undefined {
   return undefined
 }
 
-/** The profile that a request asks for; `undefined` if it does not care. The query goes before the header. */
+/** The profile that a request names; `undefined` if it names none. The query has precedence over the header. */
 export function chosenProfile(request: Pick<HttpRequest, 'headers'>, query: Binary): Choice | undefined {
   if (query.includes('profile')) {
     const name = parseQuery(query, ['profile']).get('profile')

@@ -24,19 +24,19 @@ import { withHexAppHash, withHexAppHashAtEnd, withHexHash, withHexProof } from '
 import type { Profile } from './profile.ts'
 
 const SECOND = 1_000_000_000n
-/** What the vote of a signature is: a precommit. */
+/** The type of the vote that a signature of a commit is for. */
 const PRECOMMIT = 2
 
 type RawJson = (text: string) => Json
 
-/** A JSON number; above 2^53 with all its digits where the runtime can write them. */
+/** An integer as a JSON number. Above 2^53 it has all its digits, if the runtime can write them. */
 function integer(value: bigint): Json {
   const exact = (JSON as { readonly rawJSON?: RawJson }).rawJSON
   const isSafe = BigInt.asIntN(54, value) === value
   return isSafe || exact === undefined ? Number(value) : exact(String(value))
 }
 
-/** A version that is 0 is not left out. */
+/** Writes a version also if it is 0. */
 function headerToJson(header: Header): Json {
   const { block, app } = header.version
   return { ...(Header.toJson(header) as JsonObject), version: { block: String(block), app: String(app) } }
@@ -83,7 +83,9 @@ function validatorToJson(key: PublicKey | undefined, power: bigint, address: Uin
   }
 }
 
-/** The key of a validator that the evidence only names; `undefined` once the set of that height is pruned. */
+/**
+ * The key of a validator of which the evidence has only the address; `undefined` if the set of that height is pruned.
+ */
 function keyOf(address: Uint8Array, height: number, { state }: Ports): PublicKey | undefined {
   try {
     const set = state.loadSigners?.(height) ?? state.loadValidators(height)
@@ -126,7 +128,7 @@ function completeToJson({ blockId, block }: ResultBlock, ports: Ports): Json {
   return { block_id: BlockId.toJson(blockId), block: block === undefined ? null : blockToJson(block, ports) }
 }
 
-/** Without the members that say nothing, as answers of the document's age. */
+/** Leaves out empty members, as answers of the document's version do. */
 function withoutEmpty(json: Json): JsonObject {
   const says = (value: Json): boolean =>
     value !== null && value !== '' && value !== 0 && value !== '0' && !(Array.isArray(value) && value.length === 0)
@@ -158,7 +160,7 @@ function committedToJson({ checkTx, txResult, hash, height }: ResultBroadcastTxC
   }
 }
 
-/** `voting_power` is a number. */
+/** Writes `voting_power` as a number. */
 function numericPower(json: Json): Json {
   if (!isJsonObject(json) || typeof json.voting_power !== 'string') return json
   return { ...json, voting_power: integer(BigInt(json.voting_power)) }
@@ -171,7 +173,7 @@ type Change = (json: JsonObject) => Json
 
 const withHeader: Change = (json) => ({ ...json, header: completeHeader(json.header) })
 
-/** Operations whose shape the document gives only in part: the rest is that of v0.38. */
+/** Operations whose shape the document describes only in part: the rest is that of v0.38. */
 const CHANGES: Readonly<Record<string, Change>> = {
   abci_info: withHexAppHash,
   broadcast_evidence: withHexHash,
@@ -215,7 +217,7 @@ const WRITERS: Readonly<Record<string, Write>> = {
 
 type Slice = (value: never, ports: Ports) => Iterable<string> | undefined
 
-/** Those of the writers that may have much to write. */
+/** The writers in pieces, for results that may be large. */
 const PIECES: Readonly<Record<string, Slice>> = {
   block: blockPieces,
   block_by_hash: blockPieces,

@@ -5,17 +5,22 @@ import type { ErrorKind, Reply } from '../transports/envelope.ts'
 /** One way of writing the same results. */
 export interface Profile {
   readonly name: string
-  /** The id, as JSON, of answers whose request has none: calls by URI, and those that a crash answered. */
+  /**
+   * The id, as JSON, of answers to requests without an id: calls by URI, and calls on which the reference crashes.
+   */
   readonly noId: string
   /** Whether caches may keep the failure of an operation whose result they may keep. */
   readonly cachesFailures: boolean
   /** The JSON of an operation's result. */
   readonly resultText: (route: Route, value: unknown, ports: Ports) => string
-  /** The same in pieces where it may be too large to be made in one go. */
+  /** The same in pieces, for results that may be too large to be made at once. */
   readonly resultPieces: (route: Route, value: unknown, ports: Ports) => Iterable<string> | undefined
-  /** Returns a piece of a result that the operation itself writes in pieces, as the profile has it. */
+  /** Converts a piece that the operation itself writes in v0.38 to the form of the profile. */
   readonly slice: (route: Route, piece: string) => string
-  /** Whether an operation that writes its result in pieces may do so: the pieces differ from v0.38 at most in `slice`. */
+  /**
+   * Whether an operation may write its result in pieces: only if `slice` makes all differences between the profile
+   * and v0.38.
+   */
   readonly isPlain: (route: Route) => boolean
   readonly errorReply: (id: string | undefined, kind: ErrorKind, data?: string) => Reply
   /** The members of an event's `result` after its query. */

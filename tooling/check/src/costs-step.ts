@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { costFaults, findCostFaults } from './costs.ts'
 import { sourceFiles } from './layers.ts'
-import type { Step, StepResult } from './steps.ts'
+import type { Step, StepResult } from './step.ts'
 
 const CANARIES = ['bigint.ts', 'power.ts', 'shift.ts', 'spread.ts']
 

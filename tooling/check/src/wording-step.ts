@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { sourceFiles } from './layers.ts'
-import type { Step, StepResult } from './steps.ts'
+import type { Step, StepResult } from './step.ts'
 import { findWordingFaults, wordingFaults } from './wording.ts'
 
 const CANARIES = ['anew.ts', 'none.ts', 'told.ts', 'who.ts']

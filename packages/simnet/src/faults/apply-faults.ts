@@ -1,10 +1,10 @@
 import { bytesToHex } from '@org/types/bytes'
 import { publicKeyOf } from '@org/types/crypto'
 import type { CrashKind } from '../disk/index.ts'
-import type { EffectHook, SimNetwork } from '../network/index.ts'
 import type { SimNode } from '../node/index.ts'
 import { checkFaults } from './check-faults.ts'
 import type { Fault, FaultKind } from './fault.ts'
+import type { EffectHook, FaultTarget } from './target.ts'
 
 export interface FaultRun {
   /** Ends all faults, and starts what is down. */
@@ -26,7 +26,7 @@ interface Trap {
 }
 
 /** Makes the faults of a plan happen, and starts again what crashed or stopped. Throws a `WorldError` if the network cannot have one of them. */
-export function applyFaults(network: SimNetwork, plan: readonly Fault[]): FaultRun {
+export function applyFaults(network: FaultTarget, plan: readonly Fault[]): FaultRun {
   const { nodes, scheduler, hub, monitor, trace } = network
   const traps = new Set<Trap>()
   const undo = new Set<() => void>()

@@ -1,17 +1,8 @@
 import type { Violation } from '../invariants/index.ts'
 import type { SimNode } from '../node/index.ts'
 import { drive } from '../world/index.ts'
-import type { SimNetwork } from './create-network.ts'
 import type { ExchangeOptions } from './options.ts'
-
-export interface Conclusion {
-  /** The number of new heights that must come. Default 3. */
-  readonly heights?: number
-  /** The virtual milliseconds for them. Default 60,000. */
-  readonly withinMs?: number
-  /** Nodes that are not checked. */
-  readonly except?: readonly SimNode[]
-}
+import type { Conclusion, SimNetwork } from './sim-network.ts'
 
 interface Ending extends Conclusion {
   /** The options of the exchange of addresses, if nodes exchange them. */

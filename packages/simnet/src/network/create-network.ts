@@ -7,66 +7,21 @@ import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { encodeGenesis, type GenesisDoc } from '@org/types/genesis'
 import { createTallyApp, type TallyOptions } from '../app/index.ts'
-import { applyFaults, type FaultRun } from '../faults/index.ts'
-import { type AppCall, createMonitor, type Monitor, type Violation } from '../invariants/index.ts'
+import { applyFaults, type Effect, type EffectHook, type FaultRun } from '../faults/index.ts'
+import { type AppCall, createMonitor } from '../invariants/index.ts'
 import { createSharedSignatures, createSimNode, type SimNode } from '../node/index.ts'
-import { createHub, type Hub } from '../peers/index.ts'
-import { createDice, createScheduler, createTrace, type Dice, type Scheduler, type Trace } from '../world/index.ts'
+import { createHub } from '../peers/index.ts'
+import { createDice, createScheduler, createTrace } from '../world/index.ts'
 import { checkNetwork } from './check.ts'
-import { type Conclusion, concludeNetwork } from './conclude.ts'
+import { concludeNetwork } from './conclude.ts'
 import { keyOf, makeGenesis } from './genesis.ts'
 import { DEFAULT_NETWORK, type NetworkOptions, SIM_CONSENSUS } from './options.ts'
+import type { SimNetwork } from './sim-network.ts'
 import { watchSizes } from './watch-sizes.ts'
 
 const START = 1_700_000_000_000_000_000n
 /** The reference's value. */
 const SEED_DISCONNECT_WAIT_MS = 28 * 3_600_000
-
-export interface SimNetwork {
-  readonly genesis: GenesisDoc
-  readonly nodes: readonly SimNode[]
-  /** The nodes that are validators in the genesis come first. */
-  readonly validators: readonly SimNode[]
-  readonly scheduler: Scheduler
-  readonly hub: Hub
-  readonly trace: Trace
-  readonly dice: Dice
-  readonly monitor: Monitor
-  /** The number of faults between nodes, by kind. */
-  readonly flaws: ReadonlyMap<string, number>
-  /** Starts all nodes that are down; the first call also starts the load and the faults of the options. */
-  readonly start: () => void
-  /** Ends those faults, and starts the nodes that they stopped. */
-  readonly heal: () => void
-  readonly heightOf: (node: SimNode) => number
-  /** The greatest height of any node. */
-  readonly height: () => number
-  /**
-   * Runs until all running nodes have this height, or until the virtual milliseconds are over. Resolves with true if
-   * they have it.
-   */
-  readonly reach: (height: number, withinMs: number) => Promise<boolean>
-  /** Runs for this many virtual milliseconds. */
-  readonly pass: (ms: number) => Promise<void>
-  /**
-   * Heals the network, and waits for new heights: checks the rules that hold only at the end. Resolves with all
-   * violations.
-   */
-  readonly conclude: (options?: Conclusion) => Promise<readonly Violation[]>
-  /** Sends a transaction to a running node. */
-  readonly submit: (node: SimNode, tx: string) => void
-  /** Calls `hook` before and after each write, application call and send of a node. */
-  readonly watchEffects: (hook: EffectHook) => void
-}
-
-/** `number` counts the effects of the node. */
-export type EffectHook = (node: SimNode, effect: Effect, when: 'before' | 'after') => void
-
-export interface Effect {
-  readonly kind: 'disk' | 'app' | 'send'
-  readonly name: string
-  readonly number: number
-}
 
 /**
  * Creates a network of full nodes on one virtual clock. The same options give the same trace. Throws a `WorldError`

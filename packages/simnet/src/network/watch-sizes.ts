@@ -1,5 +1,5 @@
 import { boundFaults } from '../invariants/index.ts'
-import type { SimNetwork } from './create-network.ts'
+import type { SimNetwork } from './sim-network.ts'
 
 /** Checks regularly what the nodes keep in memory, and reports each excess once. */
 export function watchSizes(

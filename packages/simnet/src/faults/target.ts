@@ -1,0 +1,27 @@
+import type { Monitor } from '../invariants/index.ts'
+import type { SimNode } from '../node/index.ts'
+import type { Hub } from '../peers/index.ts'
+import type { Scheduler, Trace } from '../world/index.ts'
+
+/** Called before and after each effect of a node. */
+export type EffectHook = (node: SimNode, effect: Effect, when: 'before' | 'after') => void
+
+export interface Effect {
+  readonly kind: 'disk' | 'app' | 'send'
+  readonly name: string
+  /** Counts the effects of the node. */
+  readonly number: number
+}
+
+/** The part of a network that faults happen to. */
+export interface FaultTarget {
+  readonly nodes: readonly SimNode[]
+  readonly scheduler: Scheduler
+  readonly hub: Hub
+  readonly monitor: Monitor
+  readonly trace: Trace
+  /** Sends a transaction to a running node. */
+  readonly submit: (node: SimNode, tx: string) => void
+  /** Calls `hook` before and after each write, application call and send of a node. */
+  readonly watchEffects: (hook: EffectHook) => void
+}

@@ -1,0 +1,43 @@
+import type { GenesisDoc } from '@org/types/genesis'
+import type { FaultTarget } from '../faults/index.ts'
+import type { Violation } from '../invariants/index.ts'
+import type { SimNode } from '../node/index.ts'
+import type { Dice } from '../world/index.ts'
+
+export interface Conclusion {
+  /** The number of new heights that must come. Default 3. */
+  readonly heights?: number
+  /** The virtual milliseconds for them. Default 60,000. */
+  readonly withinMs?: number
+  /** Nodes that are not checked. */
+  readonly except?: readonly SimNode[]
+}
+
+/** A network of nodes in one process, on one virtual clock. */
+export interface SimNetwork extends FaultTarget {
+  readonly genesis: GenesisDoc
+  /** The nodes that are validators in the genesis come first. */
+  readonly validators: readonly SimNode[]
+  readonly dice: Dice
+  /** The number of faults between nodes, by kind. */
+  readonly flaws: ReadonlyMap<string, number>
+  /** Starts all nodes that are down; the first call also starts the load and the faults of the options. */
+  readonly start: () => void
+  /** Ends those faults, and starts the nodes that they stopped. */
+  readonly heal: () => void
+  readonly heightOf: (node: SimNode) => number
+  /** The greatest height of any node. */
+  readonly height: () => number
+  /**
+   * Runs until all running nodes have this height, or until the virtual milliseconds are over. Resolves with true if
+   * they have it.
+   */
+  readonly reach: (height: number, withinMs: number) => Promise<boolean>
+  /** Runs for this many virtual milliseconds. */
+  readonly pass: (ms: number) => Promise<void>
+  /**
+   * Heals the network, and waits for new heights: checks the rules that hold only at the end. Resolves with all
+   * violations.
+   */
+  readonly conclude: (options?: Conclusion) => Promise<readonly Violation[]>
+}

@@ -1,0 +1,1 @@
+export const planted = 'a file name that is not in kebab-case'

@@ -1,6 +1,8 @@
 import { ExecTxResult, ResponseCheckTx } from '@org/types/abci'
+import type { BlockMeta } from '@org/types/block'
 import { utf8ToBytes } from '@org/types/bytes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createChainMark } from '../src/client/chain-mark.ts'
 import {
   createHttpTransport,
   createReconnectingTransport,
@@ -271,6 +273,69 @@ describe('reconnecting', () => {
     await expect(read()).rejects.toMatchObject(failure)
     expect(connections).toHaveLength(2)
     transport.close()
+  })
+
+  test.each([
+    ['subscribes to new events', {}],
+    ['resumes after a height', { afterHeight: 2 }],
+    ['begins with the first block', { afterHeight: 0 }],
+  ])(
+    'error: a chain that was reset under the same id is beyond the old height; the client %s',
+    async (_name, subscribed) => {
+      const { blocks } = createDumpPorts('kvstore-single', { indexing: true })
+      const other = (height: number): BlockMeta | undefined => {
+        const meta = blocks.loadBlockMeta(height)
+        return meta === undefined ? undefined : { ...meta, blockId: { ...meta.blockId, hash: new Uint8Array(32) } }
+      }
+      const [before, after] = [createMemoryEvents(), createMemoryEvents()]
+      await using first = await startRpc({}, { events: before })
+      await using second = await startRpc({}, { events: after, blocks: { ...blocks, loadBlockMeta: other } })
+      for (const events of [before, after]) for (let at = 1; at <= 4; at++) events.publishBlock([blockEvents(at)])
+      const connections: RpcTransport[] = []
+      const transport = createReconnectingTransport(
+        () => {
+          const { port } = connections.length === 0 ? first : second
+          connections.push(createWebSocketTransport(`ws://127.0.0.1:${port}/websocket`))
+          return connections.at(-1) as RpcTransport
+        },
+        { delayMs: 1 },
+      )
+      const subscribeTo = transport.subscribe as NonNullable<RpcTransport['subscribe']>
+      const read = async (): Promise<void> => {
+        for await (const event of subscribeTo(query, subscribed))
+          if ((event.data.value as { height: string }).height === '5') connections[0]?.close()
+      }
+      const reading = read()
+      while (before.numClients() === 0) await new Promise((resolve) => setImmediate(resolve))
+      before.publishBlock([blockEvents(5)])
+      await expect(reading).rejects.toMatchObject({
+        code: 'RPC_CLIENT_OTHER_CHAIN',
+        message: expect.stringContaining('reset under the same chain id'),
+      })
+      expect(connections).toHaveLength(2)
+      transport.close()
+    },
+  )
+
+  test('behavior: the block that is compared is a recent one', async () => {
+    const blockOf = (height: number) => [{ block_id: { hash: `hash of ${height}` } }]
+    const asked: number[] = []
+    const node: RpcTransport = {
+      send: async (calls) =>
+        calls.map(({ method, params }) => {
+          if (method === 'status') return { result: { node_info: { network: 'a-chain' } } }
+          asked.push(Number(params.minHeight))
+          return { result: { block_metas: blockOf(Number(params.minHeight)) } }
+        }),
+      close: () => undefined,
+    }
+    const mark = createChainMark(undefined)
+    await mark.check(node, undefined, undefined)
+    for (let height = 1; height <= 1000; height++) await mark.follow(node, height, undefined)
+    expect(asked).toEqual([1, 3, 7, 15, 31, 63, 127, 255, 383, 511, 639, 767, 895])
+    await mark.check(node, 999, undefined)
+    expect(asked.at(-1)).toBe(895)
+    expect(mark.chainId()).toBe('a-chain')
   })
 
   test('error: what was missed is not kept any more', async () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { publishAll, txPlaces } from './made-blocks.ts'
-import { createMemoryEvents, type MemoryEvents } from './memory-events.ts'
+import { createMemoryEvents, hashText, type MemoryEvents } from './memory-events.ts'
 import { type RunningRpc, startRpc } from './start-rpc.ts'
 
 const TXS = encodeURIComponent("tm.event='Tx'")
@@ -49,7 +49,7 @@ async function source({ port }: RunningRpc, params: string, lastId?: string): Pr
         if (ended) throw new Error('the stream ended')
         text += value
         const whole = text.lastIndexOf('\n\n')
-        for (const [, id] of text.slice(seen, whole + 2).matchAll(/id: (\S+)@golden-kv-1\ndata: /g))
+        for (const [, id] of text.slice(seen, whole + 2).matchAll(/id: ([0-9-]+):[0-9A-F]{8}@golden-kv-1\ndata: /g))
           ids.push(id as string)
         seen = Math.max(seen, whole + 2)
       }
@@ -63,7 +63,8 @@ async function idle(events: MemoryEvents): Promise<void> {
 }
 
 /** The text of a place of the recorded chain. */
-const at = (place: string): string => `${place}@golden-kv-1`
+const at = (place: string): string => `${place}${hashOf(place)}@golden-kv-1`
+const hashOf = (place: string): string => (place === '0' ? '' : `:${hashText(Number.parseInt(place, 10))}`)
 
 describe('/events as a long poll', () => {
   test('default: what is stored, then what happens, each once', async () => {
@@ -118,6 +119,18 @@ describe('/events as a long poll', () => {
       'EVENTS_OTHER_CHAIN: the place to resume from is of the chain',
     ],
     [
+      'a block of a chain before its reset',
+      `/events?query=${TXS}&after=2:0bad0bad@golden-kv-1`,
+      410,
+      `EVENTS_OTHER_CHAIN: the place to resume from is of a block 0BAD0BAD at height 2, this node has the block ${hashText(2)}`,
+    ],
+    [
+      'a hash that is too short',
+      `/events?query=${TXS}&after=1:0bad@golden-kv-1`,
+      400,
+      'after must be a height, or the id of an event, but got 1:0bad@golden-kv-1',
+    ],
+    [
       'a height ahead of the chain',
       `/events?query=${TXS}&after=99999999`,
       400,
@@ -155,12 +168,26 @@ describe('/events as a long poll', () => {
   })
 })
 
+test.each([
+  ['a height alone', '2'],
+  ['a height and a chain', '2@golden-kv-1'],
+  ['a height and the whole hash of its block, in any case', `2:${hashText(2).repeat(8).toLowerCase()}`],
+  ['a block that is not stored any more', '1:0bad0bad@golden-kv-1'],
+])('behavior: events are resumed from %s', async (_name, place) => {
+  const events = createMemoryEvents()
+  publishAll(events, [1, 1, 1])
+  events.prune(2)
+  await using running = await startRpc({}, { events })
+  const { events: found } = await poll(running, `after=${place}&wait=0`)
+  expect(found.at(-1)?.id).toBe(at('3-1'))
+})
+
 test('behavior: a chain id of any characters comes back in a place', async () => {
   const events = createMemoryEvents('my chain+1@é\n%')
   publishAll(events, [1, 1])
   await using running = await startRpc({}, { events })
   const { after } = await poll(running, 'after=1')
-  expect(after).toBe(`2@${encodeURIComponent('my chain+1@é\n%')}`)
+  expect(after).toBe(`2:${hashText(2)}@${encodeURIComponent('my chain+1@é\n%')}`)
   for (const text of [after, encodeURIComponent(after)])
     expect(await poll(running, `after=${text}&wait=0`)).toMatchObject({ after, events: [] })
 })

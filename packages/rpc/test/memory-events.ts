@@ -1,4 +1,5 @@
 import { CodedError } from '@org/runtime/errors'
+import { bytesToHex } from '@org/types/bytes'
 import type { CommittedTx, EventItem, Events, SubscribeOptions } from '../src/index.ts'
 
 export interface MemoryEvents extends Events {
@@ -20,8 +21,14 @@ const DUMP_CHAIN = 'golden-kv-1'
 
 const fault = (message: string): CodedError => new CodedError('EVENTS', message)
 
+/** The hash of each block of the chain without resets. */
+const hashOfFirst = (height: number): Uint8Array => new Uint8Array(32).fill(height)
+
+/** The first hex digits of that hash, as the text of a place has them. */
+export const hashText = (height: number): string => bytesToHex(hashOfFirst(height)).slice(0, 8)
+
 /** Subscriptions in memory; a query is compared as text, without its blanks. */
-export function createMemoryEvents(chainId = DUMP_CHAIN): MemoryEvents {
+export function createMemoryEvents(chainId = DUMP_CHAIN, hashOf = hashOfFirst): MemoryEvents {
   const subscriptions = new Map<string, Map<string, SubscribeOptions>>()
   const waiters = new Set<(tx: CommittedTx) => void>()
   const normal = (query: string): string => query.replaceAll(' ', '')
@@ -80,6 +87,7 @@ export function createMemoryEvents(chainId = DUMP_CHAIN): MemoryEvents {
     history: {
       chainId: () => chainId,
       lastHeight: () => blocks.length,
+      blockHash: (height) => (height < base || height > blocks.length ? undefined : hashOf(height)),
       firstAfter: (after) => {
         if (after + 1 < base) throw new CodedError('EVENTS_PRUNED', `EVENTS_PRUNED: height ${after + 1} is gone`)
         return after + 1

@@ -117,6 +117,16 @@ describe('a subscription with after_height', () => {
   test.each([
     ['pruned heights', { query: TXS, after_height: '0' }, 'EVENTS_PRUNED: height 1 is gone'],
     ['another chain', { query: TXS, after_height: '1', chain_id: 'other' }, 'EVENTS_OTHER_CHAIN: '],
+    [
+      'a block of a chain before its reset',
+      { query: TXS, after_height: '3', chain_id: 'golden-kv-1', block_hash: '0bad0bad' },
+      'EVENTS_OTHER_CHAIN: the place to resume from is of a block 0BAD0BAD at height 3',
+    ],
+    [
+      'a hash that is too short',
+      { query: TXS, after_height: '2', block_hash: '0bad' },
+      'block_hash must be 8 to 64 hex digits',
+    ],
     ['a height ahead of the chain', { query: TXS, after_height: '10000000' }, 'EVENTS_AHEAD: height 10000000 is not'],
     ['events of rounds', { query: "tm.event='Vote'", after_height: '3' }, 'EVENTS_NOT_RESUMABLE: Vote'],
     ['a height below zero', { query: TXS, after_height: '-1' }, 'after_height must not be negative, but got -1'],

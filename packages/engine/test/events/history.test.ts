@@ -58,6 +58,9 @@ describe('event history', () => {
     expect(lastHeight()).toBe(top + 1)
     // It is at hand although responses are discarded.
     expect(history.read(top + 1)[0]?.data).toMatchObject({ type: 'NewBlock' })
+    expect(history.blockHash(top + 1)).toEqual(blockId.hash)
+    expect(history.blockHash(top)).toEqual(blockId.hash)
+    expect(history.blockHash(0)).toBeUndefined()
     expect(() => history.read(top)).toThrow(expect.objectContaining({ code: EVENT_ERRORS.discarded }))
   })
 

@@ -13,7 +13,7 @@ export const RPC_CLIENT_ERRORS = {
   closed: 'RPC_CLIENT_CLOSED',
   /** Events came faster than the consumer took them. */
   overflow: 'RPC_CLIENT_OVERFLOW',
-  /** A reconnected client reached a node of another chain. */
+  /** A reconnected client reached a node of another chain, or of the same chain id with other blocks. */
   otherChain: 'RPC_CLIENT_OTHER_CHAIN',
   /** Subscriptions need a WebSocket. */
   needsWebSocket: 'RPC_CLIENT_NEEDS_WEBSOCKET',
@@ -76,6 +76,12 @@ export function closedError(): RpcClientError {
 export function otherChain(before: string, now: string): RpcClientError {
   const message = `the node was of the chain ${JSON.stringify(before)} and is now of the chain ${JSON.stringify(now)}: subscribe again to begin with that one`
   return new RpcClientError(RPC_CLIENT_ERRORS.otherChain, message, { data: { before, now } })
+}
+
+/** The error of a subscription that cannot resume, because the chain was reset under the same chain id. */
+export function otherBlock(height: number, before: string, now: string): RpcClientError {
+  const message = `the block at height ${height} was ${before} and is now ${now}: the chain was reset under the same chain id; subscribe again to begin with the new chain`
+  return new RpcClientError(RPC_CLIENT_ERRORS.otherChain, message, { data: { height, before, now } })
 }
 
 export function needsWebSocket(): RpcClientError {

@@ -1,7 +1,8 @@
 import { type Clock, createSystemClock } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
-import { closedError, needsWebSocket, otherChain, RPC_CLIENT_ERRORS } from './errors.ts'
-import { createProgress } from './resumption.ts'
+import { createChainMark } from './chain-mark.ts'
+import { closedError, needsWebSocket, RPC_CLIENT_ERRORS } from './errors.ts'
+import { createProgress, heightOf } from './resumption.ts'
 import type { RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
 
 /** A subscription that continues on another connection. */
@@ -31,15 +32,6 @@ export interface ReconnectOptions {
   /** Called when a subscription was made again. */
   readonly onResume?: (resumption: Resumption) => void
   readonly clock?: Clock
-}
-
-/** Asks a node for its chain id. `undefined` if the node does not answer `status`. */
-async function chainOf(used: RpcTransport, signal: AbortSignal | undefined): Promise<string | undefined> {
-  const [answer] = await used.send([{ method: 'status', params: {} }], signal)
-  if (answer === undefined || !('result' in answer)) return undefined
-  const status = answer.result as { readonly node_info?: { readonly network?: unknown } } | null
-  const network = status?.node_info?.network
-  return typeof network === 'string' && network !== '' ? network : undefined
 }
 
 /**
@@ -118,26 +110,29 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
   async function* subscribe(query: string, subscribed: SubscribeOptions = {}): AsyncGenerator<RpcEvent> {
     const { signal } = subscribed
     const progress = createProgress(subscribed.afterHeight)
-    let chainId = subscribed.chainId
+    const mark = createChainMark(subscribed.chainId)
     let isResumed = false
     for (let failures = 0; ; ) {
       const used = transport()
       try {
         if (used.subscribe === undefined) throw needsWebSocket()
-        const now = resume ? await chainOf(used, signal) : undefined
-        if (now !== undefined && chainId !== undefined && now !== chainId) throw otherChain(chainId, now)
-        chainId ??= now
         const afterHeight = resume || !isResumed ? progress.afterHeight() : undefined
+        if (resume) await mark.check(used, afterHeight, signal)
+        const chainId = mark.chainId()
+        const blockHash = progress.lastHeight() === undefined ? subscribed.blockHash : undefined
         const given = {
           ...(signal === undefined ? {} : { signal }),
           ...(afterHeight === undefined ? {} : { afterHeight }),
           ...(afterHeight === undefined || chainId === undefined ? {} : { chainId }),
+          ...(afterHeight === undefined || blockHash === undefined ? {} : { blockHash }),
         }
         for await (const event of used.subscribe(query, given)) {
           if (isResumed) onResume?.({ query, lastHeight: progress.lastHeight() })
           isResumed = false
           failures = 0
           if (progress.isNew(event)) yield event
+          const height = heightOf(event)
+          if (resume && height !== undefined) await mark.follow(used, height, signal)
         }
         return
       } catch (error) {

@@ -26,6 +26,8 @@ export interface SubscribeOptions {
   readonly afterHeight?: number
   /** The chain that `afterHeight` belongs to. Halley refuses to resume on another chain. */
   readonly chainId?: string
+  /** The hash of the block at `afterHeight` in hex, or its first 8 digits or more. Halley refuses to resume after another block. */
+  readonly blockHash?: string
 }
 
 /** The way in which calls reach a node. */

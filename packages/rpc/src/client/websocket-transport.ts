@@ -145,7 +145,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
   }
 
   async function* subscribe(query: string, options: SubscribeOptions = {}): AsyncGenerator<RpcEvent> {
-    const { signal, afterHeight, chainId } = options
+    const { signal, afterHeight, chainId, blockHash } = options
     const waiting: RpcEvent[] = []
     let failure: unknown
     let wake: () => void = () => undefined
@@ -158,6 +158,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     const after = {
       ...(afterHeight === undefined ? {} : { after_height: String(afterHeight) }),
       ...(chainId === undefined ? {} : { chain_id: chainId }),
+      ...(blockHash === undefined ? {} : { block_hash: blockHash }),
     }
     signal?.throwIfAborted()
     await unlessAborted(open(), signal)

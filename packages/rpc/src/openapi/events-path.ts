@@ -68,7 +68,7 @@ const PLAIN: Node = {
   example: {
     jsonrpc: '2.0',
     id: -1,
-    result: { query: QUERY, after: '12@my-chain', events: [{ id: '12-2@my-chain', data, events }] },
+    result: { query: QUERY, after: '12:5F0C9A1B@my-chain', events: [{ id: '12-2:5F0C9A1B@my-chain', data, events }] },
   },
 }
 
@@ -77,7 +77,7 @@ const PROFILED: Node = {
   example: {
     jsonrpc: '2.0',
     id: '',
-    result: { query: QUERY, after: '12@my-chain', events: [{ id: '12-2@my-chain', data }] },
+    result: { query: QUERY, after: '12:5F0C9A1B@my-chain', events: [{ id: '12-2:5F0C9A1B@my-chain', data }] },
   },
 }
 
@@ -97,7 +97,7 @@ export const eventsPath = (standard: string): Node => ({
       parameter(
         'after',
         '11',
-        'The id of an event, or a height; from now on if absent. Another chain, or a height that is not reached, is an error. `Last-Event-ID` goes before it.',
+        'The id of an event, or a height; from now on if absent. Another chain, a chain that was reset, or a height that is not reached, is an error. `Last-Event-ID` goes before it.',
       ),
       parameter('wait', 5000, 'Milliseconds that a poll may wait for an event; at most 8000.', {
         type: 'integer',
@@ -113,7 +113,7 @@ export const eventsPath = (standard: string): Node => ({
           ...inBoth(standard, PLAIN, PROFILED),
           'text/event-stream': {
             schema: { type: 'string' },
-            example: `id: 12-2@my-chain\ndata: ${JSON.stringify({ query: QUERY, data, events })}\n\n`,
+            example: `id: 12-2:5F0C9A1B@my-chain\ndata: ${JSON.stringify({ query: QUERY, data, events })}\n\n`,
           },
         },
       },

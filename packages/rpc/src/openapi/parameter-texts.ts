@@ -1,6 +1,8 @@
 /** Describes the parameters of operations whose meaning their type does not show. */
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   chain_id: 'The chain that `after_height` belongs to. Another chain is an error.',
+  block_hash:
+    'The hash of the block at `after_height`, or at least its first 8 hex digits. Another block is an error: the chain was reset.',
   after_height: 'Events of the blocks after this height come first, then what happens.',
   chunk: 'Which piece, from 0.',
   data: 'What the application is asked about.',

@@ -42,6 +42,8 @@ export interface EventHistory {
   readonly chainId: () => string
   /** The last block whose events were published. Subscribers will receive the events of all later blocks. */
   readonly lastHeight: () => number
+  /** The hash of a block up to `lastHeight`; `undefined` if the block is not stored. */
+  readonly blockHash: (height: number) => Uint8Array | undefined
   /** The first height after `after` that the chain has or will have. */
   readonly firstAfter: (after: number) => number
   /** The events of a block up to `lastHeight`, in the order of their publication. */

@@ -1,7 +1,7 @@
 import { refused } from '../errors.ts'
 import type { Events } from '../ports/index.ts'
 import { checkQueryLength } from './limits.ts'
-import { afterHeight, chainId, string } from './params.ts'
+import { afterHeight, blockHash, chainId, string } from './params.ts'
 import { emptyResult } from './results.ts'
 import { checkResumePlace } from './resume-place.ts'
 import { defineRoute, type SubscriberConnection } from './route.ts'
@@ -12,13 +12,13 @@ export const subscribe = defineRoute({
   category: 'WebSocket',
   params: { query: string },
   required: ['query'],
-  extras: { after_height: afterHeight, chain_id: chainId },
+  extras: { after_height: afterHeight, chain_id: chainId, block_hash: blockHash },
   result: emptyResult,
   websocketOnly: true,
   needs: ['events'],
   handler: (
     { ports, options, remoteAddress, connection, requestId },
-    { query, after_height: after, chain_id: chain },
+    { query, after_height: after, chain_id: chain, block_hash: hash },
   ) => {
     const events = ports.events as Events
     if (events.numClients() >= options.maxSubscriptionClients)
@@ -29,7 +29,10 @@ export const subscribe = defineRoute({
     if (after !== undefined && after < 0n) throw refused(`after_height must not be negative, but got ${after}`)
     if (events.history !== undefined) {
       const height = after === undefined ? 0 : Number(after)
-      checkResumePlace({ height, chainId: chain || undefined }, events.history)
+      if (hash && !/^[0-9A-Fa-f]{8,64}$/.test(hash))
+        throw refused(`block_hash must be 8 to 64 hex digits of the hash of the block at after_height, but got ${hash}`)
+      const place = { height, chainId: chain || undefined, blockHash: hash || undefined }
+      checkResumePlace(place, events.history)
     }
     ;(connection as SubscriberConnection).subscribe(query, requestId, after === undefined ? undefined : Number(after))
     return {}

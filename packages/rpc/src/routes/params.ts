@@ -154,6 +154,16 @@ export const chainId: Param<string> = {
   ...string,
   schema: { ...string.schema, description: 'The chain that `after_height` belongs to; another chain is an error.' },
 }
+/** A parameter that the reference does not have. */
+export const blockHash: Param<string> = {
+  ...string,
+  schema: {
+    type: 'string',
+    pattern: '^([0-9a-fA-F]{8,64})?$',
+    description:
+      'The hash of the block at `after_height`, or at least its first 8 hex digits; another block is an error.',
+  },
+}
 
 export const bool: Param<boolean> = {
   zero: false,

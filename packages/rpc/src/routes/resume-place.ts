@@ -1,3 +1,4 @@
+import { bytesToHex } from '@org/types/bytes'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { EventHistory } from '../ports/index.ts'
 
@@ -6,14 +7,17 @@ export interface ResumePlace {
   readonly height: number
   /** The chain that the height belongs to; absent if the client does not name it. */
   readonly chainId?: string | undefined
+  /** The first hex digits of the hash of the block at the height, in any case; absent if the client does not name it. */
+  readonly blockHash?: string | undefined
 }
 
 /**
- * Checks that a place can be on this chain. Throws RpcError: `EVENTS_OTHER_CHAIN` if the place names another chain, and
- * `EVENTS_AHEAD` if the chain has not reached the height. Without this check, a client of a chain that was reset would wait
- * until the new chain reaches the old height, and would never see the events before.
+ * Checks that a place can be on this chain. Throws RpcError: `EVENTS_OTHER_CHAIN` if the place names another chain or, as after
+ * a reset under the same chain id, another block of its height; `EVENTS_AHEAD` if the chain has not reached the height.
+ * Without this check, a client of a chain that was reset would wait until the new chain reaches the old height, and would never
+ * see the events before. The hash of a block that is not stored is not compared.
  */
-export function checkResumePlace({ height, chainId }: ResumePlace, history: EventHistory): void {
+export function checkResumePlace({ height, chainId, blockHash }: ResumePlace, history: EventHistory): void {
   const own = history.chainId()
   // The text form of a place carries the chain id as a URI component.
   if (chainId !== undefined && chainId !== own && chainId !== encodeURIComponent(own)) {
@@ -26,6 +30,17 @@ export function checkResumePlace({ height, chainId }: ResumePlace, history: Even
     const why = `height ${height} is not reached, the last height is ${lastHeight}`
     throw fault(RPC_ERRORS.ahead, `${why}; resume from a height that this chain has`, { height, lastHeight })
   }
+  if (blockHash !== undefined) checkBlock(height, blockHash.toUpperCase(), history)
+}
+
+function checkBlock(height: number, given: string, history: EventHistory): void {
+  const stored = history.blockHash(height)
+  if (stored === undefined) return
+  const hash = bytesToHex(stored)
+  if (hash.startsWith(given)) return
+  const why = `the place to resume from is of a block ${given} at height ${height}, this node has the block ${hash} there`
+  const hint = 'the chain was reset under the same chain id; subscribe again without a place'
+  throw fault(RPC_ERRORS.otherChain, `${why}: ${hint}`, { height, given, blockHash: hash })
 }
 
 function fault(

@@ -2,8 +2,9 @@ import { createSystemClock, nextTurn } from '@org/runtime'
 import { expect, test } from 'vitest'
 import type { EventItem } from '../ports/index.ts'
 import { createPace } from '../routes/pace.ts'
-import { BLOCK_END, catchUp, type EventPlace } from './catch-up.ts'
+import { catchUp } from './catch-up.ts'
 import { createCatchUpTurns } from './catch-up-turns.ts'
+import { BLOCK_END, type EventPlace } from './event-place.ts'
 
 const HEIGHTS = 200
 const item = { data: { type: 'NewBlock' } } as unknown as EventItem

@@ -1,35 +1,6 @@
 import type { EventHistory, EventItem } from '../ports/index.ts'
 import type { CatchUpTurn, CatchUpTurns } from './catch-up-turns.ts'
-
-/** Where an event stands in the chain: in which block, and as which of its events, from 0. */
-export interface EventPlace {
-  readonly height: number
-  readonly index: number
-  /** The chain that a client named; absent in places that the node makes. */
-  readonly chainId?: string | undefined
-}
-
-/** Behind every event of a block. */
-export const BLOCK_END = Number.MAX_SAFE_INTEGER
-
-/** Returns the text of a place: `12@my-chain` is behind block 12, `12-3@my-chain` behind the fourth event of that block. */
-export function formatPlace({ height, index }: EventPlace, chainId: string): string {
-  const behind = index === BLOCK_END ? String(height) : `${height}-${index}`
-  return `${behind}@${encodeURIComponent(chainId)}`
-}
-
-/** Reads the text of a place, with or without its chain. Returns `undefined` for an invalid text. */
-export function parsePlace(text: string): EventPlace | undefined {
-  const match = /^([0-9]{1,15})(?:-([0-9]{1,9}))?(?:@(.{1,1000}))?$/s.exec(text)
-  if (match === null) return undefined
-  const [, height, index, chainId] = match
-  return { height: Number(height), index: index === undefined ? BLOCK_END : Number(index), chainId }
-}
-
-/** The height of the first event after a place, to come or not. Throws the history's errors. */
-export function heightAfter({ height, index }: EventPlace, history: Pick<EventHistory, 'firstAfter'>): number {
-  return history.firstAfter(index === BLOCK_END ? height : height - 1)
-}
+import { BLOCK_END, type EventPlace, heightAfter } from './event-place.ts'
 
 export interface CatchUpOptions {
   /** What is up to here was told before. */

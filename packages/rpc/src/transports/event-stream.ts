@@ -3,8 +3,9 @@ import { messageOf } from '@org/runtime/errors'
 import { stringifyJson } from '@org/types/schema'
 import { type HttpRequest, type HttpResponse, headerBlock, type StreamSink } from '../http/index.ts'
 import type { EventHistory, EventItem, Events } from '../ports/index.ts'
-import { catchUp, type EventPlace, formatPlace } from './catch-up.ts'
+import { catchUp } from './catch-up.ts'
 import type { EventFrames } from './event-frame.ts'
+import { createPlaceFormat, type EventPlace } from './event-place.ts'
 import type { RpcService } from './service.ts'
 
 /** Something is written at least this often: proxies, and who is gone without a word, notice. */
@@ -122,7 +123,7 @@ export function eventStream(followed: Followed, modules: StreamModules, request:
   const { service, events, history, frames } = modules
   const { clock, profile } = service
   const signal = request.signal()
-  const idOf = (place: EventPlace): string => formatPlace(place, history.chainId())
+  const idOf = createPlaceFormat(history)
   const before = (place: EventPlace): string => `id: ${idOf(place)}\ndata: {"query":${stringifyJson(query)},`
 
   async function follow(sink: StreamSink, waker: BlockWaker, stall: Stall): Promise<void> {

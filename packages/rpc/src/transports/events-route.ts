@@ -8,9 +8,10 @@ import type { EventHistory, EventItem, Events } from '../ports/index.ts'
 import { MAX_QUERY_LENGTH } from '../routes/limits.ts'
 import { string } from '../routes/params.ts'
 import { checkResumePlace } from '../routes/resume-place.ts'
-import { BLOCK_END, catchUp, type EventPlace, formatPlace, heightAfter, parsePlace } from './catch-up.ts'
+import { catchUp } from './catch-up.ts'
 import { jsonResponse, resultReply } from './envelope.ts'
 import { createEventFrames, type EventFrames } from './event-frame.ts'
+import { BLOCK_END, createPlaceFormat, type EventPlace, heightAfter, parsePlace } from './event-place.ts'
 import { eventStream, type Followed, type StreamModules, wakeOnBlocks } from './event-stream.ts'
 import type { RpcService } from './service.ts'
 import { parseQuery } from './target.ts'
@@ -90,7 +91,7 @@ async function poll(
   const { clock, profile } = service
   const { query, matches, subscriber } = followed
   const signal = request.signal()
-  const idOf = (place: EventPlace): string => formatPlace(place, history.chainId())
+  const idOf = createPlaceFormat(history)
   const start = clock.monotonic()
   const found: string[] = []
   let bytes = 0

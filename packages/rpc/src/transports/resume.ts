@@ -1,6 +1,7 @@
 import { nextTurn } from '@org/runtime'
 import type { EventHistory, EventItem } from '../ports/index.ts'
-import { BLOCK_END, type CatchUpModules, catchUp } from './catch-up.ts'
+import { type CatchUpModules, catchUp } from './catch-up.ts'
+import { BLOCK_END } from './event-place.ts'
 
 /** A subscription that begins with what was missed. */
 export interface Resumed {

@@ -27,6 +27,8 @@ export interface HistoryModules {
 export interface EventHistory {
   /** The last block whose events were published; the events of later blocks will be published on the bus. */
   readonly lastHeight: () => number
+  /** The hash of a block up to {@link lastHeight}; `undefined` if the block is not stored. */
+  readonly blockHash: (height: number) => Uint8Array | undefined
   /**
    * The first height after `after`, which may be in the future. Throws {@link EventError} (`EVENTS_PRUNED`) if the
    * block was pruned.
@@ -79,6 +81,11 @@ export function createEventHistory(options: HistoryOptions, modules: HistoryModu
 
   return {
     lastHeight: () => bus.lastBlock()?.block.header.height ?? startHeight,
+    blockHash: (height) => {
+      const last = bus.lastBlock()
+      if (last?.block.header.height === height) return last.blockId.hash
+      return height < blockStore.base() ? undefined : blockStore.loadBlockMeta(height)?.blockId.hash
+    },
     firstAfter: (after) => {
       const height = Math.max(after + 1, initialHeight)
       if (height < blockStore.base()) throw pruned(height)

@@ -1,0 +1,90 @@
+import { otherBlock, otherChain } from './errors.ts'
+import type { RpcAnswer, RpcCall, RpcTransport } from './transport.ts'
+
+/**
+ * The chain of a subscription, and a block of that chain: a node that answers after a lost connection must have both. The block
+ * shows a chain that was reset under the same chain id.
+ */
+export interface ChainMark {
+  /** The chain id; `undefined` before a node named it. */
+  readonly chainId: () => string | undefined
+  /**
+   * Compares a node's chain with this one; the first node names both. `after` is the height after which events are wanted;
+   * `undefined` for new events only. Throws {@link otherChain} or {@link otherBlock}.
+   */
+  readonly check: (node: RpcTransport, after: number | undefined, signal: AbortSignal | undefined) => Promise<void>
+  /** Takes a newer block when events of `height` have come, so that a node which deletes old blocks still has it. */
+  readonly follow: (node: RpcTransport, height: number, signal: AbortSignal | undefined) => Promise<void>
+}
+
+/** The most heights between two blocks that are taken. The first distances are 1, 2, 4 and so on. */
+const MAX_DISTANCE = 128
+
+interface Block {
+  readonly height: number
+  readonly hash: string
+}
+
+interface Status {
+  readonly node_info?: { readonly network?: unknown }
+  readonly sync_info?: { readonly latest_block_height?: unknown; readonly latest_block_hash?: unknown }
+}
+
+interface Blocks {
+  readonly block_metas?: readonly { readonly block_id?: { readonly hash?: unknown } }[]
+}
+
+const resultOf = <T>(answer: RpcAnswer | undefined): T | undefined =>
+  answer !== undefined && 'result' in answer ? ((answer.result ?? undefined) as T | undefined) : undefined
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+function blockCall(height: number): RpcCall {
+  return { method: 'blockchain', params: { minHeight: String(height), maxHeight: String(height) } }
+}
+
+/** The block at `height` in the answer to {@link blockCall}; `undefined` if the node does not have it. */
+function blockOf(answer: RpcAnswer | undefined, height: number): Block | undefined {
+  const hash = textOf(resultOf<Blocks>(answer)?.block_metas?.[0]?.block_id?.hash)
+  return hash === undefined ? undefined : { height, hash }
+}
+
+function latestOf(status: Status | undefined): Block | undefined {
+  const hash = textOf(status?.sync_info?.latest_block_hash)
+  const height = Number(status?.sync_info?.latest_block_height)
+  return hash === undefined || !(height > 0) ? undefined : { height, hash }
+}
+
+export function createChainMark(known: string | undefined): ChainMark {
+  let chainId = known
+  let block: Block | undefined
+  let asked = 0
+  let distance = 1
+
+  return {
+    chainId: () => chainId,
+    check: async (node, after, signal) => {
+      const wanted = block?.height ?? after
+      const calls = [
+        { method: 'status', params: {} },
+        ...(wanted === undefined || wanted === 0 ? [] : [blockCall(wanted)]),
+      ]
+      const [first, second] = await node.send(calls, signal)
+      const status = resultOf<Status>(first)
+      const network = textOf(status?.node_info?.network)
+      if (network !== undefined && chainId !== undefined && network !== chainId) throw otherChain(chainId, network)
+      chainId ??= network
+      const found = wanted === undefined ? latestOf(status) : blockOf(second, wanted)
+      if (block !== undefined && found !== undefined && found.hash !== block.hash)
+        throw otherBlock(block.height, block.hash, found.hash)
+      block ??= found
+    },
+    follow: async (node, height, signal) => {
+      if (height - 1 - Math.max(asked, block?.height ?? 0) < distance) return
+      asked = height - 1
+      const [answer] = await node.send([blockCall(height - 1)], signal)
+      block = blockOf(answer, height - 1) ?? block
+      distance = Math.min(MAX_DISTANCE, distance * 2)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { bytesToHex } from '@org/types/bytes'
+import type { EventHistory } from '../ports/index.ts'
+
+/** The place of an event in the chain: its block, and its number among the events of that block, from 0. */
+export interface EventPlace {
+  readonly height: number
+  readonly index: number
+  /** The chain that a client named; absent in places that the node makes. */
+  readonly chainId?: string | undefined
+  /** The first hex digits of the block's hash, which a client named; absent in places that the node makes. */
+  readonly blockHash?: string | undefined
+}
+
+/** The index of a place behind all events of a block. */
+export const BLOCK_END = Number.MAX_SAFE_INTEGER
+
+/** Hex digits of a block's hash in the text of a place: two chains with the same id agree in them once in 2^32 cases. */
+const HASH_DIGITS = 8
+
+const PLACE = /^([0-9]{1,15})(?:-([0-9]{1,9}))?(?::([0-9A-Fa-f]{8,64}))?(?:@(.{1,1000}))?$/s
+
+/**
+ * Creates the function that returns the text of a place: `12:5F0C9A1B@my-chain` is behind block 12, and
+ * `12-3:5F0C9A1B@my-chain` is behind the fourth event of that block. The hex digits begin the hash of block 12; they are
+ * left out if the block is not stored.
+ */
+export function createPlaceFormat(
+  history: Pick<EventHistory, 'chainId' | 'blockHash'>,
+): (place: Pick<EventPlace, 'height' | 'index'>) => string {
+  const chain = encodeURIComponent(history.chainId())
+  let lastHeight = -1
+  let hash = ''
+  return ({ height, index }) => {
+    // The events of a block come one after the other: its hash is read once.
+    if (height !== lastHeight) {
+      const read = history.blockHash(height)
+      hash = read === undefined ? '' : `:${bytesToHex(read).slice(0, HASH_DIGITS)}`
+      lastHeight = height
+    }
+    const behind = index === BLOCK_END ? String(height) : `${height}-${index}`
+    return `${behind}${hash}@${chain}`
+  }
+}
+
+/** Reads the text of a place, with or without its hash and its chain. Returns `undefined` for an invalid text. */
+export function parsePlace(text: string): EventPlace | undefined {
+  const match = PLACE.exec(text)
+  if (match === null) return undefined
+  const [, height, index, blockHash, chainId] = match
+  return { height: Number(height), index: index === undefined ? BLOCK_END : Number(index), blockHash, chainId }
+}
+
+/** The height of the first event after a place, to come or not. Throws the history's errors. */
+export function heightAfter({ height, index }: EventPlace, history: Pick<EventHistory, 'firstAfter'>): number {
+  return history.firstAfter(index === BLOCK_END ? height : height - 1)
+}

@@ -41,8 +41,7 @@ export interface RpcServer {
   readonly handler: HttpHandler
   /**
    * Listens on `options.laddr` with this package's own HTTP server, whose answers are the reference's byte for byte.
-   * Throws
-   * RpcError (`RPC_CONFIG`).
+   * Throws RpcError (`RPC_CONFIG`).
    */
   readonly listen: () => Promise<RpcListener>
   /** The memory of the node that clients hold, and ways to reduce it. */

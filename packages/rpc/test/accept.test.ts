@@ -13,7 +13,10 @@ const post = (body: string): string =>
 const callOf = (n: number): string =>
   `{"jsonrpc":"2.0","id":${n},"method":"broadcast_tx_sync","params":{"tx":"${Buffer.from([n]).toString('base64')}"}}`
 
-/** Transaction `n` is answered at once, later, refused, refused later, or with words that are not ASCII. */
+/**
+ * By `n`, transaction `n` is accepted at once or later, refused at once or later, or answered with text that is not
+ * ASCII.
+ */
 function answerTo(n: number): ResponseCheckTx | Promise<ResponseCheckTx> {
   if (n % 5 === 1) return new Promise((resolve) => setImmediate(() => resolve(ResponseCheckTx.create({ code: 7 }))))
   if (n % 5 === 2) throw new Error(`refused ${n}`)
@@ -135,7 +138,7 @@ describe('a connection', () => {
     const count = 8000
     socket.write(post(callOf(0)).repeat(count))
     let before = -1
-    // Nothing was answered for many turns: the node waits.
+    // The number of calls stays the same for many turns: the node waits.
     for (let turns = 0; turns < 2000 || calls === 0; turns++) {
       await new Promise((resolve) => setImmediate(resolve))
       if (calls !== before) turns = 0

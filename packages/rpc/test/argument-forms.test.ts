@@ -11,7 +11,7 @@ const BLOCK_HASH = '6475BA7B7B0587D9723F6BF52522B7984BAC78587F7D320EF8A505D9964C
 const TX_HASH = '57D835FBBA0DBF922D8A2EDA56922C9B24E7760927F245A7684A736C4769DB8A'
 const base64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
 
-/** A call in a form that only the service document has, and the same call as v0.38 takes it. */
+/** A call in a form that only the service document has, and the same call in a form of v0.38. */
 const SAME: readonly (readonly [name: string, method: string, given: unknown, reference: unknown])[] = [
   ['a hash as 0x and hex', 'block_by_hash', { hash: `0x${BLOCK_HASH}` }, { hash: base64(BLOCK_HASH) }],
   ['the same by position', 'block_by_hash', [`0x${BLOCK_HASH}`], [base64(BLOCK_HASH)]],
@@ -31,7 +31,7 @@ const SAME: readonly (readonly [name: string, method: string, given: unknown, re
   ['heights of a range as numbers', 'blockchain', [1, 3], ['1', '3']],
 ]
 
-/** Refused as the reference refuses them. */
+/** Calls that are refused with the reference's words. */
 const REFUSED: readonly (readonly [name: string, method: string, params: unknown, words: string])[] = [
   ['a list without the hash', 'tx', [], 'expected 2 parameters ([hash prove]), got 0'],
   ['a list without the query', 'tx_search', [], 'expected 5 parameters'],

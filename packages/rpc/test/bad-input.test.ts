@@ -64,7 +64,7 @@ describe('bodies', () => {
   })
 })
 
-/** What changes nothing even if it succeeds. */
+/** Operations that change nothing even if they succeed. */
 const names = Object.keys(ROUTES)
 
 describe('fuzz', () => {
@@ -164,7 +164,7 @@ describe('a query of more than 512 bytes', () => {
   test('behavior: strict takes it where the reference does', async () => {
     await using strict = await startRpc({ strict: true })
     const answer = await fetch(`http://127.0.0.1:${strict.port}/`, { method: 'POST', body: call('block_search') })
-    // The recorded database has no answer to this search: the query got as far as the search.
+    // The recorded database has no answer to this search, so the query was accepted and the search began.
     expect(await answer.text()).toContain('not in the dump')
   })
 })

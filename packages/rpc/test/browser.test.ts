@@ -28,7 +28,7 @@ async function bundledClient(): Promise<string> {
   return output[0].code
 }
 
-/** What a page of its own origin gives: the client as a module. */
+/** Serves a page with its own origin, and the client as a module. */
 function pageServer(client: string) {
   const server = createServer((request, response) => {
     if (request.url === '/client.js') response.setHeader('content-type', 'text/javascript').end(client)
@@ -60,7 +60,7 @@ describe.skipIf(executable === undefined)('in a browser', () => {
     site?.close()
   })
 
-  /** A page, and everything that it asked for or complained about. */
+  /** A page, the addresses that it requested, and its error messages. */
   async function open(url: string): Promise<{ page: Page; asked: string[]; complaints: string[] }> {
     const page = await browser.newPage()
     const asked: string[] = []

@@ -15,11 +15,14 @@ interface Node extends AsyncDisposable {
   readonly port: number
   /** Resolves with the next request or upgrade that arrives. */
   readonly asked: () => Promise<unknown>
-  /** What came over WebSockets. */
+  /** The messages that came over WebSockets. */
   readonly frames: string[]
 }
 
-/** A node that answers nothing, or what `listener` says; with `sockets` it takes WebSockets, and is silent there too. */
+/**
+ * A node that does not answer, or answers what `listener` writes. With `sockets` it accepts WebSockets, and does not
+ * answer there either.
+ */
 async function startSilent(listener: RequestListener = () => undefined, sockets = false): Promise<Node> {
   const server = createServer(listener)
   const frames: string[] = []

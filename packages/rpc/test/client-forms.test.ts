@@ -11,7 +11,10 @@ import type { Route } from '../src/routes/route.ts'
 const forms = createForms(SHAPES)
 const routes = ROUTES as Readonly<Record<string, Route>>
 
-/** The operation of an exchange and the answer's result; nothing for errors, batches and what is no JSON. */
+/**
+ * The operation of an exchange and the result in its answer; nothing for errors, batches, and bodies that are not
+ * JSON.
+ */
 function resultOf({ request, response }: Exchange): { readonly method: string; readonly result: unknown } | undefined {
   const { body, path } = request as { readonly body?: unknown; readonly path?: string }
   try {
@@ -32,7 +35,7 @@ function recordedResult<T>(id: string): T {
   return routes[found?.method ?? '']?.result.parse(found?.result) as T
 }
 
-/** Evidence that was submitted, and one made of a recorded header and its validators. */
+/** Evidence from a recorded request, and evidence made from a recorded header and its validators. */
 function someEvidence(): readonly Evidence[] {
   const submitted = exchanges
     .filter(({ id }) => /post\/broadcast_evidence\/(fake|swapped)$/.test(id))

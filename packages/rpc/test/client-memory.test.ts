@@ -7,7 +7,7 @@ import { startRpc } from './start-rpc.ts'
 
 const MEGABYTE = 1 << 20
 
-/** A connection that collects what comes, from the beginning or once it is resumed. */
+/** A connection that collects received text, from the beginning or after `resume`. */
 function open(port: number): { readonly socket: Socket; readonly text: () => string } {
   const socket = connect(port, '127.0.0.1')
   let text = ''
@@ -36,7 +36,7 @@ describe('requests that clients do not finish', () => {
       most = Math.max(most, memory.held().requestBytes)
     }
     expect(most).toBeGreaterThan(MEGABYTE / 2)
-    // The bound, what may come before it is looked at again, and one piece of input.
+    // The bound, the growth between two checks, and one piece of input.
     expect(most).toBeLessThan(MEGABYTE * (1 + 1 / 16) + 256 * 1024)
     const refused = clients.filter(({ text }) => text() !== '')
     expect(refused.length).toBeGreaterThan(0)
@@ -80,7 +80,7 @@ describe('answers that clients do not read', () => {
     sizeBytes: () => TXS.length * MEGABYTE,
     flush: () => undefined,
   }
-  /** In base64, beside a few hundred bytes. */
+  /** The transactions in base64; the rest of the answer has a few hundred bytes. */
   const ANSWER = (TXS.length * MEGABYTE * 4) / 3
 
   test('error: all together have one bound; the one that leaves the most is closed, and who reads gets all', async () => {

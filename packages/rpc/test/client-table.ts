@@ -23,7 +23,7 @@ import type { Route } from '../src/routes/route.ts'
 
 type AnyCodec = { readonly fromJson: unknown; readonly shape?: MessageSchema<unknown>['shape'] }
 
-/** A codec's letter; several codecs that read alike share one. */
+/** The letter of each codec; codecs with the same JSON share a letter. */
 const LETTERS: readonly (readonly [AnyCodec, string])[] = [
   [string, 's'],
   [bool, 'b'],
@@ -50,7 +50,7 @@ const named = new Map<unknown, string>()
 const member = (key: string, name: string, form: string): string =>
   name === snake(key) ? `${key}:${form}` : `${key}=${name}:${form}`
 
-/** The name of a shape: that of an equal one, or a new one. */
+/** Returns the name of an equal shape, or adds the shape. */
 function nameShape(wanted: string, text: string): string {
   for (let i = 1; ; i++) {
     const name = i === 1 ? wanted : `${wanted}${i}`
@@ -62,7 +62,7 @@ function nameShape(wanted: string, text: string): string {
   }
 }
 
-/** How a message spells a field: the name under which it minds a value that fits nothing. */
+/** The JSON name of a field. It is in the error for a value that does not fit. */
 function spellingOf(schema: MessageSchema<unknown>, key: string, field: Field<unknown>): string {
   const bad = (() => undefined) as unknown as never
   const found = [field.json.name, snake(key), key, pascal(key)].find((name) => {
@@ -108,7 +108,7 @@ function ofCodec(codec: AnyCodec): string {
   return name
 }
 
-/** A member must be there unless its JSON may be `null`. */
+/** A member must be present unless its JSON may be `null`. */
 const isRequired = (form: Form): boolean => {
   const nulls: readonly unknown[] = [bytes.fromJson, PublicKey.fromJson]
   return form.kind === 'object' || (form.kind === 'codec' && !nulls.includes(form.codec.fromJson))
@@ -151,12 +151,13 @@ export function clientTableSource(): string {
     .map((route) => [route.name, ofRoute(route)] as const)
   const quote = (text: string): string => `'${text}'`
   return `/*
- * Made from the route table and the schemas of types: \`vitest run packages/rpc/test/client-table.test.ts -u\` writes it anew.
+ * Generated from the route table and the schemas of \`@org/types\`. To write it again:
+ * \`vitest run packages/rpc/test/client-table.test.ts -u\`.
  *
- * A member is \`key=name:form\`; without a name it is the key in snake case. A form is a letter (s text, b boolean, i number,
- * n and I integers in a text (a number, a bigint), t time, x hex, B base64, j any JSON, G any JSON as text, K and P public
- * keys, + the sum of powers) or a shape; \`[]\` marks a list, \`?\` what may be absent, \`!\` what must be there. A shape with a
- * bar is one of several, told apart by its type.
+ * A member is \`key=name:form\`; without a name, the name is the key in snake case. A form is a letter (s text, b boolean,
+ * i number, n and I integers in a text (a number, a bigint), t time, x hex, B base64, j any JSON, G any JSON as text, K and
+ * P public keys, + the sum of powers) or a shape; \`[]\` marks a list, \`?\` what may be absent, \`!\` what must be present.
+ * A shape with a bar is one of several, which its \`type\` distinguishes.
  */
 
 /** Parameters and result of each operation. */

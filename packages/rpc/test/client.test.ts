@@ -109,7 +109,7 @@ describe.each([
       'enough',
     ])
     await expect(client.status({}, { signal: AbortSignal.abort(new Error('never')) })).rejects.toThrow('never')
-    // A WebSocket answers one call after the other.
+    // A WebSocket answers calls one after the other.
     events.commit({ height: 1, result: ExecTxResult.create() })
     client.close()
   })
@@ -203,7 +203,7 @@ describe('reconnecting', () => {
   test('behavior: a subscription goes on over another connection, nothing missing, nothing twice', async () => {
     const { client, lose, connections, resumed } = lossy()
     let height = events.history?.lastHeight() ?? 0
-    // Two events a block: the connection is lost between them too.
+    // Two events per block: the connection is lost between them too.
     const publish = (): void => events.publishBlock([blockEvents(++height), blockEvents(height, 1)])
     const timer = setInterval(publish, 2)
     const seen: string[] = []
@@ -212,7 +212,7 @@ describe('reconnecting', () => {
       seen.push(`${at}/${count}`)
       if (seen.length % 5 === 0) {
         lose()
-        // More happens while nobody listens.
+        // A block comes while no client listens.
         publish()
         publish()
       }

@@ -78,7 +78,7 @@ describe.each(PROFILES)('what a node of the profile %s publishes', (profile) => 
       const validate = validatorOf(document, ...at, 'application/json', 'schema')
       validate(answer)
       expect(validate.errors, path).toBeNull()
-      // The type that asks for the other profile in `Accept` has that profile's shape.
+      // The media type that requests the other profile in `Accept` has that profile's shape.
       const [, other = ''] = Object.keys(content)
       const negotiated = await fetch(`http://127.0.0.1:${running.port}${path}`, { headers: { accept: other } })
       const validateOther = validatorOf(document, ...at, other, 'schema')

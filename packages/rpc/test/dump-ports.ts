@@ -12,7 +12,7 @@ import { BlockStoreState } from '@org/types/store'
 import { copyIncrementProposerPriority } from '@org/types/validators'
 import type { Events, Ports } from '../src/index.ts'
 
-/** What ports over a dump answer where the dump does not know. */
+/** The error of ports over a dump for data that the dump does not have. */
 export const NOT_IN_DUMP = 'not in the dump'
 
 interface DumpLine {
@@ -102,11 +102,14 @@ const KEY = { type: 'tendermint/PubKeyEd25519', value: 'llziW0nWSBdMCFeQQhHoXyHE
 
 export interface DumpOptions {
   readonly indexing: boolean
-  /** The node's dump; default that of the only one. */
+  /** The dump of one of several nodes; by default the dump of the only node. */
   readonly dump?: string
 }
 
-/** Ports of a recorded node as far as its databases and genesis go; the node itself is that of `kvstore-single`. */
+/**
+ * Ports over the databases and the genesis of a recorded node. The data of the node itself are those of
+ * `kvstore-single`.
+ */
 export function createDumpPorts(scenario: string, options: DumpOptions): Ports {
   const get = loadDump(scenario, options.dump ?? 'db-dump')
   const publicKey = publicKeyFromJson(KEY)

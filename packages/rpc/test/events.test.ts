@@ -36,7 +36,8 @@ function rebuild(message: EventMessage, { blocks, state }: Ports): EventData | u
         type: 'NewBlock',
         block: block(height),
         blockId: blocks.loadBlockMeta(height)?.blockId as never,
-        // The recorded application gave an empty list of updates; the store cannot tell it from none.
+        // The recorded application returned an empty list of updates; the store does not distinguish it from a
+        // missing list.
         resultFinalizeBlock: { ...response, validatorUpdates: [...response.validatorUpdates] },
       }
     }
@@ -74,7 +75,7 @@ function rebuild(message: EventMessage, { blocks, state }: Ports): EventData | u
   }
 }
 
-/** The text of a frame that is not masked. */
+/** The text of a frame without a mask. */
 function textOfFrame(frame: Buffer): string {
   const short = (frame[1] as number) & 0x7f
   const head = short < 126 ? 2 : short === 126 ? 4 : 10
@@ -89,7 +90,7 @@ describe('event messages', () => {
     const frames = createEventFrames(referenceProfile, ports)
     const counts = new Map<string, number>()
     for (const { frame } of recordingLines<RecordedFrame>('kvstore-single/events.jsonl')) {
-      // Bytes that are no UTF-8 are kept as lone surrogates, and written as this escape.
+      // Bytes that are not UTF-8 are kept as lone surrogates, and written as this escape.
       const message = JSON.parse(frame.replaceAll('\\ufffd', '\\udc80')) as EventMessage
       const { data, query, events } = message.result
       const rebuilt = data === undefined ? undefined : rebuild(message, ports)

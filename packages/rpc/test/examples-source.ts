@@ -4,15 +4,15 @@ import { OWN_EXAMPLES } from '../src/openapi/own-examples.ts'
 import type { Route } from '../src/routes/route.ts'
 
 const SCENARIOS = ['kvstore-single', 'kvstore-four', 'e2e-voteext'] as const
-/** Longer answers are no examples. */
+/** Longer answers are not used as examples. */
 const MAX_LENGTH = 6000
 
 interface Call {
   readonly id: string
   readonly method: string
-  /** As in a URI. */
+  /** The parameters as in a URI. */
   readonly uri: Readonly<Record<string, string>>
-  /** As in JSON-RPC. */
+  /** The parameters as in JSON-RPC. */
   readonly json: Readonly<Record<string, unknown>>
   readonly result: unknown
   readonly error: { readonly code: number; readonly message: string; readonly data?: string } | undefined
@@ -41,7 +41,7 @@ function fromUri(id: string, path: string, { result, error }: Answer): Call {
   return { id, result, error, method, uri: Object.fromEntries(new URLSearchParams(query)), json: {} }
 }
 
-/** Answers over a WebSocket, by the id of their request. */
+/** Returns the answers over a WebSocket, by the id of their request. */
 function fromFrames(id: string, asked: readonly string[], answered: readonly string[]): readonly Call[] {
   const answers = answered.map((frame) => JSON.parse(frame) as Answer & { readonly id?: unknown })
   return asked.flatMap((frame) => {
@@ -72,7 +72,9 @@ const lengthOf = (value: unknown): number => JSON.stringify(value).length
 
 const isBare = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
-/** How much a result has to show: one with an empty member shows little, a short one is easier to read. */
+/**
+ * The value of a result as an example: a result with an empty member shows little, and a short one is easier to read.
+ */
 function worth({ result }: Call): number {
   const members = typeof result === 'object' && result !== null ? Object.values(result) : []
   const empty = JSON.stringify(result).match(/:(\[\]|null|"")/g)?.length ?? 0
@@ -83,7 +85,7 @@ function best(list: readonly Call[]): Call | undefined {
   return list.toSorted((a, b) => worth(b) - worth(a) || (a.id < b.id ? -1 : 1))[0]
 }
 
-/** The values that stand for a parameter in calls that succeeded, or in any. */
+/** The values of a parameter in calls that succeeded, or in any call if none succeeded. */
 function valuesOf(route: Route, name: string, form: 'uri' | 'json'): unknown {
   const own = calls.filter(({ method }) => method === route.name)
   const good = own.filter(({ error }) => error === undefined)
@@ -113,16 +115,16 @@ function exampleOf(route: Route): readonly string[] {
   return lines
 }
 
-/** JSON in a TypeScript text. */
+/** Writes JSON as a TypeScript literal. */
 function literal(value: unknown): string {
   return `'${JSON.stringify(value).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
-/** The source of the documents' examples: what was recorded. */
+/** The source of the documents' examples, from the recordings. */
 export function examplesSource(): string {
   const routes = (Object.values(ROUTES) as readonly Route[]).filter(({ name }) => !(name in OWN_EXAMPLES))
   return `/*
- * Of the recordings of a real node: \`vitest run packages/rpc/test/examples.test.ts -u\` writes it anew.
+ * Generated from the recordings of a real node: \`vitest run packages/rpc/test/examples.test.ts -u\` writes it again.
  */
 
 import type { RecordedExample } from './recorded-example.ts'

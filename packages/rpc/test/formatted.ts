@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 
 const root = new URL('../../../', import.meta.url).pathname
 
-/** A source that a test makes, as the formatter leaves it; `name`: of its file. */
+/** Formats a generated source. `name` is the name of its file. */
 export function formatted(source: string, name: string): string {
   return execFileSync(`${root}node_modules/.bin/biome`, ['format', `--stdin-file-path=${name}`], {
     input: source,

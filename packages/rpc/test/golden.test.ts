@@ -41,17 +41,18 @@ const { rules } = JSON.parse(readFileSync(new URL('../deviations.json', import.m
 
 interface Count {
   equal: number
-  /** Ids of answers that differ as a rule says. */
+  /** Ids of answers that differ as a rule declares. */
   readonly declared: string[]
   uncovered: number
   readonly different: { readonly id: string; readonly differences: readonly unknown[] }[]
 }
 
-/** Asks every recorded question of a run. What the dump cannot answer is counted apart. */
+/** Sends every recorded request of a run. Requests that the dump cannot answer are counted separately. */
 async function replay(run: string, deviations: readonly DeviationRule[]): Promise<Count> {
   const ports = createDumpPorts(SCENARIO, { indexing: run !== 'noindex' })
   const strict = deviations.length === 0
-  // The recorded requests name hosts of every kind, which a listener on loopback refuses unless it is strict: foreign.test.ts.
+  // The recorded requests name many kinds of hosts, which a listener on loopback refuses unless it is strict: see
+  // foreign.test.ts.
   const options = { ...RUNS[run], laddr: strict ? 'tcp://127.0.0.1:0' : 'tcp://0.0.0.0:0', strict }
   const listener = await createRpc({ ports, options }).listen()
   const port = Number(/\d+$/.exec(listener.addresses[0] ?? '')?.[0])

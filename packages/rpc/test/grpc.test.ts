@@ -22,7 +22,10 @@ interface Sent {
   readonly txs: string[]
 }
 
-/** A node whose application takes every transaction but those that begin with `no`, and whose mempool refuses `full`. */
+/**
+ * A node whose application accepts every transaction except those that begin with `no`, and whose mempool refuses
+ * `full`.
+ */
 async function start(options: Partial<RpcOptions> = {}): Promise<RunningRpc & Sent & { readonly target: string }> {
   const txs: string[] = []
   const mempool: Mempool = {
@@ -289,7 +292,7 @@ describe('bounds of gRPC', () => {
     await expect.poll(() => node.rpc.memory.held().requestBytes).toBeGreaterThan(2999)
     expect(node.rpc.memory.held().requestBytes).toBeLessThan(2 * 3005)
     stream.end(Buffer.alloc(1))
-    // A message of zeros is no RequestBroadcastTx.
+    // A message of zeros is not a valid RequestBroadcastTx.
     expect(await Promise.race([status, statusOf(stream)])).toMatchObject({ grpc: '13' })
     stream.close(constants.NGHTTP2_NO_ERROR)
   })

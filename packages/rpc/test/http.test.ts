@@ -64,7 +64,7 @@ describe('requests', () => {
   test('behavior: what was sent before a side is closed is answered, all of it', async () => {
     await using running = await startRpc()
     const socket = connect({ port: running.port, host: '127.0.0.1', allowHalfOpen: true })
-    // `tx` is answered later than `health`; the last one is not whole.
+    // `tx` is answered later than `health`; the last request is incomplete.
     socket.end(`${get('/tx?hash=0x00')}${get('/health')}${get('/tx?hash=0x01')}${get('/health')}GET /status`)
     let text = ''
     socket.on('data', (part) => {
@@ -242,7 +242,7 @@ describe('addresses', () => {
 
   test('behavior: a socket file that nobody serves is replaced, a live one is refused', async () => {
     const path = join(directory, 'stale.sock')
-    // A process that is killed leaves its file behind.
+    // A process that is killed does not remove its socket file.
     const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`
     spawnSync(process.execPath, ['-e', script])
     expect(statSync(path).isSocket()).toBe(true)

@@ -38,7 +38,7 @@ test('behavior: a page that was found is kept until a block changes what is foun
   await ask('query="a"&order_by="desc"')
   expect(asked.splice(0)).toEqual(['a', 'a', 'b', 'a', 'a'])
 
-  // What fails is asked again, and so are proofs: the blocks that they are made of may be pruned.
+  // A search that fails is run again. So is a search with proofs, because the blocks of the proofs may be pruned.
   for (const params of ['query="bad"', 'query="a"&order_by="up"', 'query="a"&prove=true']) {
     const answer = await ask(params)
     expect(await ask(params)).toBe(answer)

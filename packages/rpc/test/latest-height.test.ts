@@ -35,12 +35,12 @@ test('behavior: while the last block is executed, what it brings is of the heigh
     (await ask('consensus_params')).result?.block_height,
     (await ask('block_results')).result?.height,
   ]
-  // What is missing for another reason is told as it is.
+  // An error with another reason is returned unchanged.
   expect((await ask('consensus_params')).error?.data).toBe(`no parameters of ${last + 1}`)
   expect((await ask('block_results')).error?.data).toBe(`no results of ${last}`)
   executed = last - 1
   expect(await heights()).toEqual([`${last}`, `${last - 1}`])
-  // Who asks for that very height is told that it is not there.
+  // A call for exactly that height gets the error that it is missing.
   expect((await ask(`consensus_params?height=${last + 1}`)).error?.data).toBe(`no parameters of ${last + 1}`)
   expect((await ask(`block_results?height=${last}`)).error?.data).toBe(`no results of ${last}`)
   executed = last

@@ -2,7 +2,7 @@ import { ExecTxResult } from '@org/types/abci'
 import type { EventItem } from '../src/index.ts'
 import type { MemoryEvents } from './memory-events.ts'
 
-/** The events of a block with so many transactions. */
+/** The events of a block with `txs` transactions. */
 export function madeBlock(height: number, txs: number): EventItem[] {
   return [
     {
@@ -16,12 +16,12 @@ export function madeBlock(height: number, txs: number): EventItem[] {
   ]
 }
 
-/** Publishes the blocks `from` and on of a chain whose blocks have so many transactions. */
+/** Publishes the blocks from height `from` of a chain. `sizes` has the number of transactions of each block. */
 export function publishAll(events: MemoryEvents, sizes: readonly number[], from = 0): void {
   for (let i = from; i < sizes.length; i++) events.publishBlock(madeBlock(i + 1, sizes[i] as number))
 }
 
-/** The places of all transactions of such a chain: each is behind the block's other event. */
+/** The positions of all transactions of such a chain. In each block, they follow the block's other event. */
 export function txPlaces(sizes: readonly number[]): string[] {
   return sizes.flatMap((txs, i) => Array.from({ length: txs }, (_, index) => `${i + 1}-${index + 1}`))
 }

@@ -5,14 +5,14 @@ import type { CommittedTx, EventItem, Events, SubscribeOptions } from '../src/in
 export interface MemoryEvents extends Events {
   /** Gives an event to every subscription to `tm.event='…'` of its type. */
   readonly publish: (item: EventItem) => void
-  /** Ends every subscription, as a node that stops. */
+  /** Ends every subscription, as a stopping node does. */
   readonly stop: () => void
   readonly commit: (tx: CommittedTx) => void
   /** Stores the events of the next block, then publishes them. */
   readonly publishBlock: (items: readonly EventItem[]) => void
-  /** How many blocks were. */
+  /** The number of published blocks. */
   readonly published: () => number
-  /** Forgets the blocks below a height. */
+  /** Removes the blocks below a height. */
   readonly prune: (base: number) => void
 }
 
@@ -27,7 +27,7 @@ const hashOfFirst = (height: number): Uint8Array => new Uint8Array(32).fill(heig
 /** The first hex digits of that hash, as the text of a place has them. */
 export const hashText = (height: number): string => bytesToHex(hashOfFirst(height)).slice(0, 8)
 
-/** Subscriptions in memory; a query is compared as text, without its blanks. */
+/** Subscriptions in memory. Queries are compared as text without blanks. */
 export function createMemoryEvents(chainId = DUMP_CHAIN, hashOf = hashOfFirst): MemoryEvents {
   const subscriptions = new Map<string, Map<string, SubscribeOptions>>()
   const waiters = new Set<(tx: CommittedTx) => void>()
@@ -74,7 +74,7 @@ export function createMemoryEvents(chainId = DUMP_CHAIN, hashOf = hashOfFirst): 
     publishBlock: (items) => {
       blocks.push(items)
       const [first] = items
-      // Whoever waits for a block is told of it by any of its events.
+      // Any event of a block wakes the subscriptions that wait for the block.
       for (const own of [...subscriptions.values()]) {
         if (first !== undefined) own.get("tm.event='NewBlock'")?.onItem(first)
       }

@@ -6,7 +6,7 @@ import { createRpc } from '../src/index.ts'
 import { createDumpPorts } from './dump-ports.ts'
 import { createMemoryEvents } from './memory-events.ts'
 
-/** Sums of counters and gauges, and how often a histogram was told something, by name and label. */
+/** Sums of counters and gauges, and the number of observations of a histogram, by name and label. */
 function createSums() {
   const sums = new Map<string, number>()
   const add = (
@@ -56,7 +56,7 @@ test('default: calls by operation, in flight, bytes, subscriptions, drops, and w
   await subscribed
   expect(sums.of('rpc_subscriptions')).toBe(1)
   const closed = once(socket, 'close')
-  // No byte may wait: the second event of a turn is one too many.
+  // No byte may wait: the second event of a turn is above the limit.
   for (let height = 1; height <= 2; height++)
     events.publish({ data: { type: 'NewBlockEvents', height, events: [], numTxs: 0 }, events: {} })
   await closed

@@ -29,7 +29,7 @@ const indexes = new Map(methods.map(({ name }, index) => [name, index]))
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
 ajv.addSchema(document, 'openrpc')
-/** As the OpenRPC specification has it. */
+/** The shape of an error in the OpenRPC specification. */
 const isError = ajv.compile({
   type: 'object',
   properties: { code: { type: 'integer' }, message: { type: 'string' }, data: {} },
@@ -61,20 +61,20 @@ function parsed(text: unknown): unknown {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
-/** What was asked, over which the answers are looked for by their ids. */
+/** A request, by whose id its answer is found. */
 interface Asked {
   readonly id?: unknown
   readonly method?: unknown
 }
 
-/** Names in other letters mean the same to the node, and not to this test. */
+/** The node accepts member names in other cases; this test does not. */
 const isPlain = (one: unknown): one is Asked =>
   typeof one === 'object' && one !== null && Object.keys(one).every((key) => key === key.toLowerCase())
 
-/** Checks the results among answers, one call or a batch; gives the methods that were checked. */
+/** Checks the results among the answers to one call or a batch. Returns the methods that were checked. */
 function checkResults(asked: unknown, answered: unknown, what: string): readonly string[] {
   const calls = listOf(asked).filter(isPlain)
-  // Broken numbers are cut to whole ones, which others may have.
+  // Ids that are not whole are truncated in the answer, and may then be equal to other ids.
   if (calls.some(({ id }) => typeof id === 'number' && !Number.isInteger(id))) return []
   const replies = listOf(answered).filter((one): one is Reply => typeof one === 'object' && one !== null)
   return calls.flatMap(({ id, method }) => {

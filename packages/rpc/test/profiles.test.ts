@@ -28,7 +28,7 @@ const isArray: Check = Array.isArray
 
 type Table = Readonly<Record<string, Check | string>>
 
-/** The tables of the service document: each field of a resource, and what it is. A name is another table. */
+/** The tables of the service document: each field of a resource, and its type. A name refers to another table. */
 const TABLES: Readonly<Record<string, Table>> = {
   BlockComplete: { block_id: 'BlockId', block: 'Block' },
   BlockId: { hash: isHex, parts: 'Parts' },
@@ -73,7 +73,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   PubKey: { type: (value) => value === 'tendermint/PubKeyEd25519', value: isBase64 },
 }
 
-/** Walks a table row by row: every field is there as it is told, and there is no other. */
+/** Checks a value against a table: every field is present with its type, and there are no other fields. */
 function walk(name: string, value: unknown): void {
   const table = TABLES[name] as Table
   expect(Object.keys(value as object).sort(), name).toEqual(Object.keys(table).sort())
@@ -111,7 +111,7 @@ const fourPorts = (): Ports => createDumpPorts('kvstore-four', { indexing: true,
 const heightsOf = ({ blocks }: Ports): readonly number[] =>
   Array.from({ length: blocks.height() - blocks.base() + 1 }, (_, i) => blocks.base() + i)
 
-/** Ports whose block at every height is the recorded one, changed. */
+/** Ports whose block at every height is the recorded one with a change. */
 function withBlock(ports: Ports, change: (block: Block) => Block): Partial<Ports> {
   const loadBlock = (height: number): Block | undefined => {
     const block = ports.blocks.loadBlock(height)
@@ -189,7 +189,7 @@ describe("the document's tables, row by row", () => {
     await using running = await startRpc({}, changed)
     const response = await fetch(`http://127.0.0.1:${running.port}/block?height=5&${PROFILE}`)
     const text = await response.text()
-    // All digits of a number that a double does not hold.
+    // The text has all digits of a number that a double cannot represent.
     expect(text).toContain('"total_voting_power":1152921504606846976')
     const evidence = (JSON.parse(text) as Json).result?.block?.evidence
     const [first, second] = evidence as unknown as readonly Json[]

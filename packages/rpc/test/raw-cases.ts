@@ -1,4 +1,4 @@
-/** First lines of requests, good and bad. Bytes as a binary string. */
+/** First lines of requests, good and bad, as binary strings. */
 const LINES = [
   'GET /health HTTP/1.1',
   'POST /health HTTP/1.1',
@@ -57,7 +57,7 @@ const LINES = [
   'POST / HTTP/1.1',
 ] as const
 
-/** What may follow a first line: headers, some with a body behind them. */
+/** Headers that follow a first line, some with a body. */
 const HEADS = [
   'Host: h\r\n',
   'Host: h\r\nConnection: close\r\n',
@@ -109,7 +109,7 @@ const WHOLE = [
   `GET /health HTTP/1.1\r\nHost: h\r\nA: ${'b'.repeat(1050000)}\r\n\r\n`,
 ] as const
 
-/** Whole connections, byte for byte, for any two servers to answer alike. */
+/** The bytes of whole connections, to which two servers must give the same answers. */
 export const RAW_CASES: readonly string[] = [
   ...LINES.map((line) => `${line}\r\nHost: h\r\n\r\n`),
   ...HEADS.flatMap((head) =>

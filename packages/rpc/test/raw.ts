@@ -5,15 +5,15 @@ export interface RawAnswer {
   readonly closed: boolean
 }
 
-/** Silence behind the first bytes of an answer that ends it. */
+/** The silence after which an answer that has begun counts as complete. */
 const QUIET_MS = 150
-/** Silence that ends an answer of which nothing has come, or which is not complete. */
+/** The silence after which an answer ends that has not begun or is incomplete. */
 const PATIENCE_MS = 10_000
 
 /**
- * Sends bytes on a connection of its own. Returns what came until the other side closed, or until the answer was over: by default when
- * something had come and then nothing more; with a function when the function says so; with a number after so many milliseconds of
- * silence, whether something had come or not.
+ * Sends bytes on a new connection. Returns the received text when the other side closes, or when the answer is over.
+ * By default the answer is over at the first silence after it began; with a function, when the function returns true;
+ * with a number, after this number of milliseconds of silence, also if nothing was received.
  */
 export function sendRaw(
   port: number,
@@ -39,7 +39,7 @@ export function sendRaw(
   })
 }
 
-/** A connection that is open, and stays so. */
+/** A connection that stays open. */
 export function openSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket))

@@ -113,7 +113,7 @@ describe('a multipart form', () => {
     const headers = '\r\nX: y'.repeat(22_000)
     const refused = await post(running.port, form([part('height', headers)]))
     expect(refused).toContain('at most 131072 bytes of headers in its parts; send the arguments as JSON')
-    // A delimiter in the middle of a line ends a part as well.
+    // A delimiter in the middle of a line also ends a part.
     expect(await post(running.port, form([part('height'), BOUNDARY.repeat(1001)]))).not.toContain('"height":"3"')
   })
 
@@ -137,7 +137,7 @@ test('behavior: reading a large body takes a turn among the calls', async () => 
   let now = 0
   const { handler } = createRpc({
     ports: createDumpPorts('kvstore-single', { indexing: true }),
-    // Every reading is two milliseconds later: each call has more than its share of a turn.
+    // Each reading of the clock is two milliseconds later, so each call takes more than its share of a turn.
     clock: { ...clock, monotonic: () => (now += 2) },
   })
   const request = (body: Uint8Array): HttpRequest => ({

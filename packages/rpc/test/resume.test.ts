@@ -38,7 +38,7 @@ interface TxFrame {
   readonly result: { readonly data?: { readonly value: { readonly TxResult: { height: string; index?: number } } } }
 }
 
-/** `height/index` of every transaction that came. */
+/** `height/index` of every received transaction. */
 function places(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {
     const place = (JSON.parse(line) as TxFrame).result?.data?.value.TxResult
@@ -65,12 +65,12 @@ describe('a subscription with after_height', () => {
         const after = Math.min(wanted, before)
         publishAll(events, all.slice(0, before), 0)
         const follower = await follow(running.port, { query: TXS, after_height: String(after) })
-        // The rest comes while what is stored is told.
+        // The other blocks come while the stored ones are sent.
         for (let i = before; i < all.length; i++) {
           events.publishBlock(madeBlock(i + 1, all[i] as number))
           if (i % 2 === 0) await nextTurn()
         }
-        // A last one that is wanted in any case.
+        // A last block that always matches.
         const sum = [...all, 1]
         publishAll(events, sum, all.length)
         const last = `"height":"${sum.length}"`

@@ -13,7 +13,7 @@ import { gatherSlices, piecesOfList, slicesOf } from '../src/routes/slices.ts'
 import { createDumpPorts } from './dump-ports.ts'
 import { startRpc } from './start-rpc.ts'
 
-/** Slices on a clock on which every look takes part of a millisecond. */
+/** Slices on a clock that advances part of a millisecond at each reading. */
 function ticking() {
   let now = 0
   const clock = { monotonic: () => (now += 0.3), after: createSystemClock().after }
@@ -93,7 +93,7 @@ describe('gatherSlices', () => {
     setImmediate(count)
     expect((await all).length).toBe(50)
     isDone = true
-    // All begin in the first turn.
+    // All begin in the first turn, which does not count.
     perTurn.delete(0)
     expect(Math.max(...perTurn.values())).toBeLessThan(10)
   })
@@ -120,7 +120,7 @@ describe('large answers', () => {
     const many = Array.from({ length: 8 }, () => `/block_results${query}`)
     for (const answer of await answersOf({ state: sliced.state }, many)) expect(answer === expected).toBe(true)
     expect(expected?.length).toBeGreaterThan(500_000)
-    // Eight who ask at once are one piece of work.
+    // Eight concurrent calls share one piece of work.
     expect([sliced.reads, whole.reads.whole]).toEqual([{ whole: 0, bytes: 1 }, 1])
   })
 
@@ -154,7 +154,7 @@ describe('large answers', () => {
       (path) => path + query,
     )
     for (const [i, answer] of (await answersOf(ports, paths)).entries()) expect(answer === expected[i]).toBe(true)
-    // No piece is longer than one transaction that is.
+    // No piece is longer than the longest transaction.
     const lengths = [...(profile.resultPieces(block, found[1], all) ?? [])].map(({ length }) => length)
     expect(lengths.filter((length) => length > 100_000)).toHaveLength(1)
     expect(profile.resultPieces(block, found[0], all)).toBeUndefined()

@@ -7,7 +7,7 @@ export interface RunningRpc extends AsyncDisposable {
   readonly port: number
 }
 
-/** An RPC over the recorded databases on a port of its own; `ports` stand in for those of the dump. */
+/** An RPC over the recorded databases on a free port. `ports` replace those of the dump. */
 export async function startRpc(options: Partial<RpcOptions> = {}, ports: Partial<Ports> = {}): Promise<RunningRpc> {
   const rpc = createRpc({
     ports: { ...createDumpPorts('kvstore-single', { indexing: true }), ...ports },

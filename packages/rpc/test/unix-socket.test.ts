@@ -57,7 +57,8 @@ describe('unix socket', () => {
   test('behavior: a stale one is replaced', async () => {
     const path = join(folder, 'rpc.sock')
     const moved = join(folder, 'moved.sock')
-    // A file that outlived its listener: closing removes the name that was listened on, not the other.
+    // Makes a socket file without a listener: closing removes the name that was bound, not the other name of the
+    // file.
     const dead = createServer()
     await new Promise<void>((resolve) => dead.listen(moved, resolve))
     renameSync(moved, path)

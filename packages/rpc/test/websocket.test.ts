@@ -75,7 +75,7 @@ describe('calls', () => {
     client.socket.pause()
     for (let i = 0; i < CALLS; i++) client.call(i, 'abci_query')
     const other = await open(running.port)
-    // Until nothing was asked while somebody else was answered again and again.
+    // Waits until no call was read while another client was answered many times.
     for (let quiet = 0, before = 0; quiet < 50; quiet = asked > 0 && asked === before ? quiet + 1 : 0) {
       before = asked
       other.call(1, 'health')
@@ -203,7 +203,7 @@ describe('subscriptions', () => {
     const client = await open(running.port)
     client.call(1, 'subscribe', { query: QUERY })
     await client.next()
-    // Two blocks, each at once, and a call between them.
+    // Two blocks, each published at once, with a call between them.
     for (const block of [0, 1]) {
       for (let i = 0; i < 1000; i++) {
         const height = block * 1000 + i + 1
@@ -267,7 +267,9 @@ describe('subscriptions', () => {
 })
 
 describe('a budget of bytes', () => {
-  /** Publishes events of rising heights to a client that does not read, until it is given up or 400 are out. */
+  /**
+   * Publishes events of rising heights to a client that does not read, until the node closes it or 400 are published.
+   */
   async function overflow(port: number, events: ReturnType<typeof createMemoryEvents>): Promise<Client> {
     const client = await open(port)
     client.call(1, 'subscribe', { query: QUERY })

@@ -10,8 +10,7 @@ export interface Resumption {
   readonly query: string
   /**
    * The height of the last event that was received. A node that reads `after_height` continues there, and no event is
-   * missing.
-   * From any other node, the events between that height and now are missing.
+   * missing. From any other node, the events between that height and now are missing.
    */
   readonly lastHeight: number | undefined
 }
@@ -25,8 +24,7 @@ export interface ReconnectOptions {
   readonly attempts?: number
   /**
    * Whether a subscription continues after the last event (default), and fails if the node cannot send the missed
-   * events.
-   * `false`: it begins again with new events.
+   * events. `false`: it begins again with new events.
    */
   readonly resume?: boolean
   /** Called when a subscription was made again. */
@@ -45,10 +43,8 @@ const isLost = (error: unknown): boolean =>
 
 /**
  * A transport that makes a new connection when one is lost. It repeats calls that only read, and continues
- * subscriptions
- * after the last event. It throws the error when `attempts` in a row fail, when the call changes something, and when
- * a node
- * cannot send the missed events again.
+ * subscriptions after the last event. It throws the error when `attempts` in a row fail, when the call changes
+ * something, and when a node cannot send the missed events again.
  */
 export function createReconnectingTransport(connect: () => RpcTransport, options: ReconnectOptions = {}): RpcTransport {
   const { delayMs = 100, maxDelayMs = 5000, attempts = 10, resume = true, onResume } = options

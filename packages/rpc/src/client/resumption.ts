@@ -38,8 +38,7 @@ export function createProgress(start: number | undefined): Progress {
   let resumable = true
   /**
    * Events of the last height that were received, per type. A block has several events, and the connection may be
-   * lost between
-   * two of them. Events of one type always come in the same order.
+   * lost between two of them. Events of one type always come in the same order.
    */
   const seen = new Map<string, number>()
   let expected = new Map<string, number>()

@@ -1,15 +1,11 @@
-/**
- * Generated from the route table and the schemas of `@org/types`: `vitest run packages/rpc/test/client-table.test.ts
- * -u`
- * writes it again.
+/*
+ * Generated from the route table and the schemas of `@org/types`. To write it again:
+ * `vitest run packages/rpc/test/client-table.test.ts -u`.
  *
- * A member is `key=name:form`; without a name, the name is the key in snake case. A form is a letter (s text, b
- * boolean,
- * i number, n and I integers in a text (a number, a bigint), t time, x hex, B base64, j any JSON, G any JSON as text,
- * K and P
- * public keys, + the sum of powers) or a shape; `[]` marks a list, `?` what may be absent, `!` what must be present.
- * A shape
- * with a bar is one of several, which its `type` distinguishes.
+ * A member is `key=name:form`; without a name, the name is the key in snake case. A form is a letter (s text, b boolean,
+ * i number, n and I integers in a text (a number, a bigint), t time, x hex, B base64, j any JSON, G any JSON as text, K and
+ * P public keys, + the sum of powers) or a shape; `[]` marks a list, `?` what may be absent, `!` what must be present.
+ * A shape with a bar is one of several, which its `type` distinguishes.
  */
 
 /** Parameters and result of each operation. */

@@ -20,8 +20,7 @@ export interface SubscribeOptions {
   readonly signal?: AbortSignal
   /**
    * Events of the blocks after this height come first, then new events. Halley reads this option; a node that does
-   * not have it
-   * begins with new events.
+   * not have it begins with new events.
    */
   readonly afterHeight?: number
   /** The chain that `afterHeight` belongs to. Halley refuses to resume on another chain. */

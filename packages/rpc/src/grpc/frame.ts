@@ -23,8 +23,7 @@ function bad(code: GrpcStatus['code'], message: string): FrameState {
 
 /**
  * Refuses a length above `maxBytes` as soon as the head with it has come. Memory grows with the bytes received, not
- * with the
- * length that the head states.
+ * with the length that the head states.
  */
 export function createFrameReader(maxBytes: number, compression: string | undefined): FrameReader {
   let buffer = new Uint8Array(0)

@@ -6,8 +6,7 @@ const MAX_LENGTH = 1024
 
 /**
  * Makes a `parseHead` with a cache: a client sends the same head again and again, except for the length of the body.
- * Throws as
- * `parseHead` does.
+ * Throws as `parseHead` does.
  */
 export function createHeadParser(limits: HeadLimits = {}): (text: string) => RequestHead {
   const known = new Map<string, RequestHead>()

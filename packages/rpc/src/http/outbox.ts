@@ -5,8 +5,7 @@ export interface Sender {
 
 /**
  * Holds the answers to the requests that one turn of the event loop read, and writes them at its end. Each connection
- * has one
- * write for all of its answers, so a client on the same machine wakes once and not once per answer.
+ * has one write for all of its answers, so a client on the same machine wakes once and not once per answer.
  */
 export interface Outbox {
   /** Registers `sender`, which is flushed soon. */

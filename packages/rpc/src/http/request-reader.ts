@@ -166,9 +166,8 @@ export class RequestReader {
 
 /**
  * Returns the position of the newline that ends the last line of a head, or -1. An empty line follows it, with or
- * without a
- * carriage return. The search stops at the first end: input with many requests is not searched to its own end for
- * each.
+ * without a carriage return. The search stops at the first end: input with many requests is not searched to its own
+ * end for each.
  */
 function endOfHead(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(NEWLINE, from); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) {

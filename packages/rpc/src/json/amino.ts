@@ -10,8 +10,7 @@ import { bytesFromJson, hexFromJson, INT64, type IntegerKind, integerFromJson, s
 
 /**
  * Reads a raw value of one Go type, and returns plain JSON in which every value has its usual form. Throws with the
- * reference's
- * words, at the first fault in the order in which the reference checks.
+ * reference's words, at the first fault in the order in which the reference checks.
  */
 export type AminoReader = (raw: Binary) => Json
 
@@ -53,8 +52,7 @@ export function list(item: AminoReader): AminoReader {
 
 /**
  * An object with the members in the order of the Go struct. Names must be equal; other members are ignored, absent
- * ones are left
- * out.
+ * ones are left out.
  */
 export function struct(members: Readonly<Record<string, AminoReader>>): AminoReader {
   return nullable((raw) => {

@@ -23,12 +23,12 @@ export function kindOf(raw: Binary): JsonKind {
   }
 }
 
-/** The reference's words for a value of the wrong type. `into`: `Go value`, or the struct field that it was for. */
+/** The reference's error for a value of the wrong type. `into` is `Go value`, or the struct field of the value. */
 export function mismatch(found: string, type: string, into = 'Go value'): RpcError {
   return argumentError(`json: cannot unmarshal ${found} into ${into} of type ${type}`)
 }
 
-/** Characters that stand behind a backslash, by their code; the others stand for themselves. */
+/** The characters that some letters represent after a backslash, by code. All others represent themselves. */
 const ESCAPED: ReadonlyMap<number, number> = new Map([
   [98, 8],
   [102, 12],
@@ -92,11 +92,11 @@ export function textOf(raw: Binary): string {
   return body.includes('\\') ? unescaped(body) : textOfBinary(body)
 }
 
-/** An escape of six characters stands for one character of a key, and the quotes are two more. */
+/** The longest literal of a key: each character may be an escape of six characters, and there are two quotes. */
 const longestKey = (names: readonly string[]): number =>
   UNICODE_ESCAPE * names.reduce((longest, name) => Math.max(longest, name.length), 0) + 2
 
-/** The members of a JSON object that have one of these names, each with its last value. Other members are passed over. */
+/** The members of a JSON object that have one of these names, each with its last value. Other members are skipped. */
 export function mapOf(raw: Binary, names: readonly string[]): ReadonlyMap<string, Binary> {
   const map = new Map<string, Binary>()
   visitMembers(raw, longestKey(names), (rawKey, from, end) => {
@@ -107,7 +107,7 @@ export function mapOf(raw: Binary, names: readonly string[]): ReadonlyMap<string
   return map
 }
 
-/** Letters that Go takes for the same when it looks for a struct field. */
+/** Maps letters that Go treats as equal, when it searches for a struct field, to one letter. */
 function fold(name: string): string {
   return name
     .replace(/\u017f/g, 's')
@@ -116,9 +116,9 @@ function fold(name: string): string {
 }
 
 /**
- * Returns the members of an object that go into a struct with these fields, in order: a key that fits no field exactly may fit
- * one without regard to case. Each key is folded once, and a key that is too long for every field not at all. `names` are in
- * lower case.
+ * Returns the members of an object that belong to a struct with these fields, in order. A key that equals no field
+ * may still match one without regard to case. Each key is folded once; a key that is too long for every field is not
+ * folded. `names` are in lower case.
  */
 export function fieldsOf(raw: Binary, names: readonly string[]): readonly (readonly [name: string, value: Binary])[] {
   const fields: (readonly [string, Binary])[] = []

@@ -9,7 +9,7 @@ function formatFloat(value: number): string {
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
 }
 
-/** `undefined` of a list or an object. */
+/** `undefined` for a list or an object. */
 function formatScalar(value: Json): string | undefined {
   if (value === null) return '<nil>'
   if (typeof value === 'number') return formatFloat(value)
@@ -32,8 +32,8 @@ function levelOf(value: Json): Level {
 }
 
 /**
- * Go's `%v` of a decoded JSON value; half of a surrogate pair is U+FFFD, as in Go. Without recursion, since a client may nest thousands of
- * lists. Each character is copied once.
+ * Go's `%v` of a decoded JSON value; half of a surrogate pair is U+FFFD, as in Go. No recursion, since a client may
+ * nest thousands of lists. Each character is copied once.
  */
 export function formatValue(value: Json): string {
   const pieces: string[] = []
@@ -70,7 +70,7 @@ export function formatBytes(text: string): string {
   return `${shown}]`
 }
 
-/** A number's text as Go's int of its float64: truncated; out of range on amd64 is the smallest int64. */
+/** Go's int of the float64 of a number's text: truncated. A value out of range is the smallest int64, as on amd64. */
 export function truncateToInt64(value: number): bigint {
   const truncated = Math.trunc(value)
   if (truncated >= 2 ** 63 || truncated < -(2 ** 63)) return -(2n ** 63n)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { binaryOfText } from './binary.ts'
 import { goTime } from './go-time.ts'
 
-/** Each text with what Go 1.26 makes of it: the time, or the words of the error. */
+/** Each text with the result of Go 1.26: the time, or the message of the error. */
 const TIMES = [
   ['2026-11-21T00:23:47Z', '2026-11-21T00:23:47Z'],
   ['2026-11-21T00:23:47.5Z', '2026-11-21T00:23:47.5Z'],

@@ -1,7 +1,7 @@
 import { argumentError } from '../errors.ts'
 import type { Binary } from './binary.ts'
 
-/** How the reference writes the format of RFC 3339; its errors name parts of it. */
+/** The reference's notation of RFC 3339; its errors quote parts of it. */
 const LAYOUT = '2006-01-02T15:04:05Z07:00'
 
 /** Go's `quote` of package `time`: every byte that is not ASCII becomes `\xff`. */
@@ -13,12 +13,12 @@ function quote(text: Binary): string {
 }
 
 interface Part {
-  /** The character in front of the number. */
+  /** The character before the number. */
   readonly before: string
   /** The number as the layout shows it. */
   readonly shown: string
   readonly digits: RegExp
-  /** Empty: the number may have any value. */
+  /** The name of the number in errors. Empty: the number may have any value. */
   readonly name: string
   readonly min: number
   readonly max: number
@@ -53,14 +53,14 @@ function createTimeReader(value: Binary) {
     return result
   }
 
-  /** The digits behind the seconds, with their point. */
+  /** The digits of the fraction, with their point. */
   function fraction(): string {
     const found = /^[.,]\d+/.exec(rest)?.[0] ?? ''
     rest = rest.slice(found.length)
     return found === '' ? '' : `.${found.slice(1, 10)}`
   }
 
-  /** `Z`, or an offset, which the reference reads before it sees what stands behind it. */
+  /** `Z`, or an offset, which the reference reads before it looks at the text after it. */
   function zone(): void {
     if (rest.startsWith('Z')) {
       rest = rest.slice(1)
@@ -78,7 +78,7 @@ function createTimeReader(value: Binary) {
   return { number, fraction, zone, wrong, rest: () => rest }
 }
 
-/** Days of a month, 1 to 12, of the calendar that Go's times have, in every year from 0 on. */
+/** The days of a month (1 to 12) in the Gregorian calendar, which Go uses for every year from 0 on. */
 function daysOf(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31

@@ -39,7 +39,7 @@ export function quoteText(text: Binary): string {
   return `${quoted}"`
 }
 
-/** A byte as the reference's JSON errors show it: `'x'`. The byte stands for the code point of the same number. */
+/** A byte as the reference's JSON errors show it: `'x'`, the code point with the number of the byte. */
 export function quoteByte(byte: number): string {
   if (byte === 34) return `'"'`
   return `'${escapeRune(byte, 39)}'`

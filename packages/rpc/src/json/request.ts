@@ -5,9 +5,9 @@ import { fieldsOf, kindOf, mismatch, textOf } from './decode.ts'
 import { formatValue, truncateToInt64 } from './go-format.ts'
 import { elementsUpTo } from './scan.ts'
 
-/** A JSON-RPC request. Without an id it is a notification, whatever else it says. */
+/** A JSON-RPC request. Without an id it is a notification. */
 export interface RpcRequest {
-  /** The id as it stands in the answer; `undefined`: a notification. */
+  /** The id as it is written in the answer; `undefined` for a notification. */
   readonly id: string | undefined
   readonly method: string
   /** The raw value of `params`; empty if absent. */
@@ -25,7 +25,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'map[string]interface {}',
 }
 
-/** Numbers that stand in the answer as they are. */
+/** Numbers that are written in the answer unchanged. */
 const PLAIN_NUMBER = /^(0|-?[1-9][0-9]{0,14})$/
 
 /** A number in valid JSON, read from its first character. */
@@ -48,7 +48,7 @@ function numberTooLarge(raw: Binary): string | undefined {
   return undefined
 }
 
-/** An id in the form of the answer, or what is wrong with it. Only the last of several counts. */
+/** The id in the form of the answer. Throws for an invalid id. Only the last of several ids counts. */
 function idOf(raw: Binary): string | undefined {
   const kind = kindOf(raw)
   if (kind === 'null') return undefined
@@ -85,13 +85,13 @@ export function requestOf(raw: Binary): RpcRequest {
 }
 
 /**
- * What most clients send: the members in the order of the specification, a plain id, and no parameters or one that is a text
- * without escapes. One search instead of two walks.
+ * The form that most clients send: the members in the order of the specification, a plain id, and no parameters or
+ * one that is a text without escapes. One search replaces two walks over the text.
  */
 const COMMON =
   /^\{"jsonrpc": ?"2\.0", ?"id": ?(0|[1-9][0-9]{0,14}|"[A-Za-z0-9_-]*"), ?"method": ?"([a-z_]+)", ?"params": ?(\{\}|\[\]|\{"[a-z_]+": ?"[\w+/=.:-]*"\})\}[ \t\r\n]*$/
 
-/** The request in a text of the most usual form; `undefined` for any other, which may still be a good one. */
+/** The request in a text of the most usual form; `undefined` for any other text, which may still be valid. */
 export function commonRequestOf(text: Binary): RpcRequest | undefined {
   const found = COMMON.exec(text)
   if (found === null) return undefined
@@ -99,8 +99,8 @@ export function commonRequestOf(text: Binary): RpcRequest | undefined {
 }
 
 /**
- * Returns the requests in a valid JSON value that is a batch, `undefined` if it is none, or `too-many` if it has more than
- * `max`: then no element is read.
+ * Returns the requests of a batch. `undefined` if the valid JSON value is not a batch; `too-many` if it has more than
+ * `max` elements, and then no element is read.
  */
 export function batchOf(raw: Binary, max: number): readonly RpcRequest[] | 'too-many' | undefined {
   const kind = kindOf(raw)

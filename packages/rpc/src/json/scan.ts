@@ -2,7 +2,7 @@ import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { Binary } from './binary.ts'
 import { quoteByte } from './quote.ts'
 
-/** Containers may nest this deep, as in Go. */
+/** The deepest nesting of containers, as in Go. */
 const MAX_DEPTH = 10_000
 
 const QUOTE = 34
@@ -13,11 +13,11 @@ const OPEN_ARRAY = 91
 const CLOSE_ARRAY = 93
 const OPEN_OBJECT = 123
 const CLOSE_OBJECT = 125
-/** What a string may hold without a closer look; a native search is many times faster than a loop. */
+/** The characters that a string may have without escapes; a native search is many times faster than a loop. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what a string may not hold.
 const PLAIN = /[^"\\\x00-\x1f]*/y
 
-/** JSON that is not valid, with Go's words. `ended`: it stops too early. */
+/** Invalid JSON, with Go's error message. `ended`: the text ends too early. */
 export class JsonSyntaxError extends RpcError {
   readonly ended: boolean
 
@@ -31,7 +31,7 @@ const INSIDE_TOKEN = /^(in (string escape|\\u hex|numeric|exponent|literal)|afte
 
 function bad(text: Binary, at: number, context: string): JsonSyntaxError {
   if (at >= text.length) {
-    // Go ends the text with a space: inside a token that is the character it minds.
+    // Go reads a space after the end of the text: inside a token it reports that space.
     const minded = INSIDE_TOKEN.test(context) ? `invalid character ' ' ${context}` : 'unexpected end of JSON input'
     return new JsonSyntaxError(minded, true)
   }
@@ -59,7 +59,7 @@ function scanEscape(text: Binary, at: number): number {
   return at + 5
 }
 
-/** From the opening quote to after the closing one. */
+/** Scans from the opening quote to behind the closing one. */
 function scanString(text: Binary, from: number): number {
   let at = from + 1
   for (;;) {
@@ -116,7 +116,7 @@ function scanScalar(text: Binary, at: number): number {
   }
 }
 
-/** A key and its colon; gives where the value may begin. */
+/** Scans a key and its colon; returns the position where the value may begin. */
 function scanKey(text: Binary, at: number): number {
   if (text.charCodeAt(at) !== QUOTE) throw bad(text, at, 'looking for beginning of object key string')
   const colon = skipSpace(text, scanString(text, at))
@@ -125,8 +125,8 @@ function scanKey(text: Binary, at: number): number {
 }
 
 /**
- * Walks over the first JSON value of `text` and gives where it ends; throws {@link JsonSyntaxError}. No recursion, so depth
- * costs no stack.
+ * Scans the first JSON value of `text` and returns the position of its end; throws {@link JsonSyntaxError}. No
+ * recursion, so depth uses no stack.
  */
 export function scanValue(text: Binary, from = 0): number {
   const closers: number[] = []
@@ -147,7 +147,7 @@ export function scanValue(text: Binary, from = 0): number {
       if (closers.length === 0) return at
       at = skipSpace(text, at)
     }
-    // A value has ended: close what ends with it, up to the next comma.
+    // A value has ended: closes the containers that end with it, up to the next comma.
     for (;;) {
       const close = closers.at(-1)
       if (close === undefined) return at
@@ -167,7 +167,7 @@ export function scanValue(text: Binary, from = 0): number {
   }
 }
 
-/** Checks that `text` is one JSON value and nothing else; gives the value without the space around it. */
+/** Checks that `text` is one JSON value and nothing else; returns the value without the space around it. */
 export function scanWhole(text: Binary): Binary {
   const start = skipSpace(text, 0)
   const end = scanValue(text, start)
@@ -176,7 +176,7 @@ export function scanWhole(text: Binary): Binary {
   return text.slice(start, end)
 }
 
-/** The first value of a stream, as Go's decoder reads it: what follows is ignored. */
+/** The first value of a stream, as Go's decoder reads it; the rest is ignored. */
 export function scanFirst(text: Binary): Binary {
   const start = skipSpace(text, 0)
   try {
@@ -193,7 +193,7 @@ function skipValidString(text: Binary, from: number): number {
     at = text.indexOf('"', at)
     let slashes = 0
     while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++
-    // An even number of backslashes escape each other, and not the quote.
+    // An even number of backslashes escape each other, so the quote is not escaped.
     if (slashes % 2 === 0) return at + 1
   }
 }
@@ -225,8 +225,7 @@ function skipValid(text: Binary, from: number): number {
 }
 
 /**
- * Returns the raw elements of a valid array, or `undefined` if it has more than `max`: the elements after that are not
- * looked at.
+ * Returns the raw elements of a valid array, or `undefined` if it has more than `max`: further elements are not read.
  */
 export function elementsUpTo(array: Binary, max: number): readonly Binary[] | undefined {
   const elements: Binary[] = []
@@ -246,12 +245,12 @@ export function elementsOf(array: Binary): readonly Binary[] {
   return elementsUpTo(array, Number.POSITIVE_INFINITY) as readonly Binary[]
 }
 
-/** Takes the raw key (with quotes) of a member. A key that is longer than the limit is given as `undefined`. */
+/** Receives the raw key (with quotes) of a member; `undefined` for a key above the limit. */
 type MemberVisitor = (key: Binary | undefined, valueFrom: number, valueEnd: number) => void
 
 /**
- * Visits the members of a valid object in order, with duplicates. Values are given by their place, and keys longer than
- * `maxKeyLength` not at all: members that nobody asked for cost no memory.
+ * Visits the members of a valid object in order, with duplicates. Values are passed as positions, and keys longer
+ * than `maxKeyLength` not at all, so members that are not needed use no memory.
  */
 export function visitMembers(object: Binary, maxKeyLength: number, visit: MemberVisitor): void {
   let at = skipSpace(object, 1)

@@ -9,8 +9,8 @@ import { quoteText } from './quote.ts'
 import { elementsOf, scanWhole } from './scan.ts'
 
 /*
- * Readers of single values, as the reference's JSON with its strings for 64-bit integers. Each takes a raw value other than
- * `null`, which may still be invalid, and throws with the reference's words.
+ * Readers of single values of the reference's JSON, which has strings for 64-bit integers. Each takes a raw value other
+ * than `null`, which may still be invalid, and throws with the reference's words.
  */
 
 export interface IntegerKind {
@@ -30,7 +30,7 @@ export function parseInteger(inner: Binary, kind: IntegerKind): bigint {
   if (found === 'null') return 0n
   if (found !== 'number') throw mismatch(found, kind.goType)
   const wrong = !/^-?[0-9]+$/.test(raw) || (kind.min === 0n && raw.startsWith('-'))
-  // A number with a megabyte of digits is not worth a bigint.
+  // Does not make a bigint of a number that may have a megabyte of digits.
   const value = wrong || raw.length > 40 ? undefined : BigInt(raw)
   if (value === undefined || value < kind.min || value > kind.max) throw mismatch(`number ${raw}`, kind.goType)
   return value

@@ -5,7 +5,7 @@ import type { Holder, HolderRegistry } from '../http/index.ts'
 export interface ClientMemoryOptions {
   /** Bytes of requests that all connections together may hold. */
   readonly maxRequestsBytes: number
-  /** Bytes of answers and events that all clients together may leave unread. */
+  /** Bytes of answers and events that may wait for all clients together. */
   readonly maxUnreadBytes: number
 }
 
@@ -19,23 +19,26 @@ export interface Held {
   readonly unreadBytes: number
 }
 
-/** The memory of the node that all clients together hold. */
+/** Bounds the memory that all clients together use. */
 export interface ClientMemory extends HolderRegistry {
   readonly held: () => Held
-  /** Closes the connections that hold the most until they held `bytes` together. Returns the sum of what they held. */
+  /**
+   * Closes the connections that hold the most, until the closed ones held `bytes` together. Returns the sum of what
+   * they held.
+   */
   readonly closeLargest: (bytes: number) => number
-  /** From now on new work is refused, or taken again. */
+  /** While true, new requests are refused. */
   readonly setShort: (isShort: boolean) => void
   readonly isShort: () => boolean
   /** Counts a request that was refused because the node is short of memory. */
   readonly refused: () => void
 }
 
-/** The sums are taken again when connections have got this share of a bound since the last time. */
+/** The sums are computed again when connections have grown by this share of a bound since the last time. */
 const CHECK_AFTER = 1 / 16
 /** Connections are closed until the sum is below this share of its bound, so that not every message closes one. */
 const CLOSE_DOWN_TO = 7 / 8
-/** A connection that holds less is not worth closing when the whole node is short of memory. */
+/** A connection that holds less is not closed when the whole node is short of memory. */
 const WORTH_CLOSING = 64 * 1024
 
 type Measure = 'requestBytes' | 'unreadBytes'
@@ -45,7 +48,7 @@ interface Weighed {
   readonly bytes: number
 }
 
-/** The connections that hold something, the largest first; of two that hold as much, the one that came last. */
+/** The connections that hold something, the largest first. If two hold the same, the newer one is first. */
 function largestFirst(holders: Iterable<Holder>, weigh: (holder: Holder) => number): readonly Weighed[] {
   const weighed = [...holders].map((holder) => ({ holder, bytes: weigh(holder) })).filter(({ bytes }) => bytes > 0)
   return weighed.reverse().sort((a, b) => b.bytes - a.bytes)
@@ -54,16 +57,16 @@ function largestFirst(holders: Iterable<Holder>, weigh: (holder: Holder) => numb
 const sumOf = (weighed: readonly Weighed[]): number => weighed.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
- * Bounds what all clients hold together. Each connection has bounds of its own, but 900 connections with 1 MB each, or a hundred
- * clients that do not read answers of 90 MB, are more than a node has. Nothing is counted at each write: the connections are asked
- * what they hold when enough bytes have come and gone since they were asked before.
+ * Bounds what all clients hold together. Each connection has bounds of its own, but 900 connections with 1 MB each,
+ * or a hundred clients that do not read answers of 90 MB, need more than a node has. Nothing is counted at each
+ * write: the connections are asked how much they hold when enough bytes have come since the last time.
  */
 export function createClientMemory(
   options: ClientMemoryOptions,
   { logger, metrics }: ClientMemoryModules,
 ): ClientMemory {
   const holders = new Set<Holder>()
-  /** Those that were closed, and that still hold something for a moment. */
+  /** Connections that were closed, and hold something until their last bytes are written. */
   const leaving = new WeakSet<Holder>()
   const checkAfter = Math.min(options.maxRequestsBytes, options.maxUnreadBytes) * CHECK_AFTER
   const closed = metrics.counter({
@@ -78,7 +81,7 @@ export function createClientMemory(
   let grown = 0
   let short = false
 
-  /** A connection that was closed before, and still holds something, ends at once. */
+  /** Closes a connection. If it was closed before and still holds something, it ends at once. */
   function close({ holder, bytes }: Weighed, held: string, reason: string): void {
     if (leaving.has(holder)) {
       holder.shed(reason)
@@ -91,7 +94,7 @@ export function createClientMemory(
     holder.shed(reason)
   }
 
-  /** `spared` is the connection that is being written to: its client had no time to read. */
+  /** `spared` is the connection that is being written to: its client had no time yet to read. */
   function enforce(measure: Measure, limit: number, spared: Holder | undefined): void {
     const weighed = largestFirst(holders, (holder) => holder[measure]())
     let total = sumOf(weighed)

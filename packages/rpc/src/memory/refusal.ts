@@ -8,10 +8,13 @@ import type { RpcService } from '../transports/service.ts'
 /** The answer to a call while the node is short of memory. */
 export const SHORT_OF_MEMORY = `${RPC_ERRORS.memory}: the node is short of memory and takes no new requests for now; try again later`
 
-/** Operations and paths that tell how the node is. Their answers are short, and operators need them now. */
+/**
+ * Operations and paths about the condition of the node. Their answers are short, and operators need them when memory
+ * is short.
+ */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['health', 'status', 'livez', 'readyz'])
 
-/** A request that asks how the node is has no longer body. */
+/** Requests for these operations have no longer body. */
 const MAX_BODY = 1024
 
 const HEADERS = headerBlock([
@@ -26,7 +29,7 @@ export function noMemoryResponse(profile: Profile, reason: string, id = profile.
   return jsonResponse(503, profile.errorReply(id, 'server', reason), HEADERS)
 }
 
-/** Says which call a refused request made, if that can be told at a small cost. */
+/** The method of a refused request, if it can be found at a small cost. */
 function callOf({ target, body }: HttpRequest): { readonly method: string; readonly id?: string } {
   if (body.length === 0) return { method: target.split('?', 1)[0]?.slice(1) ?? '' }
   if (body.length > MAX_BODY) return { method: '' }
@@ -36,7 +39,10 @@ function callOf({ target, body }: HttpRequest): { readonly method: string; reado
   return id === undefined ? { method } : { method, id }
 }
 
-/** Answers 503 with a coded error while the node is short of memory, except to those who ask how it is. */
+/**
+ * Answers 503 with a coded error while the node is short of memory, except to requests about the condition of the
+ * node.
+ */
 export function refusingWhenShort(handler: HttpHandler, { memory, profile }: RpcService): HttpHandler {
   return (request) => {
     if (!memory.isShort()) return handler(request)

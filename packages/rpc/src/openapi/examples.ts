@@ -1,4 +1,4 @@
-/**
+/*
  * Generated from the recordings of a real node: `vitest run packages/rpc/test/examples.test.ts -u` writes it again.
  */
 

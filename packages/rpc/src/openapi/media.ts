@@ -7,8 +7,7 @@ type Media = Readonly<Record<string, Node>>
 
 /**
  * The content of an answer in both profiles, the node's default first. Both have the type `application/json`; the
- * parameter of the
- * other media type is the one that requests that profile in `Accept`.
+ * parameter of the other media type is the one that requests that profile in `Accept`.
  */
 export function inBoth(standard: string, plain: Node, profiled: Node): Media {
   return standard === PROFILED

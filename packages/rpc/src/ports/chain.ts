@@ -5,8 +5,7 @@ import type { ValidatorSet } from '@org/types/validators'
 
 /**
  * Committed blocks. Reads are synchronous and see only what is on disk; values that belong together are read in one
- * turn.
- * `undefined` if nothing is stored for a height (also below the base).
+ * turn. `undefined` if nothing is stored for a height (also below the base).
  */
 export interface BlockReader {
   /** The lowest stored height; 0 if there is no block. */
@@ -51,8 +50,7 @@ export interface StateReader {
   readonly loadFinalizeBlockBytes?: (height: number) => Uint8Array | undefined
   /**
    * False for the last block while it is executed: a call without a height is then about the block before. True in
-   * all other
-   * cases, also if no responses are kept. Absent: true.
+   * all other cases, also if no responses are kept. Absent: true.
    */
   readonly hasFinalizeBlockResponse?: (height: number) => boolean
 }

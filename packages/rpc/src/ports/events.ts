@@ -9,8 +9,7 @@ export interface EventItem {
   readonly data: EventData
   /**
    * The attributes by keys `type.attribute`, each with its values in order, and the node's own keys (`tm.event`,
-   * `tx.hash`,
-   * `tx.height`).
+   * `tx.hash`, `tx.height`).
    */
   readonly events: Readonly<Record<string, readonly string[]>>
 }
@@ -33,10 +32,8 @@ export interface SubscribeOptions {
 
 /**
  * Events of committed blocks, from the stores. Errors are CodedErrors with the message to show, which begins with the
- * code:
- * `EVENTS_PRUNED` for heights that are not stored any more, `EVENTS_DISCARDED` for blocks whose results were not
- * kept,
- * `EVENTS_NOT_RESUMABLE` for queries that events of consensus rounds could match.
+ * code: `EVENTS_PRUNED` for heights that are not stored any more, `EVENTS_DISCARDED` for blocks whose results were
+ * not kept, `EVENTS_NOT_RESUMABLE` for queries that events of consensus rounds could match.
  */
 export interface EventHistory {
   readonly chainId: () => string
@@ -60,8 +57,7 @@ export interface CommittedTx {
 
 /**
  * Subscriptions to new events. Errors are CodedErrors with the message to show: `offset N: …` for a query that does
- * not parse
- * (code `QUERY_SYNTAX`), `already subscribed`, `subscription not found`.
+ * not parse (code `QUERY_SYNTAX`), `already subscribed`, `subscription not found`.
  */
 export interface Events {
   /** The number of subscribers. */
@@ -73,10 +69,8 @@ export interface Events {
   readonly unsubscribeAll: (subscriber: string) => void
   /**
    * Resolves when the transaction with this hash is in a block and indexed. Listens from the moment of the call, so
-   * call it before
-   * the transaction is sent. Rejects with the signal's reason when that aborts, and with a CodedError (`CometBFT
-   * exited`) when
-   * the node stops.
+   * call it before the transaction is sent. Rejects with the signal's reason when that aborts, and with a CodedError
+   * (`CometBFT exited`) when the node stops.
    */
   readonly awaitTx: (hash: Uint8Array, signal: AbortSignal) => Promise<CommittedTx>
   /** Absent: no subscription can be resumed. */

@@ -11,9 +11,8 @@ export interface SubmitOptions {
 export interface Mempool {
   /**
    * Gives a transaction to the pool. Returns the application's answer, or a promise of it, also if the application
-   * refuses. Throws
-   * or rejects with a CodedError when the pool refuses: full, too large, already in the cache. The client sees its
-   * message.
+   * refuses. Throws or rejects with a CodedError when the pool refuses: full, too large, already in the cache. The
+   * client sees its message.
    */
   readonly checkTx: (tx: Uint8Array, options?: SubmitOptions) => ResponseCheckTx | Promise<ResponseCheckTx>
   /** The first `count` transactions, oldest first; all if `count` is negative. */

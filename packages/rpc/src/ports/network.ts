@@ -1,6 +1,6 @@
 import type { Json } from '@org/types/schema'
 
-/** What a node reports about itself to its peers, as `status` and `net_info` show it. */
+/** The data that a node reports about itself to its peers, as `status` and `net_info` show them. */
 export interface NodeInfo {
   readonly protocolVersion: { readonly p2p: bigint; readonly block: bigint; readonly app: bigint }
   /** Hex, lower case. */

@@ -9,8 +9,7 @@ import type { Search } from './search.ts'
 
 /**
  * Everything that the RPC needs from a node. A process without one of the parts (an inspector has no mempool) leaves
- * it out: its
- * operations then do not exist.
+ * it out: its operations then do not exist.
  */
 export interface Ports {
   readonly blocks: BlockReader

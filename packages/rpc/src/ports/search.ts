@@ -16,8 +16,7 @@ export interface Hits<T> {
 
 /**
  * Indexes of transactions and blocks. Errors are CodedErrors with the message to show: `offset N: …` for a query that
- * does not
- * parse.
+ * does not parse.
  */
 export interface Search {
   /** False if the index is off (`tx_index.indexer = "null"`). */

@@ -146,9 +146,9 @@ function tagsOf(events: readonly Event[]): Json {
 
 function delivered(result: ExecTxResult): Json {
   const { code, data, log, info, gasWanted, gasUsed, codespace } = result
-  const told = { code, data: bytesToBase64(data), log, info, codespace }
+  const sent = { code, data: bytesToBase64(data), log, info, codespace }
   const gas = { gas_wanted: String(gasWanted), gas_used: String(gasUsed) }
-  return { ...withoutEmpty({ ...told, ...gas }), tags: tagsOf(result.events) }
+  return { ...withoutEmpty({ ...sent, ...gas }), tags: tagsOf(result.events) }
 }
 
 function committedToJson({ checkTx, txResult, hash, height }: ResultBroadcastTxCommit): Json {

@@ -9,7 +9,7 @@ function paramOf(route: Route, name: string): Param<unknown> {
   return route.params[name] as Param<unknown>
 }
 
-/** What the service document asks of heights: 0 is the latest, however it is written. */
+/** In the service document, the height 0 is the latest height, in every notation. */
 function isLatest(param: Param<unknown>, value: unknown, strict: boolean): boolean {
   return !strict && param.zeroIsLatest === true && value === 0n
 }
@@ -38,7 +38,7 @@ function fromMap(route: Route, raw: Binary, strict: boolean): Args {
   return args
 }
 
-/** The error for a longer list does not repeat the values. */
+/** The error for a longer list does not repeat its values. */
 const MAX_SHOWN_LIST = 1024
 
 /** The reference repeats each byte of a list of the wrong length as a decimal number. */
@@ -91,7 +91,7 @@ export function argumentsOfJson(route: Route, params: Binary, strict: boolean): 
   throw argumentError(`unknown type for JSON params: ${why}. Expected map or array`)
 }
 
-/** The arguments of a URI call; `lookup` gives the text of one, empty if absent. */
+/** The arguments of a URI call. `lookup` returns the text of an argument, empty if absent. */
 export function argumentsOfUri(route: Route, lookup: (name: string) => Binary, strict: boolean): Args {
   const args: Record<string, unknown> = {}
   for (const name of route.paramNames) {

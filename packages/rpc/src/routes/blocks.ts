@@ -23,7 +23,7 @@ const committed = (context: CallContext, asked: bigint | undefined): number =>
 const byHeight = (context: CallContext, args: { readonly height: bigint | undefined }): string =>
   String(committed(context, args.height))
 
-/** Of `block` and of what `block_search` found; `undefined` for a small one. */
+/** The JSON in pieces of `block`, and of an item of `block_search`; `undefined` for a small block. */
 export function blockPieces({ blockId, block }: ResultBlock): Iterable<string> | undefined {
   if (block === undefined || !isLargeBlock(block)) return undefined
   return piecesOfBlock(block, '"data":{"txs":[]', (one) => blockResult.stringify({ blockId, block: one }))
@@ -138,14 +138,14 @@ export const commit = defineRoute({
     const at = committed(context, args.height)
     const found = blocks.loadBlockMeta(at)
     if (found === undefined) return undefined
-    // The next block carries the commit that counts; until there is one, ours stands in.
+    // The commit in the next block is the canonical one. For the last block, the commit that this node saw is used.
     const canonical = at !== blocks.height()
     const seen = canonical ? blocks.loadBlockCommit(at) : blocks.loadSeenCommit(at)
     return { signedHeader: { header: found.header, commit: seen }, canonical }
   },
 })
 
-/** A block is stored before, or while, it is executed. */
+/** The height of an executed block: a block is stored before it is executed, or meanwhile. */
 function executed(context: CallContext, asked: bigint | undefined): number {
   const at = committed(context, asked)
   const { hasFinalizeBlockResponse: isKnown } = context.ports.state

@@ -49,7 +49,7 @@ export const unsubscribe = defineRoute({
   websocketOnly: true,
   needs: ['events'],
   handler: ({ connection, options }, { query }) => {
-    // The reference takes a query of any length here.
+    // The reference takes a query of any length.
     if (!options.strict) checkQueryLength(query)
     ;(connection as SubscriberConnection).unsubscribe(query)
     return {}

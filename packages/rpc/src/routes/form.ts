@@ -1,6 +1,6 @@
 import type { Codec } from '@org/types/schema'
 
-/** How a type is put together, for those who make other readers of it. */
+/** The structure of a type, from which other readers of it can be generated. */
 export type Form =
   | { readonly kind: 'codec'; readonly codec: Pick<Codec<unknown>, 'toJson' | 'fromJson'> }
   | { readonly kind: 'json' }
@@ -9,7 +9,7 @@ export type Form =
 
 export interface FormMember {
   readonly key: string
-  /** In JSON. */
+  /** The name in JSON. */
   readonly name: string
   readonly form: Form
 }

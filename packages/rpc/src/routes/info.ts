@@ -15,7 +15,7 @@ import {
 import { type CallContext, defineRoute, type ResultType } from './route.ts'
 import { SLICED_FROM_LENGTH, slicedChunk, slicedGenesis } from './sliced-genesis.ts'
 
-/** A genesis document above this is served in pieces only. */
+/** A larger genesis document is served only in pieces. */
 export const GENESIS_CHUNK_BYTES = 16 * 1024 * 1024
 
 const NONE = new Uint8Array(0)
@@ -36,7 +36,7 @@ function votingPower(context: CallContext, { address }: ValidatorIdentity): bigi
     if (state.loadVotingPower !== undefined) return state.loadVotingPower(height, address)
     return validatorByAddress(state.loadValidators(height), address)?.validator.votingPower ?? 0n
   } catch {
-    // Not known yet.
+    // The sum of the powers is not loaded yet.
     return 0n
   }
 }
@@ -49,7 +49,7 @@ export const status = defineRoute({
   result: statusResult,
   needs: ['network', 'consensus', 'validator'],
   immutableKey: (context) => {
-    // The same chain gives the same answer; what could change beside it is part of the name.
+    // The answer changes only with the chain, and with the values that are part of this key.
     const { blocks, consensus, network } = context.ports
     const app = (network as Network).nodeInfo().protocolVersion.app
     return `${blocks.base()}-${blocks.height()}/${(consensus as ConsensusView).waitSync()}/${app}`
@@ -97,7 +97,7 @@ export const netInfo = defineRoute({
   },
 })
 
-/** The document's own text, in an answer and out of it. */
+/** The document's own text, embedded in an answer and read from it. */
 const genesisResult: ResultType<{ readonly genesis: string }> = {
   stringify: ({ genesis: text }) => `{"genesis":${text}}`,
   parse: (json) => ({ genesis: JSON.stringify((json as { readonly genesis: unknown }).genesis) }),
@@ -108,7 +108,7 @@ const genesisResult: ResultType<{ readonly genesis: string }> = {
   },
 }
 
-/** No text is longer in bytes than three times its length: small documents need no counting. */
+/** The bytes of a text are at most three times its length, so small documents need no counting. */
 function fitsOneChunk(text: string, { ports: { genesis: reader } }: CallContext): boolean {
   if (text.length * 3 <= GENESIS_CHUNK_BYTES) return true
   return (reader?.byteLength?.() ?? Buffer.byteLength(text)) <= GENESIS_CHUNK_BYTES
@@ -116,7 +116,7 @@ function fitsOneChunk(text: string, { ports: { genesis: reader } }: CallContext)
 
 const textOf = ({ ports }: CallContext): string => (ports.genesis as GenesisReader).text()
 
-/** Where a chunk lies. Throws for one that does not exist. */
+/** The position of a chunk. Throws for a chunk that does not exist. */
 function placeOf(length: number, chunk: bigint, strict: boolean) {
   const total = Math.ceil(length / GENESIS_CHUNK_BYTES)
   // Go's int of a large uint is negative, and passes the check.

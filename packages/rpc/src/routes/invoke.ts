@@ -5,34 +5,34 @@ import type { Pace } from './pace.ts'
 import type { CallContext, Route } from './route.ts'
 import { gatherSlices } from './slices.ts'
 
-/** Encoded results that can never change, bounded by their size. */
+/** A cache of encoded results that can never change, with a limit in bytes. */
 export interface ResultCache {
   readonly get: (key: string) => Uint8Array | undefined
-  /** Of those with one `slot`, only the last is kept. */
+  /** Keeps a result. Only the last of all results with the same `slot` is kept. */
   readonly set: (key: string, bytes: Uint8Array, slot?: string) => void
   readonly bytes: () => number
-  /** Forgets all. Returns how many bytes there were. */
+  /** Empties the cache. Returns the number of freed bytes. */
   readonly clear: () => number
-  /** Begins work that others who want the same at once wait for too. What it gives is kept. */
+  /** Begins work for a key. Calls that need the same result meanwhile wait for this work. The result is kept. */
   readonly share: (key: string, work: () => Promise<Uint8Array>) => Promise<Uint8Array>
-  /** The work on `key`, if somebody has begun it. */
+  /** The work for `key` that is in progress, if any. */
   readonly begun: (key: string) => Promise<Uint8Array> | undefined
 }
 
-/** Beside its bytes an entry costs about this much. */
+/** The approximate cost of an entry besides its bytes. */
 const ENTRY_OVERHEAD = 200
 
 /** Keeps nothing if `maxBytes` is 0. */
 export function createResultCache(maxBytes: number): ResultCache {
   const cache = new LRUCache<string, Uint8Array>({
     maxSize: Math.max(1, maxBytes),
-    // One answer may not drive out all others.
+    // One result must not remove all others.
     maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
     sizeCalculation: (bytes, key) => bytes.length + key.length + ENTRY_OVERHEAD,
   })
-  /** Bounded by the operations. */
+  /** At most one entry per operation. */
   const slots = new Map<string, string>()
-  /** Bounded by the calls at work. */
+  /** At most one entry per running call. */
   const working = new Map<string, Promise<Uint8Array>>()
   return {
     get: (key) => cache.get(key),
@@ -73,7 +73,7 @@ export interface Invocation {
 
 type Result = string | Uint8Array | Promise<string | Uint8Array>
 
-/** Runs an operation when its turn comes; gives its result as JSON, kept where it cannot change. */
+/** Runs an operation when it is its turn. Returns its result as JSON, which is kept if it cannot change. */
 export function invoke(route: Route, args: Args, invocation: Invocation): Result {
   const done = invocation.context.meter?.call(route.name)
   if (done === undefined) return inTurn(route, args, invocation)
@@ -92,7 +92,8 @@ function paceOf(route: Route, { context: { pace } }: Invocation): Pace['run'] {
 }
 
 function inTurn(route: Route, args: Args, invocation: Invocation): Result {
-  // Nothing of a subscription may come before the answer that it was made: that is given in the turn that made it.
+  // The answer to `subscribe` must be written before any event, so it is made in the turn in which the subscription
+  // is made.
   if (route.websocketOnly === true) return run(route, args, invocation)
   return paceOf(route, invocation)(() => run(route, args, invocation))
 }
@@ -124,6 +125,7 @@ function run(route: Route, args: Args, invocation: Invocation): Result {
     return keep(encoder.encode(text))
   }
   const value = route.handler(context, args)
-  // What others did for it, such as a database, comes when it will, and for many calls at once.
+  // The handler waited for other work, such as a database. Many calls may continue at the same moment, so each takes
+  // a turn again.
   return value instanceof Promise ? value.then((one) => paceOf(route, invocation)(() => finish(one))) : finish(value)
 }

@@ -26,7 +26,7 @@ export interface JsonType<T> {
   readonly fromJson: (json: Json | undefined, path: string) => T
   readonly schema: JsonSchema
   readonly form: Form
-  /** May be missing in an object. */
+  /** True if an object may lack the member. */
   readonly isOptional?: boolean
 }
 
@@ -46,7 +46,7 @@ const INTEGER_STRING: JsonSchema = { type: 'string', pattern: '^-?[0-9]+$' }
 
 export const text: JsonType<string> = coded(stringCodec, { type: 'string' })
 export const flag: JsonType<boolean> = coded(boolCodec, { type: 'boolean' })
-/** A count or a height: a string in JSON, a safe integer here. */
+/** A count or a height: a string in JSON, a safe integer in the code. */
 export const count: JsonType<number> = coded(safeInt64Codec, INTEGER_STRING)
 /** An amount of 64 bits, a string in JSON. */
 export const amount: JsonType<bigint> = coded(int64Codec, INTEGER_STRING)
@@ -55,7 +55,7 @@ export const hex: JsonType<Uint8Array> = coded(hexCodec, { type: 'string', patte
 export const base64: JsonType<Uint8Array> = coded(bytesCodec, { type: 'string', contentEncoding: 'base64' })
 export const time: JsonType<bigint> = coded(timeCodec, { type: 'string', format: 'date-time' })
 
-/** Bytes that are `null` when there are none. */
+/** Bytes; `null` if empty. */
 export const base64OrNull: JsonType<Uint8Array> = {
   toJson: (value) => (value === EMPTY_BYTES ? null : bytesCodec.toJson(value)),
   fromJson: base64.fromJson,

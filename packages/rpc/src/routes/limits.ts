@@ -4,7 +4,7 @@ import type { CallContext } from './route.ts'
 
 const DEFAULT_PER_PAGE = 30
 const MAX_PER_PAGE = 100
-/** Queries may have this many bytes. */
+/** The maximum length of a query in bytes. */
 export const MAX_QUERY_LENGTH = 512
 
 /** Throws for a query of more than {@link MAX_QUERY_LENGTH} bytes. A character has one byte at least and three at most. */
@@ -15,7 +15,7 @@ export function checkQueryLength(query: string): void {
   if (isLong) throw refused('maximum query length exceeded')
 }
 
-/** The height that a call is about. Throws with the reference's words for one that is not stored. */
+/** The height that a call is about. Throws with the reference's words if nothing is stored for it. */
 export function resolveHeight({ ports }: CallContext, latest: number, asked: bigint | undefined): number {
   if (asked === undefined) return latest
   if (asked <= 0n) throw refused(`height must be greater than 0, but got ${asked}`)
@@ -33,8 +33,8 @@ export function latestUncommittedHeight({ ports }: CallContext): number {
 }
 
 /**
- * The height that a call without one is about, if that is `latest` and what it asks for comes with the block's execution: while that
- * goes on, the height before, which was the latest until now.
+ * The height of a call that names none. If that is `latest`, and the block at `latest` is still being executed so
+ * that the value is not known, it is the height before, which was the latest until then.
  */
 export function lastKnown(latest: number, isKnown: (height: number) => boolean): number {
   return isKnown(latest) || !isKnown(latest - 1) ? latest : latest - 1
@@ -50,7 +50,7 @@ export interface Page {
   readonly count: number
 }
 
-/** Where a page lies among `total` items. Throws for a page that does not exist. */
+/** The position of a page among `total` items. Throws for a page that does not exist. */
 export function resolvePage(page: bigint | undefined, perPage: number, total: number): Page {
   const pages = Math.max(1, Math.ceil(total / perPage))
   if (page !== undefined && (page <= 0n || page > BigInt(pages)))

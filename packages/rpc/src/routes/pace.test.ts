@@ -2,7 +2,7 @@ import { createVirtualClock, nextTurn } from '@org/runtime'
 import { expect, test } from 'vitest'
 import { createPace } from './pace.ts'
 
-/** Work that goes before calls, under way or not. */
+/** Work that has precedence over calls; a test sets whether it is in progress. */
 function createWork() {
   let pause = (): void => undefined
   const work = {
@@ -24,14 +24,14 @@ function setUp(precedence?: ReturnType<typeof createWork>) {
   }
   const pace = createPace({ clock, precedence, onWaiting })
   const log: string[] = []
-  /** A call that takes some milliseconds. */
+  /** A call that takes `ms` milliseconds. */
   const call = (name: string, ms = 0) =>
     pace.run(() => {
       clock.advance(ms)
       log.push(name)
       return name
     })
-  /** The same, of what is to be in a block. */
+  /** The same for a call of `runForBlock`. */
   const bring = (name: string, ms = 0) =>
     pace.runForBlock(() => {
       clock.advance(ms)
@@ -60,7 +60,7 @@ test('behavior: those beyond the share wait for later turns, in order, and other
   while (waiting() > 0) {
     await nextTurn()
     turns.push(log.slice())
-    // Nobody overtakes those who wait.
+    // A call that comes now must not overtake those that wait.
     if (log.at(-1) === 'b') later.push(call('f'))
   }
   expect(await Promise.all(later.map((one) => Promise.resolve(one)))).toEqual(['b', 'c', 'd', 'e', 'f'])
@@ -102,7 +102,7 @@ test('behavior: while a block is made calls have a little time, then wait for it
   work.pause()
   await turns(5)
   expect([log, waiting()]).toEqual([['a', 'b'], 2])
-  // Nothing is under way any more.
+  // The work is done.
   work.busy = false
   work.pause()
   await turns(5)

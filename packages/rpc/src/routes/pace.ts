@@ -1,29 +1,37 @@
 import { type Clock, nextTurn, type Timer } from '@org/runtime'
 import type { Precedence } from '../ports/index.ts'
 
-/** Milliseconds of one turn of the event loop that calls may take; the one at work then is finished. */
+/** Milliseconds of one turn of the event loop in which calls may run; a call that has begun is finished. */
 const SHARE_MS = 1
-/** Milliseconds that they may take between two pauses, while what goes before them is under way. */
+/** Milliseconds in which calls may run between two pauses of the work that has precedence. */
 const BETWEEN_PAUSES_MS = 2
-/** What it costs to read a call and to write its answer, beside the call itself. */
+/** The estimated cost of reading a call and writing its answer. */
 const READ_AND_WRITE_MS = 0.025
-/** Milliseconds without a pause after which they have their share of each turn again. */
+/** Milliseconds without a pause after which calls have their share of each turn again. */
 const PATIENCE_MS = 20
-/** Calls that may wait; those beyond run at once. */
+/** The number of calls that may wait; any further call runs at once. */
 const MAX_WAITING = 4096
 
 /**
- * Shares the event loop between calls and everything else. A decided block needs several turns of the loop one after the
- * other, for the disk and for timers: were all calls answered that came since the last turn, each would take as long as they.
- * And the threads that write to disk need a processor: while a block is made, calls have a little time and then wait for
- * the next one, so that this thread rests as often as it would without them.
+ * Shares the event loop between calls and everything else. A decided block needs several turns of the event loop, for
+ * the disk and for timers: if all calls since the last turn were answered first, each of these turns would take as
+ * long as the calls. And the threads that write to disk need a processor: while a block is made, calls run for a
+ * short time and then wait for the next block, so that this thread rests as often as it would without calls.
  */
 export interface Pace {
-  /** Does the work at once if calls have had less than their share, else later, in the order of coming. */
+  /**
+   * Runs the work at once if calls have had less than their share of the turn; otherwise later, in the order of the
+   * calls.
+   */
   readonly run: <T>(work: Work<T>) => T | Promise<T>
-  /** The same for what is to be in a block: it waits for other turns, but not for a pause, and goes before what does. */
+  /**
+   * The same for a call whose transaction shall be in a block: it waits for other turns, but not for a pause, and
+   * runs before calls that wait for a pause.
+   */
   readonly runForBlock: <T>(work: Work<T>) => T | Promise<T>
-  /** For a call that takes long: resolves when calls have their share again, and those that wait had theirs. */
+  /**
+   * For a call that takes long: resolves when calls have their share again, and those that waited before have run.
+   */
   readonly rest: () => Promise<void>
 }
 
@@ -31,20 +39,20 @@ type Work<T> = () => T | Promise<T>
 
 export interface PaceModules {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
-  /** Absent: nothing goes before calls. */
+  /** Absent: no work has precedence over calls. */
   readonly precedence?: Precedence | undefined
-  /** Told whenever the number of calls that wait has changed by so many. */
+  /** Receives each change of the number of waiting calls. */
   readonly onWaiting?: ((change: number) => void) | undefined
 }
 
 export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace {
   const forBlock: (() => void)[] = []
   const others: (() => void)[] = []
-  /** When calls began to take their share of this turn. */
+  /** The time at which calls began to use their share of this turn. */
   let since: number | undefined
-  /** What they may take before the next pause. */
+  /** Milliseconds in which calls may run before the next pause. */
   let left = BETWEEN_PAUSES_MS
-  /** Runs while they wait for a pause. */
+  /** Runs while calls wait for a pause. */
   let patience: Timer | undefined
 
   precedence?.onPause(() => allow(BETWEEN_PAUSES_MS))
@@ -86,7 +94,7 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
       const from = clock.monotonic()
       onWaiting?.(-1)
       work()
-      // What follows from the result, down to the socket, is part of the share.
+      // Also the reactions to the result, down to the write to the socket, count as part of the share.
       await Promise.resolve()
       charge(from)
     } while (!isOver())

@@ -18,10 +18,10 @@ import {
   UINT,
 } from '../json/index.ts'
 
-/** A JSON Schema, for the documents. */
+/** A JSON Schema, for the API documents. */
 export type JsonSchema = { readonly [key: string]: unknown }
 
-/** How one kind of argument is read from JSON and from a URI, and what it is when absent. */
+/** Reads one kind of argument from JSON and from a URI, and has its value when it is absent. */
 export interface Param<T> {
   /** The value when the argument is absent or `null`. */
   readonly zero: T
@@ -29,23 +29,23 @@ export interface Param<T> {
   /** From a raw JSON value other than `null`, which may still be invalid. Throws with the reference's words. */
   readonly fromJson: (raw: Binary) => T
   /**
-   * Reads the JSON forms that the service document has and the reference refuses; `undefined` for any other form. A strict
-   * node does not ask.
+   * Reads the JSON forms that the service document allows and the reference refuses; `undefined` for any other form.
+   * Not called on a strict node.
    */
   readonly fromDocumentJson?: (raw: Binary) => T | undefined
   /** From the text of a URI or form, not empty. */
   readonly fromUri: (text: Binary) => T
-  /** What a client sends. */
+  /** The JSON that a client sends. */
   toJson(this: void, value: T): Json
   readonly schema: JsonSchema
-  /** A height: 0 means the latest, as if absent, unless the node is strict. */
+  /** True for a height for which 0 means the latest, as if absent, unless the node is strict. */
   readonly zeroIsLatest?: boolean
 }
 
 export type ParamValue<P> = P extends Param<infer T> ? T : never
 
 const INTEGER = /^-?[0-9]+$/
-/** An integer of 64 bits has at most 20 digits. */
+/** A JSON number with at most 20 digits, as an integer of 64 bits has. */
 const JSON_INTEGER = /^-?[0-9]{1,20}$/
 const PREFIXED_STRING = /^"0x/i
 const isHexText = (text: Binary): boolean => /^0x/i.test(text)
@@ -65,14 +65,16 @@ function integerFromUri(text: Binary, kind: IntegerKind): bigint {
   return integerFromJson(text, kind)
 }
 
-/** A JSON number where the reference takes a string only. `undefined`: another form, or an integer out of range. */
+/**
+ * A JSON number where the reference takes only a string. `undefined` for another form, or an integer out of range.
+ */
 function integerFromNumber(raw: Binary, { min, max }: IntegerKind): bigint | undefined {
   if (!JSON_INTEGER.test(raw)) return undefined
   const value = BigInt(raw)
   return value >= min && value <= max ? value : undefined
 }
 
-/** The bytes of a JSON string of `0x` and hex digits. `undefined`: another form. */
+/** The bytes of a JSON string of `0x` and hex digits. `undefined` for another form. */
 function bytesFromPrefixedHex(raw: Binary): Uint8Array | undefined {
   if (!PREFIXED_STRING.test(raw)) return undefined
   try {

@@ -44,7 +44,7 @@ const nodeInfo: JsonType<NodeInfo> = object({
   other: object({ txIndex: text, rpcAddress: text }),
 })
 
-/** Where the chain stands here; times in nanoseconds since 1970. */
+/** The state of the chain on this node; times in nanoseconds since 1970. */
 export interface SyncInfo {
   readonly latestBlockHash: Uint8Array
   readonly latestAppHash: Uint8Array
@@ -211,7 +211,7 @@ const broadcastTx: ResultType<ResultBroadcastTx> = resultOf(
 )
 const quoted = (said: string): string => (said === '' ? '""' : stringifyJson(said))
 
-/** The one result that is written for every transaction: without the object between. */
+/** The result of every transaction that is sent: written without an object in between, for speed. */
 export const broadcastTxResult: ResultType<ResultBroadcastTx> = {
   ...broadcastTx,
   stringify: ({ code, data, log, codespace, hash }) =>

@@ -2,7 +2,7 @@ import { bytesToHex } from '@org/types/bytes'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { EventHistory } from '../ports/index.ts'
 
-/** The place after which a client wants to resume. */
+/** The place in the chain after which a client wants to resume. */
 export interface ResumePlace {
   readonly height: number
   /** The chain that the height belongs to; absent if the client does not name it. */
@@ -19,7 +19,7 @@ export interface ResumePlace {
  */
 export function checkResumePlace({ height, chainId, blockHash }: ResumePlace, history: EventHistory): void {
   const own = history.chainId()
-  // The text form of a place carries the chain id as a URI component.
+  // In its text form, a place has the chain id as a URI component.
   if (chainId !== undefined && chainId !== own && chainId !== encodeURIComponent(own)) {
     const given = JSON.stringify(chainId.slice(0, 100))
     const why = `the place to resume from is of the chain ${given}, this node has the chain ${JSON.stringify(own)}`

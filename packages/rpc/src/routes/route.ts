@@ -9,16 +9,16 @@ import type { JsonSchema, Param } from './params.ts'
 export interface ResultType<T> {
   /** The JSON text as the reference writes it. */
   stringify(this: void, value: T): string
-  /** The value in an answer; throws for JSON of another shape. */
+  /** Reads the value from an answer; throws for JSON of another shape. */
   readonly parse: (json: unknown) => T
   readonly schema: JsonSchema
-  /** How it is put together; absent for a document's own text. */
+  /** The structure of the result; absent if the result is a text of its own. */
   readonly form?: Form
 }
 
 /** A connection that can hold subscriptions. */
 export interface SubscriberConnection {
-  /** With `after`, first the events of the blocks after that height, from the stores. */
+  /** With `after`, it first sends the events of the blocks after that height, from the stores. */
   readonly subscribe: (query: string, requestId: string, after: number | undefined) => void
   readonly unsubscribe: (query: string) => void
   readonly unsubscribeAll: () => void
@@ -28,7 +28,7 @@ export interface CallContext {
   readonly ports: Ports
   readonly options: RpcOptions
   readonly clock: Clock
-  /** When calls have their turn. */
+  /** Gives calls their turn. */
   readonly pace: Pace
   /** Counts calls. */
   readonly meter: { readonly call: (method: string) => () => void } | undefined
@@ -36,7 +36,7 @@ export interface CallContext {
   readonly remoteAddress: string
   /** Aborted when the caller goes away. */
   readonly signal: () => AbortSignal
-  /** Only over WebSocket. */
+  /** Present only over WebSocket. */
   readonly connection?: SubscriberConnection
   /** The id of the JSON-RPC request, as JSON. */
   readonly requestId: string
@@ -57,39 +57,45 @@ export interface RouteDefinition<P extends ParamShape, R, X extends ParamShape =
   readonly category: 'Info' | 'Tx' | 'ABCI' | 'Evidence' | 'Unsafe' | 'WebSocket'
   /** In the order of positional calls. */
   readonly params: P
-  /** The parameters without which a call makes no sense. The reference takes their zero value when they are absent. */
+  /** The parameters without which a call is useless. The reference takes their zero value when they are absent. */
   readonly required?: readonly (keyof P & string)[]
-  /** Parameters that the reference does not have: by name only, and unknown names when strict. */
+  /** Parameters that the reference does not have. They are passed by name only; a strict node does not know them. */
   readonly extras?: X
   readonly result: ResultType<R>
-  /** Whether HTTP answers may be kept by caches: always, or when a height is given. */
+  /** Whether caches may keep HTTP answers: always, or when the call has a height. */
   readonly cache?: 'always' | 'height'
-  /** Exists only when enabled. */
+  /** The operation exists only when unsafe operations are enabled. */
   readonly unsafe?: boolean
   readonly websocketOnly?: boolean
-  /** What it brings is to be in a block: it does not wait until one is made. */
+  /** The call brings something for a block, such as a transaction: it does not wait while a block is made. */
   readonly isForBlock?: boolean
-  /** A part of the node that it needs; without it the operation does not exist. */
+  /** The parts of the node that it needs. If one is absent, the operation does not exist. */
   readonly needs?: readonly (keyof Ports)[]
-  /** Names the answer if it can never change, given what is stored now; it is then kept as bytes. */
+  /**
+   * A name of the answer if the answer can never change, with what is stored now. Such an answer is kept as bytes.
+   */
   readonly immutableKey?: (context: CallContext, args: ArgsOf<P>) => string | undefined
-  /** That answer is of the chain as it stands now: of one that was, nobody will ask again, and it is not kept. */
+  /**
+   * The answer is about the latest state: after a new block no call will ask for the old one, so only the last is
+   * kept.
+   */
   readonly isOfNow?: boolean
   /**
-   * The JSON of a result that can never change in pieces, where it may be too large to be made in one go; else `undefined`,
-   * and the handler is asked.
+   * The JSON in pieces of a result that can never change, if it may be too large to be made at once. Otherwise
+   * `undefined`: the handler is called.
    */
   readonly slices?: (context: CallContext, args: ArgsOf<P>) => Iterable<string> | Promise<Iterable<string>> | undefined
-  /** The JSON of a result in pieces, where it may be too large to be made in one go; `undefined` for a small one. */
+  /** The JSON of a result in pieces, if it may be too large to be made at once; `undefined` for a small one. */
   readonly pieces?: (result: R) => Iterable<string> | undefined
   readonly handler: (context: CallContext, args: ArgsOf<P> & ArgsOf<X>) => R | Promise<R>
 }
 
-/** A route without its types, as transports see it: they decode the arguments by the same table. */
+/** A route without its types, for the transports: they decode the arguments with the same table. */
 export interface Route
   extends Omit<RouteDefinition<ParamShape, unknown, ParamShape>, 'handler' | 'immutableKey' | 'slices' | 'pieces'> {
   readonly paramNames: readonly string[]
-  // Methods, which TypeScript compares leniently: a handler takes what its own parameters give.
+  // Declared as a method, because TypeScript compares methods leniently: a handler takes what its own parameters
+  // give.
   handler(this: void, context: CallContext, args: Arguments): unknown
   immutableKey?(this: void, context: CallContext, args: Arguments): string | undefined
   pieces?(this: void, result: unknown): Iterable<string> | undefined

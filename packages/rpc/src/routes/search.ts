@@ -13,7 +13,10 @@ type Proofs = (found: TxResult) => TxProof | undefined
 
 const NO_PROOFS: Proofs = () => undefined
 
-/** Proofs of what one call found: the last block is loaded and hashed once, as neighbours are of the same one. */
+/**
+ * Makes the proofs for the results of one call. The last block is loaded and hashed only once, because neighbours are
+ * often in the same block.
+ */
 function createProofs({ ports: { blocks } }: CallContext): Proofs {
   let last: { readonly height: number; readonly proofOf: ((index: number) => TxProof) | undefined } | undefined
   return ({ height, index }) => {
@@ -36,7 +39,7 @@ function toResult(found: TxResult, proofs: Proofs): ResultTx {
   }
 }
 
-/** Does the work for each of a page; the event loop goes on meanwhile. */
+/** Does the work for each item of a page, and gives other tasks their turn between items. */
 async function mapPage<T, R>(context: CallContext, page: readonly T[], work: (one: T) => R): Promise<R[]> {
   const slices = createSlices(context)
   const results: R[] = []
@@ -66,7 +69,7 @@ export const tx = defineRoute({
 
 const WRONG_ORDER = 'expected order_by to be either `asc` or `desc` or empty'
 
-/** The order asked for; undefined is a wrong one, which the reference minds only after the search. */
+/** The order that was asked for; `undefined` if it is invalid, which the reference reports only after the search. */
 function orderOf(text: string, standard: 'asc' | 'desc'): 'asc' | 'desc' | undefined {
   if (text === '') return standard
   return text === 'asc' || text === 'desc' ? text : undefined
@@ -82,7 +85,7 @@ export const txSearch = defineRoute({
   required: ['query'],
   result: txSearchResult,
   immutableKey: ({ ports: { search } }, { query, prove, page, per_page, order_by }) => {
-    // Proofs come from blocks, which may be pruned meanwhile.
+    // Proofs are made from blocks, which may be pruned before the next call.
     if (prove || !search.enabled || search.generation === undefined) return undefined
     if (query.length > MAX_QUERY_LENGTH || orderOf(order_by, 'asc') === undefined) return undefined
     return `${search.generation()}/${page ?? ''}/${per_page ?? ''}/${order_by}/${query}`
@@ -117,7 +120,7 @@ export const blockSearch = defineRoute({
   handler: async (context, { query, page, per_page, order_by }) => {
     const { ports, signal, options } = context
     if (!ports.search.enabled) throw refused('block indexing is disabled')
-    // The reference takes a query of any length here.
+    // The reference takes a query of any length.
     if (!options.strict) checkQueryLength(query)
     const order = orderOf(order_by, 'desc')
     const hits = await ports.search.blocks({ query, order: order ?? 'desc', signal: signal() })

@@ -3,7 +3,7 @@ import { concatList } from '@org/types/bytes'
 import { Cursor, NO_ITEMS, stringifyJson } from '@org/types/schema'
 import { blockResultsResult } from './results.ts'
 
-/** Smaller ones are decoded and written in one go. */
+/** Smaller responses are decoded and written at once. */
 const SLICED_FROM_BYTES = 64 * 1024
 
 /** The field of the results of transactions, and its tag. */
@@ -37,7 +37,7 @@ const EMPTY_RESULTS = '"txs_results":null'
 /** Everything but the results of transactions, as JSON; `undefined` for the form of chains before v0.38. */
 function textOfRest(rest: Uint8Array, height: number): string | undefined {
   const response = ResponseFinalizeBlock.decode(rest)
-  // The old form has none; applications may have none too: those are decoded whole.
+  // The old form has no app hash, and an application may have none: such a response is decoded whole.
   if (response.appHash.length === 0) return undefined
   return blockResultsResult.stringify({
     height,
@@ -61,8 +61,8 @@ function* pieces(text: string, txResults: readonly Uint8Array[]): Generator<stri
 }
 
 /**
- * The JSON of `block_results` from a stored response, the results of transactions one by one; `undefined` for one that is
- * small, or in another form.
+ * The JSON of `block_results` from a stored response, with the results of transactions one by one; `undefined` if the
+ * response is small or in another form.
  */
 export function slicedBlockResults(bytes: Uint8Array, height: number): Iterable<string> | undefined {
   if (bytes.length < SLICED_FROM_BYTES) return undefined
@@ -71,7 +71,7 @@ export function slicedBlockResults(bytes: Uint8Array, height: number): Iterable<
     const text = txResults.length === 0 ? undefined : textOfRest(rest, height)
     return text === undefined ? undefined : pieces(text, txResults)
   } catch {
-    // Whoever reads it whole says what is wrong with it.
+    // The reader of the whole response reports the fault.
     return undefined
   }
 }

@@ -1,9 +1,9 @@
 import type { Block } from '@org/types/block'
 import { bytesToBase64 } from '@org/types/bytes'
 
-/** Blocks with fewer bytes of transactions are written in one go. */
+/** Blocks with fewer bytes of transactions are written at once. */
 const SLICED_FROM_BYTES = 64 * 1024
-/** Bytes of transactions that become base64 at once; a larger one is in one piece. */
+/** Bytes of transactions that become base64 at once; a larger transaction is one piece. */
 const GROUP_BYTES = 32 * 1024
 
 export function isLargeBlock({ data: { txs } }: Block): boolean {
@@ -16,12 +16,12 @@ export function isLargeBlock({ data: { txs } }: Block): boolean {
 }
 
 /**
- * The JSON of a block in pieces. `write` gives that of a block in one, `empty` is what it says of a block without transactions;
- * it ends with their list.
+ * The JSON of a block in pieces. `write` returns the JSON of a whole block. `empty` is its part for a block without
+ * transactions; it ends with their empty list.
  */
 export function* piecesOfBlock(block: Block, empty: string, write: (block: Block) => string): Generator<string> {
   const text = write({ ...block, data: { txs: [] } })
-  // Nothing that a header says can look like a name in quotes.
+  // No value of a header can contain `empty`, because its quotes would be escaped.
   const at = text.indexOf(empty) + empty.length - ']'.length
   yield text.slice(0, at)
   let group = ''

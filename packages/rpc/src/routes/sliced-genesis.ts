@@ -3,10 +3,10 @@ import type { GenesisReader } from '../ports/index.ts'
 import { genesisChunkResult } from './results.ts'
 import { gatherSlices, type SliceModules, slicesOf } from './slices.ts'
 
-/** Smaller documents are written in one go. */
+/** Smaller documents are written at once. */
 export const SLICED_FROM_LENGTH = 1024 * 1024
 
-/** Bytes that become base64 at once: whole groups of three. */
+/** Bytes that become base64 at once: a multiple of three. */
 const GROUP_BYTES = 48 * 1024
 
 /** The JSON of `genesis`. */
@@ -29,7 +29,7 @@ export function* slicedChunk(
   yield text.slice(at)
 }
 
-/** A genesis that is measured once, and whose bytes are made once, when they are first asked for, while the event loop goes on. */
+/** A genesis that is measured once. Its bytes are made once, at the first call that needs them, in slices. */
 export function withGenesisBytes(genesis: GenesisReader, modules: SliceModules): GenesisReader {
   let bytes: Promise<Uint8Array> | undefined
   let length: number | undefined

@@ -1,16 +1,18 @@
 import type { Clock } from '@org/runtime'
 import type { Pace } from './pace.ts'
 
-/** Milliseconds at once: as much of a turn as calls have together. */
+/** Milliseconds of one slice: the share of a turn that all calls have together. */
 const SLICE_MS = 1
-/** Text that is encoded at once. */
+/** The length of text that is encoded at once. */
 const FLUSH_LENGTH = 64 * 1024
 
 const encoder = new TextEncoder()
 
 export interface SliceModules {
   readonly clock: Pick<Clock, 'monotonic'>
-  /** Slices take turns with all calls: however many of them are at work, one turn of the event loop has room for one. */
+  /**
+   * Slices take turns with all calls: one turn of the event loop has room for one slice, however many are at work.
+   */
   readonly pace: Pick<Pace, 'rest'>
 }
 
@@ -31,7 +33,10 @@ export function createSlices({ clock, pace }: SliceModules): Slices {
   }
 }
 
-/** The bytes of a text that comes in pieces; none may end within a surrogate pair. The event loop goes on meanwhile. */
+/**
+ * The bytes of a text that comes in pieces; no piece may end within a surrogate pair. Other tasks have their turn
+ * between the pieces.
+ */
 export async function gatherSlices(pieces: Iterable<string>, modules: SliceModules): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let text = ''
@@ -56,14 +61,14 @@ export async function gatherSlices(pieces: Iterable<string>, modules: SliceModul
   return whole
 }
 
-/** The JSON of something, in one text or in pieces. */
+/** Writes the JSON of an item, in one text or in pieces. */
 export interface InPieces<T> {
   readonly stringify: (this: void, item: T) => string
-  /** Absent, or without pieces for an item: that one is small. */
+  /** Returns the pieces of a large item. Absent, or `undefined` for an item: the item is small. */
   readonly pieces?: (this: void, item: T) => Iterable<string> | undefined
 }
 
-/** The JSON of a result that has a list in it. `empty` is that of the same result with nothing in the list. */
+/** The JSON of a result that contains a list. `empty` is the JSON of the same result with an empty list. */
 export function* piecesOfList<T>(
   empty: string,
   items: readonly T[],
@@ -84,7 +89,7 @@ export function* piecesOfList<T>(
 
 const isHighSurrogate = (code: number): boolean => (code & 0xfc00) === 0xd800
 
-/** A long text in pieces that end between characters. */
+/** A long text in pieces. No piece ends within a surrogate pair. */
 export function* slicesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     let end = Math.min(text.length, at + FLUSH_LENGTH)

@@ -30,7 +30,7 @@ export const validators = defineRoute({
   },
 })
 
-/** The parameters of the next height are known when the last block is executed, and that is stored before. */
+/** The parameters of the next height are known after the last block was executed; that block is stored before. */
 function paramsHeight(context: CallContext, asked: bigint | undefined): number {
   const at = resolveHeight(context, latestUncommittedHeight(context), asked)
   const isKnown = (height: number): boolean => {

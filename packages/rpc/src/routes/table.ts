@@ -18,7 +18,7 @@ import {
 } from './txs.ts'
 import { dialPeers, dialSeeds, unsafeFlushMempool } from './unsafe.ts'
 
-/** Every operation of the RPC. Transports, documents and the client are made from this table. */
+/** All operations of the RPC. Transports, documents and the client are made from this table. */
 export const ROUTES = {
   subscribe,
   unsubscribe,

@@ -18,7 +18,10 @@ import { type CallContext, defineRoute } from './route.ts'
 
 const mempoolOf = ({ ports }: CallContext): Mempool => ports.mempool as Mempool
 
-/** The mempool for a new transaction. Throws after a consensus failure: the reference would take it, and lose it. */
+/**
+ * The mempool for a new transaction. Throws after a consensus failure: the reference would accept the transaction and
+ * lose it.
+ */
 function openMempool(context: CallContext): Mempool {
   const failure = context.options.strict ? undefined : context.ports.consensus?.failure?.()
   if (failure === undefined) return mempoolOf(context)
@@ -57,7 +60,7 @@ export const broadcastTxSync = defineRoute({
   required: ['tx'],
   result: broadcastTxResult,
   needs: ['mempool'],
-  // No promise where the application answers at once: that is most of the cost of a transaction.
+  // Makes no promise if the application answers at once: a promise would be most of the cost of a transaction.
   handler: (context, args) => {
     const mempool = openMempool(context)
     const hash = hashTx(args.tx)
@@ -75,7 +78,7 @@ export const broadcastTxSync = defineRoute({
 
 const TIMED_OUT = 'timed out waiting for tx to be included in a block'
 
-/** A signal that is aborted with an error to show when the caller goes, or when `expire` is called. */
+/** A signal that aborts, with an error to show, when the client disconnects or when `expire` is called. */
 function waitScope({ signal, clock, options }: CallContext) {
   const controller = new AbortController()
   const caller = signal()
@@ -117,7 +120,7 @@ export const broadcastTxCommit = defineRoute({
     const hash = hashTx(args.tx)
     const scope = waitScope(context)
     const committed = (context.ports.events as Events).awaitTx(hash, scope.signal)
-    // It may fail before anybody waits for it.
+    // It may fail before any code waits for it.
     committed.catch(() => undefined)
     try {
       const checkTx = await checkForCommit(mempool, args.tx, hash)
@@ -154,7 +157,7 @@ export const unconfirmedTxs = defineRoute({
   needs: ['mempool'],
   handler: (context, { limit }) => {
     const mempool = mempoolOf(context)
-    // The reference gives one more than it was asked for.
+    // The reference returns one more than the limit.
     const count = validatePerPage(limit) + (context.options.strict ? 1 : 0)
     const txs = mempool.reapMaxTxs(count).slice(0, count)
     return { nTxs: txs.length, total: mempool.size(), totalBytes: mempool.sizeBytes(), txs }

@@ -2,23 +2,23 @@ import type { WebSocket } from 'ws'
 import type { Binary } from '../json/index.ts'
 import type { Reply } from './envelope.ts'
 
-/** Calls that may wait while one is answered, in bytes; more stop the reading. */
+/** Bytes of calls that may wait while one is answered; above this the socket is not read. */
 const MAX_WAITING_BYTES = 64 * 1024
-/** What a call that waits costs beside its bytes. */
+/** The cost of a waiting call besides its bytes. */
 const CALL_OVERHEAD = 64
-/** Bytes that may wait for a client to read them; more stop the answering of its calls. */
+/** Bytes that may wait for the client to read; above this no call is answered. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 
 export interface CallQueueModules {
   readonly socket: Pick<WebSocket, 'bufferedAmount' | 'isPaused' | 'pause' | 'resume'>
-  /** Nothing for a call that wants no answer. */
+  /** Returns `undefined` for a notification, which has no answer. */
   readonly answer: (text: Binary) => Reply | undefined | Promise<Reply | undefined>
-  /** What to answer when `answer` rejected. */
+  /** Makes the answer when `answer` rejected. */
   readonly fault: (error: unknown) => Reply
   readonly send: (reply: Reply) => void
 }
 
-/** The calls of one WebSocket: answered in order, one after the other, for as long as the client reads. */
+/** The calls of one WebSocket: answered one after the other, in order, while the client reads. */
 export class CallQueue {
   readonly #modules: CallQueueModules
   readonly #waiting: Binary[] = []
@@ -32,7 +32,7 @@ export class CallQueue {
     this.#modules = modules
   }
 
-  /** Calls wait that nothing but the client's reading keeps from being answered. */
+  /** True if calls wait only because the client does not read. */
   get isHeldUp(): boolean {
     return this.#waiting.length > 0 && !this.#busy && !this.#closed
   }
@@ -50,8 +50,8 @@ export class CallQueue {
     if (this.#waitingBytes > MAX_WAITING_BYTES && !socket.isPaused) socket.pause()
   }
 
-  /** The client has read something. */
-  goOn(): void {
+  /** To be called when the client has read something. */
+  resume(): void {
     const { socket } = this.#modules
     this.#next()
     if (socket.isPaused && this.#waitingBytes <= MAX_WAITING_BYTES / 2) socket.resume()
@@ -85,6 +85,6 @@ export class CallQueue {
     if (this.#closed) return
     if (reply !== undefined) this.#modules.send(reply)
     this.#busy = false
-    this.goOn()
+    this.resume()
   }
 }

@@ -1,17 +1,17 @@
 import { createPlaces } from '@org/runtime'
 import { createSlices, type SliceModules } from '../routes/slices.ts'
 
-/** Catch-ups that work at the same time. Each of the others waits until one of these has had its slice. */
+/** Catch-ups that work at the same time. Each of the others waits until one of these has used its slice. */
 const AT_WORK = 4
 
 /** The turns of one catch-up. */
 export interface CatchUpTurn {
-  /** Waits for a place among those that work, and for a turn of the event loop. */
+  /** Waits until this catch-up may work, and then for a turn of the event loop. */
   readonly begin: () => Promise<void>
   readonly isDue: () => boolean
-  /** Gives the place to the catch-up that has waited for longest, and waits for the next one. */
+  /** Lets the catch-up work that has waited longest, and waits to be next. */
   readonly rest: () => Promise<void>
-  /** Gives the place up: the catch-up is over, or it waits for its client. */
+  /** Stops working: the catch-up is over, or it waits for its client. */
   readonly end: () => void
 }
 

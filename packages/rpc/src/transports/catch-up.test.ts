@@ -9,7 +9,7 @@ import { BLOCK_END, type EventPlace } from './event-place.ts'
 const HEIGHTS = 200
 const item = { data: { type: 'NewBlock' } } as unknown as EventItem
 
-/** A history of one event a block, on a clock on which each look takes a tenth of a millisecond. */
+/** A history with one event per block. Its clock advances a tenth of a millisecond at each reading. */
 function slowHistory() {
   let now = 0
   const clock = { monotonic: () => (now += 0.1), after: createSystemClock().after }

@@ -3,11 +3,12 @@ import type { CatchUpTurn, CatchUpTurns } from './catch-up-turns.ts'
 import { BLOCK_END, type EventPlace, heightAfter } from './event-place.ts'
 
 export interface CatchUpOptions {
-  /** What is up to here was told before. */
+  /** Events up to this place were sent before. */
   readonly after: EventPlace
   readonly matches: (item: EventItem) => boolean
   /**
-   * Takes an event. A promise is waited for: whoever takes them is behind. `false` when the events are wanted no more.
+   * Receives an event. If it returns a promise, the client is behind, and the catch-up waits. `false` ends the
+   * catch-up.
    */
   readonly take: (item: EventItem, place: EventPlace) => boolean | Promise<boolean>
   readonly isOver: () => boolean
@@ -19,8 +20,9 @@ export interface CatchUpModules {
 }
 
 /**
- * Gives the stored events after a place, up to the last block that was published. Resolves with the place that it came to; the
- * caller must look at `lastHeight` again, or use `onLevel`, which is called in the very turn in which nothing is missing.
+ * Passes on the stored events after a place, up to the last published block. Resolves with the place that it
+ * reached. Then the caller must compare with `lastHeight` again, or use `onLevel`, which is called in the very turn
+ * in which nothing is missing.
  */
 export async function catchUp(
   options: CatchUpOptions,
@@ -59,7 +61,7 @@ async function giveBlocks(options: CatchUpOptions, giving: Giving): Promise<Even
   return at
 }
 
-/** Gives the events of one block. Resolves with a place if nothing more is wanted. */
+/** Passes on the events of one block. Resolves with a place if the catch-up must end. */
 async function giveBlock(
   { matches, take, isOver }: CatchUpOptions,
   { history, turn }: Giving,
@@ -79,7 +81,7 @@ async function giveBlock(
   return undefined
 }
 
-/** Waits for a client that is behind. Others work meanwhile. */
+/** Waits for a client that is behind. Other catch-ups work meanwhile. */
 async function afterClient(taken: Promise<boolean>, turn: CatchUpTurn): Promise<boolean> {
   turn.end()
   const goesOn = await taken

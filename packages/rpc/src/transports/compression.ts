@@ -3,11 +3,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { HttpHandler, HttpRequest, HttpResponse, HttpUpgrade } from '../http/index.ts'
 import { bodyBytes, withHeaders } from '../http/index.ts'
 
-/** Smaller answers gain nothing. */
+/** Smaller answers are not worth compressing. */
 const MIN_BYTES = 1024
-/** The threads that compress also write to disk: more would wait for them, and are sent as they are. */
+/**
+ * The threads that compress also write to disk. Above this number, answers are sent uncompressed instead of waiting.
+ */
 const MAX_AT_ONCE = 2
-/** A longer `Accept-Encoding` header is as none: the answer is sent as it is. */
+/** A longer `Accept-Encoding` header is ignored: the answer is sent uncompressed. */
 const MAX_HEADER = 1024
 
 const gzipped = promisify(gzip)
@@ -23,12 +25,12 @@ const ENCODERS = {
 
 type Encoding = keyof typeof ENCODERS
 
-/** The weight that `Accept-Encoding` gives to a coding; `*` stands for those that are not named. */
+/** The weight that `Accept-Encoding` gives to a coding; `*` applies to those that it does not name. */
 function weightOf(codings: ReadonlyMap<string, number>, name: Encoding): number {
   return codings.get(name) ?? codings.get('*') ?? 0
 }
 
-/** The coding that a client likes best, brotli before gzip; `undefined` for the answer as it is. */
+/** The coding that a client prefers, brotli before gzip; `undefined` for an uncompressed answer. */
 export function acceptedEncoding(header: string | undefined): Encoding | undefined {
   if (header === undefined || header.length > MAX_HEADER) return undefined
   const codings = new Map<string, number>()

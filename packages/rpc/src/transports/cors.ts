@@ -8,7 +8,7 @@ export interface CorsOptions {
 }
 
 export interface Cors {
-  /** The answer to a preflight; `undefined` if the request is none. */
+  /** The answer to a preflight request; `undefined` for any other request. */
   readonly preflight: (request: HttpRequest) => HttpResponse | undefined
   /** Headers for the answer to any other request. */
   readonly decorate: (request: HttpRequest, response: HttpResponse) => HttpResponse
@@ -18,7 +18,7 @@ export interface Cors {
 const MAX_EMPTY = 16
 const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
 
-/** Returns whether an origin fits one of these, each with at most one `*`. */
+/** Returns a function that says whether an origin matches one of these, each with at most one `*`. */
 export function originTest(origins: readonly string[]): (origin: string) => boolean {
   const patterns = origins.map((origin) => {
     const lower = origin.toLowerCase()

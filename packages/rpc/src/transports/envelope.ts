@@ -7,7 +7,7 @@ export type ResultJson = string | Uint8Array
 /** One JSON-RPC answer in pieces, so that a cached result is never copied. */
 export type Reply = readonly (string | Uint8Array)[]
 
-/** The id of answers to URI calls, and of those whose request is not known. */
+/** The id of answers to URI calls, and to requests that could not be read. */
 export const NO_ID = '-1'
 
 export const JSON_HEADERS: HeaderBlock = headerBlock([['Content-Type', 'application/json']])
@@ -63,7 +63,7 @@ export function emptyResponse(status: number): HttpResponse {
   return { status, headers: EMPTY_HEADERS, body: [] }
 }
 
-/** Several replies as one JSON array; a single one stands alone. */
+/** Several replies as one JSON array; a single reply without an array. */
 export function joinReplies(replies: readonly Reply[]): Reply {
   if (replies.length === 1) return replies[0] as Reply
   return ['[', ...replies.flatMap((reply, index) => (index === 0 ? reply : [',', ...reply])), ']']

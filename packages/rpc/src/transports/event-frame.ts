@@ -4,19 +4,19 @@ import type { EventItem, Ports } from '../ports/index.ts'
 import type { Profile } from '../profiles/index.ts'
 import { type EventFrame, eventFrame } from './frame-bundle.ts'
 
-/** Makes the frames of events: the JSON of an event and its bytes once, whatever stands before them. */
+/** Makes the frames of events. The JSON of an event and its bytes are made once and shared by all subscriptions. */
 export interface EventFrames {
-  /** What the messages of a subscription begin with. */
+  /** The beginning of each message of a subscription. */
   readonly before: (requestId: string, query: string) => string
   /** The message of an event, as a WebSocket's frame. */
   readonly frame: (item: EventItem, before: string) => EventFrame
-  /** The members of an event between texts of another kind. */
+  /** The members of an event between two other texts. */
   readonly wrap: (item: EventItem, before: string, after: string) => Uint8Array
   /** The members of an event, `"data":…,"events":…`. */
   readonly members: (item: EventItem) => string
 }
 
-/** One event for all who subscribe to it. */
+/** The frames of one event, for all of its subscribers. */
 interface FramesOfItem {
   readonly body: Uint8Array
   readonly byBeginning: Map<string, EventFrame>
@@ -24,7 +24,7 @@ interface FramesOfItem {
 
 const encoder = new TextEncoder()
 
-/** The height that an event is about; `undefined` for changes of validators, which do not say it. */
+/** The height of an event; `undefined` for changes of validators, which do not contain it. */
 export function heightOfEvent(data: EventData): number | undefined {
   switch (data.type) {
     case 'NewBlock':

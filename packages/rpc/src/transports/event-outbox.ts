@@ -1,15 +1,15 @@
 import type { Sender } from '../http/index.ts'
 import { createSlices, type SliceModules } from '../routes/slices.ts'
 
-/** Has those who were given events write them, each once for all that it was given. */
+/** Makes connections with waiting events write them, all events of a connection together. */
 export interface EventOutbox {
-  /** Has `sender` flushed soon. */
+  /** Registers `sender`, which is flushed soon. */
   readonly add: (sender: Sender) => void
 }
 
 /**
- * A block with a thousand subscribers is a thousand writes: they leave in slices that take turns with calls, and what happens
- * meanwhile joins what waits.
+ * A block with a thousand subscribers is a thousand writes. They are done in slices that take turns with calls;
+ * events that come meanwhile join those that wait.
  */
 export function createEventOutbox(modules: SliceModules): EventOutbox {
   let waiting: Sender[] = []
@@ -33,7 +33,8 @@ export function createEventOutbox(modules: SliceModules): EventOutbox {
       waiting.push(sender)
       if (isAtWork) return
       isAtWork = true
-      // Behind all that is published at once, as a block's events are; before what goes on with the next block.
+      // After everything that is published at once, such as the events of a block; before the code that continues
+      // with the next block.
       queueMicrotask(() => void run())
     },
   }

@@ -8,9 +8,9 @@ import type { EventFrames } from './event-frame.ts'
 import { createPlaceFormat, type EventPlace } from './event-place.ts'
 import type { RpcService } from './service.ts'
 
-/** Something is written at least this often: proxies, and who is gone without a word, notice. */
+/** Something is written at least this often, so that proxies keep the connection, and a lost client is noticed. */
 const HEARTBEAT_MS = 15_000
-/** A client that takes nothing for this long is let go. */
+/** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 30_000
 
 const HEADERS = headerBlock([
@@ -18,7 +18,7 @@ const HEADERS = headerBlock([
   ['Content-Type', 'text/event-stream'],
 ])
 
-/** What is followed, by whom. */
+/** The events that a stream sends, and its subscriber. */
 export interface Followed {
   readonly query: string
   readonly after: EventPlace
@@ -33,17 +33,17 @@ export interface StreamModules {
   readonly frames: EventFrames
 }
 
-/** Tells whoever waits that a block came. */
+/** Wakes a stream when a block was published. */
 export interface BlockWaker {
-  /** Resolves when a block was published since the last call, or all is over. */
+  /** Resolves when a block was published since the last call, or the stream has ended. */
   readonly block: () => Promise<void>
   readonly isOver: () => boolean
-  /** Why the node ended it. */
+  /** The reason for which the node ended the stream. */
   readonly cancelled: () => string | undefined
   readonly stop: () => void
 }
 
-/** Lets a client go that takes nothing, and writes to one that is silent. */
+/** Disconnects a client that reads nothing, and writes to an idle connection. */
 interface Stall {
   readonly begin: () => void
   readonly end: () => void
@@ -117,7 +117,7 @@ export function wakeOnBlocks(events: Events, subscriber: string): BlockWaker {
   }
 }
 
-/** Server-sent events: stored ones first, then those that happen, all from the stores at the pace of the client. */
+/** Server-sent events: first the stored ones, then new ones, all from the stores and as fast as the client reads. */
 export function eventStream(followed: Followed, modules: StreamModules, request: HttpRequest): HttpResponse {
   const { query, matches, subscriber } = followed
   const { service, events, history, frames } = modules

@@ -16,7 +16,7 @@ import { eventStream, type Followed, type StreamModules, wakeOnBlocks } from './
 import type { RpcService } from './service.ts'
 import { parseQuery } from './target.ts'
 
-/** `GET /events`: what happened after a place, and what happens, as one answer or as a stream of server-sent events. */
+/** `GET /events`: the events after a place, stored and new, as one answer or as a stream of server-sent events. */
 export interface EventsRoute {
   readonly answer: (
     service: RpcService,
@@ -25,14 +25,14 @@ export interface EventsRoute {
 }
 
 const DEFAULT_WAIT_MS = 5000
-/** Below the shortest time that an answer may take. */
+/** Less than the shortest time in which an answer must be complete. */
 const MAX_WAIT_MS = 8000
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1000
-/** An answer that has so many bytes takes no more events. */
+/** An answer with this number of bytes takes no more events. */
 const MAX_ANSWER_BYTES = 1 << 20
 
-/** A question that cannot be answered as it is. */
+/** A request that cannot be answered as it is. */
 class Refusal extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -41,7 +41,7 @@ class Refusal extends Error {
   }
 }
 
-/** What cannot be resumed is gone for good: a client must not ask again. */
+/** Errors after which a client must not try again: these events are lost for good. */
 const GONE: ReadonlySet<string> = new Set(['EVENTS_PRUNED', 'EVENTS_DISCARDED', RPC_ERRORS.otherChain])
 
 function statusOf(error: unknown): number {
@@ -50,7 +50,7 @@ function statusOf(error: unknown): number {
   return GONE.has(error.code) ? 410 : 400
 }
 
-/** A text as it is, or in quotes as other arguments of URIs. */
+/** A text without quotes, or in quotes like other arguments of URIs. */
 function textOf(raw: Binary): string {
   if (!raw.startsWith('"')) return textOfBinary(raw)
   try {
@@ -82,7 +82,7 @@ interface Poll {
   readonly limit: number
 }
 
-/** Waits for events, but not longer than `waitMs`; what there is, is answered at once. */
+/** Waits for events, at most `waitMs`. Stored events are answered at once. */
 async function poll(
   { followed, waitMs, limit }: Poll,
   { service, events, history, frames }: StreamModules,
@@ -118,7 +118,7 @@ async function poll(
     const timer = clock.after(Math.max(0, waitMs - (clock.monotonic() - start)), waker.stop)
     signal.addEventListener('abort', waker.stop, { once: true })
     try {
-      // A block may have come since.
+      // A block may have come since the last look.
       await look()
       while (found.length === 0 && !waker.isOver()) {
         await waker.block()
@@ -167,11 +167,11 @@ export function createEventsRoute({ ports }: RpcService): EventsRoute | undefine
     const query = textOf(values.get('query') ?? '')
     const matches = matcherOf(query)
     const isStream = (request.headers.get('accept') ?? '').includes('text/event-stream')
-    // A client that comes back knows better than the address that it was given.
+    // The header of a client that reconnects is newer than the place in its address.
     const last = isStream ? request.headers.get('last-event-id') : undefined
     const after = placeOf(last ?? values.get('after'), history as EventHistory)
     const first = heightAfter(after, history as EventHistory)
-    // What cannot be read is told before anything is sent.
+    // Reports events that cannot be read before anything is sent.
     if (first <= (history as EventHistory).lastHeight()) (history as EventHistory).read(first)
     const { maxSubscriptionClients } = service.options
     if ((events as Events).numClients() >= maxSubscriptionClients)

@@ -2,9 +2,9 @@ import { type HttpRequest, type HttpResponse, typed } from '../http/index.ts'
 import type { RpcService } from './service.ts'
 import { VIEWER_PATHS } from './viewer.ts'
 
-/** Paths beside the operations, which the reference does not have. */
+/** Paths that the reference does not have, besides the operations. */
 export interface Extras {
-  /** `undefined` for a path that is none of them. */
+  /** `undefined` for any other path. */
   readonly answer: (path: string, request: HttpRequest) => HttpResponse | Promise<HttpResponse> | undefined
 }
 
@@ -17,7 +17,7 @@ const NANOSECONDS = 1_000_000n
 
 const plain = (status: number, text: string): HttpResponse => ({ status, headers: TEXT_TYPE, body: [`${text}\n`] })
 
-/** The answer of both probes after a consensus failure: such a node makes no blocks until it is started again. */
+/** The answer of both probes after a consensus failure: such a node makes no blocks until it is restarted. */
 function failed({ ports }: RpcService): HttpResponse | undefined {
   const code = ports.consensus?.failure?.()
   return code === undefined
@@ -25,7 +25,7 @@ function failed({ ports }: RpcService): HttpResponse | undefined {
     : plain(503, `consensus has failed (${code}): see the log, and start the node again`)
 }
 
-/** Ready is a node that is not catching up, and whose last block is not older than the limit. */
+/** A node is ready if it is not catching up and its last block is not older than the limit. */
 function readiness({ ports, options, clock }: RpcService): HttpResponse {
   if (ports.consensus?.waitSync() === true) return plain(503, 'catching up')
   const limit = options.readyMaxLagMs

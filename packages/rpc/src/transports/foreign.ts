@@ -8,19 +8,20 @@ import { originTest } from './cors.ts'
 import { jsonResponse } from './envelope.ts'
 
 /**
- * Tells requests that web pages of other sites make a browser send from those of the operator. Pages may open WebSockets and send
- * simple requests to any address without asking, and a name of theirs may lead to this machine (DNS rebinding).
+ * Distinguishes the operator's requests from those that web pages of other sites make a browser send. Pages may open
+ * WebSockets and send simple requests to any address without permission, and a host name of theirs may resolve to
+ * this machine (DNS rebinding).
  */
 export interface ForeignRequests {
-  /** Why a WebSocket or a stream of events is refused; `undefined` if it is not. */
+  /** The reason to refuse a WebSocket or a stream of events; `undefined` if it is allowed. */
   readonly originFault: (request: Pick<HttpRequest, 'headers' | 'host'>) => string | undefined
-  /** Why a listener on loopback refuses a request; `undefined` if it does not. */
+  /** The reason for which a listener on loopback refuses a request; `undefined` if it is allowed. */
   readonly hostFault: (request: Pick<HttpRequest, 'host'>) => string | undefined
 }
 
 const SAFE_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest'])
 
-/** Why an unsafe operation is not called; `undefined` if it is. */
+/** The reason not to run an unsafe operation; `undefined` if it is allowed. */
 export function unsafeFault(
   route: Pick<Route, 'name' | 'unsafe'>,
   { method, headers }: Pick<HttpRequest, 'method' | 'headers'>,
@@ -35,14 +36,14 @@ export function unsafeFault(
 export const unsafeAdvice = ({ name }: Pick<Route, 'name'>): string =>
   `${RPC_ERRORS.unsafeCall}: ${name} is an unsafe operation; call it as JSON-RPC in a POST to / with the header Content-Type: application/json`
 
-/** The answer to a request that is refused for where it comes from. */
+/** The answer to a request that is refused because of its origin. */
 export const forbidden = ({ errorReply, noId }: Profile, why: string): HttpResponse =>
   jsonResponse(403, errorReply(noId, 'request', why))
 
 interface HostAndPort {
-  /** Lower case, without the brackets of an IPv6 address. */
+  /** The name in lower case, without the brackets of an IPv6 address. */
   readonly name: string
-  /** As in URLs: without the port that the scheme has by itself. */
+  /** The host as in URLs: without the default port of the scheme. */
   readonly host: string
 }
 
@@ -62,7 +63,7 @@ const isLocalName = (name: string): boolean => name === 'localhost' || name.ends
 
 const OPEN: ForeignRequests = { originFault: () => undefined, hostFault: () => undefined }
 
-/** Names in `laddr`: the operator chose them. */
+/** The host names in `laddr`, which the operator chose. */
 function listenNames(laddr: string): ReadonlySet<string> {
   const names = laddr
     .split(',')
@@ -88,7 +89,7 @@ export function createForeignRequests({
       return `${RPC_ERRORS.foreignOrigin}: pages of ${JSON.stringify(origin)} may not use this node; its operator may add the origin to cors_allowed_origins`
     },
     hostFault: ({ host }) => {
-      // HTTP/1.0 knows no Host, and a browser always sends one.
+      // HTTP/1.0 has no Host header, while a browser always sends it.
       if (host === '') return undefined
       const parsed = parseHost(host, 'http:')
       if (parsed !== undefined) {

@@ -13,8 +13,8 @@ const MAX_PARTS = 1000
 const MAX_PART_HEADERS = 128 * 1024
 
 /**
- * Returns the fault of a multipart form that is too large to be parsed, in time that grows with its length. The parser wants a form to
- * begin with its delimiter, and ends a part wherever the delimiter occurs.
+ * Returns the fault of a multipart form that is too large to be parsed, in time proportional to its length. For the
+ * parser, a form begins with its delimiter, and a part ends wherever the delimiter occurs.
  */
 function sizeFault(body: Binary, strict: boolean): string | undefined {
   const begin = body.indexOf('--') + 2
@@ -24,7 +24,7 @@ function sizeFault(body: Binary, strict: boolean): string | undefined {
   let headerBytes = 0
   let delimiters = 0
   for (let at = begin; at >= 0; at = body.indexOf(boundary, at + boundary.length)) {
-    // The last delimiter begins no part.
+    // No part follows the last delimiter.
     if (++delimiters > MAX_PARTS + 1) return `at most ${MAX_PARTS} parts`
     if (strict) continue
     const headersEnd = body.indexOf('\r\n\r\n', at)

@@ -1,15 +1,15 @@
 import { headOf } from './frame-writer.ts'
 
 interface Pieces {
-  /** The head of the frame, and the beginning of its text. */
+  /** The head of the frame, and the beginning of its text, which differs per subscription. */
   readonly head: Uint8Array
-  /** What all share to whom the event is told, whatever the beginning. */
+  /** The rest of the text, which all subscribers of the event share. */
   readonly body: Uint8Array
 }
 
 /** A message that is an event, as a WebSocket's frame. */
 export interface EventFrame extends Pieces {
-  /** With this frame alone. */
+  /** The bundle of this frame alone. */
   readonly bundle: FrameBundle
 }
 
@@ -18,12 +18,12 @@ export function eventFrame(before: Uint8Array, body: Uint8Array): EventFrame {
   return { ...pieces, bundle: new FrameBundle(pieces) }
 }
 
-/** Pieces of this size on average are sent as they are; smaller ones are put together first. */
+/** Pieces of this size on average are sent as they are; smaller ones are joined first. */
 const LUMP_BYTES = 4096
 
 /**
- * The frames that one connection was given and that were not written yet. Connections with the same frames have the same
- * bundle: what is written to them is put together once, and one more frame costs each of them a comparison.
+ * The frames that a connection has to write. Connections with the same frames have the same bundle object, so their
+ * bytes are joined only once. Adding a frame costs each connection one comparison.
  */
 export class FrameBundle {
   readonly count: number
@@ -41,7 +41,7 @@ export class FrameBundle {
     this.size = (before?.size ?? 0) + frame.head.length + frame.body.length
   }
 
-  /** These frames and one more. */
+  /** Returns the bundle of these frames and one more. */
   and(frame: EventFrame): FrameBundle {
     const known = this.#next
     if (known !== undefined && known.#frame === frame) return known
@@ -50,7 +50,10 @@ export class FrameBundle {
     return next
   }
 
-  /** What to write. Only a second connection with the same frames makes it worth a copy of large ones. */
+  /**
+   * Returns the buffers to write. Large frames are joined only from the second connection on, when the copy is worth
+   * its cost.
+   */
   take(): readonly Uint8Array[] {
     if (this.#whole !== undefined) return this.#whole
     const pieces = this.#pieces()

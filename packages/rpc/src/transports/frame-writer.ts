@@ -1,14 +1,14 @@
 import type { Duplex } from 'node:stream'
 
-/** Writes text messages to a WebSocket's connection; those of one turn of the event loop leave together. */
+/** Writes text messages to a WebSocket's connection. The messages of one turn of the event loop leave together. */
 export interface FrameWriter {
-  /** `onWritten` is called when the message was handed to the system, or cannot be any more. */
+  /** `onWritten` is called when the system has the message, or after the connection failed. */
   readonly write: (message: string | Uint8Array, onWritten: () => void) => void
   /** As `write`, for the pieces of whole frames; at least one. */
   readonly writeFrames: (pieces: readonly Uint8Array[], onWritten: () => void) => void
 }
 
-/** The last frame of a text message. */
+/** The first byte of a frame that is a whole text message. */
 const TEXT = 0x81
 const MAX_SHORT = 125
 const MAX_MEDIUM = 0xffff
@@ -31,7 +31,7 @@ function writeHead(target: Buffer, length: number): void {
   }
 }
 
-/** The head of a frame with a message of `length` bytes, and what that begins with. */
+/** The head of a frame with a message of `length` bytes, followed by the beginning of the message. */
 export function headOf(length: number, beginning: Uint8Array): Uint8Array {
   const head = headSize(length)
   const bytes = Buffer.allocUnsafeSlow(head + beginning.length)
@@ -40,13 +40,13 @@ export function headOf(length: number, beginning: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** The same before a short text, as a binary string. */
+/** The head of a frame with a short text, as a binary string. */
 function headText(length: number): string {
   if (length <= MAX_SHORT) return String.fromCharCode(TEXT, length)
   return String.fromCharCode(TEXT, MAX_SHORT + 1, length >> 8, length & 0xff)
 }
 
-/** One system call costs more than answering a call: the connection is corked until the turn ends. */
+/** The connection is corked until the turn ends, because a system call costs more than the answer to a call. */
 export function createFrameWriter(socket: Duplex): FrameWriter {
   let corked = false
   const uncork = (): void => {
@@ -72,7 +72,7 @@ export function createFrameWriter(socket: Duplex): FrameWriter {
       const isText = typeof message === 'string'
       const length = isText ? Buffer.byteLength(message) : message.length
       if (isText && length === message.length && length <= MAX_MEDIUM) {
-        // ASCII: all frames of the turn are put together by the write itself, without a buffer for each.
+        // For ASCII, `write` joins all frames of the turn by itself, without a buffer for each.
         socket.write(headText(length) + message, 'latin1', onWritten)
         return
       }

@@ -15,10 +15,10 @@ import { handleUri } from './uri.ts'
 
 type Answer = HttpResponse | HttpUpgrade
 
-/** The answer to `OPTIONS *` says its length itself. */
+/** The answer to `OPTIONS *` has the length in its own header block. */
 const NO_BODY = headerBlock([['Content-Length', '0']])
 
-/** The header has the address escaped; the page has it as the client sent it. */
+/** The header has the address with escapes; the page has it as the client sent it. */
 function redirect(request: HttpRequest, asked: Binary): HttpResponse {
   const location = escapeNonAscii(asked)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -33,7 +33,10 @@ function redirect(request: HttpRequest, asked: Binary): HttpResponse {
   return { status: 307, headers, body }
 }
 
-/** Only POST bodies that hold JSON are parsed before the path is known: the size of a batch is checked everywhere. */
+/**
+ * Whether a body is parsed before the path is looked at: the size of a batch is checked on all paths, and only POST
+ * bodies with JSON can be a batch.
+ */
 function looksLikeBatch(body: Uint8Array): boolean {
   for (const byte of body) {
     if (byte !== 32 && byte !== 9 && byte !== 10 && byte !== 13) return byte === 91
@@ -70,7 +73,7 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
           headers: options.corsAllowedHeaders,
         })
 
-  /** Returns what adds the headers by which caches keep the profiles apart. */
+  /** Returns a function that adds the headers by which caches distinguish the profiles. */
   function forCaches(chosen: Chosen): ((response: HttpResponse) => HttpResponse) | undefined {
     if (chosen.accept === 'chose') return negotiated
     return chosen.accept === 'could-choose' ? varyByAccept : undefined
@@ -126,7 +129,7 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
   }
 
   const maxBatch = options.maxRequestBatchSize > 0 ? options.maxRequestBatchSize : Number.POSITIVE_INFINITY
-  // The reference reads every request of a batch before it counts them, and tells of a broken one first.
+  // The reference reads every request of a batch before it counts them, and reports an invalid request first.
   const maxRead = options.strict ? Number.POSITIVE_INFINITY : maxBatch
 
   function answer(request: HttpRequest): Answer | Promise<Answer> {

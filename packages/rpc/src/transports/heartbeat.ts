@@ -1,12 +1,12 @@
 import type { Clock, Timer } from '@org/runtime'
 import type { WebSocket } from 'ws'
 
-/** A connection from which nothing comes for this long is ended. */
+/** A connection that receives nothing for this long is closed. */
 export const READ_WAIT_MS = 30_000
 /** Pings are sent this often. */
 export const PING_PERIOD_MS = (READ_WAIT_MS * 9) / 10
 
-/** Ends a WebSocket that has gone silent. */
+/** Closes a WebSocket that receives nothing for too long. */
 export class Heartbeat {
   readonly #socket: WebSocket
   readonly #clock: Clock
@@ -17,13 +17,13 @@ export class Heartbeat {
     this.#socket = socket
     this.#clock = clock
     this.#lastHeard = clock.monotonic()
-    socket.on('pong', this.heard)
-    socket.on('ping', this.heard)
+    socket.on('pong', this.received)
+    socket.on('ping', this.received)
     this.#schedule()
   }
 
-  /** The other side is there. */
-  heard = (): void => {
+  /** To be called when data was received. */
+  received = (): void => {
     this.#lastHeard = this.#clock.monotonic()
   }
 

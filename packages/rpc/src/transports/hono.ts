@@ -12,7 +12,7 @@ function remoteAddressOf(env: unknown): string {
   return socket?.remoteAddress === undefined ? '@' : `${socket.remoteAddress}:${socket.remotePort ?? 0}`
 }
 
-/** The request in the form that the transports know. `path` is that below the place where the app is mounted. */
+/** The request in the form of the transports. `path` is relative to the path at which the app is mounted. */
 export async function fromFetch(request: Request, env?: unknown): Promise<HttpRequest> {
   const url = new URL(request.url)
   const headers = new Map<string, string>()
@@ -29,7 +29,7 @@ export async function fromFetch(request: Request, env?: unknown): Promise<HttpRe
   }
 }
 
-/** The body of an answer that goes on. */
+/** The body of an answer that continues. */
 function streamOf(write: NonNullable<HttpResponse['stream']>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let wake: () => void = () => undefined
@@ -86,7 +86,7 @@ export interface HonoModules {
   readonly serverTime: () => string
 }
 
-/** The RPC as a hono app, to mount in another one or to serve by any server that speaks fetch. */
+/** The RPC as a hono app, to mount in another one or to run under any server with the fetch API. */
 export function createHonoApp({ handler, maxBodyBytes, bodyError, serverTime }: HonoModules): Hono {
   const app = new Hono()
   app.all('*', async (context) => {
@@ -98,7 +98,7 @@ export function createHonoApp({ handler, maxBodyBytes, bodyError, serverTime }: 
     const request = await fromFetch(raw, context.env)
     if (request.body.length > maxBodyBytes) return tooLarge()
     const answer = await handler(request)
-    // WebSockets come by the server's own upgrade event.
+    // WebSockets come by the server's own `upgrade` event.
     return toFetch('upgrade' in answer ? emptyResponse(400) : answer, time, raw.method)
   })
   return app

@@ -28,7 +28,7 @@ export type Body =
   | { readonly kind: 'batch'; readonly requests: readonly RpcRequest[] }
   | { readonly kind: 'single'; readonly request: RpcRequest }
   | { readonly kind: 'broken'; readonly message: string }
-  /** A batch with more requests than a batch may have. They are not read. */
+  /** A batch with too many requests. They are not read. */
   | { readonly kind: 'too-many' }
 
 /** Reads a body. A batch of more than `maxBatch` requests is `too-many`. */
@@ -63,7 +63,7 @@ function answerOne(service: RpcService, call: RpcRequest, http: HttpRequest): An
     return { reply: profile.errorReply(id, 'params', why), cacheable: false }
   }
   const context = callContext(service, http, id)
-  // As in the reference an answer stays cacheable when the operation failed.
+  // As in the reference, an answer is cacheable also when the operation failed.
   const cacheable = isCacheable(route, args)
   const finish = (result: ResultJson): Answer => ({ reply: resultReply(id, result), cacheable })
   const fail = (error: unknown): Answer => {
@@ -89,7 +89,7 @@ function respondOne({ reply, cacheable }: Answer): HttpResponse {
   return jsonResponse(200, reply, cacheable ? CACHEABLE_HEADERS : JSON_HEADERS)
 }
 
-/** Bytes of answers that a batch may have before its last call; the answers wait for each other in memory. */
+/** A batch whose answers have this many bytes runs no further call; the answers wait for each other in memory. */
 function maxBatchBytes({ options }: RpcService): number {
   return options.maxUnreadBytes / 4
 }
@@ -120,7 +120,7 @@ async function answerBatch(
   return respond(answers)
 }
 
-/** A JSON-RPC body. Calls of a batch run one after the other. */
+/** Answers a JSON-RPC body. Calls of a batch run one after the other. */
 export function handleJsonRpc(
   service: RpcService,
   body: Body,

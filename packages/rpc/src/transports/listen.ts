@@ -22,15 +22,15 @@ import { panicResponse } from './uri.ts'
 import type { WebSockets } from './websocket-server.ts'
 
 export interface RpcListener {
-  /** Where it listens for HTTP, with the ports that were chosen. */
+  /** The addresses for HTTP, with the ports that were chosen. */
   readonly addresses: readonly string[]
-  /** Where it listens for gRPC, with the port that was chosen; absent when gRPC is not served. */
+  /** The address for gRPC, with the port that was chosen; absent if there is no gRPC service. */
   readonly grpcAddress?: string
-  /** Ends WebSockets, lets answers in progress finish for a moment, closes all connections. */
+  /** Closes WebSockets, lets answers in progress finish for {@link STOP_GRACE_MS}, then closes all connections. */
   readonly stop: () => Promise<void>
 }
 
-/** Answers in progress may take this long after the order to stop. */
+/** The time that answers in progress have to finish at the stop. */
 const STOP_GRACE_MS = 500
 
 /** The time headers, made again only when the second changes. */
@@ -44,13 +44,13 @@ export function createTimeHeaders(clock: Clock): () => TimeHeaders {
     const seconds = Math.floor(millis / 1000)
     const date = `Date: ${new Date(seconds * 1000).toUTCString()}\r\n`
     current = { both: `X-Server-Time: ${seconds}\r\n${date}`, date }
-    // The wall clock may be set: look again at every second, and at least four times in it.
+    // The wall clock may be set, so it is read at each new second, and at least four times per second.
     until = monotonic + Math.min(250, (seconds + 1) * 1000 - millis)
     return current
   }
 }
 
-/** Without the path, which Node repeats. */
+/** The message of an error without the path, which Node appends. */
 const reasonOf = (error: unknown): string => messageOf(error).replace(/, \w+ '.*'$/, '')
 
 function readPem(file: string): string {
@@ -76,7 +76,7 @@ function headLimits(configured: number): Pick<HttpServerOptions, 'maxHeaderBytes
 
 function serverOptions(options: RpcOptions): HttpServerOptions {
   const { maxHeaderBytes, maxBodyBytes, readTimeoutMs, maxOpenConnections, timeoutBroadcastTxCommitMs } = options
-  // An answer to broadcast_tx_commit must have time to come.
+  // The answer of `broadcast_tx_commit` takes up to its own time-out.
   const writeTimeoutMs = Math.max(10_000, timeoutBroadcastTxCommitMs + 1000)
   const limits = { maxHeaderBytes, maxBodyBytes, readTimeoutMs, writeTimeoutMs, maxOpenConnections }
   const base = options.strict ? limits : { ...limits, ...headLimits(maxHeaderBytes), socketMode: options.socketMode }
@@ -84,14 +84,17 @@ function serverOptions(options: RpcOptions): HttpServerOptions {
   return { ...base, tls: { cert: readPem(options.tlsCertFile), key: readPem(options.tlsKeyFile) } }
 }
 
-/** Whether only this machine reaches an address. */
+/** Whether an address is reachable only from this machine. */
 function isLoopback(address: ListenAddress): boolean {
   if (address.kind !== 'tcp') return false
   const host = address.host.toLowerCase()
   return /(^|\.)localhost$/.test(host) || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 }
 
-/** A page of a site whose name leads to this machine is of the same origin as the node, so that only the name tells it. */
+/**
+ * If the host name of a web site resolves to this machine, its page has the same origin as the node. Only the name in
+ * the request reveals it.
+ */
 function refusingForeignHosts(handler: HttpHandler, { foreign, profile }: RpcService): HttpHandler {
   return (request) => {
     const fault = foreign.hostFault(request)
@@ -99,7 +102,7 @@ function refusingForeignHosts(handler: HttpHandler, { foreign, profile }: RpcSer
   }
 }
 
-/** Listens on every address, or on none: what was opened is closed when one fails. */
+/** Listens on every address, or on none: when one fails, the others are closed. */
 export async function listenOn(
   addresses: readonly ListenAddress[],
   parts: { readonly service: RpcService; readonly handler: HttpHandler; readonly webSockets: WebSockets },

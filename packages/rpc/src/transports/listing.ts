@@ -19,7 +19,7 @@ export function escapeHtml(text: string): string {
     .replace(/'/g, '&#39;')
 }
 
-/** The page at `/`: every operation, those of a WebSocket too, sorted by name. */
+/** The page at `/`: all operations, also those of a WebSocket, sorted by name. */
 export function listingPage(routes: Iterable<Route>, host: string): HttpResponse {
   const sorted = [...routes].sort((a, b) => (a.name < b.name ? -1 : 1))
   const html =

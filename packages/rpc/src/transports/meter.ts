@@ -2,27 +2,27 @@ import type { Clock, Metrics } from '@org/runtime'
 import { type HttpHandler, type HttpRequest, type HttpResponse, type HttpUpgrade, sizeOfPart } from '../http/index.ts'
 import type { Events } from '../ports/index.ts'
 
-/** What is counted. */
+/** Counts the work of the RPC, for metrics. */
 export interface RpcMeter {
-  /** A call of an operation begins; the result ends it. */
+  /** Records the begin of a call; the returned function records its end. */
   readonly call: (method: string) => () => void
-  /** So many more calls, or fewer, wait for their turn. */
+  /** Receives each change of the number of waiting calls. */
   readonly waiting: (change: number) => void
   readonly received: (bytes: number) => void
   readonly sent: (bytes: number) => void
   readonly rateLimited: () => void
-  /** So many events were written for a subscriber. */
+  /** Counts events that were written for a subscriber. */
   readonly delivered: (events: number) => void
-  /** A client did not take its events. */
+  /** Counts a client that was disconnected because it did not read its events. */
   readonly dropped: () => void
-  /** The same events, with their subscriptions counted. */
+  /** Returns the same events, with their subscriptions counted. */
   readonly watch: (events: Events) => Events
 }
 
-/** Seconds: from a kept answer to `broadcast_tx_commit`. */
+/** Bounds of the histogram in seconds, for calls from a cached answer to `broadcast_tx_commit`. */
 const BUCKETS = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Their names are the node's own: the reference has none of the RPC. */
+/** The names are the node's own: the reference has no metrics of the RPC. */
 export function createMeter(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): RpcMeter {
   const duration = metrics.histogram({
     name: 'rpc_call_duration_seconds',
@@ -75,7 +75,7 @@ export function createMeter(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
   }
 }
 
-/** Counts the bytes of what comes and goes. */
+/** Counts the bytes of requests and answers. */
 export function withMeter(handler: HttpHandler, meter: RpcMeter): HttpHandler {
   const counted = (answer: HttpResponse | HttpUpgrade): HttpResponse | HttpUpgrade => {
     if ('upgrade' in answer) return answer

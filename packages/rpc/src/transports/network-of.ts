@@ -1,14 +1,14 @@
 import { isIPv6 } from 'node:net'
 
-/** Groups of an IPv6 address that its provider gives to one customer. */
+/** Groups of an IPv6 address that identify one customer of a provider. */
 const NETWORK_GROUPS = 4
 const GROUPS = 8
-/** `::ffff:a.b.c.d`, an IPv4 address as sockets that listen for both kinds show it. */
+/** `::ffff:a.b.c.d`: an IPv4 address as a socket for both protocols shows it. */
 const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
 
 const groupsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
 
-/** The first 64 bits. What follows does not matter, so that an IPv4 address at the end counts as two groups and is cut. */
+/** The first 64 bits. The rest is ignored: an IPv4 address at the end counts as two groups and is cut off. */
 function networkPart(address: string): string {
   const [head, tail] = address.split('::') as [string, string?]
   const [before, after] = [groupsOf(head), groupsOf(tail ?? '')]
@@ -22,8 +22,8 @@ function networkPart(address: string): string {
 }
 
 /**
- * Returns who shares a bucket with `address:port`: the IPv4 address, or the /64 network of an IPv6 address, since one customer
- * has as many addresses in it as he likes.
+ * Returns the name of the bucket for `address:port`: the IPv4 address, or the /64 network of an IPv6 address, since
+ * one customer can use any number of addresses in it.
  */
 export function networkOf(remoteAddress: string): string {
   const end = remoteAddress.lastIndexOf(':')

@@ -6,8 +6,9 @@ import { errorReply, jsonResponse, NO_ID } from './envelope.ts'
 import type { RpcService } from './service.ts'
 
 /**
- * The part of the `Accept` header in the choice of a profile: it `chose` the profile, or the request has one that names no
- * profile and another one `could-choose`, or the answer does not depend on it (a profile in the query, no header, strict).
+ * The role of the `Accept` header in the choice of a profile. `chose`: it named the profile. `could-choose`: it is
+ * present and names no profile. `none`: the answer does not depend on it (profile in the query, no header, or
+ * strict).
  */
 type AcceptRole = 'chose' | 'could-choose' | 'none'
 
@@ -17,14 +18,14 @@ export type Chosen =
 
 /** The RPC in each of its profiles. */
 export interface Profiles {
-  /** In the default one. */
+  /** The service in the default profile. */
   readonly service: RpcService
   readonly choose: (request: Pick<HttpRequest, 'target' | 'headers'>) => Chosen
 }
 
 const listed = `there are ${PROFILE_NAMES.join(', ')}`
 
-/** The profile of the options. Throws RpcError (`RPC_CONFIG`) for one that does not exist. */
+/** The profile of the options. Throws RpcError (`RPC_CONFIG`) if it does not exist. */
 export function defaultProfile({ responseProfile, strict }: RpcOptions): Profile {
   const profile = profileOf(responseProfile)
   if (profile === undefined)

@@ -4,22 +4,22 @@ import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { RpcOptions } from '../options.ts'
 import { networkOf } from './network-of.ts'
 
-/** Calls that an address may make: a bucket that fills at a rate, up to a burst. */
+/** Limits the calls of an address: a token bucket that fills at a rate, up to a burst. */
 export interface RateLimit {
-  /** Takes what calls of these operations cost from the bucket of an address; false if there is not as much. */
+  /** Takes the cost of these operations from the bucket of an address; false if the bucket has less. */
   readonly take: (remoteAddress: string, methods: readonly string[]) => boolean
 }
 
-/** Addresses that are remembered; the one that was silent for longest goes first. */
+/** Addresses that are kept; the one that was silent longest is removed first. */
 const MAX_ADDRESSES = 10_000
 
 interface Bucket {
   left: number
-  /** When it was filled, on the monotonic clock. */
+  /** The time of the last refill, on the monotonic clock. */
   at: number
 }
 
-/** What a call over the limit is told. */
+/** The error message for a call over the limit. */
 export const RATE_LIMITED = 'rate limit exceeded'
 
 /** Throws RpcError (`RPC_CONFIG`). */
@@ -39,7 +39,7 @@ function parseCosts(costs: readonly string[]): ReadonlyMap<string, number> {
 
 export type RateOptions = Pick<RpcOptions, 'rateLimit' | 'rateBurst' | 'rateCosts' | 'strict'>
 
-/** `undefined` when there is no limit. Throws RpcError (`RPC_CONFIG`) for costs that cannot be read. */
+/** Returns `undefined` without a limit. Throws RpcError (`RPC_CONFIG`) for invalid costs. */
 export function createRateLimit(
   { rateLimit, rateBurst, rateCosts, strict }: RateOptions,
   clock: Pick<Clock, 'monotonic'>,
@@ -49,11 +49,11 @@ export function createRateLimit(
   if (rateLimit <= 0 || strict) return undefined
   const burst = Math.max(1, rateBurst > 0 ? rateBurst : rateLimit)
   const buckets = new LRUCache<string, Bucket>({ max: MAX_ADDRESSES })
-  // No call is dearer than a full bucket: it would never be answered.
+  // No call costs more than a full bucket, since such a call could never be answered.
   const costOf = (method: string): number => Math.min(burst, costs.get(method) ?? 1)
   return {
     take: (remoteAddress, methods) => {
-      // The permissions of its file guard a unix socket.
+      // A unix socket is guarded by the permissions of its file.
       if (remoteAddress.startsWith('@')) return true
       const host = networkOf(remoteAddress)
       const now = clock.monotonic()

@@ -3,19 +3,19 @@ import type { EventHistory, EventItem } from '../ports/index.ts'
 import { type CatchUpModules, catchUp } from './catch-up.ts'
 import { BLOCK_END } from './event-place.ts'
 
-/** A subscription that begins with what was missed. */
+/** A subscription that begins with missed events. */
 export interface Resumed {
   readonly start: () => void
   readonly stop: () => void
-  /** Whether an event that happens now is to be sent now; until then it comes from the stores, in its turn. */
+  /** Whether a new event is to be sent at once. Before that, it is read from the stores when it is its turn. */
   readonly isLive: () => boolean
 }
 
 export interface ResumeOptions {
   readonly query: string
-  /** Of this height and before, nothing is wanted. */
+  /** The client has the events up to this height. */
   readonly after: number
-  /** As of {@link catchUp}. */
+  /** As in {@link catchUp}. */
   readonly take: (item: EventItem) => boolean | Promise<boolean>
   readonly onFailed: (error: unknown) => void
 }
@@ -28,11 +28,11 @@ export function resume(
   let state: 'behind' | 'live' | 'over' = 'behind'
   const matches = history.matcher(query)
   const first = history.firstAfter(after)
-  // What cannot be read is told at once.
+  // Events that cannot be read are reported at once.
   if (first <= history.lastHeight()) history.read(first)
 
   async function run(): Promise<void> {
-    // The answer to the call goes first.
+    // The answer to the call is sent first.
     await nextTurn()
     const isOver = (): boolean => state === 'over'
     await catchUp({ after: { height: after, index: BLOCK_END }, matches, take, isOver }, { history, turns }, () => {

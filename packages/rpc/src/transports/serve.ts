@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Rpc } from '../rpc.ts'
 
 export interface ServeOptions {
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
   readonly hostname?: string
 }
@@ -13,11 +13,11 @@ export interface ServedApp {
 }
 
 /**
- * Serves the hono app and its WebSockets with @hono/node-server: same bodies, status codes and headers as `listen`, in Node's own
- * HTTP framing. For the reference's framing, its limits and its speed use `listen`.
+ * Serves the hono app and its WebSockets with @hono/node-server: the same bodies, status codes and headers as
+ * `listen`, in Node's own HTTP framing. Use `listen` for the reference's framing and limits, and for more speed.
  */
 export async function serveApp(rpc: Pick<Rpc, 'app' | 'upgrade'>, options: ServeOptions): Promise<ServedApp> {
-  // A node that listens by itself need not load it.
+  // Loaded here, because a node with its own server does not need it.
   const { serve } = await import('@hono/node-server')
   const server = serve({ fetch: rpc.app.fetch, ...options })
   server.on('upgrade', rpc.upgrade)

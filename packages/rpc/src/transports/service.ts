@@ -11,31 +11,31 @@ import type { ForeignRequests } from './foreign.ts'
 import type { RpcMeter } from './meter.ts'
 import type { RateLimit } from './rate-limit.ts'
 
-/** What every transport needs of the RPC. */
+/** The parts of the RPC that every transport needs. */
 export interface RpcService {
   readonly options: RpcOptions
   readonly ports: Ports
   readonly routes: ReadonlyMap<string, Route>
-  /** How answers are written. */
+  /** Writes the answers. */
   readonly profile: Profile
   readonly cache: ResultCache
-  /** When calls have their turn: one for all transports. */
+  /** Gives calls their turn: one for all transports. */
   readonly pace: Pace
   /** The memory of the node that clients hold. */
   readonly memory: ClientMemory
-  /** When stored events are read for those who missed them: one for all transports. */
+  /** Gives catch-ups their turn: one for all transports. */
   readonly catchUpTurns: CatchUpTurns
-  /** Which requests of web pages are refused. */
+  /** Decides which requests of web pages are refused. */
   readonly foreign: ForeignRequests
-  /** Absent without a limit. */
+  /** Absent if there is no limit. */
   readonly rateLimit: RateLimit | undefined
-  /** Absent when nobody counts. */
+  /** Absent if there are no metrics. */
   readonly meter: RpcMeter | undefined
   readonly clock: Clock
   readonly logger: Logger
 }
 
-/** Who asks: what a call needs beside the node. */
+/** The caller of an operation: what a call needs besides the node. */
 export interface Caller {
   readonly remoteAddress: string
   readonly signal: () => AbortSignal

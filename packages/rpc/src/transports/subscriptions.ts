@@ -15,27 +15,27 @@ export interface SubscriptionsModules {
   readonly service: RpcService
   readonly frames: EventFrames
   readonly writer: WebSocketWriter
-  /** Ends the connection of a client that should come again later. */
+  /** Closes the connection of a client that should reconnect later. */
   readonly turnAway: () => void
 }
 
 /** One subscription. */
-interface Told {
+interface Subscription {
   readonly query: string
   readonly requestId: string
-  /** What its messages begin with. */
+  /** The beginning of its messages. */
   readonly before: string
 }
 
-/** What one WebSocket is subscribed to: sends the events, ends what its client does not keep up with. */
+/** The subscriptions of one WebSocket: sends their events, and ends those whose client does not keep up. */
 export class Subscriptions implements SubscriberConnection {
   readonly #subscriber: string
   readonly #modules: SubscriptionsModules
   #count = 0
-  /** Of the last event that was written; 0 before the first that has one. */
+  /** The height of the last event that was written; 0 before the first event with a height. */
   #lastHeight = 0
 
-  /** `subscriber`: its name on the bus. */
+  /** `subscriber` is its name on the event bus. */
   constructor(subscriber: string, modules: SubscriptionsModules) {
     this.#subscriber = subscriber
     this.#modules = modules
@@ -43,15 +43,15 @@ export class Subscriptions implements SubscriberConnection {
 
   subscribe(query: string, requestId: string, after?: number): void {
     const before = this.#modules.frames.before(requestId, query)
-    const told: Told = { query, requestId, before }
-    const past = after === undefined ? undefined : named(() => this.#resumed(told, after))
+    const subscription: Subscription = { query, requestId, before }
+    const past = after === undefined ? undefined : named(() => this.#resumed(subscription, after))
     named(() =>
       this.#events().subscribe({
         subscriber: this.#subscriber,
         query,
         capacity: this.#modules.service.options.subscriptionBufferSize,
         onItem: (item) => {
-          if (past === undefined || past.isLive()) this.#sendEvent(item, told)
+          if (past === undefined || past.isLive()) this.#sendEvent(item, subscription)
         },
         onCancelled: (reason) => {
           this.#count--
@@ -74,18 +74,20 @@ export class Subscriptions implements SubscriberConnection {
     this.#count = 0
   }
 
-  /** The connection is closed. */
+  /** To be called when the connection is closed. */
   end(): void {
     if (this.#count === 0) return
     try {
       this.unsubscribeAll()
     } catch {
-      // The bus had ended them already.
+      // The event bus has ended them already.
     }
   }
 
-  /** What was missed comes first, at the pace of the client; what happens meanwhile is in the stores by then. */
-  #resumed({ query, requestId, before }: Told, after: number): Resumed {
+  /**
+   * Sends the missed events first, as fast as the client reads. Events that come meanwhile are in the stores by then.
+   */
+  #resumed({ query, requestId, before }: Subscription, after: number): Resumed {
     const { writer, service } = this.#modules
     const { history } = this.#events()
     if (history === undefined) throw refused('events are not kept, subscriptions cannot be resumed')
@@ -107,7 +109,7 @@ export class Subscriptions implements SubscriberConnection {
     return this.#modules.service.ports.events as Events
   }
 
-  #sendEvent(item: EventItem, { query, requestId, before }: Told): void {
+  #sendEvent(item: EventItem, { query, requestId, before }: Subscription): void {
     const { writer, service } = this.#modules
     if (!writer.isOpen) return
     if (!writer.isFull) {
@@ -129,7 +131,10 @@ export class Subscriptions implements SubscriberConnection {
     this.#lastHeight = heightOfEvent(item.data) ?? this.#lastHeight
   }
 
-  /** Ends a connection that holds too much: what it was given still comes, then up to where that goes. */
+  /**
+   * Closes a connection for which too much waits. Events that it was given are still sent, then the height of the
+   * last one.
+   */
   #overflow(requestId: string): void {
     this.#modules.service.meter?.dropped()
     this.#sendCancelled(requestId, `${SLOW}; ${OVERFLOW}: last delivered height ${this.#lastHeight}`)
@@ -137,7 +142,7 @@ export class Subscriptions implements SubscriberConnection {
     this.end()
   }
 
-  /** False if it had ended already. */
+  /** Returns false if the subscription had ended already. */
   #cancel(query: string): boolean {
     try {
       this.unsubscribe(query)
@@ -153,7 +158,7 @@ export class Subscriptions implements SubscriberConnection {
   }
 }
 
-/** A query that does not parse is told with a prefix. */
+/** Adds a prefix to the error of a query that does not parse. */
 function named<T>(action: () => T): T {
   try {
     return action()

@@ -1,11 +1,11 @@
 import type { Binary } from '../json/index.ts'
 
-/** What a request asks for, after the reference's router has looked at it. */
+/** The result of the reference's router for a request target. */
 export type Target =
   | { readonly kind: 'path'; readonly path: Binary; readonly query: Binary; readonly host: string | undefined }
   /** `location` may have bytes that are not ASCII, which a header may not. */
   | { readonly kind: 'redirect'; readonly location: Binary }
-  /** `*`, or a target that is no path. */
+  /** `*`, or a target that is not a path. */
   | { readonly kind: 'bad'; readonly asterisk: boolean }
 
 /** Undoes percent-encoding; `undefined` if it is broken. */
@@ -29,7 +29,7 @@ function cleanPath(path: Binary): Binary {
 
 const isNotAscii = (char: string): boolean => char.charCodeAt(0) > 0x7f
 
-/** What a path may hold without escapes. */
+/** The characters that a path may have without escapes. */
 const VALID_PATH = /^[A-Za-z0-9\-._~!$&'()*+,;=:@[\]%/]*$/
 
 function escapePath(path: Binary): Binary {
@@ -39,7 +39,7 @@ function escapePath(path: Binary): Binary {
   )
 }
 
-/** Bytes that are not ASCII as a header of the reference has them, in lower-case hex. */
+/** Text for a header, with bytes that are not ASCII in lower-case hex as in the reference. */
 export function escapeNonAscii(text: Binary): string {
   return Array.from(text, (char) =>
     isNotAscii(char) ? `%${char.charCodeAt(0).toString(16).padStart(2, '0')}` : char,
@@ -51,12 +51,12 @@ function fromPath(raw: Binary, query: Binary, host: string | undefined): Target 
   if (path === undefined) return { kind: 'bad', asterisk: false }
   const needsCleaning = /\/\/|\/\.{1,2}(\/|$)/.test(raw) || raw === ''
   if (!needsCleaning) return { kind: 'path', path, query, host }
-  // The location is built from the cleaned path as if that were not encoded yet.
+  // The location is built from the cleaned path as if that had no escapes yet.
   const clean = escapePath(cleanPath(VALID_PATH.test(raw) ? raw : escapePath(path)))
   return { kind: 'redirect', location: query === '' ? clean : `${clean}?${query}` }
 }
 
-/** Takes a request target apart as the reference's router does. */
+/** Parses a request target as the reference's router does. */
 export function parseTarget(method: string, target: Binary): Target {
   if (target.startsWith('/')) {
     const mark = target.indexOf('?')
@@ -73,7 +73,7 @@ export function parseTarget(method: string, target: Binary): Target {
   return fromPath(path, query, host.replace(/^.*@/, ''))
 }
 
-/** An escape such as `%41` stands for one character of a name. */
+/** The length of an escape such as `%41`, which represents one character of a name. */
 const ESCAPE_LENGTH = 3
 
 /**
@@ -107,7 +107,7 @@ function endOfName(query: Binary, from: number, end: number): number {
   return at
 }
 
-/** The value in `=value`, or in nothing. */
+/** The value after `=`, or an empty text. */
 function valueAfter(text: Binary): Binary | undefined {
   return text.includes(';') ? undefined : unescapePercent(text.slice(1), true)
 }

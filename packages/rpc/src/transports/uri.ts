@@ -14,7 +14,7 @@ import { parseQuery } from './target.ts'
 
 type Values = ReadonlyMap<Binary, Binary>
 
-/** An answer when the handler fell over, in the reference's form. */
+/** The answer after a crash of the handler, in the reference's form. */
 export function panicResponse(profile: Profile, error: unknown): HttpResponse {
   return jsonResponse(500, profile.errorReply(profile.noId, 'internal', messageOf(error)))
 }
@@ -38,7 +38,7 @@ function run(
   }
 }
 
-/** One operation by its path: any verb, arguments from the query, then from a form. */
+/** Runs an operation by its path: any verb, arguments from the query, then from a form. */
 export function handleUri(
   service: RpcService,
   route: Route,
@@ -52,7 +52,7 @@ export function handleUri(
   const values = parseQuery(query, route.paramNames)
   const refuse = (why: string): HttpResponse => jsonResponse(500, profile.errorReply(profile.noId, 'params', why))
   const withForm = (form: Values): HttpResponse | Promise<HttpResponse> => {
-    // An empty value in the query gives way to one in the form.
+    // An empty value in the query is replaced by the value in the form.
     const lookup = (name: string): Binary => values.get(name) || form.get(name) || ''
     let args: Args
     try {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type HttpResponse, typed } from '../http/index.ts'
 
-/** Nothing is asked of other hosts: the viewer would send the description to a validator. */
+/** The page loads nothing from other hosts: a viewer on another host would receive the description of a validator. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -20,13 +20,16 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** Files that the page asks for. */
+/** Files that the page loads. */
 const FILES: Readonly<Record<string, string>> = {
   '/docs/swagger-ui.css': 'text/css; charset=utf-8',
   '/docs/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 }
 
-/** Swagger UI without the install script of `swagger-ui-dist`. It need not be installed. Found from here also in a bundle. */
+/**
+ * Swagger UI without the install script of `swagger-ui-dist`. It may be absent. It is found from this file, also in a
+ * bundle.
+ */
 const PACKAGE = '@fastify/swagger-ui'
 
 async function file(path: string, type: string): Promise<HttpResponse> {

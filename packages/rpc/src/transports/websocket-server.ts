@@ -34,7 +34,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
   const outbox = createEventOutbox(profiles.service)
   let unnamed = 0
 
-  /** Loaded with the first connection: a start has no use for it. */
+  /** Loaded with the first connection, so that the start is faster. */
   async function makeServer(): Promise<WebSocketServer> {
     const { WebSocketServer } = await import('ws')
     return new WebSocketServer({
@@ -42,7 +42,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
       clientTracking: false,
       perMessageDeflate: false,
       maxPayload: profiles.service.options.maxBodyBytes,
-      // The reference reads any bytes; its JSON makes U+FFFD of bad ones.
+      // The reference reads any bytes; its JSON replaces bad ones by U+FFFD.
       skipUTF8Validation: true,
       handleProtocols: () => false,
     })
@@ -53,7 +53,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
     return making
   }
 
-  /** The events of one profile are written once for all its connections. */
+  /** The events of one profile are encoded once for all its connections. */
   function framesFor({ profile, ports }: RpcService): EventFrames {
     const frames = shared.get(profile.name) ?? createEventFrames(profile, ports)
     shared.set(profile.name, frames)
@@ -66,7 +66,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
     { socket, head, address, service }: Arrival,
   ): void {
     server.handleUpgrade(request, socket, Buffer.from(head), (webSocket) => {
-      // Connections over a unix socket have no address of their own; subscribers need one each.
+      // Connections over a unix socket have no address of their own, but each needs a subscriber name.
       const remoteAddress = address === '@' ? `@${++unnamed}` : address
       const connection = new RpcWebSocket(webSocket, service, {
         frames: framesFor(service),

@@ -8,32 +8,32 @@ import type { EventFrame, FrameBundle } from './frame-bundle.ts'
 import { createFrameWriter, type FrameWriter } from './frame-writer.ts'
 import type { RpcMeter } from './meter.ts'
 
-/** `readyState` of a connection on which nothing was said about its end. */
+/** `readyState` of a connection that is not closing. */
 const OPEN = 1
 
 export interface WebSocketWriterModules {
   readonly socket: WebSocket
-  /** What `socket` was made of. */
+  /** The connection under `socket`. */
   readonly connection: Duplex
   readonly outbox: EventOutbox
   readonly meter: RpcMeter | undefined
-  /** A message was handed to the system. */
+  /** Called when the system has taken a message. */
   readonly onSent: () => void
-  /** Adds to the bytes that wait for the client. */
+  /** Receives the bytes that were added to those that wait for the client. */
   readonly onGrown: (bytes: number) => void
 }
 
-/** Writes to one WebSocket, and knows how far its client is behind. */
+/** Writes to one WebSocket, and measures how far its client is behind. */
 export class WebSocketWriter {
   readonly #options: RpcOptions
   readonly #modules: WebSocketWriterModules
   readonly #frames: FrameWriter
   /** Events that wait for the outbox. */
   #events: FrameBundle | undefined
-  /** Messages handed to the socket that it has not written yet. */
+  /** Messages that the socket has and has not written yet. */
   #unsent = 0
   #closed = false
-  /** Who waits to send more; at most one for each subscription. */
+  /** Callbacks of senders that wait to send more; at most one per subscription. */
   readonly #onDrained: ((open: boolean) => void)[] = []
 
   constructor(options: RpcOptions, modules: WebSocketWriterModules) {
@@ -46,14 +46,17 @@ export class WebSocketWriter {
     return !this.#closed && this.#modules.socket.readyState === OPEN
   }
 
-  /** Past events do not fill the room of those that happen. */
+  /** True if stored events must wait, so that they leave room for new ones. */
   get isAhead(): boolean {
     const { websocketWriteBufferSize, maxClientBytes } = this.#options
     const messages = this.#unsent + (this.#events?.count ?? 0)
     return messages >= websocketWriteBufferSize / 2 || this.unreadBytes > maxClientBytes / 4
   }
 
-  /** So much waits that no more events are to be sent. What was not written yet, the client had no time to read: only its bytes count. */
+  /**
+   * True if too much waits to send more events. The client had no time to read messages that are not written yet: for
+   * those only the bytes count.
+   */
   get isFull(): boolean {
     const { websocketWriteBufferSize, subscriptionBufferSize } = this.#options
     return this.#unsent >= websocketWriteBufferSize + subscriptionBufferSize || this.isOverBudget
@@ -63,12 +66,12 @@ export class WebSocketWriter {
     return this.unreadBytes > this.#options.maxClientBytes
   }
 
-  /** Bytes that the client has not taken yet. */
+  /** Bytes that the client has not read yet. */
   get unreadBytes(): number {
     return this.#modules.socket.bufferedAmount + (this.#events?.size ?? 0)
   }
 
-  /** Resolves when the client is not ahead any more; false when the connection is closed. */
+  /** Resolves with true when `isAhead` becomes false, and with false when the connection is closed. */
   drained(): Promise<boolean> {
     return new Promise((resolve) => this.#onDrained.push(resolve))
   }
@@ -78,7 +81,7 @@ export class WebSocketWriter {
     this.#write(reply.length === 1 && first !== undefined ? first : bodyBytes({ body: reply }))
   }
 
-  /** Sends an event soon, together with others. */
+  /** Sends an event soon, together with other events. */
   sendEvent(frame: EventFrame): void {
     if (this.#events === undefined) {
       this.#events = frame.bundle

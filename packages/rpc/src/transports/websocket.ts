@@ -11,22 +11,22 @@ import { Subscriptions } from './subscriptions.ts'
 import { answerMessage, panicReply } from './websocket-call.ts'
 import { WebSocketWriter } from './websocket-writer.ts'
 
-/** The code of a close for a client that should come again later. */
+/** The close code for a client that should reconnect later. */
 const TRY_AGAIN_LATER = 1013
-/** A client that is closed for want of memory has this long to read why. */
+/** A client that is closed because memory is short has this long to read the reason. */
 const SHED_GRACE_MS = 1000
-/** Bytes of the longest head of a frame that a client sends. */
+/** The length of the longest frame head that a client sends, in bytes. */
 const FRAME_HEAD = 14
 
 export interface RpcWebSocketModules {
   readonly frames: EventFrames
   readonly outbox: EventOutbox
   readonly remoteAddress: string
-  /** What the WebSocket was made of. */
+  /** The connection under the WebSocket. */
   readonly connection: Duplex
 }
 
-/** One WebSocket: calls are answered one after the other, events are sent between them. */
+/** One WebSocket: answers calls one after the other, and sends events between them. */
 export class RpcWebSocket implements Holder {
   readonly #socket: WebSocket
   readonly #service: RpcService
@@ -37,7 +37,7 @@ export class RpcWebSocket implements Holder {
   readonly #heartbeat: Heartbeat
   readonly #remoteAddress: string
   readonly #leave: () => void
-  /** Bytes of a message that is not whole. */
+  /** Bytes of a message that has not come whole yet. */
   #unfinished = 0
   #isShed = false
 
@@ -73,7 +73,7 @@ export class RpcWebSocket implements Holder {
     })
     this.#heartbeat = new Heartbeat(socket, service.clock)
     this.#leave = service.memory.join(this)
-    // Before the listener that takes messages from it.
+    // Runs before the WebSocket's own listener, which takes the messages.
     connection.prependListener('data', this.#onData)
     for (const control of ['ping', 'pong'] as const) socket.on(control, this.#onControl)
     socket.on('message', this.#onMessage)
@@ -81,7 +81,7 @@ export class RpcWebSocket implements Holder {
     socket.on('error', () => undefined)
   }
 
-  /** Says good-bye and ends the connection. */
+  /** Sends a close frame and ends the connection. */
   close(): void {
     this.#writer.flush()
     this.#socket.close(1001)
@@ -99,7 +99,7 @@ export class RpcWebSocket implements Holder {
     return this.#writer.unreadBytes
   }
 
-  /** The client has a moment to read what waits and why it is closed; at the second call it has none. */
+  /** Lets the client read for a moment what waits and the reason; a second call ends the connection at once. */
   shed(reason: string): void {
     const { profile, clock } = this.#service
     if (this.#isShed) {
@@ -130,7 +130,7 @@ export class RpcWebSocket implements Holder {
   #onMessage = (data: unknown): void => {
     this.#unfinished = 0
     if (this.#isShed) return
-    this.#heartbeat.heard()
+    this.#heartbeat.received()
     const text = binaryOf(data as Uint8Array)
     this.#service.meter?.received(text.length)
     this.#calls.push(text)
@@ -138,9 +138,9 @@ export class RpcWebSocket implements Holder {
 
   #onSent = (): void => {
     if (!this.#calls.isHeldUp) return
-    // Its pongs may wait behind calls that are not read: it is there, since it takes what is written.
-    this.#heartbeat.heard()
-    this.#calls.goOn()
+    // Its pongs may wait behind unread calls. A client that reads what is written is alive.
+    this.#heartbeat.received()
+    this.#calls.resume()
   }
 
   #onClose = (): void => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { costFaults, findCostFaults } from './costs.ts'
-import { sourceFiles } from './layers.ts'
+import { sourceFiles } from './imports.ts'
 import type { Step, StepResult } from './step.ts'
 
 const CANARIES = ['bigint.ts', 'power.ts', 'shift.ts', 'spread.ts']

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 import { ALLOWED_COSTS } from './costs-allowed.ts'
-import { sourceFiles } from './layers.ts'
+import { sourceFiles } from './imports.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
 /**

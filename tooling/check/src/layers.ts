@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { importsOf, packageName, sourceFiles } from './imports.ts'
+import { roomFaults } from './rooms.ts'
 
 /**
  * Which of our packages each package may use at run time. Data flows one way: what is not listed here is a fault.
@@ -20,22 +22,13 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** No source file may be longer than this; tests and vectors aside. */
 export const MAX_LINES = 500
 
-const IMPORT =
-  /^(?:import|export|\})[^'"\n]*\bfrom\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm
-const SKIP = new Set(['node_modules', 'dist', 'recordings', 'canaries'])
-
-export function sourceFiles(directory: string): string[] {
-  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
-    if (SKIP.has(entry.name)) return []
-    const path = join(directory, entry.name)
-    if (entry.isDirectory()) return sourceFiles(path)
-    return entry.name.endsWith('.ts') ? [path] : []
-  })
-}
+/** Tools that test the insides of packages, and may import their files by path. */
+const INSIDERS: readonly string[] = ['@org/fuzz']
 
 interface Manifest {
   readonly name: string
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
 }
 
 function packageFaults(root: string, directory: string): string[] {
@@ -53,8 +46,8 @@ function packageFaults(root: string, directory: string): string[] {
     const lines = text.split('\n').length
     if (!isTest && lines > MAX_LINES) faults.push(`${relative(root, file)}: ${lines} lines, at most ${MAX_LINES}`)
     if (isTest) continue
-    for (const [, from, bare, dynamic] of text.matchAll(IMPORT)) {
-      const name = packageName(from ?? bare ?? dynamic ?? '')
+    for (const specifier of importsOf(text)) {
+      const name = packageName(specifier)
       if (name === undefined || name === manifest.name) continue
       if (name.startsWith('@org/') && !allowed.includes(name)) {
         faults.push(`${relative(root, file)}: ${manifest.name} must not import ${name}`)
@@ -63,22 +56,38 @@ function packageFaults(root: string, directory: string): string[] {
       }
     }
   }
-  return faults
+  return [...faults, ...roomFaults(directory, manifest.name, where), ...pathFaults(root, directory)]
 }
 
-function packageName(specifier: string): string | undefined {
-  if (/^(\.|#|node:|https?:)/.test(specifier) || !/^@?[a-z]/.test(specifier)) return undefined
-  return specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/')
+/** Relative imports that leave the package: its exports are its only doors. */
+function pathFaults(root: string, directory: string): string[] {
+  return sourceFiles(directory).flatMap((file) =>
+    importsOf(readFileSync(file, 'utf8'))
+      .filter((specifier) => specifier.startsWith('.'))
+      .filter((specifier) => relative(directory, join(dirname(file), specifier)).startsWith('..'))
+      .map((specifier) => `${relative(root, file)}: ${specifier} is outside of the package`),
+  )
+}
+
+/** Tools may use every package, but by its exports, and declared. */
+function toolFaults(root: string, directory: string): string[] {
+  const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest
+  const declared = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+  const undeclared = sourceFiles(directory).flatMap((file) =>
+    importsOf(readFileSync(file, 'utf8'))
+      .map(packageName)
+      .filter((name) => name?.startsWith('@org/') && name !== manifest.name && !declared.includes(name))
+      .map((name) => `${relative(root, file)}: ${name} is not among the dependencies of ${manifest.name}`),
+  )
+  return INSIDERS.includes(manifest.name) ? undeclared : [...undeclared, ...pathFaults(root, directory)]
 }
 
 /** Every way in which the packages below `root` break the layers; empty when all is well. */
 export function findLayerFaults(root: string): string[] {
-  return ['packages', 'apps'].flatMap((group) => {
-    const folder = join(root, group)
-    if (!statSync(folder, { throwIfNoEntry: false })) return []
-    return readdirSync(folder).flatMap((name) => packageFaults(root, join(folder, name)))
-  })
+  const foldersOf = (group: string): string[] =>
+    existsSync(join(root, group)) ? readdirSync(join(root, group)).map((name) => join(root, group, name)) : []
+  return [
+    ...['packages', 'apps'].flatMap(foldersOf).flatMap((folder) => packageFaults(root, folder)),
+    ...foldersOf('tooling').flatMap((folder) => toolFaults(root, folder)),
+  ]
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { check, type Diagnostics } from 'recheck'
 import { parseAst } from 'rolldown/parseAst'
-import { sourceFiles } from './layers.ts'
+import { sourceFiles } from './imports.ts'
 import { ALLOWED_DYNAMIC, ALLOWED_SLOW } from './regexps-allowed.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { sourceFiles } from './layers.ts'
+import { sourceFiles } from './imports.ts'
 import type { Step, StepResult } from './step.ts'
 import { findWordingFaults, wordingFaults } from './wording.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { findComments } from './comments.ts'
-import { sourceFiles } from './layers.ts'
+import { sourceFiles } from './imports.ts'
 
 /** A pattern of wording that `docs/style.md` forbids in comments, and what to write instead. */
 interface WordingRule {

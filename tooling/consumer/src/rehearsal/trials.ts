@@ -16,32 +16,6 @@ export interface Trial {
   run(registry: Registry): Promise<string>
 }
 
-const APPLICATION_TEST = `import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { createChain } from '@org/simnet'
-
-const guestbook = () => {
-  const names = new Set()
-  return {
-    checkTx: ({ tx }) => (tx.length > 0 ? {} : { code: 1, log: 'no name' }),
-    finalizeBlock: ({ txs }) => {
-      for (const tx of txs) names.add(new TextDecoder().decode(tx))
-      return { txResults: txs.map(() => ({})) }
-    },
-    query: ({ data }) => ({ value: String(names.has(new TextDecoder().decode(data))) }),
-  }
-}
-
-test('a name is in the book after its block', async () => {
-  const chain = await createChain({ app: guestbook, validators: 4 })
-  assert.equal((await chain.broadcast('satoshi')).code, 0)
-  await chain.advance({ blocks: 3 })
-  const { value } = await chain.query('/name', 'satoshi')
-  assert.equal(new TextDecoder().decode(value), 'true')
-  await chain.stop()
-})
-`
-
 async function whenHealthy(url: string, ended: () => string | undefined): Promise<void> {
   for (let answered = false; !answered; await sleep(50)) {
     const reason = ended()
@@ -91,8 +65,10 @@ export const TRIALS: readonly Trial[] = [
   {
     name: '@org/simnet: an application is tested',
     async run(registry) {
-      await using project = await installFrom(registry, { packages: ['@org/simnet'] })
-      await writeFile(join(project.folder, 'guestbook.test.js'), APPLICATION_TEST)
+      await using project = await installFrom(registry, {
+        packages: ['@org/simnet'],
+        template: join(ROOT, 'tooling/consumer/application'),
+      })
       const options = { cwd: project.folder, timeoutMs: 60_000, wholeEnv: registry.env }
       const output = await run([process.execPath, '--test', '--test-reporter=tap'], options)
       assert.match(output, /^# pass 1$/m)

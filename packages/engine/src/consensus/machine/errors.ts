@@ -1,4 +1,4 @@
-import { CodedError } from '@org/runtime'
+import { CodedError } from '@org/runtime/errors'
 
 /** The errors that stop consensus. Less than a third of faulty voting power cannot cause any of them. */
 export const MACHINE_ERRORS = {

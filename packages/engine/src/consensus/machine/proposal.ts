@@ -1,4 +1,4 @@
-import { isCodedError } from '@org/runtime'
+import { isCodedError } from '@org/runtime/errors'
 import { partSetFromHeader } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import type { PublicKey } from '@org/types/crypto'

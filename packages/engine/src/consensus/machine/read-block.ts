@@ -1,4 +1,4 @@
-import { isCodedError, messageOf } from '@org/runtime'
+import { isCodedError, messageOf } from '@org/runtime/errors'
 import { type BlockId, hashBlock, MAX_BLOCK_SIZE_BYTES, type PartSet } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import { SCHEMA_ERRORS } from '@org/types/schema'

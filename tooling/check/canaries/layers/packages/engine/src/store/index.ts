@@ -1,0 +1,3 @@
+import '../consensus/machine/index.ts'
+
+export const planted = 'storage that uses consensus'

@@ -1,0 +1,30 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const IMPORT =
+  /^(?:import|export|\})[^'"\n]*\bfrom\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm
+const SKIP = new Set(['node_modules', 'dist', 'recordings', 'canaries'])
+
+/** Every TypeScript file below a folder, without what is installed, built or planted. */
+export function sourceFiles(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    if (SKIP.has(entry.name)) return []
+    const path = join(directory, entry.name)
+    if (entry.isDirectory()) return sourceFiles(path)
+    return entry.name.endsWith('.ts') ? [path] : []
+  })
+}
+
+/** The specifiers that a TypeScript text imports, in their order. */
+export function importsOf(text: string): string[] {
+  return [...text.matchAll(IMPORT)].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '')
+}
+
+/** The name of the package that a specifier names; `undefined` for files, built-in modules and aliases. */
+export function packageName(specifier: string): string | undefined {
+  if (/^(\.|#|node:|https?:)/.test(specifier) || !/^@?[a-z]/.test(specifier)) return undefined
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { importsOf, packageName, sourceFiles } from './imports.ts'
+
+interface Room {
+  /** The other rooms of the package that this room may use. */
+  readonly uses: readonly string[]
+  /** The modules outside of the package that it may import. Left out: as many as the package may. */
+  readonly outside?: readonly string[]
+}
+
+/** Storage knows nothing of consensus, the mempool or the network. */
+const STORAGE: Readonly<Record<string, Room>> = {
+  files: { uses: [] },
+  store: { uses: [] },
+  'events/query': { uses: [] },
+  indexer: { uses: ['store', 'events/query'] },
+  'consensus/wal': { uses: ['files'] },
+}
+
+/** The folders inside of a package, and what each may use. An import that is not listed here is a fault. */
+export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
+  '@org/engine': {
+    ...STORAGE,
+    // The rules of consensus have no input or output of their own: they run in a browser, too.
+    'consensus/machine': { uses: [], outside: ['@org/types', '@org/runtime/errors'] },
+    signatures: { uses: [] },
+    mempool: { uses: [] },
+    statesync: { uses: [] },
+    privval: { uses: ['files'] },
+    evidence: { uses: ['signatures', 'store'] },
+    execution: { uses: ['signatures', 'store', 'mempool', 'evidence'] },
+    events: { uses: ['events/query'] },
+    'events/history': { uses: ['events', 'events/query', 'execution', 'store'] },
+    'consensus/driver': {
+      uses: ['consensus/machine', 'consensus/wal', 'execution', 'privval', 'signatures', 'store'],
+    },
+    'consensus/gossip': { uses: ['consensus/driver', 'consensus/machine', 'consensus/wal', 'store'] },
+    consensus: { uses: ['consensus/driver', 'consensus/machine', 'consensus/wal'] },
+    blocksync: { uses: ['consensus/machine', 'execution', 'signatures', 'store'] },
+    recovery: { uses: ['execution', 'privval', 'store'] },
+    node: {
+      uses: [
+        ...['consensus/driver', 'consensus/machine', 'consensus/wal', 'events', 'evidence', 'execution', 'indexer'],
+        ...['mempool', 'privval', 'signatures', 'store'],
+      ],
+    },
+    network: {
+      uses: ['blocksync', 'consensus/gossip', 'evidence', 'execution', 'files', 'mempool', 'node', 'statesync'],
+    },
+  },
+}
+
+function roomOf(rooms: Readonly<Record<string, Room>>, path: string): string | undefined {
+  const [first = '', second = ''] = path.split('/')
+  return [`${first}/${second}`, first].find((name) => name in rooms)
+}
+
+/** Every import inside of a package that its rooms do not allow. `where` is the folder of the package below the root. */
+export function roomFaults(directory: string, name: string, where: string): string[] {
+  const rooms = ROOMS[name]
+  if (rooms === undefined) return []
+  const src = join(directory, 'src')
+  return sourceFiles(src).flatMap((file) => {
+    if (file.endsWith('.test.ts')) return []
+    const path = relative(src, file)
+    const own = roomOf(rooms, path)
+    const room = rooms[own ?? '']
+    if (own === undefined || room === undefined) return [`${where}/src/${path}: no room of this name in ROOMS`]
+    return importsOf(readFileSync(file, 'utf8')).flatMap((specifier) => {
+      if (specifier.startsWith('.')) {
+        const other = roomOf(rooms, relative(src, join(dirname(file), specifier)))
+        if (other === undefined || other === own || room.uses.includes(other)) return []
+        return [`${where}/src/${path}: the room ${own} must not use ${other}`]
+      }
+      if (room.outside === undefined) return []
+      if (room.outside.some((allowed) => specifier === allowed || specifier.startsWith(`${allowed}/`))) return []
+      return [`${where}/src/${path}: the room ${own} must not import ${packageName(specifier) ?? specifier}`]
+    })
+  })
+}

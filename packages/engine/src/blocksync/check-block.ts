@@ -33,13 +33,22 @@ export function maxBlockSize({ consensusParams: { block } }: State): number {
 /** The parameters may change before a later block. A block above twice the limit of today is requested again when its turn is near. */
 const GROWTH = 2
 
+/** The most bytes of a vote with its extension: the longest message of its channel in the reference. */
+const MAX_VOTE_SIZE = 1_048_576
+
+/** The most bytes of the extended commit that comes with a block where vote extensions are enabled. */
+function maxExtendedCommitSize({ consensusParams, validators, nextValidators }: State): number {
+  if (consensusParams.abci.voteExtensionsEnableHeight === 0) return 0
+  return MAX_VOTE_SIZE * Math.max(validators.validators.length, nextValidators.validators.length)
+}
+
 /**
- * The longest message with a block that a peer may answer while this is the state. An extended commit, which comes with a block
- * where vote extensions are enabled, has no limit in the parameters.
+ * The longest message with a block that a peer may answer while this is the state. The parameters do not limit a vote extension. Each
+ * validator has one, of at most a vote's bytes.
  */
 export function maxAnswerSize(state: State): number {
-  if (state.consensusParams.abci.voteExtensionsEnableHeight > 0) return MAX_MESSAGE_SIZE
-  return Math.min(MAX_MESSAGE_SIZE, GROWTH * maxBlockSize(state) + MAX_SHORT_MESSAGE)
+  const today = maxBlockSize(state) + maxExtendedCommitSize(state)
+  return Math.min(MAX_MESSAGE_SIZE, GROWTH * today + MAX_SHORT_MESSAGE)
 }
 
 export function longBlock(state: State, size: number): Error {

@@ -190,7 +190,7 @@ test.each([
   ['the parameters allow little', 1000n, 0, 2 * 1000 + 1024],
   ['the parameters allow half of the most', 52_428_800n, 0, 104_857_605],
   ['the parameters name no size', -1n, 0, 104_857_605],
-  ['an extended commit comes with it', 1000n, 1, 104_857_605],
+  ['one validator adds a vote extension', 1000n, 1, 2 * (1000 + 1_048_576) + 1024],
 ])('behavior: the longest answer with a block where %s', async (_where, maxBytes, extensions, longest) => {
   const { say, begin, capacity, end } = begun({}, maxBytes, extensions)
   const run = begin()

@@ -4,14 +4,14 @@ import { decodeMessage } from './block-message.ts'
 
 const LIMIT = 1000
 
-/** A field of bytes, its content of up to 2 MiB. */
+/** A field of bytes with a content of up to 2 MiB. */
 function wrap(field: number, content: Uint8Array): Uint8Array {
   const { length } = content
   const head = [(field << 3) | 2, (length & 0x7f) | 0x80, ((length >>> 7) & 0x7f) | 0x80, length >>> 14]
   return Uint8Array.of(...head, ...content)
 }
 
-/** As many fields as fit into 64 KB, each without a byte in it. */
+/** As many empty fields as fit into 64 KB. */
 function empties(field: number): Uint8Array {
   return new Uint8Array(65_536).map((_, at) => (at % 2 === 0 ? (field << 3) | 2 : 0))
 }
@@ -36,7 +36,7 @@ test.each(shapes)('error: a message of nothing but %s is read up to the limit', 
     error = caught
   }
   expect(error).toMatchObject({ code: SCHEMA_ERRORS.tooManyItems })
-  // An item is two bytes here; the limit leaves room for an extended commit of 10,000 signatures.
+  // An item has two bytes in this message; the limit leaves room for an extended commit of 10,000 signatures.
   const { offset } = (error as SchemaError).data as { offset: number }
   expect(offset).toBeLessThan(2 * (LIMIT + 20_100) + 20)
 })

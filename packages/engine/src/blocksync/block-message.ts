@@ -3,21 +3,24 @@ import { concatList } from '@org/types/bytes'
 import { Cursor, Writer } from '@org/types/schema'
 import { MAX_VOTES_COUNT } from '@org/types/vote'
 
-/** Items of an extended commit and of the message, beside those of the block. */
+/** Items of an extended commit and of the message, besides those of the block. */
 const OTHER_ITEMS = 2 * MAX_VOTES_COUNT + 100
 
-/** The heap that an item takes when it is decoded, in bytes: measured 210 of a transaction, 120 of them outside its wire bytes. */
+/**
+ * The heap that a decoded item takes, in bytes. Measured for a transaction: 210, of which 120 are outside its wire
+ * bytes.
+ */
 const HEAP_OF_ITEM = 256
 
 const LENGTH_DELIMITED = 2
 const tag = (field: number): number => (field << 3) | LENGTH_DELIMITED
 
-// Where things stand in the messages.
+// The tags of fields in the messages.
 const BLOCK_RESPONSE = tag(3)
 const RESPONSE_BLOCK = tag(1)
 const RESPONSE_EXT_COMMIT = tag(2)
 
-/** The contents of the fields with this tag, one after the other. */
+/** Yields the contents of the fields with this tag. */
 function* views(bytes: Uint8Array, wanted: number): Generator<Uint8Array> {
   const cursor = new Cursor(bytes)
   while (cursor.pos < cursor.end) {
@@ -27,13 +30,13 @@ function* views(bytes: Uint8Array, wanted: number): Generator<Uint8Array> {
   }
 }
 
-/** True if the message carries a block. Throws a `SchemaError` on bytes that are no message. */
+/** True if the message carries a block. Throws a `SchemaError` on bytes that are not a message. */
 export function isBlockResponse(bytes: Uint8Array): boolean {
   for (const _ of views(bytes, BLOCK_RESPONSE)) return true
   return false
 }
 
-/** A message, and what it takes. */
+/** A message, and the memory that it needs. */
 export interface DecodedMessage {
   readonly message: Message
   /** The bytes of the block on the wire; 0 without a block. */
@@ -44,8 +47,9 @@ export interface DecodedMessage {
 }
 
 /**
- * Decodes a message. Nothing else looks at the bytes of a stranger before: a look for one field costs more than a decoder that stops.
- * The message may have at most `maxItems` items in its block; throws `SCHEMA_TOO_MANY_ITEMS` where the next one begins.
+ * Decodes a message. Nothing else reads a stranger's bytes before: to search them for one field costs more than a
+ * decoder that stops. The message may have at most `maxItems` items in its block; throws `SCHEMA_TOO_MANY_ITEMS`
+ * where the next one begins.
  */
 export function decodeMessage(bytes: Uint8Array, maxItems: number): DecodedMessage {
   let items = 0
@@ -79,7 +83,10 @@ function fieldHead(tag: number, length: number): Uint8Array {
 
 const lengthOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
-/** A message with a block, from the block's own bytes in pieces. They are copied once: a peer that catches up asks for thousands. */
+/**
+ * A message with a block, from the stored bytes of the block in pieces. They are copied only once, because a peer
+ * that catches up requests thousands of blocks.
+ */
 export function encodeBlockResponse(block: readonly Uint8Array[], extCommit: Uint8Array | undefined): Uint8Array {
   const fields = [fieldHead(RESPONSE_BLOCK, lengthOf(block)), ...block]
   if (extCommit !== undefined) fields.push(fieldHead(RESPONSE_EXT_COMMIT, extCommit.length), extCommit)

@@ -24,18 +24,18 @@ import { type BlockSyncer, createBlockSyncer } from './sync-blocks.ts'
 export interface CatchUpModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock'>
   readonly blockStore: BlockStore
-  /** Default: a thread of its own, while it runs. */
+  /** Default: a thread of its own, while block sync runs. */
   readonly signatures?: SignatureChecker | undefined
-  /** Exact checks of signatures of the whole node. Default: no bound. */
+  /** The limit for exact checks of signatures in the whole node. Default: no limit. */
   readonly exactChecks?: ExactChecks | undefined
-  /** Without this node the chain cannot go on: nobody can be ahead of it. */
+  /** Whether the chain cannot continue without this node: then no peer can be ahead of it. */
   readonly isNeeded: (state: State) => boolean
   readonly peers: { readonly stop: (peerId: string, reason: Error) => void }
-  /** A block of so many bytes is applied. */
+  /** Called with the size in bytes of each block that was applied. */
   readonly onSynced?: ((bytes: number) => void) | undefined
-  /** Asks a peer for a block. */
+  /** Requests a block from a peer. */
   readonly send: (peerId: string, height: number) => void
-  /** Asks all peers how far they are. */
+  /** Requests the heights of all peers. */
   readonly askStatus: () => void
   readonly clock: Clock
   readonly logger: Logger
@@ -44,26 +44,26 @@ export interface CatchUpModules {
 
 type Range = { readonly base: number; readonly height: number }
 
-/** The size of a message with a block. */
+/** The sizes of a message with a block. */
 export interface Taken {
   /** The bytes of the message, and of the block in it, on the wire. */
   readonly size: number
   readonly blockSize: number
-  /** In memory, about. */
+  /** The approximate size in memory. */
   readonly heap: number
   readonly items: number
 }
 
-/** One run of block sync, and what peers say in and out of it. */
+/** One run of block sync. It also records what peers send before and after the run. */
 export interface CatchUp {
-  /** `idle`: it has not begun. `done`: it is over, but peers may still answer. */
+  /** `idle`: the run has not begun. `done`: the run is over, but peers may still answer. */
   readonly phase: () => 'idle' | 'syncing' | 'done'
   readonly run: (state: State) => Promise<State | undefined>
-  /** The state after the last block that was applied; `undefined` while nothing runs. */
+  /** The state after the last block that was applied; `undefined` while no run is in progress. */
   readonly state: () => State | undefined
   readonly stop: () => Promise<void>
   readonly isAsked: (peerId: string) => boolean
-  /** Whether a block from the peer may come: the peer was asked for one and has not answered, or did not until the end of the run. */
+  /** Whether the peer may send a block: a request to it is pending, or was pending when the run ended. */
   readonly mayAnswer: (peerId: string) => boolean
   readonly takeBlock: (peerId: string, response: BlockResponse, taken: Taken) => Verdict
   readonly setRange: (peerId: string, range: Range) => void
@@ -84,16 +84,16 @@ interface Run {
 }
 
 const TICK_MS = 100
-/** So close to the end, peers are asked more often how far they are. */
+/** Within this number of blocks of the end, the heights of peers are requested more often. */
 const NEAR = 50
 
 export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules): CatchUp {
   const { blockStore, clock, logger, metrics } = modules
-  /** What peers said before the run. */
+  /** The heights that peers reported before the run. */
   const ranges = new Map<string, Range>()
   let phase: 'idle' | 'syncing' | 'done' = 'idle'
   let current: Run | undefined
-  /** The peers that owed a block when the run ended, and until when their answers may come. */
+  /** The peers with a pending request when the run ended, and the time until which their answers may come. */
   let late: { readonly peers: Set<string>; readonly until: number } | undefined
 
   function act({ pool }: Run): void {
@@ -122,7 +122,7 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
   function finishIfDone(run: Run): void {
     const { pool, syncer, startedAt, hadExtendedCommit } = run
     const state = syncer.state()
-    if (phase !== 'syncing' || clock.monotonic() - startedAt < options.settleMs) return
+    if (phase !== 'syncing' || clock.monotonic() - startedAt < options.firstCheckMs) return
     if (!pool.isCaughtUp() && !modules.isNeeded(state)) return
     if (!hasWhatConsensusNeeds({ state, blocksSynced: syncer.blocksSynced(), hadExtendedCommit })) {
       logger.debug('no extended commit yet', { height: pool.height(), last_block_height: state.lastBlockHeight })
@@ -197,7 +197,7 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
         return reject(`block height ${block.header.height} != extCommit height ${extCommit.height}`)
       }
     }
-    // A later block may be that long if the parameters change before it. It waits until there is room for nothing else.
+    // A later block may be this long if the parameters change before it. It waits until there is room for it alone.
     const heap = isLong ? Math.max(taken.heap, options.pool.maxBytes + 1) : taken.heap
     const pooled = { block, extCommit, size: taken.size, blockSize: taken.blockSize, heap, from: peerId }
     const taking = run.pool.take(pooled, clock.monotonic())

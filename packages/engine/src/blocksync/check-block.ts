@@ -8,12 +8,13 @@ import {
 import type { State } from '@org/types/state'
 import { MAX_MESSAGE_SIZE, MAX_SHORT_MESSAGE } from './options.ts'
 
-/** Up to here all hashes of a block are checked when it comes, in one turn of the event loop: about 50 ms. */
+/** A block with at most this number of items is hashed when it comes, in one turn of the event loop: about 50 ms. */
 const MAX_HASHED_ITEMS = 10_000
 
 /**
- * Throws a coded error unless the block is well formed. The contents of a large block are hashed only after +2/3 are known to have
- * signed for them (`executor.validateBlock`): a peer cannot make this node hash millions of transactions.
+ * Throws a coded error unless the block is well formed. The contents of a large block are hashed only after +2/3 of
+ * the power is known to have signed for them (`executor.validateBlock`): a peer cannot make this node hash millions
+ * of transactions.
  */
 export function checkBlock(block: Block, items: number): void {
   if (items <= MAX_HASHED_ITEMS) {
@@ -30,7 +31,10 @@ export function maxBlockSize({ consensusParams: { block } }: State): number {
   return block.maxBytes === -1n ? MAX_BLOCK_SIZE_BYTES : Number(block.maxBytes)
 }
 
-/** The parameters may change before a later block. A block above twice the limit of today is requested again when its turn is near. */
+/**
+ * The factor by which a later block may be longer, since the parameters may change before it. A longer block is
+ * requested again when its turn is near.
+ */
 const GROWTH = 2
 
 /** The most bytes of a vote with its extension: the longest message of its channel in the reference. */
@@ -43,8 +47,8 @@ function maxExtendedCommitSize({ consensusParams, validators, nextValidators }: 
 }
 
 /**
- * The longest message with a block that a peer may answer while this is the state. The parameters do not limit a vote extension. Each
- * validator has one, of at most a vote's bytes.
+ * The longest message with a block that a peer may send in this state. The parameters do not limit vote extensions, so
+ * each validator counts with the size of the longest vote.
  */
 export function maxAnswerSize(state: State): number {
   const today = maxBlockSize(state) + maxExtendedCommitSize(state)

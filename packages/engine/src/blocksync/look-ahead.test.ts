@@ -16,7 +16,7 @@ const blockAt = (height: number, size = 1000): PooledBlock => {
   }
 }
 
-/** A pool of these blocks, and how many verifications were begun. */
+/** A look-ahead over a pool of these blocks, and the number of verifications that it began. */
 function open(blocks: PooledBlock[]) {
   const pool = { peek: (at: number) => blocks[at] }
   let begun = 0
@@ -47,7 +47,7 @@ test('default: three blocks are begun, each once, and given in order', () => {
   ahead.begin(EMPTY_VALIDATOR_SET)
   ahead.begin(EMPTY_VALIDATOR_SET)
   expect(begun()).toBe(3)
-  // An equal set is the same one.
+  // An equal validator set counts as the same set.
   expect(ahead.take(first(), OTHERS)).toMatchObject(first())
   blocks.shift()
   expect(begun()).toBe(3)
@@ -60,7 +60,7 @@ test('behavior: what was begun of other blocks or validators is not taken', () =
   const { blocks, ahead, first, begun } = open([1, 2, 3, 4, 5].map((height) => blockAt(height)))
   ahead.begin(EMPTY_VALIDATOR_SET)
   blocks[2] = blockAt(3)
-  // It stands in the second pair and the third.
+  // The bad block is in the second pair and in the third.
   ahead.begin(EMPTY_VALIDATOR_SET)
   expect(begun()).toBe(5)
   ahead.take(first(), CHANGED)

@@ -2,7 +2,7 @@ import type { ValidatorSet } from '@org/types/validators'
 import type { BlockPool, PooledBlock } from './pool/index.ts'
 import { beginVerification, isOf, type Verification, type VerificationContext } from './verify-block.ts'
 
-/** A block, and the one whose last commit says that it is the right one. */
+/** A block, and its successor, whose last commit proves the block. */
 export interface Pair {
   readonly first: PooledBlock
   readonly second: PooledBlock
@@ -10,15 +10,15 @@ export interface Pair {
 
 /** Verifies blocks before it is their turn, so that signatures are verified while blocks are written. */
 export interface LookAhead {
-  /** Begins with the next blocks of the pool, as far as they are there. `validators` are taken for theirs. */
+  /** Begins to verify the next blocks that the pool has, with `validators` as the assumed set. */
   readonly begin: (validators: ValidatorSet) => void
-  /** The verification of the next block; it begins now if none was begun, or with other validators. */
+  /** The verification of the next block. It begins now if it was not begun, or was begun with other validators. */
   readonly take: (pair: Pair, validators: ValidatorSet) => Verification
   readonly clear: () => void
 }
 
 const MAX_AHEAD = 3
-/** Of blocks that are verified ahead, beside the first: each is there a second time, in parts. */
+/** The most bytes of blocks that are verified ahead, besides the first: each is in memory a second time, in parts. */
 const MAX_AHEAD_BYTES = 4 * 1024 * 1024
 
 /** The block of the pool that is `at` after the next one, with its successor. */
@@ -28,7 +28,7 @@ export function pairAt(pool: Pick<BlockPool, 'peek'>, at: number): Pair | undefi
 }
 
 export function createLookAhead(pool: Pick<BlockPool, 'peek'>, context: () => VerificationContext): LookAhead {
-  /** In the order of heights, from the next one on. */
+  /** In the order of heights, from the next block on. */
   let begun: Verification[] = []
 
   return {
@@ -41,7 +41,7 @@ export function createLookAhead(pool: Pick<BlockPool, 'peek'>, context: () => Ve
         if (at > 0 && bytes > MAX_AHEAD_BYTES) return
         const known = begun[at]
         if (known?.first === pair.first && known.second === pair.second) continue
-        // What was begun of this height and later ones is of blocks that are gone with the peer that sent them.
+        // Verifications of this height and above were of blocks that were removed with the peer that sent them.
         begun = [...begun.slice(0, at), beginVerification({ ...pair, validators }, context())]
       }
     },

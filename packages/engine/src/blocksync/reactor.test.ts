@@ -10,7 +10,7 @@ import { createBlockSync } from './reactor.ts'
 
 const encode = (sum: Message['sum']): Uint8Array => Message.encode({ sum })
 
-/** A block with so many signatures in its last commit. */
+/** A block with this number of signatures in its last commit. */
 function response(signatures: number): Uint8Array {
   const entry = CommitSig.create({ blockIdFlag: BlockIdFlag.absent })
   const lastCommit = Commit.create({ height: 1, signatures: Array.from({ length: signatures }, () => entry) })
@@ -34,7 +34,7 @@ function begun(options: Partial<BlockSyncOptions> = {}, maxBytes = 22_020_096n, 
   const sync = createBlockSync(
     { ...DEFAULT_BLOCKSYNC_OPTIONS, ...options },
     {
-      // No block gets so far.
+      // In these tests, no block reaches the executor.
       executor: {} as never,
       blockStore: createBlockStore({}, { db: createMemoryStore() }),
       state: () => state,
@@ -63,7 +63,7 @@ function begun(options: Partial<BlockSyncOptions> = {}, maxBytes = 22_020_096n, 
       }),
     end: async (run: Promise<unknown>) => {
       needed = true
-      clock.advance(DEFAULT_BLOCKSYNC_OPTIONS.settleMs + 200)
+      clock.advance(DEFAULT_BLOCKSYNC_OPTIONS.firstCheckMs + 200)
       await run
     },
   }
@@ -92,7 +92,7 @@ test('error: more signatures than there can be validators; also when all is over
   expect(say('asked', response(10_001))).toMatchObject(fault)
 })
 
-/** A message with a block at this height that has so many transactions without a byte, and so many bytes in one more. */
+/** A message with a block at this height that has `empty` empty transactions, and one with `bytes` bytes. */
 function withTxs(height: number, empty: number, bytes = 0): Uint8Array {
   const txs = [...new Array<Uint8Array>(empty).fill(new Uint8Array(0)), new Uint8Array(bytes)]
   const proposer = new Uint8Array(20)
@@ -132,7 +132,7 @@ test('error: a block that is longer than the parameters of the chain allow', asy
     type: 'reject',
     reason: expect.stringMatching(/a block of 6\d\d\d bytes; the consensus parameters allow 5000/),
   })
-  // The parameters may change before a later one.
+  // The parameters may change before a later block.
   expect(say('asked', withTxs(9, 0, 6000))).toMatchObject({
     type: 'ignore',
     reason: 'there is no room for the block yet',
@@ -170,7 +170,7 @@ test('behavior: an answer that comes when this node has caught up is no fault', 
 
 test('behavior: only a peer that owes a block may send something long, also for a while after the end', async () => {
   const { say, begin, end, capacity, clock, leave } = begun()
-  // Twice what the parameters allow, as they may change before the block.
+  // Twice what the parameters allow, since they may change before the block.
   const [short, long] = [1024, 2 * 22_020_096 + 1024]
   const both = () => [capacity('asked'), capacity('other')]
   expect(both()).toEqual([short, short])

@@ -19,7 +19,7 @@ export interface BlockSyncModules {
   readonly blockStore: BlockStore
   /** Default: the thread pool. */
   readonly signatures?: SignatureChecker | undefined
-  /** Exact checks of signatures of the whole node. Default: no bound. */
+  /** The limit for exact checks of signatures in the whole node. Default: no limit. */
   readonly exactChecks?: ExactChecks | undefined
   /** The chain's state while this node does not sync. */
   readonly state: () => State
@@ -30,9 +30,9 @@ export interface BlockSyncModules {
     readonly broadcast: (channel: number, message: Uint8Array) => void
     readonly peer: (id: string) => Peer | undefined
   }
-  /** A block of so many bytes is applied. */
+  /** Called with the size in bytes of each block that was applied. */
   readonly onSynced?: (bytes: number) => void
-  /** An answer of so many bytes goes to a peer that asked for a block. */
+  /** Called with the size in bytes of each answer to a peer that requested a block. */
   readonly onServed?: (bytes: number) => void
   readonly clock: Clock
   readonly logger: Logger
@@ -42,8 +42,8 @@ export interface BlockSyncModules {
 export interface BlockSync {
   readonly reactor: Reactor
   /**
-   * Gets blocks from peers until this node has caught up; resolves with the state then, or `undefined` if it was stopped. Rejects
-   * if a good block cannot be applied.
+   * Fetches blocks from peers until this node has caught up. Resolves with the new state, or with `undefined` if it
+   * was stopped. Rejects if a good block cannot be applied.
    */
   readonly catchUp: (state: State) => Promise<State | undefined>
   readonly stop: () => Promise<void>
@@ -51,12 +51,12 @@ export interface BlockSync {
 
 const STATUS_REQUEST = Message.encode({ sum: { case: 'statusRequest', value: {} } })
 
-/** Names the setting: if the chain does have such a block, every peer sends it. */
+/** Names the setting, because the block may be valid: then every peer sends it. */
 function tooManyItems(error: Error): string {
   return `${error.message}: more than the heap of this process bears. If the chain has such a block, start the node with a larger heap (HALLEY_HEAP_MB)`
 }
 
-/** Serves blocks to peers, and gets them from peers while this node is behind. */
+/** Serves blocks to peers, and fetches blocks from peers while this node is behind. */
 export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncModules): BlockSync {
   const { blockStore, peers, logger } = modules
   const metrics = createBlockSyncMetrics(modules.metrics)
@@ -77,7 +77,7 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
     askStatus: () => peers.broadcast(BLOCKSYNC_CHANNEL, STATUS_REQUEST),
   })
 
-  /** Before decoding: a block that nobody asked for costs nothing but its bytes. */
+  /** Refuses a block that was not requested before it is decoded, so that it costs only its bytes. */
   function refuseBlock(peer: Peer, bytes: Uint8Array): Verdict | undefined {
     if (!isBlockResponse(bytes)) return undefined
     const phase = catchUp.phase()

@@ -9,7 +9,7 @@ const block = Block.create({})
 const { parts } = makeBlockParts(block)
 const meta = makeBlockMeta(block, parts)
 
-/** One block, of height 3. */
+/** A store with one block, of height 3. */
 function stored(changes: Partial<ServedBlocks['blockStore']> = {}, extended = false): ServedBlocks {
   return {
     blockStore: {
@@ -61,7 +61,7 @@ test('behavior: requests wait for room, so many and no more, and are answered in
   const peer = scriptedPeer('one')
   peer.room = 0
   const server = createBlockServer(peer, { maxQueuedRequests: 3 }, stored())
-  // The first is at work.
+  // The first request is being answered, so it does not wait.
   expect([4, 5, 6, 7, 8].map((height) => server.request(height))).toEqual([true, true, true, true, false])
   expect(server.size()).toBe(3)
   peer.drain(10)

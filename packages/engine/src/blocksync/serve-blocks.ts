@@ -8,9 +8,9 @@ import { BLOCKSYNC_CHANNEL } from './options.ts'
 
 export interface ServedBlocks {
   readonly blockStore: Pick<BlockStore, 'base' | 'height' | 'loadBlockMeta' | 'loadBlockPart' | 'loadExtendedCommit'>
-  /** Whether precommits of this height carry extensions. */
+  /** Whether precommits of this height have extensions. */
   readonly extensionsEnabled: (height: number) => boolean
-  /** An answer of so many bytes goes out. */
+  /** Called with the size in bytes of each answer that is sent. */
   readonly onServed?: ((bytes: number) => void) | undefined
   readonly logger: Logger
 }
@@ -20,7 +20,7 @@ export function statusResponse({ blockStore }: ServedBlocks): Uint8Array {
   return Message.encode({ sum: { case: 'statusResponse', value } })
 }
 
-/** The answer to a request: the block, or that it is not here. The block's bytes go out as they are stored. */
+/** The answer to a request: the block, or that this node does not have it. The block is sent as it is stored. */
 export function blockResponse({ blockStore, extensionsEnabled }: ServedBlocks, height: number): Uint8Array {
   const none = (): Uint8Array => Message.encode({ sum: { case: 'noBlockResponse', value: { height } } })
   const meta = blockStore.loadBlockMeta(height)
@@ -28,7 +28,7 @@ export function blockResponse({ blockStore, extensionsEnabled }: ServedBlocks, h
   const pieces: Uint8Array[] = []
   for (let index = 0; index < meta.blockId.partSetHeader.total; index++) {
     const part = blockStore.loadBlockPart(height, index)
-    // Pruned, and only its meta kept for evidence.
+    // The block was pruned, and only its meta was kept for evidence.
     if (part === undefined) return none()
     pieces.push(part.bytes)
   }
@@ -37,11 +37,11 @@ export function blockResponse({ blockStore, extensionsEnabled }: ServedBlocks, h
   return encodeBlockResponse(pieces, extended && ExtendedCommit.encode(extended))
 }
 
-/** Answers one peer's requests in order. A request waits as a number until the peer has taken the blocks before it. */
+/** Answers one peer's requests in order. A request waits as a height until the earlier blocks were sent. */
 export interface BlockServer {
-  /** False if too many wait already. */
+  /** False if too many requests wait already. */
   readonly request: (height: number) => boolean
-  /** Requests that wait. */
+  /** The number of waiting requests. */
   readonly size: () => number
   readonly stop: () => void
 }
@@ -65,7 +65,7 @@ export function createBlockServer(
     } catch (error) {
       blocks.logger.error('a block could not be loaded for a peer', { peer: peer.id, err: (error as Error).message })
     } finally {
-      // In the turn in which the last one was seen: a request that comes later begins anew.
+      // Set in the turn in which the last request was taken, so that a later request starts the loop again.
       isSending = false
     }
   }

@@ -4,13 +4,13 @@ import { extensionsEnabled } from '../consensus/machine/index.ts'
 export interface SwitchFacts {
   readonly state: State
   readonly blocksSynced: number
-  /** The extended commit of the state's last block was here before. */
+  /** The extended commit of the state's last block was stored before block sync began. */
   readonly hadExtendedCommit: boolean
 }
 
 /**
- * Whether consensus could begin after the state's last block: it proposes with the extensions of that block's precommits, if there
- * are any. Blocks that came by block sync brought them along.
+ * Whether consensus can begin after the state's last block: it needs the extensions of that block's precommits, if
+ * there are any, to propose. Blocks from block sync came with theirs.
  */
 export function hasWhatConsensusNeeds({ state, blocksSynced, hadExtendedCommit }: SwitchFacts): boolean {
   const { lastBlockHeight } = state

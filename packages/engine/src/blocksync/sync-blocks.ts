@@ -17,19 +17,19 @@ export interface SyncModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock'>
   readonly blockStore: Pick<BlockStore, 'saveBlock' | 'saveBlockWithExtendedCommit'>
   readonly monotonic: () => number
-  /** Default: this thread. With `help`, this one takes part while it waits for another that verifies. */
+  /** Default: this thread. With `help`, this thread also verifies while it waits for another one that does. */
   readonly signatures?: (Pick<SignatureChecker, 'findInvalid'> & Partial<Pick<SignatureThread, 'help'>>) | undefined
   readonly metrics: BlockSyncMetrics
   readonly logger: Logger
-  /** One of the next two blocks is bad. */
+  /** Called when one of the next two blocks is bad. */
   readonly onBadBlock: (reason: Error) => void
-  /** The pool has moved on. */
+  /** Called when the pool has advanced to the next block. */
   readonly onApplied: () => void
-  /** A block of so many bytes is applied. */
+  /** Called with the size in bytes of each block that was applied. */
   readonly onSynced?: ((bytes: number) => void) | undefined
-  /** There is nothing more to apply now. */
+  /** Called when no block can be applied now. */
   readonly onIdle: () => void
-  /** A good block cannot be applied. */
+  /** Called when a good block cannot be applied. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -37,9 +37,9 @@ export interface SyncModules {
 export interface BlockSyncer {
   readonly state: () => State
   readonly blocksSynced: () => number
-  /** There may be blocks to apply. */
+  /** To be called when there may be blocks to apply. */
   readonly advance: () => void
-  /** Resolves when the block in hand is applied. */
+  /** Resolves when the current block is applied. */
   readonly stop: () => Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   const signatures: NonNullable<SyncModules['signatures']> = modules.signatures ?? POOLED_SIGNATURES
   let state = initial
   let synced = 0
-  /** Index and state of the last block are on disk, and its events are told. */
+  /** Resolves when index and state of the last block are durable, and its events are published. */
   let settled: Promise<void> = Promise.resolve()
   let running: Promise<void> = Promise.resolve()
   let isRunning = false
@@ -70,18 +70,21 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     )
   }
 
-  /** Nothing else is to be done before that is settled, but what comes in: a few signatures a turn. */
+  /**
+   * Verifies a few signatures per turn until `settled` resolves: no other work may be done before, except incoming
+   * messages.
+   */
   async function helpUntil(settled: Promise<unknown>): Promise<void> {
     let isSettled = false
-    const settle = (): void => {
+    const onSettled = (): void => {
       isSettled = true
     }
-    settled.then(settle, settle)
+    settled.then(onSettled, onSettled)
     await Promise.resolve()
     while (!isSettled && !isStopped && signatures.help?.() === true) await nextTurn()
   }
 
-  /** Everything that can be wrong with what peers sent. */
+  /** Checks everything that a peer could have sent wrong. */
   async function check(pair: Pair): Promise<VerifiedBlock> {
     const { blockSize } = pair.first
     if (blockSize > maxBlockSize(state)) throw longBlock(state, blockSize)
@@ -90,7 +93,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     if (signatures.help !== undefined) await helpUntil(verification.outcome)
     const outcome = await verification.outcome
     if (outcome instanceof Error) throw outcome
-    // The last commit of a block is the commit by which the block before was verified; the first one has none before it.
+    // The block before was verified by the last commit in this block, so that commit is good. The first block has no
+    // block before it.
     await executor.validateBlock(state, pair.first.block, { lastCommitIsVerified: synced > 0 })
     return outcome
   }
@@ -100,16 +104,17 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     if (extCommit !== undefined) {
       return blockStore.saveBlockWithExtendedCommit({ block, parts, extendedCommit: extCommit })
     }
-    // There is one: the block was verified by it.
+    // The commit exists: the block was verified by it.
     return blockStore.saveBlock({ block, parts, seenCommit: second.block.lastCommit as Commit })
   }
 
   async function apply(pair: Pair, { blockId, parts }: VerifiedBlock): Promise<void> {
     const { block } = pair.first
-    // As in consensus: the next block is executed while index and state are written, and neither it nor its responses are saved before.
+    // As in consensus: the next block is executed while index and state are written, but neither the block nor its
+    // responses are saved before they are.
     const before = settled
     const stored = before.then(() => save(pair, parts))
-    // Whoever waits hears of a failure.
+    // The code that awaits it gets the failure.
     stored.catch(() => undefined)
     const later = (work: Promise<void>, publish: () => void): void => {
       settled = work.then(publish)
@@ -150,7 +155,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     modules.onApplied()
     const { nextValidators } = state
     const applied = apply(pair, verified)
-    // While that waits for the disk.
+    // Runs while the writes wait for the disk.
     lookAhead.begin(nextValidators)
     await applied
   }
@@ -159,14 +164,14 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     try {
       do {
         for (let pair = pairAt(pool, 0); pair !== undefined && !isStopped; pair = pairAt(pool, 0)) await applyOne(pair)
-        // Whoever goes on from here finds all of it on disk.
+        // The code that continues from here finds everything on disk.
         await settled
       } while (!isStopped && pairAt(pool, 0) !== undefined)
-      // In the turn in which nothing more was found: what comes later begins anew.
+      // Set in the turn in which no block was found, so that a later block starts the loop again.
       isRunning = false
       if (!isStopped) modules.onIdle()
     } catch (error) {
-      // There is no way on from here.
+      // No further block can be applied after this error.
       isStopped = true
       await settled.catch(() => undefined)
       modules.onFailure(error)

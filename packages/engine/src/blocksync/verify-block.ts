@@ -4,7 +4,9 @@ import { hashValidators, type ValidatorSet, verifyCommit, verifyExtendedCommit }
 import type { SignatureChecker } from '../signatures/index.ts'
 import type { PooledBlock } from './pool/index.ts'
 
-/** A block whose commit, and extended commit if there is one, are good. Nothing is known of its contents. */
+/**
+ * A block whose commit is good, and whose extended commit is good if it has one. Its contents are not checked yet.
+ */
 export interface VerifiedBlock {
   readonly blockId: BlockId
   readonly parts: PartSet
@@ -35,13 +37,13 @@ async function verify(
   return { blockId, parts }
 }
 
-/** Begins to verify a block by the commit that the next one carries. Its outcome never rejects. */
+/** Begins to verify a block by the commit in the next block. Its outcome never rejects. */
 export function beginVerification(given: Omit<Verification, 'outcome'>, context: VerificationContext): Verification {
   const outcome = verify(given, context).catch((error: unknown) => error as Error)
   return { ...given, outcome }
 }
 
-/** Whether what was begun ahead is of these blocks and of the validators that it turned out to be. */
+/** Whether a verification that was begun ahead is for these blocks and validators. */
 export function isOf(
   { first, second, validators }: Verification,
   wanted: { readonly first: PooledBlock; readonly second: PooledBlock; readonly validators: ValidatorSet },

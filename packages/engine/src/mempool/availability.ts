@@ -1,9 +1,9 @@
-/** Tells that there are transactions, once a height. */
+/** Notifies listeners, once per height, that the mempool has transactions. */
 export interface Availability {
   readonly enable: () => void
-  /** There is a transaction now. */
+  /** To be called when the mempool has a transaction. */
   readonly notify: () => void
-  /** A new height began. */
+  /** To be called when a new height begins. */
   readonly reset: () => void
   readonly listen: (listener: () => void) => () => void
 }
@@ -12,8 +12,8 @@ export function createAvailability(): Availability {
   const listeners = new Set<() => void>()
   let enabled = false
   let notified = false
-  // A notice that nobody heard is kept for the first listener.
-  let unheard = false
+  // True after a notice that came before the first listener, which will receive it.
+  let isPending = false
   return {
     enable: () => {
       enabled = true
@@ -21,7 +21,7 @@ export function createAvailability(): Availability {
     notify: () => {
       if (!enabled || notified) return
       notified = true
-      unheard = listeners.size === 0
+      isPending = listeners.size === 0
       for (const listener of listeners) listener()
     },
     reset: () => {
@@ -29,8 +29,8 @@ export function createAvailability(): Availability {
     },
     listen: (listener) => {
       listeners.add(listener)
-      if (unheard) {
-        unheard = false
+      if (isPending) {
+        isPending = false
         listener()
       }
       return () => void listeners.delete(listener)

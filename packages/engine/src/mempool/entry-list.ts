@@ -1,36 +1,39 @@
 import type { Senders } from './sender-sets.ts'
 import type { TxKey } from './tx-key.ts'
 
-/** A transaction that the application found good. */
+/** A transaction that the application accepted. */
 export interface MempoolEntry {
   readonly key: TxKey
   readonly tx: Uint8Array
-  /** The height of the last block when it was taken. */
+  /** The height of the last block when the transaction was added. */
   readonly height: number
-  /** When it was taken, in milliseconds of the monotonic clock. */
+  /** The time when it was added, in milliseconds of the monotonic clock. */
   readonly takenAt: number
   readonly gasWanted: bigint
-  /** Who sent it to us; 0 is nobody (RPC). */
+  /** The peers that sent it, by number; 0 is a client of the RPC. */
   senders: Senders
 }
 
-/** Walks the entries in order and goes on where it was when more come, also if the one it stands on is gone. */
+/**
+ * Walks over the entries in order, and continues when entries are appended, also if the entry at which it stopped was
+ * removed.
+ */
 export interface EntryCursor {
-  /** The entry after the last one given; `undefined` at the end, until more are appended. */
+  /** The entry after the last one that it returned; `undefined` at the end, until more are appended. */
   readonly next: () => MempoolEntry | undefined
-  /** Whether the last one given is still in the list. */
-  readonly isThere: () => boolean
+  /** Whether the entry that it returned last is still in the list. */
+  readonly isListed: () => boolean
 }
 
 export interface EntryList {
   readonly append: (entry: MempoolEntry) => void
   readonly get: (key: TxKey) => MempoolEntry | undefined
-  /** Returns what was removed. */
+  /** Returns the removed entry. */
   readonly remove: (key: TxKey) => MempoolEntry | undefined
   readonly clear: () => void
   readonly size: () => number
   readonly cursor: () => EntryCursor
-  /** Oldest first. */
+  /** The oldest first. */
   readonly [Symbol.iterator]: () => Iterator<MempoolEntry>
 }
 
@@ -54,7 +57,8 @@ export function createEntryList(): EntryList {
     else node.previous.next = node.next
     if (node.next === undefined) tail = node.previous
     else node.next.previous = node.previous
-    // `next` stays, so that a cursor on this node finds its way; `previous` goes, so that old nodes can be freed.
+    // `next` stays, so that a cursor at this node finds its way. `previous` is removed, so that old nodes can be
+    // freed.
     node.previous = undefined
     node.removed = true
   }
@@ -63,7 +67,7 @@ export function createEntryList(): EntryList {
     let candidate = node?.next
     while (candidate?.removed === true) candidate = candidate.next
     if (candidate !== undefined || node?.removed !== true) return candidate
-    // The way over removed nodes ended at an old tail; what came later hangs on the live list.
+    // The chain of removed nodes ended at an old tail; newer entries are in the live list only.
     candidate = head
     while (candidate !== undefined && candidate.order <= seen) candidate = candidate.next
     return candidate
@@ -81,7 +85,7 @@ export function createEntryList(): EntryList {
         }
         return node?.entry
       },
-      isThere: () => last?.removed === false,
+      isListed: () => last?.removed === false,
     }
   }
 

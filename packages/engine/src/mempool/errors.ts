@@ -16,5 +16,5 @@ export const MEMPOOL_ERRORS = {
 } as const
 export type MempoolErrorCode = (typeof MEMPOOL_ERRORS)[keyof typeof MEMPOOL_ERRORS]
 
-/** Why a transaction was not taken; the messages are the reference's, as clients see them. */
+/** The reason for which a transaction was refused. Clients see the messages, which are the reference's. */
 export class MempoolError extends CodedError<MempoolErrorCode> {}

@@ -28,7 +28,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reap' as const), bytes: fc.nat({ max: 60 }) }) },
 )
 
-/** Transaction `n`: its number, then so many bytes. */
+/** Transaction `n`: `n + 1` bytes with the value `n`. */
 const txOf = (n: number): Uint8Array => new Uint8Array(n + 1).fill(n)
 
 test('behavior: whatever happens, limits hold, order is that of arrival, and reaping takes from the front', async () => {
@@ -90,7 +90,7 @@ test('behavior: whatever happens, limits hold, order is that of arrival, and rea
           expect(pool.size()).toBeLessThanOrEqual(limits.size)
           expect(pool.sizeBytes()).toBe(present.reduce((sum, n) => sum + n + 1, 0))
           expect(pool.sizeBytes()).toBeLessThanOrEqual(limits.maxTxsBytes)
-          // What is there is a subsequence of the newest arrivals.
+          // The pool has a subsequence of the newest arrivals.
           let at = arrived.length
           for (const n of present.toReversed()) {
             at = arrived.lastIndexOf(n, at - 1)
@@ -99,11 +99,11 @@ test('behavior: whatever happens, limits hold, order is that of arrival, and rea
           walk()
           if (present.length > 0) expect(walked).toContain(present.at(-1))
         }
-        // A peer's walk gives arrivals in their order, each at most once.
+        // A peer's cursor returns arrivals in their order, each at most once.
         let seen = 0
         for (const n of walked) seen = arrived.indexOf(n, seen) + 1
         expect(walked.length === 0 || seen > 0).toBe(true)
-        // Every check settles, and nothing keeps the process alive.
+        // Every check ends, and nothing keeps the process alive.
         await app.answer()
         await turns()
         await app.answer()

@@ -39,7 +39,7 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   const inFlight = createInFlight()
   const entryListeners = new Set<() => void>()
   const conditions: Conditions = { height, preCheck, postCheck }
-  /** Of transactions that wait for a commit to end. */
+  /** Bytes of transactions that wait for the end of a commit. */
   let waitingBytes = 0
 
   const { ask } = createIntake(options, {
@@ -86,13 +86,13 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     })
   }
 
-  /** One for all: a stack for each refusal takes longer than all else about it. */
+  /** One shared error object: to make a stack for each refusal takes longer than all other work for it. */
   const seenBefore = new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
   function refuseSeen(): never {
     throw seenBefore
   }
 
-  /** `onSeen` says what becomes of a transaction that was seen before. */
+  /** `onSeen` makes the result for a transaction that was seen before. */
   function take<T>(
     tx: Uint8Array,
     origin: TxOrigin,
@@ -148,18 +148,19 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   return {
     checkTx: async (tx, origin = {}) => take(tx, origin, refuseSeen),
     checkTxNow: (tx, origin = {}) => take(tx, origin, refuseSeen),
-    // A value, not an error: each peer tells of each transaction, and to throw takes ten times as long as to look it up.
+    // Returns a value instead of an error: each peer sends each transaction, and a throw takes ten times as long as
+    // the look-up.
     offerTx: (tx, origin = {}) => take(tx, origin, () => undefined),
     submitTx: (tx, origin = {}) =>
       whenFree(() => {
-        // Whoever asks this way is not interested in the answer; a lost connection shows elsewhere.
+        // The caller does not need the answer. A lost connection to the application is reported elsewhere.
         const answer = ask(tx, origin) ?? refuseSeen()
         if (answer instanceof Promise) answer.catch(() => undefined)
       }),
     reapMaxBytesMaxGas: async (maxBytes, maxGas) => {
       for (;;) {
         await recheck.done()
-        // A commit that was under way may have begun a new recheck.
+        // A commit that ended meanwhile may have begun a new recheck.
         const txs = await whenFree(() => (recheck.isActive() ? undefined : reap(maxBytes, maxGas)))
         if (txs !== undefined) return txs
       }

@@ -3,7 +3,7 @@ export interface InFlight {
   readonly begin: () => void
   readonly end: () => void
   readonly count: () => number
-  /** Resolves when there are none. */
+  /** Resolves when no request waits. */
   readonly none: () => Promise<void>
 }
 

@@ -10,16 +10,17 @@ import { createSenderSets, type Senders } from './sender-sets.ts'
 import type { PostCheck, PreCheck } from './tx-checks.ts'
 import { hashToTxKey, type TxKey, txKey } from './tx-key.ts'
 
-/** The way of a transaction into the pool. */
+/** Adds transactions to the pool. */
 export interface Intake {
   /**
-   * Looks at it, asks the application, and takes it if it is good. Gives the application's answer at once where that does;
-   * throws the reason of refusal, and rejects if the application failed. `undefined`: it was seen before, which is no more than usual.
+   * Checks a transaction, asks the application, and adds the transaction if it is accepted. Returns the application's
+   * answer, at once if the application answers at once. Throws the reason of a refusal, and rejects if the
+   * application failed. `undefined`: the transaction was seen before, which is usual.
    */
   readonly ask: (tx: Uint8Array, origin: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx> | undefined
 }
 
-/** What holds for transactions after the last block. */
+/** The conditions for transactions after the last block. */
 export interface Conditions {
   height: number
   preCheck: PreCheck | undefined
@@ -37,7 +38,7 @@ export interface IntakeModules {
   readonly onEntry: () => void
 }
 
-/** A transaction that the application looks at. */
+/** A transaction that the application is checking. */
 interface Asked {
   readonly key: TxKey
   readonly tx: Uint8Array
@@ -56,7 +57,7 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
   const { app, pool, metrics, inFlight, conditions, monotonic, onEntry } = modules
   const { entries, cache } = pool
   const senderSets = createSenderSets()
-  /** Who sent what the application is looking at. */
+  /** The transactions that the application is checking, with their senders. */
   const checking = new Map<TxKey, Asked>()
   let checkingBytes = 0
   let connectionError: Error | undefined
@@ -68,7 +69,7 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
     return new MempoolError(MEMPOOL_ERRORS.appConnection, `appConn mempool: ${messageOf(cause)}`, { cause })
   }
 
-  /** Everything that is looked at before the application; throws the reason of refusal. */
+  /** Runs all checks that come before the application; throws the reason of a refusal. */
   function precheck(tx: Uint8Array): void {
     const isBusy = inFlight.count() >= options.maxPending || checkingBytes + tx.length > options.maxPendingBytes
     const noRoom = isBusy ? pool.full() : pool.roomFor(tx.length)
@@ -88,7 +89,7 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
     if (connectionError !== undefined) throw connectionFailed(connectionError)
   }
 
-  function settle({ key, tx, senders }: Asked, response: ResponseCheckTx): void {
+  function finish({ key, tx, senders }: Asked, response: ResponseCheckTx): void {
     const refusal = response.code === 0 ? conditions.postCheck?.(tx, response) : 'code'
     if (refusal !== undefined) {
       metrics.failedTxs.add(1)
@@ -96,7 +97,7 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
       return
     }
     if (pool.roomFor(tx.length) !== undefined) {
-      // Others took the room while the application looked; there may be some again later.
+      // Other transactions took the room during the check. It may be added later, so it is not seen as known.
       cache.remove(key)
       metrics.rejectedTxs.add(1)
       return
@@ -125,7 +126,7 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
     return answer.then(
       (response) => {
         end()
-        settle(asked, response)
+        finish(asked, response)
         return response
       },
       (error: unknown) => {
@@ -150,12 +151,12 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
       try {
         answer = app.checkTx({ tx: asked.tx, type: CheckTxType.new })
       } catch (error) {
-        // The application was asked: the caller learns of its fault as of one that comes later.
+        // The caller gets an error of a synchronous application in the same way as a later one.
         cache.remove(key)
         return Promise.reject(connectionFailed(error))
       }
       if (answer instanceof Promise) return wait(asked, answer)
-      settle(asked, answer)
+      finish(asked, answer)
       return answer
     },
   }

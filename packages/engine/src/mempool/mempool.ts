@@ -4,22 +4,22 @@ import type { EntryCursor } from './entry-list.ts'
 import type { PostCheck, PreCheck } from './tx-checks.ts'
 
 /**
- * What the mempool needs of the application's mempool connection. Answers come in the order of the requests; an application in
- * this process may give them, or throw, at once.
+ * The part of the application's mempool connection that the mempool needs. Answers come in the order of the requests.
+ * An application in this process may return an answer, or throw, at once.
  */
 export interface MempoolApp {
   readonly checkTx: (request: RequestCheckTx) => ResponseCheckTx | Promise<ResponseCheckTx>
-  /** Resolves after all requests before it were answered. */
+  /** Resolves after all earlier requests were answered. */
   readonly flush: () => Promise<unknown>
   readonly onError: (listener: (error: Error) => void) => unknown
 }
 
 export interface TxOrigin {
-  /** A number of the peer that sent it, 1 to 65535; 0 or absent is nobody. */
+  /** The number of the peer that sent it, 1 to 65535; 0 or absent means no peer. */
   readonly senderId?: number
-  /** The transaction's SHA-256, if it is known already. */
+  /** The transaction's SHA-256, if the caller has it. */
   readonly hash?: Uint8Array
-  /** Called when the application is asked: the pool itself does not refuse it. */
+  /** Called when the application is asked: the pool itself does not refuse the transaction. */
   readonly onSubmitted?: () => void
 }
 
@@ -27,7 +27,7 @@ export interface MempoolUpdate {
   readonly height: number
   readonly txs: readonly Uint8Array[]
   readonly txResults: readonly ExecTxResult[]
-  /** Replace the checks used so far. */
+  /** The checks that replace those used so far. */
   readonly preCheck?: PreCheck
   readonly postCheck?: PostCheck
 }
@@ -35,18 +35,21 @@ export interface MempoolUpdate {
 /** Transactions that wait for a block, in order of arrival. */
 export interface Mempool {
   /**
-   * Asks the application and takes the transaction if it is good. Resolves with the application's answer, whatever it is.
-   * Rejects with a `MempoolError` if it was not asked: no room, too large, seen before.
+   * Asks the application, and adds the transaction if it is accepted. Resolves with the application's answer, also a
+   * refusal. Rejects with a `MempoolError` if the application was not asked: no room, too large, seen before.
    */
   readonly checkTx: (tx: Uint8Array, origin?: TxOrigin) => Promise<ResponseCheckTx>
-  /** As `checkTx`, without a promise where the application answers at once: gives the answer, or throws the refusal. */
+  /**
+   * As `checkTx`, but without a promise if the application answers at once: returns the answer, or throws the
+   * refusal.
+   */
   readonly checkTxNow: (tx: Uint8Array, origin?: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx>
-  /** As `checkTxNow`, for what peers tell: `undefined` of a transaction that was seen before. */
+  /** As `checkTxNow`, for transactions from peers: `undefined` for a transaction that was seen before. */
   readonly offerTx: (
     tx: Uint8Array,
     origin?: TxOrigin,
   ) => ResponseCheckTx | undefined | Promise<ResponseCheckTx | undefined>
-  /** As `checkTx`, but resolves once the application is asked, without its answer. */
+  /** As `checkTx`, but resolves when the application is asked, without its answer. */
   readonly submitTx: (tx: Uint8Array, origin?: TxOrigin) => Promise<void>
   /**
    * The oldest transactions that together fit `maxBytes` (in the block's encoding) and `maxGas`; -1 is no limit.
@@ -55,28 +58,34 @@ export interface Mempool {
   readonly reapMaxBytesMaxGas: (maxBytes: number, maxGas: bigint) => Promise<Uint8Array[]>
   /** The `max + 1` oldest transactions (the reference gives one more than asked for); all if `max` is negative. */
   readonly reapMaxTxs: (max: number) => Uint8Array[]
-  /** Keeps checks and reaping out until the returned function is called. */
+  /** Stops checks and reaping until the returned function is called. */
   readonly lock: () => Promise<() => void>
-  /** After a commit, with the lock held: removes what was committed and has the rest rechecked. Resolves when all rechecks were sent. */
+  /**
+   * After a commit, with the lock held: removes the committed transactions and rechecks the others. Resolves when all
+   * rechecks were sent.
+   */
   readonly update: (update: MempoolUpdate) => Promise<void>
   /** With the lock held: resolves when the application has answered all checks. */
   readonly flushAppConn: () => Promise<void>
-  /** Drops all transactions and forgets what was seen. */
+  /** Removes all transactions and empties the cache of seen ones. */
   readonly flush: () => void
-  /** `hash` is the SHA-256 of the transaction. Throws if it is not there. */
+  /** `hash` is the SHA-256 of the transaction. Throws if the pool does not have it. */
   readonly removeTxByHash: (hash: Uint8Array) => void
   readonly hasTx: (hash: Uint8Array) => boolean
   readonly size: () => number
   readonly sizeBytes: () => number
-  /** From here on listeners are told of transactions. */
+  /** From this call on, listeners of `txsAvailable` are called. */
   readonly enableTxsAvailable: () => void
-  /** Calls `listener` at most once a height, when there is a transaction. Returns how to stop it. */
+  /**
+   * Calls `listener` at most once per height, when there is a transaction. Returns a function that removes the
+   * listener.
+   */
   readonly txsAvailable: (listener: () => void) => () => void
-  /** A walk over the entries, for gossip to one peer. */
+  /** A cursor over the entries, for gossip to one peer. */
   readonly entries: () => EntryCursor
-  /** Calls `listener` after each new entry. Returns how to stop it. */
+  /** Calls `listener` after each new entry. Returns a function that removes the listener. */
   readonly onEntry: (listener: () => void) => () => void
-  /** Refuses new transactions with `MEMPOOL_SHORT_OF_MEMORY` from now on, or takes them again. */
+  /** While true, refuses new transactions with `MEMPOOL_SHORT_OF_MEMORY`. */
   readonly setShortOfMemory: (isShort: boolean) => void
   readonly sizes: () => Sizes
 }

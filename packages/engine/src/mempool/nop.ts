@@ -3,7 +3,7 @@ import type { Mempool } from './mempool.ts'
 
 const nothing = (): void => undefined
 
-/** A mempool that takes nothing: the application finds its transactions by itself. */
+/** A mempool that refuses all transactions: the application gets its transactions by itself. */
 export function createNopMempool(): Mempool {
   const refusal = (): MempoolError => new MempoolError(MEMPOOL_ERRORS.notAllowed, 'not allowed with `nop` mempool')
   const reject = (): Promise<never> => Promise.reject(refusal())
@@ -27,7 +27,7 @@ export function createNopMempool(): Mempool {
     sizeBytes: () => 0,
     enableTxsAvailable: nothing,
     txsAvailable: () => nothing,
-    entries: () => ({ next: () => undefined, isThere: () => false }),
+    entries: () => ({ next: () => undefined, isListed: () => false }),
     onEntry: () => nothing,
     setShortOfMemory: nothing,
     sizes: () => ({}),

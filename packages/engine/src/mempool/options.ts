@@ -1,21 +1,26 @@
 import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
 
 export interface MempoolOptions {
-  /** Check again what stays in the pool after each block. */
+  /** Whether the rest of the pool is checked again after each block. */
   readonly recheck: boolean
-  /** How long reaping waits for the answers of a recheck, in milliseconds from when the last one was sent. */
+  /** The time for which reaping waits for the answers of a recheck, in milliseconds from the last request. */
   readonly recheckTimeout: number
   /** The most transactions. */
   readonly size: number
   /** The most bytes of all transactions together. */
   readonly maxTxsBytes: number
-  /** How many keys of transactions seen before are remembered; 0 remembers none. */
+  /** The most keys of seen transactions that are kept; 0 keeps none. */
   readonly cacheSize: number
   readonly keepInvalidTxsInCache: boolean
   readonly maxTxBytes: number
-  /** The most checks that wait for the application or for a commit; more are refused as if the pool were full. */
+  /**
+   * The most checks that wait for the application or for a commit; further ones are refused as if the pool were full.
+   */
   readonly maxPending: number
-  /** The most bytes of their transactions: those at the application, and again those that wait for a commit. */
+  /**
+   * The most bytes of their transactions: once for those at the application, and once for those that wait for a
+   * commit.
+   */
   readonly maxPendingBytes: number
 }
 

@@ -5,22 +5,22 @@ import type { MempoolOptions } from './options.ts'
 import { createTxCache, type TxCache } from './tx-cache.ts'
 import type { TxKey } from './tx-key.ts'
 
-/** The transactions that wait for a block, their bytes, and the keys that were seen. */
+/** The transactions that wait for a block, their bytes, and the keys of seen transactions. */
 export interface TxPool {
   readonly entries: EntryList
   readonly cache: TxCache
   readonly sizeBytes: () => number
   readonly append: (entry: MempoolEntry) => void
-  /** False if it was not there. The metrics are the caller's, once for all that it removes. */
+  /** False if the pool does not have it. The caller updates the metrics, once for all that it removes. */
   readonly remove: (key: TxKey) => boolean
-  /** Forgets what was seen, too. */
+  /** Also empties the cache of seen transactions. */
   readonly clear: () => void
-  /** Why a transaction of `size` bytes has no room, if so. */
+  /** The reason for which a transaction of `size` bytes has no room; `undefined` if it has. */
   readonly roomFor: (size: number) => MempoolError | undefined
   readonly full: () => MempoolError
-  /** While the last block's rechecks go on behind a new block, the pool counts as full. */
+  /** While the rechecks of the last block continue after a new block, the pool counts as full. */
   readonly setRecheckFull: (isFull: boolean) => void
-  /** While the node is short of memory, the pool takes nothing. */
+  /** While the node is short of memory, the pool refuses everything. */
   readonly setShortOfMemory: (isShort: boolean) => void
   readonly setSizeMetrics: () => void
 }
@@ -40,7 +40,10 @@ export function createTxPool(
   let recheckFull = false
   let shortOfMemory = false
 
-  /** The last refusal, as long as it says what is so: to make its stack takes longer than all else about a transaction. */
+  /**
+   * The last refusal, reused while its figures are right: its stack takes longer to make than all other work for a
+   * transaction.
+   */
   let lastFull: { readonly error: MempoolError; readonly txs: number; readonly txsBytes: number } | undefined
 
   function full(): MempoolError {

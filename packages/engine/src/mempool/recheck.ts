@@ -5,10 +5,12 @@ import type { MempoolApp } from './mempool.ts'
 import type { MempoolMetrics } from './metrics.ts'
 
 export interface Recheck {
-  /** Asks the application about every entry again. Resolves when all were sent; the answers may come later. */
+  /**
+   * Asks the application about every entry again. Resolves when all requests were sent; the answers may come later.
+   */
   readonly run: () => Promise<void>
   readonly isActive: () => boolean
-  /** Resolves when all answers are there or the timeout is over. */
+  /** Resolves when all answers have come or the timeout is over. */
   readonly done: () => Promise<void>
 }
 
@@ -34,7 +36,7 @@ interface Round {
   readonly finish: () => void
 }
 
-/** At most one round at a time: a block's rechecks are over, or given up, before the next block's begin. */
+/** At most one recheck at a time: a block's recheck is over, or given up, before the next one begins. */
 export function createRecheck(options: { readonly timeout: number }, modules: RecheckModules): Recheck {
   const { app, entries, clock, logger, metrics, inFlight } = modules
   let current: Round | undefined
@@ -54,7 +56,7 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
     modules.onDone()
   }
 
-  function settle(round: Round, entry: MempoolEntry, response: ResponseCheckTx): void {
+  function finish(round: Round, entry: MempoolEntry, response: ResponseCheckTx): void {
     inFlight.end()
     if (!round.active) {
       logger.error('rechecking has finished; discard late recheck response')
@@ -62,7 +64,7 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
     }
     round.pending--
     metrics.recheckTimes.add(1)
-    // An entry that went meanwhile (flushed, removed by hash) needs no answer.
+    // The answer is ignored if the entry was removed meanwhile (flushed, removed by hash).
     if (entries.get(entry.key) === entry) modules.onAnswer(entry, response)
     if (round.allSent && round.pending === 0) end(round)
   }
@@ -78,10 +80,10 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
       const answer = app.checkTx({ tx: entry.tx, type: CheckTxType.recheck })
       if (answer instanceof Promise) {
         answer.then(
-          (response) => settle(round, entry, response),
+          (response) => finish(round, entry, response),
           (error: unknown) => fail(round, error),
         )
-      } else settle(round, entry, answer)
+      } else finish(round, entry, answer)
     } catch (error) {
       fail(round, error)
     }

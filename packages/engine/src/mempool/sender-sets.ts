@@ -1,19 +1,25 @@
-/** The numbers of who sent a transaction. */
+/** The numbers of the peers that sent a transaction. */
 export type Senders = ReadonlySet<number>
 
-/** Few sets of senders for very many transactions: those that came the same way share one. */
+/**
+ * Shares a few sets of senders among very many transactions: transactions with the same senders have the same set
+ * object.
+ */
 export interface SenderSets {
   readonly of: (sender: number) => Senders
   readonly union: (senders: Senders, more: Senders) => Senders
 }
 
-/** Sets that are kept to be shared; with more, as many peers in any order may make, sharing begins anew. */
+/**
+ * The most sets that are kept for sharing. Peers in arbitrary order may make more; then sharing begins again with no
+ * sets.
+ */
 const MAX_SETS = 10_000
 
 const NONE: Senders = new Set()
 
 export function createSenderSets(maxSets: number = MAX_SETS): SenderSets {
-  /** By set, what it is with one more sender. */
+  /** For each set, the sets that have one more sender. */
   let larger = new Map<Senders, Map<number, Senders>>()
   let count = 0
 

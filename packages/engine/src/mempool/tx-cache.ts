@@ -1,24 +1,24 @@
 import type { TxKey } from './tx-key.ts'
 
-/** The keys of transactions seen lately. A key that is pushed again becomes the newest. */
+/** The keys of recently seen transactions. A key that is pushed again becomes the newest. */
 export interface TxCache {
-  /** False if it was there before. */
+  /** False if the cache had it already. */
   readonly push: (key: TxKey) => boolean
   readonly remove: (key: TxKey) => void
-  /** Does not count as a use. */
+  /** Does not make the key newer. */
   readonly has: (key: TxKey) => boolean
   readonly reset: () => void
   readonly size: () => number
 }
 
-/** At most `capacity` keys; the oldest gives way. With 0, nothing is remembered and every push is new. */
+/** Keeps at most `capacity` keys; the oldest is removed. With 0, nothing is kept and every push is new. */
 export function createTxCache(capacity: number): TxCache {
   if (capacity <= 0) {
     return { push: () => true, remove: () => undefined, has: () => false, reset: () => undefined, size: () => 0 }
   }
   const keys = new Set<TxKey>()
-  // One iterator for the set's life: what it has passed was deleted, so its next key is the oldest. A fresh one each time
-  // would step over all holes that deletions leave at the front.
+  // One iterator for the life of the set: the keys that it has passed were deleted, so its next key is the oldest. A
+  // new iterator would step over all holes that deletions leave at the front.
   let oldest = keys.values()
   return {
     push: (key) => {

@@ -1,12 +1,12 @@
 import type { ResponseCheckTx } from '@org/types/abci'
 import { txProtoSize } from '@org/types/block'
 
-/** Looks at a transaction before the application does; a text says why it is refused. */
+/** Checks a transaction before the application does; returns the reason of a refusal. */
 export type PreCheck = (tx: Uint8Array) => string | undefined
-/** Looks at the application's answer; a text says why the transaction is refused. */
+/** Checks the application's answer; returns the reason of a refusal. */
 export type PostCheck = (tx: Uint8Array, response: ResponseCheckTx) => string | undefined
 
-/** Refuses what does not fit into a block. */
+/** Refuses a transaction that does not fit into a block. */
 export function preCheckMaxBytes(maxBytes: number): PreCheck {
   return (tx) => {
     const size = txProtoSize(tx)
@@ -14,7 +14,7 @@ export function preCheckMaxBytes(maxBytes: number): PreCheck {
   }
 }
 
-/** Refuses what wants more gas than a block has; -1 is no limit. */
+/** Refuses a transaction that wants more gas than a block has; -1 is no limit. */
 export function postCheckMaxGas(maxGas: bigint): PostCheck {
   return (_tx, { gasWanted }) => {
     if (maxGas === -1n) return undefined

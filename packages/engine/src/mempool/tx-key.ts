@@ -1,7 +1,7 @@
 import { bytesToBinary } from '@org/types/bytes'
 import { sha256Text } from '@org/types/crypto'
 
-/** A transaction's SHA-256 as a string of 32 characters (one a byte), to be used as a map key. */
+/** A transaction's SHA-256 as a string of 32 characters, one per byte, to be used as a map key. */
 export type TxKey = string
 
 export function txKey(tx: Uint8Array): TxKey {

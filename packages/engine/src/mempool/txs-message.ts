@@ -5,10 +5,10 @@ import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
 const FIELD = 1
 const TAG = (FIELD << 3) | 2
 
-/** The transactions of a message that was looked over, without a list of them in memory. */
+/** The transactions of a message that was checked. No list of them is in memory. */
 export interface TxsMessage {
   readonly count: number
-  /** One view of the message after the other; a view is made when it is asked for. */
+  /** Yields the transactions as views of the message, each made when it is needed. */
   readonly txs: () => Generator<Uint8Array, void, undefined>
 }
 
@@ -19,8 +19,8 @@ interface Limits {
 }
 
 /**
- * Looks over a peer's mempool message without decoding it: no transaction is empty or longer than `maxTxBytes`, and all of them
- * together are not longer than the larger of both limits. Throws a `MempoolError` or `SchemaError`.
+ * Checks a peer's mempool message without decoding it: no transaction is empty or longer than `maxTxBytes`, and
+ * together they are not longer than the larger of both limits. Throws a `MempoolError` or `SchemaError`.
  */
 export function openTxsMessage(bytes: Uint8Array, limits: Limits): TxsMessage {
   const judge = createJudge(limits)
@@ -29,7 +29,7 @@ export function openTxsMessage(bytes: Uint8Array, limits: Limits): TxsMessage {
   while (nextField(cursor)) {
     const length = cursor.length()
     const [start, end] = [cursor.pos, cursor.pos + length]
-    // The reference keeps the last list of a message with several. Every list must be good.
+    // The reference keeps only the last list of a message. Every list must be valid.
     list = { start, end, count: judgeList(bytes, start, end, judge) }
     cursor.pos = end
   }
@@ -37,7 +37,7 @@ export function openTxsMessage(bytes: Uint8Array, limits: Limits): TxsMessage {
   return { count: list.count, txs: () => views(bytes, list.start, list.end) }
 }
 
-/** Says of each length whether a transaction may have it; counts all of them together. */
+/** Returns a function that checks the length of each transaction, and the sum of all lengths. */
 function createJudge({ maxTxBytes, maxBatchBytes }: Limits): (length: number) => void {
   const budget = Math.max(maxTxBytes, maxBatchBytes)
   let total = 0

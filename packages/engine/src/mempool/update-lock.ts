@@ -1,14 +1,14 @@
 import { type Clock, createTurns } from '@org/runtime'
 
 /**
- * Held while a block is committed. What arrives meanwhile waits in order of arrival, and runs in turns of a few
- * milliseconds after the release.
+ * The lock that is held while a block is committed. Work that arrives meanwhile waits in order of arrival, and runs
+ * in turns of a few milliseconds after the release.
  */
 export interface UpdateLock {
   readonly acquire: () => Promise<() => void>
   /** True if work can run at once without overtaking another. */
   readonly isFree: () => boolean
-  /** Runs `work` when the lock is free and all that waited before has run. */
+  /** Runs `work` when the lock is free and all work that waited before has run. */
   readonly whenFree: (work: () => void) => void
   readonly waiting: () => number
 }

@@ -123,7 +123,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     disk: { syncMs: [0, 0], writeMs: [0, 0] },
     wire: { latencyMs: [1, 1], bandwidth: Number.POSITIVE_INFINITY },
     // Who can go on alone must not be ahead before the others are with it.
-    settleMs: Math.min(20, blockTime / 2),
+    firstCheckMs: Math.min(20, blockTime / 2),
     genesis: { chainId: 'test-chain', ...members, appState: appStateText(appState) },
     keepTrace: 0,
     watchEveryMs: 0,

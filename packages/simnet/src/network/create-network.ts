@@ -147,7 +147,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         appDelayMs: options.appDelayMs,
         walHeadSize: options.walHeadSize,
         redialMs: options.redialMs,
-        settleMs: options.settleMs,
+        firstCheckMs: options.firstCheckMs,
       },
       {
         scheduler,

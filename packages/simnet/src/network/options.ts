@@ -50,7 +50,7 @@ export interface NetworkOptions {
   readonly disk: DiskTiming
   readonly walHeadSize: number
   /** Milliseconds after its start in which a node learns the heights of its peers before it joins. */
-  readonly settleMs: number
+  readonly firstCheckMs: number
   /** The longest wait between two dials of a peer, in milliseconds; 0 takes the reference's steps. */
   readonly redialMs: number
   /**
@@ -134,7 +134,7 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   disk: FAST_DISK,
   walHeadSize: 10 * 1024 * 1024,
   redialMs: 1000,
-  settleMs: DEFAULT_BLOCKSYNC_OPTIONS.settleMs,
+  firstCheckMs: DEFAULT_BLOCKSYNC_OPTIONS.firstCheckMs,
   exchange: undefined,
   filterPeers: false,
   appRefuses: [],

@@ -56,7 +56,7 @@ export interface SimNodeOptions {
   readonly appSavesEvery: number
   readonly appDelayMs: readonly [low: number, high: number]
   /** Milliseconds after which it first looks whether it is behind its peers. */
-  readonly settleMs: number
+  readonly firstCheckMs: number
   /** Milliseconds between two dials of a peer that is not there. */
   readonly redialMs: number
   /** Bytes of the log's head before it is renamed. */
@@ -233,7 +233,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
         pex: options.pex,
         mempool: options.mempool === 'nop' ? undefined : DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
         consensus: DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
-        blockSync: { ...DEFAULT_BLOCKSYNC_OPTIONS, settleMs: options.settleMs },
+        blockSync: { ...DEFAULT_BLOCKSYNC_OPTIONS, firstCheckMs: options.firstCheckMs },
         filterPeers: options.filterPeers,
         introduction: {
           listenAddr: `tcp://${options.address.ip}:${options.address.port}`,

@@ -1,28 +1,35 @@
-/** Times in milliseconds. */
+/** All times are in milliseconds. */
 export interface PoolOptions {
-  /** Requests that one peer may have open: it starts with the first, and gets one more with each block that it sends. */
+  /**
+   * The most pending requests of one peer: the first figure at the beginning, and one more with each block that it
+   * sends.
+   */
   readonly firstPendingPerPeer: number
   readonly maxPendingPerPeer: number
   /**
-   * Blocks that are asked for or wait to be applied, and the memory that they may take together. Before the size of any block is known,
-   * `firstPendingPerPeer` are asked for; the next two blocks are kept however large they are, others only where there is room.
+   * The most blocks that are requested or wait to be applied, and the memory that they may take together. Before the
+   * size of any block is known, `firstPendingPerPeer` blocks are requested. The next two blocks are kept at any size,
+   * others only if there is room.
    */
   readonly maxBlocks: number
   readonly maxBytes: number
-  /** A peer that owes blocks and sends nothing for so long is let go. */
+  /** A peer with pending requests that sends nothing for this long is dropped. */
   readonly peerTimeout: number
-  /** A peer that owes blocks must send so many bytes, or so many blocks, a second, if another peer has them too. */
+  /**
+   * A peer with pending requests must send this many bytes, or this many blocks, per second, if another peer has the
+   * blocks too.
+   */
   readonly minBytesPerSecond: number
   readonly minBlocksPerSecond: number
-  /** Over which a peer's speed is measured. */
+  /** The period over which a peer's speed is measured. */
   readonly rateWindow: number
-  /** The next block is asked for at a second peer after this. */
+  /** After this time, the next block is also requested from a second peer. */
   readonly hedgeAfter: number
-  /** A block is asked for again after this. */
+  /** After this time, a block is requested again. */
   readonly retryAfter: number
-  /** How long a peer without a block is not asked for it again. */
+  /** The time for which a peer without a block is not asked for it again. */
   readonly declineFor: number
-  /** A peer that says so this often in a row, of blocks that it claims to have, is let go. */
+  /** A peer that refuses this many requests in a row, for blocks that it claims to have, is dropped. */
   readonly maxDeclines: number
   readonly banFor: number
   /**

@@ -1,28 +1,31 @@
 import type { PoolOptions } from './options.ts'
 
-/** Of one peer; the oldest is forgotten first. */
+/** The most overdue heights of one peer; the oldest is removed first. */
 const MAX_OVERDUE = 1000
 
-/** A peer that has blocks, and what it owes. */
+/** A peer that has blocks, and its pending requests. */
 export interface PoolPeer {
   readonly id: string
   base: number
   height: number
-  /** Heights asked for, and when. An answer to any of these is no fault, also if it is not needed any more. */
+  /**
+   * Requested heights, and the times of the requests. An answer to any of them is accepted, also if it is not needed
+   * any more.
+   */
   readonly pending: Map<number, number>
-  /** Heights that it was asked for too long ago to count on an answer, which is no fault when it comes all the same. */
+  /** Heights that were requested too long ago to expect an answer. A late answer is still no fault. */
   readonly overdue: Set<number>
-  /** How many may be pending. */
+  /** The most pending requests. */
   limit: number
-  /** When it last sent a block, or began to owe one. */
+  /** The time when it last sent a block, or when its first pending request was sent. */
   lastAt: number
-  /** What it sent since `windowStart`, while it owed something. */
+  /** The bytes and blocks that it sent since `windowStart`, while it had pending requests. */
   windowStart: number
   windowBytes: number
   windowBlocks: number
-  /** How often in a row it had no block that it says it has. */
+  /** The number of requests in a row that it refused, for blocks that it claims to have. */
   declines: number
-  /** A block of this peer was found good and applied. */
+  /** True after a block of this peer was verified and applied. */
   hasDelivered: boolean
 }
 
@@ -54,12 +57,12 @@ export function ask(peer: PoolPeer, height: number, now: number): void {
   peer.pending.set(height, now)
 }
 
-/** False if the peer was not asked. */
-export function settle(peer: PoolPeer, height: number): boolean {
+/** Removes the request for a height; false if the height was not requested from the peer. */
+export function endRequest(peer: PoolPeer, height: number): boolean {
   return peer.pending.delete(height) || peer.overdue.delete(height)
 }
 
-/** Counts on the peer for this height no more. */
+/** Stops expecting an answer of the peer for this height. */
 export function giveUpOn(peer: PoolPeer, height: number): void {
   if (!peer.pending.delete(height)) return
   peer.overdue.add(height)
@@ -81,7 +84,7 @@ function restartWindow(peer: PoolPeer, now: number): void {
   peer.windowBlocks = 0
 }
 
-/** Why the peer should go; `undefined` while it does well. Looks at its speed once a window. */
+/** The reason to drop the peer; `undefined` if it is good. Measures its speed once per window. */
 export function peerFault(peer: PoolPeer, now: number, options: PoolOptions): 'silent' | 'slow' | undefined {
   if (peer.pending.size === 0) return undefined
   if (now - peer.lastAt >= options.peerTimeout) return 'silent'

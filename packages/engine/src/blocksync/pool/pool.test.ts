@@ -32,7 +32,7 @@ describe('default', () => {
     const pool = open({ firstPendingPerPeer: 3 })
     pool.setRange('a', { base: 1, height: 5 }, 0)
     pool.setRange('b', { base: 3, height: 100 }, 0)
-    // What lies beyond is known only from a peer whose first block is not needed yet.
+    // Higher blocks are known only from a peer whose first block is not needed yet.
     const requests = requested(pool)
     expect(requests.map(([, height]) => height)).toEqual([1, 2, 3, 4, 5])
     expect(requests.filter(([id]) => id === 'a').map(([, height]) => height)).toEqual([1, 2, 3])
@@ -54,7 +54,7 @@ describe('default', () => {
       ['a', 4],
     ])
     pool.take(blockAt(2, 'a'), 1)
-    // Two blocks wait, three more come to 5,000 bytes with them: a sixth has no room.
+    // Two blocks wait, three requested ones are expected to make 5,000 bytes with them: a sixth has no room.
     expect(requested(pool).map(([, height]) => height)).toEqual([5])
     for (const height of [3, 4, 5]) pool.take(blockAt(height, 'a'), 2)
     expect(requested(pool)).toEqual([])
@@ -84,9 +84,9 @@ describe('behavior', () => {
       asked.push(...heights)
       return heights
     }
-    // Before the first answer nobody knows how large blocks are.
+    // Before the first answer, the size of blocks is unknown.
     expect(note().length).toBe(20)
-    // A few bytes on the wire, much in the heap.
+    // Blocks of a few bytes on the wire that take much of the heap.
     const takings = Array.from({ length: 20 }, (_, i) => pool.take(blockAt(i + 1, 'a', 100, 5_000), 1))
     expect(takings.filter((taking) => taking === 'taken').length).toBe(3)
     expect(takings.filter((taking) => taking === 'postponed').length).toBe(17)
@@ -135,7 +135,7 @@ describe('behavior', () => {
     const pool = open({ claimsFor: 60_000 }, 10)
     const lastsUntil = (from: number, to: number): number => {
       for (let now = from; now < to; now += 100) {
-        // Each comes with a new id when the one before is let go.
+        // Each peer comes with a new id when the one before is dropped.
         pool.setRange(`liar ${Math.floor(now / 15_000)}`, { base: 1, height: 1_000_000 }, now)
         pool.tick(now)
         pool.effects()
@@ -261,7 +261,7 @@ describe('behavior', () => {
     const pool = open()
     pool.setRange('a', { base: 1, height: 3 }, 0)
     requested(pool)
-    // It sends, but slowly: nobody lets it go.
+    // The peer sends, but slowly: it is not dropped.
     pool.take(blockAt(1, 'a'), 14_000)
     pool.take(blockAt(2, 'a'), 28_000)
     pool.tick(30_000)

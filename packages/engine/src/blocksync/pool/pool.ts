@@ -1,78 +1,91 @@
 import type { Block, ExtendedCommit } from '@org/types/block'
 import type { PoolOptions } from './options.ts'
-import { ask, createPoolPeer, giveUpOn, hasBlock, noteBlock, type PoolPeer, peerFault, settle } from './pool-peer.ts'
+import {
+  ask,
+  createPoolPeer,
+  endRequest,
+  giveUpOn,
+  hasBlock,
+  noteBlock,
+  type PoolPeer,
+  peerFault,
+} from './pool-peer.ts'
 
-/** A block that came from a peer. */
+/** A block that a peer sent. */
 export interface PooledBlock {
   readonly block: Block
   readonly extCommit: ExtendedCommit | undefined
-  /** Bytes of the message that it came with, and of the block in that. */
+  /** Bytes of its message, and of the block in that message. */
   readonly size: number
   readonly blockSize: number
-  /** About how many bytes of memory it takes. */
+  /** The approximate memory that it takes, in bytes. */
   readonly heap: number
   readonly from: string
 }
 
 export type PoolEffect =
   | { readonly type: 'request'; readonly peerId: string; readonly height: number }
-  /** The peer is of no use: end the connection. */
+  /** The peer is useless: the connection is to be closed. */
   | { readonly type: 'drop'; readonly peerId: string; readonly reason: string }
 
 /**
- * `late`: asked for, but not needed any more. `postponed`: dropped, because there is no room for it; it is asked for again when there
- * is, or when it is one of the next two. `unasked`: nobody asked the peer for it.
+ * `late`: requested, but not needed any more. `postponed`: dropped, because there is no room for it; it is requested
+ * again when there is room, or when it is one of the next two. `unasked`: not requested from this peer.
  */
 export type Taking = 'taken' | 'late' | 'postponed' | 'unasked'
 
-/** The next block is applied only with its successor: these two are kept however large they are. */
+/** The next block is applied only with its successor, so these two are kept at any size. */
 const ALWAYS_KEPT = 2
 
 interface Slot {
   got: PooledBlock | undefined
-  /** Who was asked and has not answered. */
+  /** The peers with a pending request. */
   readonly asked: Set<string>
-  /** Who has no such block, and until when not to ask again. */
+  /** The peers without this block, and the time until which they are not asked again. */
   readonly declined: Map<string, number>
   askedAt: number
-  /** The memory that a block took which was dropped for want of room; 0 if there was none. */
+  /** The memory that the block took when it was dropped because there was no room; 0 if it was not dropped. */
   postponed: number
 }
 
 /**
- * Which blocks to ask which peer for, and what came. Without I/O and clock: `now` is milliseconds that never go back; what is to be
- * done is returned by `effects`. Slots are contiguous from `height`, the next block to apply.
+ * Decides which blocks to request from which peer, and keeps those that came. Without I/O and clock: `now` is in
+ * milliseconds that never go back, and `effects` returns what the caller must do. Slots are contiguous from `height`,
+ * the next block to apply.
  */
 export interface BlockPool {
   readonly height: () => number
-  /** The greatest height that a useful peer has; 0 without one. */
+  /** The greatest height of a useful peer; 0 without one. */
   readonly maxPeerHeight: () => number
   readonly peerCount: () => number
-  /** Blocks that are asked for or wait to be applied. */
+  /** The number of blocks that are requested or wait to be applied. */
   readonly size: () => number
   /**
-   * Nothing more can be had: the last block waits for its successor. The claim of a peer counts only for a while (`claimsFor`) if no
-   * block from that peer was applied.
+   * True when no further block can come: the last block waits for its successor. A peer from which no block was
+   * applied can delay this only for a limited time (`claimsFor`).
    */
   readonly isCaughtUp: () => boolean
-  /** What a peer says it has. */
+  /** Records the range of blocks that a peer claims to have. */
   readonly setRange: (peerId: string, range: { readonly base: number; readonly height: number }, now: number) => void
   readonly removePeer: (peerId: string, now: number) => void
   readonly isAsked: (peerId: string) => boolean
-  /** The peers that were asked for a block and have not answered. */
+  /** The peers with a pending request. */
   readonly askedPeers: () => readonly string[]
   readonly take: (block: PooledBlock, now: number) => Taking
-  /** The peer has no block of this height. */
+  /** Records that the peer does not have this block. */
   readonly decline: (peerId: string, height: number, now: number) => void
-  /** The block that is `ahead` of the next one to apply. */
+  /** The block that is `ahead` blocks after the next one to apply. */
   readonly peek: (ahead: number) => PooledBlock | undefined
-  /** The next block was found good. */
+  /** Removes the next block after it was applied. */
   readonly pop: (now: number) => void
-  /** One of the next two blocks is bad: who sent them is banned, and what they sent is asked for anew. Returns these peers. */
+  /**
+   * To be called when one of the next two blocks is bad: bans their senders, and requests all blocks of these peers
+   * again. Returns the peers.
+   */
   readonly refuse: (now: number) => readonly string[]
-  /** To be called now and then. */
+  /** To be called at short intervals. */
   readonly tick: (now: number) => void
-  /** What is to be done since the last call. */
+  /** Returns and removes the effects since the last call. */
   readonly effects: () => readonly PoolEffect[]
 }
 
@@ -82,19 +95,25 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
   const peers = new Map<string, PoolPeer>()
   const banned = new Map<string, number>()
   const slots = new Map<number, Slot>()
-  /** Heights that nobody is asked for. */
+  /** Heights that are not requested from any peer. */
   const open = new Set<number>()
   let height = startHeight
   /** Blocks that came and are not applied yet, and the memory that they take. */
   let buffered = { count: 0, bytes: 0 }
   let averageHeap = 0
   let queue: PoolEffect[] = []
-  /** At the last tick only unproven claims kept block sync from ending; and for how long they have done so in all. */
+  /**
+   * Whether, at the last tick, only unproven claims kept block sync from ending; and the time for which they have
+   * done so.
+   */
   let isHeldUp = false
   let heldUpFor = 0
   let tickedAt = 0
 
-  /** A peer whose base lies beyond what is needed says nothing about how far the chain is for us. */
+  /**
+   * The greatest height of these peers. A peer whose base is above the next block does not count: it does not have
+   * that block.
+   */
   function maxHeightOf(counts: (peer: PoolPeer) => boolean): number {
     let max = 0
     for (const peer of peers.values()) if (peer.base <= height && peer.height > max && counts(peer)) max = peer.height
@@ -140,7 +159,7 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     return slots.size < options.maxBlocks && buffered.bytes + expected <= options.maxBytes
   }
 
-  /** Whether a block that takes so much memory may be kept. */
+  /** Whether a block that takes this much memory may be kept. */
   function mayKeep(at: number, heap: number): boolean {
     return at - height < ALWAYS_KEPT || buffered.bytes + heap <= options.maxBytes
   }
@@ -150,8 +169,8 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
   }
 
   /**
-   * New requests are made when half of what may be open is answered, and a quarter of the room for blocks is free: so several leave
-   * at once, and their answers come together.
+   * New requests are made when half of the possible requests are answered, and a quarter of the room for blocks is
+   * free. So several are sent together, and their answers come together.
    */
   function mayAskForMore(): boolean {
     const window = [...peers.values()].reduce((sum, { limit }) => sum + limit, 0)
@@ -159,7 +178,7 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     return asked <= window / 2 && slots.size <= Math.max(options.maxBlocks * 0.75, options.firstPendingPerPeer - 1)
   }
 
-  /** Asks for what nobody is asked for: for blocks that were dropped, only as far as there is room for them together. */
+  /** Requests the open heights: blocks that were dropped before, only if there is room for them together. */
   function reask(now: number): void {
     let awaited = 0
     for (const { asked, postponed } of slots.values()) if (asked.size > 0) awaited += postponed
@@ -213,13 +232,13 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     queue.push({ type: 'drop', peerId, reason })
   }
 
-  /** Asks for what stands in the way once more, if it takes too long. */
+  /** Requests the next blocks a second time if they take too long. */
   function hurry(now: number): void {
     for (const [at, slot] of slots) {
       if (slot.got !== undefined) continue
       const waited = now - slot.askedAt
       if (waited >= options.retryAfter && slot.asked.size > 0) {
-        // Whoever was asked may have dropped the request.
+        // Each of these peers may have dropped the request.
         for (const id of slot.asked) {
           const peer = peers.get(id)
           if (peer !== undefined) giveUpOn(peer, at)
@@ -259,7 +278,7 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     take: (given, now) => {
       const at = given.block.header.height
       const peer = peers.get(given.from)
-      if (peer === undefined || !settle(peer, at)) return 'unasked'
+      if (peer === undefined || !endRequest(peer, at)) return 'unasked'
       noteBlock(peer, given.size, { now, maxLimit: options.maxPendingPerPeer })
       averageHeap = averageHeap === 0 ? given.heap : averageHeap * 0.95 + given.heap * 0.05
       const slot = slots.get(at)
@@ -280,7 +299,7 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     },
     decline: (peerId, at, now) => {
       const peer = peers.get(peerId)
-      if (peer === undefined || !settle(peer, at)) return
+      if (peer === undefined || !endRequest(peer, at)) return
       peer.lastAt = now
       const slot = slots.get(at)
       slot?.asked.delete(peerId)

@@ -2,16 +2,16 @@
 export const MEMPOOL_CHANNEL = 0x30
 
 export interface MempoolGossipOptions {
-  /** Tell peers of transactions. */
+  /** Whether transactions are sent to peers. */
   readonly broadcast: boolean
   /** The longest transaction, in bytes. */
   readonly maxTxBytes: number
-  /** All transactions of one message; the larger of both counts. */
+  /** The most bytes of all transactions in one message. The limit is this or `maxTxBytes`, the larger of the two. */
   readonly maxBatchBytes: number
-  /** To how many peers transactions are told at once; 0 is no limit. Unconditional peers do not count. */
+  /** The most peers to which transactions are sent at once; 0 is no limit. Unconditional peers do not count. */
   readonly maxPersistentPeers: number
   readonly maxNonPersistentPeers: number
-  /** Checks of one peer's transactions that may wait for the application before the peer is read no further. */
+  /** The most checks of one peer's transactions that wait for the application; above this the peer is not read. */
   readonly maxPendingPerPeer: number
 }
 
@@ -30,19 +30,20 @@ export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
   maxPendingPerPeer: 256,
 }
 
-/** Messages to one peer that may wait to be sent; the reference has 1, and one goroutine a peer that waits. */
+/** Messages to one peer that may wait to be sent. The reference has 1, and one waiting goroutine per peer. */
 export const SEND_QUEUE_CAPACITY = 2
 
 /**
- * While so many transactions wait, whoever dialled a connection keeps for so long what it has from others: over each connection of a
- * mesh, both sides would tell each other the same ones at the same time. The other side tells at once. Less than one look of the reference's
- * consensus gossip, and nothing while the network is quiet.
+ * While the mempool is busy, the node that dialled a connection holds back transactions from other peers for this
+ * time. The other side sends at once. Otherwise both sides of each connection in a mesh would send each other the
+ * same transactions at the same time. It is less than one interval of the reference's consensus gossip, and nothing
+ * is held back while the network is quiet.
  */
 export const HOLD_MS = 50
 export const HOLD_FROM = 100
 
 /**
- * The longest message that tells of several transactions. The reference takes any number of them, as long as the message is no
- * longer than one with the longest transaction that the receiver allows; it sends one.
+ * The longest message with several transactions. The reference receives any number of transactions in a message that
+ * is not longer than a message with one transaction of the maximum size; it sends one per message.
  */
 export const BATCH_BYTES: number = 16 * 1024

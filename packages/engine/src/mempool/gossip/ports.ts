@@ -2,10 +2,10 @@ import type { Mempool } from '../mempool.ts'
 
 export type GossipMempool = Pick<Mempool, 'offerTx' | 'entries' | 'onEntry' | 'size'>
 
-/** How far peers are, as consensus hears from them. */
+/** The heights of peers, as consensus receives them. */
 export interface PeerHeights {
-  /** 0 before the peer has told. */
+  /** 0 before the peer has sent its height. */
   readonly heightOf: (peerId: string) => number
-  /** Calls `listener` when a peer's height changed. Returns how to stop it. */
+  /** Calls `listener` when a peer's height changed. Returns a function that removes the listener. */
   readonly onHeight: (listener: (peerId: string) => void) => () => void
 }

@@ -11,16 +11,16 @@ import {
   TXS_PER_MS,
 } from './options.ts'
 import type { GossipMempool, PeerHeights } from './ports.ts'
+import { createSendTxs, type SendTxs } from './send-txs.ts'
 import { createSenderIds } from './sender-ids.ts'
 import { createSlots } from './slots.ts'
 import { createTakeTxs, type TakeTxs } from './take-txs.ts'
-import { createTellPeer, type TellPeer } from './tell-peer.ts'
 import { createTxTurns } from './turns.ts'
 
 export interface MempoolGossipModules {
   readonly mempool: GossipMempool
   readonly heights: PeerHeights
-  /** These peers are told whatever the limits are. */
+  /** Transactions are sent to these peers without regard to the limits. */
   readonly isUnconditional: (peerId: string) => boolean
   /** True while this process works on a height. Transactions of peers then get less time. */
   readonly isConsensusBusy: () => boolean
@@ -36,11 +36,11 @@ export interface MempoolGossip {
 
 interface PeerEntry {
   readonly take: TakeTxs
-  tell: TellPeer | undefined
+  tell: SendTxs | undefined
   leave: () => void
 }
 
-/** Floods transactions: each one to every peer once, except back to who sent it. */
+/** Floods transactions: sends each one once to every peer, except to peers that sent it. */
 export function createMempoolGossip(options: MempoolGossipOptions, modules: MempoolGossipModules): MempoolGossip {
   const { mempool, heights, isUnconditional, clock, logger } = modules
   const { activeOutboundConnections } = createMempoolMetrics(modules.metrics)
@@ -56,7 +56,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
   const largest = fieldSize(fieldSize(options.maxTxBytes))
 
   let wakeIsDue = false
-  /** Once for all that came together. */
+  /** Wakes the senders once for all transactions that came together. */
   function wakeAll(): void {
     if (wakeIsDue) return
     wakeIsDue = true
@@ -81,7 +81,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     if (!options.broadcast) return
     entry.leave = slots[slotsFor(peer)].acquire(() => {
       activeOutboundConnections.add(1)
-      entry.tell = createTellPeer(peer, {
+      entry.tell = createSendTxs(peer, {
         entries: mempool.entries(),
         senderId,
         peerHeight: () => heights.heightOf(peer.id),

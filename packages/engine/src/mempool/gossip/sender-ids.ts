@@ -1,10 +1,10 @@
-/** 0 is nobody; the reference's numbers are 16 bits wide. */
+/** 0 means no peer; the reference's numbers have 16 bits. */
 const MAX_SENDERS = 65_535
 
-/** Small numbers for peers, which each transaction remembers in place of their ids. */
+/** Small numbers for peers. Each transaction keeps the numbers of its senders instead of their ids. */
 export interface SenderIds {
   readonly reserve: (peerId: string) => number
-  /** 0 for a peer that has none. */
+  /** 0 for a peer without a number. */
   readonly of: (peerId: string) => number
   readonly release: (peerId: string) => void
   readonly size: () => number
@@ -15,7 +15,7 @@ export function createSenderIds(): SenderIds {
   const taken = new Set<number>()
   let last = 0
 
-  // A number is not used again soon: entries may still remember who had it.
+  // A number is not used again soon: entries may still refer to the peer that had it.
   function free(): number {
     for (let i = 0; i < MAX_SENDERS; i++) {
       last = (last % MAX_SENDERS) + 1

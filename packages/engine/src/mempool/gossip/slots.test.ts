@@ -13,7 +13,7 @@ test('default: who leaves makes room for the next in line, and at last for anyon
   expect(entered).toEqual(['a', 'b'])
   c()
   a()
-  // Who has left the line is passed over, and leaving twice is leaving once.
+  // A caller that has left the queue is skipped, and leaving twice has no further effect.
   a()
   expect(entered).toEqual(['a', 'b', 'd'])
   b()

@@ -1,10 +1,13 @@
-/** A number of places, and a line for them. */
+/** A counting semaphore with a queue. */
 export interface Slots {
-  /** Calls `enter` when there is a place: at once, or later. Returns how to leave the place or the line. */
+  /**
+   * Calls `enter` when a slot is free: at once, or later. Returns a function that gives the slot back, or leaves the
+   * queue.
+   */
   readonly acquire: (enter: () => void) => () => void
 }
 
-/** `limit` 0: there is always a place. */
+/** With a `limit` of 0, a slot is always free. */
 export function createSlots(limit: number): Slots {
   const line: (() => void)[] = []
   let used = 0

@@ -6,14 +6,14 @@ import type { MempoolGossipOptions } from './options.ts'
 import type { GossipMempool } from './ports.ts'
 import { TURN_PIECE, type TxTurn, type TxWork } from './turns.ts'
 
-/** Takes the transactions that one peer tells. */
+/** Takes the transactions that one peer sends. */
 export interface TakeTxs {
   /**
-   * The promise holds the peer back: while other peers have their turns, and while too many of its transactions wait for the
-   * application.
+   * While the promise is pending, the peer is not read: while other peers have their turns, and while too many of its
+   * transactions wait for the application.
    */
   readonly receive: (bytes: Uint8Array, senderId: number) => Verdict | Promise<Verdict>
-  /** The peer is gone: the rest of its message is dropped. */
+  /** To be called when the peer is gone: the rest of its message is dropped. */
   readonly stop: () => void
 }
 
@@ -24,7 +24,7 @@ export interface TakeTxsModules {
   readonly logger: Logger
 }
 
-/** Honest peers run into these by chance, and often. */
+/** Honest peers cause these errors often and by chance, so they are not logged. */
 const QUIET: readonly string[] = [MEMPOOL_ERRORS.full, MEMPOOL_ERRORS.recheckFull, MEMPOOL_ERRORS.shortOfMemory]
 
 export function createTakeTxs(
@@ -58,7 +58,7 @@ export function createTakeTxs(
     }
   }
 
-  /** Resolves when fewer transactions of the peer wait for the application; `undefined` if few do. */
+  /** Resolves when fewer transactions of the peer wait for the application; `undefined` if few wait now. */
   function whenFewWait(): Promise<void> | undefined {
     if (stopped || pending < options.maxPendingPerPeer) return undefined
     return new Promise((resolve) => {

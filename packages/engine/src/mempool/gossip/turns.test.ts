@@ -4,7 +4,10 @@ import { createTxTurns, MAX_LATE_MS, TURN_PIECE } from './turns.ts'
 
 const PER_MS = 128
 
-/** Takes pieces as long as there is room, when the timers fire only every `stepMs`. Returns the transactions of each step. */
+/**
+ * Takes pieces while there is room, with timers that fire only every `stepMs`. Returns the number of transactions per
+ * step.
+ */
 function takePieces(stepMs: number, steps: number): number[] {
   const clock = createVirtualClock()
   let elapsed = 0

@@ -6,43 +6,45 @@ import { fieldSize } from '@org/types/schema'
 import type { EntryCursor, MempoolEntry } from '../entry-list.ts'
 import { HOLD_MS, MEMPOOL_CHANNEL } from './options.ts'
 
-/** The sender of what came by RPC. */
-const NOBODY = 0
+/** The sender number of transactions from the RPC. */
+const NO_PEER = 0
 
-/** After a send that found no room for ten seconds, or failed. */
+/** The delay after a send that failed, or that found no room for ten seconds. */
 const RETRY_MS = 1000
 
-/** Tells one peer every transaction once, in order, except those that came from it. Several leave as one message. */
-export interface TellPeer {
-  /** Something changed: there may be more to tell. */
+/**
+ * Sends one peer every transaction once, in order, except those that the peer sent. Several are sent in one message.
+ */
+export interface SendTxs {
+  /** To be called when there may be more to send. */
   readonly wake: () => void
   readonly stop: () => void
 }
 
-export interface TellPeerModules {
+export interface SendTxsModules {
   readonly entries: EntryCursor
-  /** The number under which entries know the peer. */
+  /** The number of the peer in the senders of entries. */
   readonly senderId: number
   readonly peerHeight: () => number
-  /** So many transactions wait that none should cross a connection twice. */
+  /** True while so many transactions wait that both sides of a connection should not send the same ones. */
   readonly isBusy: () => boolean
-  /** A message with several transactions is no longer, as it is encoded. */
+  /** The longest message with several transactions, in encoded bytes. */
   readonly maxBatchBytes: number
   readonly clock: Clock
 }
 
-export function createTellPeer(peer: Peer, modules: TellPeerModules): TellPeer {
+export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
   const { entries, senderId, peerHeight, isBusy, maxBatchBytes, clock } = modules
   let next: MempoolEntry | undefined
-  /** What could not be sent. */
+  /** The message that could not be sent. */
   let unsent: Uint8Array | undefined
   let state: 'idle' | 'sending' | 'stopped' = 'idle'
   let retry: Timer | undefined
   let held: Timer | undefined
 
-  /** For how long the peer most likely is about to tell this one itself. */
+  /** Milliseconds for which a transaction is held back, because the peer will probably send it to this node. */
   function holdLeft({ senders, takenAt }: MempoolEntry): number {
-    if (!peer.outbound || senders.has(NOBODY) || !isBusy()) return 0
+    if (!peer.outbound || senders.has(NO_PEER) || !isBusy()) return 0
     return takenAt + HOLD_MS - clock.monotonic()
   }
 
@@ -53,15 +55,15 @@ export function createTellPeer(peer: Peer, modules: TellPeerModules): TellPeer {
     })
   }
 
-  /** All that the peer may be told now, as far as one message has room; `undefined` if there is nothing. */
+  /** All transactions that may be sent now, up to the size of one message; `undefined` if there are none. */
   function message(): Uint8Array | undefined {
     const txs: Uint8Array[] = []
     let bytes = 0
     for (;;) {
-      // What was held may be in a block by now.
-      if (next === undefined || !entries.isThere()) next = entries.next()
+      // An entry that was held back may be in a block by now.
+      if (next === undefined || !entries.isListed()) next = entries.next()
       if (next === undefined) break
-      // An empty one ends the connection wherever it arrives.
+      // An empty transaction would end the connection at any receiver.
       if (next.tx.length > 0 && !next.senders.has(senderId)) {
         // A peer more than a block behind would check it against an old state.
         if (peerHeight() < next.height - 1) break
@@ -85,7 +87,8 @@ export function createTellPeer(peer: Peer, modules: TellPeerModules): TellPeer {
       const bytes = unsent ?? message()
       unsent = undefined
       if (bytes === undefined) return
-      // What comes while a message waits for room makes the next one: the busier the peer, the more it is told at once.
+      // Transactions that come while a message waits for room are sent together in the next one: a busier peer gets
+      // larger messages.
       if (!peer.trySend(MEMPOOL_CHANNEL, bytes)) void wait(bytes)
     }
   }

@@ -10,12 +10,12 @@ import type { PrivValidator } from '../../src/privval/index.ts'
 import { signedProposalTime, signedVoteTime } from '../../src/privval/signed-before.ts'
 import { openRealNode, type RealNode } from './real-node.ts'
 
-/** Counts what the driver asks of the world and hangs at one of these calls, before or after it is done. */
+/** Counts the driver's calls to its modules and stops the process at one of them, before or after the call. */
 interface Death {
   readonly at: number
   count: number
   dead: boolean
-  /** Calls that are being done. */
+  /** Calls that are in progress. */
   readonly inFlight: Set<Promise<unknown>>
   readonly happened: Promise<void>
   readonly die: () => void
@@ -51,7 +51,7 @@ function mortal<A extends unknown[], R>(death: Death, run: (...args: A) => Promi
   }
 }
 
-/** Has the death wait until this is done: the disk goes on when a process dies. */
+/** Makes the death wait until this call is done: the disk completes its writes when a process dies. */
 function tracked<A extends unknown[], R>(death: Death, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
   return (...args) => {
     const doing = run(...args)
@@ -63,7 +63,7 @@ function tracked<A extends unknown[], R>(death: Death, run: (...args: A) => Prom
 
 type Settle = NonNullable<PrivValidator['settle']>
 
-/** What is saved is what was signed before the call, so the call is made at once; its writing begins after the WAL's. */
+/** The values to save are taken before the call, so the call is made at once; its writing begins after the WAL's. */
 function mortalSettle(death: Death, settle: Settle): Settle {
   return async (after) => {
     const done = settle(after)
@@ -74,8 +74,9 @@ function mortalSettle(death: Death, settle: Settle): Settle {
 }
 
 /**
- * What others can have seen of a height, round and step: what was durable, or shown as an event. Two of a kind may differ in
- * the time only. A signature that was neither died with its process.
+ * The messages of a height, round and step that others may have seen: durable ones, and those shown as an event. Two
+ * messages of the same kind may differ only in time. A signature that was neither durable nor shown was lost with its
+ * process.
  */
 interface Witness {
   readonly see: (name: string, seen: { readonly signBytes: Uint8Array; readonly isVote: boolean }) => void
@@ -178,7 +179,7 @@ async function openMortal(directory: string, death: Death, witness: Witness): Pr
   const clock = createSystemClock()
   return openRealNode(directory, {
     ...ROUNDS,
-    // The dead have no timers.
+    // A dead process has no timers.
     clock: { ...clock, after: (ms, run) => clock.after(ms, () => (death.dead ? undefined : run())) },
     onStep: steps,
     wrap: (modules) => mortalModules(modules, death, witness),
@@ -186,16 +187,16 @@ async function openMortal(directory: string, death: Death, witness: Witness): Pr
 }
 
 describe('a node that dies', () => {
-  it('default: at any point of the first heights it comes back, contradicts nothing that it said, and goes on', async () => {
+  it('default: at any point of the first heights it comes back, contradicts nothing that it sent, and goes on', async () => {
     for (let at = 0; at < 80; at++) {
       const directory = mkdtempSync(join(tmpdir(), 'crash-'))
       const witness = createWitness()
       const death = createDeath(at)
       const dead = await openMortal(directory, death, witness)
-      // Its death may come before it has started.
+      // It may die before it has started.
       void dead.consensus.start()
       await death.happened
-      // What is left behind is what a killed process leaves: files as they were last written.
+      // As after a killed process, the files stay as they were last written.
       await Promise.allSettled(death.inFlight)
       const heights = dead.blockStore.height()
       await dead.closeStores()

@@ -65,7 +65,7 @@ describe('one validator', () => {
     expect(consensus.isBusy()).toBe(false)
     await consensus.start()
     await committed(1)
-    // Without transactions there is no second one.
+    // Without transactions there is no second block.
     await expect.poll(() => pauses.at(-1)).toBe(`${RoundStep.newRound}`)
     expect(consensus.isBusy()).toBe(false)
     expect(pauses.filter((pause) => pause === `${RoundStep.commit}, busy`).length).toBe(1)
@@ -106,9 +106,9 @@ describe('one validator', () => {
     const gossip: GossipPort = {
       hint: (hint) => {
         if (hint.type !== 'proposal' && hint.type !== 'hasVote') return
-        const said = name(hint.type === 'proposal' ? hint.proposal : hint.vote)
-        shown.push(said)
-        if (written.indexOf(said) >= durable) early.push(hint.type)
+        const sent = name(hint.type === 'proposal' ? hint.proposal : hint.vote)
+        shown.push(sent)
+        if (written.indexOf(sent) >= durable) early.push(hint.type)
       },
       verdict: () => undefined,
     }
@@ -181,7 +181,7 @@ describe('one validator', () => {
     expect(node.blockStore.loadExtendedCommit(2)?.extendedSignatures[0]?.extension).toEqual(utf8ToBytes('e2'))
     const height = node.blockStore.height()
     await stop(node)
-    // The last commit comes back with its extensions.
+    // The node sends the last commit again with its extensions.
     const again = await open({ genesis: singleGenesis(), app: {} })
     expect(again.consensus.roundState().lastCommit?.vote(0)?.extension.length).toBeGreaterThan(0)
     expect(again.consensus.roundState().height).toBeGreaterThanOrEqual(height)
@@ -218,7 +218,7 @@ describe('faults', () => {
     expect(error).toMatchObject({ code: CONSENSUS_ERRORS.execution })
     expect(error.message).toContain('block 3 cannot be applied')
     expect(node.consensus.isRunning()).toBe(false)
-    // The block is stored, its execution comes at the next start.
+    // The block is stored; it is executed at the next start.
     expect(node.blockStore.height()).toBe(3)
     await stop(node)
     const again = await open()
@@ -233,7 +233,7 @@ describe('faults', () => {
       hint: () => undefined,
       verdict: (peerId, message, verdict) => verdicts.push({ peerId, kind: message.kind, verdict }),
     }
-    // Own messages and due timeouts come first: a pause after each block lets the peer's message have its turn.
+    // Own messages and due timeouts come first: a pause after each block lets the peer's message be handled.
     const node = await open({ timeoutCommit: 10_000_000n, wrap: (modules) => ({ ...modules, gossip }) })
     await node.consensus.start()
     // The vote is for another height, so its signature is not verified.
@@ -296,7 +296,7 @@ describe('faults', () => {
         wrap: (modules) => ({ ...modules, gossip, signatures }),
       })
       await node.consensus.start()
-      // The first height waits for its start, and takes votes meanwhile.
+      // The first height waits for its start time, and accepts votes meanwhile.
       const { validators } = node.consensus.roundState().validators
       const validatorIndex = validators.length - 1
       const { address } = validators[validatorIndex] as { readonly address: Uint8Array }

@@ -50,7 +50,7 @@ beforeEach(async () => {
     genesis: singleGenesis({
       validators: [validator(publicKeyOf(KEY), 1000n), validator(publicKeyOf(HONEST), 1n), validator(UNUSUAL.key, 1n)],
     }),
-    // The first height waits for its start, and takes votes meanwhile.
+    // The first height waits for its start time, and accepts votes meanwhile.
     timeoutCommit: 3_600_000_000_000n,
     wrap: (modules) => ({ ...modules, gossip, signatures, exactChecks }),
   })
@@ -82,19 +82,19 @@ it('beyond the budget exact checks wait, their peer is read no further, other pe
     node.consensus.receive(peerId, { kind: 'vote', vote: { ...vote } })
   const done: string[] = []
 
-  // The budget has enough for one check. From there on they wait.
+  // The budget has enough for one check. The others wait.
   for (let i = 0; i < 5; i++) await say('liar', forged)
   await expect.poll(() => node.consensus.sizes().later).toBe(4)
   expect([exact, verdicts.splice(0)]).toEqual([1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]])
   void say('liar', forged).then(() => done.push('liar'))
 
-  // An unusual signature is good: it waits as well, and is not refused.
+  // An unusual signature is valid: it waits as well, and is not refused.
   const unusual = voteOf(UNUSUAL.key, () => UNUSUAL.signature)
   await say('odd', unusual)
   await expect.poll(() => node.consensus.sizes().later).toBe(5)
   void say('odd', unusual).then(() => done.push('odd'))
 
-  // A usual one needs no exact check.
+  // A usual signature needs no exact check.
   await say(
     'honest',
     voteOf(publicKeyOf(HONEST), (message) => sign(HONEST, message)),
@@ -103,14 +103,15 @@ it('beyond the budget exact checks wait, their peer is read no further, other pe
   verdicts.length = 0
   expect([exact, done]).toEqual([1, []])
 
-  // Peers have turns: one check of the liar, then the other peer's, although the liar's came before. An unusual key costs twelve seconds.
+  // Peers take turns: one check for the liar, then one for the other peer, although the liar's messages came before.
+  // An unusual key costs twelve seconds.
   for (const [seconds, expected] of [
     [1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]],
     [
       1,
       [
         { peerId: 'odd', outcome: 'accept', fault: undefined },
-        // The message that was read no earlier.
+        // This message was not judged before.
         { peerId: 'odd', outcome: 'ignore', fault: undefined },
       ],
     ],
@@ -122,7 +123,7 @@ it('beyond the budget exact checks wait, their peer is read no further, other pe
   }
   expect([exact, done, node.consensus.sizes().later]).toEqual([4, ['odd'], 2])
 
-  // The messages of a peer are dropped with the peer.
+  // The waiting messages of a peer are dropped with the peer.
   node.consensus.forget('liar')
   await expect.poll(() => done).toEqual(['odd', 'liar'])
   clock.advance(3_600_000)

@@ -83,9 +83,9 @@ test('behavior: a slow reader hears the newest state, without the votes in betwe
   outbox.say('newRoundStep', message(3))
   peer.drain(1000)
   await settle()
-  const heard = numbers(peer)
-  expect(heard.filter((n) => n !== 9)).toEqual([1, 3])
-  expect(heard.length).toBeLessThan(210)
+  const received = numbers(peer)
+  expect(received.filter((n) => n !== 9)).toEqual([1, 3])
+  expect(received.length).toBeLessThan(210)
 })
 
 test('behavior: what could not be sent at all makes it stale, until the state is told anew', async () => {

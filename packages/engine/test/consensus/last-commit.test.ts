@@ -14,7 +14,9 @@ beforeAll(async () => {
   blockStore = createBlockStore({}, { db: await storeOf(dumpOf(PATH, 'blockstore')) })
 })
 
-/** Begins after the last recorded block, which has no extensions, as if they counted from some height on. */
+/**
+ * Begins after the last recorded block, which has no extensions, as if extensions were enabled from height `from`.
+ */
 function begin(from: number): number {
   const abci = { voteExtensionsEnableHeight: from }
   const chain = { ...stored, consensusParams: { ...stored.consensusParams, abci } }

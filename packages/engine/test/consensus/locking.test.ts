@@ -59,7 +59,7 @@ describe('locking', () => {
     const locked = lockAndGoOn(s)
     s.propose(s.network.block(['b']))
     s.expectPrevote(locked)
-    // No polka: the lock stays, nil is precommitted.
+    // There is no polka: the lock stays, and nil is precommitted.
     s.prevote(undefined, s.network.block(['b']))
     s.timeOut()
     s.expectPrecommit(undefined)
@@ -113,7 +113,7 @@ describe('locking', () => {
     s.prevote(other, other, other)
     expect(s.state.locked).toBeUndefined()
     expect(s.state.proposalParts?.hasHeader(other.blockId.partSetHeader)).toBe(true)
-    // The polka came before the block: we wait for it, or for more votes.
+    // The polka came before the block: the node waits for the block, or for more votes.
     s.timeOut()
     s.expectPrecommit(undefined)
     s.sendParts(other)
@@ -135,7 +135,7 @@ describe('locking', () => {
     s.precommit(undefined, undefined)
     s.timeOut()
     expect(s.state.round).toBe(2)
-    // Two prevotes for the first block are late, but make no polka older than the lock count.
+    // Two late prevotes for the first block make no polka older than the lock count.
     s.prevoteIn(0, undefined, undefined, first)
     expect(s.state.locked?.hash).toEqual(second.blockId.hash)
   })
@@ -164,7 +164,7 @@ describe('locking', () => {
     expect([s.state.round, s.state.step]).toEqual([2, RoundStep.propose])
     expect(s.state.locked?.hash).toEqual(locked.blockId.hash)
     s.timeOut()
-    // Prevoted while it was locked; its own prevote makes it look at the polka.
+    // The node prevoted while it was locked; its own prevote makes it check the polka.
     expect(s.myVote(SignedMsgType.prevote, 2)).toEqual(locked.blockId)
     expect(s.state.locked).toBeUndefined()
   })
@@ -206,8 +206,8 @@ describe('locking', () => {
     s.prevote(block, block)
     s.precommit(undefined, undefined)
     s.timeOut()
-    const said = s.me.said.find((message) => message.kind === 'proposal')
-    expect(said?.kind === 'proposal' && said.proposal).toMatchObject({ round: 1, polRound: 0, blockId: block.blockId })
+    const sent = s.me.sent.find((message) => message.kind === 'proposal')
+    expect(sent?.kind === 'proposal' && sent.proposal).toMatchObject({ round: 1, polRound: 0, blockId: block.blockId })
   })
 
   it('behavior: a block becomes valid without being locked, if the polka comes late', () => {
@@ -217,21 +217,21 @@ describe('locking', () => {
     s.prevote(block, undefined)
     s.timeOut()
     s.expectPrecommit(undefined)
-    // The last prevote makes the polka when we have precommitted nil already.
+    // The last prevote completes the polka when the node has precommitted nil already.
     const vote = s.others[2]?.vote({ blockId: block.blockId })
     if (vote !== undefined) s.me.receive({ kind: 'vote', vote })
     expect(s.state.locked).toBeUndefined()
     expect(s.state.valid?.round).toBe(0)
     s.precommit(undefined, undefined)
     s.timeOut()
-    const said = s.me.said.find((message) => message.kind === 'proposal')
-    expect(said?.kind === 'proposal' && said.proposal.polRound).toBe(0)
+    const sent = s.me.sent.find((message) => message.kind === 'proposal')
+    expect(sent?.kind === 'proposal' && sent.proposal.polRound).toBe(0)
   })
 
   it('behavior: a proposal with a proof of lock waits for the prevotes it appeals to', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
-    // We missed round 0 but for its end.
+    // The node missed round 0 except for its end.
     s.precommitIn(0, undefined, undefined, undefined)
     s.timeOut()
     expect(s.state.round).toBe(1)

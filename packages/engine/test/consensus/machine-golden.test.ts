@@ -7,7 +7,7 @@ import { roundStateSimpleToJson, roundStateToJson } from '../../src/consensus/dr
 import { DEFAULT_MACHINE_OPTIONS, type MachineOptions } from '../../src/consensus/machine/index.ts'
 import { openRecordedHome, type RecordedRun, runRecordedHome } from './recorded-home.ts'
 
-/** Milliseconds of propose, prevote, precommit and commit in the recorded homes' config. */
+/** The milliseconds of propose, prevote, precommit and commit in the config of the recorded homes. */
 function options([propose, prevote, precommit, commit]: readonly [number, number, number, number]): MachineOptions {
   const ms = (value: number): bigint => BigInt(value) * 1_000_000n
   return {
@@ -55,7 +55,7 @@ interface EventFrame {
 
 const ROUND_EVENTS = /^tendermint\/event\/(RoundState|NewRound|CompleteProposal|Vote)$/
 
-/** What the recorded subscribers were told of rounds, by subscription in its order. */
+/** The events of rounds that the recorded subscribers received, by subscription in its order. */
 function recordedEvents(scenario: string): ReadonlyMap<string, readonly string[]> {
   const byQuery = new Map<string, string[]>()
   for (const { frame } of recordingLines<{ frame: string }>(`${scenario}/events.jsonl`)) {
@@ -66,13 +66,14 @@ function recordedEvents(scenario: string): ReadonlyMap<string, readonly string[]
   return byQuery
 }
 
-/** The recorder came when the first steps may have been told already, and left before the last. */
-function expectTold(events: readonly EventData[], scenario: string): void {
+/** The recorder may have subscribed after the first steps, and it left before the last. */
+function expectRecorded(events: readonly EventData[], scenario: string): void {
   const recorded = recordedEvents(scenario)
   expect(recorded.size).toBeGreaterThanOrEqual(7)
   for (const [query, frames] of recorded) {
     const type = /^tm\.event='(\w+)'$/.exec(query)?.[1]
-    // Who waits for blocks of others is told of the step that it begins with, before the machine takes any.
+    // A subscriber that waits for other validators' blocks receives the initial step before the machine takes any
+    // step.
     const wanted = type === 'NewRoundStep' && frames[0]?.includes('RoundStepNewHeight') ? frames.slice(1) : frames
     const told = events.filter((event) => event.type === type).map((event) => JSON.stringify(eventDataToJson(event)))
     const from = told.indexOf(wanted[0] as string)
@@ -83,8 +84,8 @@ function expectTold(events: readonly EventData[], scenario: string): void {
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 describe("a recorded node's WAL", () => {
-  // One validator, others added and removed, five heights in their second round; four validators, one of them away for nine
-  // blocks; vote extensions from height 1000 on, one home pruned.
+  // One validator, others added and removed, five heights in their second round; four validators, one of them absent
+  // for nine blocks; vote extensions from height 1000 on, one home pruned.
   it.each([
     ['kvstore-single/home.tar.gz', SINGLE, range(1, 75), []],
     ['kvstore-four/home-node0.tar.gz', FOUR, range(1, 36), []],
@@ -96,21 +97,21 @@ describe("a recorded node's WAL", () => {
   ] as const)(
     'default: %s: the machine says, signs, enters and decides the same',
     async (path, given, heights, away) => {
-      const { recorded, said, marks, entered, decided, skipped, events } = await run(path, given)
+      const { recorded, sent, marks, entered, decided, skipped, events } = await run(path, given)
       expect(recorded.length).toBeGreaterThan(30)
-      expect(said).toEqual(recorded)
+      expect(sent).toEqual(recorded)
       expect(entered).toEqual(marks)
       if (heights !== undefined) expect(decided).toEqual(heights)
       expect(skipped).toEqual(away)
-      // The recorder listened to the first node.
-      if (/home(-node0)?\.tar/.test(path)) expectTold(events, path.split('/')[0] as string)
+      // The recorder subscribed to the first node.
+      if (/home(-node0)?\.tar/.test(path)) expectRecorded(events, path.split('/')[0] as string)
     },
   )
 
   it('default: the round state has the JSON that the reference answered with', async () => {
     const { machine } = await run('kvstore-single/home.tar.gz', SINGLE)
     const { state } = machine
-    // The recorded answers are of a node that was restarted here: its times are others.
+    // The recorded answers are from a node that was restarted at this place, so the times differ.
     const times = { start_time: formatTime(state.startTime) }
     expectSameText(roundStateSimpleToJson(state), { ...answered('consensus_state'), ...times })
     expectSameText(roundStateToJson(state), {

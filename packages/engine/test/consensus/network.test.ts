@@ -26,7 +26,7 @@ describe('four machines', () => {
     for (const { commits } of network.nodes) {
       expect(commits.slice(0, 10).map(({ seenCommit }) => seenCommit.round)).toEqual(new Array(10).fill(0))
     }
-    // Everyone proposes in turn.
+    // The nodes propose in turn.
     const proposers = network.nodes[0]?.commits.slice(0, 8).map(({ block }) => block.header.proposerAddress.join())
     expect(new Set(proposers).size).toBe(4)
   })
@@ -58,7 +58,7 @@ describe('four machines', () => {
     const [first, ...others] = live.map(({ commits }) => commits.slice(0, 6).map(({ block }) => hashText(block)))
     for (const other of others) expect(other).toEqual(first)
     expect(live[0]?.commits[5]?.block.lastCommit?.signatures[3]?.blockIdFlag).toBe(BlockIdFlag.absent)
-    // Its own rounds take another one.
+    // The other nodes had a round with another seen commit.
     expect(live[0]?.commits.some(({ seenCommit }) => seenCommit.round === 1)).toBe(true)
   })
 
@@ -78,7 +78,7 @@ describe('four machines', () => {
     }
     expect(network.nodes.every(({ commits }) => commits.length === 0)).toBe(true)
     healed = true
-    // What gossip does: peers that lack something get it.
+    // Resends as gossip does: peers get the messages that they lack.
     for (const { message, to } of lost) network.nodes[to]?.receive(message)
     network.runUntil(() => height(network) > 3)
     expectAgreement(network, 3)
@@ -96,7 +96,7 @@ describe('four machines', () => {
       if (all.length === 0) network.clock.next()
       network.settle()
       const batch = all.splice(0).reverse()
-      // Parts before their proposal are of no use the first time.
+      // Parts that come before their proposal are ignored the first time.
       for (const { message, to } of [...batch, ...batch]) network.nodes[to]?.receive(message)
       network.settle()
     }
@@ -130,7 +130,7 @@ describe('four machines', () => {
     expect(second?.seenCommit.extendedSignatures[0]?.extension).toEqual(utf8ToBytes('2/0'))
     expect(second?.seenCommit.extendedSignatures[0]?.extensionSignature.length).toBe(64)
     expect(seen.some((text) => text.startsWith('0:2/'))).toBe(true)
-    // Never one's own, never before the height.
+    // Never a node's own vote, never before the height.
     expect(seen.some((text) => /^(\d):\d+\/\1$/.test(text) || text.includes(':1/'))).toBe(false)
   })
 
@@ -149,7 +149,7 @@ describe('four machines', () => {
       do network.settle()
       while (network.clock.next())
     }
-    // The first block; its application hash is the one of the genesis.
+    // The first block; its application hash is that of the genesis.
     rest()
     const where = network.nodes.map(({ machine: { state } }) => [state.height, state.step])
     expect(where).toEqual(new Array(4).fill([2, RoundStep.newRound]))
@@ -157,7 +157,7 @@ describe('four machines', () => {
     for (const node of network.nodes) node.feed({ type: 'txsAvailable' })
     network.settle()
     txs = []
-    // One more, since the hash changed.
+    // One more block, because the hash changed.
     rest()
     expect(network.nodes.map(({ commits }) => commits.map(({ block }) => block.data.txs.length))).toEqual(
       new Array(4).fill([0, 1, 0]),
@@ -169,7 +169,7 @@ describe('four machines', () => {
     const network = createVirtualNetwork({ options: { skipTimeoutCommit: true } })
     network.start()
     network.runUntil(() => height(network) > 20)
-    // One timeout before the first height, none after it: the four machines need no time.
+    // One timeout before the first height, and none after it: the four machines need no time.
     expect(network.clock.monotonic()).toBe(1000)
     expectAgreement(network, 20)
   })

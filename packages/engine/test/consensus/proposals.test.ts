@@ -32,7 +32,7 @@ describe('a proposal', () => {
     for (const part of block.parts.parts) {
       if (part !== undefined) me.receive({ kind: 'blockPart', height: 1, round: 0, part })
     }
-    expect(me.said.map((message) => message.kind === 'vote' && message.vote.blockId)).toEqual([block.blockId])
+    expect(me.sent.map((message) => message.kind === 'vote' && message.vote.blockId)).toEqual([block.blockId])
   })
 
   it('behavior: one of another round or height is of no use', () => {
@@ -85,9 +85,9 @@ describe('a proposal', () => {
     if (vote !== undefined) s.me.receive({ kind: 'vote', vote })
     s.precommit(undefined, undefined)
     s.timeOut()
-    const said = s.me.said.find((message) => message.kind === 'proposal')
+    const sent = s.me.sent.find((message) => message.kind === 'proposal')
     const wanted = { round: 1, polRound: 0, blockId: block.blockId, timestamp: s.network.clock.now() }
-    expect(said?.kind === 'proposal' && said.proposal).toMatchObject(wanted)
+    expect(sent?.kind === 'proposal' && sent.proposal).toMatchObject(wanted)
     s.expectPrevote(block)
   })
 
@@ -103,14 +103,14 @@ describe('a proposal', () => {
 })
 
 describe('parts', () => {
-  /** So long is a block with a transaction of so many bytes. */
+  /** The size of a block with one transaction of this many bytes. */
   const sizeOf = (bytes: number): number => createScenario().network.block(['x'.repeat(bytes)]).parts.byteSize
 
   it.each([
     { over: 0, prevotes: true },
     { over: 1, prevotes: false },
   ])('behavior: of a block that is $over bytes too long', ({ over, prevotes }) => {
-    // No more parts than are allowed: nobody sees it before all are here.
+    // The block has the allowed number of parts, so it is noticed only when all parts are received.
     const s = createScenario({ maxBytes: BigInt(sizeOf(1000) - over) })
     const block = s.network.block(['x'.repeat(1000)])
     s.propose(block)
@@ -159,7 +159,7 @@ describe('parts', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     s.prevote(block, block, block)
-    expect([s.state.step, s.me.said]).toEqual([RoundStep.propose, []])
+    expect([s.state.step, s.me.sent]).toEqual([RoundStep.propose, []])
     s.propose(block)
     s.expectPrevote(block)
     s.expectPrecommit(block)
@@ -173,7 +173,7 @@ describe('parts', () => {
     s.prevote(block, block, block)
     expect(s.state.step).toBe(RoundStep.prevoteWait)
     expect(s.myVote(precommit)).toBeUndefined()
-    // Nobody is locked, and all hear of it.
+    // No validator is locked, and all receive the votes.
     expect(s.eventTypes()).not.toContain('Unlock')
     s.timeOut()
     expect(s.myVote(precommit)).toEqual(ZERO_BLOCK_ID)

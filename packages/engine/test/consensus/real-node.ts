@@ -34,7 +34,7 @@ import {
   type StateStore,
 } from '../../src/store/index.ts'
 
-/** A fixed key, so that runs are alike. */
+/** A fixed key, so that all runs are equal. */
 export const KEY: PrivateKey = generateEd25519(new Uint8Array(32).fill(1))
 
 export function singleGenesis(more: Partial<GenesisDoc> = {}): GenesisDoc {
@@ -65,14 +65,17 @@ export interface RealNode {
   readonly stateStore: StateStore
   readonly mempool: Mempool
   readonly events: EventBus
-  /** Resolves once this height is committed. */
+  /** Resolves when this height is committed. */
   readonly committed: (height: number) => Promise<void>
   readonly stop: () => Promise<void>
-  /** Lets go of the files without stopping anything first. */
+  /** Closes the files without stopping anything first. */
   readonly closeStores: () => Promise<void>
 }
 
-/** A node without network and RPC in `directory`: real databases, WAL and signer, the application in this process. */
+/**
+ * A node without network and RPC in `directory`: real databases, WAL and signer, with the application in this
+ * process.
+ */
 export async function openRealNode(directory: string, options: RealNodeOptions = {}): Promise<RealNode> {
   const { clock = createSystemClock(), logger = noopLogger, genesis = singleGenesis() } = options
   const metrics = noopMetrics

@@ -75,7 +75,7 @@ export async function openRecordedHome(path: string): Promise<RecordedHome> {
 }
 
 function readRecords(folder: string): TimedWalMessage[] {
-  // `wal` sorts before `wal.000`, but holds what came last.
+  // `wal` sorts before `wal.000`, but has the newest records.
   const names = readdirSync(folder).filter((name) => /^wal(\.\d+)?$/.test(name))
   const [head, ...older] = names.sort()
   return [...older, head as string].flatMap((name) => {
@@ -90,14 +90,16 @@ function readRecords(folder: string): TimedWalMessage[] {
   })
 }
 
-/** The first state that the stores let us rebuild: after InitChain, or after the first block that is not pruned. */
+/**
+ * The first state that can be rebuilt from the stores: after InitChain, or after the first block that is not pruned.
+ */
 function firstState({ directory, blockStore, stateStore }: RecordedHome): State {
   const genesis = makeGenesisState(parseGenesis(readFileSync(join(directory, 'config/genesis.json'), 'utf8')))
   const base = blockStore.base()
   const pruned = base > genesis.initialHeight
   const last = pruned ? blockStore.loadBlockMeta(base) : undefined
   const height = pruned ? base + 1 : genesis.initialHeight
-  // The next header has what the application answered.
+  // The next header has the application's answer.
   const header = blockStore.loadBlockMeta(height)?.header
   if (header === undefined) throw new Error(`block ${height} is missing`)
   const consensus = { ...genesis.version.consensus, app: header.version.app }
@@ -140,7 +142,7 @@ const nameOf = (message: ConsensusMessage): string => {
   return `part/${message.height}/${message.round}/${message.part.index}`
 }
 
-/** What the node said itself, once each: a restart may have written a message twice. */
+/** The messages of the node itself, each once: a restart may have written a message twice. */
 function ownMessages(records: readonly TimedWalMessage[]): Map<string, ConsensusMessage> {
   const own = new Map<string, ConsensusMessage>()
   for (const record of records) {
@@ -153,17 +155,17 @@ function ownMessages(records: readonly TimedWalMessage[]): Map<string, Consensus
 export interface RecordedRun {
   /** In the order of the WAL. */
   readonly recorded: readonly ConsensusMessage[]
-  /** What the machine said, in its order. */
-  readonly said: readonly ConsensusMessage[]
-  /** Steps as the WAL marks them, each once. */
+  /** The messages of the machine, in its order. */
+  readonly sent: readonly ConsensusMessage[]
+  /** The steps that the WAL marks, each once. */
   readonly marks: readonly string[]
   readonly entered: readonly string[]
-  /** Heights that the machine decided itself. */
+  /** The heights that the machine decided itself. */
   readonly decided: readonly number[]
-  /** Heights of which the stores had the block by other ways. */
+  /** The heights whose block the stores got in another way. */
   readonly skipped: readonly number[]
   readonly conflicts: number
-  /** What subscribers are told of rounds. */
+  /** The events of rounds that subscribers receive. */
   readonly events: readonly EventData[]
   readonly machine: Machine
 }
@@ -187,7 +189,7 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
   const own = ownMessages(records)
   const publicKey = publicKeyOf(key)
   const verifyLastCommit = createCommitVerifier({})
-  const said: ConsensusMessage[] = []
+  const sent: ConsensusMessage[] = []
   const entered = new Set<string>()
   const marks = new Set<string>()
   const decided: number[] = []
@@ -218,7 +220,8 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
     return { block: BlockSchema.decode(parts.bytes), parts }
   }
 
-  // The machine's clock is not the recorded one's, and an application extends as it did; all else must be equal.
+  // The machine's clock differs from the recorded one, and an application extends as it did; everything else must be
+  // equal.
   function signVote(vote: Vote, withExtension: boolean): Vote | undefined {
     const same = own.get(nameOf({ kind: 'vote', vote }))
     if (same?.kind !== 'vote') return undefined
@@ -266,7 +269,7 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
   }
 
   function perform(effect: Exclude<Effect, Call>): void {
-    if (effect.type === 'own') said.push(effect.message)
+    if (effect.type === 'own') sent.push(effect.message)
     if (effect.type === 'newStep') {
       entered.add(`${effect.height}/${effect.round}/${roundStepName(effect.step)}`)
       events.push(newRoundStepEvent(effect))
@@ -300,7 +303,7 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
     await feed({ type: 'start', time })
   }
 
-  // The end of the height before would have entered this step.
+  // The end of the previous height would have entered this step.
   if (start.lastBlockHeight > 0) entered.add(`${machine.state.height}/0/${roundStepName(RoundStep.newHeight)}`)
   await feed({ type: 'start', time: records[0]?.time ?? 0n })
   for (const record of records) {
@@ -310,7 +313,7 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
       const { height, round, step } = sum.value
       marks.add(`${height}/${round}/${step}`)
       if (height > machine.state.height) await catchUp(height, time)
-      // That transactions came is the one input that the WAL does not have.
+      // The arrival of transactions is the only input that the WAL does not have.
       const waits = machine.state.step === RoundStep.newRound && machine.state.height === height
       if (step === 'RoundStepPropose' && waits) await feed({ type: 'txsAvailable', time })
     }
@@ -322,7 +325,7 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
   }
   return {
     recorded: [...own.values()],
-    said,
+    sent,
     marks: [...marks],
     entered: [...entered],
     decided,

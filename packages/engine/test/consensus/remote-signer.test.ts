@@ -26,7 +26,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** A signer in front of a node's socket, as the node sees it, and where another one may dial in. */
+/** A signer connected to a node's socket, as the node sees it, and the address where another signer may dial in. */
 async function connectSigner(answering: Answering, changes: Partial<RemoteSignerOptions> = {}) {
   const options = { ...DEFAULT_REMOTE_SIGNER_OPTIONS, ...changes }
   const link = createSignerLink(options, { clock, logger })
@@ -42,10 +42,10 @@ async function connectSigner(answering: Answering, changes: Partial<RemoteSigner
   return { privval, address, ended }
 }
 
-/** It outlives the node: what it signed, it remembers. */
+/** A signer process that outlives the node and keeps its sign state. */
 const otherProcess = (): PrivValidator => createSigner(KEY, INITIAL_SIGN_STATE, { save: () => Promise.resolve() })
 
-/** Wraps the log so that `watch` sees how many records were appended, and how many of them are on disk. */
+/** Wraps the log so that `watch` sees how many records were appended, and how many of them are durable. */
 function watched(modules: ConsensusModules, count: { appended: number; synced: number }): ConsensusModules['wal'] {
   return {
     open: async () => {

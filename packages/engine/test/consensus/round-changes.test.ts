@@ -16,7 +16,7 @@ function stepNames(s: Scenario): string[] {
   return s.me.effects.flatMap((effect) => (effect.type === 'newStep' ? [`${effect.round}/${effect.step}`] : []))
 }
 
-/** Locks on a block in round 0; +2/3 precommits are there, but not for one thing. Goes to round 1. */
+/** Locks on a block in round 0; there are +2/3 precommits, but for different values. Goes to round 1. */
 function lockInRound0(s: Scenario): VirtualBlock {
   const block = s.network.block(['a'])
   s.propose(block)
@@ -33,7 +33,7 @@ describe('votes that come before the proposal', () => {
     const s = createScenario()
     s.prevote(undefined, undefined, undefined)
     expect(s.state.step).toBe(RoundStep.propose)
-    expect(s.me.said).toEqual([])
+    expect(s.me.sent).toEqual([])
     s.timeOut()
     expect(s.eventTypes()).toContain('TimeoutPropose')
     s.expectPrevote(undefined)
@@ -84,8 +84,8 @@ describe('votes that come before the proposal', () => {
     s.propose(block)
     expect(s.state.valid).toMatchObject({ round: 0, hash: block.blockId.hash })
     expect(s.state.locked).toBeUndefined()
-    // It voted already, and does not again.
-    expect(s.me.said.length).toBe(2)
+    // The node voted already, and does not vote again.
+    expect(s.me.sent.length).toBe(2)
   })
 })
 
@@ -109,7 +109,8 @@ describe('commits out of turn', () => {
     s.precommit(undefined, block, block)
     s.timeOut()
     expect(s.state.round).toBe(1)
-    // Who precommitted nil said so to us alone; the others heard a vote for the block: a claim lets it count.
+    // The equivocator's nil precommit came only to this node; the other nodes received a vote for the block. A claim
+    // makes that vote count.
     const claim = { height: 1, round: 0, voteType: precommit, blockId: block.blockId }
     s.me.feed({ type: 'peerMaj23', peerId: 'p', ...claim })
     sendVote(s, 0, { type: precommit, round: 0, blockId: block.blockId })
@@ -154,7 +155,7 @@ describe('commits out of turn', () => {
   })
 })
 
-/** Locks on a block in round 1, while another one waits that may have had a polka in round 0. */
+/** Locks on a block in round 1. Another block waits that may have had a polka in round 0. */
 function lockInRound1(s: Scenario): { readonly early: VirtualBlock; readonly late: VirtualBlock } {
   const [early, late] = [s.network.block(['early']), s.network.block(['late'])]
   s.precommit(undefined, undefined, undefined)
@@ -179,8 +180,8 @@ describe('a lock that no polka frees', () => {
     s.precommit(other, undefined)
     s.timeOut()
     expect(s.state.round).toBe(2)
-    const said = s.me.said.findLast((message) => message.kind === 'proposal')
-    expect(said?.kind === 'proposal' && said.proposal).toMatchObject({
+    const sent = s.me.sent.findLast((message) => message.kind === 'proposal')
+    expect(sent?.kind === 'proposal' && sent.proposal).toMatchObject({
       round: 2,
       polRound: 0,
       blockId: locked.blockId,
@@ -225,7 +226,7 @@ describe('who speaks', () => {
 
   it('behavior: the proposer proposes and prevotes at once', () => {
     const s = createScenario({ proposes: 0 })
-    expect(s.me.said.map(({ kind }) => kind)).toEqual(['proposal', 'blockPart', 'vote'])
+    expect(s.me.sent.map(({ kind }) => kind)).toEqual(['proposal', 'blockPart', 'vote'])
     expect(s.state.step).toBe(RoundStep.prevote)
     expect(s.eventTypes()).not.toContain('TimeoutPropose')
   })

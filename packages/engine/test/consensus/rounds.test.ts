@@ -75,7 +75,8 @@ describe('rounds', () => {
     const s = createScenario({ options: { blockTimeTolerance: 1n } })
     const block = s.network.block()
     s.propose(block)
-    // Our own vote respects the clock: the block was made a second ago, so its time is fine; now let it lie ahead.
+    // The node's own vote respects the clock: the block was made a second ago, so its time is valid; then it is in
+    // the future.
     s.prevote(block, block)
     s.precommit(block, block, block)
     expect(s.me.commits.length).toBe(1)
@@ -100,7 +101,7 @@ describe('rounds', () => {
     const rejected = createScenario({ app: { accept: () => false } })
     rejected.propose(rejected.network.block())
     rejected.expectPrevote(undefined)
-    // Others may decide it all the same.
+    // The other validators may still decide the block.
     const block = rejected.network.block()
     rejected.prevote(block, block, block)
     rejected.precommit(block, block, block)
@@ -265,14 +266,14 @@ describe('votes', () => {
     const header = { ...soon.block.header, time: s.network.clock.now() + 30_000_000_000n }
     const ahead = s.network.remake({ ...soon.block, header })
     s.propose(ahead)
-    const said = s.me.said.find((message) => message.kind === 'vote')
-    expect(said?.kind === 'vote' && said.vote.timestamp).toBe(header.time + 1_000_000n)
-    // Also in a round without a proposal, for the block of the lock.
+    const sent = s.me.sent.find((message) => message.kind === 'vote')
+    expect(sent?.kind === 'vote' && sent.vote.timestamp).toBe(header.time + 1_000_000n)
+    // Also in a round without a proposal, for the locked block.
     s.prevote(ahead, ahead)
     s.precommit(undefined, undefined)
     s.timeOut()
     s.timeOut()
-    const later = s.me.said.findLast((message) => message.kind === 'vote')
+    const later = s.me.sent.findLast((message) => message.kind === 'vote')
     expect(later?.kind === 'vote' && later.vote).toMatchObject({
       round: 1,
       blockId: ahead.blockId,
@@ -286,8 +287,8 @@ describe('vote extensions', () => {
     const s = createScenario({ extensionsFrom: 1 })
     s.timeOut()
     s.prevote(undefined, undefined, undefined)
-    const said = s.me.said.findLast((message) => message.kind === 'vote')
-    expect(said?.kind === 'vote' && [said.vote.type, said.vote.extension, said.vote.extensionSignature]).toEqual([
+    const sent = s.me.sent.findLast((message) => message.kind === 'vote')
+    expect(sent?.kind === 'vote' && [sent.vote.type, sent.vote.extension, sent.vote.extensionSignature]).toEqual([
       precommit,
       new Uint8Array(0),
       new Uint8Array(0),
@@ -308,7 +309,7 @@ describe('vote extensions', () => {
     const last = s.me.effects.findLast((effect) => effect.type === 'verdict')
     expect(last?.verdict).toEqual({ outcome: 'reject', reason: VOTE_REFUSALS.rejectedExtension })
     expect(s.state.votes.precommits(0)?.vote(bad.validatorIndex)).toBeUndefined()
-    // A vote for nil has none.
+    // A vote for nil has no extension.
     s.me.receive({ kind: 'vote', vote: b.vote({ type, blockId: ZERO_BLOCK_ID }) })
     expect(s.state.votes.precommits(0)?.vote(bad.validatorIndex)).toBeDefined()
   })
@@ -343,7 +344,7 @@ describe('the machine', () => {
     expect(effects.map((effect) => effect.type === 'halt' && effect.error.code)).toEqual([
       MACHINE_ERRORS.unexpectedResult,
     ])
-    // After that it takes nothing any more.
+    // After that the machine accepts no more input.
     expect(machine.step({ type: 'txsAvailable', time })).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ import {
   type VirtualNode,
 } from './virtual-network.ts'
 
-/** One machine of four validators of equal power; the test speaks for the other three. */
+/** One machine of four validators of equal power; the test sends the messages of the other three. */
 export interface Scenario {
   readonly network: VirtualNetwork
   readonly me: VirtualNode
@@ -19,12 +19,12 @@ export interface Scenario {
   /** Proposes a block in the name of this round's proposer, with its parts. */
   readonly propose: (block: VirtualBlock, fields?: { readonly polRound?: number; readonly round?: number }) => void
   readonly sendParts: (block: VirtualBlock, round?: number) => void
-  /** Votes of the others: one for each id given, `undefined` for nil. */
+  /** Sends votes of the other validators: one for each given id, `undefined` for nil. */
   readonly prevote: (...ids: (VirtualBlock | undefined)[]) => void
   readonly precommit: (...ids: (VirtualBlock | undefined)[]) => void
   readonly prevoteIn: (round: number, ...ids: (VirtualBlock | undefined)[]) => void
   readonly precommitIn: (round: number, ...ids: (VirtualBlock | undefined)[]) => void
-  /** Lets the next timeout pass. */
+  /** Fires the next timeout. */
   readonly timeOut: () => void
   /** The last vote of this node, of a type, in a round. */
   readonly myVote: (type: Vote['type'], round?: number) => BlockId | undefined
@@ -52,7 +52,7 @@ export function createScenario(options: NetworkOptions & { readonly proposes?: n
   }
 
   function myVote(type: Vote['type'], round: number = state.round): BlockId | undefined {
-    const found = me.said.findLast(
+    const found = me.sent.findLast(
       (message) => message.kind === 'vote' && message.vote.type === type && message.vote.round === round,
     )
     return found?.kind === 'vote' ? found.vote.blockId : undefined

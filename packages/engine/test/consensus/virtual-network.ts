@@ -53,9 +53,12 @@ export interface NetworkOptions {
   readonly powers?: readonly bigint[]
   readonly options?: Partial<MachineOptions>
   readonly extensionsFrom?: number
-  /** Of a block, as the parameters say; by default the default. */
+  /** The maximum size of a block in the parameters; by default the parameters' default. */
   readonly maxBytes?: bigint
-  /** What the application of a node says; by default yes to all, with the height and the node's number as extension. */
+  /**
+   * The answers of a node's application; by default it accepts everything, with the height and the node's number as
+   * extension.
+   */
   readonly app?: Partial<VirtualApp>
   readonly initialHeight?: number
 }
@@ -85,13 +88,13 @@ export interface VirtualNode {
   readonly effects: Effect[]
   readonly inputs: Input[]
   readonly conflicts: (readonly [Vote, Vote])[]
-  /** What it said, in order. */
-  readonly said: ConsensusMessage[]
+  /** The sent messages, in order. */
+  readonly sent: ConsensusMessage[]
   readonly commits: { readonly block: Block; readonly seenCommit: ExtendedCommit }[]
-  /** Feeds a message as if a peer had sent it. */
+  /** Receives a message as if a peer had sent it. */
   readonly receive: (message: ConsensusMessage, peerId?: string) => void
   readonly feed: (input: UntimedInput) => void
-  /** Signs in this node's name; whoever holds the key may. */
+  /** Signs with this node's key. A test may do so too, since it has the key. */
   readonly vote: (fields: Partial<Vote>) => Vote
   readonly propose: (block: VirtualBlock, fields?: Partial<Proposal>) => Proposal
 }
@@ -102,7 +105,10 @@ interface Parcel {
   readonly to: number
 }
 
-/** Gossip tells a peer only what fits where it stands: no proposal or part of a later round, nothing of a later height. */
+/**
+ * Gossip sends a peer only messages that fit its state: no proposal or part of a later round, nothing of a later
+ * height.
+ */
 function isEarly(message: ConsensusMessage, at: { readonly height: number; readonly round: number }): boolean {
   const { height, round } =
     message.kind === 'proposal' ? message.proposal : message.kind === 'vote' ? message.vote : message
@@ -118,24 +124,24 @@ export interface VirtualBlock {
 export interface VirtualNetwork {
   readonly clock: VirtualClock
   readonly nodes: readonly VirtualNode[]
-  /** Which node proposes in a round of the current height of node 0's state. */
+  /** The node that proposes in a round of the current height of node 0's state. */
   readonly proposerOf: (round: number) => VirtualNode
   /** A valid block on node 0's state. */
   readonly block: (txs?: readonly string[], proposer?: VirtualNode) => VirtualBlock
-  /** The parts and id of a block that was changed by hand. */
+  /** The parts and id of a block that a test changed. */
   readonly remake: (block: Block) => VirtualBlock
-  /** A part set of bytes that are no block. */
+  /** A part set of bytes that are not a block. */
   readonly garbage: () => VirtualBlock
-  /** Decides for each message and receiver whether it arrives; messages held back are lost. */
+  /** Decides for each message and receiver whether it arrives; other messages are lost. */
   deliver: (message: ConsensusMessage, from: number, to: number) => boolean
-  /** Passes on what was said until nobody says anything, or the condition holds. */
+  /** Passes messages on until no message is left, or the condition holds. */
   readonly settle: (done?: () => boolean) => void
-  /** Runs timers, one after the other, until the condition holds. */
+  /** Fires timers, one after the other, until the condition holds. */
   readonly runUntil: (done: () => boolean, limit?: number) => void
   readonly start: () => void
 }
 
-/** Machines with a virtual clock between them, and nothing else: no disk, no sockets, no promises. */
+/** Machines with a virtual clock and messages between them, without disk, sockets and promises. */
 export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork {
   const { powers = [10n, 10n, 10n, 10n], extensionsFrom = 0, initialHeight = 1 } = given
   const app = { ...APP, ...given.app }
@@ -181,7 +187,7 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
     const effects: Effect[] = []
     const inputs: Input[] = []
     const conflicts: (readonly [Vote, Vote])[] = []
-    const said: ConsensusMessage[] = []
+    const sent: ConsensusMessage[] = []
     const commits: { block: Block; seenCommit: ExtendedCommit }[] = []
     const machine = createMachine(
       { ...DEFAULT_MACHINE_OPTIONS, ...given.options },
@@ -209,7 +215,7 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
     }
 
     function feed(input: UntimedInput): void {
-      // A timeout of no length may be due in the middle of a step.
+      // A timeout of zero length may be due in the middle of a step.
       if (busy) {
         clock.after(0, () => feed(input))
         return
@@ -218,7 +224,7 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
       step({ ...input, time: clock.now() })
       for (let message = own.shift(); message !== undefined; message = own.shift()) {
         step({ type: 'message', peerId: '', time: clock.now(), message })
-        said.push(message)
+        sent.push(message)
         for (const to of powers.keys()) if (to !== index) queue.push({ message, from: index, to })
       }
       busy = false
@@ -274,7 +280,7 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
       effects,
       inputs,
       conflicts,
-      said,
+      sent,
       commits,
       feed,
       receive: (message, peerId = 'peer') => feed({ type: 'message', peerId, message }),
@@ -312,7 +318,7 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
     }
   }
 
-  // The order of the nodes is that of the validator set.
+  // The nodes are in the order of the validator set.
   const order = set.validators.map(({ address }) =>
     keys.findIndex((key) => createValidator(publicKeyOf(key), 1n).address.every((byte, i) => byte === address[i])),
   )
@@ -356,7 +362,7 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
           continue
         }
         queue = queue.filter((other) => other !== parcel)
-        // What was too early may be in time now.
+        // A message that was too early may be in time now.
         at = 0
         if (network.deliver(message, from, to)) nodes[to]?.receive(message, `node${from}`)
       }

@@ -58,7 +58,7 @@ describe('a majority', () => {
     const each = fc.record({ power: fc.bigInt({ min: 1n, max: 9n }), says: fc.constantFrom(0, 1, 2, undefined) })
     fc.assert(
       fc.property(fc.array(each, { minLength: 1, maxLength: 7 }), (voters) => {
-        // The signatures are not the matter here.
+        // Signatures are not part of this test.
         const { set, add } = createVotes(
           voters.map(({ power }) => power),
           () => true,
@@ -94,14 +94,14 @@ describe('a majority', () => {
     set.setPeerMaj23('p', A)
     expect(set.add(claimed)).toMatchObject({ kind: 'conflict', added: true })
     expect(equalBlockIds(set.vote(claimed.validatorIndex)?.blockId ?? B, NIL)).toBe(true)
-    // The same once more counts no second time.
+    // The same vote does not count a second time.
     expect(set.add(claimed).kind).toBe('duplicate')
     add(1, A)
     expect(set.majority).toBeUndefined()
     add(2, A)
     expect(set.majority).toEqual(A)
     expect(set.vote(claimed.validatorIndex)).toEqual(claimed)
-    // One that comes later takes its place, too, although nobody claims anything.
+    // A later vote also replaces it, without any claim.
     const other = createVotes([10n, 10n, 10n, 10n])
     other.add(0, NIL)
     for (const who of [1, 2, 3]) other.add(who, A)

@@ -8,7 +8,7 @@ import { createVirtualNetwork, type VirtualBlock, type VirtualNode } from './vir
 
 const { precommit } = SignedMsgType
 const MS = 1_000_000n
-/** The fifth validator has next to nothing: three of the others decide. */
+/** The fifth validator has almost no power: three of the others decide. */
 const FIVE = [10n, 10n, 10n, 10n, 1n]
 
 const since = (s: Scenario, begun: number): number => s.network.clock.monotonic() - begun
@@ -25,7 +25,7 @@ function scheduled(s: Scenario, step: RoundStep): bigint[] {
   )
 }
 
-/** Decides a block of the first height, by this node and those of the others that are told. */
+/** Decides a block of the first height, with this node's votes and those of the others for `ids`. */
 function decide(s: Scenario, ...ids: (VirtualBlock | undefined)[]): VirtualBlock {
   const block = s.network.block(['a'])
   s.propose(block)
@@ -62,14 +62,14 @@ describe('the next height', () => {
       expect(s.state.step).toBeGreaterThanOrEqual(RoundStep.propose)
       expect(since(s, begun)).toBe(waits)
     }
-    // The last one comes when the block is decided, …
+    // The last precommit comes when the block is decided, …
     const late = createScenario({ options })
     const { blockId } = decide(late)
     const vote = late.others[2]?.vote({ type: precommit, height: 1, round: 0, blockId })
     if (vote !== undefined) late.me.receive({ kind: 'vote', vote })
     expect(late.state.lastCommit?.hasAll).toBe(true)
     expectStart(late)
-    // … or decides it.
+    // … or it decides the block.
     const two = createScenario({ options, powers: [10n, 10n], proposes: 1 })
     const block = two.network.block(['a'])
     two.propose(block)
@@ -101,7 +101,7 @@ describe('the next height', () => {
     s.precommit(block, block, block)
     const [before, time] = [steps(s), s.state.commitTime]
     expect(s.state.step).toBe(RoundStep.commit)
-    // The timeout of the proposal passes meanwhile, and means nothing.
+    // The timeout of the proposal fires meanwhile, and has no effect.
     s.timeOut()
     const vote = s.others[3]?.vote({ type: precommit, blockId: block.blockId })
     if (vote !== undefined) s.me.receive({ kind: 'vote', vote })
@@ -118,7 +118,7 @@ describe('waits', () => {
     s.timeOut()
     s.prevote(s.network.block(['a']), undefined)
     expect(s.state.step).toBe(RoundStep.prevoteWait)
-    // One more vote does not begin the wait anew.
+    // One more vote does not restart the wait.
     s.prevote(s.network.block(['a']), undefined, s.network.block(['b']))
     s.timeOut()
     s.precommit(s.network.block(['a']), undefined, undefined)
@@ -128,7 +128,7 @@ describe('waits', () => {
       `1/0/${prevote}`,
       `1/0/${prevoteWait}`,
       `1/0/${precommits}`,
-      // The wait for precommits is no step of its own.
+      // The wait for precommits is not a step of its own.
       `1/0/${precommits}`,
       `1/1/${propose}`,
     ])
@@ -153,14 +153,14 @@ describe('waits', () => {
     const s = createScenario()
     s.propose(s.network.block(['a']))
     expect(s.state.step).toBe(RoundStep.prevote)
-    const [before, said] = [s.eventTypes(), s.me.said.length]
+    const [before, sent] = [s.eventTypes(), s.me.sent.length]
     const duration = 0n
     s.me.feed({ type: 'timeout', timeout: { height: 1, round: 0, step: RoundStep.propose, duration } })
     s.me.feed({ type: 'timeout', timeout: { height: 1, round: 0, step: RoundStep.newHeight, duration } })
-    expect([s.eventTypes(), s.me.said.length, s.state.step]).toEqual([before, said, RoundStep.prevote])
+    expect([s.eventTypes(), s.me.sent.length, s.state.step]).toEqual([before, sent, RoundStep.prevote])
   })
 
-  it('behavior: who goes on after the precommits of the others has said its own', () => {
+  it('behavior: who goes on after the precommits of the others has sent its own', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     s.precommit(undefined, undefined, block)
@@ -187,7 +187,9 @@ describe('waits', () => {
 })
 
 describe('without empty blocks', () => {
-  /** One validator, at the second height: the first block is made in any case, and the application's hash is as before. */
+  /**
+   * One validator, at the second height: the first block is always made, and the application's hash did not change.
+   */
   function alone(more: Partial<MachineOptions> = {}) {
     const made: Uint8Array[][] = [[], [utf8ToBytes('a')], []]
     const network = createVirtualNetwork({
@@ -219,7 +221,7 @@ describe('without empty blocks', () => {
     me.feed({ type: 'txsAvailable' })
     network.runUntil(() => state.height === 3)
     expect(network.clock.monotonic() - begun).toBe(1001)
-    // The next block is made in any case: its time is the usual one.
+    // The next block is always made: its time is the usual one.
     const next = network.clock.monotonic()
     me.feed({ type: 'txsAvailable' })
     network.runUntil(() => state.height === 4)
@@ -244,7 +246,7 @@ describe('without empty blocks', () => {
     expect([s.state.height, s.state.step]).toEqual([2, RoundStep.newRound])
     s.prevoteIn(1, undefined, undefined, undefined)
     expect([s.state.round, s.state.step]).toEqual([1, RoundStep.propose])
-    // Transactions change nothing there.
+    // Transactions change nothing in this step.
     const before = s.me.effects.length
     s.me.feed({ type: 'txsAvailable' })
     expect(s.me.effects.length).toBe(before)

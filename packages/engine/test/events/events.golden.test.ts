@@ -20,7 +20,7 @@ interface Frame {
 const BLOCK_EVENTS =
   /"type":"tendermint\/event\/(?:NewBlock|NewBlockHeader|NewBlockEvents|NewEvidence|Tx|ValidatorSetUpdates)"/
 
-/** The event frames that blocks bring, by subscription in their order. */
+/** The event frames of blocks, by subscription in their order. */
 function recordedFrames(scenario: string): ReadonlyMap<string, readonly Frame[]> {
   const byQuery = new Map<string, Frame[]>()
   for (const { frame: text } of recordingLines<{ frame: string }>(`${scenario}/events.jsonl`)) {
@@ -35,8 +35,8 @@ function recordedFrames(scenario: string): ReadonlyMap<string, readonly Frame[]>
 }
 
 /**
- * The text of a frame without what differs from one telling to the next: the reference writes the keys of `events` in any
- * order, and an empty list of an application in the same process is not yet the null that it is once stored.
+ * The text of a frame without differences between two runs: the reference writes the keys of `events` in any order,
+ * and an empty list of an application in the same process becomes null only when it is stored.
  */
 function normal(text: string): string {
   const at = text.lastIndexOf(',"events":{')

@@ -54,7 +54,7 @@ function errorOf(query: string): string | undefined {
 describe.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])('queries asked of %s', (scenario) => {
   it('default: each parses or fails as the reference says', () => {
     const exchanges = recordingLines<Exchange>(`${scenario}/answers.jsonl`).filter(
-      // Without an index, and behind limits, the query is not looked at.
+      // Without an index, and above a limit, the query is not parsed.
       (exchange) => exchange.run !== 'noindex' && queriesOf(exchange).length === 1,
     )
     expect(exchanges.length).toBeGreaterThan(10)

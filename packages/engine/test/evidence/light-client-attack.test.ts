@@ -35,12 +35,12 @@ beforeAll(async () => {
 })
 
 interface Attack {
-  /** What the conflicting header has otherwise. */
+  /** The fields in which the conflicting header differs. */
   readonly header: Partial<Header>
   readonly height?: number
   readonly commonHeight: number
   readonly round?: number
-  /** Whose signatures are left out. */
+  /** The validators whose signatures are left out. */
   readonly absent?: readonly number[]
   readonly change?: Partial<LightClientAttackEvidence>
 }

@@ -22,7 +22,7 @@ const STEPS: readonly CommitStep[] = [
   'published',
 ]
 
-/** What outlives a process: two databases, the application's state, the index. */
+/** The data that outlive a process: two databases, the application's state, the index. */
 interface Disk {
   readonly states: KeyValueStore
   readonly blocks: KeyValueStore
@@ -41,15 +41,15 @@ const newDisk = (): Disk => ({
   index: new Map(),
 })
 
-/** The state may be on disk before the index is, or after it. */
+/** The state may be durable before the index is, or after it. */
 interface Lost {
   readonly index?: boolean
   readonly state?: boolean
-  /** False of an application that outlives the node. */
+  /** False for an application that outlives the node. */
   readonly app?: boolean
 }
 
-/** One life of a node on this disk. `dieAt` is where it ends. */
+/** Runs a node on this disk until `dieAt`, or to the end. */
 function boot(disk: Disk, dieAt?: CommitStep, lost: Lost = {}) {
   // The caches of stores die with the process.
   const stateStore = createStateStore({}, { db: disk.states })
@@ -116,7 +116,7 @@ function boot(disk: Disk, dieAt?: CommitStep, lost: Lost = {}) {
   }
 }
 
-/** Makes blocks up to `height` and dies at `dieAt` of the last one. */
+/** Makes blocks up to `height` and stops at `dieAt` of the last one. */
 async function live(disk: Disk, height: number, dieAt?: CommitStep, lost: Lost = {}): Promise<State> {
   const node = boot(disk, dieAt, lost)
   let state = await node.handshake()
@@ -183,7 +183,7 @@ for (const [name, dieAt, lost] of [
       work.catch(() => undefined)
     }
     const three = await node.executor.applyBlock({ state: two, ...third, later })
-    // The application executes the next block meanwhile, and no more.
+    // The application executes the next block meanwhile, and no further one.
     const fourth = made.makeBlockOn(three, keys, { txs: [], lastCommit: third.commit })
     const next = node.executor.applyBlock({ state: three, ...fourth, before: work, stored: work })
     await expect(next).rejects.toThrow(Crash)
@@ -224,7 +224,7 @@ test('behavior: an application that outlives the node sees no block before it is
   const seen = node.blockStore.loadSeenCommit(1)
   const block = made.makeBlockOn(state, keys, { txs: [], ...(seen === undefined ? {} : { lastCommit: seen }) })
   const failure = new Error('the disk is full')
-  // Dying after FinalizeBlock would be another error.
+  // A death after FinalizeBlock would give another error.
   await expect(node.executor.applyBlock({ state, ...block, stored: Promise.reject(failure) })).rejects.toBe(failure)
 })
 

@@ -45,7 +45,7 @@ async function setUp({ app, modules, tolerance = 0n, validators = 4 }: SetUp = {
   return { keys, genesis, state, executor, ...stores }
 }
 
-/** Two blocks in: the last commit counts. */
+/** After two blocks: the last commit is checked. */
 async function atThree(options: SetUp = {}) {
   const chain = await setUp(options)
   const first = made.makeBlockOn(chain.state, chain.keys)
@@ -143,7 +143,7 @@ test('behavior: what was verified elsewhere is not verified again', async () => 
 test('behavior: verified votes are not verified again, others are', async () => {
   const verifiedVotes = createVerifiedVotes({ capacity: 100 })
   const { state, second, executor, keys, genesis } = await atThree({ modules: { verifiedVotes } })
-  // A signature that is wrong, but remembered as good: it passes because it is not looked at.
+  // A wrong signature that is remembered as good: it passes because it is not verified again.
   const bad = second.commit.signatures[1] as (typeof second.commit.signatures)[number]
   const forged = { ...bad, signature: new Uint8Array(64).fill(9) }
   const lastCommit = {
@@ -231,7 +231,7 @@ test.each(['applyBlock', 'applyVerifiedBlock'] as const)(
     const first = made.makeBlockOn(state, keys)
     const stored = Promise.withResolvers<void>()
     const applied = executor[method]({ state, ...first, stored: stored.promise })
-    // As many turns as an execution that does not wait would take.
+    // An execution that does not wait would be done in this number of turns.
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
     order.push('stored')
     stored.resolve()
@@ -369,7 +369,7 @@ test('behavior: a proposal takes no more transactions than others vote for, and 
   const { block, parts } = await proposal(chain.executor, chain)
   const limit = maxProposedTxs({ signatures: 4, evidenceBytes: 0 })
   expect([offered, block.data.txs.length]).toEqual([[limit], limit])
-  // Others decode it within their limit.
+  // Other nodes decode it within their limit.
   expect(Block.decode(parts.bytes, { maxItems: MAX_PROPOSED_ITEMS }).data.txs.length).toBe(limit)
   await expect(proposal(chain.executor, chain)).rejects.toMatchObject({ code: EXECUTION_ERRORS.tooManyTxs })
 })
@@ -394,7 +394,7 @@ test('behavior: the transactions of a large block are hashed in turns when it is
   const takeTurn = async (): Promise<void> => void turns++
   const decoded = (given: Block): Block => decodeCandidate(Block.encode(given), MAX_PROPOSED_ITEMS).block
   await validateBlock(state, decoded(block), { takeTurn })
-  // Each transaction takes about three digests, and a turn a thousand.
+  // Each transaction takes about three digests, and a turn has a thousand.
   expect(turns).toBeGreaterThanOrEqual(85)
   expect(turns).toBeLessThanOrEqual(95)
   const other = decoded({ ...block, data: { txs: txs.with(29_999, utf8ToBytes('x')) } })

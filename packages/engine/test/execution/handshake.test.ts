@@ -13,7 +13,7 @@ beforeAll(async () => {
   chain = await loadRecordedChain('kvstore-single')
 })
 
-/** An application that stands at a height of the recording and goes on as recorded. */
+/** An application at a height of the recording that continues as recorded. */
 function appAt(height: number) {
   const calls: string[] = []
   let at = height

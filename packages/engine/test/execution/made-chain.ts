@@ -33,7 +33,7 @@ export interface MadeBlock {
   readonly commit: Commit
 }
 
-/** A chain whose validators' keys are at hand. */
+/** The keys of a chain's validators. */
 export function makeKeys(count: number): PrivateKey[] {
   return Array.from({ length: count }, (_, index) => ed25519FromSecret(utf8ToBytes(`validator ${index}`)))
 }
@@ -127,7 +127,7 @@ export function makeBlockOn(
   return { block, parts, blockId, commit }
 }
 
-/** An application that agrees to everything; its hash is the height. */
+/** An application that accepts everything; its hash is the height. */
 export function agreeableApp(changes: Partial<ExecutionApp> = {}): ExecutionApp {
   const app: ExecutionApp = {
     prepareProposal: ({ txs }) => Promise.resolve({ txs }),

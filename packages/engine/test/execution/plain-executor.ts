@@ -9,7 +9,9 @@ export const noEvidence: ExecutorModules['evidencePool'] = {
   update: () => Promise.resolve(),
 }
 
-/** Applies blocks to stores, with an application that agrees to everything and no evidence, unless `modules` say else. */
+/**
+ * Applies blocks to stores, with an application that accepts everything and no evidence, unless `modules` has others.
+ */
 export function plainExecutor(
   stores: ReturnType<typeof memoryStores>,
   modules: Partial<ExecutorModules> = {},

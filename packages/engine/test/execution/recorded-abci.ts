@@ -12,7 +12,7 @@ interface Listed {
 
 type Kinds = { readonly request: NonNullable<Request['value']>; readonly response: NonNullable<Response['value']> }
 
-/** The recorded ABCI messages of one direction and case, in order. */
+/** The recorded ABCI messages of one direction and kind, in order. */
 export function recordedMessages<D extends keyof Kinds, C extends Kinds[D]['case']>(
   folder: string,
   direction: D,

@@ -37,7 +37,7 @@ interface Asked {
   readonly extend: RequestExtendVote[]
 }
 
-/** An application that answers what the recorded one did, and keeps what it was asked. */
+/** An application that returns the recorded answers, and keeps the requests. */
 function recordedApp({ stateStore }: RecordedChain, asked: Asked): ExecutionApp {
   return {
     prepareProposal: (request) => {
@@ -69,7 +69,7 @@ interface BeforeBlock {
 }
 
 interface Replay {
-  /** What the application answered to InitChain. Default: nothing but the hash in the first header. */
+  /** The application's answer to InitChain. Default: only the hash in the first header. */
   readonly initChain?: ResponseInitChain
   readonly beforeBlock?: (given: BeforeBlock) => Promise<void>
   readonly offered?: (height: number) => readonly Uint8Array[]
@@ -102,7 +102,7 @@ async function replayAll(chain: RecordedChain, { initChain, beforeBlock, offered
   return { state, db, evidenceDb, asked }
 }
 
-/** The state database after a replay, held against the recorded one. */
+/** Compares the state database after a replay with the recorded one. */
 async function expectRecordedState(chain: RecordedChain, { state, db }: Awaited<ReturnType<typeof replayAll>>) {
   const recorded = chain.stateStore.load() as State
   expect(State.toJson(state)).toEqual(State.toJson(recorded))

@@ -9,7 +9,7 @@ import type { RecordedChain } from './recorded-chain.ts'
 
 export const quiet = { clock: createVirtualClock(), logger: noopLogger, metrics: noopMetrics }
 
-/** Answers to FinalizeBlock as recorded. */
+/** Returns the recorded answers to FinalizeBlock. */
 export function recordedCommitApp({ stateStore }: RecordedChain): CommitApp {
   return {
     finalizeBlock: ({ height }) => Promise.resolve(stateStore.loadFinalizeBlockResponse(height)),

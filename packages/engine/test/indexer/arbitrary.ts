@@ -2,7 +2,7 @@ import type { Event } from '@org/types/abci'
 import fc from 'fast-check'
 import type { TestTx } from './index-block.ts'
 
-// Contents and queries that meet often: few names, and values with everything that is peculiar about searches.
+// Contents and queries that often match: few names, and values with everything that is unusual in searches.
 
 const NUMBERS = [
   '5',
@@ -55,7 +55,7 @@ const event: fc.Arbitrary<Event> = fc.record({
 
 const events = fc.array(event, { maxLength: 3 })
 
-/** Transactions of few different texts, so that some are committed again. */
+/** Transactions of a few different texts, so that some are committed again. */
 const tx: fc.Arbitrary<TestTx> = fc.record({ tx: fc.nat(40).map((n) => `tx${n}`), events })
 
 export interface TestBlock {

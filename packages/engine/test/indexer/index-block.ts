@@ -18,7 +18,7 @@ export const event = (type: string, attributes: Readonly<Record<string, string>>
   attributes: Object.entries(attributes).map(([key, value]) => ({ key, value, index })),
 })
 
-/** Indexes a block with nothing but these transactions and events. */
+/** Indexes a block that has only these transactions and events. */
 export async function indexBlock(
   indexer: Indexer,
   height: number,

@@ -6,7 +6,7 @@ import { createBlockStore, createMemoryStore, createStateStore } from '../../src
 import { collect } from '../store/compliance.ts'
 import { DUMPS, dumpOf, storeOf, textOf } from '../store/dumps.ts'
 
-/** The blocks of a dump that can be indexed, with what the application answered. */
+/** The blocks of a dump that can be indexed, with the application's answers. */
 async function recordedBlocks(path: string): Promise<{ block: Block; response: ResponseFinalizeBlock }[]> {
   const blockStore = createBlockStore({}, { db: await storeOf(dumpOf(path, 'blockstore')) })
   const stateStore = createStateStore({}, { db: await storeOf(dumpOf(path, 'state')) })
@@ -36,7 +36,7 @@ describe.each(DUMPS)('index of %s', (path) => {
     }
     const recorded = textOf(dumpOf(path, 'tx_index'))
     const indexed = textOf(await collect(db.iterate()))
-    // A node that prunes its blocks keeps the index of those that are gone.
+    // A node that prunes its blocks keeps the index of the pruned ones.
     if (path === PRUNED) expect(indexed.filter((line) => !recorded.includes(line))).toEqual([])
     else expect(indexed).toEqual(recorded)
   })

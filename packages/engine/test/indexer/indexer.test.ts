@@ -140,7 +140,7 @@ describe('indexer', () => {
     await expect(indexer.tx(hashTx(utf8ToBytes('again')))).rejects.toMatchObject(unwritten)
     await expect(indexer.written()).rejects.toMatchObject(unwritten)
     expect([indexer.hasBlock(1), indexer.hasBlock(2)]).toEqual([true, false])
-    // What was there before still is.
+    // Earlier entries are still present.
     expect(await indexer.tx(hashTx(utf8ToBytes('there')))).toMatchObject({ height: 1, index: 1 })
   })
 

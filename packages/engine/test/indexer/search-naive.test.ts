@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../src/store/index.ts'
 import { type TestBlock, testBlock, testQuery } from './arbitrary.ts'
 import { indexBlock } from './index-block.ts'
 
-// The search without the reference's peculiarities, against a walk over everything that does nothing cleverly.
+// The search without the reference's peculiarities, compared with a simple walk over all entries.
 
 function asNumber(text: string): number {
   if (/^[+-]?inf$/.test(text)) return text.startsWith('-') ? -Infinity : Infinity
@@ -63,7 +63,10 @@ const chain = fc.array(testBlock, { minLength: 1, maxLength: 12 })
 
 const RUNS = Number(process.env.SEARCH_RUNS ?? 500)
 
-/** From where re-committed transactions are known: searched for after so many blocks, or never (their records are read). */
+/**
+ * The height from which transactions that were committed again are known: after a search of this many blocks, or
+ * never (then their records are read).
+ */
 const knownFrom = fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.nat(12))
 
 async function indexed(

@@ -35,7 +35,7 @@ const POSITIONS: Readonly<Record<string, readonly string[]>> = {
   block_search: ['query', 'page', 'per_page', 'order_by'],
 }
 
-/** The search that an exchange asks for, if it is one of the plain kind. */
+/** The search of an exchange, if it is one of the plain kind. */
 function callOf({ transport, request }: Exchange): Call | undefined {
   if (transport === 'uri') {
     const [route = '', search = ''] = request.path.split('?')
@@ -130,7 +130,7 @@ describe.each([
       const call = callOf(exchange)
       const answer = answerOf(exchange)
       if (call === undefined || answer === undefined || typeof call.params.query !== 'string') continue
-      // Other errors are of parameters and pages, which the RPC refuses.
+      // Other errors are about parameters and pages, which the RPC checks.
       if (answer.result === undefined && !SEARCH_ERRORS.test(answer.error?.data ?? '')) continue
       expect([exchange.id, call, await ask(indexer, call)]).toEqual([exchange.id, call, recorded(answer)])
       compared++

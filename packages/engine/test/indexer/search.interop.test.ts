@@ -30,7 +30,7 @@ interface Found {
   readonly total_count: string
 }
 
-// As many blocks as the recorded home has, so that the reference can show each it finds.
+// As many blocks as the recorded home has, so that the reference can show each block that it finds.
 const HEIGHTS = 75
 const LIMIT = 100
 
@@ -38,7 +38,7 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
   const db = createMemoryStore()
   let root: string
   let indexer: Indexer
-  /** The same index, where all re-committed transactions are known instead of read. */
+  /** An index of the same blocks, in which all transactions that were committed again are known instead of read. */
   let knowing: Indexer
   let node: ChildProcess
   let url: string
@@ -141,7 +141,7 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
     await fc.assert(
       fc.asyncProperty(testQuery(heightTag, otherTag), async (query) => {
         const recorded = await askReference(method, query)
-        // Its inspector has no logger for what its node would log and pass over, and stumbles.
+        // The reference's inspector has no logger: where its node would log and continue, it crashes.
         if (JSON.stringify(recorded).includes('nil pointer dereference')) return
         expect([query, await askOurs(indexer, method, query)]).toEqual([query, recorded])
         expect([query, await askOurs(knowing, method, query)]).toEqual([query, recorded])

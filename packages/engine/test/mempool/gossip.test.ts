@@ -151,7 +151,7 @@ test('behavior: a message of many small transactions, new or known, is taken in 
   expect(mempool.size()).toBeLessThanOrEqual(TXS_PER_MS)
   await settle()
   expect(mempool.size()).toBe(TXS_PER_MS)
-  // One transaction of another peer need not wait for the rest of the message.
+  // A transaction of another peer need not wait for the rest of the message.
   const other = receive(honest, encode(tx(7)))
   clock.advance(1)
   expect(await other).toEqual({ type: 'accept' })
@@ -166,7 +166,7 @@ test('behavior: a message of many small transactions, new or known, is taken in 
   }
   expect(await flood).toEqual({ type: 'accept' })
   expect(steps).toBeGreaterThanOrEqual(Math.floor(1000 / TXS_PER_MS) - 2)
-  // Known ones take turns, too; and of a peer that left nothing more is taken.
+  // Known transactions take turns, too. After a peer left, nothing more of it is taken.
   const again = receive(flooder, encode(...Array.from({ length: 1000 }, (_, n) => number(n + 500))))
   clock.advance(1)
   await settle()
@@ -260,7 +260,7 @@ test('behavior: while many wait, who dialled keeps for a moment what it has from
   expect(txsOf(accepted)).toHaveLength(HOLD_FROM + 1)
   const before = txsOf(dialled).length
   expect(before).toBeLessThan(HOLD_FROM)
-  // The peer tells one of them itself, and another one is in a block.
+  // The peer sends one of them itself, and another one is in a block.
   await receive(dialled, encode(tx(HOLD_FROM)))
   const last = [tx(HOLD_FROM - 1)]
   await mempool.update({ height: 11, txs: last, txResults: [ExecTxResult.create({})] })

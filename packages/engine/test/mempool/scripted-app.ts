@@ -1,15 +1,15 @@
 import { RequestCheckTx, ResponseCheckTx } from '@org/types/abci'
 import type { MempoolApp } from '../../src/mempool/mempool.ts'
 
-/** An application end for tests: answers when told to, in the order of the requests. */
+/** An application connection for tests: it answers when the test says so, in the order of the requests. */
 export interface ScriptedApp extends MempoolApp {
   readonly requests: RequestCheckTx[]
   /** Answers the oldest `count` open requests; all if absent. */
   readonly answer: (count?: number) => Promise<void>
   readonly fail: (error: Error) => void
-  /** Decides each answer. Default: everything is good. */
+  /** Makes each answer. Default: it accepts everything. */
   rule: (request: RequestCheckTx) => Partial<ResponseCheckTx>
-  /** Answer at once instead of waiting for `answer`. */
+  /** Whether it answers at once instead of waiting for `answer`. */
   immediate: boolean
 }
 

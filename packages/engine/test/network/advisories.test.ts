@@ -9,7 +9,7 @@ import { RoundStep } from '../../src/consensus/index.ts'
 import { createHostilePeer, type HostileOptions, type HostilePeer } from './hostile-peer.ts'
 import { createTestNetwork, type TestNetwork, type TestNetworkOptions, type TestNode } from './test-network.ts'
 
-/** Published advisories that need a network to be shown. The table of all of them stands in `docs/advisories.md`. */
+/** Published advisories that need a network to be shown. The table of all of them is in `docs/advisories.md`. */
 
 const [STATE, DATA, VOTE, BITS, BLOCKSYNC] = [0x20, 0x21, 0x22, 0x23, 0x40] as const
 const HASH = new Uint8Array(32).fill(9)
@@ -60,14 +60,14 @@ test('behavior: ASA-2024-001 (GHSA-qr8r-m495-7hc4): an update that repeats the h
   const params = { ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: 2 } }
   const network = await start(4, {
     genesis: { consensusParams: params },
-    // Every block sends all parameters again, as applications do, also when extensions have long been on.
+    // Every block sends all parameters again, as applications do, also when extensions have long been enabled.
     app: { finalizeBlock: ({ txs }) => ({ txResults: txs.map(() => ({})), consensusParamUpdates: params }) },
   })
   await network.reached(10)
   expect(network.nodes[0]?.engine.stateStore.load()?.consensusParams.abci.voteExtensionsEnableHeight).toBe(2)
 }, 30_000)
 
-/** Resolves when every node waits for transactions at the same height, which is returned: without them, none goes on. */
+/** Resolves with the height at which every node waits for transactions: without them, no node continues. */
 async function stillAt(network: TestNetwork): Promise<number> {
   const states = () => network.nodes.map(({ engine }) => engine.consensus.roundState())
   await expect.poll(() => states().every(({ step }) => step === RoundStep.newRound), { timeout: 10_000 }).toBe(true)
@@ -80,7 +80,7 @@ test('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): a precommit with an extension o
   const network = createTestNetwork({ ...EXTENSIONS, consensus: { createEmptyBlocks: false } })
   onTestFinished(() => network.stop())
   for (let i = 0; i < 4; i++) await network.add()
-  // The chain stands still, so that no vote is of another height when it arrives.
+  // The chain waits, so no vote is of another height when it arrives.
   const height = await stillAt(network)
   const { consensus: victim } = (network.nodes[0] as TestNode).engine
   const peer = await attacker(network)
@@ -101,7 +101,7 @@ test('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): a precommit with an extension o
     return consensus({ case: 'vote', value: { vote: value } })
   }
   for (const validatorIndex of [4, 1000, 2_147_483_647]) await peer.send(VOTE, vote({ validatorIndex }))
-  // A message of the same channel that ends the connection: when it ends, consensus has the others.
+  // A message of the same channel that ends the connection: when it ends, consensus has received the others.
   await peer.send(VOTE, vote({ signature: new Uint8Array(0) }))
   await expect.poll(peer.isConnected).toBe(false)
   await expect.poll(() => victim.sizes().inbox).toBe(0)
@@ -122,7 +122,7 @@ test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of anothe
   await peer.send(DATA, consensus({ case: 'blockPart', value: { height, round, part } }))
   await expect.poll(peer.isConnected).toBe(false)
   await goesOn(network)
-  // That the place is not noted: `src/consensus/gossip/reactor.test.ts`.
+  // The test that the vote is not recorded is in `src/consensus/gossip/reactor.test.ts`.
 }, 30_000)
 
 const MISMATCHED = { bits: 1601, elems: [1n] }
@@ -173,7 +173,7 @@ test.each(MISMATCHES)(
   30_000,
 )
 
-/** A peer of a node that syncs: says that it has these blocks, and answers requests with what it likes. */
+/** A peer of a node that syncs: claims to have these blocks, and sends its own answers to requests. */
 async function liar(
   network: TestNetwork,
   ranges: readonly { readonly base: number; readonly height: number }[],
@@ -194,7 +194,7 @@ async function liar(
   })
 }
 
-/** A fresh node, with the liar among its peers, comes to take part in consensus. */
+/** A new node, with the liar among its peers, comes to take part in consensus. */
 async function catchesUp(network: TestNetwork, peer: HostilePeer): Promise<void> {
   const late = await network.add({ first: peer.dial })
   await expect.poll(() => late.engine.isWaitingForBlocks(), { timeout: 20_000 }).toBe(false)
@@ -204,7 +204,7 @@ async function catchesUp(network: TestNetwork, peer: HostilePeer): Promise<void>
 const POOL = { peerTimeout: 1500, hedgeAfter: 300, declineFor: 20 }
 const TOP = 25
 
-/** Blocks as an honest peer would serve them, but for their extended commit. */
+/** Blocks as an honest peer would serve them, except for their extended commit. */
 const block = ({ nodes }: TestNetwork, height: number) => nodes[0]?.engine.blockStore.loadBlock(height)
 const extCommit = ({ nodes }: TestNetwork, height: number) => nodes[0]?.engine.blockStore.loadExtendedCommit(height)
 

@@ -13,7 +13,7 @@ import * as made from '../execution/made-chain.ts'
 import { plainExecutor } from '../execution/plain-executor.ts'
 import { createScriptedApp } from '../mempool/scripted-app.ts'
 
-/** Published advisories that one rule shows. The table of all of them stands in `docs/advisories.md`. */
+/** Published advisories that one rule shows. The table of all of them is in `docs/advisories.md`. */
 
 const keys = made.makeKeys(4)
 const stores = made.memoryStores()
@@ -33,7 +33,7 @@ beforeAll(async () => {
   }
 })
 
-/** Whether a block with this last commit, and the time that follows from it, may come next. */
+/** Whether the chain can continue with a block that has this last commit, and the time that follows from it. */
 function follows(signatures: readonly CommitSig[]): Promise<void> {
   const { block } = made.makeBlockOn(state, keys, { lastCommit: commit })
   const lastCommit = { ...commit, signatures: [...signatures] }
@@ -56,17 +56,18 @@ test('error: CVE-2020-15091 (GHSA-6jqj-f58p-mrw3): a commit with a signature for
   })
   expect(validator?.address).toEqual(other.signatures[3]?.validatorAddress)
   const foreign = other.signatures[3] as CommitSig
-  // Three of four are enough, but all must be what they say.
+  // Three of four are enough, but all must be valid.
   await expect(follows(changed(3, { signature: foreign.signature, timestamp: foreign.timestamp }))).rejects.toThrow(
     'wrong signature',
   )
 })
 
 test('error: CSA-2026-001 Tachyon (GHSA-c32p-wcqj-j677): a signature under the address of another validator moves no time', async () => {
-  // The signature does not cover the address: named otherwise, the entry would count with another one's power.
+  // The signature does not cover the address: with another address, the entry would count with another validator's
+  // power.
   const address = commit.signatures[1]?.validatorAddress as Uint8Array
   await expect(follows(changed(0, { validatorAddress: address }))).rejects.toThrow(/address|validator/i)
-  // Nor may a time be told that was not signed.
+  // A time that was not signed is refused, too.
   const late = (commit.signatures[3]?.timestamp as bigint) + 3_600_000_000_000n
   await expect(follows(changed(3, { timestamp: late }))).rejects.toThrow('wrong signature')
   expect(medianTime(commit, state.lastValidators)).toBe(commit.signatures[1]?.timestamp)
@@ -98,7 +99,7 @@ test('behavior: CVE-2021-21271 (GHSA-p658-8693-mhvg): evidence of two votes carr
     lastValidators: state.validators,
   }
   const made2 = await Promise.all(
-    // One saw the votes in one order, the other in the other one, each with its own clock.
+    // One node received the votes in one order, the other node in the reverse order, each with its own clock.
     [[voteA, voteB] as const, [voteB, voteA] as const].map(async ([first, second]) => {
       const pool = await createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, {
         db: createMemoryStore(),
@@ -107,7 +108,7 @@ test('behavior: CVE-2021-21271 (GHSA-p658-8693-mhvg): evidence of two votes carr
         logger: noopLogger,
       })
       pool.reportConflictingVotes(first, second)
-      // Nothing is made while the block is in flight.
+      // No evidence is made while the block is being decided.
       expect(pool.size()).toBe(0)
       await pool.update(after, [])
       return pool.pendingEvidence(-1n).evidence
@@ -139,7 +140,7 @@ test('behavior: CVE-2020-5303 (GHSA-v24h-pjjv-mcp6): numbers of peers are given 
   for (let i = 0; i < 200_000; i++) {
     expect(ids.reserve(`peer ${i}`)).toBeGreaterThan(0)
     ids.release(`peer ${i}`)
-    // Also of one that never came to be a peer.
+    // The id of a connection that never became a peer is released, too.
     ids.release(`nobody ${i}`)
   }
 })

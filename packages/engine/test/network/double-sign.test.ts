@@ -9,7 +9,7 @@ afterEach(async () => {
   network = undefined
 })
 
-/** The validator that the evidence in the blocks of a node is against. */
+/** The validator named by the evidence in the blocks of a node. */
 function offender({ engine }: TestNode): Uint8Array | undefined {
   for (let height = 1; height <= engine.blockStore.height(); height++) {
     for (const { sum } of engine.blockStore.loadBlock(height)?.evidence.evidence ?? []) {
@@ -28,7 +28,7 @@ test('behavior: two nodes with one key are caught, and the evidence is committed
   await expect
     .poll(
       () => {
-        // Each of them proposes other transactions, so that they contradict each other.
+        // Each of them proposes other transactions, so that their blocks differ.
         void twin.engine.mempool.checkTx(utf8ToBytes(`twin=${sent++}`)).catch(() => undefined)
         return offender(nodes[1] as TestNode) !== undefined
       },

@@ -19,16 +19,16 @@ afterEach(async () => {
   network = undefined
 })
 
-/** A peer of the node that is told by the test where to be; what it was sent. */
+/** A peer of the node whose height and round the test sets; keeps the messages that it was sent. */
 async function enter(node: TestNode, { hub, genesis }: TestNetwork) {
-  const heard: Sum[] = []
+  const received: Sum[] = []
   peer = await createHostilePeer({
     hub,
     ip: '10.9.0.1',
     chainId: genesis.chainId,
     onMessage: (_peer, channel, bytes) => {
       const sum = channel >= 0x20 && channel <= 0x23 ? Message.decode(bytes).sum : undefined
-      if (sum !== undefined) heard.push(sum)
+      if (sum !== undefined) received.push(sum)
     },
   })
   await peer.dial(node.address)
@@ -47,7 +47,7 @@ async function enter(node: TestNode, { hub, genesis }: TestNetwork) {
         }),
       ),
     all: <C extends Sum['case']>(kind: C): Value<C>[] =>
-      heard
+      received
         .filter((sum): sum is Extract<Sum, { readonly case: C }> => sum.case === kind)
         .map(({ value }) => value) as Value<C>[],
   }
@@ -75,7 +75,7 @@ test('behavior: a peer that is behind is sent the block, the commit with its ext
     expect(height).toBe(4)
     expect(part).toEqual(node.engine.blockStore.loadBlockPart(4, part.index))
   }
-  // Each once.
+  // Each message comes once.
   const { votes, parts } = { votes: all('vote').length, parts: all('blockPart').length }
   await expect.poll(() => all('voteSetMaj23').length, { timeout: 10_000 }).toBeGreaterThan(0)
   expect(all('voteSetMaj23')[0]).toMatchObject({ height: 4, type: SignedMsgType.precommit, blockId: meta?.blockId })
@@ -88,7 +88,7 @@ test('behavior: a peer at the last height is sent the precommits that decided it
   network = createTestNetwork({ validators: 1, consensus: { createEmptyBlocks: false } })
   const node = await network.add()
   await network.reached(1)
-  // The second block proves the application's first answer; then it waits for transactions.
+  // The second block proves the application's first answer; then the node waits for transactions.
   const { engine } = node
   const quiet = async (): Promise<boolean> => {
     const at = engine.blockStore.height()
@@ -156,14 +156,14 @@ test('behavior: ten votes with signatures that do not hold are borne, the next o
       },
     })
   for (let i = 0; i < 10; i++) await forge(BigInt(i))
-  // Answered in order: all ten are judged.
-  const heard = await answered(say, isConnected)
-  expect(heard).toBe(true)
+  // Messages are handled in order: all ten are judged.
+  const received = await answered(say, isConnected)
+  expect(received).toBe(true)
   await forge(10n)
   await expect.poll(isConnected).toBe(false)
 }, 30_000)
 
-/** Whether the peer is still there after everything that it said was taken. */
+/** Whether the peer is still connected after all of its messages were handled. */
 async function answered(
   say: (channel: number, sum: Sum) => Promise<void>,
   isConnected: () => boolean,

@@ -18,7 +18,7 @@ const CHANNELS = [0x40, 0x20, 0x21, 0x22, 0x23, 0x30, 0x38, 0x60, 0x61] as const
 export interface HostilePeer {
   readonly id: string
   readonly peers: Switch
-  /** Sends to every node that it is connected to; waits for room. */
+  /** Sends to every node that it is connected to, and waits for room. */
   readonly send: (channel: number, message: Uint8Array) => Promise<void>
   readonly dial: (address: NetAddress) => Promise<void>
   readonly isConnected: () => boolean
@@ -33,7 +33,7 @@ export interface HostileOptions {
   readonly onMessage?: (peer: Peer, channel: number, message: Uint8Array) => void
 }
 
-/** Somebody who speaks the transport's protocol well, and says what the test wants. */
+/** A peer that speaks the transport's protocol correctly, and sends what the test wants. */
 export async function createHostilePeer(options: HostileOptions): Promise<HostilePeer> {
   const { hub, ip, chainId } = options
   const nodeKey = generateEd25519()

@@ -33,7 +33,7 @@ async function enter(): Promise<HostilePeer> {
   return peer
 }
 
-/** The network still makes blocks, and the victim's memory did not grow by more than this. */
+/** Checks that the network still makes blocks, and that the victim's memory grew by at most `limit` bytes. */
 async function goesOn(heapBefore: number, limit = 60_000_000): Promise<void> {
   await network.reached(victim().engine.blockStore.height() + 4)
   expect(process.memoryUsage().heapUsed - heapBefore).toBeLessThan(limit)
@@ -219,7 +219,7 @@ test('error: a thousand forged votes in the name of a validator cost the connect
   const { height, validators } = victim().engine.consensus.roundState()
   const { address } = validators.validators[0] as { readonly address: Uint8Array }
   for (let i = 0; i < 1000 && peer.isConnected(); i++) {
-    // The network goes on meanwhile: votes for its next heights are forged as well.
+    // The network continues meanwhile: votes for its next heights are forged as well.
     await peer.send(
       VOTE as number,
       vote({ height: height + Math.floor(i / 100), validatorAddress: address, validatorIndex: 0 }),

@@ -18,7 +18,7 @@ afterEach(async () => {
   liar = undefined
 })
 
-/** What a liar answers to a request; `undefined` is silence. */
+/** A liar's answer to a request; `undefined` for silence. */
 type Lie = (height: number, source: TestNode) => Message['sum']
 
 const honest = (height: number, { engine }: TestNode): Block => engine.blockStore.loadBlock(height) as Block
@@ -97,7 +97,7 @@ test.each(LIES)(
       expect(late.engine.blockStore.loadBlockMeta(height)).toEqual(source.engine.blockStore.loadBlockMeta(height))
     }
     await network.reached(TOP + 5)
-    // Who only keeps us waiting is let go after a while, or left behind.
+    // A liar that only delays is dropped after a while, or left behind.
     if (!HARMLESS.includes(what)) await expect.poll(() => liar?.isConnected(), { timeout: 5000 }).toBe(false)
   },
   40_000,

@@ -39,7 +39,7 @@ test('default: four validators make the same 200 blocks of the transactions that
     for (const other of sets) expect(other).toEqual(set)
   }
   for (const { app } of nodes) expect([...app.txs].sort()).toEqual([...sent].sort())
-  // Everyone proposed, and signed: what the last validators said got to the next proposer in time.
+  // Every validator proposed and signed: the last precommits reached the next proposer in time.
   const blocks = Array.from({ length: 199 }, (_, i) => nodes[0]?.engine.blockStore.loadBlock(i + 2))
   expect(new Set(blocks.map((block) => bytesToHex(block?.header.proposerAddress ?? utf8ToBytes('')))).size).toBe(4)
   for (const index of nodes.keys()) {
@@ -81,9 +81,9 @@ test('behavior: a node that comes later gets the blocks, and takes part once it 
   late.engine.events.subscribe({ subscriber: 'test', query, onItem: ({ data }) => steps.push(data) })
   await expect.poll(() => late.engine.isWaitingForBlocks(), { timeout: 10_000 }).toBe(false)
   const joined = late.engine.blockStore.height()
-  // The last two blocks come through consensus: no commit for them can be had by block sync.
+  // The last two blocks come through consensus: block sync cannot get a commit for them.
   expect(joined).toBeGreaterThanOrEqual(28)
-  // The first step that subscribers are told of is the one that it begins with.
+  // The first step that subscribers receive is the initial one.
   await expect.poll(() => steps.length).toBeGreaterThan(1)
   const told = steps.map((step) => ('step' in step ? `${step.height}/${step.round}/${step.step}` : ''))
   expect(told[0]).toMatch(/^\d+\/0\/RoundStepNewHeight$/)

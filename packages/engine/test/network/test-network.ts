@@ -42,7 +42,10 @@ export interface TestNetworkOptions {
   readonly consensus?: Partial<MachineOptions>
   readonly app?: Application
   readonly pool?: Partial<PoolOptions>
-  /** The first node is a seed, and all that the others know; otherwise each new node dials those there. */
+  /**
+   * The first node is a seed, and the only node that the others know; otherwise each new node dials the existing
+   * ones.
+   */
   readonly seeded?: boolean
   readonly logger?: (index: number) => Logger
 }
@@ -51,7 +54,7 @@ export interface NodeChanges {
   readonly consensus?: Partial<MachineOptions>
   /** Signs with the key of this validator, counted from 1. */
   readonly signsAs?: number
-  /** Called when the node is up, before it meets the others. */
+  /** Called when the node is started, before it connects to the others. */
   readonly first?: (address: NetAddress) => Promise<void>
 }
 
@@ -59,7 +62,7 @@ export interface TestNetwork {
   readonly hub: MemoryHub
   readonly genesis: GenesisDoc
   readonly nodes: TestNode[]
-  /** Starts one more node, connected to those there. The first ones are the validators. */
+  /** Starts one more node, connected to the existing ones. The first ones are the validators. */
   readonly add: (changes?: NodeChanges) => Promise<TestNode>
   readonly reached: (height: number, nodes?: readonly TestNode[]) => Promise<void>
   readonly stop: () => Promise<void>
@@ -76,7 +79,7 @@ const pexOptions = (seed: NetAddress | undefined): PexOptions => ({
   seedDisconnectWaitMs: 60_000,
 })
 
-/** Real nodes in this process: in-memory stores and streams, everything between is what runs. */
+/** Real nodes in this process, with in-memory stores and streams; everything else is the production code. */
 export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork {
   const { validators = 4 } = options
   const hub = createMemoryHub()

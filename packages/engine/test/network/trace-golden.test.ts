@@ -39,7 +39,7 @@ const CODECS: Readonly<Record<number, Codec>> = {
   97: StateSyncMessage,
 }
 
-/** Throws unless this node would take the message. */
+/** Throws unless this node would accept the message. */
 function validate(channel: number, bytes: Uint8Array, initialHeight: number): void {
   if (channel >= 0x20 && channel <= 0x23) {
     expect(messageSizeFault(bytes)).toBe(undefined)

@@ -93,7 +93,7 @@ interface Line {
 }
 
 /** A recorded conversation: the node's questions, and a signer that gives the recorded answers. */
-function recorded(name: string): { readonly questions: Sum[]; readonly said: Uint8Array; readonly answer: Answering } {
+function recorded(name: string): { readonly questions: Sum[]; readonly sent: Uint8Array; readonly answer: Answering } {
   const lines = recordingLines<Line>(`privval-trace/${name}/messages.jsonl`)
   const [node, signer] = ['node', 'signer'].map((from) => recording(`privval-trace/${name}/conn0.${from}.bin`))
   const slice = (all: Uint8Array | undefined, from: Line['from'], framed: boolean): Uint8Array[] =>
@@ -104,10 +104,10 @@ function recorded(name: string): { readonly questions: Sum[]; readonly said: Uin
       )
   const answers = slice(signer, 'signer', true)
   const questions = slice(node, 'node', false).map((bytes) => Message.decode(bytes).sum as Sum)
-  return { questions, said: node as Uint8Array, answer: () => answers.shift() }
+  return { questions, sent: node as Uint8Array, answer: () => answers.shift() }
 }
 
-/** Asks as the recorded node did; what comes of each question. */
+/** Sends the recorded node's questions; returns the result of each. */
 async function askAgain(questions: readonly Sum[], signer: PrivValidator): Promise<unknown[]> {
   const outcomes: unknown[] = []
   for (const question of questions) {
@@ -125,17 +125,17 @@ async function askAgain(questions: readonly Sum[], signer: PrivValidator): Promi
 
 describe('as recorded', () => {
   test('default: ten heights, byte for byte', async () => {
-    const { questions, said, answer } = recorded('1-ten-heights')
+    const { questions, sent, answer } = recorded('1-ten-heights')
     const { address, connect } = await listen()
     const peer = await dialAsSigner(address, answer)
     const outcomes = await askAgain(questions.slice(1), await connect())
     expect(outcomes.length).toBeGreaterThan(30)
     for (const outcome of outcomes) expect(outcome).toMatchObject({ signature: { length: 64 } })
-    expect(bytesToHex(peer.heard())).toBe(bytesToHex(said))
+    expect(bytesToHex(peer.received())).toBe(bytesToHex(sent))
   })
 
   test('behavior: a signer that refuses is not asked again, and stays', async () => {
-    const { questions, said, answer } = recorded('2-signer-refuses-regression')
+    const { questions, sent, answer } = recorded('2-signer-refuses-regression')
     const { address, connect, link } = await listen({ pingAfterMs: 60 })
     const peer = await dialAsSigner(address, answer)
     const outcomes = await askAgain(questions.slice(1), await connect())
@@ -146,21 +146,21 @@ describe('as recorded', () => {
         data: { code: 0, description: expect.stringMatching(/: height regression\. Got 12, last height 1000$/) },
       })
     }
-    // Then it is left alone, until it is pinged.
-    await expect.poll(() => peer.heard().length).toBe(said.length)
-    expect(bytesToHex(peer.heard())).toBe(bytesToHex(said))
+    // Then it gets no message until it is pinged.
+    await expect.poll(() => peer.received().length).toBe(sent.length)
+    expect(bytesToHex(peer.received())).toBe(bytesToHex(sent))
     expect(link.isConnected()).toBe(true)
   })
 
   test('error: a signer of another chain', async () => {
-    const { said, answer } = recorded('3-wrong-chain-id')
+    const { sent, answer } = recorded('3-wrong-chain-id')
     const { address, connect } = await listen()
     const peer = await dialAsSigner(address, answer)
     await expect(connect()).rejects.toMatchObject({
       code: PRIVVAL_ERRORS.signerRefused,
       message: 'the remote signer returned error #0: unable to provide pubkey',
     })
-    expect(bytesToHex(peer.heard())).toBe(bytesToHex(said))
+    expect(bytesToHex(peer.received())).toBe(bytesToHex(sent))
   })
 })
 
@@ -223,7 +223,7 @@ describe('signing', () => {
     await second.ended
     const remote = await connect()
     expect(remote.pubKey()).toEqual(keys[0]?.pubKey())
-    expect(third.heard().length).toBe(0)
+    expect(third.received().length).toBe(0)
     first.hangUp()
     await expect
       .poll(async () => {
@@ -290,7 +290,7 @@ describe('faults', () => {
       })),
     )
     const patient = remote.signProposal(CHAIN, proposal, { patient: true })
-    // More than it was asked for before.
+    // More requests than the signer received before.
     for (let i = 0; i < 5; i++) await clock.sleep(5)
     const second = await dialAsSigner(address, answers)
     expect(await patient).toMatchObject({ signature: { length: 64 } })
@@ -330,13 +330,13 @@ describe('faults', () => {
   test('error: any bytes are an answer or a coded error, and never more memory than a message', async () => {
     const { address, connect } = await listen({ attempts: 1, answerTimeoutMs: 30 })
     const answers = answerWith(localSigner())
-    let said: Uint8Array | undefined
-    const answering: Answering = (question) => (question.case === 'signVoteRequest' ? said : answers(question))
+    let sent: Uint8Array | undefined
+    const answering: Answering = (question) => (question.case === 'signVoteRequest' ? sent : answers(question))
     await dialAsSigner(address, answering)
     const remote = await connect()
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (bytes) => {
-        said = bytes
+        sent = bytes
         const error = await remote.signVote(CHAIN, vote()).catch((e: unknown) => e)
         const { code } = error as { code?: unknown }
         expect([PRIVVAL_ERRORS.signerLost, PRIVVAL_ERRORS.signerAnswer, PRIVVAL_ERRORS.signerRefused]).toContain(code)

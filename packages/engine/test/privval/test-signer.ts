@@ -10,13 +10,13 @@ import type { PrivValidator } from '../../src/privval/index.ts'
 
 export type Sum = NonNullable<Message['sum']>
 
-/** What a signer says to a question: an answer, bytes as they are, nothing, or a hang-up. */
+/** A signer's reaction to a question: an answer, raw bytes, nothing, or the end of the connection. */
 export type Answer = Sum | Uint8Array | undefined | 'hang up'
 export type Answering = (question: Sum) => Answer | Promise<Answer>
 
 export interface TestSigner {
-  /** All bytes that the node sent, without the secret connection's. */
-  readonly heard: () => Uint8Array
+  /** All bytes that the node sent, without those of the secret connection. */
+  readonly received: () => Uint8Array
   readonly say: (bytes: Uint8Array) => void
   readonly hangUp: () => void
   /** Resolves when the connection has ended. */
@@ -30,12 +30,12 @@ export async function dialAsSigner(
   key: PrivateKey = generateEd25519(),
 ): Promise<TestSigner> {
   const transport = address.startsWith('unix://') ? await dialUnix(address.slice(7)) : await dialSecret(address, key)
-  let heard: Uint8Array = new Uint8Array(0)
+  let received: Uint8Array = new Uint8Array(0)
   let read = 0
   const ended = new Promise<void>((resolve) => {
     transport.handle({
       data: (bytes) => {
-        heard = concatBytes(heard, bytes)
+        received = concatBytes(received, bytes)
         void answerAll()
       },
       drain: () => undefined,
@@ -44,12 +44,12 @@ export async function dialAsSigner(
   })
 
   async function answerAll(): Promise<void> {
-    while (read < heard.length) {
-      const cursor = new Cursor(heard.subarray(read))
+    while (read < received.length) {
+      const cursor = new Cursor(received.subarray(read))
       const length = cursor.length()
       const start = read + cursor.pos
       read = start + length
-      const { sum } = Message.decode(heard.subarray(start, read))
+      const { sum } = Message.decode(received.subarray(start, read))
       const answer = await answering(sum as Sum)
       if (answer === 'hang up') transport.close()
       else if (answer instanceof Uint8Array) transport.write(answer)
@@ -59,7 +59,7 @@ export async function dialAsSigner(
 
   transport.resume()
   onTestFinished(transport.close)
-  return { heard: () => heard, say: (bytes) => void transport.write(bytes), hangUp: transport.close, ended }
+  return { received: () => received, say: (bytes) => void transport.write(bytes), hangUp: transport.close, ended }
 }
 
 function dialUnix(path: string): Promise<ByteTransport> {
@@ -80,7 +80,7 @@ async function dialSecret(address: string, privateKey: PrivateKey): Promise<Byte
 
 const refusal = (error: unknown) => ({ code: 0, description: messageOf(error) })
 
-/** Answers as the reference's signer: with the signatures of `signer`, or in what words it refuses. */
+/** Answers as the reference's signer: with the signatures of `signer`, or with its refusal. */
 export function answerWith(signer: PrivValidator): (question: Sum) => Promise<Sum | undefined> {
   return async (question) => {
     switch (question.case) {

@@ -8,7 +8,7 @@ import { DUMPS, dumpOf, type Pairs, printable, storeOf, textOf } from './dumps.t
 const heightsOf = (store: BlockStore): number[] =>
   Array.from({ length: store.size() }, (_, i) => store.base() + i).filter((at) => store.loadBlock(at) !== undefined)
 
-/** Everything our loaders find, in the form it was stored: by key. */
+/** Everything that the loaders find, in the form in which it was stored: by key. */
 function loadEverything(store: BlockStore, pairs: Pairs): string[] {
   return pairs.map(([key]) => {
     const name = printable(key)
@@ -40,7 +40,7 @@ function loadEverything(store: BlockStore, pairs: Pairs): string[] {
   })
 }
 
-/** Saves the blocks that `from` has into an empty store, as a node that commits them would. */
+/** Saves the blocks of `from` into an empty store, as a node that commits them would. */
 async function saveAgain(from: BlockStore, db: KeyValueStore): Promise<BlockStore> {
   const to = createBlockStore({}, { db })
   for (const at of heightsOf(from)) {
@@ -85,10 +85,10 @@ describe.each(DUMPS)('block store of %s', (path) => {
     await saveAgain(from, db)
     const saved = textOf(await collect(db.iterate()))
     const recorded = new Set(textOf(pairs))
-    // Pruning took the commit below the base; the block at the base carries it still.
+    // Pruning removed the commit below the base; the block at the base still contains it.
     const below = `C:${from.base() - 1} `
     expect(saved.filter((line) => !recorded.has(line) && !line.startsWith(below))).toEqual([])
-    // What pruning and state sync leave behind of blocks that are gone cannot come back.
+    // Entries of removed blocks that pruning and state sync leave behind are not restored.
     const heights = new Set(heightsOf(from))
     const gone = textOf(pairs).filter((line) => !saved.includes(line))
     expect(gone.filter((line) => heights.has(Number(/^(?:H|P|SC|EC):(\d+)/.exec(line)?.[1])))).toEqual([])

@@ -12,7 +12,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all
 }
 
-/** What every {@link KeyValueStore} must do. `open` gives an empty one. */
+/** The tests that every {@link KeyValueStore} must pass. `open` returns an empty one. */
 export function describeKeyValueStore(name: string, open: () => Promise<KeyValueStore>): void {
   describe(`KeyValueStore: ${name}`, () => {
     let store: KeyValueStore

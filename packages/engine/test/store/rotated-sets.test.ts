@@ -15,7 +15,7 @@ import { dumpOf, storeOf } from './dumps.ts'
 const VALIDATORS = 50
 const STORED = 100_000
 
-/** Lets others work at each opportunity, and counts. */
+/** Gives other tasks a turn at each opportunity, and counts the turns. */
 function countedTurns(signal: AbortSignal = new AbortController().signal) {
   let rests = 0
   const rest = async (): Promise<void> => {
@@ -46,7 +46,7 @@ describe('sets of heights far from where a set was stored', () => {
       return put(validatorsKey(height), ValidatorsInfo.encode({ validatorSet, lastHeightChanged: 7 }))
     }
     await db.write([STORED, ...ASKED].map(info))
-    // The cache of sets has no part in this.
+    // A cache of one set, so that it does not matter in this test.
     store = createStateStore({ cacheSize: 1 }, { db })
   })
 

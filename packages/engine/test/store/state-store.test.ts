@@ -151,7 +151,7 @@ describe('state store', () => {
 
   it('default: pruning keeps what later heights point to', async () => {
     const { db, store, states } = await chain(12)
-    // What was read before is forgotten as well.
+    // Sets that were read before are removed from the cache as well.
     expect(store.loadValidators(9).validators.length).toBeGreaterThan(0)
     await store.pruneStates(1, 10, 10)
     const keys = await keysOf(db)

@@ -7,13 +7,13 @@ import { makeGenesisState } from '../../src/execution/index.ts'
 export interface FirstStateOptions {
   readonly chainId: string
   readonly time: bigint
-  /** One validator each. */
+  /** The power of each validator. */
   readonly powers: readonly bigint[]
   readonly extensionsFrom?: number
   readonly initialHeight?: number
 }
 
-/** The state before the first block of a chain whose keys everybody knows. `keys` are in the order of `powers`. */
+/** The state before the first block of a chain with fixed keys. `keys` are in the order of `powers`. */
 export function makeFirstState(options: FirstStateOptions): {
   readonly keys: readonly PrivateKey[]
   readonly state: State

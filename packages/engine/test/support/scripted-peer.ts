@@ -2,11 +2,11 @@ import { NO_FLOW, type Peer } from '@org/p2p'
 import { DefaultNodeInfo } from '@org/types/p2p'
 
 export interface ScriptedPeer extends Peer {
-  /** What was sent to it, in order. */
+  /** The messages that were sent to it, in order. */
   readonly sent: readonly { readonly channel: number; readonly message: Uint8Array }[]
-  /** How many messages fit before the next `drain`. */
+  /** The number of messages that fit before the next `drain`. */
   room: number
-  /** What `send` says when it waited in vain: after `fail`. */
+  /** The answer of a `send` that waited in vain: after `fail`. */
   readonly drain: (room: number) => void
   readonly fail: () => void
 }
@@ -54,7 +54,7 @@ export function scriptedPeer(id: string, more: Partial<Peer> = {}): ScriptedPeer
   return peer
 }
 
-/** Lets promises and immediates run. */
+/** Lets pending promises and immediates run. */
 export async function settle(turns = 5): Promise<void> {
   for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -14,7 +14,7 @@ import type { State } from '@org/types/state'
 import { copyIncrementProposerPriority, hashValidators, proposerOf, validatorByAddress } from '@org/types/validators'
 import { makeFirstState } from '../../support/first-state.ts'
 
-/** The one clock reading of all inputs: timeouts fire when the trace says so. */
+/** The clock reading of all inputs: timeouts fire when the trace has them. */
 export const NOW = 1_700_000_000_000_000_000n
 
 export interface NamedBlock {
@@ -29,11 +29,11 @@ export interface Member {
   readonly index: number
 }
 
-/** What stands for the model's validators and values. */
+/** The validators and blocks that represent the model's validators and values. */
 export interface Chain {
   readonly state: State
   readonly member: (name: string) => Member
-  /** The block of a value, at a height of the machine: the model's heights begin at 0, the machine's at 1. */
+  /** The block of a value at a height of the machine. The model's heights begin at 0, the machine's at 1. */
   readonly block: (value: string, height: number) => NamedBlock
   /** The value of a block by its hash; `nil` for the empty hash. */
   readonly blockName: (hash: Uint8Array) => string
@@ -90,7 +90,7 @@ export function createChain(names: readonly string[]): Chain {
   }
 }
 
-/** Nobody looks into it: it has the shape of a commit. */
+/** A value with the shape of a commit. Its contents are never read. */
 function commitOf(height: number, size: number) {
   if (height === 0) return { height, round: 0, blockId: ZERO_BLOCK_ID, signatures: [] }
   const hash = sha256(utf8ToBytes(`${height}`))

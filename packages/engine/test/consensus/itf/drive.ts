@@ -4,7 +4,10 @@ import { factsOfMachine, factsOfModel, sayingOf } from './facts.ts'
 import type { ModelNode, Move, Trace } from './trace.ts'
 import { type LiveValidator, startValidator } from './validator.ts'
 
-/** What is not the same: `round`, `step`, `locked`, `valid`, `decided`, `halted`, or what was said, as `prevote 0/1`. */
+/**
+ * A fact in which model and machine differ: `round`, `step`, `locked`, `valid`, `decided`, `halted`, or a sent
+ * message, such as `prevote 0/1`.
+ */
 export interface Difference {
   readonly field: string
   readonly model: string
@@ -23,27 +26,28 @@ export interface Point {
 }
 
 /**
- * Gives each correct validator's machine what the trace gives to it, and compares the two wherever the model is at rest. A point
- * is to be looked at before the next one: the machine goes on. `wrap` is for machines with planted bugs.
+ * Passes the inputs of the trace to the machine of each correct validator, and compares both when the model is at
+ * rest. A point is valid only until the next one, because the machine continues. `wrap` is for machines with planted
+ * bugs.
  */
 export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (machine) => machine): Generator<Point> {
   const chain = createChain(trace.validators)
   const validators = new Map(
     trace.correct.map((name) => {
       const live = startValidator(chain, { name, plan: planOf(trace, name), wrap })
-      return [name, { live, said: new Map<string, string>() }]
+      return [name, { live, sent: new Map<string, string>() }]
     }),
   )
   const last = new Map(trace.moves.map((move) => [move.validator, move]))
   for (const move of trace.moves) {
     const { at, validator, node } = move
-    const { live, said } = validators.get(validator) ?? {}
-    if (live === undefined || said === undefined) throw new Error(`${validator} is not in the trace`)
+    const { live, sent } = validators.get(validator) ?? {}
+    if (live === undefined || sent === undefined) throw new Error(`${validator} is not in the trace`)
     feed(live, move)
-    if (move.said !== undefined) said.set(...sayingOf(move.said))
-    // The last one shows what the trace was made for.
+    if (move.sent !== undefined) sent.set(...sayingOf(move.sent))
+    // The last state shows the purpose of the trace.
     if (owesProposal(node) || !(isAtRest(node) || last.get(validator) === move)) continue
-    const model = factsOfModel(node, said)
+    const model = factsOfModel(node, sent)
     const machine = factsOfMachine(live.host, { height: node.es.cs.height, blockName: chain.blockName })
     const isOver = [model, machine].some((facts) => facts.get('step') === 'decided')
     const fields = [...new Set([...model.keys(), ...machine.keys()])].filter((field) => !(isOver && PLACE.has(field)))
@@ -51,33 +55,33 @@ export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (mach
       .map((field) => ({ field, model: model.get(field) ?? 'none', machine: machine.get(field) ?? 'none' }))
       .filter((pair) => pair.model !== pair.machine)
     yield { at, validator, node, live, blockName: chain.blockName, facts: fields.length, differences }
-    // The machine waits where the model does not: let the time pass.
+    // The machine waits where the model does not, so time must pass.
     if (differences.some(({ field }) => field === 'step' || field === 'round')) live.passTo(node.es.cs)
   }
 }
 
-/** Facts of a height that goes on. */
+/** Facts of a height that is not decided yet. */
 const PLACE: ReadonlySet<string> = new Set(['round', 'locked', 'valid'])
 
-/** What the validator will propose by itself: the model asks for it late, the machine at once. */
+/** The values that the validator will propose. The model asks for a value late, the machine at once. */
 function planOf({ moves }: Trace, name: string): ReadonlyMap<string, string> {
   const plan = new Map<string, string>()
-  for (const { validator, said } of moves) {
-    if (validator !== name || said === undefined || !('proposal' in said)) continue
-    plan.set(`${said.height}/${said.round}`, said.proposal)
+  for (const { validator, sent } of moves) {
+    if (validator !== name || sent === undefined || !('proposal' in sent)) continue
+    plan.set(`${sent.height}/${sent.round}`, sent.proposal)
   }
   return plan
 }
 
 function feed(live: LiveValidator, move: Move): void {
   if (move.starts) live.start(move.node.es.cs.height)
-  for (const certificate of move.certificates) live.hearCertificate(certificate)
-  for (const vote of move.votes) live.hearVote(vote)
-  for (const proposal of move.proposals) live.hearProposal(proposal)
+  for (const certificate of move.certificates) live.receiveCertificate(certificate)
+  for (const vote of move.votes) live.receiveVote(vote)
+  for (const proposal of move.proposals) live.receiveProposal(proposal)
   for (const [kind, height, round] of move.timeouts) live.fire(kind.tag, { height, round })
 }
 
-/** The model looks at what it has in several steps, the machine in one. */
+/** The model processes its inputs in several steps, the machine in one. */
 function isAtRest({ es }: ModelNode): boolean {
   if (es.cs.step.tag === 'CommitStep') return true
   return es.started && es.pendingStepChange.tag === 'NoStep' && es.pendingInputs.length === 0

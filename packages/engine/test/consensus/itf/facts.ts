@@ -2,19 +2,22 @@ import { RoundStep } from '../../../src/consensus/machine/index.ts'
 import type { Host } from './host.ts'
 import type { ModelNode, ModelProposal, ModelVote, Value } from './trace.ts'
 
-/** Where a validator stands and what it has said and decided, in words that model and machine share; heights begin at 0. */
+/**
+ * The state of a validator, its sent messages and its decisions, in words that model and machine share; heights begin
+ * at 0.
+ */
 export type Facts = ReadonlyMap<string, string>
 
-/** `prevote 0/1` → `red`: what was said, by kind, height and round. */
-export function sayingOf(said: ModelVote | ModelProposal): [key: string, value: string] {
-  const { height, round } = said
-  if ('proposal' in said) return [`proposal ${height}/${round}`, `${said.proposal} of ${said.validRound}`]
-  return [`${said.voteType.tag.toLowerCase()} ${height}/${round}`, nameOf(said.valueId)]
+/** `prevote 0/1` → `red`: a sent message, by kind, height and round. */
+export function sayingOf(sent: ModelVote | ModelProposal): [key: string, value: string] {
+  const { height, round } = sent
+  if ('proposal' in sent) return [`proposal ${height}/${round}`, `${sent.proposal} of ${sent.validRound}`]
+  return [`${sent.voteType.tag.toLowerCase()} ${height}/${round}`, nameOf(sent.valueId)]
 }
 
-export function factsOfModel({ es }: ModelNode, said: Facts): Facts {
+export function factsOfModel({ es }: ModelNode, sent: Facts): Facts {
   const { step, round, lockedRound, lockedValue, validRound, validValue } = es.cs
-  const facts = new Map(said)
+  const facts = new Map(sent)
   facts.set('decided', es.chain.map(({ decision }) => `${decision.proposal} in ${decision.round}`).join(', '))
   if (step.tag === 'CommitStep') return facts.set('step', 'decided')
   return facts
@@ -29,20 +32,20 @@ const STEPS: Readonly<Record<RoundStep, string>> = {
   [RoundStep.newRound]: 'new round',
   [RoundStep.propose]: 'propose',
   [RoundStep.prevote]: 'prevote',
-  // The model's steps do not say whether a timeout runs.
+  // The model's steps do not show whether a timeout runs.
   [RoundStep.prevoteWait]: 'prevote',
   [RoundStep.precommit]: 'precommit',
   [RoundStep.precommitWait]: 'precommit',
   [RoundStep.commit]: 'commit',
 }
 
-/** `height`: where the model stands; the machine goes on to the next one by itself. */
+/** `height` is the model's height; the machine continues to the next one by itself. */
 export function factsOfMachine(
-  { machine, said, decided, halted }: Host,
+  { machine, sent, decided, halted }: Host,
   { height, blockName }: { readonly height: number; readonly blockName: (hash: Uint8Array) => string },
 ): Facts {
   const { locked, valid, ...state } = machine.state
-  const facts = new Map(said).set('decided', decided.join(', '))
+  const facts = new Map(sent).set('decided', decided.join(', '))
   const reason = halted()
   if (reason !== undefined) facts.set('halted', reason)
   if (state.height - 1 > height) return facts.set('step', 'decided')

@@ -15,34 +15,37 @@ import {
 } from '../../../src/consensus/machine/index.ts'
 import { type Chain, NOW } from './chain.ts'
 
-/** The application takes every block but this one, as the model does. */
+/** The application accepts every block except this one, as the model does. */
 const INVALID = 'invalid'
 
 export interface HostOptions {
   readonly name: string
-  /** The value that it is to propose, by height and round of the model. */
+  /** The value that the machine is to propose, by height and round of the model. */
   readonly plan: ReadonlyMap<string, string>
   readonly wrap: (machine: Machine) => Machine
 }
 
-/** A machine with an application and a signer; what it says and the timeouts that it asks for are kept, not acted on. */
+/**
+ * A machine with an application and a signer. Its messages and the timeouts that it asks for are kept, not carried
+ * out.
+ */
 export interface Host {
   readonly machine: Machine
   readonly feed: (input: UntimedInput) => void
-  /** `prevote 0/1` → `red`: what it said, by kind, height and round of the model. */
-  readonly said: ReadonlyMap<string, string>
+  /** `prevote 0/1` → `red`: its messages, by kind, height and round of the model. */
+  readonly sent: ReadonlyMap<string, string>
   /** Its votes by the same keys. */
   readonly own: ReadonlyMap<string, Vote>
-  /** `red in 0`: what it decided and in which round, by height. */
+  /** `red in 0`: its decisions with their rounds, by height. */
   readonly decided: readonly string[]
   readonly timeouts: readonly Timeout[]
-  /** Why the machine takes no more. */
+  /** The reason for which the machine accepts no more input. */
   readonly halted: () => string | undefined
 }
 
 export function startHost(chain: Chain, { name, plan, wrap }: HostOptions): Host {
   const { publicKey } = chain.member(name)
-  const said = new Map<string, string>()
+  const sent = new Map<string, string>()
   const own = new Map<string, Vote>()
   const decided: string[] = []
   const timeouts: Timeout[] = []
@@ -51,7 +54,7 @@ export function startHost(chain: Chain, { name, plan, wrap }: HostOptions): Host
     createMachine(
       DEFAULT_MACHINE_OPTIONS,
       { chain: chain.state, lastCommit: undefined, lastHeaderAppHash: undefined, publicKey, time: NOW },
-      // A signature is the signer's key: who may say what still counts.
+      // The signature is the signer's key, so that the test still checks whose vote it is.
       { verify: (key, _, signature) => equalBytes(key.bytes, signature) },
     ),
   )
@@ -68,10 +71,10 @@ export function startHost(chain: Chain, { name, plan, wrap }: HostOptions): Host
   function note(message: ConsensusMessage): void {
     if (message.kind === 'proposal') {
       const { height, round, blockId, polRound } = message.proposal
-      said.set(`proposal ${height - 1}/${round}`, `${chain.blockName(blockId.hash)} of ${polRound}`)
+      sent.set(`proposal ${height - 1}/${round}`, `${chain.blockName(blockId.hash)} of ${polRound}`)
     } else if (message.kind === 'vote') {
       const key = keyOf(message.vote)
-      said.set(key, chain.blockName(message.vote.blockId.hash))
+      sent.set(key, chain.blockName(message.vote.blockId.hash))
       own.set(key, message.vote)
     }
   }
@@ -101,7 +104,7 @@ export function startHost(chain: Chain, { name, plan, wrap }: HostOptions): Host
   }
 
   feed({ type: 'start' })
-  return { machine, feed, said, own, decided, timeouts, halted: () => halted }
+  return { machine, feed, sent, own, decided, timeouts, halted: () => halted }
 }
 
 /** Heights of the model begin at 0, those of the machine at 1. */

@@ -21,7 +21,7 @@ function traceOf(name: string): Trace {
   return trace
 }
 
-/** A machine that changes its state behind its back after each step. */
+/** A machine whose state is changed from outside after each step. */
 function spoil(change: (state: RoundState, before: RoundState) => void): (machine: Machine) => Machine {
   return (machine) => ({
     ...machine,
@@ -104,7 +104,7 @@ describe('traces of the Quint model of Tendermint', () => {
   })
 
   it('error: a trace in which a validator hears another prevote is noticed', () => {
-    // Its polka has no vote to spare.
+    // All votes of its polka are needed.
     const trace = traceOf('line28')
     const isOther = (vote: ModelVote, move: Move) =>
       vote.voteType.tag === 'Prevote' && vote.srcAddress !== move.validator

@@ -1,4 +1,4 @@
-/** A value of the Informal Trace Format, as what JavaScript has for it: sets are arrays, variants have a tag. */
+/** A value of the Informal Trace Format as a JavaScript value: sets are arrays, variants have a tag. */
 export type ItfValue =
   | string
   | boolean
@@ -12,7 +12,7 @@ export interface ItfTrace {
   readonly states: readonly { readonly [name: string]: ItfValue }[]
 }
 
-/** Reads a trace. Throws on what the format does not have, and on whole numbers that a double cannot hold. */
+/** Reads a trace. Throws on values that the format does not have, and on integers that a double cannot represent. */
 export function parseItf(text: string): ItfTrace {
   const { vars, states } = JSON.parse(text) as { vars: string[]; states: { [name: string]: unknown }[] }
   return { vars, states: states.map((state) => fieldsOf(state)) }

@@ -4,18 +4,18 @@ import { RULES, type Rule } from './rules.ts'
 import type { Trace } from './trace.ts'
 
 export interface Judgement {
-  /** Steps of the model's validators that were driven. */
+  /** The number of steps of the model's validators that were driven. */
   readonly steps: number
-  /** Points at which model and machine were compared, and facts compared there. */
+  /** The number of points at which model and machine were compared, and of facts compared. */
   readonly points: number
   readonly facts: number
   readonly decisions: number
-  /** Differences by the rule that explains them; one that lasts counts once. */
+  /** Differences by the rule that explains them; one that persists counts once. */
   readonly explained: ReadonlyMap<string, number>
   readonly unexplained: readonly string[]
 }
 
-/** Drives a trace and has each difference explained, or not. */
+/** Drives a trace and sorts its differences into explained and unexplained ones. */
 export function judge(trace: Trace, wrap?: (machine: Machine) => Machine): Judgement {
   const explained = new Map<string, string>()
   const unexplained = new Set<string>()
@@ -27,7 +27,7 @@ export function judge(trace: Trace, wrap?: (machine: Machine) => Machine): Judge
     decisions.set(point.validator, point.live.host.decided.length)
     for (const difference of point.differences) {
       const text = describe(point.validator, difference)
-      // What was said stays said.
+      // A message that was sent stays sent.
       if (difference.field.includes(' ') && explained.has(text)) continue
       const rule = RULES.find(({ explains }: Rule) => explains(difference, point))
       if (rule === undefined) unexplained.add(`state ${point.at}: ${text}`)

@@ -2,15 +2,15 @@ import { RoundStep } from '../../../src/consensus/machine/index.ts'
 import type { VoteSet } from '../../../src/consensus/machine/votes/index.ts'
 import type { Difference, Point } from './drive.ts'
 
-/** Where CometBFT v0.38 does other than the model on purpose, and what must be so when it does. */
+/** A deliberate difference between CometBFT v0.38 and the model, and the condition under which it is allowed. */
 export interface Rule {
   readonly name: string
   readonly explains: (difference: Difference, point: Point) => boolean
 }
 
 /**
- * `addVote`: the model skips to a round with 1/3 of the votes, the node with 2/3 of one type. Until then it says nothing there, and
- * votes on as time passes in the round that the model left.
+ * `addVote`: the model skips to a round with 1/3 of the votes, the node with 2/3 of one type. Before that, the node
+ * sends nothing in the new round, and votes by time-outs in the round that the model left.
  */
 const SKIP: Rule = {
   name: 'a round is skipped by two thirds',
@@ -31,7 +31,7 @@ const SKIP: Rule = {
   },
 }
 
-/** What follows from that: quorums in which the model's own vote was one, and the machine had not said it. */
+/** A consequence of `SKIP`: quorums that contain the model's own vote, which the machine has not sent. */
 const LATE: Rule = {
   name: 'a quorum lacks the vote of a node that came late',
   explains: ({ field, model, machine }, point) => {
@@ -48,20 +48,26 @@ const LATE: Rule = {
   },
 }
 
-/** `defaultDoPrevote`: on whatever proposal or none; the model prevotes nil, unless the proposal is that block or appeals to a later polka. */
+/**
+ * `defaultDoPrevote`: a locked node prevotes its locked block for any proposal, or none. The model prevotes nil,
+ * unless the proposal is that block or refers to a later polka.
+ */
 const LOCKED: Rule = {
   name: 'the locked block is prevoted',
   explains: ({ field, model, machine }, point) => {
     const { kind, height, round } = sayingOf(field) ?? { kind: '', height: 0, round: 0 }
     if (kind !== 'prevote' || model !== 'nil') return false
     const before = Array.from({ length: round }, (_, i) => round - 1 - i)
-    const lock = before.find((r) => !['nil', undefined].includes(point.live.host.said.get(`precommit ${height}/${r}`)))
-    if (lock === undefined || point.live.host.said.get(`precommit ${height}/${lock}`) !== machine) return false
+    const lock = before.find((r) => !['nil', undefined].includes(point.live.host.sent.get(`precommit ${height}/${r}`)))
+    if (lock === undefined || point.live.host.sent.get(`precommit ${height}/${lock}`) !== machine) return false
     return before.every((r) => r <= lock || [undefined, machine].includes(polkaOf(point, r)))
   },
 }
 
-/** `defaultDoPrevote` after the timeout: a block that is here is prevoted also without the polka that its proposal appeals to. */
+/**
+ * `defaultDoPrevote` after the timeout: a block that the node has is prevoted also without the polka that its
+ * proposal refers to.
+ */
 const APPEAL: Rule = {
   name: 'after the timeout a proposal is prevoted without its polka',
   explains: ({ field, model, machine }, point) => {
@@ -72,7 +78,10 @@ const APPEAL: Rule = {
   },
 }
 
-/** `addVote`, `handleTimeout`: nobody leaves a round, or goes to commit, without a precommit in it; the model may. */
+/**
+ * `addVote`, `handleTimeout`: a node leaves a round, or commits, only after a precommit in it; the model may do so
+ * without.
+ */
 const PRECOMMIT: Rule = {
   name: 'precommits of two thirds end the prevotes',
   explains: ({ field, model, machine }, point) => {
@@ -92,7 +101,10 @@ const PRECOMMIT: Rule = {
   },
 }
 
-/** `enterCommit`: two thirds of precommits are enough to stop voting; the model goes on until it has the proposal. */
+/**
+ * `enterCommit`: after two thirds of the precommits the node stops voting; the model continues until it has the
+ * proposal.
+ */
 const COMMIT: Rule = {
   name: 'a decision waits for its block in a step of its own',
   explains: ({ field, machine }, point) => {
@@ -102,7 +114,9 @@ const COMMIT: Rule = {
   },
 }
 
-/** What follows where the model is still locked and the node is not: it prevotes what is proposed. */
+/**
+ * A consequence of `UNLOCK`, if the model is still locked and the node is not: the node prevotes the proposed block.
+ */
 const FREED: Rule = {
   name: 'who was unlocked prevotes another block',
   explains: ({ field, model, machine }, point) => {
@@ -115,7 +129,10 @@ const FREED: Rule = {
   },
 }
 
-/** `addVote`, `enterPrecommit`: a polka for nil or another block, later than the lock, frees; the model's locks only move. */
+/**
+ * `addVote`, `enterPrecommit`: a polka for nil or another block, later than the lock, removes the lock; the model's
+ * locks only change.
+ */
 const UNLOCK: Rule = {
   name: 'a later polka unlocks',
   explains: ({ field, model, machine }, point) => {
@@ -125,22 +142,22 @@ const UNLOCK: Rule = {
   },
 }
 
-/** What follows where the prevotes differ: the node's own is one of the polka's. */
+/** A consequence of different prevotes: the node's own prevote is part of the polka. */
 const OWN: Rule = {
   name: 'its other prevote makes a polka',
   explains: ({ field, model, machine }, point) => {
     const { height, round } = point.live.host.machine.state
-    const said = sayingOf(field)
+    const sent = sayingOf(field)
     const [value = '', since] = machine.split(' in ')
-    const at = since === undefined ? (said?.round ?? round) : Number(since)
+    const at = since === undefined ? (sent?.round ?? round) : Number(since)
     const prevote = point.differences.find((other) => other.field === `prevote ${height - 1}/${at}`)?.machine
     if (prevote === undefined || prevote === 'none' || polkaOf(point, at) !== prevote) return false
     if (field === 'step') return model === 'prevote' && machine === 'precommit'
-    return (field === 'locked' || field === 'valid' || said?.kind === 'precommit') && value === prevote
+    return (field === 'locked' || field === 'valid' || sent?.kind === 'precommit') && value === prevote
   },
 }
 
-/** The same the other way: the votes of the others are no polka without it, and the node waits for the timeout. */
+/** The reverse case: the other votes are no polka without the node's own, and the node waits for the timeout. */
 const ALONE: Rule = {
   name: 'its other prevote leaves no polka',
   explains: ({ field, model, machine }, point) => {

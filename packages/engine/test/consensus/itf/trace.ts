@@ -49,9 +49,9 @@ export interface ModelNode {
   readonly getValueRequests: readonly (readonly [height: number, round: number])[]
 }
 
-/** What one validator of the model took in one step, what it said, and where it stands after. */
+/** One step of a validator of the model: its inputs, its messages, and its state after the step. */
 export interface Move {
-  /** Index of the state that it leads to. */
+  /** The index of the state after the step. */
   readonly at: number
   readonly validator: string
   readonly starts: boolean
@@ -59,12 +59,12 @@ export interface Move {
   readonly certificates: readonly (readonly ModelVote[])[]
   readonly proposals: readonly ModelProposal[]
   readonly timeouts: readonly ModelTimeout[]
-  readonly said: ModelVote | ModelProposal | undefined
+  readonly sent: ModelVote | ModelProposal | undefined
   readonly node: ModelNode
 }
 
 export interface Trace {
-  /** All validators, the faulty ones too. */
+  /** All validators, including the faulty ones. */
   readonly validators: readonly string[]
   readonly correct: readonly string[]
   readonly states: number
@@ -85,14 +85,14 @@ export function readTrace(text: string): Trace {
     return before === undefined ? [] : moveOf(before, state, at)
   })
   const all = moves.flatMap(({ votes, proposals }) => [...votes, ...proposals].map(({ srcAddress }) => srcAddress))
-  // They are called v1 to vN; one that is faulty and silent at the end of the list is in no message.
+  // The validators are named v1 to vN. A faulty and silent validator at the end of the list appears in no message.
   const count = Math.max(4, ...[...correct, ...all].map((name) => Number(name.slice(1))))
   return { validators: Array.from({ length: count }, (_, i) => `v${i + 1}`), correct, states: states.length, moves }
 }
 
 function readState({ _hist, system }: { readonly [name: string]: ItfValue }): ModelState {
   if (!(system instanceof Map) || _hist === undefined) throw new TypeError('a trace of another model')
-  // One of the model's machines says the same in a tuple.
+  // One of the model's machines writes this as a tuple.
   const last = Array.isArray(_hist)
     ? { validator: _hist[0], output: _hist[2] }
     : (_hist as { readonly [name: string]: ItfValue })
@@ -103,7 +103,10 @@ function readState({ _hist, system }: { readonly [name: string]: ItfValue }): Mo
   }
 }
 
-/** Only who is named last can have moved. Deliveries and new heights are no moves: a validator takes what is there when it moves. */
+/**
+ * Only the validator that is named last can have moved. Deliveries and new heights are not moves: a validator takes
+ * its inputs when it moves.
+ */
 function moveOf(before: ModelState, after: ModelState, at: number): Move[] {
   const [from, node] = [before.system.get(after.who), after.system.get(after.who)]
   if (from === undefined || node === undefined) return []
@@ -126,7 +129,7 @@ function moveOf(before: ModelState, after: ModelState, at: number): Move[] {
     return []
   const { tag, value } = after.output
   const speaks = tag === 'VoteOutput' || tag === 'ProposalOutput'
-  return [{ ...move, said: speaks ? (value as ModelVote | ModelProposal) : undefined }]
+  return [{ ...move, sent: speaks ? (value as ModelVote | ModelProposal) : undefined }]
 }
 
 function without<T>(before: readonly T[], after: readonly T[]): T[] {

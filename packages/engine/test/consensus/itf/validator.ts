@@ -9,20 +9,29 @@ import { type Chain, NOW } from './chain.ts'
 import { type Host, type HostOptions, keyOf, startHost } from './host.ts'
 import type { ModelNode, ModelProposal, ModelVote } from './trace.ts'
 
-/** What a trace gives to a validator, in the model's words; heights begin at 0. */
+/** Receives the inputs that a trace has for a validator, in the model's words; heights begin at 0. */
 export interface LiveValidator {
   readonly host: Host
   readonly start: (height: number) => void
-  readonly hearVote: (vote: ModelVote) => void
-  /** The votes of a certificate come with their bearer's claim of +2/3, so that they count beside others of an equivocator. */
-  readonly hearCertificate: (votes: readonly ModelVote[]) => void
-  /** It gets a proposal when it is in its round, and the parts of a proposed block when it looks for them, as gossip gives them. */
-  readonly hearProposal: (proposal: ModelProposal) => void
-  /** It fires when the machine has asked for it. */
+  readonly receiveVote: (vote: ModelVote) => void
+  /**
+   * The votes of a certificate come with the sender's claim of +2/3, so that they count beside other votes of an
+   * equivocator.
+   */
+  readonly receiveCertificate: (votes: readonly ModelVote[]) => void
+  /**
+   * The validator gets a proposal when it is in its round, and the parts of a proposed block when it needs them, as
+   * from gossip.
+   */
+  readonly receiveProposal: (proposal: ModelProposal) => void
+  /** The timeout fires when the machine has asked for it. */
   readonly fire: (kind: string, at: { readonly height: number; readonly round: number }) => void
-  /** Lets the timeouts fire that the machine has asked for and the model, which is here now, did not need. */
+  /**
+   * Fires the timeouts that the machine has asked for, and that the model, which has reached this place, did not
+   * need.
+   */
   readonly passTo: (place: ModelNode['es']['cs']) => void
-  /** Heights and rounds, as `0/1`, in which the model heard its own vote before the machine had said one. */
+  /** Heights and rounds, as `0/1`, in which the model received its own vote before the machine had sent one. */
   readonly late: ReadonlySet<string>
 }
 
@@ -51,7 +60,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   const due = new Set<string>()
   let certificates = 0
 
-  /** Goes on for as long as something that came too early fits now. */
+  /** Repeats while an input that came too early fits now. */
   function feed(input: UntimedInput): void {
     for (let next: UntimedInput | undefined = input; next !== undefined; next = waiting()) host.feed(next)
   }
@@ -62,8 +71,8 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   }
 
   function waiting(): UntimedInput | undefined {
-    const heard = once([...due].map((key) => host.own.get(key)))
-    if (heard !== undefined) return tell({ kind: 'vote', vote: heard }, '')
+    const received = once([...due].map((key) => host.own.get(key)))
+    if (received !== undefined) return tell({ kind: 'vote', vote: received }, '')
     const timeout = once(host.timeouts.filter((asked) => fired.has(timerKey(asked))))
     if (timeout !== undefined) return { type: 'timeout', timeout }
     const current = proposals.filter(({ height, round }) => height + 1 === state.height && round === state.round)
@@ -71,7 +80,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
     return proposal === undefined ? partOfBlock() : tell(toProposal(chain, proposal), proposal.srcAddress)
   }
 
-  /** The first that is here and was not used before. */
+  /** The first candidate that is present and was not used before. */
   function once<T>(candidates: readonly (T | undefined)[]): T | undefined {
     const found = candidates.find((one) => one !== undefined && !used.has(one))
     used.add(found)
@@ -86,8 +95,11 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
     return part === undefined ? undefined : tell({ kind: 'blockPart', height, round, part }, 'peer')
   }
 
-  /** The trace says when it hears itself; what it hears is what it said, once it has said it. */
-  function hear(vote: Vote, peerId: string): void {
+  /**
+   * The trace decides when a validator receives its own vote. The vote is the one that the machine sent, as soon as
+   * it has sent one.
+   */
+  function receive(vote: Vote, peerId: string): void {
     if (vote.validatorIndex !== self.index) {
       feed(tell({ kind: 'vote', vote }, peerId))
     } else if (vote.height === state.height) {
@@ -105,17 +117,17 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   return {
     host,
     start: (height) => fire(`${height + 1}/0/${RoundStep.newHeight}`),
-    hearVote: (vote) => hear(toVote(chain, vote), vote.srcAddress),
-    hearCertificate: (votes) => {
+    receiveVote: (vote) => receive(toVote(chain, vote), vote.srcAddress),
+    receiveCertificate: (votes) => {
       const peerId = `certificate ${certificates++}`
       for (const [i, given] of votes.entries()) {
         const vote = toVote(chain, given)
         const { height, round, type: voteType, blockId } = vote
         if (i === 0) feed({ type: 'peerMaj23', peerId, height, round, voteType, blockId })
-        hear(vote, peerId)
+        receive(vote, peerId)
       }
     },
-    hearProposal: (proposal) => {
+    receiveProposal: (proposal) => {
       proposals.push(proposal)
       settle()
     },

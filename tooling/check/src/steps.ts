@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { COSTS_STEP } from './costs-step.ts'
+import { ERRORS_STEP } from './errors-step.ts'
 import { sourceFiles } from './imports.ts'
 import { findLayerFaults } from './layers.ts'
 import { findManifestFaults } from './manifests.ts'
@@ -121,6 +122,7 @@ export const STEPS: readonly Step[] = [
     },
     canary: regExpCanary,
   },
+  ERRORS_STEP,
   COSTS_STEP,
   WORDING_STEP,
 ]

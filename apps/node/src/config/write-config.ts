@@ -1,3 +1,4 @@
+import { CodedError } from '@org/runtime/errors'
 import { camelCase } from './key.ts'
 import { type Config, PLACES, type Place } from './sections.ts'
 import { CONFIG_TEMPLATE } from './template/config-template.ts'
@@ -25,7 +26,7 @@ export function configToToml(config: Config): string {
     let section = 'base'
     const body = template.replace(/\{\{([\w-]+\.[\w-]+)\}\}/g, (_, id: string) => {
       const place = BY_SECTION_AND_NAME.get(id)
-      if (place === undefined) throw new Error(`the template names an unknown key: ${id}`)
+      if (place === undefined) throw new CodedError('CONFIG_TEMPLATE', `the template names an unknown key: ${id}`)
       section = place.section
       return valueText(config, place)
     })

@@ -1,3 +1,4 @@
+import { CodedError } from '@org/runtime/errors'
 import { bytesToHex } from '@org/types/bytes'
 import {
   addressOf,
@@ -8,12 +9,14 @@ import {
   publicKeyOf,
 } from '@org/types/crypto'
 import { isJsonObject, stringifyJson } from '@org/types/schema'
+import { HOME_ERRORS } from './errors.ts'
 import { exists, PRIVATE_MODE, readJson, writeWhole } from './files.ts'
 
 /** The key that names this node to its peers. */
 export function readNodeKey(path: string): PrivateKey {
   return readJson(path, (json) => {
-    if (!isJsonObject(json) || json.priv_key === undefined) throw new Error('expected an object with "priv_key"')
+    if (!isJsonObject(json) || json.priv_key === undefined)
+      throw new CodedError(HOME_ERRORS.corrupt, 'expected an object with "priv_key"')
     return privateKeyFromJson(json.priv_key)
   })
 }

@@ -1,3 +1,4 @@
+import { CodedError } from '@org/runtime/errors'
 import {
   type Block,
   MAX_BLOCK_SIZE_BYTES,
@@ -22,7 +23,7 @@ export function checkBlock(block: Block, items: number): void {
     return
   }
   validateHeaderBasic(block.header)
-  if (block.lastCommit === undefined) throw new Error('nil LastCommit')
+  if (block.lastCommit === undefined) throw new CodedError('BLOCKSYNC_BAD_BLOCK', 'nil LastCommit')
   validateCommitBasic(block.lastCommit)
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from '@org/runtime'
 import { isCodedError, messageOf, nextTurn } from '@org/runtime'
+import { CodedError } from '@org/runtime/errors'
 import type { Commit } from '@org/types/block'
 import type { State } from '@org/types/state'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
@@ -65,7 +66,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     const enabled = extensionsEnabled(state, height)
     const present = extCommit !== undefined
     if (present === enabled) return
-    throw new Error(
+    throw new CodedError(
+      'BLOCKSYNC_BAD_BLOCK',
       `non-nil extended commit must be received iff vote extensions are enabled for its height (height ${height}, non-nil extended commit ${present}, extensions enabled ${enabled})`,
     )
   }

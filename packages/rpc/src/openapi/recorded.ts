@@ -1,3 +1,4 @@
+import { refused } from '../errors.ts'
 import type { Ports } from '../ports/index.ts'
 import { openapiProfile } from '../profiles/openapi.ts'
 import type { Route } from '../routes/route.ts'
@@ -39,7 +40,7 @@ export function recordedOf({ name }: Route): Recorded {
 const NO_PORTS = {
   state: {
     loadValidators: () => {
-      throw new Error('an example has no state')
+      throw refused('an example has no state')
     },
   },
 } as unknown as Ports

@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '@org/runtime'
 import { messageOf } from '@org/runtime/errors'
 import { stringifyJson } from '@org/types/schema'
+import { refused } from '../errors.ts'
 import { type HttpRequest, type HttpResponse, headerBlock, type StreamSink } from '../http/index.ts'
 import type { EventHistory, EventItem, Events } from '../ports/index.ts'
 import { catchUp } from './catch-up.ts'
@@ -146,7 +147,7 @@ export function eventStream(followed: Followed, modules: StreamModules, request:
       if (!isOver()) await waker.block()
     }
     const reason = waker.cancelled()
-    if (reason !== undefined) throw new Error(`subscription was canceled (reason: ${reason})`)
+    if (reason !== undefined) throw refused(`subscription was canceled (reason: ${reason})`)
   }
 
   async function stream(sink: StreamSink): Promise<void> {

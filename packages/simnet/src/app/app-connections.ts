@@ -6,7 +6,7 @@ import {
   METHOD_NAMES,
   type MethodName,
 } from '@org/abci'
-import type { Dice, Life, Trace } from '../world/index.ts'
+import { type Dice, type Life, type Trace, WORLD_ERRORS, WorldError } from '../world/index.ts'
 
 /** How an application behaves now. */
 export interface AppFaults {
@@ -43,7 +43,7 @@ export function createAppConnections(app: Application, modules: AppConnectionsMo
       if (high > 0) await life.wait(dice.between(low, high))
       if (faults.failNext === method) {
         faults.failNext = undefined
-        throw new Error(`the application died in ${method}`)
+        throw new WorldError(WORLD_ERRORS.appDied, `the application died in ${method}`)
       }
       if (method !== 'query' && method !== 'info') trace.note(node, 'app', method)
       onCall(method, 'before')

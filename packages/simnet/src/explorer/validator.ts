@@ -13,6 +13,7 @@ import {
 } from '@org/engine/consensus'
 import { hashBlock, ZERO_BLOCK_ID } from '@org/types/block'
 import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
+import { WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { Event, ModelProposal, ModelVote } from './message.ts'
 import { type Model, NOW } from './model.ts'
 import { createRules, REFUSED } from './rules.ts'
@@ -127,7 +128,7 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
         decided = model.nameOf(call.blockId.hash)
         return undefined
       default:
-        throw new Error(`the explorer has no answer to ${call.type}`)
+        throw new WorldError(WORLD_ERRORS.badState, `the explorer has no answer to ${call.type}`)
     }
   }
 

@@ -31,7 +31,16 @@ import {
   type SimStore,
 } from '../disk/index.ts'
 import { createSimSwitch, type Hub, type Meeting, type Parcel } from '../peers/index.ts'
-import { type ClockFault, createLife, type Dice, type Life, type Scheduler, type Trace } from '../world/index.ts'
+import {
+  type ClockFault,
+  createLife,
+  type Dice,
+  type Life,
+  type Scheduler,
+  type Trace,
+  WORLD_ERRORS,
+  WorldError,
+} from '../world/index.ts'
 import { type SharedSignatures, watchedSignatures } from './signatures.ts'
 import { createSimSigner, type SimSigner } from './sim-signer.ts'
 
@@ -282,7 +291,8 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
   }
 
   async function start(): Promise<void> {
-    if (status !== 'down') throw new Error(`${name} is ${status}`)
+    if (status !== 'down')
+      throw new WorldError(WORLD_ERRORS.badState, `${name} is ${status}, and can be started only when it is down`)
     lives++
     const own = createLife({ genesis: options.start, clockFault }, scheduler)
     life = own

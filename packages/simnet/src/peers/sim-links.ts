@@ -1,4 +1,5 @@
 import { type ByteTransport, type Links, type MconnModules, type Multiplexer, NO_FLOW } from '@org/p2p'
+import { WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { Plug } from './hub.ts'
 
 export interface SimLinks {
@@ -30,7 +31,7 @@ export function createSimLinks(): SimLinks {
 
   function plugOf(transport: ByteTransport): Plug {
     const plug = plugs.get(transport)
-    if (plug === undefined) throw new Error('not a connection of the simulator')
+    if (plug === undefined) throw new WorldError(WORLD_ERRORS.badState, 'not a connection of the simulator')
     return plug
   }
 
@@ -39,7 +40,7 @@ export function createSimLinks(): SimLinks {
     links: {
       secure: async (transport) => {
         const plug = plugOf(transport)
-        if (plug.isRefused) throw new Error('the other side closed the connection')
+        if (plug.isRefused) throw new WorldError(WORLD_ERRORS.badState, 'the other side closed the connection')
         const connection = { ...transport, remoteKey: plug.remoteKey }
         plugs.set(connection, plug)
         return connection

@@ -3,6 +3,7 @@ import { hashValidators } from '@org/types/validators'
 import { type CrashKind, MOST_LOSSES } from '../disk/index.ts'
 import type { Fault } from '../faults/index.ts'
 import type { NetworkOptions, SimNetwork } from '../network/index.ts'
+import { WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { Scenario } from './make-scenario.ts'
 import { runScenario } from './run-scenario.ts'
 
@@ -146,13 +147,14 @@ export async function recordCrashes(sweep: CrashSweep): Promise<CrashRecord> {
   }
 
   await runScenario(sweepScenario(sweep), { onNetwork: watch })
-  if (record === undefined) throw new Error('the run was over before its time')
+  if (record === undefined) throw new WorldError(WORLD_ERRORS.badState, 'the run was over before its time')
   return { places, ...record }
 }
 
 function describe({ nodes: [node], heightOf }: SimNetwork): Omit<CrashRecord, 'places'> {
   const engine = node?.engine()
-  if (node === undefined || engine === undefined) throw new Error('the first node does not run')
+  if (node === undefined || engine === undefined)
+    throw new WorldError(WORLD_ERRORS.badState, 'the first node does not run')
   const { blockStore, stateStore } = engine
   const [from, to] = [blockStore.base(), heightOf(node)]
   let [txs, validatorChanges, extendedHeights] = [0, 0, 0]

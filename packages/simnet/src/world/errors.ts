@@ -5,6 +5,10 @@ export const WORLD_ERRORS = {
   noAnswer: 'SIM_NO_ANSWER',
   /** An option, or a fault, that a network cannot have. */
   badOption: 'SIM_BAD_OPTION',
+  /** A step that the state of a simulated part does not allow: for example to start a node that runs. */
+  badState: 'SIM_BAD_STATE',
+  /** A planned fault of an application. */
+  appDied: 'SIM_APP_DIED',
 } as const
 
 export type WorldErrorCode = (typeof WORLD_ERRORS)[keyof typeof WORLD_ERRORS]

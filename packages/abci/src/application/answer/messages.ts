@@ -1,3 +1,4 @@
+import { CodedError } from '@org/runtime/errors'
 import { ProtoPublicKey, PUBLIC_KEY_SIZES, type PublicKey } from '@org/types/crypto'
 import type { Codec, Field, MessageSchema } from '@org/types/schema'
 import { BYTES, type Check, SCALARS, WrongAnswer } from './checks.ts'
@@ -73,7 +74,8 @@ function checkOfMessage({ shape, zero }: MessageSchema<unknown>): Check {
 
 function checkOfField({ type }: Field<unknown>): Check {
   // No answer has a oneof or a computed field.
-  if (type.kind === 'oneof' || type.kind === 'derived') throw new Error(`an answer with a field that is ${type.kind}`)
+  if (type.kind === 'oneof' || type.kind === 'derived')
+    throw new CodedError('ABCI_SCHEMA', `an answer has a field of the kind ${type.kind}`)
   const check = checkOf(type.codec)
   if (type.kind === 'repeated') return listOf(check)
   if (type.kind === 'single') return check

@@ -1,5 +1,6 @@
 import { ACCEPT, ignore, reject, type Verdict } from '@org/p2p'
 import { isCodedError, type Metrics } from '@org/runtime'
+import { CodedError } from '@org/runtime/errors'
 import { equalBlockIds } from '@org/types/block'
 import { Message } from '@org/types/consensus'
 import { SignedMsgType, validateProposalBlockSize } from '@org/types/vote'
@@ -30,9 +31,9 @@ const OTHER = ignore('a message that does not belong on this channel')
 
 function decode(bytes: Uint8Array): Sum {
   const fault = messageSizeFault(bytes)
-  if (fault !== undefined) throw new Error(fault)
+  if (fault !== undefined) throw new CodedError('CONSENSUS_BAD_MESSAGE', fault)
   const { sum } = Message.decode(bytes.length <= COPY_UP_TO ? bytes.slice() : bytes)
-  if (sum === undefined) throw new Error('consensus: message is nil')
+  if (sum === undefined) throw new CodedError('CONSENSUS_BAD_MESSAGE', 'consensus: message is nil')
   validateMessage(sum)
   return sum
 }

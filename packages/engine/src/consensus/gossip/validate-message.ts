@@ -1,3 +1,4 @@
+import { CodedError } from '@org/runtime/errors'
 import { type BitWords, isBitWordsValid } from '@org/types/bits'
 import {
   MAX_BLOCK_PARTS_COUNT,
@@ -13,7 +14,7 @@ type Sum = NonNullable<Message['sum']>
 type Value<C extends Sum['case']> = Extract<Sum, { readonly case: C }>['value']
 
 function fail(reason: string): never {
-  throw new Error(reason)
+  throw new CodedError('CONSENSUS_BAD_MESSAGE', reason)
 }
 
 function checkHeightAndRound({ height, round }: { readonly height: number; readonly round: number }): void {

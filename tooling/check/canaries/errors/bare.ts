@@ -1,0 +1,3 @@
+export function planted(): never {
+  throw new Error('no code')
+}

@@ -149,3 +149,42 @@ test('behavior: what is to be in a block waits for its turn, not for the block, 
   await turns(3)
   expect(log).toEqual(['a', 'c', 'd', 'e', 'b'])
 })
+
+test('behavior: a turn of the event loop has one slice of long work, also if the work follows several promises later', async () => {
+  const { clock, pace, log } = setUp()
+  const work = async (name: string): Promise<void> => {
+    for (let i = 0; i < 3; i++) {
+      await pace.rest()
+      // The caller of a caller begins its slice in a later microtask.
+      for (let step = 0; step < 10; step++) await Promise.resolve()
+      clock.advance(1)
+      log.push(name)
+    }
+  }
+  const all = Promise.all(['a', 'b', 'c', 'd'].map(work))
+  // The first slice begins at once.
+  for (let step = 0; step < 20; step++) await Promise.resolve()
+  for (let done = log.length; done < 12; done = log.length) {
+    await nextTurn()
+    expect(log.length - done).toBeLessThanOrEqual(1)
+  }
+  await all
+})
+
+test('behavior: slices count for the time of calls while a block is made', async () => {
+  const work = createWork()
+  const { clock, pace, log } = setUp(work)
+  void (async () => {
+    for (;;) {
+      await pace.rest()
+      for (let step = 0; step < 10; step++) await Promise.resolve()
+      clock.advance(1)
+      log.push('slice')
+    }
+  })()
+  await turns(10)
+  expect(log.length).toBe(2)
+  work.pause()
+  await turns(10)
+  expect(log.length).toBe(4)
+})

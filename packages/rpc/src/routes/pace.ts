@@ -100,6 +100,12 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
     } while (!isOver())
   }
 
+  /** The slice follows in promises, after this call: it is counted before. */
+  function useTurn(): void {
+    since = clock.monotonic() - SHARE_MS
+    left -= SHARE_MS
+  }
+
   function later<T>(queue: (() => void)[], work: Work<T>): Promise<T> {
     onWaiting?.(1)
     return new Promise((resolve, reject) => {
@@ -134,6 +140,6 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
       if (since === undefined) begin()
       return work()
     },
-    rest: async () => (waiting() >= MAX_WAITING ? nextTurn() : run(() => undefined)),
+    rest: async () => (waiting() >= MAX_WAITING ? nextTurn() : run(useTurn)),
   }
 }

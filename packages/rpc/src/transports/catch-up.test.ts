@@ -46,7 +46,8 @@ test('behavior: a turn of the event loop has room for one slice, however many ca
   }
   for (const place of await Promise.all(all)) expect(place).toEqual({ height: HEIGHTS, index: BLOCK_END })
   expect(reads()).toBe(100 * HEIGHTS)
-  expect(most).toBeLessThan(40)
+  // A slice of a millisecond reads the clock ten times, and at least once for each block.
+  expect(most).toBeLessThanOrEqual(10)
 })
 
 test('behavior: clients that do not take what they asked for hold up nobody', async () => {

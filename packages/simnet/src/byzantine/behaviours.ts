@@ -1,77 +1,80 @@
-/** What a validator that does not keep the rules may do. */
+/** The ways in which a dishonest validator may break the rules of consensus. */
 export const BEHAVIOURS = [
-  /** Votes for two things, and tells some peers the one and some the other. */
+  /** Signs votes for two blocks, and sends one to some peers and the other to the rest. */
   'equivocate',
-  /** Keeps its votes and proposals to itself, from some. */
+  /** Does not send its votes and proposals to some peers. */
   'withhold',
   /** Proposes two blocks. */
   'doublePropose',
   'invalidBlock',
-  /** Forgets what it is locked on. */
+  /** Ignores the block on which it is locked. */
   'amnesia',
-  /** Claims a proof of lock that there is not. */
+  /** Claims a proof of lock that does not exist. */
   'wrongPol',
   /** Votes in rounds that are over. */
   'staleRounds',
   'invalidExtension',
   /** Votes in rounds that are not open yet. */
   'futureVotes',
-  /** Says everything twice. */
+  /** Sends everything twice. */
   'repeat',
 ] as const
 
-/** What may be done beside that. Seeds do not choose among these: with them, each would mean another network. */
+/** Further ways. Seeds do not choose among them, because each would then give another network. */
 export const FORGERIES = [
-  /** Tells some peers its votes with a signature that is none. */
+  /** Sends some peers its votes with an invalid signature. */
   'wrongSignature',
   'wrongExtensionSignature',
   'noExtensionSignature',
-  /** Proposes blocks of another time than the median of the last commit, … */
+  /** Proposes blocks with a time that is not the median of the last commit, … */
   'wrongTime',
-  /** … with a signature in the last commit that is none, … */
+  /** … with an invalid signature in the last commit, … */
   'wrongLastCommit',
-  /** … of other validators, … */
+  /** … with other validators, … */
   'wrongValidators',
-  /** … and of a proposer that nobody knows. */
+  /** … and with an unknown proposer. */
   'wrongProposer',
 ] as const
 
-/** What is said beside consensus. Seeds do not choose among these either. */
+/** Messages outside of consensus. Seeds do not choose among these either. */
 export const PESTERING = [
   'askTooOften',
-  /** Tells addresses that nobody asked for, … */
+  /** Sends addresses without a request, … */
   'unaskedAddresses',
-  /** … that are none, … */
+  /** … invalid addresses, … */
   'badAddresses',
-  /** … or where nobody is, or somebody else. */
+  /** … or addresses without a node, or of another node. */
   'falseAddresses',
-  /** Asks for snapshots and chunks, many at once. */
+  /** Requests many snapshots and chunks at once. */
   'askSnapshots',
   'badSnapshotQuestion',
 ] as const
 
-/** Messages that cost the sender little, many at once. The sender needs no validator key. Seeds do not choose among these. */
+/**
+ * Messages that cost the sender little, many at once. The sender needs no validator key. Seeds do not choose among
+ * these.
+ */
 export const FLOODS = [
-  /** Votes of validators that are there, with signatures that are not theirs. */
+  /** Votes of existing validators, with forged signatures. */
   'floodForgedVotes',
   'floodForgedProposals',
   /** Such votes, each for another round that is not open yet. */
   'floodRounds',
-  /** Votes of a height that is far ahead: nobody verifies them. */
+  /** Votes of a height that is far ahead, which are not verified. */
   'floodFarVotes',
   /** Votes whose extension fills the longest message. */
   'floodLongVotes',
   /** Many small transactions in one message. */
   'floodTransactions',
-  /** Answers with more addresses than any node tells. */
+  /** Answers with more addresses than any honest node sends. */
   'floodAddresses',
-  /** Evidence of votes that nobody signed. */
+  /** Evidence of votes that no validator signed. */
   'floodEvidence',
 ] as const
 
 /** Lies in block sync. Seeds do not choose among these. */
 export const SYNC_LIES = [
-  /** Claims every height, and answers no question for a block. */
+  /** Claims every height, and answers no request for a block. */
   'claimEveryHeight',
 ] as const
 

@@ -19,18 +19,18 @@ import { createSyncLiar } from './sync-lies.ts'
 export interface CorruptModules {
   readonly chainId: string
   readonly dice: Dice
-  /** Virtual milliseconds. */
+  /** The time in virtual milliseconds. */
   readonly now: () => number
-  /** Told what was done. */
+  /** Called with each broken rule. */
   readonly onDeed: (behaviour: Behaviour) => void
 }
 
-/** How often each chance to misbehave is taken. */
+/** The probability that a chance to misbehave is taken. */
 const ZEAL = 0.5
-/** Forged blocks that are remembered, one a round. */
+/** Forged blocks that are kept, one per round. */
 const KEEP = 16
 
-/** What a corrupt validator makes of what its node says. The node itself keeps the rules. */
+/** Changes the messages of a node to those of a corrupt validator. The node itself keeps the rules. */
 export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules: CorruptModules): Interceptor {
   const { dice, chainId, onDeed } = modules
   const { key } = node.options
@@ -47,7 +47,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   const pester = createPester({ behaviours, does, dice, height: () => node.engine()?.blockStore.height() ?? 0 })
   const flood = createFlood({ ...modules, node, behaviours })
   const lie = createSyncLiar({ behaviours, onDeed })
-  /** Half of the peers see another world. */
+  /** Half of the peers get other messages. */
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 
   function proposalBlock(): Block | undefined {
@@ -99,7 +99,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     return [parcel]
   }
 
-  /** Another vote for the same height, round and step. */
+  /** Another vote for the same height, round and type. */
   function contradict(vote: Vote): Vote {
     const other = others.get(`${vote.height}/${vote.round}`)
     if (vote.blockId.hash.length > 0) return { ...vote, blockId: other?.blockId ?? ZERO_BLOCK_ID }
@@ -111,7 +111,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     return { ...vote, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }
   }
 
-  /** The vote with signatures that nobody may take. */
+  /** The vote with invalid signatures. */
   function spoil(vote: Vote): Vote | undefined {
     const { signature, extensionSignature } = vote
     if (does('wrongSignature')) return { ...vote, signature: spoiled(signature) }

@@ -24,7 +24,7 @@ const MANY = { votes: 300, proposals: 300, rounds: 60, far: 1500, txs: 3000, add
 export interface Flood {
   /** The messages that follow a message of the node to a peer: mostly none. */
   readonly next: (to: string) => readonly Parcel[]
-  /** The answer with addresses that replaces the node's own; `undefined`: the node's own answer. */
+  /** The answer with addresses that replaces the node's own; `undefined` to keep the node's own. */
   readonly answer: (parcel: Parcel) => readonly Parcel[] | undefined
 }
 
@@ -32,14 +32,17 @@ export interface FloodModules {
   readonly node: SimNode
   readonly behaviours: readonly Behaviour[]
   readonly dice: Dice
-  /** Virtual milliseconds. */
+  /** The time in virtual milliseconds. */
   readonly now: () => number
   readonly onDeed: (behaviour: Behaviour) => void
 }
 
 type FloodKind = (typeof FLOODS)[number]
 
-/** Makes messages that cost the sender little and, without a bound, the receiver much. The sender needs no validator key. */
+/**
+ * Makes messages that cost the sender little and, without a bound, the receiver much. The sender needs no validator
+ * key.
+ */
 export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModules): Flood {
   const kinds = FLOODS.filter((kind) => behaviours.includes(kind))
   const last = new Map<string, number>()
@@ -50,7 +53,7 @@ export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModule
     partSetHeader: { total: 1, hash: dice.bytes(HASH_SIZE) },
   })
 
-  /** A vote of a validator that is there, with a signature that is not its own. */
+  /** A vote of an existing validator with a forged signature. */
   function forgedVote(index: number, changes: Partial<Vote> = {}): Vote | undefined {
     const view = node.engine()?.consensus.roundState()
     const all = view?.validators.validators ?? []
@@ -89,7 +92,7 @@ export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModule
     return { channel: CHANNELS.data, bytes: Message.encode({ sum: { case: 'proposal', value: { proposal } } }) }
   }
 
-  /** A vote that fills a message of the channel: its record has no room in the write-ahead log. */
+  /** A vote that fills a message of the channel: its record is too long for the write-ahead log. */
   function longVote(): Parcel | undefined {
     const of = (length: number): Parcel | undefined =>
       tellVote(
@@ -119,7 +122,7 @@ export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModule
     return { channel: PEX_CHANNEL, bytes: PexMessage.encode({ sum: { case: 'pexAddrs', value: { addrs } } }) }
   }
 
-  /** Evidence of two votes that a validator did not sign, of the last block. */
+  /** Evidence about the last block, of two votes that a validator did not sign. */
   function evidence(index: number): Parcel | undefined {
     const engine = node.engine()
     const height = engine?.blockStore.height() ?? 0
@@ -146,7 +149,7 @@ export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModule
     },
     floodLongVotes: () => repeat(2, longVote),
     floodTransactions: () => [transactions()],
-    // Only an answer is taken.
+    // This behaviour only replaces answers.
     floodAddresses: () => [],
     floodEvidence: () => repeat(MANY.evidence, evidence),
   }

@@ -13,7 +13,7 @@ import {
 import type { Parcel } from '../peers/index.ts'
 import type { Behaviour } from './behaviours.ts'
 
-/** Whoever has the key may say anything in its name. */
+/** Signs any message with a validator's key. */
 export interface Forger {
   readonly vote: (vote: Vote) => Parcel
   readonly proposal: (proposal: Proposal) => Parcel
@@ -49,7 +49,7 @@ export function withTxs(block: Block, txs: readonly Uint8Array[]): OtherBlock {
   return makeBlockParts({ ...block, header, data: { ...block.data, txs: [...txs] } })
 }
 
-/** The block with an application hash that nobody has. */
+/** The block with an application hash that no node has. */
 export function withWrongAppHash(block: Block): OtherBlock {
   return makeBlockParts({ ...block, header: { ...block.header, appHash: new Uint8Array(32).fill(0xbd) } })
 }
@@ -62,19 +62,19 @@ export function spoiled(signature: Uint8Array): Uint8Array {
   return copy
 }
 
-/** A vote as it is given, whatever its signatures are. */
+/** The message with a vote, which is not checked. */
 export function tellVote(vote: Vote): Parcel {
   return { channel: CHANNELS.vote, bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }) }
 }
 
 const nobody = new Uint8Array(ADDRESS_SIZE).fill(0xbd)
 
-/** Ways to make a block that its last commit, or the state before it, does not allow. Each is well formed. */
+/** Makes blocks that contradict their last commit or the state before them. Each is well formed. */
 export const FORGED_BLOCKS: Readonly<Partial<Record<Behaviour, (block: Block) => OtherBlock | undefined>>> = {
   wrongTime: (block) => makeBlockParts({ ...block, header: { ...block.header, time: block.header.time + 7n } }),
   wrongLastCommit: (block) => {
     const { lastCommit, header } = block
-    // Of the first who signed.
+    // The first signature of the commit is changed.
     const at = lastCommit?.signatures.findIndex(({ signature }) => signature.length > 0) ?? -1
     if (lastCommit === undefined || at < 0) return undefined
     const signatures = lastCommit.signatures.map((each, i) =>

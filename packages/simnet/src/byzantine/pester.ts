@@ -7,20 +7,20 @@ import type { Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
 import { type Behaviour, PESTERING } from './behaviours.ts'
 
-/** How often something is added to what is said. */
+/** The probability that messages are added. */
 const OFTEN = 0.02
 const QUESTIONS = 4
 const FALSE_ADDRESSES = 20
-/** Questions for snapshots that are sent at once: more than may wait. */
+/** Requests for snapshots that are sent at once: more than may wait. */
 const BURST = 40
 const FORMAT = 1
 const CHUNKS = 4
 
-/** Says to peers what no consensus has to do with. */
+/** Sends peers messages that are not part of consensus. */
 export interface Pester {
-  /** In place of addresses that the node tells. */
+  /** Returns the messages that replace addresses of the node. */
   readonly addresses: (parcel: Parcel) => readonly Parcel[]
-  /** Beside what it says. */
+  /** Returns additional messages. */
   readonly more: () => readonly Parcel[]
 }
 
@@ -69,7 +69,7 @@ export function createPester({ behaviours, does, dice, height }: PesterModules):
       const { addrs } = sum.value
       if (does('badAddresses')) return [tell({ case: 'pexAddrs', value: { addrs: [{ ...nowhere(), port: 70_000 }] } })]
       if (!does('falseAddresses')) return [parcel]
-      // Others' places under names that are not theirs, and places where nobody is.
+      // Addresses of other nodes under wrong ids, and addresses without a node.
       const renamed = addrs.map((address) => ({ ...address, id: randomId() }))
       const made = Array.from({ length: FALSE_ADDRESSES }, nowhere)
       return [tell({ case: 'pexAddrs', value: { addrs: [...renamed, ...made] } })]

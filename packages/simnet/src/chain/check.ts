@@ -5,9 +5,9 @@ import { validatorsFault } from '../network/index.ts'
 import { CHAIN_ERRORS, ChainError } from './errors.ts'
 import type { ChainOptions } from './options.ts'
 
-/** Times of blocks end with the year 9999; a hundred years a step leave room for many. */
+/** Times of blocks end with the year 9999; at most a hundred years per step leave room for many steps. */
 const LONGEST_MS = 100 * 365 * 86_400_000
-/** The clock ticks from block to block: a month of ticks takes seconds. */
+/** The clock ticks from block to block: a month of ticks takes seconds of real time. */
 const LONGEST_BLOCK_MS = 31 * 86_400_000
 const MOST_BLOCKS = 1_000_000_000
 
@@ -55,7 +55,7 @@ function checkApp(app: unknown): void {
   }
 }
 
-/** Throws a {@link ChainError} for options that no chain can have. */
+/** Throws a {@link ChainError} for invalid options. */
 export function checkOptions(options: ChainOptions): void {
   const { app, validators = 1, powers = [], blockTime = 1000, answerWithin = 1, genesis = {} } = options
   checkNames('the option', options, OPTIONS)
@@ -72,7 +72,9 @@ export function wholePowers(powers: readonly (bigint | number)[]): readonly bigi
   return powers.map((power) => (Number.isSafeInteger(power) ? BigInt(power) : power) as bigint)
 }
 
-/** The JSON text of a genesis document's application state. Throws a {@link ChainError} if there is no such text. */
+/**
+ * The JSON text of a genesis document's application state. Throws a {@link ChainError} if the state cannot be JSON.
+ */
 export function appStateText(state: string | object): string {
   if (state === '') return state
   try {
@@ -84,7 +86,7 @@ export function appStateText(state: string | object): string {
   return state
 }
 
-/** Throws a {@link ChainError} if a chain cannot advance by this. */
+/** Throws a {@link ChainError} for an invalid step. */
 export function checkAdvance({ blocks = 0, time = 0 }: { readonly blocks?: number; readonly time?: number }): void {
   checkWhole('blocks', blocks, [0, MOST_BLOCKS])
   if (!(time >= 0 && time <= LONGEST_MS)) throw badOption(`time is ${time}: it must be from 0 to ${LONGEST_MS} ms`)

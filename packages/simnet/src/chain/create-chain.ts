@@ -24,46 +24,49 @@ import { createExclusion } from './exclusion.ts'
 import type { ChainOptions } from './options.ts'
 import { restoreNode, type SavedNode, saveNode } from './snapshot.ts'
 
-/** What became of a transaction. */
+/** The outcome of a transaction. */
 export interface TxOutcome extends ExecTxResult {
   readonly hash: Uint8Array
-  /** 0 if it is in no block: it was refused, or waits for one. */
+  /** 0 if it is in no block: CheckTx refused it, or it waits for a block. */
   readonly height: number
-  /** Its place in the block. */
+  /** Its index in the block. */
   readonly index: number
 }
 
 export interface Advance {
-  /** So many blocks. */
+  /** The number of blocks to make. */
   readonly blocks?: number
-  /** The last block's time grows by at least so many milliseconds: the clock jumps, it does not tick. */
+  /** The least number of milliseconds by which the last block's time grows. The clock jumps by this time. */
   readonly time?: number
 }
 
 declare const snapshotBrand: unique symbol
-/** A moment of a chain. */
+/** A saved moment of a chain. */
 export interface Snapshot {
   readonly height: number
   readonly [snapshotBrand]: true
 }
 
 /**
- * A chain for tests of an application: real nodes without ports and disks, on a clock that stands still between two calls.
- * Every call rejects with a {@link ChainError} if the chain cannot go on.
+ * A chain for tests of an application: real nodes without ports and disks, on a clock that stands still between two
+ * calls. Every call rejects with a {@link ChainError} if the chain cannot continue.
  */
 export interface Chain {
-  /** Of the last block; 0 before the first. */
+  /** The height of the last block; 0 before the first. */
   readonly height: () => number
-  /** The last block's time, in nanoseconds since 1970; the genesis time before the first. */
+  /** The time of the last block in nanoseconds since 1970; before the first block, the genesis time. */
   readonly time: () => bigint
-  /** Makes blocks: by default one. */
+  /** Makes blocks; one by default. */
   readonly advance: (by?: Advance) => Promise<void>
-  /** Gives a transaction to the mempool; with `automine` it is in a block when this resolves, unless CheckTx refused it. */
+  /**
+   * Gives a transaction to the mempool. With `automine` it is in a block when this resolves, unless CheckTx refused
+   * it.
+   */
   readonly broadcast: (tx: string | Uint8Array) => Promise<TxOutcome>
   readonly query: (path: string, data?: string | Uint8Array, height?: number) => Promise<ResponseQuery>
-  /** `undefined` if there is none; by default the last. */
+  /** The block at `height`, or the last one; `undefined` if there is none. */
   readonly block: (height?: number) => Block | undefined
-  /** The answer to FinalizeBlock. Throws a `StoreError` if there is none. */
+  /** The response to FinalizeBlock. Throws a `StoreError` if there is none. */
   readonly results: (height?: number) => ResponseFinalizeBlock
   readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
   /** Committed transactions that match a query such as `app.key='name'`, oldest first, as `tx_search` finds them. */
@@ -71,21 +74,24 @@ export interface Chain {
   /** The heights of blocks that match a query, lowest first, as `block_search` finds them. */
   readonly searchBlocks: (query: string) => Promise<readonly number[]>
   /**
-   * Calls `listener` with each event that matches a query such as `tm.event='Tx'`, as a subscription gets them; also after
-   * `revert`. Returns a function that ends this. Throws a `QueryError` for a query that cannot be read.
+   * Calls `listener` with each event that matches a query such as `tm.event='Tx'`, as a subscription receives them;
+   * also after `revert`. Returns a function that ends the subscription. Throws a `QueryError` for an invalid query.
    */
   readonly subscribe: (query: string, listener: (event: EventItem) => void) => () => void
   /** The validators that sign the next block. */
   readonly validators: () => readonly Validator[]
-  /** When what is under way is over. Transactions that wait for a block are not in it. */
+  /** Takes a snapshot when the running calls are over. Transactions that wait for a block are not in it. */
   readonly snapshot: () => Promise<Snapshot>
-  /** Goes back to a snapshot, as often as you like, when what is under way is over. The application is made anew and gets all blocks up to there. */
+  /**
+   * Goes back to a snapshot when the running calls are over. A snapshot can be used several times. The application is
+   * made again and gets all blocks up to the snapshot.
+   */
   readonly revert: (snapshot: Snapshot) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 const MS = 1_000_000n
-/** Virtual time in which a block must come, above twice the time between blocks: a hundred rounds. */
+/** The virtual time in which a block must come, added to twice the time between blocks: a hundred rounds. */
 const PATIENCE_MS = 600_000
 
 interface Listening {
@@ -102,7 +108,7 @@ async function found<T>(search: Promise<Hits<T>>): Promise<readonly T[]> {
 
 const bytesOf = (text: string | Uint8Array): Uint8Array => (typeof text === 'string' ? utf8ToBytes(text) : text)
 
-/** Begins a chain; resolves when it is ready for its first block. */
+/** Creates a chain; resolves when it is ready for its first block. */
 export async function createChain(options: ChainOptions): Promise<Chain> {
   const { app, validators = 1, powers = [], automine = true, blockTime = 1000, genesis = {} } = options
   checkOptions(options)
@@ -122,7 +128,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     consensus: { timeoutCommit: BigInt(blockTime) * MS, skipTimeoutCommit: false },
     disk: { syncMs: [0, 0], writeMs: [0, 0] },
     wire: { latencyMs: [1, 1], bandwidth: Number.POSITIVE_INFINITY },
-    // Who can go on alone must not be ahead before the others are with it.
+    // A node that can continue alone must not be ahead before the others are connected to it.
     firstCheckMs: Math.min(20, blockTime / 2),
     genesis: { chainId: 'test-chain', ...members, appState: appStateText(appState) },
     keepTrace: 0,
@@ -188,7 +194,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     throw stuck(waitsFor, `there was no ${waitsFor} in ${patienceMs / 1000} s of virtual time${reason}`)
   }
 
-  /** Lets what is due now happen, so that nothing is half done between two calls. */
+  /** Runs everything that is due, so that nothing is in progress between two calls. */
   const rest = (): Promise<void> => run(() => false, { waitsFor: 'rest', limit: scheduler.now() })
 
   async function drive<T>(promise: Promise<T>, waitsFor: string): Promise<T> {
@@ -272,7 +278,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
       ),
     results: (at = height()) => {
       const bytes = engine().stateStore.loadFinalizeBlockBytes(at)
-      // An answer without anything in it takes no bytes, and the store takes it for none.
+      // An empty answer has no bytes, and the store treats it as missing.
       if (bytes?.length === 0) return ResponseFinalizeBlock.create()
       return engine().stateStore.loadFinalizeBlockResponse(at)
     },
@@ -307,7 +313,10 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   }
 }
 
-/** The mempool has one error for all transactions that it has seen. A test needs one with the line that sent the second. */
+/**
+ * The mempool has one error object for all transactions that it has seen before. A test needs an error with the line
+ * of the second call.
+ */
 function withCaller(error: unknown, stack: string | undefined): unknown {
   if (!(error instanceof MempoolError) || error.code !== MEMPOOL_ERRORS.txInCache) return error
   const hint = 'the chain has seen these bytes already: add a number that grows, or a time, to the transaction'

@@ -3,9 +3,9 @@ import { ExecTxResult, ProposalStatus, type RequestFinalizeBlock, ResponseFinali
 import { hashTx } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 
-/** Finds out whether the applications of several validators answer the same. */
+/** Finds out whether the applications of several validators return the same. */
 export interface DisagreementWatch {
-  /** The same application, whose answers are compared with those of the others. `name` is its validator. */
+  /** Returns an application that records the answers of `app` for the comparison. `name` is its validator. */
   readonly watch: (app: Application, name: string) => Application
   /** A text about the first block that the validators executed differently; `undefined` while they agree. */
   readonly difference: () => string | undefined

@@ -1,15 +1,18 @@
 import { CodedError } from '@org/runtime/errors'
 
 export const CHAIN_ERRORS = {
-  /** The node stopped by itself: see the cause. Most often the application threw. */
+  /** The node stopped by itself, most often because the application threw. The error has the cause. */
   halted: 'CHAIN_HALTED',
-  /** No block came although much virtual time passed, as the application refuses every proposal or has no validators left; or it does not answer. */
+  /**
+   * No block came in much virtual time: the application refuses every proposal, has no validators left, or does not
+   * answer.
+   */
   stuck: 'CHAIN_STUCK',
   /** The validators executed a block differently. The message names the validators, the block and the transaction. */
   disagreement: 'CHAIN_VALIDATORS_DISAGREE',
-  /** Something that needs `app` to be a function that makes the application. */
+  /** A call for which `app` must be a function that makes the application. */
   needsFactory: 'CHAIN_NEEDS_FACTORY',
-  /** An option, or what `advance` or `revert` is given, is none. */
+  /** An invalid option, or an invalid argument of `advance` or `revert`. */
   badOption: 'CHAIN_BAD_OPTION',
   stopped: 'CHAIN_STOPPED',
 } as const

@@ -1,13 +1,13 @@
-/** Who may work beside whom. */
+/** Runs tasks that may overlap, and tasks that must run alone. */
 export interface Exclusion {
-  /** Begins at once, or when what must be alone is over. */
+  /** Begins at once, or after the tasks that must run alone. */
   readonly beside: <T>(work: () => Promise<T>) => Promise<T>
-  /** Begins when all that was asked for before is over; what is asked for later waits for its end. */
+  /** Begins when all earlier tasks are over; later tasks wait for its end. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 export function createExclusion(): Exclusion {
-  /** Resolve, each when its work is over. */
+  /** Promises that resolve when a task is over. */
   const under = new Set<Promise<void>>()
   let last: Promise<void> | undefined
 

@@ -3,19 +3,23 @@ import type { Logger } from '@org/runtime'
 import type { GenesisDoc } from '@org/types/genesis'
 
 export interface ChainOptions {
-  /** A function makes one for each validator, and another one after `revert`. */
+  /**
+   * The application, or a function that makes one: it is called once for each validator, and again after `revert`.
+   */
   readonly app: Application | (() => Application)
-  /** Default 1. More than one need a function as `app`. */
+  /** The number of validators. Default 1. More than one need a function as `app`. */
   readonly validators?: number
-  /** The power of each; 10 where nothing is said. */
+  /** The power of each validator. Default 10. */
   readonly powers?: readonly (bigint | number)[]
-  /** A transaction that is broadcast is committed at once. Default true. */
+  /** Whether a broadcast transaction is committed at once. Default true. */
   readonly automine?: boolean
-  /** Whole milliseconds from one block to the next, as the application sees them. Default 1000. */
+  /** The milliseconds between two blocks in the time of the application, a whole number. Default 1000. */
   readonly blockTime?: number
-  /** So long, in real milliseconds, the application may work without an answer. Default 4000: less than a test may take in vitest. */
+  /**
+   * The real milliseconds in which the application must answer. Default 4000: less than a test may take in vitest.
+   */
   readonly answerWithin?: number
-  /** Members of the genesis document that are not the default, such as `appState` and `consensusParams`. */
+  /** Members of the genesis document that differ from the default, such as `appState` and `consensusParams`. */
   readonly genesis?: ChainGenesis
   readonly logger?: Logger
 }

@@ -2,7 +2,7 @@ import type { Op } from '@org/engine/store'
 import type { SavedFiles } from '../disk/index.ts'
 import type { SimNode } from '../node/index.ts'
 
-/** What a node has on its disk. */
+/** The data on a node's disk. */
 export interface SavedNode {
   readonly stores: ReadonlyMap<string, readonly Op[]>
   readonly files: SavedFiles
@@ -15,7 +15,7 @@ export async function saveNode({ stores, files, clockFault }: SimNode): Promise<
   return { stores: saved, files: files.save(), skewMs: clockFault.skewMs }
 }
 
-/** Of a node that is down. */
+/** Restores the disk of a node that is down. */
 export async function restoreNode({ stores, files, clockFault }: SimNode, saved: SavedNode): Promise<void> {
   for (const [name, store] of stores) await store.restore(saved.stores.get(name) ?? [])
   files.restore(saved.files)

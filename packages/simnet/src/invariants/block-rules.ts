@@ -6,7 +6,10 @@ import type { GenesisDoc } from '@org/types/genesis'
 import { type CommitClaim, hasAddress, hashValidators, verifyCommitSync } from '@org/types/validators'
 import type { ValidatorsAt } from './known-validators.ts'
 
-/** Says why a block may not follow the one before it; `undefined` if it may, or if too little is known. */
+/**
+ * Returns the reason for which a block may not follow the one before it; `undefined` if it may, or if the data are
+ * missing.
+ */
 export type BlockFault = (block: Block, before: { readonly time: bigint } | undefined) => string | undefined
 
 export interface BlockRulesModules {
@@ -17,10 +20,10 @@ export interface BlockRulesModules {
 
 export type Verify = (item: SignedItem) => boolean
 
-/** Blocks that are remembered: each is looked at once for all nodes. */
+/** The number of blocks that are kept: each is checked once for all nodes. */
 const KEEP = 1000
 
-/** Why the commit does not stand for the block. */
+/** The reason for which the commit does not prove the block. */
 export function commitFault(claim: CommitClaim, verify: Verify): string | undefined {
   try {
     verifyCommitSync(claim, (items) => items.findIndex((item) => !verify(item)))

@@ -3,14 +3,14 @@ import { DEFAULT_DRIVER_OPTIONS } from '@org/engine/consensus/driver'
 import { DEFAULT_MEMPOOL_OPTIONS } from '@org/engine/mempool'
 import type { SimNode } from '../node/index.ts'
 
-/** What a bound may depend on. */
+/** The figures on which a bound may depend. */
 interface Around {
-  /** Peers that are connected. */
+  /** The number of connected peers. */
   readonly peers: number
-  /** Nodes of the network. */
+  /** The number of nodes in the network. */
   readonly nodes: number
   readonly round: number
-  /** What the node is told to keep of transactions. */
+  /** The node's limit for transactions in the mempool. */
   readonly mempoolSize: number
   readonly mempoolSeen: number
 }
@@ -21,15 +21,18 @@ const connected: Bound = ({ peers }) => peers
 const { maxPending } = DEFAULT_MEMPOOL_OPTIONS
 const { pool, maxQueuedRequests } = DEFAULT_BLOCKSYNC_OPTIONS
 
-/** The most that a node may keep of each thing: the figures of `LIMITS.md`, or what runs of this kind can bring where it has none. */
+/**
+ * The most items that a node may keep of each kind: the figures of `LIMITS.md`, or, without a figure there, the most
+ * that a run of this kind can produce.
+ */
 const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
-  // The message that fills the queue may go over the figure.
+  // The message that fills the queue may exceed the figure.
   'consensus inboxBytes': () => DEFAULT_DRIVER_OPTIONS.queueBytes + 2 ** 20,
   'consensus later': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
-  // What it says of one height while the disk is slow.
+  // The node's own messages of one height while the disk is slow.
   'consensus held': ({ round }) => 2000 * (round + 1),
-  // What comes while one write of the log is forced to a slow disk.
+  // The messages that arrive while one write of the log is forced to a slow disk.
   'consensus log': () => 5000,
   'consensus rounds': ({ round, nodes }) => round + 2 + 2 * nodes,
   'mempool txs': ({ mempoolSize }) => mempoolSize,
@@ -37,7 +40,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'mempool asked': ({ mempoolSize }) => mempoolSize + maxPending,
   'mempool waiting': () => maxPending,
   'mempool listeners': () => 4,
-  // A proven fault of a validator each, two a height and round at most.
+  // Each item is proof against one validator; at most two per height and round.
   'evidence pending': () => 1000,
   'evidence told': () => 1000,
   'evidence marking': () => 1000,
@@ -70,13 +73,13 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'gossip of pex addresses': () => 256 * 64 + 64 * 64,
 }
 
-/** Something of which a node keeps more than it may. */
+/** A kind of item of which a node keeps more than it may. */
 export interface BoundFault {
   readonly what: string
   readonly detail: string
 }
 
-/** What a node keeps too much of; also a thing that has no bound. */
+/** The kinds of items of which a node keeps too many, and the kinds without a bound. */
 export function boundFaults(node: SimNode, nodes: number): readonly BoundFault[] {
   const [engine, network] = [node.engine(), node.network()]
   if (engine === undefined || network === undefined || node.status() !== 'running') return []

@@ -4,7 +4,7 @@ import { bytesToHex, bytesToUtf8 } from '@org/types/bytes'
 import { hashEvidenceItem } from '@org/types/evidence'
 import type { BlockFault } from './block-rules.ts'
 
-/** What the first node to commit a height committed. */
+/** The block of a height, from the first node that committed it. */
 export interface Committed {
   readonly height: number
   readonly hash: string
@@ -14,11 +14,11 @@ export interface Committed {
   readonly txs: readonly string[]
   /** Nanoseconds since 1970. */
   readonly time: bigint
-  /** Who may sign the next one, as its header says. */
+  /** The validators of the next block, as the header names them. */
   readonly nextValidators: string
 }
 
-/** The chain as its nodes told it: all must tell the same. */
+/** The chain as its nodes committed it: all must commit the same. */
 export interface ChainRecord {
   readonly at: (height: number) => Committed | undefined
   readonly height: () => number
@@ -31,7 +31,7 @@ export interface ChainRecord {
 
 export interface ChainRecordModules {
   readonly violate: (rule: string, detail: string) => void
-  /** Somebody gave it to a node. */
+  /** Whether a client gave the transaction to a node. */
   readonly isKnownTx: (tx: string) => boolean
   readonly blockFault: BlockFault
 }

@@ -5,25 +5,25 @@ import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { isPrecommitForBlock, SignedMsgType, type Vote, voteSignBytes } from '@org/types/vote'
 import type { Verify } from './block-rules.ts'
 
-/** Knows of double signs that honest nodes took, whatever they say of them. */
+/** Watches that double signs which honest nodes received come into a block. */
 export interface DoubleSigns {
-  /** A node hears a vote, and has not looked at it. */
+  /** A node receives a vote, and has not handled it yet. */
   readonly heard: (node: string, engine: Engine, vote: Vote) => void
-  /** A node has told of a block. */
+  /** A node has published a block. */
   readonly committed: (node: string, height: number) => void
-  /** A node is down: what it had not told of the height it may have forgotten. */
+  /** A node has stopped: it may have lost what it had not published for the height. */
   readonly ended: (node: string) => void
-  /** Of the chain. */
+  /** A block of the chain. */
   readonly block: (block: Block) => void
-  /** Those that no block has although somebody took both votes, and so many blocks came since. */
+  /** The double signs that no block contains, although a node received both votes and `grace` blocks came since. */
   readonly unpunished: (height: number, grace: number) => readonly string[]
 }
 
 interface Seen {
-  /** Who signed twice, and where. */
+  /** The validator, and the votes that it signed. */
   readonly what: string
   readonly height: number
-  /** The node was at rest at the height when both had come: so it has looked at both. */
+  /** True if the node was idle at the height after both votes had come, so that it has handled both. */
   taken: boolean
 }
 
@@ -32,12 +32,12 @@ const placeOf = ({ validatorAddress, height, round, type }: Vote): string =>
 
 export function createDoubleSigns({ chainId, verify }: { chainId: string; verify: Verify }): DoubleSigns {
   const seen = new Map<string, Seen[]>()
-  /** With the height of the chain from which on a block may be expected to have it. */
+  /** The double signs that a block must contain, with the height from which on that is expected. */
   const owed = new Map<string, number>()
   const punished = new Set<string>()
   let last = 0
 
-  /** Whether the node, where it is now, must take it for the second of two. */
+  /** Whether the node, in its present state, must treat the vote as the second of two. */
   function contradicts(vote: Vote, { consensus }: Engine): boolean {
     const view = consensus.roundState()
     const { height, round, validatorIndex, type } = vote
@@ -46,7 +46,7 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
     const first = set?.vote(validatorIndex)
     if (first === undefined || equalBytes(first.blockId.hash, vote.blockId.hash)) return false
     if (!equalBytes(first.validatorAddress, vote.validatorAddress)) return false
-    // What is to have an extension may be refused for that.
+    // A vote that needs an extension may be refused because of the extension.
     if (set?.options.extended === true && isPrecommitForBlock(vote)) return false
     if (vote.extension.length > 0 || vote.extensionSignature.length > 0) return false
     const publicKey = view.validators.validators[validatorIndex]?.pubKey
@@ -54,7 +54,9 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
     return verify({ publicKey, message: voteSignBytes(chainId, vote), signature: vote.signature })
   }
 
-  /** A node that rests has looked at all that it heard; who is at another height by then may have been too late. */
+  /**
+   * An idle node has handled all that it received. For a node at another height, the votes may have come too late.
+   */
   function look(node: string, { consensus, sizes }: Engine): void {
     const list = seen.get(node)
     if (list === undefined || list.every(({ taken }) => taken)) return

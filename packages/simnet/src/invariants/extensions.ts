@@ -11,7 +11,7 @@ import { BlockIdFlag } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import type { Vote } from '@org/types/vote'
 
-/** Knows which vote extensions some application has made or accepted. */
+/** Records which vote extensions an application has made or accepted. */
 export interface ExtensionRules {
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   readonly isAccepted: (vote: Pick<Vote, 'height' | 'extension'>) => boolean
@@ -22,7 +22,7 @@ export interface AppCall {
   readonly answer: unknown
 }
 
-/** Heights behind the last one that are remembered. */
+/** Heights below the last one that are kept. */
 const KEEP = 100
 
 export function createExtensionRules(violate: (rule: string, detail: string) => void): ExtensionRules {
@@ -41,8 +41,8 @@ export function createExtensionRules(violate: (rule: string, detail: string) => 
   }
 
   /**
-   * A precommit that comes while the next height waits for its start is not shown to the application, as in the reference. So
-   * not all that a proposer gets was accepted; what decided the block was.
+   * A precommit that comes while the next height waits for its start is not shown to the application, as in the
+   * reference. So not all extensions of a proposer were accepted, but those of the votes that decided the block were.
    */
   function checkProposer(node: string, { height, localLastCommit }: RequestPrepareProposal): void {
     if (!accepted.has(height - 1)) return

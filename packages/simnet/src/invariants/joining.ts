@@ -5,7 +5,10 @@ import { equalBytes } from '@org/types/bytes'
 import { addressOf, publicKeyOf } from '@org/types/crypto'
 import type { SimNode } from '../node/index.ts'
 
-/** The last of the heights before `next` that its check looks at and that has a signature of the node's key; 0 if none has. */
+/**
+ * The last height below `next` that the node's check covers and that has a signature of the node's key; 0 without
+ * one.
+ */
 function lastSigned({ options }: SimNode, { blockStore }: Pick<Engine, 'blockStore'>, next: number): number {
   const address = addressOf(publicKeyOf(options.key))
   for (let height = next - 1; height > Math.max(0, next - options.doubleSignCheckHeight); height--) {
@@ -19,13 +22,13 @@ function lastSigned({ options }: SimNode, { blockStore }: Pick<Engine, 'blockSto
   return 0
 }
 
-/** Why a node may not take part from this height on; `undefined` if it may. */
+/** The reason for which a node may not sign from this height on; `undefined` if it may. */
 export function joiningFault(node: SimNode, engine: Engine, height: number): string | undefined {
   const signed = lastSigned(node, engine, height)
   return signed === 0 ? undefined : `joins at ${height}, and block ${signed} has its signature`
 }
 
-/** Whether it stops because it signed lately, and is right. */
+/** Whether the node stops because it signed recently, and its check is right. */
 export function isRightToStayAway(node: SimNode, error: Error): boolean {
   const engine = node.engine()
   if (!isCodedError(error, NODE_ERRORS.signedRecently) || engine === undefined) return false

@@ -1,18 +1,18 @@
 import type { ValidatorSet } from '@org/types/validators'
 import type { SimNode } from '../node/index.ts'
 
-/** The validators of a height, as its first round begins; `undefined` while no node that is trusted is so far. */
+/** The validators of a height as its first round begins; `undefined` while no trusted node has reached it. */
 export type ValidatorsAt = (height: number) => ValidatorSet | undefined
 
 export interface KnownValidatorsModules {
-  /** The nodes whose stores may be asked. */
+  /** The nodes whose stores may be read. */
   readonly nodes: () => readonly SimNode[]
   readonly initialHeight: number
-  /** Told of a store that cannot answer although it must. */
+  /** Receives the fault of a store that must have the answer and has not. */
   readonly onFault: (detail: string) => void
 }
 
-/** Asks the stores of the nodes, each height once. */
+/** Reads the validators from the stores of the nodes, each height once. */
 export function createKnownValidators({ nodes, initialHeight, onFault }: KnownValidatorsModules): ValidatorsAt {
   const sets = new Map<number, ValidatorSet>()
 
@@ -28,7 +28,8 @@ export function createKnownValidators({ nodes, initialHeight, onFault }: KnownVa
         return set
       } catch (error) {
         const last = stateStore.load()?.lastBlockHeight ?? -1
-        // A state names the validators of two heights after it. What is older than the blocks may have been removed.
+        // A state names the validators of two heights after it. Sets that are older than the blocks may have been
+        // removed.
         const isMissing = height <= Math.max(last, initialHeight - 1) + 2 && height >= blockStore.base() && last >= 0
         if (isMissing) onFault(`${node.name} is at ${last} and has no validators of ${height}: ${String(error)}`)
       }

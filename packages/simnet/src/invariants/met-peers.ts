@@ -6,32 +6,32 @@ import type { SimNode } from '../node/index.ts'
 import type { Meeting, Parcel } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
 
-/** So many faults in so short a time end in a ban, whatever points are left. */
+/** This number of faults in a short time ends in a ban, for any number of remaining points. */
 const BANNED_AFTER = 3
 const FAULTS_WITHIN_MS = 60_000
 const QUESTIONS_THAT_ARE_FREE = 2
 const PORTS = 65_535
 const FILTER = /^\/p2p\/filter\/(?:id|addr)\/(.+)$/
 
-/** What one node knows of another, as far as who must be let in and who must not. */
+/** The state of one node towards a peer, as far as it decides whether the peer must be admitted or refused. */
 interface Acquaintance {
-  /** It was asked for addresses, and has not answered. */
+  /** True if the node asked the peer for addresses and has no answer. */
   isAsked: boolean
-  /** When its questions on this connection were answered. */
+  /** The times when the peer's requests on this connection were answered. */
   answered: number[]
   faults: number[]
   bannedUntil: number
 }
 
-/** Who is let in, and whose addresses are taken. */
+/** Checks which peers are admitted, and whose addresses are accepted. */
 export interface MeetingRules {
-  /** A node that keeps the rules says something. */
+  /** An honest node sends a message. */
   readonly said: (from: string, to: string, parcel: Parcel) => void
   /** The application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
-  /** What a node sees of a peer. */
+  /** An event of a peer at a node. */
   readonly seen: (by: SimNode, meeting: Meeting) => void
-  /** What a node knows of its peers ends with its life. */
+  /** A restarted node has lost its state towards its peers. */
   readonly restarted: (name: string) => void
 }
 
@@ -42,7 +42,7 @@ export interface MeetingModules {
 
 export function createMeetingRules({ violate, now }: MeetingModules): MeetingRules {
   const acquaintances = new Map<string, Map<string, Acquaintance>>()
-  /** What each application said last of an address or an id. */
+  /** The last answer of each application about an address or an id. */
   const wanted = new Map<string, Map<string, boolean>>()
 
   function known(by: string, of: string): Acquaintance {

@@ -34,41 +34,41 @@ import { storedFault } from './stored-chain.ts'
 import { createSnapshotRules } from './told-snapshots.ts'
 import { blockOfVote, createToldVotes, voteTimeFault } from './told-votes.ts'
 
-/** Something that must not happen. */
+/** A violated invariant. */
 export interface Violation {
   readonly rule: string
   readonly detail: string
   readonly atMs: number
 }
 
-/** Watches a network, and notes what must not happen. */
+/** Watches a network, and records violated invariants. */
 export interface Monitor {
   readonly record: ChainRecord
   readonly violations: () => readonly Violation[]
   readonly violate: (rule: string, detail: string) => void
-  /** A client gave it to a node. */
+  /** A client gave the transaction to a node. */
   readonly submitted: (tx: string) => void
-  /** From now on nothing is expected of this node, and its transactions are nobody's. */
+  /** From now on the node is not trusted, and its transactions do not count. */
   readonly distrust: (name: string) => void
   readonly sent: (from: string, to: string, parcel: Parcel) => void
   /** The application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
-  /** A message comes to a node, which has not looked at it. */
+  /** A message arrives at a node, which has not handled it. */
   readonly heard: (by: SimNode, from: string, parcel: Parcel) => void
   /** The node verified a signature. */
   readonly verified: SpendRules['verified']
   readonly rejected: (by: string, from: string, reason: string) => void
-  /** A node sees something of a peer. */
+  /** An event of a peer at a node. */
   readonly meeting: (by: SimNode, meeting: Meeting) => void
-  /** How often what was done that is seldom done. */
+  /** Counts rare actions, by name. */
   readonly counts: () => Readonly<Record<string, number>>
-  /** A fault that was made may stop a node; without one it must not. */
+  /** After an injected fault a node may halt; without one it must not. */
   readonly expectHalt: (name: string, more: 1 | -1) => void
   readonly halted: (node: SimNode, error: Error) => void
   readonly started: (node: SimNode, engine: Engine) => void
-  /** After a crash, with the disk as it is now. */
+  /** To be called after a crash, with the disk as it is then. */
   readonly crashed: (node: SimNode) => void
-  /** What can be said only at the end, of the nodes that run. */
+  /** Runs the checks that are possible only at the end, on the nodes that run. */
   readonly conclude: (nodes: readonly SimNode[]) => Promise<void>
 }
 
@@ -76,19 +76,19 @@ export interface MonitorModules {
   readonly genesis: GenesisDoc
   readonly now: () => number
   readonly trace: Trace
-  /** The nodes, once they are made. */
+  /** The nodes, as soon as they are made. */
   readonly nodes: () => readonly SimNode[]
   readonly signatures: Pick<SignatureChecker, 'verify'>
 }
 
-/** A message, and what has been done with it. */
+/** A sent message, and the checks that were made of it. */
 interface Said {
   readonly sum: Message['sum']
   isTaken: boolean
   isTakenAsOwn: boolean
 }
 
-/** Evidence that somebody has for less than so many heights may still wait for its block. */
+/** Evidence that a node has had for fewer heights than this may still wait for its block. */
 const EVIDENCE_GRACE = 5
 
 export function createMonitor({ genesis, now, trace, nodes, signatures }: MonitorModules): Monitor {
@@ -98,7 +98,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   const mayHalt = new Map<string, number>()
   /** The last height whose events a node published. */
   const published = new Map<string, number>()
-  /** `chain`: the height of the chain when the first node had it. */
+  /** `chain` is the height of the chain when the first node had the evidence. */
   const evidenceSeen = new Map<string, { readonly height: number; readonly chain: number; readonly by: string }>()
   const addresses = new Map<string, Uint8Array>()
   const named = new Map<string, SimNode>()
@@ -139,7 +139,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     return known
   }
 
-  /** A node says the same to each of its peers. */
+  /** A node sends the same bytes to each of its peers, so they are decoded once. */
   function saidIn(bytes: Uint8Array): Said {
     const known = decoded.get(bytes)
     if (known !== undefined) return known
@@ -148,7 +148,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     return said
   }
 
-  /** False if it is not the node's own, or was shown before: to another peer. */
+  /** False if the vote is not the node's own, or was sent before to another peer. */
   function takeVote(from: string, vote: Vote, { said, own }: { readonly said: Said; readonly own: boolean }): boolean {
     if (own ? said.isTakenAsOwn : said.isTaken) return false
     said.isTaken = true
@@ -195,7 +195,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
       if (own && isFirst) checkOwnVote(from, vote)
     } else if (sum?.case === 'proposal') {
       const { proposal } = sum.value
-      // Only its own proposals are signed by it, and nobody else signs for a round in which it proposes.
+      // A node signs only its own proposals, and is the only one that signs for a round in which it proposes.
       const view = viewOf(from)
       const own = honest && view?.height === proposal.height && view.round === proposal.round && isProposer(view)
       rules.proposal(from, proposal, own ? address : undefined)
@@ -213,7 +213,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     if (fault !== undefined) violate('validity', `${from} prevotes at ${vote.height}/${vote.round}: ${fault}`)
   }
 
-  /** A block with its commit stands for what was signed for it. */
+  /** A block with its commit also shows the signatures for it. */
   function checkRemembered(from: string, signed: Signed): void {
     const node = nodeNamed(from)
     if (node === undefined || signed.height <= (node.engine()?.blockStore.height() ?? 0)) return
@@ -227,7 +227,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     }
     for (const [place, tx] of (record.at(height)?.txs ?? []).entries()) {
       const found = await engine.index.tx(hashTx(utf8ToBytes(tx))).catch((error: Error) => error)
-      // A bad disk stops the node; until then it says so.
+      // A bad disk stops the node; before that it reports the error.
       if (isCodedError(found, INDEX_ERRORS.unwritten) && (mayHalt.get(node) ?? 0) > 0) return
       if (found instanceof Error) {
         violate('index', `${node} cannot read ${tx}: ${found.message}`)
@@ -239,12 +239,12 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     }
   }
 
-  /** What is on the disk: a node that runs may remember what is not there any more. */
+  /** Checks what is on the disk: a running node may still have data in memory that the disk lost. */
   function checkStored(node: SimNode, from: number): void {
     const stores = openStores(node)
     if (stores === undefined) return
     const { blockStore } = stores
-    // Of what is below the base only what evidence needs is kept.
+    // Below the base, only what evidence needs is kept.
     for (let height = Math.max(from, blockStore.base(), 1); height <= blockStore.height(); height++) {
       const fault = storedFault(stores, height, { chainId, verify })
       if (fault !== undefined) violate('stored', `${node.name}, of height ${height}: ${fault}`)
@@ -266,10 +266,10 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
       void checkIndex(name, engine, height)
     }
     checkStored(node, at - 3)
-    // Who crashes between saving a block and telling of it never tells.
+    // A node that crashes between saving a block and publishing it never publishes it.
     for (let height = Math.max(genesis.initialHeight, record.height() + 1); height <= at; height++) {
       const block = engine.blockStore.loadBlock(height)
-      // An answer without anything in it takes no bytes.
+      // An empty answer has no bytes.
       const answer = engine.stateStore.loadFinalizeBlockBytes(height)
       if (block === undefined || answer === undefined) continue
       record.take(name, block, ResponseFinalizeBlock.decode(answer))
@@ -311,13 +311,13 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     })
     engine.evidencePool.onEvidence((evidence: Evidence) => {
       const hash = bytesToHex(hashEvidenceItem(evidence))
-      // Who is behind learns late of what it proves.
+      // A node that is behind gets evidence late.
       const chain = record.height()
       if (!evidenceSeen.has(hash)) evidenceSeen.set(hash, { height: evidenceHeight(evidence), chain, by: name })
     })
   }
 
-  /** A transaction that is checked again after a block is not charged again to its sender. */
+  /** A transaction that is checked again after a block does not cost its sender a second time. */
   function spendOnTx(node: string, { type, tx }: Partial<RequestCheckTx>): void {
     if (type === CheckTxType.new && tx !== undefined) spend.checked(node, tx)
   }
@@ -327,7 +327,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     if (fault !== undefined) violate('signer', `${node.name} ${fault}`)
   }
 
-  /** Of what is not kept any more nothing is found; the last blocks that went may be on their way. */
+  /** Searches find nothing of pruned blocks. The last ones may still be in the process of being pruned. */
   async function checkPruned({ name, options }: SimNode, engine: Engine): Promise<void> {
     const base = engine.blockStore.base()
     for (let height = genesis.initialHeight; height < base - options.pruneIndexEvery; height++) {
@@ -373,7 +373,8 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     distrust: (name) => void distrusted.add(name),
     sent,
     answered: (node, method, call) => {
-      // A liar lies to others: its application is told the truth, and tells it. What its proposals are made of is its own affair.
+      // A liar lies only to others: its application gets and gives correct answers. The contents of its own proposals
+      // are not checked.
       meetings.answered(node, method, call)
       snapshots.answered(node, method, call)
       if (method === 'checkTx') spendOnTx(node, call.request as Partial<RequestCheckTx>)

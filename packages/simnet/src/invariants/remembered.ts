@@ -6,11 +6,11 @@ import { type SimNode, signStateOf } from '../node/index.ts'
 export interface Signed {
   readonly height: number
   readonly round: number
-  /** Absent: a proposal. */
+  /** Absent for a proposal. */
   readonly type?: SignedMsgType
 }
 
-/** What the signer's file must say. */
+/** The place (height, round, step) that the signer's file must have reached. */
 function placeOf({ height, round, type }: Signed): Place {
   if (type === undefined) return { height, round, step: SignStep.propose }
   return { height, round, step: type === SignedMsgType.prevote ? SignStep.prevote : SignStep.precommit }
@@ -23,15 +23,18 @@ function placeIn(text: string): Place {
 
 const textOf = ({ height, round, step }: Place): string => `${height}/${round}/${step}`
 
-/** Why a node must not show a signature yet: its signer's file does not know of it. `undefined` if it does. */
+/**
+ * Returns the reason for which a node must not send a signature yet: the sign state in its signer's file is older.
+ * `undefined` if the file is not older.
+ */
 export type ForgottenFault = (node: SimNode, signed: Signed) => string | undefined
 
 export function createRemembered(): ForgottenFault {
-  /** What the file said when the disk was last another: a node tells all its peers the same at once. */
+  /** The content of the file per version of the disk, because a node sends the same to all its peers at once. */
   const read = new Map<string, { readonly version: number; readonly place: Place }>()
 
   function knownTo(node: SimNode): Place {
-    // A signer of its own process has its own disk.
+    // A signer in a process of its own has its own disk.
     if (node.signer !== undefined) return placeIn(signStateOf(node))
     const version = node.disk.version()
     const before = read.get(node.name)

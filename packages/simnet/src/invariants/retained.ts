@@ -1,13 +1,13 @@
-/** Knows from which height on the application of each node wants the blocks kept. */
+/** Records the retain height of each node's application. */
 export interface Retained {
-  /** An answer to Commit; 0 keeps all. */
+  /** An answer to Commit; 0 keeps all blocks. */
   readonly asked: (node: string, retainHeight: number) => void
-  /** Why the blocks of a node must not begin there. */
+  /** The reason for which the blocks of a node must not begin at `base`; `undefined` if they may. */
   readonly fault: (node: string, base: number) => string | undefined
 }
 
 export function createRetained(): Retained {
-  /** The last two of each node. */
+  /** The last two answers for each node. */
   const answers = new Map<string, readonly [before: number, last: number]>()
 
   return {
@@ -19,7 +19,7 @@ export function createRetained(): Retained {
       const [before, last] = answers.get(node) ?? [0, 0]
       if (base > Math.max(1, last) && last > 0)
         return `keeps blocks from ${base} on, asked to keep those from ${last} on`
-      // What the last answer lets go may not be gone yet.
+      // Blocks below the last answer may still be stored, blocks below the answer before may not.
       if (base < before) return `keeps blocks from ${base} on, and was let go of those before ${before}`
       return undefined
     },

@@ -6,7 +6,10 @@ import { copyIncrementProposerPriority, proposerOf, type ValidatorSet } from '@o
 import type { BlockFault } from './block-rules.ts'
 import type { ChainRecord } from './chain-record.ts'
 
-/** Why an honest validator must not prevote the block, by what all know of the height before; `undefined` if it may. */
+/**
+ * The reason for which an honest validator must not prevote the block, by the state after the height before;
+ * `undefined` if it may.
+ */
 export function prevoteFault(
   block: Block,
   record: Pick<ChainRecord, 'at' | 'heightOfEvidence'>,
@@ -30,7 +33,10 @@ export function prevoteFault(
   return wrong && `the block has another ${wrong[0]} than height ${before.height} gave`
 }
 
-/** Why nobody else may be told to propose; `validators` are those of the height, as its first round begins. */
+/**
+ * The reason for which a node must not name another proposer. `validators` are those of the height as its first round
+ * begins.
+ */
 export function proposerFault(
   { height, round }: Pick<Place, 'height' | 'round'>,
   proposer: Uint8Array,

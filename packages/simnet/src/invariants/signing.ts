@@ -2,14 +2,14 @@ import { bytesToHex } from '@org/types/bytes'
 import type { ValidatorSet } from '@org/types/validators'
 import { type Proposal, SignedMsgType, type Vote } from '@org/types/vote'
 
-/** Watches what validators show: what each signs, and whether it keeps its lock. */
+/** Checks the signatures that validators send: that none signs twice, and that each keeps its lock. */
 export interface SigningRules {
   /**
-   * A vote that a node sends; `own` if its key is the node's, and the node is honest. False if it is not, or was shown before: to
-   * another peer.
+   * Checks a vote that a node sends. `own` if the node is honest and the key is its own. Returns false if it is not,
+   * or if the vote was sent before to another peer.
    */
   readonly vote: (node: string, vote: Vote, own: boolean) => boolean
-  /** `by`: the address of the node, if it is honest and the proposal its own. */
+  /** `by` is the address of the node, if it is honest and the proposal is its own. */
   readonly proposal: (node: string, proposal: Proposal, by: Uint8Array | undefined) => void
 }
 
@@ -25,13 +25,13 @@ interface Lock {
 }
 
 const NIL = 'nil'
-/** Heights behind the last one that are remembered: a node that was frozen votes in heights that are long over. */
+/** Heights below the last one that are kept: a node that was frozen votes in heights that are long over. */
 const KEEP = 1000
 
 export function createSigningRules({ violate, validatorsAt }: SigningModules): SigningRules {
-  /** Content by validator, kind, height and round. */
+  /** The signed content by validator, kind, height and round. */
   const signed = new Map<number, Map<string, string>>()
-  /** Who prevoted, by round and value. */
+  /** The validators that prevoted, by round and value. */
   const prevotes = new Map<number, Map<string, Set<string>>>()
   const locks = new Map<string, Lock>()
 
@@ -47,7 +47,7 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
 
   const votedFor = ({ blockId }: Vote): string => (blockId.hash.length === 0 ? NIL : bytesToHex(blockId.hash))
 
-  /** False if it was shown before. */
+  /** False if the signature was sent before. */
   function signOnce(node: string, what: string, height: number, content: string): boolean {
     const known = ofHeight(signed, height)
     const key = `${node} ${what}`
@@ -57,7 +57,9 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
     return before !== content
   }
 
-  /** Whether more than two thirds of the power prevoted for the value in the round, with `also` counted in. */
+  /**
+   * Whether more than two thirds of the power prevoted for the value in the round, including the validator `also`.
+   */
   function isPolka(height: number, round: number, value: string, also?: string): boolean {
     const validators = validatorsAt(height)
     if (validators === undefined) return true
@@ -126,7 +128,7 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
       const parts = bytesToHex(vote.blockId.partSetHeader.hash)
       const isPrevote = type === SignedMsgType.prevote
       const what = `${isPrevote ? 'prevote' : 'precommit'}/${round}`
-      // It tells each of its peers: what it may say was judged when it told the first.
+      // The node sends the vote to each of its peers. It was checked when it was sent to the first.
       if (!signOnce(node, what, height, `${value}/${parts}/${vote.timestamp}`)) return false
       if (isPrevote) checkPrevote(node, vote, value, address)
       else checkPrecommit(node, vote, value, address)

@@ -7,8 +7,8 @@ import { EvidenceList } from '@org/types/evidence'
 import { Message as MempoolMessage } from '@org/types/mempool'
 
 /**
- * The steps that each piece of work counts; a step stands for about a microsecond of a real node. A signature that does not hold
- * is verified by the slow check too.
+ * The steps that each kind of work costs; a step represents about a microsecond of a real node. An invalid signature
+ * costs more, because the slow check verifies it too.
  */
 const COSTS = {
   message: 10,
@@ -21,11 +21,11 @@ const COSTS = {
 
 /** The steps that one connection may make a node spend: a fixed number, and a number for each byte that it sent. */
 const BUDGET = { steps: 50_000, stepsPerByte: 2 } as const
-/** Transactions of one peer that a node may look at in one virtual millisecond: those of two turns. */
+/** Transactions of one peer that a node may check in one virtual millisecond: those of two turns. */
 const TXS_AT_ONCE = 128
 /** Addresses that one answer may add. */
 const ADDRESSES_OF_ANSWER = 250
-/** Signatures and transactions of one connection whose sender is remembered. */
+/** Signatures and transactions of one connection whose sender is kept. */
 const REMEMBERED = 20_000
 
 /** The steps that one connection of a hostile peer made one node spend. */
@@ -35,28 +35,29 @@ interface Ledger {
   bytes: number
   steps: number
   readonly counts: Record<keyof typeof COSTS, number>
-  /** Transactions that were looked at in the last virtual millisecond in which some were. */
+  /** The number of transactions that were checked in the virtual millisecond of the last check. */
   txsAt: number
   txs: number
   isOver: boolean
 }
 
 /**
- * Counts what each hostile peer makes each node spend, and holds it against a budget in proportion to the bytes that the peer sent
- * over the connection. Work that is done after the connection has ended counts too: what a gone peer left must cost nothing.
+ * Counts the work that each hostile peer causes at each node, and compares it with a budget in proportion to the
+ * bytes that the peer sent over the connection. Work after the end of the connection counts too: messages of a peer
+ * that is gone must cost nothing.
  */
 export interface SpendRules {
   /** A connection with a hostile peer begins: with a budget of its own. */
   readonly met: (by: string, from: string) => void
-  /** A hostile peer's message comes; nobody has looked at it. */
+  /** A hostile peer's message arrives and is not handled yet. */
   readonly heard: (by: string, from: string, message: { readonly channel: number; readonly bytes: Uint8Array }) => void
-  /** The node verified a signature, of whomever. */
+  /** The node verified a signature of any sender. */
   readonly verified: (by: string, signature: Uint8Array, holds: boolean) => void
-  /** The node's application checked a new transaction, of whomever. */
+  /** The node's application checked a new transaction of any sender. */
   readonly checked: (by: string, tx: Uint8Array) => void
-  /** Notes how many addresses one message of a hostile peer brought into the book. */
+  /** Records the number of addresses that one message of a hostile peer added to the address book. */
   readonly learned: (by: string, from: string, addresses: number) => void
-  /** The greatest part of its budget that a connection made a node spend. */
+  /** The greatest share of its budget that a connection made a node spend. */
   readonly greatest: () => number
 }
 
@@ -76,7 +77,7 @@ const noCounts = (): Ledger['counts'] => ({
 
 export function createSpendRules({ violate, now }: SpendModules): SpendRules {
   const ledgers = new Map<string, Ledger>()
-  /** The first sender of each signature and transaction, by the node that got it. */
+  /** The first sender of each signature and transaction, by the node that received it. */
   const senders = new Map<string, Ledger>()
   let greatest = 0
 
@@ -111,7 +112,7 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
 
   const senderOf = (by: string, bytes: Uint8Array): Ledger | undefined => senders.get(`${by} ${bytesToHex(bytes)}`)
 
-  /** Notes whose the signatures and transactions of a message are. */
+  /** Records the sender of the signatures and transactions in a message. */
   function note(ledger: Ledger, channel: number, bytes: Uint8Array): void {
     if (channel === CHANNELS.vote || channel === CHANNELS.data) {
       const { sum } = Message.decode(bytes)
@@ -121,7 +122,7 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
       const { sum } = MempoolMessage.decode(bytes)
       for (const tx of sum?.value.txs ?? []) remember(ledger, tx)
     } else if (channel === EVIDENCE_CHANNEL) {
-      // Evidence is verified as it comes, one after the other: each message is at least one signature that does not hold.
+      // Evidence is verified one item after the other as it comes: each message costs at least one invalid signature.
       charge(ledger, 'badSignature', EvidenceList.decode(bytes).evidence.length > 0 ? 1 : 0)
     }
   }
@@ -133,7 +134,7 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
       ledger.txs = 0
     }
     ledger.txs++
-    // Told once for each millisecond.
+    // Reported once per millisecond.
     if (ledger.txs !== TXS_AT_ONCE + 1) return
     violate('spend', `${ledger.by} looks at more than ${TXS_AT_ONCE} transactions of ${ledger.from} in a millisecond`)
   }

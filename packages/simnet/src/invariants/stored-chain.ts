@@ -14,7 +14,10 @@ export interface StoredChainModules {
 
 type Stores = Pick<Engine, 'blockStore' | 'stateStore'>
 
-/** Why what a node has stored of a height, which its block store covers, does not go together; `undefined` if it does. */
+/**
+ * The reason for which a node's stored data of a height within its block store are inconsistent; `undefined` if they
+ * are consistent.
+ */
 export function storedFault(
   { blockStore, stateStore }: Stores,
   height: number,

@@ -2,14 +2,16 @@ import { createBlockStore, createStateStore, DB_NAMES } from '@org/engine/store'
 import type { SimNode } from '../node/index.ts'
 import { createLife, createScheduler } from '../world/index.ts'
 
-/** How far each part of a node that is down has come. */
+/** The heights of the parts of a node that is down. */
 export interface StoredHeights {
   readonly blocks: number
   readonly state: number
   readonly app: number
 }
 
-/** The stores on a node's disk as the next start will find them; `undefined` before the first start was far enough. */
+/**
+ * The stores on a node's disk as the next start will find them; `undefined` before the first start was far enough.
+ */
 export function openStores({ stores }: SimNode) {
   const [blocks, state] = [stores.get(DB_NAMES.blocks), stores.get(DB_NAMES.state)]
   if (blocks === undefined || state === undefined) return undefined
@@ -20,7 +22,7 @@ export function openStores({ stores }: SimNode) {
   }
 }
 
-/** How far a disk is; `undefined` before the first start was far enough. */
+/** The heights on a disk; `undefined` before the first start was far enough. */
 export function storedHeights(node: SimNode): StoredHeights | undefined {
   const stores = openStores(node)
   if (stores === undefined) return undefined
@@ -32,7 +34,10 @@ export function storedHeights(node: SimNode): StoredHeights | undefined {
   }
 }
 
-/** Why heights cannot be so; `undefined` if they can. Each write waits for what it follows from. */
+/**
+ * The reason for which heights are impossible; `undefined` if they are possible. Each write waits for the writes that
+ * it follows from.
+ */
 export function heightFault(
   { blocks, state, app }: StoredHeights,
   { initialHeight, appKeepsAll }: { readonly initialHeight: number; readonly appKeepsAll: boolean },

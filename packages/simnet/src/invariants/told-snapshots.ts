@@ -6,9 +6,9 @@ import { type ChunkRequest, type ChunkResponse, Message } from '@org/types/state
 import type { Parcel } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
 
-/** The newest ones that a peer is told of. */
+/** The number of newest snapshots that a peer is sent. */
 const TOLD = 10
-/** Chunks of a node that are remembered. */
+/** Chunks of a node that are kept. */
 const KEEP = 64
 
 interface Counts {
@@ -17,19 +17,19 @@ interface Counts {
 }
 
 interface Served {
-  /** The newest of those that the application listed last. */
+  /** The newest snapshots that the application listed last. */
   newest: ReadonlySet<string>
-  /** What the application gave. */
+  /** The chunks that the application returned. */
   readonly chunks: Map<string, string>
 }
 
-/** What peers are told of snapshots: what the application has, and no more than they asked for. */
+/** Checks the snapshots that peers are sent: only those of the application, and not more than they asked for. */
 export interface SnapshotRules {
   /** The application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
-  /** Also what liars say: they ask. */
+  /** Messages of liars are passed too, since they contain requests. */
   readonly said: (from: string, to: string, parcel: Parcel) => void
-  /** How many snapshots and chunks honest nodes told. */
+  /** The numbers of snapshots and chunks that honest nodes sent. */
   readonly told: () => Readonly<Counts>
 }
 

@@ -13,24 +13,27 @@ export interface ToldVotesModules {
   readonly isAccepted: (vote: Vote) => boolean
 }
 
-/** Votes that are remembered as good: each is told to every peer, and by all nodes. */
+/** Votes that are kept as good: each is sent to every peer, by all nodes. */
 const KEEP = 20_000
-/** A vote is so much later than the block that it is for, at least. */
+/** The least time between a block and a vote for it, in nanoseconds. */
 const TIME_STEP = 1_000_000n
 
-/** Says why a node must not tell a vote, given the bytes it told and where it is. */
+/** Returns the reason for which a node must not send a vote, given the sent bytes and the state of the node. */
 export type ToldVoteFault = (vote: Vote, bytes: Uint8Array, view: ToldBy) => string | undefined
 
 export interface ToldBy {
-  /** Height of the one who tells. */
+  /** The height of the sender. */
   readonly height: number
   readonly params: Pick<ConsensusParams, 'abci'>
 }
 
-/** What a node tells it has taken: it must have looked at each signature, and asked the application about each extension. */
+/**
+ * Checks that a node sends only votes that it has accepted: it must have verified each signature, and asked the
+ * application about each extension.
+ */
 export function createToldVotes({ chainId, validatorsAt, verify, isAccepted }: ToldVotesModules): ToldVoteFault {
   const good = new Set<string>()
-  /** The same, by what the bytes are in memory: a node tells all its peers the same. */
+  /** The sent bytes that were checked: a node sends the same object to all its peers. */
   const told = new WeakSet<Uint8Array>()
 
   function faultOf(vote: Vote, { height, params }: ToldBy): string | undefined {
@@ -46,7 +49,7 @@ export function createToldVotes({ chainId, validatorsAt, verify, isAccepted }: T
     const message = voteExtensionSignBytes(chainId, vote)
     if (!verify({ publicKey, message, signature: vote.extensionSignature }))
       return 'whose extension is not signed by it'
-    // Later than that, the reference asks nobody.
+    // For a later vote, the reference does not ask the application.
     if (vote.height === height && !isAccepted(vote)) return 'whose extension no application has accepted'
     return undefined
   }
@@ -61,7 +64,7 @@ export function createToldVotes({ chainId, validatorsAt, verify, isAccepted }: T
       return `tells a ${kind} of ${bytesToHex(vote.validatorAddress)} at ${vote.height}/${vote.round} ${fault}`
     }
     if (good.size >= KEEP) good.clear()
-    // One that was not held against the application may be told by another who must have asked.
+    // A vote without a claim may be sent by another node, which must have asked the application.
     if (vote.height !== view.height) return undefined
     good.add(key)
     told.add(bytes)
@@ -69,7 +72,7 @@ export function createToldVotes({ chainId, validatorsAt, verify, isAccepted }: T
   }
 }
 
-/** The block that a vote is for, if who shows it has it. */
+/** The block of a vote, if the sender has it. */
 export function blockOfVote(
   { blockId }: Vote,
   { proposalBlock, locked, valid }: Pick<RoundState, 'proposalBlock' | 'locked' | 'valid'>,
@@ -77,7 +80,9 @@ export function blockOfVote(
   return [proposalBlock, locked, valid].find((each) => each !== undefined && equalBytes(each.hash, blockId.hash))?.block
 }
 
-/** Why an honest vote for the block is too early: the next block's time is the median of such votes. */
+/**
+ * The reason for which an honest vote for the block is too early: the next block's time is the median of such votes.
+ */
 export function voteTimeFault({ timestamp }: Vote, { header }: Block): string | undefined {
   if (timestamp >= header.time + TIME_STEP) return undefined
   return `is of ${timestamp}, and the block of ${header.time}`

@@ -1,6 +1,6 @@
 import { ABCI_ERRORS, AbciError } from './errors.ts'
 
-/** Where an application listens. */
+/** The address at which an application listens. */
 export type Address =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
   | { readonly kind: 'unix'; readonly path: string }
@@ -30,7 +30,7 @@ export function formatAddress(address: Address): string {
   return `tcp://${formatHostPort(address.host, address.port)}`
 }
 
-/** The form in which the gRPC library takes an address; `anyHost` stands for an absent host. */
+/** The address in the form of the gRPC library; `anyHost` replaces an absent host. */
 export function grpcTarget(address: Address, anyHost: string): string {
   if (address.kind === 'unix') return `unix:${address.path}`
   return formatHostPort(address.host || anyHost, address.port)

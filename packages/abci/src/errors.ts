@@ -3,15 +3,18 @@ import { CodedError } from '@org/runtime/errors'
 export const ABCI_ERRORS = {
   /** The application answered with an exception, or threw. */
   exception: 'ABCI_EXCEPTION',
-  /** The application answered a call with something that the call's response has no place for. The message names method and field. */
+  /**
+   * The application's answer has a member that the response does not have or allow. The message names method and
+   * field.
+   */
   badAnswer: 'ABCI_BAD_ANSWER',
-  /** The value given as an application is not one: for example a class, or an object whose `checkTx` is not a function. */
+  /** The given application is invalid: for example a class, or an object whose `checkTx` is not a function. */
   badApplication: 'ABCI_BAD_APPLICATION',
   /** A response of another method than the oldest open request, or one without a request. */
   unexpectedResponse: 'ABCI_UNEXPECTED_RESPONSE',
-  /** The connection is gone: closed by the application, by us, or broken. */
+  /** The connection is closed, by the application or by the node, or it is broken. */
   closed: 'ABCI_CLOSED',
-  /** No answer within the time that the options allow. */
+  /** No answer within the time in the options. */
   timeout: 'ABCI_TIMEOUT',
   /** A frame announces more bytes than the options allow. */
   frameTooLarge: 'ABCI_FRAME_TOO_LARGE',
@@ -19,7 +22,7 @@ export const ABCI_ERRORS = {
   badFrame: 'ABCI_BAD_FRAME',
   /** More open requests on one connection than the options allow. */
   tooManyPending: 'ABCI_TOO_MANY_PENDING',
-  /** A call before the connection is up. */
+  /** A call before the connection is made. */
   notConnected: 'ABCI_NOT_CONNECTED',
   /** An address that is neither `tcp://host:port` nor `unix://path`. */
   badAddress: 'ABCI_BAD_ADDRESS',
@@ -30,7 +33,7 @@ export const ABCI_ERRORS = {
 export type AbciErrorCode = (typeof ABCI_ERRORS)[keyof typeof ABCI_ERRORS]
 
 export interface AbciErrorData {
-  /** The method that the failure hit first, where there is one. */
+  /** The method of the call that failed, if there is one. */
   readonly method?: string
   readonly [key: string]: unknown
 }

@@ -1,11 +1,16 @@
 /** The reference reads frames of up to 2^31 - 1 bytes; the largest block it accepts has 100 MB. */
 export const MAX_FRAME_BYTES = 512 * 1024 * 1024
 
-/** Open requests of one connection. The reference blocks its callers at 256 and has no cap on those sent. */
+/**
+ * The most open requests of one connection. The reference blocks its callers at 256 and has no limit for sent
+ * requests.
+ */
 export const MAX_PENDING = 1 << 17
 
-/** Encoded bytes of one write; a turn that produces more makes several. */
+/** The most encoded bytes of one write; a turn that produces more makes several writes. */
 export const MAX_BATCH_BYTES = 256 * 1024
 
-/** Milliseconds between two tries to connect: the first wait, doubled up to the reference's three seconds. */
+/**
+ * Milliseconds between two attempts to connect: the first delay, which doubles up to the reference's three seconds.
+ */
 export const CONNECT_RETRY = { first: 100, most: 3000 } as const

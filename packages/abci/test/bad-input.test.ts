@@ -6,7 +6,7 @@ import { ABCI_ERRORS, createAbciServer, createConnections, METHOD_NAMES, METHODS
 
 const LIMIT = 1000
 
-/** A server that says `answer` as soon as the first bytes come, and then perhaps hangs up. */
+/** A server that sends `answer` when the first bytes come, and then closes the connection if `hangUp` is set. */
 async function fakeApplication(answer: Uint8Array, hangUp = false) {
   const sockets: Socket[] = []
   const server = createServer((socket) => {
@@ -90,7 +90,7 @@ async function startServer() {
   }
 }
 
-/** Sends bytes and gives what comes back until the server hangs up, or answers a last Flush. */
+/** Sends bytes; returns the received bytes when the server closes, or answers a last Flush. */
 function talk(port: number, bytes: Uint8Array, halfClose: boolean): Promise<Uint8Array> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

@@ -57,13 +57,13 @@ describe.each(TRACES)('default: %s', (trace) => {
   })
 })
 
-/** Answers with the recorded responses, each when its request is in, and keeps what came. */
+/** Sends each recorded response after its request came, and keeps the received bytes. */
 async function recordedServer(trace: string) {
   const recorded = connectionsOf(trace)
   const received: Uint8Array[][] = []
   const sockets: Socket[] = []
   const server = createServer((socket) => {
-    // The reference opened its connections in the same order; it never used some.
+    // The reference opened its connections in the same order, and never used some of them.
     const conn = sockets.push(socket) - 1
     const answers = recorded.includes(conn) ? framesOf(recording(`${trace}/conn${conn}.response.bin`)) : []
     socket.setNoDelay(true)
@@ -93,7 +93,7 @@ async function recordedServer(trace: string) {
 
 type Call = (request: unknown) => Promise<unknown>
 
-/** Makes the recorded calls; those of one batch in one turn. A Flush that ends no batch is a call of its own. */
+/** Makes the recorded calls, those of a batch in one turn. A Flush that does not end a batch is a call of its own. */
 async function drive(client: AbciClient, requests: readonly Request[]): Promise<unknown[]> {
   const answers: unknown[] = []
   let batch: Promise<unknown>[] = []
@@ -110,7 +110,7 @@ async function drive(client: AbciClient, requests: readonly Request[]): Promise<
 }
 
 describe('default: our client sends what the reference’s sent', () => {
-  // `batch` is not here: abci-cli opens one connection only.
+  // `batch` is left out: abci-cli opens only one connection.
   test.each(TRACES.filter((trace) => trace !== 'abci-trace/batch'))('%s', async (trace) => {
     await using server = await recordedServer(trace)
     const connections = createConnections({ kind: 'socket', address: `tcp://127.0.0.1:${server.port}` })

@@ -8,7 +8,7 @@ import { temporaryDirectory } from './helpers.ts'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
-/** The types as the compiler prints them in its errors, which is how an editor shows them. */
+/** The types as the compiler prints them in its errors, and editors show them. */
 async function printed(types: readonly string[]): Promise<string[]> {
   await using directory = await temporaryDirectory()
   const file = join(directory.path, 'types.ts')

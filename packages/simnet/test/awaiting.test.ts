@@ -16,7 +16,7 @@ afterEach(async () => {
 type Method = (request: never) => unknown
 type Wait = () => Promise<unknown>
 
-/** The same application, each of whose methods waits for something first. */
+/** The same application, with a wait before each of its answers. */
 function waiting(app: Application, wait: Wait | undefined): Application {
   if (wait === undefined) return app
   const methods = Object.entries(app).map(([name, method]: [string, Method]) => {

@@ -12,7 +12,7 @@ afterEach(async () => {
   chain = undefined
 })
 
-/** Counts transactions, and remembers the time of the last block. */
+/** Counts transactions, and keeps the time of the last block. */
 function counter(): Application {
   let [height, total, time] = [0, 0, 0n]
   return {
@@ -104,7 +104,7 @@ describe('a chain for tests of applications', () => {
       await one.revert(snapshot)
       expect([one.height(), await total(one)]).toEqual([1, '1'])
     }
-    // The mempool forgot it too.
+    // The mempool's cache was emptied too.
     expect(await one.broadcast('b')).toMatchObject({ height: 2 })
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CrashSweep, crashPoints, crashScenario, recordCrashes, runScenario } from '../src/index.ts'
 
-/** `pnpm sim crash` takes every one, over 30 heights. */
+/** `pnpm sim crash` runs every crash, over 30 heights. */
 const SWEEPS: readonly (readonly [name: string, sweep: CrashSweep, sample: number])[] = [
   ['alone, on a chain that begins at 1000', { heights: 6, validators: 1, initialHeight: 1000 }, 80],
   ['one of four', { heights: 8, validators: 4 }, 15],

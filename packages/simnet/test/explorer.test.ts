@@ -66,7 +66,7 @@ const SMALL: readonly (readonly [name: string, options: ExploreOptions])[] = [
 ]
 
 it.each(SMALL)('behavior: what is not looked at leads nowhere else: %s', (_, options) => {
-  /** What each validator has said and decided, of those that are alike in any order. */
+  /** The messages and decisions of each validator; equal validators in any order. */
   const seen = (full: boolean) => {
     const outcomes = new Set<string>()
     const { states, complete, decided } = explore({
@@ -109,7 +109,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 )
 
 it('behavior: what is taken for one state behaves as one', () => {
-  // The machine behind a state is the first that got there; every other way must go on as that one does.
+  // A state has the machine that reached it first; a machine that comes another way must continue in the same way.
   const options = { index: 2, rounds: ROUNDS }
   const table = new LocalTable(model, options)
   fc.assert(

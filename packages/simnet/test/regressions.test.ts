@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { crashScenario, runScenario, type Scenario } from '../src/index.ts'
 
-/** Networks in which a bug was found, of the node or of its simulated machine, as they were then: what a seed makes may change. */
+/**
+ * Networks in which a bug was found, of the node or of its simulated machine. They are stored, because the network of
+ * a seed may change.
+ */
 const FOUND: readonly (readonly [what: string, scenario: Scenario])[] = [
   [
     'evidence that came again while its block was being noted was proposed again, and stopped who knew better',

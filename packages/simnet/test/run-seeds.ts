@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { makeScenario, runScenario } from '../src/index.ts'
 
-/** Networks with faults that the seed decides: none may break a rule. */
+/** Networks with faults from the seed: none may violate an invariant. */
 export async function runSeeds(from: number, to: number): Promise<void> {
   let [heights, restarts] = [0, 0]
   for (let seed = from; seed <= to; seed++) {
@@ -10,7 +10,7 @@ export async function runSeeds(from: number, to: number): Promise<void> {
     heights += result.heights
     restarts += result.restarts
   }
-  // That they did something at all.
+  // The networks made blocks.
   expect(heights).toBeGreaterThan(3 * (to - from + 1))
   expect(restarts).toBeGreaterThan(to - from)
 }

@@ -21,7 +21,7 @@ test('default: what the broken rule does not need is taken away', async () => {
     faults: [freeze(0), freeze(1), freeze(2), freeze(3)],
     byzantine: [{ node: 3, behaviours: ['withhold', 'equivocate', 'repeat'] }],
   }
-  /** Breaks a rule by two of the faults and one lie together. */
+  /** Violates a rule only if two of the faults and one lie occur together. */
   const run = async ({ faults, byzantine }: Scenario): Promise<RunResult> => {
     const frozen = faults.map((fault) => 'node' in fault && fault.node)
     const isBroken = frozen.includes(1) && frozen.includes(3) && byzantine[0]?.behaviours.includes('equivocate')

@@ -3,7 +3,7 @@ import { utf8ToBytes } from '@org/types/bytes'
 import { expect, test } from 'vitest'
 import { createNetwork } from '../src/index.ts'
 
-/** What is said of a network whose third node has lost what a database has of the first heights. */
+/** The violations in a network whose third node has lost the entries of a database for the first heights. */
 async function robbed(database: string, keyOf: (height: number) => string) {
   const network = createNetwork({ seed: 11, extensionsFrom: 2 })
   network.start()

@@ -1,7 +1,7 @@
 import type { ApplySnapshotChunkResult, OfferSnapshotResult, ProposalStatus, VerifyStatus } from '@org/types/abci'
 import type { PublicKey } from '@org/types/crypto'
 
-/** Bytes. Text stands for its UTF-8 bytes, in every answer; it is never read as hex or base64. */
+/** Bytes. In every answer a text means its UTF-8 bytes; it is never read as hex or base64. */
 export type BytesLike = Uint8Array | string
 /** A whole number of 64 bits. A `number` must be a safe integer. */
 export type IntegerLike = bigint | number
@@ -23,7 +23,7 @@ export interface EventAnswer {
   readonly attributes?: readonly AttributeAnswer[] | undefined
 }
 
-/** The result of a transaction. A code other than 0 says that the transaction had no effect. */
+/** The result of a transaction. With a code other than 0 the transaction had no effect. */
 export interface TxResultAnswer {
   readonly code?: IntegerLike | undefined
   readonly data?: BytesLike | undefined
@@ -44,7 +44,9 @@ export interface InfoAnswer {
   readonly appVersion?: IntegerLike | undefined
   /** The last block that the application has committed. A node that starts replays the blocks after it. */
   readonly lastBlockHeight?: IntegerLike | undefined
-  /** The app hash of that block. It must be there whenever `lastBlockHeight` is above 0 and `finalizeBlock` answers one. */
+  /**
+   * The app hash of that block. It must be present if `lastBlockHeight` is above 0 and `finalizeBlock` returns one.
+   */
   readonly lastBlockAppHash?: BytesLike | undefined
 }
 
@@ -80,7 +82,7 @@ export interface ConsensusParamsAnswer {
   readonly evidence?:
     | {
         readonly maxAgeNumBlocks?: IntegerLike | undefined
-        /** Nanoseconds. */
+        /** In nanoseconds. */
         readonly maxAgeDuration?: IntegerLike | undefined
         readonly maxBytes?: IntegerLike | undefined
       }
@@ -113,7 +115,7 @@ export interface VerifyVoteExtensionAnswer {
 }
 
 export interface FinalizeBlockAnswer {
-  /** One for each transaction, in their order. */
+  /** One result for each transaction, in their order. */
   readonly txResults?: readonly TxResultAnswer[] | undefined
   readonly appHash?: BytesLike | undefined
   readonly events?: readonly EventAnswer[] | undefined

@@ -18,31 +18,31 @@ import type { MethodName } from '../messages/index.ts'
 import type * as answers from './answers.ts'
 
 /**
- * A state machine that a node drives. Every method may be left out; then it behaves as the reference's base application.
- * An answer may be a promise. What a method throws reaches the node as an exception and ends the connection: it is for
- * faults, not for transactions that are refused.
+ * A state machine that a node drives. Every method may be left out; the application then behaves as the reference's
+ * base application. An answer may be a promise. An error that a method throws reaches the node as an exception and
+ * ends the connection: it is for faults, not for refused transactions.
  *
- * Calls never overlap, except that `info`, `query`, `listSnapshots` and `loadSnapshotChunk` (one of them at a time) run
- * while another call waits for its promise.
+ * Calls never overlap, except that `info`, `query`, `listSnapshots` and `loadSnapshotChunk` (one of them at a time)
+ * run while another call waits for its promise.
  */
 export interface Application {
-  /** Says how far the application is. Asked whenever a node starts. */
+  /** Returns the application's last height. Called whenever a node starts. */
   readonly info?: (request: RequestInfo) => Answer<answers.InfoAnswer>
-  /** Answers a question of a user about committed state. */
+  /** Answers a user's query about committed state. */
   readonly query?: (request: RequestQuery) => Answer<answers.QueryAnswer>
-  /** Says whether a transaction may wait for a block. Must not change the state. */
+  /** Decides whether a transaction may wait for a block. Must not change the state. */
   readonly checkTx?: (request: RequestCheckTx) => Answer<answers.CheckTxAnswer>
-  /** Begins a chain: the genesis document's `app_state` and validators. May answer nothing. */
+  /** Begins a chain with the genesis document's `app_state` and validators. May return nothing. */
   readonly initChain?: (request: RequestInitChain) => MaybeAnswer<answers.InitChainAnswer>
   /** Chooses the transactions of a block that this node proposes. */
   readonly prepareProposal?: (request: RequestPrepareProposal) => Answer<answers.PrepareProposalAnswer>
-  /** Says whether a proposed block is acceptable. */
+  /** Decides whether a proposed block is acceptable. */
   readonly processProposal?: (request: RequestProcessProposal) => Answer<answers.ProcessProposalAnswer>
   readonly extendVote?: (request: RequestExtendVote) => Answer<answers.ExtendVoteAnswer>
   readonly verifyVoteExtension?: (request: RequestVerifyVoteExtension) => Answer<answers.VerifyVoteExtensionAnswer>
-  /** Executes a decided block. Every node must answer the same. */
+  /** Executes a decided block. Every node must return the same. */
   readonly finalizeBlock?: (request: RequestFinalizeBlock) => Answer<answers.FinalizeBlockAnswer>
-  /** Makes the state of the last block permanent. May answer nothing. */
+  /** Makes the state of the last block durable. May return nothing. */
   readonly commit?: (request: RequestCommit) => MaybeAnswer<answers.CommitAnswer>
   readonly listSnapshots?: (request: RequestListSnapshots) => Answer<answers.ListSnapshotsAnswer>
   readonly offerSnapshot?: (request: RequestOfferSnapshot) => Answer<answers.OfferSnapshotAnswer>
@@ -52,9 +52,9 @@ export interface Application {
 
 /** An answer, or a promise of it. */
 type Answer<T> = T | Promise<T>
-/** An answer that may be left out. */
+/** An answer that may be absent. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement fits only `void`
 type MaybeAnswer<T> = Answer<T | undefined | void>
 
-/** What an application may answer to a method. */
+/** The type of an application's answer to a method. */
 export type AnswerOf<M extends MethodName> = Awaited<ReturnType<NonNullable<Application[M]>>>

@@ -1,7 +1,7 @@
 import { ExecTxResult, ProposalStatus, VerifyStatus } from '@org/types/abci'
 import type { Application } from './application.ts'
 
-/** What the reference's base application answers. */
+/** The answers of the reference's base application. */
 export const DEFAULT_APPLICATION: Required<Application> = {
   info: () => ({}),
   query: () => ({}),

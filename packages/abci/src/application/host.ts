@@ -5,9 +5,9 @@ import { checkApplication } from './check-application.ts'
 import { DEFAULT_APPLICATION } from './defaults.ts'
 import { createCallLane, isPromise } from './lane.ts'
 
-/** An application with its defaults filled in and its calls put in order; shared by all connections to it. */
+/** An application with its defaults and with its calls in order; all connections to it share the host. */
 export interface ApplicationHost {
-  /** The whole answer; a promise if the application, or the wait for another call, makes one. */
+  /** Returns the complete answer, or a promise of it if the application returns one or another call is running. */
   readonly call: <M extends MethodName>(method: M, request: RequestOf<M>) => ResponseOf<M> | Promise<ResponseOf<M>>
 }
 

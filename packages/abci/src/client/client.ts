@@ -9,28 +9,31 @@ type Call<M extends MethodName> =
 export type AbciMethods = { readonly [M in MethodName]: Call<M> }
 
 /**
- * One connection to an application. Calls may be made without waiting for those before; over a socket they share writes and
- * are answered in order. Every failure is an {@link AbciError} that names the method. A failure of the connection rejects all
- * open calls and every later one, and goes to the `onError` listeners once.
+ * One connection to an application. Calls may be made without waiting for earlier ones; over a socket they share
+ * writes and are answered in order. Every failure is an {@link AbciError} that names the method. A failure of the
+ * connection rejects all open and all later calls, and is passed once to the `onError` listeners.
  */
 export interface AbciClient extends AbciMethods {
   /**
-   * As `checkTx`, in order with it, but without a promise where the application answers at once: gives the answer, or throws.
-   * Only of an application in this process.
+   * As `checkTx`, and in order with it, but without a promise if the application answers at once: returns the answer,
+   * or throws. Only for an application in this process.
    */
   readonly checkTxNow?: (request: RequestOf<'checkTx'>) => ResponseOf<'checkTx'> | Promise<ResponseOf<'checkTx'>>
   readonly echo: (message: string) => Promise<string>
-  /** Resolves when all calls before it are answered. */
+  /** Resolves when all earlier calls are answered. */
   readonly flush: () => Promise<void>
   /** Open calls are rejected with `ABCI_CLOSED`. Idempotent. */
   readonly close: () => Promise<void>
-  /** The failure that ended the connection, also if it came before. Returns what removes the listener. */
+  /**
+   * Calls `listener` with the failure that ended the connection, also if it came before. Returns a function that
+   * removes the listener.
+   */
   readonly onError: (listener: (error: AbciError) => void) => () => void
 }
 
 /** A client whose connection is made later. */
 export interface RemoteClient extends AbciClient {
-  /** Tries until the application answers. Rejects with the signal's reason when aborted. */
+  /** Tries to connect until the application answers. Rejects with the signal's reason when aborted. */
   readonly connect: (signal?: AbortSignal) => Promise<void>
 }
 

@@ -25,17 +25,23 @@ export type ConnectionOptions = LocalOptions | RemoteConnectionOptions
 
 /** The four independent connections of a node to its application. */
 export interface AbciConnections extends Readonly<Record<ConnectionName, AbciClient>> {
-  /** The application lives and dies with this process. */
+  /** Whether the application runs in this process, and ends with it. */
   readonly isInProcess: boolean
-  /** Connects one after the other and tries until the application is up. Rejects with the signal's reason when aborted. */
+  /**
+   * Connects one after the other, and tries until the application answers. Rejects with the signal's reason when
+   * aborted.
+   */
   readonly start: (signal?: AbortSignal) => Promise<void>
-  /** Also ends a `start` that still tries. Idempotent. */
+  /** Also ends a `start` in progress. Idempotent. */
   readonly stop: () => Promise<void>
-  /** The first failure of each connection that was not asked for by `stop`. Returns what removes the listener. */
+  /**
+   * Calls `listener` with the first failure of each connection, except failures caused by `stop`. Returns a function
+   * that removes the listener.
+   */
   readonly onError: (listener: (error: AbciError, connection: ConnectionName) => void) => () => void
 }
 
-/** `modules` default to the system clock, no log and no metrics. */
+/** The defaults of `modules` are the system clock, no log and no metrics. */
 export function createConnections(
   options: ConnectionOptions,
   modules: Partial<ConnectionsModules> = {},

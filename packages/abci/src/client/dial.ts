@@ -33,7 +33,7 @@ export function dialOnce(address: Address, signal?: AbortSignal): Promise<Socket
   })
 }
 
-/** Tries until somebody listens at `address`. */
+/** Tries to connect until a server listens at `address`. */
 export async function dial(
   address: Address,
   modules: { readonly clock: Clock; readonly logger: Logger },

@@ -1,6 +1,6 @@
 import type { AbciError } from '../errors.ts'
 
-/** Remembers the failure that ended a connection, and tells it once to each listener. */
+/** Keeps the failure that ended a connection, and passes it once to each listener. */
 export interface Failure {
   readonly set: (error: AbciError) => void
   readonly get: () => AbciError | undefined

@@ -12,8 +12,8 @@ import type { ClientModules, RemoteOptions } from './options.ts'
 const MAX_INT32 = 2 ** 31 - 1
 
 /**
- * A client of the gRPC protocol. `checkTx` calls go out one by one, so that the application sees them in order, as the
- * reference does. An exception ends the connection only when `checkTx` meets it.
+ * A client of the gRPC protocol. `checkTx` calls are sent one by one, so that the application gets them in order, as
+ * from the reference. An exception ends the connection only if `checkTx` throws it.
  */
 export function createGrpcClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
   const { maxFrameBytes = MAX_FRAME_BYTES, timeoutMs = 0 } = options
@@ -96,7 +96,7 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
 
   const echo = async (message: string): Promise<string> => (await unary('echo', ECHO, { message })).message
 
-  /** A connection that was up and goes down is lost: the reference would wait for ever for it to come back. */
+  /** A connection that breaks is treated as lost, while the reference would wait for ever until it is restored. */
   function watchConnection(up: Client): void {
     const channel = up.getChannel()
     channel.watchConnectivityState(READY, Number.POSITIVE_INFINITY, () => {
@@ -117,7 +117,7 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
     onError: failure.listen,
     connect: async (signal) => {
       if (connected) return
-      // Loaded when it is needed: most nodes never use it.
+      // Loaded here, because most nodes never use it.
       const { Client, credentials } = await import('@grpc/grpc-js')
       const channel = new Client(target, credentials.createInsecure(), channelOptions(maxFrameBytes))
       try {
@@ -151,18 +151,18 @@ const FLUSH: Method<RequestFlush, ResponseFlush> = {
   rpc: 'Flush',
 }
 
-/** grpc.connectivityState */
+/** The value of grpc.connectivityState. */
 const READY = 2
 
-/** grpc.status to our codes; any other is a connection that is lost. */
+/** The codes of grpc.status and ours; any other means a lost connection. */
 const CODES: Readonly<Record<number, AbciErrorCode>> = {
-  // UNKNOWN: what the application threw.
+  // UNKNOWN: the application threw.
   2: ABCI_ERRORS.exception,
   // RESOURCE_EXHAUSTED
   8: ABCI_ERRORS.frameTooLarge,
   // UNIMPLEMENTED
   12: ABCI_ERRORS.exception,
-  // INTERNAL: an answer that does not decode.
+  // INTERNAL: an answer that cannot be decoded.
   13: ABCI_ERRORS.badFrame,
 }
 

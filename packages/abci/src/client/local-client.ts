@@ -5,7 +5,10 @@ import type { MethodName, RequestOf, ResponseOf } from '../messages/index.ts'
 import { type AbciClient, methodsOver } from './client.ts'
 import { createFailure } from './failure.ts'
 
-/** A client of an application in this process. Clients that share a host exclude each other's calls as its lanes say. */
+/**
+ * A client of an application in this process. Calls of clients with the same host exclude each other according to
+ * their lanes.
+ */
 export function createLocalClient(host: ApplicationHost): AbciClient {
   const failure = createFailure()
   let closed = false
@@ -15,7 +18,7 @@ export function createLocalClient(host: ApplicationHost): AbciClient {
     return new AbciError(ABCI_ERRORS.exception, `${method}: ${messageOf(cause)}`, { data: { method }, cause })
   }
 
-  /** Gives the answer, or throws, at once where the application does. */
+  /** Returns the answer, or throws, at once if the application does. */
   function callNow<M extends MethodName>(method: M, request: RequestOf<M>): ResponseOf<M> | Promise<ResponseOf<M>> {
     if (closed) throw new AbciError(ABCI_ERRORS.closed, `${method}: the connection is closed`, { data: { method } })
     let answer: ResponseOf<M> | Promise<ResponseOf<M>>

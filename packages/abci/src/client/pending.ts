@@ -1,10 +1,10 @@
-/** First in, first out, without moving what is behind. */
+/** A first-in, first-out queue that does not move its items. */
 export interface PendingQueue<T> {
   readonly push: (item: T) => void
   readonly peek: () => T | undefined
   readonly shift: () => T | undefined
   readonly size: () => number
-  /** Takes all. */
+  /** Removes and returns all items. */
   readonly clear: () => readonly T[]
 }
 

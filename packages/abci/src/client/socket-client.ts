@@ -24,8 +24,8 @@ interface Pending {
 }
 
 /**
- * A client of the socket protocol. The calls of one turn of the event loop leave in one write that ends with a Flush request,
- * because Go servers answer only then.
+ * A client of the socket protocol. The calls of one turn of the event loop are sent in one write that ends with a
+ * Flush request, because Go servers answer only then.
  */
 export function createSocketClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
   const { maxFrameBytes = MAX_FRAME_BYTES, maxPending = MAX_PENDING, timeoutMs = 0 } = options
@@ -47,7 +47,7 @@ export function createSocketClient(options: RemoteOptions, modules: ClientModule
     timer?.cancel()
     socket?.destroy()
     for (const [index, { method, reject }] of pending.clear().entries()) {
-      // The oldest open call is the one that failed; the others went down with the connection.
+      // The oldest open call caused the failure; the others failed with the connection.
       if (index === 0 && error.data.method === method) reject(error)
       else reject(closedError(method, error))
     }

@@ -3,7 +3,7 @@ import { MAX_BATCH_BYTES } from '../options.ts'
 
 /** Collects length-prefixed messages, so that many of them become one write. */
 export interface FrameWriter<T> {
-  /** Throws what the schema throws; then nothing of the message is kept. */
+  /** Throws the schema's error; no part of the message is kept then. */
   readonly add: (message: T) => void
   /** The frames added since the last call, joined into slabs. */
   readonly take: () => readonly Uint8Array[]

@@ -31,8 +31,8 @@ import {
 import type { MessageSchema } from '@org/types/schema'
 
 /**
- * Which calls exclude each other. `state` calls never overlap, as behind the reference's one lock around the application;
- * `read` calls wait only for each other, so that a query never waits for a block.
+ * The group of calls that exclude each other. `state` calls never overlap, as under the reference's single lock for
+ * the application. `read` calls wait only for each other, so that a query never waits for a block.
  */
 export type Lane = 'state' | 'read'
 
@@ -75,8 +75,8 @@ export type RequestOf<M extends MethodName> = MethodMessages[M][0]
 export type ResponseOf<M extends MethodName> = MethodMessages[M][1]
 
 /**
- * The methods of an application. A key is the name of the case in `Request` and in `Response`; `echo` and `flush`, which
- * never reach the application, are not among them.
+ * The methods of an application. A key is the name of the case in `Request` and in `Response`. `echo` and `flush` are
+ * not included, because they never reach the application.
  */
 export const METHODS: { readonly [M in MethodName]: Method<RequestOf<M>, ResponseOf<M>> } = {
   info: method(RequestInfo, ResponseInfo, 'read'),

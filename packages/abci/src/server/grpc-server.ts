@@ -9,12 +9,12 @@ import { listenError, probe } from './listen.ts'
 import type { AbciServer, ServerModules, ServerOptions } from './options.ts'
 import { stderrLogger, thrown } from './stderr-logger.ts'
 
-/** Of any message: what the bytes give and what they are made of is between the schema and its method. */
+/** The schema of any message; its type of message is known only together with its method. */
 interface AnySchema {
   readonly encode: (message: never) => Uint8Array
   readonly decode: (bytes: Uint8Array) => unknown
 }
-/** grpc.status */
+/** A code of grpc.status. */
 const UNKNOWN = 2
 
 type Handle = (call: ServerUnaryCall<unknown, unknown>, done: sendUnaryData<unknown>) => void
@@ -51,7 +51,7 @@ export function createGrpcServer(options: ServerOptions, modules: ServerModules)
   return {
     start: async () => {
       await probe(wanted)
-      // Loaded when it is needed: most applications never use it.
+      // Loaded here, because most applications never use it.
       const { Server, ServerCredentials } = await import('@grpc/grpc-js')
       const started = new Server({
         'grpc.max_receive_message_length': maxFrameBytes,

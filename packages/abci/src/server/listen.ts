@@ -27,7 +27,7 @@ export function listenError(address: Address, cause: unknown): AbciError {
   return new AbciError(ABCI_ERRORS.listen, message, { data: { address: text }, cause })
 }
 
-/** Listens; a socket file that a dead server left behind is replaced. Rejects with `ABCI_LISTEN`. */
+/** Listens at `address`, and replaces the socket file of a dead server. Rejects with `ABCI_LISTEN`. */
 export async function listen(server: Server, address: Address): Promise<void> {
   if (address.kind === 'unix') await clearStaleSocket(address.path)
   await tryListen(server, address).catch((cause: unknown) => {
@@ -35,7 +35,10 @@ export async function listen(server: Server, address: Address): Promise<void> {
   })
 }
 
-/** Rejects with `ABCI_LISTEN` if the address cannot be had; else it is free again when this resolves. */
+/**
+ * Rejects with `ABCI_LISTEN` if the server cannot listen at the address; otherwise the address is free again
+ * afterwards.
+ */
 export async function probe(address: Address): Promise<void> {
   const server = createServer()
   await listen(server, address)

@@ -2,10 +2,10 @@ import type { Logger } from '@org/runtime'
 import type { Application } from '../application/index.ts'
 
 export interface ServerOptions {
-  /** `tcp://host:port` (port 0: any free one), `host:port` or `unix://path`. */
+  /** `tcp://host:port` (port 0: any free port), `host:port` or `unix://path`. */
   readonly address: string
   readonly kind: 'socket' | 'grpc'
-  /** Largest frame that is accepted, in bytes. Default {@link MAX_FRAME_BYTES}. */
+  /** The largest accepted frame, in bytes. Default {@link MAX_FRAME_BYTES}. */
   readonly maxFrameBytes?: number
 }
 
@@ -17,10 +17,10 @@ export interface ServerModules {
 
 /** Serves one application to any number of connections. */
 export interface AbciServer {
-  /** Rejects with `ABCI_LISTEN` if the address cannot be had. */
+  /** Rejects with `ABCI_LISTEN` if the server cannot listen at the address. */
   readonly start: () => Promise<void>
-  /** Closes the connections too; does not wait for calls in progress. Idempotent. */
+  /** Also closes the connections; does not wait for calls in progress. Idempotent. */
   readonly stop: () => Promise<void>
-  /** Where it listens, with the port that it got. */
+  /** The address of the server, with the chosen port. */
   readonly address: () => string
 }

@@ -12,8 +12,9 @@ type ResponseValue = NonNullable<Response['value']>
 const FLUSH: ResponseValue = { case: 'flush', value: {} }
 
 /**
- * Serves one connection of the socket protocol: requests one after the other, answers in the same order. All frames of a chunk
- * are answered in one write. An exception ends the connection once it is written, as in the reference.
+ * Serves one connection of the socket protocol: requests one after the other, answers in the same order. The answers
+ * to all frames of a chunk are sent in one write. As in the reference, an exception ends the connection after it is
+ * written.
  */
 export function serveSocket(
   socket: Socket,
@@ -76,8 +77,8 @@ export function serveSocket(
       next = 0
     }
     write()
-    // A client that sends faster than the application works, or does not read, is not read either. After the end what it
-    // sends is thrown away, so that its own end is seen.
+    // Does not read a client that sends faster than the application works, or that does not read. After the end of
+    // the connection its bytes are read and dropped, so that the client's own end is seen.
     if (!ended && (busy || socket.writableNeedDrain)) socket.pause()
     else socket.resume()
   }

@@ -8,9 +8,9 @@ import {
 } from '@org/abci'
 import { type Dice, type Life, type Trace, WORLD_ERRORS, WorldError } from '../world/index.ts'
 
-/** How an application behaves now. */
+/** The present behaviour of an application. */
 export interface AppFaults {
-  /** Each call takes between these, in milliseconds. */
+  /** The range of the duration of each call, in milliseconds. */
   delayMs: readonly [low: number, high: number]
   /** The next call of this method fails, as if the application had died. */
   failNext: MethodName | undefined
@@ -22,11 +22,11 @@ export interface AppConnectionsModules {
   readonly trace: Trace
   readonly node: string
   readonly faults: AppFaults
-  /** The application dies with the node. */
+  /** True if the application dies with the node. */
   readonly isInProcess: boolean
-  /** Told before and after each call; may end the node's life. */
+  /** Called before and after each call; may end the node's life. */
   readonly onCall: (method: MethodName, when: 'before' | 'after') => void
-  /** Told what was asked, and what the application said. */
+  /** Called with each request and the application's response. */
   readonly onAnswer: (method: MethodName, call: { readonly request: unknown; readonly answer: unknown }) => void
 }
 
@@ -47,7 +47,7 @@ export function createAppConnections(app: Application, modules: AppConnectionsMo
       }
       if (method !== 'query' && method !== 'info') trace.note(node, 'app', method)
       onCall(method, 'before')
-      // A dead node asks nothing.
+      // A dead node makes no calls.
       if (!life.isAlive()) return new Promise(() => undefined)
       const answering = own.call(app, request)
       // Timers and files of an application take real time.

@@ -1,11 +1,14 @@
-/** Where an application keeps what survives a crash: one value, replaced whole. */
+/** The store of an application, which survives a crash: one value that is replaced as a whole. */
 export interface AppHome {
   readonly load: () => unknown
-  /** Durable when it returns, if it is the turn of this one. */
+  /** Saves the value if it is the turn of this call. It is durable on return. */
   readonly save: (value: unknown) => void
 }
 
-/** An application need not keep every block: the node gives it again what it forgot. It keeps each `every`-th that it saves. */
+/**
+ * An application need not keep every state: the node sends it lost blocks again. It keeps each `every`-th state that
+ * it saves.
+ */
 export function createAppHome(every = 1): AppHome {
   let value: unknown
   let saved = 0

@@ -9,7 +9,7 @@ import { createTallySnapshots } from './tally-snapshots.ts'
 interface Tally {
   readonly height: number
   readonly hash: Uint8Array
-  /** Height at which each transaction was committed. */
+  /** The height at which each transaction was committed. */
   readonly txs: ReadonlyMap<string, number>
   /** The power of each validator, by key. */
   readonly powers: ReadonlyMap<string, bigint>
@@ -19,27 +19,27 @@ const EMPTY: Tally = { height: 0, hash: new Uint8Array(0), txs: new Map(), power
 const VALIDATOR = /^val:([0-9a-f]{64})!(\d+)$/i
 const GOOD = /^(tx:[\w-]+|val:[0-9a-f]{64}!\d+(:[\w-]+)?)$/i
 const FILTERED = /^\/p2p\/filter\/id\/([0-9a-f]+)$/
-/** A rejected transaction stays in a block that a proposer with other rules made: its result has this code. */
+/** The code in the result of an invalid transaction, which a proposer with other rules has put into a block. */
 const REFUSED = 1
 
 export interface TallyOptions {
-  /** Votes carry extensions, and those of the height before stand in each block. */
+  /** True if votes have extensions, and each block contains those of the height before. */
   readonly extensions?: boolean
-  /** It needs no more than so many of the last blocks; 0, the default, is all. */
+  /** The number of last blocks that it needs; 0, the default, is all. */
   readonly keepBlocks?: number
-  /** Changes parameters of blocks and evidence at each so many heights; 0, the default, is never. */
+  /** Changes parameters of blocks and evidence every this many heights; 0, the default, is never. */
   readonly paramsEvery?: number
-  /** Makes a snapshot at each so many heights; 0, the default, is never. */
+  /** Makes a snapshot every this many heights; 0, the default, is never. */
   readonly snapshotsEvery?: number
-  /** Ids of nodes that it does not want as peers. */
+  /** Ids of nodes that it refuses as peers. */
   readonly refuses?: readonly string[]
-  /** Lets a transaction come again: that each is in one block is up to the node. */
+  /** Accepts a transaction again: the node must see to it that each is in only one block. */
   readonly takesAgain?: boolean
-  /** Puts a transaction of its own into each block. */
+  /** Adds a transaction of its own to each block. */
   readonly makesTxs?: boolean
 }
 
-/** Parameters that a height decides: blocks of other sizes, and evidence that is soon too old. */
+/** The parameters of a height: blocks of other sizes, and evidence that is soon too old. */
 function paramsAt(height: number): ConsensusParamsUpdate {
   return ConsensusParamsUpdate.create({
     block: { maxBytes: BigInt(1_000_000 + height), maxGas: -1n },
@@ -48,8 +48,8 @@ function paramsAt(height: number): ConsensusParamsUpdate {
 }
 
 /**
- * The application of simulated networks. `tx:<name>` is counted once, `val:<ed25519 key in hex>!<power>:<name>` changes a validator. Its
- * hash covers all transactions in order. What Commit has stored survives.
+ * The application of simulated networks. `tx:<name>` is counted once, `val:<ed25519 key in hex>!<power>:<name>`
+ * changes a validator. Its hash covers all transactions in order. Data stored by Commit survives a crash.
  */
 export function createTallyApp(home: AppHome, options: TallyOptions = {}): Application {
   const { extensions = false, keepBlocks = 0, paramsEvery = 0, snapshotsEvery = 0, refuses = [] } = options
@@ -143,7 +143,7 @@ function change(powers: Map<string, bigint>, key: string, power: bigint): void {
   else if (powers.has(key) && powers.size > 1) powers.delete(key)
 }
 
-/** One for each validator that is not as before. */
+/** One update for each validator whose power has changed. */
 function updates(before: ReadonlyMap<string, bigint>, after: ReadonlyMap<string, bigint>) {
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((key) => before.get(key) !== after.get(key))

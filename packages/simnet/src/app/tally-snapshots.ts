@@ -3,13 +3,13 @@ import type { Snapshot } from '@org/types/abci'
 import { concatBytes, utf8ToBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 
-/** More than peers are told of. */
+/** More than the node offers to peers. */
 const KEEP = 14
 const FORMAT = 1
 const CHUNKS = 3
 const CHUNK_BYTES = 20_000
 
-/** Snapshots with something in them that only the application knows. Nothing of them survives a crash. */
+/** Snapshots with contents that only the application has. They do not survive a crash. */
 export interface TallySnapshots {
   readonly make: (height: number, hash: Uint8Array) => void
   readonly list: NonNullable<Application['listSnapshots']>

@@ -12,7 +12,15 @@ import type { Interceptor, Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
 import type { Behaviour } from './behaviours.ts'
 import { createFlood } from './flood.ts'
-import { createForger, FORGED_BLOCKS, type OtherBlock, spoiled, tellVote, withTxs, withWrongAppHash } from './forge.ts'
+import {
+  createForger,
+  FORGED_BLOCKS,
+  type OtherBlock,
+  spoiled,
+  voteMessage,
+  withTxs,
+  withWrongAppHash,
+} from './forge.ts'
 import { createPester } from './pester.ts'
 import { createSyncLiar } from './sync-lies.ts'
 
@@ -126,21 +134,21 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     const vote = sum?.case === 'vote' ? sum.value.vote : undefined
     if (vote === undefined || !equalBytes(vote.validatorAddress, own)) return [parcel]
     if (does('withhold')) return []
-    const said: Parcel[] = [parcel]
-    if (vote.type === SignedMsgType.prevote && does('amnesia')) said[0] = forger.vote(contradict(vote))
+    const sent: Parcel[] = [parcel]
+    if (vote.type === SignedMsgType.prevote && does('amnesia')) sent[0] = forger.vote(contradict(vote))
     if (does('equivocate')) {
       const other = forger.vote(contradict(vote))
-      if (isOdd(to)) said.unshift(other)
-      else said.push(other)
+      if (isOdd(to)) sent.unshift(other)
+      else sent.push(other)
     }
     if (isPrecommitForBlock(vote) && vote.extensionSignature.length > 0 && does('invalidExtension')) {
-      said[0] = forger.vote({ ...vote, extension: utf8ToBytes(`not ${bytesToHex(vote.extension)}`) })
+      sent[0] = forger.vote({ ...vote, extension: utf8ToBytes(`not ${bytesToHex(vote.extension)}`) })
     }
-    if (vote.round > 0 && does('staleRounds')) said.push(forger.vote({ ...vote, round: vote.round - 1 }))
-    if (does('futureVotes')) said.push(forger.vote({ ...vote, round: vote.round + 1 + dice.below(3) }))
+    if (vote.round > 0 && does('staleRounds')) sent.push(forger.vote({ ...vote, round: vote.round - 1 }))
+    if (does('futureVotes')) sent.push(forger.vote({ ...vote, round: vote.round + 1 + dice.below(3) }))
     const bad = spoil(vote)
-    if (bad !== undefined) said[0] = tellVote(bad)
-    return said
+    if (bad !== undefined) sent[0] = voteMessage(bad)
+    return sent
   }
 
   function say(to: string, parcel: Parcel): readonly Parcel[] {
@@ -148,8 +156,8 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     if (channel === PEX_CHANNEL) return flood.answer(parcel) ?? pester.addresses(parcel)
     if (channel === BLOCKSYNC_CHANNEL) return [...lie(parcel), ...pester.more()]
     if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [parcel, ...pester.more()]
-    const said = channel === CHANNELS.data ? ofData(to, parcel) : ofVote(to, parcel)
-    return [...(said.length > 0 && does('repeat') ? [...said, ...said] : said), ...pester.more()]
+    const sent = channel === CHANNELS.data ? ofData(to, parcel) : ofVote(to, parcel)
+    return [...(sent.length > 0 && does('repeat') ? [...sent, ...sent] : sent), ...pester.more()]
   }
 
   return (to, parcel) => [...say(to, parcel), ...flood.next(to)]

@@ -72,7 +72,7 @@ export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModule
     })
   }
 
-  function tellVote(vote: Vote | undefined): Parcel | undefined {
+  function voteMessage(vote: Vote | undefined): Parcel | undefined {
     if (vote === undefined) return undefined
     return { channel: CHANNELS.vote, bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }) }
   }
@@ -95,7 +95,7 @@ export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModule
   /** A vote that fills a message of the channel: its record is too long for the write-ahead log. */
   function longVote(): Parcel | undefined {
     const of = (length: number): Parcel | undefined =>
-      tellVote(
+      voteMessage(
         forgedVote(0, {
           type: SignedMsgType.precommit,
           extension: new Uint8Array(length),
@@ -137,15 +137,15 @@ export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModule
   }
 
   const MAKE: Readonly<Record<FloodKind, () => readonly Parcel[]>> = {
-    floodForgedVotes: () => repeat(MANY.votes, (i) => tellVote(forgedVote(i))),
+    floodForgedVotes: () => repeat(MANY.votes, (i) => voteMessage(forgedVote(i))),
     floodForgedProposals: () => repeat(MANY.proposals, forgedProposal),
     floodRounds: () => {
       const round = node.engine()?.consensus.roundState().round ?? 0
-      return repeat(MANY.rounds, (i) => tellVote(forgedVote(i, { round: round + 2 + i })))
+      return repeat(MANY.rounds, (i) => voteMessage(forgedVote(i, { round: round + 2 + i })))
     },
     floodFarVotes: () => {
       const height = node.engine()?.consensus.roundState().height ?? 1
-      return repeat(MANY.far, (i) => tellVote(forgedVote(i, { height: height + 100 })))
+      return repeat(MANY.far, (i) => voteMessage(forgedVote(i, { height: height + 100 })))
     },
     floodLongVotes: () => repeat(2, longVote),
     floodTransactions: () => [transactions()],

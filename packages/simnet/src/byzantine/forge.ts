@@ -63,7 +63,7 @@ export function spoiled(signature: Uint8Array): Uint8Array {
 }
 
 /** The message with a vote, which is not checked. */
-export function tellVote(vote: Vote): Parcel {
+export function voteMessage(vote: Vote): Parcel {
   return { channel: CHANNELS.vote, bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }) }
 }
 

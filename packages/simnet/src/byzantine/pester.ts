@@ -76,16 +76,16 @@ export function createPester({ behaviours, does, dice, height }: PesterModules):
     },
     more: () => {
       if (!pesters || !dice.chance(OFTEN)) return []
-      const said: Parcel[] = []
+      const sent: Parcel[] = []
       if (does('askTooOften'))
-        said.push(...Array.from({ length: QUESTIONS }, () => tell({ case: 'pexRequest', value: {} })))
-      if (does('unaskedAddresses')) said.push(tell({ case: 'pexAddrs', value: { addrs: [nowhere(), nowhere()] } }))
-      if (does('askSnapshots')) said.push(...snapshotQuestions())
+        sent.push(...Array.from({ length: QUESTIONS }, () => tell({ case: 'pexRequest', value: {} })))
+      if (does('unaskedAddresses')) sent.push(tell({ case: 'pexAddrs', value: { addrs: [nowhere(), nowhere()] } }))
+      if (does('askSnapshots')) sent.push(...snapshotQuestions())
       if (does('badSnapshotQuestion')) {
         const value = { height: 0, format: FORMAT, index: 0 }
-        said.push(askSync(STATESYNC_CHANNELS.chunk, { case: 'chunkRequest', value }))
+        sent.push(askSync(STATESYNC_CHANNELS.chunk, { case: 'chunkRequest', value }))
       }
-      return said
+      return sent
     },
   }
 }

@@ -7,13 +7,13 @@ import type { Fault, FaultKind } from './fault.ts'
 import type { EffectHook, FaultTarget } from './target.ts'
 
 export interface FaultRun {
-  /** Ends all faults, and starts what is down. */
+  /** Ends all faults, and starts the nodes that are down. */
   readonly heal: () => void
-  /** How many crashes, halts and starts again there were. */
+  /** The number of crashes, halts and restarts. */
   readonly restarts: () => number
 }
 
-/** A node that stopped by itself is started again after this. */
+/** A node that stopped by itself is restarted after this time. */
 const RESTART_MS = 1500
 
 interface Trap {
@@ -25,7 +25,10 @@ interface Trap {
   readonly loss: number | undefined
 }
 
-/** Makes the faults of a plan happen, and starts again what crashed or stopped. Throws a `WorldError` if the network cannot have one of them. */
+/**
+ * Applies the faults of a plan, and restarts nodes that crashed or stopped. Throws a `WorldError` if a fault is
+ * impossible in this network.
+ */
 export function applyFaults(network: FaultTarget, plan: readonly Fault[]): FaultRun {
   const { nodes, scheduler, hub, monitor, trace } = network
   const traps = new Set<Trap>()
@@ -48,7 +51,7 @@ export function applyFaults(network: FaultTarget, plan: readonly Fault[]): Fault
     void node.start()
   }
 
-  /** For a while. */
+  /** Calls `begin` now and `end` after `ms`. */
   function during(ms: number, begin: () => void, end: () => void): void {
     begin()
     const over = (): void => {
@@ -59,7 +62,10 @@ export function applyFaults(network: FaultTarget, plan: readonly Fault[]): Fault
     scheduler.after(ms, over)
   }
 
-  /** A fault that may stop the node; it stays allowed to stop until well after, also healed: a slow write holds up the end. */
+  /**
+   * Allows the node to stop because of a fault. It stays allowed for a while after the fault, since slow writes may
+   * end late.
+   */
   function mayHalt(node: SimNode, ms: number): void {
     monitor.expectHalt(node.name, 1)
     scheduler.after(ms + 10_000, () => monitor.expectHalt(node.name, -1))
@@ -84,11 +90,11 @@ export function applyFaults(network: FaultTarget, plan: readonly Fault[]): Fault
     }
   }
 
-  /** Sets something of a node for a while; of several at once the last one that is not over counts. */
+  /** Sets a property of a node for a while. If several are set at once, the last one that is not over counts. */
   function set<T extends object, K extends keyof T>(on: T, key: K, given: { value: T[K]; forMs: number }): void {
     const known = settings.get(on) ?? new Map<PropertyKey, unknown[]>()
     settings.set(on, known)
-    // The first is what it is without a fault.
+    // The first value is the one without a fault.
     const values = (known.get(key) ?? [{ value: on[key] }]) as { readonly value: T[K] }[]
     known.set(key, values)
     const mine = { value: given.value }
@@ -133,7 +139,7 @@ export function applyFaults(network: FaultTarget, plan: readonly Fault[]): Fault
     },
     skew: ({ node, skewMs, forMs }) => set(nodeAt(node).clockFault, 'skewMs', { value: skewMs, forMs }),
     drift: (fault) => {
-      // A clock's speed is what it is for a whole life.
+      // A clock keeps its drift for a whole life of a node.
       const node = nodeAt(fault.node)
       const change = (drift: number): void => {
         node.clockFault.drift = drift
@@ -197,7 +203,7 @@ export function applyFaults(network: FaultTarget, plan: readonly Fault[]): Fault
     handlers[fault.kind](fault as never)
   }
 
-  /** Who stops by itself is started again by its operator. */
+  /** A node that stops by itself is restarted by its operator. */
   function watch(): void {
     scheduler.after(RESTART_MS, () => {
       for (const node of nodes) {

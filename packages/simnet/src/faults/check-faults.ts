@@ -1,7 +1,7 @@
 import { WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { Fault, FaultKind } from './fault.ts'
 
-/** Throws a {@link WorldError} if one is of no known kind, at no time, or of a node that is not there. */
+/** Throws a {@link WorldError} if a fault has an unknown kind, an invalid time, or an unknown node. */
 export function checkFaults(
   plan: readonly Fault[],
   { kinds, nodes }: { kinds: readonly FaultKind[]; nodes: number },
@@ -18,7 +18,7 @@ function faultOf(fault: Fault, { kinds, nodes }: { kinds: readonly FaultKind[]; 
   if (!(Number.isFinite(fault.at) && fault.at >= 0)) return 'a fault at no time'
   for (const [name, value] of Object.entries(fault)) {
     if (!name.endsWith('Ms') || name === 'skewMs') continue
-    // What comes again at once never ends.
+    // An interval of 0 would repeat without end.
     const isTime = Number.isFinite(value) && value >= 0 && (name !== 'everyMs' || value > 0)
     if (!isTime) return `a fault whose ${name} is ${value}`
   }

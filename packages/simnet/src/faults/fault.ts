@@ -1,10 +1,10 @@
 import type { MethodName } from '@org/abci'
 import type { CrashKind } from '../disk/index.ts'
 
-/** Something that goes wrong at a virtual time. Nodes are numbered from 0; all times are milliseconds. */
+/** A fault at a virtual time. Nodes are numbered from 0; all times are in milliseconds. */
 export type Fault = { readonly at: number } & (
   | { readonly kind: 'crash'; readonly node: number; readonly crash: CrashKind; readonly downMs: number }
-  /** At the `effects`-th thing that the node writes, asks its application or sends from `at` on. */
+  /** At the `effects`-th effect of the node (write, application call, or send) from `at` on. */
   | {
       readonly kind: 'crashAtEffect'
       readonly node: number
@@ -12,32 +12,39 @@ export type Fault = { readonly at: number } & (
       readonly when: 'before' | 'after'
       readonly crash: CrashKind
       readonly downMs: number
-      /** The number of one of the ways to lose what was not forced to disk; chance takes one if it says nothing. */
+      /** The number of one of the ways to lose unsynced data; random if absent. */
       readonly loss?: number
     }
-  /** Its signer, a process of its own, is not there. */
+  /** The node's signer, a separate process, is away. */
   | { readonly kind: 'signerAway'; readonly node: number; readonly forMs: number }
-  /** It dies, and never comes back. */
+  /** The node dies, and never comes back. */
   | { readonly kind: 'leave'; readonly node: number }
   | { readonly kind: 'freeze'; readonly node: number; readonly forMs: number }
   | { readonly kind: 'skew'; readonly node: number; readonly skewMs: number; readonly forMs: number }
-  /** The clock is right again when the first of several that overlap is over. */
+  /** The clock is right again when the first of several overlapping faults is over. */
   | { readonly kind: 'drift'; readonly node: number; readonly drift: number; readonly forMs: number }
-  /** Those in the group and the others do not hear each other; with `oneWay` only the others do not hear the group. The end of one that overlaps others lets through what it held up, also if they did too. */
+  /**
+   * The group and the other nodes do not receive each other's messages; with `oneWay`, only the others do not receive
+   * the group's. When the first of overlapping partitions ends, the messages that it held up are delivered, also if
+   * another one held them up too.
+   */
   | { readonly kind: 'partition'; readonly group: readonly number[]; readonly oneWay: boolean; readonly forMs: number }
   | { readonly kind: 'cut'; readonly nodes: readonly [number, number] }
-  /** Of the segments that the node sends and is sent, so many are lost and sent again: what comes behind waits. */
+  /** This share of the segments from and to the node is lost and sent again; later segments wait. */
   | { readonly kind: 'loss'; readonly node: number; readonly rate: number; readonly forMs: number }
-  /** The node says so much of what it says twice. */
+  /** The node sends this share of its messages twice. */
   | { readonly kind: 'repeat'; readonly node: number; readonly rate: number; readonly forMs: number }
-  /** On each channel of the node's connections only so many messages may wait: what sends more has to wait as well. */
+  /**
+   * On each channel of the node's connections at most this many messages may wait; a sender of more has to wait as
+   * well.
+   */
   | { readonly kind: 'narrow'; readonly node: number; readonly room: number; readonly forMs: number }
-  /** The node closes each connection that others dial before anything is said, as one does that has no room for more. */
+  /** The node closes each incoming connection before any message, as a node without room does. */
   | { readonly kind: 'hangUp'; readonly node: number; readonly forMs: number }
   /** All connections of the node end again and again. */
   | { readonly kind: 'flap'; readonly node: number; readonly everyMs: number; readonly forMs: number }
   | { readonly kind: 'slowDisk'; readonly node: number; readonly slowness: number; readonly forMs: number }
-  /** One database, or the paths that begin so, are slow, as when LevelDB compacts: the others are not. */
+  /** One database, or the paths with this prefix, are slow, as when LevelDB compacts; the others are not. */
   | {
       readonly kind: 'slowPart'
       readonly node: number
@@ -55,7 +62,7 @@ export type Fault = { readonly at: number } & (
 
 export type FaultKind = Fault['kind']
 
-/** When it is over. */
+/** The time at which a fault is over. */
 export function endOf(fault: Fault): number {
   if ('forMs' in fault) return fault.at + fault.forMs
   if ('downMs' in fault) return fault.at + fault.downMs

@@ -8,7 +8,7 @@ import type { Verify } from './block-rules.ts'
 /** Watches that double signs which honest nodes received come into a block. */
 export interface DoubleSigns {
   /** A node receives a vote, and has not handled it yet. */
-  readonly heard: (node: string, engine: Engine, vote: Vote) => void
+  readonly received: (node: string, engine: Engine, vote: Vote) => void
   /** A node has published a block. */
   readonly committed: (node: string, height: number) => void
   /** A node has stopped: it may have lost what it had not published for the height. */
@@ -70,7 +70,7 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
   }
 
   return {
-    heard: (node, engine, vote) => {
+    received: (node, engine, vote) => {
       look(node, engine)
       if (!contradicts(vote, engine)) return
       const list = seen.get(node) ?? []

@@ -21,18 +21,18 @@ import { createBlockRules, type Verify } from './block-rules.ts'
 import { type ChainRecord, createChainRecord } from './chain-record.ts'
 import { createDoubleSigns } from './double-signs.ts'
 import { type AppCall, createExtensionRules } from './extensions.ts'
-import { isRightToStayAway, joiningFault } from './joining.ts'
+import { isRightToStayAway, joiningFault } from './join-check.ts'
 import { createKnownValidators } from './known-validators.ts'
-import { createMeetingRules } from './met-peers.ts'
-import { createRemembered, type Signed } from './remembered.ts'
-import { createRetained } from './retained.ts'
+import { createMeetingRules } from './meeting-rules.ts'
+import { createRetainHeights } from './retain-heights.ts'
 import { prevoteFault, proposerFault } from './rounds.ts'
+import { createSnapshotRules } from './sent-snapshots.ts'
+import { blockOfVote, createSentVotes, voteTimeFault } from './sent-votes.ts'
+import { createSignStateRule, type Signed } from './sign-state-rule.ts'
 import { createSigningRules } from './signing.ts'
 import { createSpendRules, type SpendRules } from './spend.ts'
 import { heightFault, openStores, storedHeights } from './stored.ts'
 import { storedFault } from './stored-chain.ts'
-import { createSnapshotRules } from './told-snapshots.ts'
-import { blockOfVote, createToldVotes, voteTimeFault } from './told-votes.ts'
 
 /** A violated invariant. */
 export interface Violation {
@@ -54,7 +54,7 @@ export interface Monitor {
   /** The application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   /** A message arrives at a node, which has not handled it. */
-  readonly heard: (by: SimNode, from: string, parcel: Parcel) => void
+  readonly received: (by: SimNode, from: string, parcel: Parcel) => void
   /** The node verified a signature. */
   readonly verified: SpendRules['verified']
   readonly rejected: (by: string, from: string, reason: string) => void
@@ -82,7 +82,7 @@ export interface MonitorModules {
 }
 
 /** A sent message, and the checks that were made of it. */
-interface Said {
+interface SentMessage {
   readonly sum: Message['sum']
   isTaken: boolean
   isTakenAsOwn: boolean
@@ -102,7 +102,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   const evidenceSeen = new Map<string, { readonly height: number; readonly chain: number; readonly by: string }>()
   const addresses = new Map<string, Uint8Array>()
   const named = new Map<string, SimNode>()
-  const decoded = new WeakMap<Uint8Array, Said>()
+  const decoded = new WeakMap<Uint8Array, SentMessage>()
 
   function violate(rule: string, detail: string): void {
     trace.note('VIOLATION', rule, detail)
@@ -124,14 +124,14 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   const rules = createSigningRules({ violate, validatorsAt })
   const extensions = createExtensionRules(violate)
   const doubleSigns = createDoubleSigns({ chainId: genesis.chainId, verify })
-  const retained = createRetained()
-  const forgottenFault = createRemembered()
+  const retained = createRetainHeights()
+  const forgottenFault = createSignStateRule()
   const meetings = createMeetingRules({ violate, now })
   const snapshots = createSnapshotRules({ violate, isHonest: (name) => !distrusted.has(name) })
   const spend = createSpendRules({ violate, now })
   let stayedAway = 0
   const { chainId } = genesis
-  const toldVoteFault = createToldVotes({ chainId, validatorsAt, verify, isAccepted: extensions.isAccepted })
+  const sentVoteFault = createSentVotes({ chainId, validatorsAt, verify, isAccepted: extensions.isAccepted })
 
   function nodeNamed(name: string): SimNode | undefined {
     const known = named.get(name) ?? nodes().find((node) => node.name === name)
@@ -140,19 +140,23 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   }
 
   /** A node sends the same bytes to each of its peers, so they are decoded once. */
-  function saidIn(bytes: Uint8Array): Said {
+  function decodedOf(bytes: Uint8Array): SentMessage {
     const known = decoded.get(bytes)
     if (known !== undefined) return known
-    const said = { sum: Message.decode(bytes).sum, isTaken: false, isTakenAsOwn: false }
-    decoded.set(bytes, said)
-    return said
+    const message = { sum: Message.decode(bytes).sum, isTaken: false, isTakenAsOwn: false }
+    decoded.set(bytes, message)
+    return message
   }
 
   /** False if the vote is not the node's own, or was sent before to another peer. */
-  function takeVote(from: string, vote: Vote, { said, own }: { readonly said: Said; readonly own: boolean }): boolean {
-    if (own ? said.isTakenAsOwn : said.isTaken) return false
-    said.isTaken = true
-    said.isTakenAsOwn ||= own
+  function takeVote(
+    from: string,
+    vote: Vote,
+    { message, own }: { readonly message: SentMessage; readonly own: boolean },
+  ): boolean {
+    if (own ? message.isTakenAsOwn : message.isTaken) return false
+    message.isTaken = true
+    message.isTakenAsOwn ||= own
     return rules.vote(from, vote, own)
   }
 
@@ -170,27 +174,27 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     return nodeNamed(name)?.engine()?.consensus.roundState()
   }
 
-  function checkTold(from: string, vote: Vote, bytes: Uint8Array): void {
+  function checkSentVote(from: string, vote: Vote, bytes: Uint8Array): void {
     const view = viewOf(from)
     if (view === undefined) return
-    const fault = toldVoteFault(vote, bytes, { height: view.height, params: view.chain.consensusParams })
+    const fault = sentVoteFault(vote, bytes, { height: view.height, params: view.chain.consensusParams })
     if (fault !== undefined) violate('votes', `${from} ${fault}`)
   }
 
   function sent(from: string, to: string, parcel: Parcel): void {
     const { channel, bytes } = parcel
-    if (!distrusted.has(from)) meetings.said(from, to, parcel)
-    snapshots.said(from, to, parcel)
+    if (!distrusted.has(from)) meetings.sent(from, to, parcel)
+    snapshots.sent(from, to, parcel)
     if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return
-    const said = saidIn(bytes)
-    const { sum } = said
+    const message = decodedOf(bytes)
+    const { sum } = message
     const honest = !distrusted.has(from)
     const address = addressOfNode(from)
     if (sum?.case === 'vote' && sum.value.vote !== undefined) {
       const { vote } = sum.value
       const own = honest && address !== undefined && equalBytes(vote.validatorAddress, address)
-      const isFirst = takeVote(from, vote, { said, own })
-      if (honest) checkTold(from, vote, bytes)
+      const isFirst = takeVote(from, vote, { message, own })
+      if (honest) checkSentVote(from, vote, bytes)
       if (own) checkRemembered(from, vote)
       if (own && isFirst) checkOwnVote(from, vote)
     } else if (sum?.case === 'proposal') {
@@ -382,12 +386,12 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
       if (method !== 'prepareProposal' || !distrusted.has(node)) extensions.answered(node, method, call)
     },
     verified: spend.verified,
-    heard: (by, from, { channel, bytes }) => {
+    received: (by, from, { channel, bytes }) => {
       const engine = by.engine()
-      if (distrusted.has(from) && !distrusted.has(by.name)) spend.heard(by.name, from, { channel, bytes })
+      if (distrusted.has(from) && !distrusted.has(by.name)) spend.received(by.name, from, { channel, bytes })
       if (distrusted.size === 0 || channel !== CHANNELS.vote || engine === undefined || distrusted.has(by.name)) return
-      const { sum } = saidIn(bytes)
-      if (sum?.case === 'vote' && sum.value.vote !== undefined) doubleSigns.heard(by.name, engine, sum.value.vote)
+      const { sum } = decodedOf(bytes)
+      if (sum?.case === 'vote' && sum.value.vote !== undefined) doubleSigns.received(by.name, engine, sum.value.vote)
     },
     rejected: (by, from, reason) => {
       if (distrusted.has(by) || distrusted.has(from)) return
@@ -420,11 +424,11 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
       const from = meeting.peer.nodeInfo.moniker
       if (!distrusted.has(from)) return
       if (meeting.what === 'met') spend.met(by.name, from)
-      if (meeting.what === 'told') spend.learned(by.name, from, meeting.learned ?? 0)
+      if (meeting.what === 'judged') spend.learned(by.name, from, meeting.learned ?? 0)
     },
     counts: () => {
-      const told = snapshots.told()
-      const counts = { 'stayed away': stayedAway, 'snapshots told': told.snapshots, 'chunks told': told.chunks }
+      const counted = snapshots.counts()
+      const counts = { 'stayed away': stayedAway, 'snapshots sent': counted.snapshots, 'chunks sent': counted.chunks }
       return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
     },
     conclude,

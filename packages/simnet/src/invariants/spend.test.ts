@@ -18,7 +18,7 @@ function watch() {
   let now = 0
   const rules = createSpendRules({ violate: (rule, detail) => void broken.push(`${rule}: ${detail}`), now: () => now })
   const sendVotes = (count: number): void => {
-    for (let i = 0; i < count; i++) rules.heard('n0', 'n1', { channel: CHANNELS.vote, bytes: vote(i) })
+    for (let i = 0; i < count; i++) rules.received('n0', 'n1', { channel: CHANNELS.vote, bytes: vote(i) })
   }
   const verify = (count: number, holds: boolean): void => {
     for (let i = 0; i < count; i++) rules.verified('n0', signature(i), holds)
@@ -64,7 +64,7 @@ test("default: each connection has a budget of its own, and signatures of others
 test('behavior: transactions of one peer need several milliseconds', () => {
   const { rules, broken, pass } = watch()
   const txs = Array.from({ length: 250 }, (_, i) => Uint8Array.of(i))
-  rules.heard('n0', 'n1', {
+  rules.received('n0', 'n1', {
     channel: MEMPOOL_CHANNEL,
     bytes: MempoolMessage.encode({ sum: { case: 'txs', value: { txs } } }),
   })

@@ -50,7 +50,11 @@ export interface SpendRules {
   /** A connection with a hostile peer begins: with a budget of its own. */
   readonly met: (by: string, from: string) => void
   /** A hostile peer's message arrives and is not handled yet. */
-  readonly heard: (by: string, from: string, message: { readonly channel: number; readonly bytes: Uint8Array }) => void
+  readonly received: (
+    by: string,
+    from: string,
+    message: { readonly channel: number; readonly bytes: Uint8Array },
+  ) => void
   /** The node verified a signature of any sender. */
   readonly verified: (by: string, signature: Uint8Array, holds: boolean) => void
   /** The node's application checked a new transaction of any sender. */
@@ -141,7 +145,7 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
 
   return {
     met: (by, from) => void open(by, from),
-    heard: (by, from, { channel, bytes }) => {
+    received: (by, from, { channel, bytes }) => {
       const ledger = ledgerOf(by, from)
       ledger.bytes += bytes.length
       charge(ledger, 'message', 1)

@@ -161,7 +161,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
         onAppAnswer: (method, call) => answered(name, method, call),
         onReject: (from, reason) => monitor.rejected(name, from, reason),
         onMeeting: (meeting) => monitor.meeting(node, meeting),
-        onHeard: (from, parcel) => monitor.heard(node, from, parcel),
+        onReceived: (from, parcel) => monitor.received(node, from, parcel),
         onVerified: (signature, holds) => monitor.verified(name, signature, holds),
         onHalt: (error) => monitor.halted(node, error),
         onStarted: (engine) => monitor.started(node, engine),

@@ -6,12 +6,12 @@ export function watchSizes(
   { nodes, scheduler, monitor }: Pick<SimNetwork, 'nodes' | 'scheduler' | 'monitor'>,
   everyMs: number,
 ): void {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const look = (): void => {
     for (const node of nodes) {
       for (const { what, detail } of boundFaults(node, nodes.length)) {
-        if (told.has(`${node.name} ${what}`)) continue
-        told.add(`${node.name} ${what}`)
+        if (reported.has(`${node.name} ${what}`)) continue
+        reported.add(`${node.name} ${what}`)
         monitor.violate('bounds', `${node.name} keeps ${what}: ${detail}`)
       }
     }

@@ -12,19 +12,22 @@ import {
   verifySignature,
 } from '@org/types/crypto'
 
-/** Signatures that are remembered, over all nodes. */
+/** Signatures that are kept, over all nodes. */
 const CAPACITY = 100_000
 
 /** The signatures of all nodes of a network. */
 export interface SharedSignatures extends SignatureChecker {
-  /** Signs. A signature made here is known to be valid for this key and these bytes, and is not verified again. */
+  /** Signs. A signature made by this function is valid for this key and these bytes, and is not verified again. */
   readonly sign: typeof sign
 }
 
-/** Verifies on this thread, and each signature once for all nodes of a network: what holds for one holds for all. */
+/**
+ * Verifies on this thread, and each signature once for all nodes of a network, because the result is the same for
+ * all.
+ */
 export function createSharedSignatures(): SharedSignatures {
   const known = createVerifiedVotes({ capacity: CAPACITY })
-  // Where it is there, all takes half the time. The signatures are the same.
+  // If libsodium is installed, the work takes half the time. The signatures are the same.
   const sodium = loadSodium()
 
   function signNow(key: PrivateKey, message: Uint8Array): Uint8Array {
@@ -68,7 +71,7 @@ export function createSharedSignatures(): SharedSignatures {
   }
 }
 
-/** Does the same for one node, and reports each verification by the node. */
+/** Returns a checker for one node, which reports each verification. */
 export function watchedSignatures(
   { verify, verifyQuickly: quickly, verifyAllQuickly, verifyExactly: exactly, findInvalid }: SignatureChecker,
   onVerified: (signature: Uint8Array, holds: boolean) => void,

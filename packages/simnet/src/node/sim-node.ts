@@ -44,7 +44,7 @@ import {
 import { type SharedSignatures, watchedSignatures } from './signatures.ts'
 import { createSimSigner, type SimSigner } from './sim-signer.ts'
 
-/** Where a node has its log. */
+/** The path of a node's write-ahead log. */
 export const WAL_FILE = '/data/cs.wal/wal'
 const DIAL_JITTER_MS = 200
 const SIGN_STATE = '/data/priv_validator_state.json'
@@ -56,7 +56,7 @@ export interface SimNodeOptions {
   readonly key: PrivateKey
   readonly nodeKey: PrivateKey
   readonly genesisText: string
-  /** Nanoseconds since 1970 at the scheduler's 0. */
+  /** The time at the scheduler's 0, in nanoseconds since 1970. */
   readonly start: bigint
   readonly consensus: MachineOptions
   readonly peers: readonly NetAddress[]
@@ -64,24 +64,24 @@ export interface SimNodeOptions {
   readonly appIsInProcess: boolean
   readonly appSavesEvery: number
   readonly appDelayMs: readonly [low: number, high: number]
-  /** Milliseconds after which it first looks whether it is behind its peers. */
+  /** Milliseconds before the first check whether the node is behind its peers. */
   readonly firstCheckMs: number
-  /** Milliseconds between two dials of a peer that is not there. */
+  /** Milliseconds between two dials of an absent peer. */
   readonly redialMs: number
-  /** Bytes of the log's head before it is renamed. */
+  /** The size of the log's head file before it is renamed, in bytes. */
   readonly walHeadSize: number
-  /** How it finds peers, and keeps their addresses; `undefined`: it knows its peers. */
+  /** How it finds peers, and stores their addresses; `undefined` if it has the addresses of its peers. */
   readonly pex: PexOptions | undefined
-  /** Its application is asked about each peer. */
+  /** True if its application is asked about each peer. */
   readonly filterPeers: boolean
   readonly doubleSignCheckHeight: number
   readonly mempool: 'flood' | 'nop'
   readonly mempoolSize: number
   readonly mempoolSeen: number
-  /** Entries of the index go when so many heights have to; 0: they stay. */
+  /** The number of removable heights that starts a pruning of the index; 0 never prunes. */
   readonly pruneIndexEvery: number
   readonly discardAbciResponses: boolean
-  /** Its signer is a process of its own. */
+  /** True if its signer is a separate process. */
   readonly remoteSigner: boolean
 }
 
@@ -92,45 +92,45 @@ export interface SimNodeModules {
   readonly hub: Hub
   readonly signatures: SharedSignatures
   readonly createApp: (home: AppHome) => Application
-  /** Each of them may end the node's life. */
+  /** Called before and after each operation; may end the node's life. */
   readonly onDiskOp: (op: DiskOp, when: 'before' | 'after') => void
   readonly onAppCall: (method: MethodName, when: 'before' | 'after') => void
   readonly onAppAnswer: AppConnectionsModules['onAnswer']
   readonly onReject: (from: string, reason: string) => void
   readonly onMeeting: (meeting: Meeting) => void
-  readonly onHeard: (from: string, parcel: Parcel) => void
+  readonly onReceived: (from: string, parcel: Parcel) => void
   readonly onVerified: (signature: Uint8Array, holds: boolean) => void
-  /** The node cannot go on by itself. */
+  /** Called when the node cannot continue by itself. */
   readonly onHalt: (error: Error) => void
   readonly onStarted: (engine: Engine) => void
   readonly wrapSigner: (signer: PrivValidator) => PrivValidator
   readonly logger: Logger
 }
 
-/** `gone`: for good. */
+/** `gone`: down for good. */
 export type NodeStatus = 'down' | 'starting' | 'running' | 'halted' | 'gone'
 
-/** A full node that can be crashed: what is on its disk, and its application's, is there at the next start. */
+/** A full node that can be crashed. The data on its disk and its application's are present at the next start. */
 export interface SimNode {
   readonly name: string
   readonly options: SimNodeOptions
   readonly disk: Disk
   readonly files: SimFiles
   readonly stores: ReadonlyMap<string, SimStore>
-  /** In a process of its own; `undefined` if the node signs by itself. */
+  /** The signer in a separate process; `undefined` if the node signs by itself. */
   readonly signer: SimSigner | undefined
   readonly appHome: AppHome
   readonly appFaults: AppFaults & { delayMs: readonly [low: number, high: number] }
   readonly clockFault: { -readonly [K in keyof ClockFault]: ClockFault[K] }
   readonly status: () => NodeStatus
-  /** Why it halted. */
+  /** The error with which it halted. */
   readonly failure: () => Error | undefined
   readonly life: () => Life | undefined
   readonly engine: () => Engine | undefined
   readonly network: () => OpenedNetwork | undefined
-  /** Resolves when it runs or has failed to; never if it is crashed before. */
+  /** Resolves when it runs or has failed to start; never if it is crashed before. */
   readonly start: () => Promise<void>
-  /** Ends it as it is. `loss` is the number of one of the ways to lose what was not forced to disk. */
+  /** Ends it at once. `loss` is the number of one of the ways to lose unsynced data. */
   readonly crash: (kind: CrashKind, loss?: number) => void
   /** Stops it in order. */
   readonly stop: () => Promise<void>
@@ -170,7 +170,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
   }
 
   function application(): Application {
-    // An application of its own process outlives the node.
+    // An application in a separate process outlives the node.
     if (app === undefined || options.appIsInProcess || appFaults.failNext !== undefined)
       app = modules.createApp(appHome)
     return app
@@ -270,7 +270,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
           name,
           onReject: modules.onReject,
           onMeeting: modules.onMeeting,
-          onHeard: modules.onHeard,
+          onReceived: modules.onReceived,
           addresses: () => network?.book.size() ?? 0,
           now: scheduler.now,
         }),

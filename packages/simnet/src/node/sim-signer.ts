@@ -16,17 +16,17 @@ import type { Dice, Life, Scheduler } from '../world/index.ts'
 
 const REDIAL_MS = 250
 const LATENCY_MS = [0.2, 2] as const
-/** Its state is on its disk before it answers. */
+/** The duration of writing its state to disk, before it answers. */
 const SYNC_MS = [0.5, 4] as const
 const MAX_MESSAGE = 10 * 1024
 
-/** A signer in a process of its own, on a machine that outlives the node's. What it signed it remembers for good. */
+/** A signer in a separate process, on a machine that outlives the node's. It keeps its sign state for good. */
 export interface SimSigner {
-  /** Lets it dial in to a node while that lives; resolves with what the node signs by. */
+  /** Dials in to a node for the node's life; resolves with the node's signer. */
   readonly connect: (chainId: string, node: { readonly life: Life; readonly logger: Logger }) => Promise<PrivValidator>
-  /** While it is away its connections are broken: what was asked may be signed, and is not heard. */
+  /** While it is away its connections are broken: it may sign a request, but the answer is lost. */
   readonly faults: { away: boolean }
-  /** What it remembers. */
+  /** The text of its sign state. */
   readonly stateText: () => string
 }
 
@@ -74,7 +74,7 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
     }
   }
 
-  /** The node's end of a connection; the signer is at the other. `onEnd` is called once. */
+  /** The node's end of a connection; the other end is the signer's. `onEnd` is called once. */
   function dialIn(life: Life, onEnd: () => void): ByteTransport {
     const reader = createDelimitedReader(MAX_MESSAGE, () => new Error('a question is too long'))
     let handlers: TransportHandlers | undefined
@@ -91,16 +91,16 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
     hangUps.add(hangUp)
 
     async function serve(message: Uint8Array): Promise<void> {
-      const said = await answer(Message.decode(message).sum)
+      const answered = await answer(Message.decode(message).sum)
       life.later(dice.between(...SYNC_MS) + dice.between(...LATENCY_MS), () => {
-        if (open) handlers?.data(Message.encodeDelimited({ sum: said }))
+        if (open) handlers?.data(Message.encodeDelimited({ sum: answered }))
       })
     }
 
     return {
       remoteAddress: '10.255.0.1:26659',
       write: (bytes) => {
-        // What was sent arrives, also if the node dies meanwhile.
+        // A sent message arrives, also if the node dies meanwhile.
         scheduler.after(dice.between(...LATENCY_MS), () => {
           if (open && !away) reader.push(bytes, (message) => void serve(message.slice()))
         })

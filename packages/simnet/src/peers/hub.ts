@@ -94,7 +94,7 @@ interface Connection {
   readonly ends: readonly [Station, Station]
   readonly resume: () => void
   /** Ends the connection. Messages that the station `dead` had sent arrive; all others are lost. */
-  readonly end: (told: readonly Station[], dead?: Station) => void
+  readonly end: (notified: readonly Station[], dead?: Station) => void
 }
 
 export function createHub(options: WireOptions, modules: HubModules): Hub {
@@ -159,7 +159,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
       [other, wire(other, one)],
     ])
 
-    function end(told: readonly Station[], dead?: Station): void {
+    function end(notified: readonly Station[], dead?: Station): void {
       if (!open) return
       open = false
       connections.delete(connection)
@@ -170,7 +170,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
         if (from === dead) arrivesIn = each.finish()
         else each.cut()
       }
-      for (const station of told) {
+      for (const station of notified) {
         const ms = arrivesIn + dice.between(...options.latencyMs)
         station.life.later(ms, () => handlers.get(station)?.closed())
       }

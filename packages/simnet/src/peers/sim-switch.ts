@@ -26,7 +26,7 @@ export interface SimSwitchModules {
   /** Called when peers come and go, and with the verdicts on their messages about addresses. */
   readonly onMeeting: (meeting: Meeting) => void
   /** Called with an incoming message before anything examines it. */
-  readonly onHeard: (from: string, parcel: Parcel) => void
+  readonly onReceived: (from: string, parcel: Parcel) => void
   /** The number of addresses in the node's book. */
   readonly addresses: () => number
   readonly now: () => number
@@ -34,7 +34,7 @@ export interface SimSwitchModules {
 
 /** An event between a node and a peer. */
 export interface Meeting {
-  readonly what: 'met' | 'told' | 'parted'
+  readonly what: 'met' | 'judged' | 'parted'
   readonly peer: Peer
   /** The time of the event; the verdict may come later. */
   readonly at: number
@@ -84,13 +84,16 @@ export function createSimSwitch(own: SimSwitchModules): typeof createSwitch {
   }
 }
 
-interface Watching extends Pick<SimSwitchModules, 'onReject' | 'onMeeting' | 'onHeard' | 'addresses' | 'now'> {
+interface Watching extends Pick<SimSwitchModules, 'onReject' | 'onMeeting' | 'onReceived' | 'addresses' | 'now'> {
   /** True for the one reactor that reports the peers; every reactor receives all of them. */
   readonly tellsOfPeers: boolean
 }
 
 /** Wraps a reactor to report its events. */
-function watched(reactor: Reactor, { onReject, onMeeting, onHeard, addresses, now, tellsOfPeers }: Watching): Reactor {
+function watched(
+  reactor: Reactor,
+  { onReject, onMeeting, onReceived, addresses, now, tellsOfPeers }: Watching,
+): Reactor {
   return {
     ...reactor,
     addPeer: (peer) => {
@@ -103,11 +106,11 @@ function watched(reactor: Reactor, { onReject, onMeeting, onHeard, addresses, no
     },
     receive: (peer, channel, message) => {
       const at = now()
-      onHeard(peer.nodeInfo.moniker, { channel, bytes: message })
+      onReceived(peer.nodeInfo.moniker, { channel, bytes: message })
       const before = channel === PEX_CHANNEL ? addresses() : 0
       const judged = (verdict: Verdict): Verdict => {
         if (channel === PEX_CHANNEL)
-          onMeeting({ what: 'told', peer, at, message, verdict, learned: addresses() - before })
+          onMeeting({ what: 'judged', peer, at, message, verdict, learned: addresses() - before })
         if (verdict.type === 'reject') onReject(peer.nodeInfo.moniker, verdict.reason)
         return verdict
       }

@@ -1,7 +1,7 @@
 import { createSystemClock, nextTurn } from '@org/runtime'
 import { WORLD_ERRORS, WorldError } from './errors.ts'
 
-/** A question to something that works in real time: a timer, a file. */
+/** A call to something that works in real time: a timer, a file. */
 export interface Question {
   /** The application and the call. */
   readonly name: string
@@ -9,12 +9,15 @@ export interface Question {
   readonly isWanted: () => boolean
 }
 
-/** Answers that take real time, while virtual time stands still. They are given in the order of the questions, whichever comes first. */
+/**
+ * Answers that take real time, while virtual time stands still. They are delivered in the order of the calls, in any
+ * order of arrival.
+ */
 export interface Answers {
-  /** The same answer, when it is given. */
+  /** Returns the same answer, delivered in order. */
   readonly hold: <T>(answer: PromiseLike<T>, question: Question) => Promise<T>
   readonly isHolding: () => boolean
-  /** Waits for all answers that are held, and gives them. Rejects with a {@link WorldError} if none comes for too long. */
+  /** Waits for all held answers, and delivers them. Rejects with a {@link WorldError} if none comes for too long. */
   readonly give: () => Promise<void>
 }
 

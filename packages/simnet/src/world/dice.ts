@@ -1,13 +1,13 @@
 import { createSeededRandom, type Random } from '@org/runtime'
 
-/** Chances drawn from a seed. */
+/** Random choices drawn from a seed. */
 export interface Dice extends Random {
-  /** True so often. */
+  /** Returns true with this probability. */
   readonly chance: (probability: number) => boolean
   /** A number from `low` up to, not including, `high`. */
   readonly between: (low: number, high: number) => number
   readonly pick: <T>(items: readonly T[]) => T
-  /** Dice of their own, so that one who throws more often does not change what others throw. */
+  /** Returns independent dice: their use does not change the choices of others. */
   readonly fork: (name: string) => Dice
 }
 

@@ -1,9 +1,9 @@
 import type { Scheduler } from './scheduler.ts'
 
-/** Work, and whether it is over. */
+/** Work in progress. */
 export interface Watched<T> {
   readonly isOver: () => boolean
-  /** The result of the work; a failure need not be handled. */
+  /** The result of the work. Its failure need not be handled. */
   readonly ended: Promise<T>
 }
 
@@ -17,8 +17,8 @@ export function watch<T>(work: Promise<T>): Watched<T> {
 }
 
 /**
- * Lets virtual time advance, by the given milliseconds at most, until the work is over. Returns true if it is over.
- * Work that needs no time makes nothing else happen. Rejects if the work does.
+ * Lets virtual time advance, by at most the given milliseconds, until the work is over. Returns true if it is over.
+ * Work that needs no time makes no event run. Rejects if the work does.
  */
 export async function drive(
   scheduler: Pick<Scheduler, 'run' | 'now'>,

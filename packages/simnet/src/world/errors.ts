@@ -1,9 +1,9 @@
 import { CodedError } from '@org/runtime/errors'
 
 export const WORLD_ERRORS = {
-  /** An application did not answer for long: virtual time stops until it answers. */
+  /** An application did not answer for too long: virtual time stops until it answers. */
   noAnswer: 'SIM_NO_ANSWER',
-  /** An option, or a fault, that a network cannot have. */
+  /** An option, or a fault, that is impossible for a network. */
   badOption: 'SIM_BAD_OPTION',
   /** A step that the state of a simulated part does not allow: for example to start a node that runs. */
   badState: 'SIM_BAD_STATE',

@@ -1,12 +1,12 @@
 export interface Heap<T> {
   readonly push: (item: T) => void
-  /** Takes out the least. */
+  /** Removes and returns the least item. */
   readonly pop: () => T | undefined
   readonly peek: () => T | undefined
   readonly size: () => number
 }
 
-/** A binary heap. `isBefore` must order all items, with no ties: the order of what comes out is then fixed. */
+/** A binary heap. `isBefore` must order all items without ties, so that their order is fixed. */
 export function createHeap<T>(isBefore: (a: T, b: T) => boolean): Heap<T> {
   const items: T[] = []
 

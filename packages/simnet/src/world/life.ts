@@ -1,20 +1,22 @@
 import { type Clock, sleepOn } from '@org/runtime'
 import type { Scheduler } from './scheduler.ts'
 
-/** One run of one node, from its start to its end or crash. All that it waits for goes through here. */
+/**
+ * One run of one node, from its start to its end or crash. Everything that the node waits for goes through its life.
+ */
 export interface Life {
   readonly isAlive: () => boolean
-  /** From here on nothing that it waits for happens any more. */
+  /** Ends the life: none of its timers and promises runs any more. */
   readonly end: () => void
-  /** While it is frozen nothing happens to it; afterwards all that should have, in order. */
+  /** While it is frozen, nothing happens to it. Afterwards everything that was due happens in order. */
   readonly freeze: () => void
   readonly thaw: () => void
   readonly isFrozen: () => boolean
-  /** Runs something later, if it is alive then. */
+  /** Runs something later, if the node is alive then. */
   readonly later: (ms: number, run: () => void) => () => void
   /** Resolves later; never after the end. */
   readonly wait: (ms: number) => Promise<void>
-  /** Virtual time stands still until this answers: it works in real time. `name` says who was asked, and what. */
+  /** Stops virtual time until this answer comes, which takes real time. `name` names the callee and the call. */
   readonly hold: <T>(answer: PromiseLike<T>, name: string) => Promise<T>
   readonly clock: Clock
 }
@@ -22,12 +24,12 @@ export interface Life {
 export interface ClockFault {
   /** Milliseconds ahead of true time. */
   readonly skewMs: number
-  /** How much faster it goes: 0.001 is a second too much in 1,000. */
+  /** The rate by which the clock is fast: 0.001 is one second too much in 1,000. */
   readonly drift: number
 }
 
 export interface LifeOptions {
-  /** Its skew may change while the life lasts, its drift may not. */
+  /** The skew may change during the life, the drift may not. */
   readonly clockFault: ClockFault
   /** The time at the scheduler's 0, in nanoseconds since 1970. */
   readonly genesis: bigint
@@ -65,7 +67,7 @@ export function createLife({ genesis, clockFault }: LifeOptions, scheduler: Sche
   const clock: Clock = {
     now: () => {
       const reading = genesis + BigInt(Math.round((elapsed() + clockFault.skewMs) * 1e6))
-      // Two reads are never equal, as with the machine's clock.
+      // Two readings are never equal, as with the machine's clock.
       lastReading = reading > lastReading ? reading : lastReading + 1n
       return lastReading
     },
@@ -87,7 +89,7 @@ export function createLife({ genesis, clockFault }: LifeOptions, scheduler: Sche
     thaw: () => {
       const due = frozen ?? []
       frozen = undefined
-      // One after the other, each in a turn of its own, as the machine would.
+      // One after the other, each in a turn of its own, as the machine would run them.
       for (const run of due) later(0, run)
     },
     later,

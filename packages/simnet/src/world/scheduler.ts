@@ -4,26 +4,31 @@ import { type Answers, createAnswers } from './answers.ts'
 import { createHeap } from './heap.ts'
 
 /**
- * Virtual time, and all that is to happen in it. Everything that a node waits for happens here: what is due at one time happens
- * in the order in which it was asked for, and between two happenings everything that can go on does so, and what is held answers.
+ * Virtual time and its events. Everything that a node waits for is an event. Events of the same time run in the order
+ * in which they were scheduled. Between two events, all promises that can continue do so, and held answers come.
  */
 export interface Scheduler {
   /** Milliseconds since the beginning. */
   readonly now: () => number
   /** Runs something `ms` milliseconds from now. */
   readonly after: (ms: number, run: () => void) => Timer
-  /** Time stands still until this is answered; then the answer is given, in the order of the questions. Only `run` gives it. */
+  /**
+   * Stops time until this answer comes; answers are delivered in the order of the calls. Only `run` delivers them.
+   */
   readonly hold: Answers['hold']
-  /** Goes on until `isDone` says so, nothing is left, or `limit` (a time) has come. Rejects with what a happening throws, and with a `WorldError`. */
+  /**
+   * Runs events until `isDone` returns true, no event is left, or the time `limit` has come. Rejects with the error
+   * of an event, and with a `WorldError`.
+   */
   readonly run: (isDone: () => boolean, limit?: number) => Promise<void>
-  /** Lets everything that needs no time go on. */
+  /** Lets everything continue that needs no time. */
   readonly settle: () => Promise<void>
-  /** How many things have happened. */
+  /** The number of events so far. */
   readonly happened: () => number
   readonly pending: () => number
 }
 
-/** Its own timer: there are very many. */
+/** An event is its own timer, because there are very many. */
 class Happening implements Timer {
   readonly at: number
   readonly order: number
@@ -57,22 +62,25 @@ const TURN_EVERY = 64
 /** Less than the usual time limit of a test, so that the missing answer is reported first. */
 export const ANSWER_WITHIN_MS = 4000
 
-/** Each call of what it returns runs something when all promises that can settle have done so: the queue of ticks comes after that of promises. */
+/**
+ * Returns a function that runs something when all promises that can settle have done so: the queue of ticks comes
+ * after that of promises.
+ */
 function afterPromises(run: () => void): () => void {
   const settled = Promise.resolve()
   const tick = (): void => nextTick(run)
-  // `queueMicrotask` would make a resource of each.
+  // `queueMicrotask` would make a resource of each call.
   return () => void settled.then(tick)
 }
 
-/** `answerWithinMs`: in real time. */
+/** `answerWithinMs` is in real time. */
 export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   const heap = createHeap<Happening>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order))
   const answers = createAnswers(answerWithinMs)
   let now = 0
   let order = 0
   let happened = 0
-  /** Several may wait for something at once; time goes on for all of them. */
+  /** Several calls of `run` may wait at once; time advances for all of them. */
   let runs: Run[] = []
   let isRunning = false
 
@@ -84,7 +92,10 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
     return undefined
   }
 
-  /** Ends those that are over, or have come to their limit. False if nothing is to happen before they have gone on. */
+  /**
+   * Ends the calls of `run` that are over or have reached their limit. Returns false if they must continue before the
+   * next event.
+   */
   function step(): boolean {
     let limit = Number.POSITIVE_INFINITY
     let areOver = false
@@ -128,8 +139,8 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
 
   const turnLater = afterPromises(turn)
 
-  // Before the next happening all promises that can settle have done so. No thread and no timer takes part but those that answer
-  // what is held, in a fixed order: what happens follows from the happenings before alone.
+  // Before the next event, all promises that can settle have done so. No thread and no timer takes part, except those
+  // of held answers, in a fixed order: so each event follows only from the events before.
   function turn(): void {
     try {
       if (answers.isHolding()) answers.give().then(turnLater, fail)

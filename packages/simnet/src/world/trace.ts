@@ -13,7 +13,7 @@ export interface Trace {
 
 export interface TraceOptions {
   readonly now: () => number
-  /** How many of the last lines are kept. */
+  /** The number of last lines that are kept. */
   readonly keep: number
   /** Called with each line. */
   readonly onLine?: ((line: string) => void) | undefined

@@ -2,7 +2,7 @@ import { utf8ToBytes } from '@org/types/bytes'
 import * as schema from '@org/types/schema'
 import { describe } from './describe.ts'
 
-/** A member of an answer that is not what the protocol wants. The door of the application makes a coded error of it. */
+/** An invalid member of an answer. The application's host turns it into a coded error. */
 export class WrongAnswer extends Error {
   readonly field: string
   readonly wanted: string
@@ -18,12 +18,12 @@ export class WrongAnswer extends Error {
 }
 
 /**
- * How one value of an answer is checked. `fits` is the fast way, for values that are complete already; `take` is asked only
- * about the others.
+ * The check of one value of an answer. `fits` is the fast path for values that are complete already; `take` is called
+ * only for the others.
  */
 export interface Check {
   readonly fits: (value: unknown) => boolean
-  /** Gives the complete value, or throws {@link WrongAnswer}, which names the place by `field`. */
+  /** Returns the complete value, or throws {@link WrongAnswer}, which names the place by `field`. */
   readonly take: (value: unknown, field: string) => unknown
 }
 
@@ -40,7 +40,7 @@ function plain(wanted: string, fits: Check['fits']): Check {
   }
 }
 
-/** Bytes. Text is taken as its UTF-8 bytes; it is never read as hex or base64. */
+/** Bytes. A text becomes its UTF-8 bytes; it is never read as hex or base64. */
 export const BYTES: Check = {
   fits: (value) => value instanceof Uint8Array,
   take: (value, field) => {
@@ -53,7 +53,7 @@ export const BYTES: Check = {
 const TEXT = plain('text (a string)', (value) => typeof value === 'string')
 const BOOL = plain('true or false', (value) => typeof value === 'boolean')
 
-/** An integer of 64 bits as a bigint; a number where it is a safe integer. */
+/** An integer of 64 bits as a bigint; a number is accepted if it is a safe integer. */
 function bigInteger(min: bigint, max: bigint): Check {
   const fits = (value: unknown): boolean => typeof value === 'bigint' && value >= min && value <= max
   const wanted = `a whole number${min === 0n ? ' from 0' : ''} of 64 bits (a bigint, or a number that is a safe integer)`
@@ -67,7 +67,7 @@ function bigInteger(min: bigint, max: bigint): Check {
   }
 }
 
-/** An integer that is a number in the node; a bigint is taken where it is small enough. */
+/** An integer that is a number in the node; a bigint is accepted if it is small enough. */
 function numberInteger(min: number, max: number): Check {
   const fits = (value: unknown): boolean =>
     Number.isInteger(value) && (value as number) >= min && (value as number) <= max

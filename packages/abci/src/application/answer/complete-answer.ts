@@ -3,7 +3,7 @@ import { METHOD_NAMES, METHODS, type MethodName, type ResponseOf } from '../../m
 import { type Check, WrongAnswer } from './checks.ts'
 import { checkOf } from './messages.ts'
 
-/** The methods that an application may answer with nothing. */
+/** The methods for which an application may return nothing. */
 const MAY_ANSWER_NOTHING: ReadonlySet<MethodName> = new Set<MethodName>(['initChain', 'commit'])
 
 const CHECKS = Object.fromEntries(METHOD_NAMES.map((name) => [name, checkOf(METHODS[name].response)])) as Readonly<
@@ -11,9 +11,10 @@ const CHECKS = Object.fromEntries(METHOD_NAMES.map((name) => [name, checkOf(METH
 >
 
 /**
- * Checks what an application answered to a method, and completes it: members that are left out are zero, numbers become
- * bigints where the protocol has 64 bits, and text that stands for bytes becomes its UTF-8 bytes. An answer that is complete
- * is returned as it is. Throws an `AbciError` with `ABCI_BAD_ANSWER` that names method, field, what was given and what is wanted.
+ * Checks an application's answer to a method, and completes it: absent members become zero, numbers become bigints
+ * where the protocol has 64 bits, and a text in place of bytes becomes its UTF-8 bytes. A complete answer is returned
+ * as it is. Throws an `AbciError` with `ABCI_BAD_ANSWER` that names the method, the field, the given value and the
+ * wanted one.
  */
 export function completeAnswer<M extends MethodName>(method: M, answer: unknown): ResponseOf<M> {
   const { fits, take } = CHECKS[method]

@@ -1,7 +1,7 @@
 const MAX_TEXT = 40
 const MAX_NAMES = 5
 
-/** Says in a few words what a value is, for an error that refuses the value. */
+/** Describes a value in a few words, for an error that refuses the value. */
 export function describe(value: unknown): string {
   if (value === undefined) return 'nothing (undefined)'
   if (value === null) return 'null'

@@ -26,7 +26,7 @@ function isKey(value: unknown): boolean {
   return PUBLIC_KEY_SIZES[value.type as PublicKey['type']] === value.bytes.length
 }
 
-/** The check of what a schema describes. Made once a schema: to make one walks through all that is nested in it. */
+/** The check for a schema. It is made once per schema, because all nested schemas are walked to make it. */
 export function checkOf(codec: Codec<unknown>): Check {
   const scalar = SCALARS.get(codec as Codec<never>)
   if (scalar !== undefined) return scalar
@@ -39,7 +39,7 @@ function checkOfMessage({ shape, zero }: MessageSchema<unknown>): Check {
   const checks = new Map(Object.entries(shape).map(([key, field]) => [key, checkOfField(field)]))
   const entries = [...checks].map(([key, { fits }]) => ({ key, fits }))
   const names = entries.map(({ key }) => key)
-  /** Members whose zero is no answer: they cannot be left out. */
+  /** Members whose zero value is not a valid answer: they must be present. */
   const required = entries.filter(({ key, fits }) => !fits(template[key])).map(({ key }) => key)
   const wanted = names.length === 0 ? 'an object' : `an object with members such as ${names.slice(0, 3).join(', ')}`
 
@@ -53,7 +53,7 @@ function checkOfMessage({ shape, zero }: MessageSchema<unknown>): Check {
 
   function take(value: unknown, field: string): unknown {
     if (!isObject(value)) throw new WrongAnswer(field, wanted, value)
-    // Values are immutable, so all share the zeros. A copy of one template keeps one hidden class.
+    // Values are immutable, so all answers share the zeros. Copies of one template keep one hidden class.
     const whole: Record<string, unknown> = { ...template }
     for (const key of Object.keys(value)) {
       const given = value[key]

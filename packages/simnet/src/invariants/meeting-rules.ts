@@ -26,7 +26,7 @@ interface Acquaintance {
 /** Checks which peers are admitted, and whose addresses are accepted. */
 export interface MeetingRules {
   /** An honest node sends a message. */
-  readonly said: (from: string, to: string, parcel: Parcel) => void
+  readonly sent: (from: string, to: string, parcel: Parcel) => void
   /** The application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   /** An event of a peer at a node. */
@@ -54,10 +54,10 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
   }
 
   function checkFilter({ name }: SimNode, { peer }: Meeting): void {
-    const said = wanted.get(name)
+    const answers = wanted.get(name)
     for (const what of [peer.id, `${peer.socketAddress.ip}:${peer.socketAddress.port}`]) {
-      if (said?.get(what) === true) continue
-      const why = said?.has(what) === true ? 'does not want it' : 'was not asked'
+      if (answers?.get(what) === true) continue
+      const why = answers?.has(what) === true ? 'does not want it' : 'was not asked'
       violate('filter', `${name} takes ${what} (${peer.nodeInfo.moniker}) as a peer, and its application ${why}`)
     }
   }
@@ -78,7 +78,11 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
     violate('addresses', `${by.name} answers ${from}, ${(at - last).toFixed()} ms after its last question`)
   }
 
-  function told(by: SimNode, from: string, addrs: readonly { readonly ip: string; readonly port: number }[]): void {
+  function checkAddresses(
+    by: SimNode,
+    from: string,
+    addrs: readonly { readonly ip: string; readonly port: number }[],
+  ): void {
     const one = known(by.name, from)
     if (!one.isAsked) violate('addresses', `${by.name} takes addresses of ${from}, and did not ask`)
     one.isAsked = false
@@ -103,7 +107,7 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
     const { sum } = Message.decode(meeting.message)
     const from = meeting.peer.nodeInfo.moniker
     if (sum?.case === 'pexRequest') question(by, from, meeting.at)
-    if (sum?.case === 'pexAddrs') told(by, from, sum.value.addrs)
+    if (sum?.case === 'pexAddrs') checkAddresses(by, from, sum.value.addrs)
   }
 
   function parted(by: SimNode, { peer }: Meeting): void {
@@ -113,7 +117,7 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
   }
 
   return {
-    said: (from, to, { channel, bytes }) => {
+    sent: (from, to, { channel, bytes }) => {
       if (channel !== PEX_CHANNEL) return
       if (Message.decode(bytes).sum?.case === 'pexRequest') known(from, to).isAsked = true
     },
@@ -121,9 +125,9 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
       if (method !== 'query') return
       const [, what] = FILTER.exec(RequestQuery.create(request as Partial<RequestQuery>).path) ?? []
       if (what === undefined) return
-      const said = wanted.get(node) ?? new Map<string, boolean>()
-      wanted.set(node, said)
-      said.set(what, ((answer as { readonly code?: number }).code ?? 0) === 0)
+      const answers = wanted.get(node) ?? new Map<string, boolean>()
+      wanted.set(node, answers)
+      answers.set(what, ((answer as { readonly code?: number }).code ?? 0) === 0)
     },
     seen: (by, meeting) => {
       if (meeting.what === 'met') met(by, meeting)

@@ -1,12 +1,12 @@
 /** Records the retain height of each node's application. */
-export interface Retained {
+export interface RetainHeights {
   /** An answer to Commit; 0 keeps all blocks. */
   readonly asked: (node: string, retainHeight: number) => void
   /** The reason for which the blocks of a node must not begin at `base`; `undefined` if they may. */
   readonly fault: (node: string, base: number) => string | undefined
 }
 
-export function createRetained(): Retained {
+export function createRetainHeights(): RetainHeights {
   /** The last two answers for each node. */
   const answers = new Map<string, readonly [before: number, last: number]>()
 

@@ -6,7 +6,7 @@ import { isPrecommitForBlock, type Vote, voteExtensionSignBytes, voteSignBytes }
 import type { Verify } from './block-rules.ts'
 import type { ValidatorsAt } from './known-validators.ts'
 
-export interface ToldVotesModules {
+export interface SentVotesModules {
   readonly chainId: string
   readonly validatorsAt: ValidatorsAt
   readonly verify: Verify
@@ -19,9 +19,9 @@ const KEEP = 20_000
 const TIME_STEP = 1_000_000n
 
 /** Returns the reason for which a node must not send a vote, given the sent bytes and the state of the node. */
-export type ToldVoteFault = (vote: Vote, bytes: Uint8Array, view: ToldBy) => string | undefined
+export type SentVoteFault = (vote: Vote, bytes: Uint8Array, view: Sender) => string | undefined
 
-export interface ToldBy {
+export interface Sender {
   /** The height of the sender. */
   readonly height: number
   readonly params: Pick<ConsensusParams, 'abci'>
@@ -31,12 +31,12 @@ export interface ToldBy {
  * Checks that a node sends only votes that it has accepted: it must have verified each signature, and asked the
  * application about each extension.
  */
-export function createToldVotes({ chainId, validatorsAt, verify, isAccepted }: ToldVotesModules): ToldVoteFault {
+export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: SentVotesModules): SentVoteFault {
   const good = new Set<string>()
   /** The sent bytes that were checked: a node sends the same object to all its peers. */
-  const told = new WeakSet<Uint8Array>()
+  const checked = new WeakSet<Uint8Array>()
 
-  function faultOf(vote: Vote, { height, params }: ToldBy): string | undefined {
+  function faultOf(vote: Vote, { height, params }: Sender): string | undefined {
     const validator = validatorsAt(vote.height)?.validators[vote.validatorIndex]
     if (validator === undefined || !equalBytes(validator.address, vote.validatorAddress)) return 'of no validator'
     const publicKey = validator.pubKey
@@ -55,7 +55,7 @@ export function createToldVotes({ chainId, validatorsAt, verify, isAccepted }: T
   }
 
   return (vote, bytes, view) => {
-    if (told.has(bytes) || validatorsAt(vote.height) === undefined) return undefined
+    if (checked.has(bytes) || validatorsAt(vote.height) === undefined) return undefined
     const key = bytesToBinary(bytes)
     if (good.has(key)) return undefined
     const fault = faultOf(vote, view)
@@ -67,7 +67,7 @@ export function createToldVotes({ chainId, validatorsAt, verify, isAccepted }: T
     // A vote without a claim may be sent by another node, which must have asked the application.
     if (vote.height !== view.height) return undefined
     good.add(key)
-    told.add(bytes)
+    checked.add(bytes)
     return undefined
   }
 }

@@ -27,9 +27,9 @@ const textOf = ({ height, round, step }: Place): string => `${height}/${round}/$
  * Returns the reason for which a node must not send a signature yet: the sign state in its signer's file is older.
  * `undefined` if the file is not older.
  */
-export type ForgottenFault = (node: SimNode, signed: Signed) => string | undefined
+export type SignStateFault = (node: SimNode, signed: Signed) => string | undefined
 
-export function createRemembered(): ForgottenFault {
+export function createSignStateRule(): SignStateFault {
   /** The content of the file per version of the disk, because a node sends the same to all its peers at once. */
   const read = new Map<string, { readonly version: number; readonly place: Place }>()
 

@@ -7,7 +7,7 @@ import type { Parcel } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
 
 /** The number of newest snapshots that a peer is sent. */
-const TOLD = 10
+const OFFERED = 10
 /** Chunks of a node that are kept. */
 const KEEP = 64
 
@@ -28,9 +28,9 @@ export interface SnapshotRules {
   /** The application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   /** Messages of liars are passed too, since they contain requests. */
-  readonly said: (from: string, to: string, parcel: Parcel) => void
+  readonly sent: (from: string, to: string, parcel: Parcel) => void
   /** The numbers of snapshots and chunks that honest nodes sent. */
-  readonly told: () => Readonly<Counts>
+  readonly counts: () => Readonly<Counts>
 }
 
 export interface SnapshotModules {
@@ -47,7 +47,7 @@ export function createSnapshotRules({ violate, isHonest }: SnapshotModules): Sna
   const served = new Map<string, Served>()
   const asked = new Map<string, Counts>()
   const given = new Map<string, Counts>()
-  const told: Counts = { snapshots: 0, chunks: 0 }
+  const counts: Counts = { snapshots: 0, chunks: 0 }
 
   function servedBy(node: string): Served {
     const one = served.get(node) ?? { newest: new Set<string>(), chunks: new Map<string, string>() }
@@ -64,7 +64,7 @@ export function createSnapshotRules({ violate, isHonest }: SnapshotModules): Sna
 
   function check(way: readonly [from: string, to: string], what: keyof Counts, most: number): void {
     const [from, to] = way
-    told[what]++
+    counts[what]++
     const number = count(given, way.join('>'), what)
     const questions = asked.get(`${to}>${from}`)?.[what] ?? 0
     if (number <= questions * most) return
@@ -82,7 +82,7 @@ export function createSnapshotRules({ violate, isHonest }: SnapshotModules): Sna
     answered: (node, method, { request, answer }) => {
       if (method === 'listSnapshots') {
         const { snapshots = [] } = answer as Partial<ResponseListSnapshots>
-        const newest = [...snapshots].sort((a, b) => b.height - a.height || b.format - a.format).slice(0, TOLD)
+        const newest = [...snapshots].sort((a, b) => b.height - a.height || b.format - a.format).slice(0, OFFERED)
         servedBy(node).newest = new Set(newest.map(nameOf))
       }
       if (method !== 'loadSnapshotChunk') return
@@ -95,14 +95,14 @@ export function createSnapshotRules({ violate, isHonest }: SnapshotModules): Sna
       const [oldest] = chunks.keys()
       if (chunks.size > KEEP && oldest !== undefined) chunks.delete(oldest)
     },
-    said: (from, to, { channel, bytes }) => {
+    sent: (from, to, { channel, bytes }) => {
       if (channel !== STATESYNC_CHANNELS.snapshot && channel !== STATESYNC_CHANNELS.chunk) return
       const { sum } = Message.decode(bytes)
       if (sum?.case === 'snapshotsRequest') count(asked, `${from}>${to}`, 'snapshots')
       if (sum?.case === 'chunkRequest') count(asked, `${from}>${to}`, 'chunks')
       if (!isHonest(from)) return
       if (sum?.case === 'snapshotsResponse') {
-        check([from, to], 'snapshots', TOLD)
+        check([from, to], 'snapshots', OFFERED)
         if (served.get(from)?.newest.has(nameOf(sum.value)) !== true)
           violate('snapshots', `${from} tells ${to} of a snapshot of ${sum.value.height} that is none of the newest`)
       }
@@ -111,6 +111,6 @@ export function createSnapshotRules({ violate, isHonest }: SnapshotModules): Sna
         checkChunk(from, sum.value)
       }
     },
-    told: () => told,
+    counts: () => counts,
   }
 }

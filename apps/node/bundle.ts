@@ -84,7 +84,7 @@ async function bundle(target: string): Promise<void> {
   })
   await built.close()
   if (asking.length > 0)
-    throw new Error(`import.meta in ${asking.join(', ')}: does it work from a bundle? See ASK_WHERE`)
+    throw new Error(`import.meta in ${asking.join(', ')}: it may not work from a bundle. See ASK_WHERE`)
   // A source saved during the bundling may be missing in the bundle.
   await utimes(join(target, entryFileNames), began, began)
   await rename(join(target, entryFileNames), join(target, ENTRY))

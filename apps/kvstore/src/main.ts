@@ -12,7 +12,9 @@ async function run(options: ServeOptions): Promise<void> {
   })
   const serving = await serve(options, logger)
   const where = options.home === undefined ? 'memory' : options.home
-  process.stdout.write(`kvstore: ${options.abci} at ${serving.address}, rules ${serving.rules}, state in ${where}\n`)
+  process.stdout.write(
+    `kvstore: listening on ${serving.address} (${options.abci}), rules ${serving.rules}, state in ${where}\n`,
+  )
   await stopping
   await serving.stop()
 }
@@ -23,11 +25,22 @@ const nonEmpty = (text: string): string => {
 }
 
 const program = new Command('kvstore')
-  .description('The demo application, for any node that speaks ABCI 2.0.')
-  .option('--address <address>', 'tcp://host:port or unix://path', nonEmpty, 'tcp://127.0.0.1:26658')
-  .addOption(new Option('--abci <kind>', 'the protocol').choices(['socket', 'grpc']).default('socket'))
-  .option('--home <dir>', 'where the state is kept (default: in memory)', nonEmpty)
-  .addOption(new Option('--rules <rules>', 'what a transaction may be').choices([...RULES]).default(DEFAULT_RULES))
+  .description('Runs the demo application, a key-value store, for any node that uses ABCI 2.0.')
+  .option(
+    '--address <address>',
+    'address to listen on: tcp://host:port or unix://path',
+    nonEmpty,
+    'tcp://127.0.0.1:26658',
+  )
+  .addOption(
+    new Option('--abci <kind>', 'protocol between node and application').choices(['socket', 'grpc']).default('socket'),
+  )
+  .option('--home <dir>', 'folder of the state (default: the state is kept in memory and lost at the end)', nonEmpty)
+  .addOption(
+    new Option('--rules <rules>', 'rules for transactions; see the README of the package')
+      .choices([...RULES])
+      .default(DEFAULT_RULES),
+  )
   .action(run)
 
 try {

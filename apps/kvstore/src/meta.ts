@@ -46,18 +46,18 @@ export function readMeta(
   if (meta !== undefined && !mayOpen(meta.rules, rules)) {
     throw new KvStoreError(
       KVSTORE_ERRORS.otherRules,
-      `the state was made under the rules "${meta.rules}" and cannot be opened under "${rules}": start with those, or with a new folder`,
+      `the state was made under the rules "${meta.rules}" and cannot be opened under "${rules}": use --rules with the former, or --home with a new folder`,
       { data: { stored: meta.rules, wanted: rules } },
     )
   }
   if (meta !== undefined && meta.rules !== rules) {
     logger.warn(
-      `the state was made under the rules "${meta.rules}", and they stay; "${rules}" needs a new chain with a new folder`,
+      `the state was made under the rules "${meta.rules}", and a chain keeps its rules; "${rules}" needs a new chain and a new folder`,
     )
   }
   // The Go node writes no such record. Whatever it committed means the same under all rules, so others may take over.
   if (meta === undefined && rules !== 'v0.38' && store.get(STATE_KEY) !== undefined) {
-    logger.warn(`the state was written by the Go node; from here on the rules "${rules}" apply`)
+    logger.warn(`the Go node wrote this state; from now on the rules "${rules}" apply`)
   }
   return meta
 }

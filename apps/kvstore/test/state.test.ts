@@ -35,7 +35,7 @@ describe('default: a home that the Go node wrote', () => {
     const none = (): void => undefined
     const logger = { debug: none, info: none, error: none, warn: (line: string) => void warnings.push(line) }
     const app = await openKvStore({ dir, logger: { ...logger, child: () => ({}) as never } })
-    expect(warnings).toEqual([expect.stringMatching(/written by the Go node; .* "first-equals" apply/)])
+    expect(warnings).toEqual([expect.stringMatching(/the Go node wrote this state; .* "first-equals" apply/)])
     const { lastBlockHeight = 0 } = await app.info({} as never)
     await commitBlock(app, lastBlockHeight + 1, ['a=b=c'])
     await app.close()
@@ -106,7 +106,7 @@ describe('behavior: a home of the rules before', () => {
     const { warnings, logger } = listening()
     const app = await openKvStore({ dir: directory.path, logger })
     await commitBlock(app, 2, ['d=e=f', 'k=v'])
-    expect(warnings).toEqual([expect.stringMatching(/the rules "document", and they stay/)])
+    expect(warnings).toEqual([expect.stringMatching(/the rules "document", and a chain keeps its rules/)])
     expect(app.rules()).toBe('document')
     expect(await storedUnder(app, 'd=e=f')).toBe('d=e=f')
     expect(await storedUnder(app, 'd')).toBeUndefined()

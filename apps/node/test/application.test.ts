@@ -85,13 +85,13 @@ test('error: after a consensus failure the node ends with exit code 1, and says 
 
 test('behavior: a node that stays up after a consensus failure answers, and its probes say no', async () => {
   const node = await startFailing('--stay-up')
-  await node.saw('Consensus has failed; the node answers requests until it is stopped')
+  await node.saw('Consensus has failed; because of --stay-up the node keeps answering requests')
   for (const path of ['/livez', '/readyz']) {
     const answer = await fetch(`${node.url}${path}`)
     expect([path, answer.status, await answer.text()]).toEqual([
       path,
       503,
-      'consensus has failed (CONSENSUS_EXECUTION_FAILED): see the log, and start the node again\n',
+      'consensus has failed (CONSENSUS_EXECUTION_FAILED): read the log, and start the node again\n',
     ])
   }
   expect(await node.ask('/health')).toEqual({})
@@ -105,7 +105,7 @@ test('behavior: a node that stays up after a consensus failure answers, and its 
 
 test('behavior: with rpc.strict transactions are taken after a consensus failure, as by the reference', async () => {
   const node = await startFailing('--stay-up', '--rpc.strict')
-  await node.saw('Consensus has failed; the node answers requests until it is stopped')
+  await node.saw('Consensus has failed; because of --stay-up the node keeps answering requests')
   expect(await node.ask('/broadcast_tx_sync?tx="late=1"')).toMatchObject({ code: 0 })
   expect(await node.stop()).toBe(0)
 })

@@ -92,7 +92,7 @@ test.each([
   ['--p2p.external_address=1.2.3.4', '1.2.3.4'],
 ])('error: %s, with which no node takes it as a peer', async (flag, why) => {
   const line = await refusal(await makeHome(temporaryFolder()), '--p2p.laddr=tcp://127.0.0.1:0', flag)
-  expect(line).toContain('no peer takes this node as it is configured')
+  expect(line).toContain('peers will refuse this node because of its configuration')
   expect(line).toContain(why)
 })
 
@@ -104,7 +104,7 @@ describe('a home in use', () => {
     const genesis = JSON.parse(await readFile(path, 'utf8')) as { chain_id: string }
     await writeFile(path, JSON.stringify({ ...genesis, chain_id: 'other' }))
     const node = await startNode(home, '--proxy_app=persistent_kvstore')
-    expect(node.output()).toContain(`is of another chain (other, not ${genesis.chain_id})`)
+    expect(node.output()).toContain(`has another chain id (other, not ${genesis.chain_id})`)
     const { node_info: info } = await node.ask<{ node_info: { network: string } }>('/status')
     expect(info.network).toBe(genesis.chain_id)
     expect(await node.stop()).toBe(0)
@@ -130,12 +130,14 @@ describe('a home in use', () => {
     await writeFile(path, JSON.stringify({ ...genesis, app_state: { alice: 1 } }))
     const flags = [`--proxy_app=${address}`, '--consensus.create_empty_blocks=false']
     const node = await startNode(home, ...flags)
-    expect(node.output()).toContain(`${path} differs from the document of the first start: it is used, because`)
+    expect(node.output()).toContain(
+      `${path} differs from the genesis document of the first start: the file is used, because`,
+    )
     expect(await node.stop()).toBe(0)
 
     await writeFile(path, JSON.stringify({ ...genesis, app_state: { alice: 2 } }))
     const again = await startNode(home, ...flags)
-    expect(again.output()).toMatch(/differs from .*: it is ignored, .* 'halley unsafe-reset-all'/)
+    expect(again.output()).toMatch(/differs from .*: the file is ignored, .* 'halley unsafe-reset-all'/)
     expect(await again.stop()).toBe(0)
     expect(seen.slice(0, 2)).toEqual(['', '{"alice":1}'])
     expect(new Set(seen.slice(1))).toEqual(new Set(['{"alice":1}']))
@@ -164,7 +166,7 @@ describe('a home in use', () => {
     await db.write([{ type: 'put', key: utf8ToBytes('version'), value: utf8ToBytes('2') }])
     await db.close()
     const line = await refusal(home)
-    expect(line).toContain('the home belongs to a newer version')
+    expect(line).toContain('a newer version of halley wrote this home')
     expect(line).toContain('[NODE_HOME_FORMAT]')
   })
 })

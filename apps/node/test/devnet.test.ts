@@ -25,7 +25,9 @@ test('default: a chain from nothing, its curl lines work, it goes on when starte
   const first = await startDevnet(folder)
   expect(first.output()).toContain(join(folder, '.halley', 'devnet'))
   expect(first.output().split('\n').length).toBeLessThan(18)
-  expect(first.output()).toContain('every web page in a browser on this machine may use the RPC, on purpose')
+  expect(first.output()).toContain(
+    'every web page in a browser on this machine may use the RPC (intended for development)',
+  )
   const lines = [...first.output().matchAll(/curl '(\S+)'/g)].map(([, url = '']) => url)
   expect(lines).toHaveLength(3)
   for (const line of lines) {
@@ -117,7 +119,7 @@ test('behavior: --validators makes a network in one process, and it goes on when
 test('error: --ephemeral with a home that somebody named, which stays as it is', async () => {
   const home = join(temporaryFolder(), 'mine')
   const finished = await run(HALLEY, ['devnet', '--ephemeral', '--home', home])
-  expect(finished).toMatchObject({ code: 1, stderr: expect.stringMatching(/do not go together.* \[CLI_USAGE\]\n$/) })
+  expect(finished).toMatchObject({ code: 1, stderr: expect.stringMatching(/exclude each other.* \[CLI_USAGE\]\n$/) })
   expect(existsSync(home)).toBe(false)
 })
 
@@ -135,7 +137,7 @@ test('behavior: an application that is not there is named again and again, and t
   const args = ['devnet', '--ephemeral', '--rpc.laddr=tcp://127.0.0.1:0', `--proxy_app=${address}`]
   const devnet = launch(HALLEY, args, { TMPDIR: folder })
   const times = (): number =>
-    devnet.output().split(`cannot connect to the application, trying again (${address})`).length - 1
+    devnet.output().split(`Cannot connect to the application, trying again (${address})`).length - 1
   await expect.poll(times, { timeout: 20_000 }).toBeGreaterThan(1)
   const server = createAbciServer({ address, kind: 'socket' }, { app: {}, logger: noopLogger })
   await server.start()
@@ -185,7 +187,7 @@ test('error: --reset of a home that devnet did not make, and a state that is no 
   const home = join(temporaryFolder(), 'mine')
   await run(HALLEY, ['init', '--home', home, '--moniker', 'mine'])
   const reset = await run(HALLEY, ['devnet', '--reset', '--home', home, '--moniker', 'mine'])
-  expect(reset).toMatchObject({ code: 1, stderr: expect.stringContaining('is another one (moniker "mine")') })
+  expect(reset).toMatchObject({ code: 1, stderr: expect.stringContaining('is not such a home (moniker "mine")') })
   expect(existsSync(join(home, 'config/genesis.json'))).toBe(true)
   const state = await run(HALLEY, ['devnet', '--ephemeral', '--app-state', '{alice}'])
   expect(state).toMatchObject({

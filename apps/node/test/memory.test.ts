@@ -51,7 +51,7 @@ describe('a node whose memory is small', () => {
     await node.reach(from + 3)
     expect(told).toBeGreaterThan(0)
     expect(node.output()).toMatch(
-      /Closed the connection of a client that held much memory .*client="WebSocket 127.0.0.1:\d+" .*RPC_MEMORY/,
+      /Closed the connection of a client that used much memory .*client="WebSocket 127.0.0.1:\d+" .*RPC_MEMORY/,
     )
     expect(await node.ask('/health')).toEqual({})
     expect(await node.stop()).toBe(0)

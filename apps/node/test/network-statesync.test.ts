@@ -21,7 +21,7 @@ test.skipIf(missing)(
     // The reference's own kvstore takes no snapshot: its application here is ours, over the socket.
     const socket = `unix://${join(temporaryFolder(), 'app.sock')}`
     const app = launch(KVSTORE, ['--address', socket])
-    await app.saw('kvstore: socket at')
+    await app.saw('kvstore: listening on')
     const nodes = await createTestnet({
       kinds: ['halley', 'halley', 'go'],
       validators: 2,

@@ -32,8 +32,8 @@ test('default: who dials in signs; the chain rests while nobody does, and the ke
   const status = await node.ask<{ validator_info: { address: string } }>('/status')
   expect(JSON.parse(readFileSync(files.keyFile, 'utf8'))).toMatchObject({ address: status.validator_info.address })
   hangUp()
-  await node.saw('The remote signer has gone')
-  await node.saw('Waits for a remote signer')
+  await node.saw('The remote signer disconnected')
+  await node.saw('Waiting for a remote signer')
   await signFor(socket, signer)
   const { height } = await node.ask<{ height: string }>('/broadcast_tx_commit?tx="a=1"')
   expect(Number(height)).toBeGreaterThan(3)
@@ -43,7 +43,7 @@ test('default: who dials in signs; the chain rests while nobody does, and the ke
 })
 
 test.each([
-  ['tcp://127.0.0.1:0', /^ERROR: no remote signer dialled in within 3000 ms \[PRIVVAL_NO_SIGNER\]\n$/],
+  ['tcp://127.0.0.1:0', /^ERROR: no remote signer connected within 3000 ms \[PRIVVAL_NO_SIGNER\]\n$/],
   [
     'grpc://127.0.0.1:1',
     /^ERROR: error in config: --priv_validator_laddr: priv_validator_laddr = "grpc:.* must be empty, tcp:\/\/host:port or unix:\/\/path \[CONFIG_VALUE\]\n$/,
@@ -72,12 +72,12 @@ test.skipIf(privValServer === undefined)(
       ])
     const launched = launchNode(home, '--proxy_app=kvstore', `--priv_validator_laddr=${address}`, ...FAST)
     // The signer gives up after a second without a listening node.
-    await launched.saw('Listens for a remote signer')
+    await launched.saw('Listening for a remote signer')
     const signer = dial()
     const node = await whenStarted(launched)
     await node.reach(5)
     await signer.stop('SIGKILL')
-    await node.saw('The remote signer has gone')
+    await node.saw('The remote signer disconnected')
     dial()
     const { height } = await node.ask<{ height: string }>('/broadcast_tx_commit?tx="a=1"')
     expect(Number(height)).toBeGreaterThan(5)

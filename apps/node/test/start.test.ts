@@ -87,12 +87,12 @@ test('default: the log says which program, home and node this is, and ends with 
   expect(node.output()).toMatch(new RegExp(`Started node .* rpc=${node.url} p2p=${id}@127\\.0\\.0\\.1:\\d+`))
   await node.reach(2)
   expect(await node.stop()).toBe(0)
-  expect(node.output().trimEnd().split('\n').at(-1)).toContain('Stopped: everything is written and closed')
+  expect(node.output().trimEnd().split('\n').at(-1)).toContain('Stopped; all data is written and all files are closed')
 
   const again = await startNode(home, '--proxy_app=kvstore', ...FAST)
   expect(again.output()).toMatch(/Applying block +module=consensus height=\d+ to=\d+/)
   expect(await again.stop('SIGKILL')).toBe(-1)
-  expect(again.output()).not.toContain('Stopped: everything')
+  expect(again.output()).not.toContain('Stopped; all data')
 })
 
 test.each(['rpc.laddr', 'p2p.laddr', 'rpc.grpc_laddr'])(
@@ -154,7 +154,7 @@ test('behavior: reindex-event makes a lost index again', async () => {
   const { height } = await node.ask<Committed>('/broadcast_tx_commit?tx="a=1"')
   await node.stop()
   const inspector = launch(HALLEY, ['inspect', '--home', home, '--rpc.laddr=tcp://127.0.0.1:0'])
-  await inspector.saw('The last block is not in the index')
+  await inspector.saw('The last block is not indexed')
   await inspector.saw('RPC server listens')
   expect(await inspector.stop()).toBe(0)
   const { code, stdout } = await run(HALLEY, ['reindex-event', '--home', home, '--end-height', height])

@@ -31,12 +31,12 @@ describe('a socket server that is sent what is no frame', () => {
     ['a frame that is no request', Uint8Array.of(2, 0xff, 0xff)],
   ])('error: %s ends the connection with a coded line', async (_name, bytes) => {
     await send(bytes)
-    expect(said).toEqual([['the connection ends', expect.stringMatching(/^[A-Z_]+$/)]])
+    expect(said).toEqual([['Closing the connection', expect.stringMatching(/^[A-Z_]+$/)]])
   })
 
   test('error: half a frame is told when the client goes', async () => {
     await send(Uint8Array.of(6, 1, 2))
-    expect(said).toEqual([['the connection ends in the middle of a frame', 'ABCI_BAD_FRAME']])
+    expect(said).toEqual([['The connection ended in the middle of a frame', 'ABCI_BAD_FRAME']])
   })
 
   test('behavior: a client that goes after whole frames is not worth a line', async () => {

@@ -124,7 +124,8 @@ describe('a batch', () => {
       true,
       ...Array.from({ length: 8 }, () => false),
     ])
-    for (const { error } of answers.slice(2)) expect(error?.data).toMatch(/^RPC_MEMORY: .*send this call by itself$/)
+    for (const { error } of answers.slice(2))
+      expect(error?.data).toMatch(/^RPC_MEMORY: .*send this call in a request of its own$/)
   })
 })
 

@@ -238,7 +238,9 @@ describe('reconnecting', () => {
       'has the same chain id and has not reached the height',
       'golden-kv-1',
       'golden-kv-1',
-      { data: { detail: expect.stringContaining('EVENTS_AHEAD: height 1 is not reached, the last height is 0') } },
+      {
+        data: { detail: expect.stringContaining('EVENTS_AHEAD: height 1 has not been reached; the last height is 0') },
+      },
     ],
   ])('error: the node that answers after a lost connection %s', async (_name, chainId, network, failure) => {
     const { network: port } = createDumpPorts('kvstore-single', { indexing: true })

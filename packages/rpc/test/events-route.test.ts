@@ -116,7 +116,7 @@ describe('/events as a long poll', () => {
       'another chain',
       `/events?query=${TXS}&after=1@other`,
       410,
-      'EVENTS_OTHER_CHAIN: the place to resume from is of the chain',
+      'EVENTS_OTHER_CHAIN: the place to resume from belongs to the chain',
     ],
     [
       'a block of a chain before its reset',
@@ -134,7 +134,7 @@ describe('/events as a long poll', () => {
       'a height ahead of the chain',
       `/events?query=${TXS}&after=99999999`,
       400,
-      'EVENTS_AHEAD: height 99999999 is not reached',
+      'EVENTS_AHEAD: height 99999999 has not been',
     ],
     ['a wait that is none', `/events?query=${TXS}&wait=x`, 400, 'wait must be a whole number'],
   ])('error: %s', async (_name, path, status, why) => {

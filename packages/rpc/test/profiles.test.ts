@@ -415,7 +415,7 @@ describe('how a profile is chosen', () => {
   test('error: one that does not exist cannot be the default', () => {
     const ports = createDumpPorts('kvstore-single', { indexing: true })
     expect(() => createRpcServer({ ports, options: { responseProfile: 'x' } })).toThrow(
-      'unknown response_profile "x": there are v0.38, openapi',
+      'unknown response_profile "x": the profiles are v0.38, openapi',
     )
   })
 

@@ -127,7 +127,11 @@ describe('a subscription with after_height', () => {
       { query: TXS, after_height: '2', block_hash: '0bad' },
       'block_hash must be 8 to 64 hex digits',
     ],
-    ['a height ahead of the chain', { query: TXS, after_height: '10000000' }, 'EVENTS_AHEAD: height 10000000 is not'],
+    [
+      'a height ahead of the chain',
+      { query: TXS, after_height: '10000000' },
+      'EVENTS_AHEAD: height 10000000 has not been',
+    ],
     ['events of rounds', { query: "tm.event='Vote'", after_height: '3' }, 'EVENTS_NOT_RESUMABLE: Vote'],
     ['a height below zero', { query: TXS, after_height: '-1' }, 'after_height must not be negative, but got -1'],
     ['a height that is none', { query: TXS, after_height: 'x' }, 'error converting json params to arguments'],

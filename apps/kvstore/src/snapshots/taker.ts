@@ -57,7 +57,7 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
     for await (const [key, value] of store.entries()) {
       size += key.length + value.length
       if (size > maxBytes) {
-        logger.warn('no snapshot: the state is too large', { maxBytes })
+        logger.warn('No snapshot was taken: the state is too large', { maxBytes })
         return
       }
       if (equalBytes(key, STATE_KEY)) height = decodeState(value).height
@@ -72,7 +72,9 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
     list: async (height) => {
       if (interval > 0 && height > 0 && height - last >= interval) {
         last = height
-        work = work.then(take).catch((error: unknown) => logger.error('no snapshot', { height, error: String(error) }))
+        work = work
+          .then(take)
+          .catch((error: unknown) => logger.error('No snapshot was taken', { height, error: String(error) }))
       }
       await work
       return taken.map(({ snapshot }) => snapshot)

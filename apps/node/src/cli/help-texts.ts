@@ -1,70 +1,77 @@
 /** The text below the options in a command's help. */
 export const HELP_TEXTS = {
   program: `
-  halley devnet                                        a chain to develop against, in one command
-  halley init && halley start --proxy_app=kvstore      the same with a home, files and logs like the Go node's
-  halley start --help                                  every setting
+  halley devnet                                        run a chain to develop against, with one command
+  halley init && halley start --proxy_app=kvstore      run a node with a home, files and logs like the Go node's
+  halley start --help                                  list the settings
 `,
   devnet: `
-A chain of one validator and a persistent key-value store, with a block a second or faster, an RPC for every browser and no log. It
-lives in .halley/devnet of this folder (.halley/devnet-<number> with several validators) unless --home or a variable names a
-home; started again, it goes on. With --ephemeral it lives in a temporary folder, which is removed at the end.
+Runs a chain with one validator and a persistent key-value store. A block is made about every half second. Every web
+page in a browser on this machine may use the RPC. No log is written.
 
-  halley devnet --log                                        also write blocks and transactions as they come
-  halley devnet --reset                                      begin again: another chain, the same keys and settings
-  halley devnet --proxy_app tcp://127.0.0.1:26658            with your own application
-  halley devnet --reset --app-state '{"alice":"100"}'        with a state for the application to begin with
+The chain is stored in the folder .halley/devnet below the working folder (.halley/devnet-<number> with several validators), unless
+--home or an environment variable names another home. The next start continues the chain. With --ephemeral the chain is stored in
+a temporary folder, which is removed at the end.
+
+  halley devnet --log                                        print blocks and transactions as they are committed
+  halley devnet --reset                                      start a new chain with the same keys and settings
+  halley devnet --proxy_app tcp://127.0.0.1:26658            run your own application
+  halley devnet --reset --app-state '{"alice":"100"}'        start a new chain and give the application its first state
 `,
   init: `
-Makes config/config.toml, genesis.json (a new chain with this node as its one validator), node_key.json and
-priv_validator_key.json, and data/priv_validator_state.json. What is there stays as it is: to join a chain, put its genesis.json in.
+Writes config/config.toml, config/genesis.json (a new chain with this node as its only validator), config/node_key.json,
+config/priv_validator_key.json and data/priv_validator_state.json. Files that exist are not changed. To join an existing chain,
+replace genesis.json with the genesis file of that chain.
 `,
   showNodeId: `
-Others name this node by it: <ID>@<host>:26656 in their persistent_peers.
+Other nodes use the ID in their persistent_peers: <ID>@<host>:26656.
 `,
   genValidator: `
-Prints the key; nothing is written.
+Prints a new key. No file is written.
 `,
   inspect: `
-For a node that has stopped and should not, or cannot, be started. Answers what needs the stores only (block, block_results, header,
-commit, validators, tx, tx_search, ...) where --rpc.laddr or config.toml says. Ctrl-C ends it.
+Use it for a node that has stopped and cannot be started, or should not be. It answers the RPC operations that need only the stored
+data (block, block_results, header, commit, validators, tx, tx_search, ...), at the address of rpc.laddr. Ctrl-C stops it.
 `,
   resetState: `
-The databases and the WAL. Keys, configuration and what was signed last stay, so the validator cannot sign twice; after a loss of power,
-start and stop the node once before, so that the signer learns what the WAL has. The application's own state is not touched; one that
-keeps any must be reset too. The node then gets the chain from its peers, or begins it again.
+Removes the databases and the write-ahead log (WAL). Keys, configuration and the record of what the validator signed last are kept,
+so the validator cannot sign twice. After a power failure, start and stop the node once before this command: the start copies the
+signatures that are only in the WAL into that record. The command does not touch the application's own state; if the application
+keeps a state, reset it too. At the next start the node gets the chain from its peers, or begins it again.
 `,
   resetAll: `
-The whole data folder and the address book; keys and configuration stay. Unsafe, because a validator that forgets what it signed may
-sign something else for the same height, and be punished for it: only for chains that begin again at their genesis.
+Removes the data folder and the address book. Keys and configuration are kept. This is unsafe: the validator forgets what it
+signed, so it may sign a second block for the same height and be punished for it. Use it only if the whole chain starts again from
+its genesis.
 `,
   resetPrivValidator: `
-Forgets what was signed; makes a key if there is none. Unsafe, because the validator may then sign something else for a height that
-it has signed, and be punished for it: only for chains that begin again at their genesis.
+Removes the record of what the validator signed. If the validator has no key, a new key is generated. This is unsafe: the validator
+may sign a second block for the same height and be punished for it. Use it only if the whole chain starts again from its genesis.
 `,
   start: `
-Runs until Ctrl-C or SIGTERM. 'halley init' makes the home that it needs. Without --proxy_app it waits for an application at
-tcp://127.0.0.1:26658; --proxy_app=kvstore runs one in this process.
+Runs the node until Ctrl-C or SIGTERM. The node needs a home: make one with 'halley init'. By default the node connects to an
+application at tcp://127.0.0.1:26658, and waits until the application listens there. With --proxy_app=kvstore the node runs a
+key-value store as its application, in the same process.
 
-After a consensus failure it ends with exit code 1, so that a supervisor sees it. With --stay-up it goes on answering requests, as
-the Go node does; /livez and /readyz answer 503 then.
+After a consensus failure the process ends with exit code 1, so that a supervisor can restart it or raise an alarm. With --stay-up
+the process keeps answering requests, like the Go node; /livez and /readyz then answer with status 503.
 
-'halley node' and 'halley run' are the same command.
+'halley node' and 'halley run' are other names of this command.
 `,
   testnet: `
-Makes --v validators and --n further nodes, each with its own folder of keys, configuration and the one genesis document.
-Addresses need not be routable. The nodes know each other by host names, or by addresses that count up:
+Makes --v validators and --n other nodes. Each node gets a folder with its keys and its configuration; all have the same genesis
+file. The nodes find each other by host names, or by consecutive IP addresses, which need not be public:
 
   halley testnet --v 4 --o ./output --populate-persistent-peers --starting-ip-address 192.168.10.2
 `,
   rollback: `
-For an application that executed the last block wrongly, so that its hash does not match and the chain cannot go on. The state
-of the height before takes the place of the last one; roll the application back as well. The block is kept and executed again
-at the next start; with --hard it is removed too. May be repeated.
+Use it when the application executed the last block wrongly, so that its app hash differs from the chain's and the node cannot
+continue. The command sets the node's state back by one height. Set the application back by one height as well. The last block is
+kept and executed again at the next start; with --hard the block is removed too. The command may be repeated.
 `,
   reindexEvent: `
-Writes the index of stored blocks again, for a node whose index was lost or off. From the first stored block to the last, unless
-told otherwise. It needs the stored results of the blocks: not with discard_abci_responses = true.
+Writes the index of the stored blocks again, for a node that lost its index or ran without one. By default all stored blocks are
+indexed. The results of the blocks must be stored, so the command does not work with discard_abci_responses = true.
 
   halley reindex-event
   halley reindex-event --start-height 2

@@ -38,16 +38,16 @@ function flagHelp(preset: Preset = {}): string {
     const fallback = preferred === undefined ? usual : JSON.stringify(preferred)
     return `  --${path.padEnd(42)} ${key.help}${fallback === '""' || fallback === 'false' ? '' : ` (default ${fallback})`}`
   })
-  return `\nConfiguration flags:\n${lines.join('\n')}\n\nEvery other key of config.toml is a flag too (--section.key), and a variable (HALLEY_SECTION_KEY or CMT_SECTION_KEY).`
+  return `\nConfiguration flags:\n${lines.join('\n')}\n\nEvery other key of config.toml is a flag too (--section.key). Every key can also be set by an environment variable (HALLEY_SECTION_KEY or CMT_SECTION_KEY).`
 }
 
 /** All commands. Nothing of a command is loaded before it is asked for. */
 export function createProgram(context: CommandContext, { done, out }: ProgramOutput): Command {
   const program = new Command('halley')
     .description('A CometBFT v0.38 consensus node in TypeScript')
-    .option('--home <dir>', 'directory for config and data (else $HALLEY_HOME, $CMTHOME, $HOME/.halley)')
-    .option('--trace', 'print out full stack trace on errors')
-    .helpCommand('help [command]', 'Help about any command')
+    .option('--home <dir>', 'directory for config and data (default: $HALLEY_HOME, then $CMTHOME, then $HOME/.halley)')
+    .option('--trace', 'print the full stack trace of errors')
+    .helpCommand('help [command]', 'Show the help of a command')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', ({ command }) => (command.parent === null ? `${HELP_TEXTS.program}${NOT_BUILT_TEXT}` : ''))
 
@@ -61,86 +61,90 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
     program.command(name).description(description).aliases(aliases).allowExcessArguments(true)
 
   const startCommand = add('start', 'Run the node', 'node', 'run')
-    .option('--genesis_hash <hex>', 'optional SHA-256 hash of the genesis file')
-    .option('--genesis-hash <hex>', 'the same')
+    .option('--genesis_hash <hex>', 'SHA-256 hash that the genesis file must have, in hex (optional)')
+    .option('--genesis-hash <hex>', 'the same as --genesis_hash')
     .option(
       '--stay-up',
-      'after a consensus failure, keep answering requests; by default the process ends with exit code 1',
+      'keep answering requests after a consensus failure; by default the process ends with exit code 1',
     )
     .addHelpText('after', () => HELP_TEXTS.start + flagHelp())
     .action(run(async () => (await import('../commands/start.ts')).start))
   startCommand.usage('[flags]')
-  add('devnet', 'Run a chain with a key-value store, ready for use')
-    .option('--validators <number>', 'number of validators: nodes in this process, each with a home of its own', '1')
-    .option('--ephemeral', 'keep nothing')
-    .option('--log', 'write blocks and transactions as they come')
-    .option('--reset', 'remove the chain that is there, and begin another one')
-    .option('--app-state <json>', 'app_state of a new chain for the application: JSON, or a file with JSON')
+  add('devnet', 'Run a local chain with a key-value store, ready to use')
+    .option('--validators <number>', 'number of validators; each is a node in this process with its own home', '1')
+    .option('--ephemeral', 'store the chain in a temporary folder, and remove it at the end')
+    .option('--log', 'print blocks and transactions as they are committed')
+    .option('--reset', 'remove the stored chain and start a new one')
+    .option('--app-state <json>', 'app_state in the genesis of a new chain: JSON, or the name of a file with JSON')
     .addHelpText('after', () => HELP_TEXTS.devnet + flagHelp(DEVNET_PRESET))
     .action(run(async () => (await import('../commands/devnet.ts')).devnet))
-  add('init', 'Initialize a home')
+  add('init', 'Make a home: keys, configuration and genesis file')
     .addHelpText('after', HELP_TEXTS.init)
     .action(run(async () => (await import('../commands/init.ts')).init))
-  add('version', 'Show version info')
-    .option('-v, --verbose', 'show protocol and library versions')
+  add('version', 'Show the version')
+    .option('-v, --verbose', 'show the versions of the protocols and libraries too')
     .action(run(async () => (await import('../commands/version.ts')).version))
   add('show-node-id', "Show this node's ID", 'show_node_id')
     .addHelpText('after', HELP_TEXTS.showNodeId)
     .action(run(async () => (await import('../commands/keys.ts')).showNodeId))
-  add('show-validator', "Show this node's validator info", 'show_validator').action(
+  add('show-validator', "Show this node's validator key", 'show_validator').action(
     run(async () => (await import('../commands/keys.ts')).showValidator),
   )
   add('gen-node-key', 'Generate a node key for this node and print its ID', 'gen_node_key').action(
     run(async () => (await import('../commands/keys.ts')).genNodeKey),
   )
-  add('gen-validator', 'Generate new validator keypair', 'gen_validator')
+  add('gen-validator', 'Generate a new validator key pair and print it', 'gen_validator')
     .addHelpText('after', HELP_TEXTS.genValidator)
     .action(run(async () => (await import('../commands/keys.ts')).genValidator))
-  add('testnet', 'Initialize files for a testnet')
+  add('testnet', 'Make the homes of a network of nodes')
     .option('--v <number>', 'number of validators', '4')
-    .option('--n <number>', 'number of non-validators', '0')
-    .option('--o <dir>', 'directory to store initialization data for the testnet', './mytestnet')
-    .option('--config <file>', 'config file to use (note some options may be overwritten)')
+    .option('--n <number>', 'number of nodes that are not validators', '0')
+    .option('--o <dir>', 'directory in which the homes are made', './mytestnet')
+    .option('--config <file>', 'config file to begin from; some of its keys are overwritten')
     .option('--node-dir-prefix <prefix>', 'prefix of the directory name of each node', 'node')
-    .option('--initial-height <height>', 'initial height of the first block', '0')
-    .option('--populate-persistent-peers', 'write the list of peers into each config', true)
-    .option('--no-populate-persistent-peers', 'do not')
-    .option('--hostname-prefix <prefix>', 'hostname prefix', 'node')
-    .option('--hostname-suffix <suffix>', 'hostname suffix', '')
-    .option('--starting-ip-address <ip>', 'IP address of the first node, the others count up', '')
-    .option('--hostname <name>', 'hostname of a node, once for each', collect, [])
-    .option('--p2p-port <port>', 'P2P port', '26656')
-    .option('--random-monikers', 'randomize the moniker for each generated node')
+    .option('--initial-height <height>', 'height of the first block', '0')
+    .option(
+      '--populate-persistent-peers',
+      'write the addresses of all nodes into the persistent_peers of each node',
+      true,
+    )
+    .option('--no-populate-persistent-peers', 'leave persistent_peers empty')
+    .option('--hostname-prefix <prefix>', 'what the host names begin with, before the number of the node', 'node')
+    .option('--hostname-suffix <suffix>', 'what the host names end with, after the number of the node', '')
+    .option(
+      '--starting-ip-address <ip>',
+      'IP address of the first node; the other nodes get the addresses after it',
+      '',
+    )
+    .option('--hostname <name>', 'host name of a node; give the flag once for each node', collect, [])
+    .option('--p2p-port <port>', 'P2P port of every node', '26656')
+    .option('--random-monikers', 'give each node a random moniker')
     .addHelpText('after', HELP_TEXTS.testnet)
     .action(run(async () => (await import('../commands/testnet.ts')).testnet))
-  add('inspect', 'Serve the stores of a stopped node over RPC, read-only')
+  add('inspect', 'Answer RPC requests from the stored data of a stopped node')
     .addHelpText('after', HELP_TEXTS.inspect)
     .action(run(async () => (await import('../commands/inspect.ts')).inspect))
-  add('reset-state', 'Remove all the data and WAL', 'reset_state')
+  add('reset-state', 'Remove the databases and the WAL; keep what the validator signed last', 'reset_state')
     .addHelpText('after', HELP_TEXTS.resetState)
     .action(run(async () => (await import('../commands/reset.ts')).resetState))
-  add(
-    'unsafe-reset-all',
-    "(unsafe) Remove all the data and WAL, reset this node's validator to genesis state",
-    'unsafe_reset_all',
-  )
-    .option('--keep-addr-book', 'keep the address book intact')
+  add('unsafe-reset-all', '(unsafe) Remove all data, also the record of what the validator signed', 'unsafe_reset_all')
+    .option('--keep-addr-book', 'keep the address book')
     .addHelpText('after', HELP_TEXTS.resetAll)
     .action(run(async () => (await import('../commands/reset.ts')).resetAll))
   add(
     'unsafe-reset-priv-validator',
-    "(unsafe) Reset this node's validator to genesis state",
+    '(unsafe) Remove the record of what the validator signed',
     'unsafe_reset_priv_validator',
   )
     .addHelpText('after', HELP_TEXTS.resetPrivValidator)
     .action(run(async () => (await import('../commands/reset.ts')).resetPrivValidator))
   add('rollback', 'Roll the state back by one height')
-    .option('--hard', 'remove last block as well as state')
+    .option('--hard', 'remove the last block too')
     .addHelpText('after', HELP_TEXTS.rollback)
     .action(run(async () => (await import('../commands/rollback.ts')).rollback))
   add('reindex-event', 'Index the events of stored blocks again', 'reindex_event')
-    .option('--start-height <height>', 'first block; 0: the first that is stored', '0')
-    .option('--end-height <height>', 'last block; 0: the last that is stored', '0')
+    .option('--start-height <height>', 'height of the first block to index; 0 means the first stored block', '0')
+    .option('--end-height <height>', 'height of the last block to index; 0 means the last stored block', '0')
     .addHelpText('after', HELP_TEXTS.reindexEvent)
     .action(run(async () => (await import('../commands/reindex-event.ts')).reindexEvent))
   for (const name of NOT_BUILT) {
@@ -150,7 +154,10 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
       .allowUnknownOption(true)
       .allowExcessArguments(true)
       .action(() => {
-        throw new CliError(CLI_ERRORS.notBuilt, `${name} is not built in this version of halley`)
+        throw new CliError(
+          CLI_ERRORS.notBuilt,
+          `the command ${name} is not built in this version of halley; use the Go node's command of this name`,
+        )
       })
   }
   for (const command of [program, ...program.commands]) {

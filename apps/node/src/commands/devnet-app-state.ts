@@ -16,7 +16,7 @@ export function readAppState(given: string | undefined, folder: string): string 
   } catch (error) {
     throw new CliError(
       CLI_ERRORS.usage,
-      `--app-state: ${exists(file) ? `the file ${file} has no JSON` : `${JSON.stringify(given.slice(0, 80))} is neither JSON nor a file`}: ${messageOf(error)}`,
+      `--app-state: ${exists(file) ? `the file ${file} does not contain JSON` : `${JSON.stringify(given.slice(0, 80))} is neither JSON nor a file`}: ${messageOf(error)}`,
       { cause: error },
     )
   }

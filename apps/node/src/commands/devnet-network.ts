@@ -68,7 +68,7 @@ function checkCount(context: CommandContext, genesisFile: string, count: number)
   if (found === count) return
   throw new CliError(
     CLI_ERRORS.usage,
-    `the network in ${context.home} has ${found} validators: start it with --validators ${found}, or another one with another --home`,
+    `the network in ${context.home} has ${found} validators, not ${count}: start it with --validators ${found}, or choose another folder with --home for another network`,
     { data: { home: context.home, found, wanted: count } },
   )
 }
@@ -83,14 +83,14 @@ interface BannerFacts {
 function banner({ nodes, home, ephemeral, openness }: BannerFacts): string {
   const urls = nodes.map((node) => node.rpcUrls()[0] ?? '')
   return `
-  ${nodes[0]?.chainId()}: a chain of ${nodes.length} validators with a key-value store each
+  ${nodes[0]?.chainId()}: a chain with ${nodes.length} validators, each with a key-value store
 
 ${urls.map((url, index) => `  node${String(index).padEnd(3)} ${url}`).join('\n')}
-  docs    ${urls[0]}/docs  (description: /openapi.json)
+  docs    ${urls[0]}/docs  (OpenAPI: /openapi.json)
   events  ${urls[0]}/events?query=tm.event='NewBlock'  (or subscribe at /websocket)
   web     ${openness}
   data    ${home}${ephemeral ? ' (removed at the end)' : ''}
-  stop    Ctrl-C${ephemeral ? '' : '; started again, the chain goes on; with --reset another one begins'}
+  stop    Ctrl-C${ephemeral ? '' : '; the next start continues the chain, and --reset starts a new one'}
 
   curl '${urls[0]}/net_info'
   curl '${urls[0]}/broadcast_tx_commit?tx="name=satoshi"'

@@ -43,11 +43,11 @@ function banner({ chainId, url, home, ephemeral, openness }: BannerFacts): strin
   ${chainId}: a chain of one validator with a key-value store
 
   RPC    ${url}
-  docs   ${url}/docs  (description: /openapi.json)
+  docs   ${url}/docs  (OpenAPI: /openapi.json)
   events ${url}/events?query=tm.event='NewBlock'  (or subscribe at /websocket)
   web    ${openness}
   data   ${home}${ephemeral ? ' (removed at the end)' : ''}
-  stop   Ctrl-C${ephemeral ? '' : '; started again, the chain goes on; with --reset another one begins'}
+  stop   Ctrl-C${ephemeral ? '' : '; the next start continues the chain, and --reset starts a new one'}
 
   curl '${url}/status'
   curl '${url}/broadcast_tx_commit?tx="name=satoshi"'
@@ -60,7 +60,8 @@ function banner({ chainId, url, home, ephemeral, openness }: BannerFacts): strin
 function homeOf(context: CommandContext, count: number, ephemeral: boolean): string {
   if (ephemeral && context.homeGiven === 'flag') {
     // What is removed at the end must not be what somebody names.
-    const message = '--ephemeral and --home do not go together: it makes a home of its own, and removes it at the end'
+    const message =
+      '--ephemeral and --home exclude each other, because --ephemeral uses a temporary home and removes it at the end: leave one of them out'
     throw new CliError(CLI_ERRORS.usage, message)
   }
   if (ephemeral) return mkdtempSync(join(tmpdir(), 'halley-devnet-'))

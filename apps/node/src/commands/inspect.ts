@@ -46,7 +46,7 @@ function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable 
       // A crash may have lost index entries of the last block; this command writes nothing.
       if (search.enabled && height > 0 && !search.hasBlock(height)) {
         logger.warn(
-          'The last block is not in the index, and searches do not find it: the next start of the node indexes it',
+          'The last block is not indexed, so searches do not find it; the next start of the node will index it',
           {
             height,
           },

@@ -1,7 +1,8 @@
 /** Says which web pages may use the RPC of a devnet. */
 export function opennessOf({ corsAllowedOrigins }: { readonly corsAllowedOrigins: readonly string[] }): string {
-  if (corsAllowedOrigins.includes('*')) return 'every web page in a browser on this machine may use the RPC, on purpose'
+  if (corsAllowedOrigins.includes('*'))
+    return 'every web page in a browser on this machine may use the RPC (intended for development)'
   return corsAllowedOrigins.length === 0
     ? 'no web page may use the RPC'
-    : `for pages of ${corsAllowedOrigins.join(', ')}`
+    : `web pages of ${corsAllowedOrigins.join(', ')} may use the RPC`
 }

@@ -37,7 +37,8 @@ function checkGenesisHash({ paths }: OpenedHome, wanted: string): void {
 function warnOfRules({ config: { base, p2p }, logger }: OpenedHome): void {
   const other = withReferenceRules(base.proxyApp)
   if ((p2p.persistentPeers === '' && p2p.seeds === '') || other === undefined) return
-  const message = "This kvstore's rules are not those of the Go node's; in a network with Go nodes take the other one"
+  const message =
+    "This kvstore has other rules for transactions than the Go node's; in a network with Go nodes use the kvstore of the field 'other'"
   logger.warn(message, { proxyApp: base.proxyApp, other })
 }
 
@@ -47,7 +48,8 @@ export async function start(context: CommandContext, options: StartOptions): Pro
   const wanted = options.genesisHash ?? options.genesis_hash
   if (wanted !== undefined && wanted !== '') checkGenesisHash(home, wanted)
   refuseUnbuilt(home.config, existsSync(join(home.paths.databases, 'state.db')))
-  for (const feature of unbuiltFeatures(home.config)) home.logger.warn('Not built in this version', { feature })
+  for (const feature of unbuiltFeatures(home.config))
+    home.logger.warn('A setting is ignored, because it is not built in this version', { feature })
   warnOfRules(home)
   const locking = lockNode(home)
   const { createNode } = await import('../node/create-node.ts')

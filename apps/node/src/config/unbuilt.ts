@@ -15,14 +15,14 @@ export function refuseUnbuilt({ statesync, txIndex }: Config, hasState = false):
     refuse(
       'statesync.enable',
       'true',
-      'set it to false to get the chain from its first block, or begin with a copy of the data of another node',
+      'set it to false to get the chain from its first block, or start with a copy of the data of another node',
     )
   }
   if (txIndex.indexer === 'psql') {
     refuse(
       'tx_index.indexer',
       '"psql"',
-      'set it to "kv" for an index in the home, which answers tx_search and block_search, or to "null" for none',
+      'set it to "kv" for an index in the home, which tx_search and block_search use, or to "null" for no index',
     )
   }
 }
@@ -39,12 +39,15 @@ export function unbuiltFeatures({ base, rpc, p2p, mempool, consensus }: Config):
     [mempool.walDir !== '', 'the mempool log (mempool.wal_dir)'],
     [
       base.eventBusBufferCapacity !== usual.events,
-      'a buffer of the event bus (event_bus_buffer_capacity): it has none',
+      'the size of the event bus buffer (event_bus_buffer_capacity): the event bus has no buffer',
     ],
-    [p2p.flushThrottleTimeout !== usual.flush, 'a wait before sending (p2p.flush_throttle_timeout): there is none'],
+    [
+      p2p.flushThrottleTimeout !== usual.flush,
+      'the wait before messages are sent (p2p.flush_throttle_timeout): they are sent at once',
+    ],
     [
       consensus.peerGossipSleepDuration !== usual.gossip,
-      'a wait between looks at a peer (consensus.peer_gossip_sleep_duration): it is told what it lacks at once',
+      'the wait between rounds of gossip (consensus.peer_gossip_sleep_duration): a peer gets what it lacks at once',
     ],
   ]
   return asked.filter(([wanted]) => wanted).map(([, line]) => line)

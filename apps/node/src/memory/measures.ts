@@ -56,19 +56,22 @@ export function memoryMeasures(parts: MeasureParts): readonly Measure[] {
       ? []
       : [
           {
-            name: 'refuse new requests of clients',
+            name: 'refuse new requests from clients',
             relieve: () => {
               clients.setShort(true)
               return 0
             },
             recover: () => clients.setShort(false),
           },
-          { name: 'close the clients that hold the most', relieve: clients.closeLargest },
-          { name: 'forget the answers that are kept', relieve: clients.dropCaches },
+          { name: 'close the connections of the clients that hold the most memory', relieve: clients.closeLargest },
+          { name: 'remove the cached answers', relieve: clients.dropCaches },
         ]
   return [
     ...ofClients,
-    { name: 'close the peers that hold the most', relieve: (bytes) => closeLargestPeers(parts, bytes) },
+    {
+      name: 'close the connections of the peers that hold the most memory',
+      relieve: (bytes) => closeLargestPeers(parts, bytes),
+    },
     {
       name: 'refuse new transactions',
       relieve: () => {

@@ -12,7 +12,8 @@ const CODE = 'CONFIG_MEMORY'
 export function tellExcess(limits: MemoryLimits, config: Config, logger: Logger): void {
   for (const { key, configured, fits, usual } of excessiveKeys(limits, config)) {
     const fields = { code: CODE, key, configured, fits, memory: limits.processLimit, heap: limits.heapLimit }
-    if (configured === usual) logger.info('A default is more than fits the memory of this machine', fields)
-    else logger.warn('A key of the configuration allows more memory than the node has; configure what fits', fields)
+    if (configured === usual)
+      logger.info('A default allows more memory than this machine has; no action is needed', fields)
+    else logger.warn('A setting allows more memory than the node has; set a smaller value', fields)
   }
 }

@@ -42,7 +42,7 @@ export function watchMemory(limits: MemoryLimits, { engine, peers, clients, cloc
     closedPeer: ({ id, heldBytes }) =>
       new CodedError(
         SHORT_OF_MEMORY,
-        `${SHORT_OF_MEMORY}: the node is short of memory, and the peer holds ${heldBytes} bytes`,
+        `${SHORT_OF_MEMORY}: the node is short of memory, and this peer holds ${heldBytes} bytes`,
         { data: { id, heldBytes } },
       ),
   })

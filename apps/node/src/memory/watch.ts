@@ -26,8 +26,8 @@ const LOOK_EVERY_MS = 100
 export const SHORT_OF_MEMORY = 'NODE_MEMORY'
 
 const KEYS: Readonly<Record<MemorySpace, string>> = {
-  heap: 'HALLEY_HEAP_MB in the environment gives the heap more',
-  process: 'max_memory_bytes in the configuration gives the node more',
+  heap: 'to give the heap more memory, set the environment variable HALLEY_HEAP_MB',
+  process: 'to give the node more memory, set max_memory_bytes in the configuration',
 }
 
 /** Looks how much memory the process uses, and has measures taken before V8 or the system ends the process. */
@@ -42,7 +42,7 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
   })
   const freedBytes = metrics.counter({
     name: 'memory_freed_bytes_total',
-    help: 'Bytes that measures against a shortage of memory gave back.',
+    help: 'Bytes that were freed by measures against a shortage of memory.',
   })
   let timer: Timer | undefined
   /** Names of the measures that were logged since the shortage began. */

@@ -87,7 +87,9 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   function watchConsensus({ consensus }: Engine): void {
     consensus.onHalt(({ code }) => {
       if (modules.stayUp !== true) return end()
-      logger.warn('Consensus has failed; the node answers requests until it is stopped (--stay-up)', { code })
+      logger.warn('Consensus has failed; because of --stay-up the node keeps answering requests until it is stopped', {
+        code,
+      })
     })
   }
 

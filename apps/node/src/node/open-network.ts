@@ -39,7 +39,7 @@ function refuseFaultyIntroduction(info: NodeInfo): void {
   if (fault === undefined) return
   throw new CliError(
     CLI_ERRORS.usage,
-    `no peer takes this node as it is configured (moniker, p2p.external_address, p2p.laddr, rpc.laddr): ${fault}`,
+    `peers will refuse this node because of its configuration; correct moniker, p2p.external_address, p2p.laddr or rpc.laddr: ${fault}`,
   )
 }
 

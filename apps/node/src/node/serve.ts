@@ -26,7 +26,7 @@ async function stopInTime(runnable: Runnable, { clock, logger }: ServeModules): 
   const deadline = new AbortController()
   const late = clock.sleep(STOP_DEADLINE_MS, deadline.signal).then(
     () => {
-      logger.error('Not everything stopped in time', { seconds: STOP_DEADLINE_MS / 1000 })
+      logger.error('The node did not stop in time', { seconds: STOP_DEADLINE_MS / 1000 })
       return false
     },
     () => false,
@@ -89,10 +89,11 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
   } finally {
     const isClean = await Promise.race([stopInTime(runnable, modules), hurried])
     // Without this line a clean end and a kill would look alike in the log.
-    if (isClean && code === 0 && asked.signal.aborted) logger.info('Stopped: everything is written and closed')
+    if (isClean && code === 0 && asked.signal.aborted)
+      logger.info('Stopped; all data is written and all files are closed')
     remove()
     leave()
   }
-  if (code !== 0) logger.error('The node has ended because it cannot go on; start it again', { code })
+  if (code !== 0) logger.error('The node stopped because of the failure above; start it again', { code })
   return code
 }

@@ -4,8 +4,8 @@ import { describe } from './answer/index.ts'
 
 /** Throws an `AbciError` with `ABCI_BAD_APPLICATION`, which says what to write, if `app` cannot be an application. */
 export function checkApplication(app: unknown): void {
-  if (isClass(app)) throw bad(`app is the class ${app.name}: give an instance of it, \`new ${app.name}()\``)
-  if (typeof app === 'function') throw bad('app is a function: call it, and give the application that it makes')
+  if (isClass(app)) throw bad(`app is the class ${app.name}: pass an instance of it, \`new ${app.name}()\``)
+  if (typeof app === 'function') throw bad('app is a function: call it and pass the application that it returns')
   if (typeof app !== 'object' || app === null) {
     throw bad(`app must be an object with methods such as checkTx and finalizeBlock, got ${describe(app)}`)
   }

@@ -45,7 +45,7 @@ export async function dial(
       return await dialOnce(address, signal)
     } catch (error) {
       signal?.throwIfAborted()
-      modules.logger.warn('cannot connect to the application, trying again', {
+      modules.logger.warn('Cannot connect to the application, trying again', {
         address: formatAddress(address),
         retryMs: wait,
         error: messageOf(error),

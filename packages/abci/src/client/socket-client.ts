@@ -67,7 +67,7 @@ export function createSocketClient(options: RemoteOptions, modules: ClientModule
       return Promise.reject(new AbciError(ABCI_ERRORS.notConnected, message, { data: { method } }))
     }
     if (pending.size() >= maxPending) {
-      const message = `${method}: ${maxPending} calls are open already`
+      const message = `${method}: ${maxPending} calls wait for an answer already`
       return Promise.reject(new AbciError(ABCI_ERRORS.tooManyPending, message, { data: { method, limit: maxPending } }))
     }
     try {
@@ -201,7 +201,7 @@ function unexpected(value: ResponseValue | undefined, method: string | undefined
     const message = `${method ?? 'no call'}: ${value.value.error}`
     return new AbciError(ABCI_ERRORS.exception, message, { data })
   }
-  const got = value === undefined ? 'a response that is empty' : `a response to ${value.case}`
-  const message = method === undefined ? `${got}, which nobody asked for` : `${method}: got ${got}`
+  const got = value === undefined ? 'an empty response' : `a response to ${value.case}`
+  const message = method === undefined ? `${got}, which was not requested` : `${method}: got ${got}`
   return new AbciError(ABCI_ERRORS.unexpectedResponse, message, { data })
 }

@@ -35,7 +35,7 @@ export function createGrpcServer(options: ServerOptions, modules: ServerModules)
       answer(run, call.request as never).then(
         (response) => done(null, response),
         (error: unknown) => {
-          logger.error('The application threw', { method: rpc, ...thrown(error) })
+          logger.error('The application threw an error', { method: rpc, ...thrown(error) })
           done({ code: UNKNOWN, details: messageOf(error) })
         },
       )
@@ -66,7 +66,7 @@ export function createGrpcServer(options: ServerOptions, modules: ServerModules)
       })
       server = started
       if (wanted.kind === 'tcp') bound = { ...wanted, port }
-      logger.info('listening', { address: formatAddress(bound) })
+      logger.info('Listening', { address: formatAddress(bound) })
     },
     stop: () => {
       server?.forceShutdown()

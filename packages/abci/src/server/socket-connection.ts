@@ -35,7 +35,7 @@ export function serveSocket(
 
   function throwException(error: unknown, method?: MethodName): void {
     const about = method === undefined ? {} : { method }
-    logger.error('The application threw; the connection ends', { ...about, ...thrown(error) })
+    logger.error('The application threw an error; closing the connection', { ...about, ...thrown(error) })
     answer({ case: 'exception', value: { error: messageOf(error) } })
     ended = true
   }
@@ -91,7 +91,7 @@ export function serveSocket(
   function drop(error: unknown): void {
     ended = true
     const code = isCodedError(error) ? { code: error.code } : {}
-    logger.error('the connection ends', { ...code, error: messageOf(error) })
+    logger.error('Closing the connection', { ...code, error: messageOf(error) })
     socket.destroy()
   }
 
@@ -110,12 +110,12 @@ export function serveSocket(
   })
   socket.on('error', (error) => {
     ended = true
-    logger.debug('connection lost', { error: error.message })
+    logger.debug('Connection lost', { error: error.message })
   })
   socket.on('end', () => {
     const bytes = parser.buffered()
     if (ended || bytes === 0) return
-    logger.error('the connection ends in the middle of a frame', { code: ABCI_ERRORS.badFrame, bytes })
+    logger.error('The connection ended in the middle of a frame', { code: ABCI_ERRORS.badFrame, bytes })
   })
   socket.on('close', () => {
     ended = true

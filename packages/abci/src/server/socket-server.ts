@@ -24,7 +24,7 @@ export function createSocketServer(options: ServerOptions, modules: ServerModule
       await listen(server, wanted)
       const at = server.address()
       if (wanted.kind === 'tcp' && typeof at === 'object' && at !== null) bound = { ...wanted, port: at.port }
-      logger.info('listening', { address: formatAddress(bound) })
+      logger.info('Listening', { address: formatAddress(bound) })
     },
     stop: async () => {
       for (const socket of sockets) socket.destroy()

@@ -185,8 +185,8 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
 
   function takeBlock(peerId: string, { block, extCommit }: BlockResponse, taken: Taken): Verdict {
     const run = current
-    if (run === undefined) return ignore('a block that is not needed any more')
-    if (block === undefined) return reject('a block response without a block')
+    if (run === undefined) return ignore('the block is no longer needed')
+    if (block === undefined) return reject('the block response contains no block')
     checkBlock(block, taken.items)
     const state = run.syncer.state()
     const isLong = taken.blockSize > maxBlockSize(state)
@@ -203,8 +203,8 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
     const taking = run.pool.take(pooled, clock.monotonic())
     if (taking === 'unasked') return reject(`peer sent us block #${block.header.height} we didn't expect`)
     advance(run)
-    if (taking === 'postponed') return ignore('there is no room for the block yet')
-    return taking === 'taken' ? ACCEPT : ignore('another peer was faster')
+    if (taking === 'postponed') return ignore('there is no free memory for the block yet')
+    return taking === 'taken' ? ACCEPT : ignore('another peer sent the block first')
   }
 
   return {

@@ -57,5 +57,5 @@ export function maxAnswerSize(state: State): number {
 }
 
 export function longBlock(state: State, size: number): Error {
-  return new Error(`a block of ${size} bytes; the consensus parameters allow ${maxBlockSize(state)}`)
+  return new Error(`the block has ${size} bytes; the consensus parameters allow ${maxBlockSize(state)}`)
 }

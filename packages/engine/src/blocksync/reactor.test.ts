@@ -130,12 +130,12 @@ test('error: a block that is longer than the parameters of the chain allow', asy
   expect(say('asked', STATUS)).toEqual({ type: 'accept' })
   expect(say('asked', withTxs(1, 0, 6000))).toMatchObject({
     type: 'reject',
-    reason: expect.stringMatching(/a block of 6\d\d\d bytes; the consensus parameters allow 5000/),
+    reason: expect.stringMatching(/the block has 6\d\d\d bytes; the consensus parameters allow 5000/),
   })
   // The parameters may change before a later block.
   expect(say('asked', withTxs(9, 0, 6000))).toMatchObject({
     type: 'ignore',
-    reason: 'there is no room for the block yet',
+    reason: 'there is no free memory for the block yet',
   })
   await end(run)
 })
@@ -164,7 +164,7 @@ test('behavior: an answer that comes when this node has caught up is no fault', 
   const run = begin()
   expect(say('asked', STATUS)).toEqual({ type: 'accept' })
   await end(run)
-  expect(say('asked', response(1))).toEqual({ type: 'ignore', reason: 'a block that is not needed any more' })
+  expect(say('asked', response(1))).toEqual({ type: 'ignore', reason: 'the block is no longer needed' })
   expect(say('other', response(1))).toMatchObject({ type: 'ignore' })
 })
 

@@ -53,7 +53,7 @@ const STATUS_REQUEST = Message.encode({ sum: { case: 'statusRequest', value: {} 
 
 /** Names the setting, because the block may be valid: then every peer sends it. */
 function tooManyItems(error: Error): string {
-  return `${error.message}: more than the heap of this process bears. If the chain has such a block, start the node with a larger heap (HALLEY_HEAP_MB)`
+  return `${error.message}: the heap of this process is too small for it. If the chain has such a block, start the node with a larger heap (HALLEY_HEAP_MB)`
 }
 
 /** Serves blocks to peers, and fetches blocks from peers while this node is behind. */
@@ -95,7 +95,9 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
       case 'blockRequest': {
         const { height } = sum.value
         if (height < 0) return reject('negative height')
-        return servers.get(peer.id)?.request(height) === true ? ACCEPT : ignore('too many requests wait')
+        return servers.get(peer.id)?.request(height) === true
+          ? ACCEPT
+          : ignore('too many requests of the peer are pending')
       }
       case 'blockResponse': {
         const fault = signaturesFault(sum.value)

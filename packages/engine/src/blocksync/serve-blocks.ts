@@ -63,7 +63,7 @@ export function createBlockServer(
         if (!peer.trySend(BLOCKSYNC_CHANNEL, message)) await peer.send(BLOCKSYNC_CHANNEL, message)
       }
     } catch (error) {
-      blocks.logger.error('a block could not be loaded for a peer', { peer: peer.id, err: (error as Error).message })
+      blocks.logger.error('Failed to load a block for a peer', { peer: peer.id, err: (error as Error).message })
     } finally {
       // Set in the turn in which the last request was taken, so that a later request starts the loop again.
       isSending = false

@@ -13,7 +13,7 @@ export interface EventItem {
 export const CANCEL_REASONS = {
   unsubscribed: 'client unsubscribed',
   overflow: 'internal subscription event buffer is out of capacity',
-  failed: 'the subscriber failed',
+  failed: 'the subscriber threw an error',
   stopped: 'CometBFT exited',
 } as const
 export type CancelReason = keyof typeof CANCEL_REASONS

@@ -191,7 +191,7 @@ export async function createEvidencePool(
       try {
         remember(Evidence.decode(value), value.length)
       } catch (cause) {
-        throw new EvidenceError(EVIDENCE_ERRORS.stored, `stored evidence cannot be read: ${messageOf(cause)}`, {
+        throw new EvidenceError(EVIDENCE_ERRORS.stored, `stored evidence cannot be decoded: ${messageOf(cause)}`, {
           cause,
           data: { key: new TextDecoder().decode(key) },
         })
@@ -286,7 +286,7 @@ export async function createEvidencePool(
     },
     reportConflictingVotes: (voteA, voteB) => {
       if (reported.length < options.maxBufferedVotes) reported.push([voteA, voteB])
-      else logger.warn('too many conflicting votes; dropped', { height: voteA.height })
+      else logger.warn('Dropped conflicting votes, because too many are pending', { height: voteA.height })
     },
     size: () => pending.length,
     sizes: () => ({ pending: pending.length, told: toGossip.size, marking: marking.size, reported: reported.length }),

@@ -101,8 +101,8 @@ function unknownStatus(method: string): ExecutionError {
 
 function tooManyTxs(count: number, limit: number): ExecutionError {
   const message =
-    `the application's PrepareProposal gave ${count} transactions; a proposed block has room for ${limit}, and other nodes would ` +
-    'not vote for it. Mend the application so that it returns fewer'
+    `the application's PrepareProposal gave ${count} transactions; a proposed block may have at most ${limit}, and other nodes would ` +
+    'not vote for it. Change the application so that it returns fewer'
   return new ExecutionError(EXECUTION_ERRORS.tooManyTxs, message, { data: { count, limit } })
 }
 

@@ -37,7 +37,7 @@ export function publishBlock(
     try {
       events.publish(event)
     } catch (error) {
-      logger.error('failed publishing an event', { event: event.type, err: messageOf(error) })
+      logger.error('Failed to publish an event', { event: event.type, err: messageOf(error) })
     }
   }
 }

@@ -26,7 +26,7 @@ export interface TxPool {
 }
 
 function noMemory(): MempoolError {
-  const text = 'the node is short of memory and takes no transactions for now; try again later'
+  const text = 'the node is short of memory and refuses transactions for now; try again later'
   return new MempoolError(MEMPOOL_ERRORS.shortOfMemory, text)
 }
 

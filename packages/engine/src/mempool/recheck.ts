@@ -71,7 +71,7 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
 
   function fail(round: Round, error: unknown): void {
     inFlight.end()
-    if (round.active) logger.error('recheck failed', { err: messageOf(error) })
+    if (round.active) logger.error('Recheck failed', { err: messageOf(error) })
     end(round)
   }
 

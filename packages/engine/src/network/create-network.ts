@@ -162,7 +162,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
         for (const address of addresses) book.add(address, source, clock.now())
         modules
           .saveBook()
-          .catch((error: Error) => p2pLogger.error('the address book was not saved', { err: error.message }))
+          .catch((error: Error) => p2pLogger.error('Failed to save the address book', { err: error.message }))
       },
       good: (id) => book.markGood(id, clock.now()),
     },
@@ -178,7 +178,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
 
   function fail(error: unknown): void {
     const failure = error instanceof Error ? error : new Error(String(error))
-    logger.error('the node cannot go on', { err: failure.message })
+    logger.error('The node cannot continue', { err: failure.message })
     for (const listener of [...failureListeners]) listener(failure)
   }
 

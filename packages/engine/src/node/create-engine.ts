@@ -189,7 +189,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
       try {
         publish(newRoundStepEvent(consensus.roundState()))
       } catch (error) {
-        logger.error('failed publishing an event', { event: 'NewRoundStep', error })
+        logger.error('Failed to publish an event', { event: 'NewRoundStep', error })
       }
     }
 

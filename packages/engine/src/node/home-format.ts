@@ -19,7 +19,7 @@ export function checkKeyLayout(name: string, db: Pick<KeyValueStore, 'get'>): vo
   if (layout === LAYOUT) return
   throw new NodeError(
     NODE_ERRORS.homeFormat,
-    `the database ${name} has key layout ${layout}, this version knows layout ${LAYOUT}: the home belongs to a newer version, run that one`,
+    `the database ${name} has key layout ${layout}, this version knows layout ${LAYOUT}: a newer version of halley wrote this home; run that version`,
     { data: { name, layout } },
   )
 }
@@ -30,7 +30,7 @@ export function checkProtocol(state: State): void {
   if (block === BLOCK_PROTOCOL) return
   throw new NodeError(
     NODE_ERRORS.homeFormat,
-    `the home is of block protocol ${block}, this version speaks ${BLOCK_PROTOCOL}: run the version that wrote it`,
+    `the home is of block protocol ${block}, this version supports ${BLOCK_PROTOCOL}: run the version that wrote it`,
     { data: { block: block.toString() } },
   )
 }

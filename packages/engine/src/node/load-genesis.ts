@@ -65,7 +65,7 @@ export async function loadGenesis(
   if (difference.isReadable && !hasBlock && stateStore.load() === undefined) {
     return {
       ...(await save()),
-      warning: `${source.name} ${difference.what}: it is used, because the chain has not begun`,
+      warning: `${source.name} ${difference.what}: the file is used, because the chain has no block yet`,
     }
   }
   return { genesis, text, warning: warn(source.name, difference.what, hasBlock) }
@@ -82,14 +82,14 @@ function differenceOf(source: GenesisSource, stored: LoadedGenesis): Difference 
     // A file without a time differs in nothing else from one start to the next.
     const file = parse(source.read(), { ...source, now: stored.genesis.genesisTime })
     if (file.chainId !== stored.genesis.chainId) {
-      return { what: `is of another chain (${file.chainId}, not ${stored.genesis.chainId})`, isReadable: true }
+      return { what: `has another chain id (${file.chainId}, not ${stored.genesis.chainId})`, isReadable: true }
     }
     if (encodeGenesis(file) === stored.text) return undefined
-    return { what: 'differs from the document of the first start', isReadable: true }
+    return { what: 'differs from the genesis document of the first start', isReadable: true }
   } catch (error) {
     return { what: `cannot be read (${(error as Error).message})`, isReadable: false }
   }
 }
 
 const warn = (file: string, difference: string, hasBlock: boolean): string =>
-  `${file} ${difference}: it is ignored, the document that this chain began with is in state.db. To begin ${hasBlock ? 'another chain use another home, or remove this one' : 'with the file, remove the stored one'} with 'halley unsafe-reset-all'.`
+  `${file} ${difference}: the file is ignored, because the genesis document of this chain is stored in state.db. To start ${hasBlock ? 'another chain, use another home, or remove this chain' : 'with the file, remove the stored document'} with 'halley unsafe-reset-all'.`

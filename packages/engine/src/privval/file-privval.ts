@@ -52,7 +52,11 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
 
   function checkFailure(): void {
     if (failure === undefined) return
-    throw new PrivvalError(PRIVVAL_ERRORS.io, 'the signer stopped after a failed write', { cause: failure })
+    throw new PrivvalError(
+      PRIVVAL_ERRORS.io,
+      'the signer no longer signs, because writing its state failed before; see the first error and start the node again',
+      { cause: failure },
+    )
   }
 
   async function saveUpTo(count: number, wanted: SignState, after?: Promise<unknown>): Promise<void> {

@@ -73,12 +73,14 @@ export function createStateSync({ app, logger }: StateSyncModules): Reactor {
   /** The work begins when earlier requests of the peer are done. */
   function enqueue(peer: Peer, work: () => Promise<void>): Verdict {
     const lane = lanes.get(peer.id)
-    if (lane === undefined) return ignore('the peer is gone')
-    if (lane.queued >= MAX_QUEUED_REQUESTS) return ignore('too many requests wait')
+    if (lane === undefined) return ignore('the peer disconnected')
+    if (lane.queued >= MAX_QUEUED_REQUESTS) return ignore('too many requests of the peer are pending')
     lane.queued++
     lane.last = lane.last
       .then(() => (lanes.get(peer.id) === lane ? work() : undefined))
-      .catch((error: Error) => logger.error('a snapshot could not be served', { peer: peer.id, err: error.message }))
+      .catch((error: Error) =>
+        logger.error('Failed to send a snapshot to a peer', { peer: peer.id, err: error.message }),
+      )
       .finally(() => {
         lane.queued--
       })
@@ -87,12 +89,12 @@ export function createStateSync({ app, logger }: StateSyncModules): Reactor {
 
   function receive(peer: Peer, bytes: Uint8Array): Verdict {
     const { sum } = Message.decode(bytes)
-    if (sum === undefined) return reject('a state sync message of no known kind')
+    if (sum === undefined) return reject('a state sync message of an unknown kind')
     const fault = faultOf(sum)
     if (fault !== undefined) return reject(fault)
     if (sum.case === 'snapshotsRequest') return enqueue(peer, () => sendSnapshots(peer))
     if (sum.case === 'chunkRequest') return enqueue(peer, () => sendChunk(peer, sum.value))
-    return ignore('no state sync in progress')
+    return ignore('this node does not run state sync')
   }
 
   return {

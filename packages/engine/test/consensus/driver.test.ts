@@ -216,7 +216,7 @@ describe('faults', () => {
     await node.consensus.start()
     const error = await failure
     expect(error).toMatchObject({ code: CONSENSUS_ERRORS.execution })
-    expect(error.message).toContain('block 3 cannot be applied')
+    expect(error.message).toContain('block 3 cannot be executed')
     expect(node.consensus.isRunning()).toBe(false)
     // The block is stored; it is executed at the next start.
     expect(node.blockStore.height()).toBe(3)

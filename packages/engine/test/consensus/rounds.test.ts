@@ -237,7 +237,7 @@ describe('votes', () => {
       reason(VOTE_REFUSALS.unexpectedExtension),
       forged,
       { outcome: 'accept' },
-      { outcome: 'ignore', reason: 'the vote is here' },
+      { outcome: 'ignore', reason: 'the vote was received before' },
       reason(VOTE_REFUSALS.nonDeterministicSignature),
     ])
   })
@@ -336,7 +336,7 @@ describe('vote extensions', () => {
 })
 
 describe('the machine', () => {
-  it('error: a result that nobody waits for, and an input while one is awaited', () => {
+  it('error: the machine received a result that it did not request, and an input while one is awaited', () => {
     const s = createScenario()
     const { machine } = s.me
     const time = s.network.clock.now()

@@ -402,10 +402,10 @@ describe('faults', () => {
     await stranger.ended
     expect([questions, link.isConnected()]).toEqual([[], false])
     const named = {
-      err: expect.stringContaining(`its id is ${nodeIdOf(publicKeyOf(foreign))}`),
+      err: expect.stringContaining(`its ID is ${nodeIdOf(publicKeyOf(foreign))}`),
       code: 'PRIVVAL_SIGNER_UNKNOWN',
     }
-    expect(lines).toEqual([['A remote signer was not let in', expect.objectContaining(named)]])
+    expect(lines).toEqual([['Refused a remote signer', expect.objectContaining(named)]])
     await dialAsSigner(address, noted, own)
     const remote = await connect()
     expect((await remote.signVote(CHAIN, vote())).signature).toHaveLength(64)

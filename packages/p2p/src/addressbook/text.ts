@@ -68,7 +68,8 @@ export function parseAddressBook(text: string): BookContents {
     throw new AddressBookError(BOOK_ERRORS.file, 'not an address book')
   }
   const addresses = entries.map((entry: Json) => fromJson(entry))
-  if (addresses.includes(undefined)) throw new AddressBookError(BOOK_ERRORS.file, 'an address cannot be read')
+  if (addresses.includes(undefined))
+    throw new AddressBookError(BOOK_ERRORS.file, 'the file contains an invalid address')
   return { key: json.key, addresses: addresses as KnownAddress[] }
 }
 

@@ -78,7 +78,7 @@ export function createJoiner({ id, receiveMessageCapacity }: ChannelDescriptor):
       if (size === 0) return
       ageMs += ms
       if (ageMs <= PATIENCE_MS + (size / bytesPerSecond) * 1000) return
-      const text = `a message on channel ${id} is not whole after ${Math.round(ageMs / 1000)} s: ${size} bytes came`
+      const text = `a message on channel ${id} is not complete after ${Math.round(ageMs / 1000)} s: ${size} bytes were received`
       throw new MconnError(MCONN_ERRORS.messageTime, text, { data: { channel: id, receivedSize: size, ageMs } })
     },
   }

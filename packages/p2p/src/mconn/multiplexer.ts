@@ -273,8 +273,8 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
           scheduleFlush()
         },
         close: (error) => {
-          logger.debug('connection closed', { err: error?.message ?? 'by the other side' })
-          end(error ?? new MconnError(MCONN_ERRORS.closed, 'closed by the other side'))
+          logger.debug('Connection closed', { err: error?.message ?? 'by the other side' })
+          end(error ?? new MconnError(MCONN_ERRORS.closed, 'the peer closed the connection'))
         },
       })
       reader.push(modules.early ?? new Uint8Array(0))

@@ -76,6 +76,6 @@ function decodePacket(bytes: Uint8Array): Packet {
   try {
     return readPacket(bytes)
   } catch (cause) {
-    throw new MconnError(MCONN_ERRORS.packet, 'a packet cannot be read', { cause })
+    throw new MconnError(MCONN_ERRORS.packet, 'a packet cannot be decoded', { cause })
   }
 }

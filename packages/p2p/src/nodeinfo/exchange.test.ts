@@ -42,6 +42,6 @@ test('error: more than 10 kB are not read, and nonsense is no introduction', asy
   nonsense.other.write(Uint8Array.of(3, 255, 255, 255))
   await expect(nonsense.exchanged).rejects.toMatchObject({
     ...refused,
-    message: expect.stringContaining('cannot be read'),
+    message: expect.stringContaining('cannot be decoded'),
   })
 })

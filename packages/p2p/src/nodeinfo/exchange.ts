@@ -17,7 +17,7 @@ export function exchangeNodeInfo(
 ): Promise<{ readonly info: NodeInfo; readonly rest: Uint8Array }> {
   let buffer: Uint8Array = new Uint8Array(0)
   return new Promise((resolve, reject) => {
-    const timer = options.clock.after(options.timeoutMs, () => fail('no node info in time'))
+    const timer = options.clock.after(options.timeoutMs, () => fail('the peer did not send its node info in time'))
     const settle = (run: () => void): void => {
       timer.cancel()
       connection.pause()
@@ -40,11 +40,11 @@ export function exchangeNodeInfo(
           const info = DefaultNodeInfo.decode(buffer.slice(length.size, end))
           settle(() => resolve({ info, rest: buffer.slice(end) }))
         } catch (cause) {
-          fail('the node info cannot be read', cause)
+          fail('the node info cannot be decoded', cause)
         }
       },
       drain: () => undefined,
-      close: (cause) => fail('closed by the other side', cause),
+      close: (cause) => fail('the peer closed the connection', cause),
     })
     connection.write(DefaultNodeInfo.encodeDelimited(own))
     connection.resume()

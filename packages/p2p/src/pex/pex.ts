@@ -73,9 +73,10 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
     const seeding = options.seedMode && !peer.outbound
     if (seeding) {
       // The peer is being disconnected already.
-      if (answered.has(peer.id)) return { type: 'ignore', reason: 'a seed answers once' }
+      if (answered.has(peer.id))
+        return { type: 'ignore', reason: 'the peer asked a seed node for addresses a second time' }
       answered.add(peer.id)
-    } else if (!guard.mayAsk(peer.id)) return reject(peer, 'the peer asks for addresses too often')
+    } else if (!guard.mayAsk(peer.id)) return reject(peer, 'the peer asked for addresses too often')
     const addrs = book.selection(seeding ? SEED_BIAS : undefined).map(({ id, ip, port }) => ({ id, ip, port }))
     await say(peer, { case: 'pexAddrs', value: { addrs } })
     // A seed answers once. The pause lets the answer leave before the connection ends.
@@ -84,11 +85,11 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
   }
 
   function take(peer: Peer, addrs: readonly { id: string; ip: string; port: number }[]): Verdict {
-    if (!asked.delete(peer.id)) return reject(peer, 'the peer sent addresses that nobody asked for')
+    if (!asked.delete(peer.id)) return reject(peer, 'the peer sent addresses without a request')
     const addresses: NetAddress[] = []
     for (const { id, ip: text, port } of addrs.slice(0, MAX_ADDRESSES)) {
       const ip = canonicalIp(text)
-      if (ip === undefined || port > 65_535) return reject(peer, 'the peer sent an address that is none')
+      if (ip === undefined || port > 65_535) return reject(peer, 'the peer sent an invalid address')
       addresses.push({ id, ip, port })
     }
     // The source decides which buckets the addresses may fill. The peer must not choose it, so it is the address of
@@ -107,7 +108,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
     }
     if (sum?.case === 'pexRequest') return answer(peer)
     if (sum?.case === 'pexAddrs') return take(peer, sum.value.addrs)
-    return reject(peer, 'a pex message of no known kind')
+    return reject(peer, 'a PEX message of an unknown kind')
   }
 
   /** Records a failed dial in the book and the plan. */
@@ -140,7 +141,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
       plan.forget(address)
       return true
     } catch (error) {
-      logger.debug('dialing failed', { addr: formatNetAddress(address), err: (error as Error).message })
+      logger.debug('Dialing failed', { addr: formatNetAddress(address), err: (error as Error).message })
       if (!isCodedError(error, REJECTIONS.connected)) noteFailure(address, error)
       return false
     }
@@ -223,7 +224,9 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
   }
 
   async function save(): Promise<void> {
-    await modules.save().catch((error: Error) => logger.error('the address book was not saved', { err: error.message }))
+    await modules
+      .save()
+      .catch((error: Error) => logger.error('Failed to save the address book', { err: error.message }))
   }
 
   return {
@@ -258,7 +261,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
     },
     start: async () => {
       run().catch((error: unknown) => {
-        if (!stopping.signal.aborted) logger.error('peer exchange ended', { err: String(error) })
+        if (!stopping.signal.aborted) logger.error('Peer exchange stopped after an error', { err: String(error) })
       })
     },
     stop: async () => {

@@ -38,7 +38,7 @@ function shakeHands(transport: ByteTransport, options: SecureOptions, clock: Clo
   const handshake = createHandshake(options.privateKey, options.ephemeral, options.exactChecks)
   return new Promise((resolve, reject) => {
     const timer = clock.after(options.timeoutMs, () => {
-      reject(new SecretError(SECRET_ERRORS.timeout, `no handshake within ${options.timeoutMs} ms`))
+      reject(new SecretError(SECRET_ERRORS.timeout, `the handshake did not end within ${options.timeoutMs} ms`))
     })
     const settle = (run: () => void): void => {
       timer.cancel()

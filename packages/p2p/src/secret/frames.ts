@@ -18,7 +18,7 @@ function createNonce(): { readonly bytes: Uint8Array; readonly next: () => void 
     next: () => {
       // This limit is reached long before the 64-bit counter is used up.
       if (counter === Number.MAX_SAFE_INTEGER)
-        throw new SecretError(SECRET_ERRORS.nonce, 'the session has no nonce left')
+        throw new SecretError(SECRET_ERRORS.nonce, 'all nonces of this connection are used up; connect again')
       counter++
       view.setUint32(4, counter >>> 0, true)
       view.setUint32(8, Math.floor(counter / 2 ** 32), true)
@@ -67,7 +67,7 @@ export function createOpener(
     try {
       cipher.open(sealed, nonce.bytes, plain)
     } catch (cause) {
-      throw new SecretError(SECRET_ERRORS.frame, 'a frame does not authenticate', { cause })
+      throw new SecretError(SECRET_ERRORS.frame, 'a frame has an invalid authentication tag', { cause })
     }
     nonce.next()
     const length = view.getUint32(0, true)

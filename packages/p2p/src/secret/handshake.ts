@@ -78,7 +78,7 @@ function isSigned(item: SignedItem, exactChecks: Pick<Budget, 'tryTake'> | undef
   const answer = verifyQuickly(item)
   if (answer !== undefined) return answer
   if (exactChecks?.tryTake(exactCheckCost(item.publicKey)) === false) {
-    throw new SecretError(SECRET_ERRORS.busy, 'too many signatures of peers need an exact check now; dial again later')
+    throw new SecretError(SECRET_ERRORS.busy, 'too many signatures of peers wait for an exact check; dial again later')
   }
   return verifyExactly(item)
 }
@@ -148,7 +148,7 @@ export function createHandshake(
     receive: (bytes) => {
       if (state.type === 'ephemeral') return receiveEphemeral(concatBytes(state.buffer, bytes))
       if (state.type === 'authentication') return receiveAuthentication(state, bytes)
-      throw new SecretError(SECRET_ERRORS.message, 'the handshake is over')
+      throw new SecretError(SECRET_ERRORS.message, 'the handshake has ended already')
     },
   }
 }
@@ -157,7 +157,7 @@ function decodeWith<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Array): T {
   try {
     return decode(bytes)
   } catch (cause) {
-    throw new SecretError(SECRET_ERRORS.message, 'a handshake message cannot be read', { cause })
+    throw new SecretError(SECRET_ERRORS.message, 'a handshake message cannot be decoded', { cause })
   }
 }
 

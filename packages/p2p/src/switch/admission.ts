@@ -58,7 +58,9 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
     if (run === undefined) return
     const late = Promise.withResolvers<never>()
     const timer = clock.after(options.filterTimeoutMs, () => {
-      late.reject(new RejectedError(REJECTIONS.filterTimeout, 'the filter did not answer in time'))
+      late.reject(
+        new RejectedError(REJECTIONS.filterTimeout, 'the peer filter of the application did not answer in time'),
+      )
     })
     const why = await Promise.race([run, late.promise]).finally(timer.cancel)
     if (why !== undefined) throw new RejectedError(REJECTIONS.filtered, why)

@@ -17,7 +17,7 @@ export function createMemoryHub(schedule?: (run: () => void) => void): MemoryHub
   const dial = async (ip: string, to: NetAddress): Promise<ByteTransport> => {
     const accept = listeners.get(place(to.ip, to.port))
     if (accept === undefined) {
-      throw new TransportError(TRANSPORT_ERRORS.dial, `dial ${place(to.ip, to.port)}: nobody listens`)
+      throw new TransportError(TRANSPORT_ERRORS.dial, `dial ${place(to.ip, to.port)}: no node listens at this address`)
     }
     lastPort = lastPort === 65_535 ? 49_152 : lastPort + 1
     const [near, far] = memoryTransportPair([place(ip, lastPort), place(to.ip, to.port)], schedule)
@@ -30,7 +30,8 @@ export function createMemoryHub(schedule?: (run: () => void) => void): MemoryHub
       dial: (to) => dial(ip, to),
       listen: async ({ port }, accept) => {
         const key = place(ip, port)
-        if (listeners.has(key)) throw new TransportError(TRANSPORT_ERRORS.listen, `listen on ${key}: in use`)
+        if (listeners.has(key))
+          throw new TransportError(TRANSPORT_ERRORS.listen, `listen on ${key}: the address is in use`)
         listeners.set(key, accept)
         return { host: ip, port, close: async () => void listeners.delete(key) }
       },

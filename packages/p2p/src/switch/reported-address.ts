@@ -15,7 +15,7 @@ export type ResolveHost = (name: string) => Promise<string>
 export const resolveByDns: ResolveHost = async (name) => {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
   const ask = (answers: Promise<string[]>): Promise<string> =>
-    answers.then(([first]) => first ?? Promise.reject(new Error(`no address of ${name}`)))
+    answers.then(([first]) => first ?? Promise.reject(new Error(`no usable address of ${name}`)))
   return Promise.any([ask(resolver.resolve4(name)), ask(resolver.resolve6(name))])
 }
 

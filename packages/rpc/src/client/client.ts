@@ -54,7 +54,7 @@ function decodeAnswer(forms: Forms, method: string, answer: RpcAnswer): unknown 
   try {
     return forms.decode(METHODS[method]?.[1] as string, answer.result)
   } catch (cause) {
-    const message = `the answer to ${method} has another shape: ${(cause as Error).message}`
+    const message = `the answer to ${method} has an unexpected form: ${(cause as Error).message}`
     throw new RpcClientError(RPC_CLIENT_ERRORS.shape, message, { data: { method }, cause })
   }
 }

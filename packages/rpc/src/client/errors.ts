@@ -74,7 +74,7 @@ export function closedError(): RpcClientError {
 
 /** The error of a subscription that cannot resume, because the node that answers now is of another chain. */
 export function otherChain(before: string, now: string): RpcClientError {
-  const message = `the node was of the chain ${JSON.stringify(before)} and is now of the chain ${JSON.stringify(now)}: subscribe again to begin with that one`
+  const message = `the node was on the chain ${JSON.stringify(before)} and is now on the chain ${JSON.stringify(now)}: subscribe again to receive the events of that chain`
   return new RpcClientError(RPC_CLIENT_ERRORS.otherChain, message, { data: { before, now } })
 }
 

@@ -40,7 +40,7 @@ export function createHttpTransport(url: string, options: HttpTransportOptions =
       return await response.json()
     } catch (cause) {
       if (signal?.aborted === true) throw signal.reason
-      const what = response === undefined ? 'no answer from' : `no JSON (HTTP ${response.status}) from`
+      const what = response === undefined ? 'no answer from' : `the answer is not JSON (HTTP ${response.status}) from`
       throw transportError(`${what} ${url}`, cause)
     }
   }

@@ -90,7 +90,7 @@ export function createClientMemory(
     leaving.add(holder)
     closed.add(1, { held })
     const client = holder.name()
-    logger.warn('Closed the connection of a client that held much memory', { client, held, bytes, reason })
+    logger.warn('Closed the connection of a client that used much memory', { client, held, bytes, reason })
     holder.shed(reason)
   }
 
@@ -100,7 +100,7 @@ export function createClientMemory(
     let total = sumOf(weighed)
     if (total <= limit) return
     const what = measure === 'requestBytes' ? 'requests' : 'unread answers and events'
-    const reason = `${RPC_ERRORS.memory}: the ${what} of all clients together hold ${total} bytes, and may hold ${limit}; try again later, with fewer or smaller ones at a time`
+    const reason = `${RPC_ERRORS.memory}: the ${what} of all clients together use ${total} bytes; the limit is ${limit}; try again later, with fewer or smaller ones at a time`
     for (const one of weighed) {
       if (total <= limit * CLOSE_DOWN_TO) return
       if (one.holder === spared) continue

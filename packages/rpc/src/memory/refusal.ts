@@ -6,7 +6,7 @@ import { parseBody } from '../transports/jsonrpc.ts'
 import type { RpcService } from '../transports/service.ts'
 
 /** The answer to a call while the node is short of memory. */
-export const SHORT_OF_MEMORY = `${RPC_ERRORS.memory}: the node is short of memory and takes no new requests for now; try again later`
+export const SHORT_OF_MEMORY = `${RPC_ERRORS.memory}: the node is short of memory and refuses new requests for now; try again later`
 
 /**
  * Operations and paths about the condition of the node. Their answers are short, and operators need them when memory

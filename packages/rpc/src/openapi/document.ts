@@ -72,7 +72,7 @@ const refusal = (description: string, error: Node, id?: { readonly id?: number }
 const UNKNOWN_PROFILE = refusal('There is no such profile; `error` lists those that there are.', {
   code: -32600,
   message: 'Invalid Request',
-  data: 'unknown profile: there are v0.38, openapi',
+  data: 'unknown profile: the profiles are v0.38, openapi',
 })
 
 const TOO_FAST = refusal('Too many calls of this address; only with `rate_limit`.', {

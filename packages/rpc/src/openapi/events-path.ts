@@ -120,7 +120,7 @@ export const eventsPath = (standard: string): Node => ({
       400: failure(
         standard,
         'The call cannot be answered as it is.',
-        'EVENTS_NOT_RESUMABLE: Vote events fit the query; events of the rounds are not stored and cannot be resumed',
+        'EVENTS_NOT_RESUMABLE: Vote events match the query; events of consensus rounds are not stored and cannot be resumed',
       ),
       410: failure(
         standard,

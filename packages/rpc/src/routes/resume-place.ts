@@ -22,12 +22,12 @@ export function checkResumePlace({ height, chainId, blockHash }: ResumePlace, hi
   // In its text form, a place has the chain id as a URI component.
   if (chainId !== undefined && chainId !== own && chainId !== encodeURIComponent(own)) {
     const given = JSON.stringify(chainId.slice(0, 100))
-    const why = `the place to resume from is of the chain ${given}, this node has the chain ${JSON.stringify(own)}`
+    const why = `the place to resume from belongs to the chain ${given}, but this node runs the chain ${JSON.stringify(own)}`
     throw fault(RPC_ERRORS.otherChain, `${why}; subscribe again without a place`, { given: chainId, chainId: own })
   }
   const lastHeight = history.lastHeight()
   if (height > lastHeight) {
-    const why = `height ${height} is not reached, the last height is ${lastHeight}`
+    const why = `height ${height} has not been reached; the last height is ${lastHeight}`
     throw fault(RPC_ERRORS.ahead, `${why}; resume from a height that this chain has`, { height, lastHeight })
   }
   if (blockHash !== undefined) checkBlock(height, blockHash.toUpperCase(), history)

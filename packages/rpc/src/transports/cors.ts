@@ -62,7 +62,7 @@ function headersTest(allowed: readonly string[]): (list: string) => boolean {
 export function checkOrigins(origins: readonly string[]): void {
   const bad = origins.find((origin) => origin === '' || /\s|\*.*\*/.test(origin))
   if (bad === undefined) return
-  const message = `cors_allowed_origins has ${JSON.stringify(bad)}: an origin has no blanks and at most one *`
+  const message = `cors_allowed_origins has ${JSON.stringify(bad)}: an origin has no spaces and at most one *`
   throw new RpcError(RPC_ERRORS.config, message, { data: { origin: bad } })
 }
 

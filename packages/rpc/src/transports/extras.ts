@@ -22,7 +22,7 @@ function failed({ ports }: RpcService): HttpResponse | undefined {
   const code = ports.consensus?.failure?.()
   return code === undefined
     ? undefined
-    : plain(503, `consensus has failed (${code}): see the log, and start the node again`)
+    : plain(503, `consensus has failed (${code}): read the log, and start the node again`)
 }
 
 /** A node is ready if it is not catching up and its last block is not older than the limit. */
@@ -31,7 +31,7 @@ function readiness({ ports, options, clock }: RpcService): HttpResponse {
   const limit = options.readyMaxLagMs
   if (limit <= 0) return plain(200, 'ready')
   const meta = ports.blocks.loadBlockMeta(ports.blocks.height())
-  if (meta === undefined) return plain(503, 'no block yet')
+  if (meta === undefined) return plain(503, 'the chain has no block yet')
   const lagMs = (clock.now() - meta.header.time) / NANOSECONDS
   return lagMs > BigInt(limit) ? plain(503, `the last block is ${lagMs} ms old`) : plain(200, 'ready')
 }

@@ -86,7 +86,7 @@ export function createForeignRequests({
     originFault: ({ headers, host }) => {
       const origin = headers.get('origin') ?? ''
       if (origin === '' || isListed(origin) || isOwnOrigin(origin, host)) return undefined
-      return `${RPC_ERRORS.foreignOrigin}: pages of ${JSON.stringify(origin)} may not use this node; its operator may add the origin to cors_allowed_origins`
+      return `${RPC_ERRORS.foreignOrigin}: pages of ${JSON.stringify(origin)} may not use this node; to allow them, the operator adds the origin to cors_allowed_origins`
     },
     hostFault: ({ host }) => {
       // HTTP/1.0 has no Host header, while a browser always sends it.
@@ -96,7 +96,7 @@ export function createForeignRequests({
         const { name } = parsed
         if (isLocalName(name) || names.has(name) || isListedHost(parsed)) return undefined
       }
-      return `${RPC_ERRORS.foreignHost}: this node listens for its own machine only, and ${JSON.stringify(host)} is not a name of it; ask localhost or an IP address, or add http://${host} to cors_allowed_origins`
+      return `${RPC_ERRORS.foreignHost}: this node accepts requests only from its own machine, and ${JSON.stringify(host)} is not a name of this machine; use localhost or an IP address, or add http://${host} to cors_allowed_origins`
     },
   }
 }

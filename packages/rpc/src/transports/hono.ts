@@ -55,7 +55,7 @@ function streamOf(write: NonNullable<HttpResponse['stream']>): ReadableStream<Ui
           wake()
         },
         destroy: () => {
-          if (isOpen) controller.error(new Error('the client takes nothing'))
+          if (isOpen) controller.error(new Error('the client has stopped reading'))
           isOpen = false
           wake()
         },

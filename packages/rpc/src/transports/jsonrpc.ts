@@ -99,7 +99,7 @@ function sizeOf({ reply }: Answer): number {
 }
 
 function beyondBatch({ profile }: RpcService, id: string, limit: number): Answer {
-  const why = `${RPC_ERRORS.memory}: the answers to the calls before this one in the batch have more than ${limit} bytes; send this call by itself`
+  const why = `${RPC_ERRORS.memory}: the answers to the calls before this one in the batch have more than ${limit} bytes; send this call in a request of its own`
   return { reply: profile.errorReply(id, 'server', why), cacheable: false }
 }
 

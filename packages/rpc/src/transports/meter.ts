@@ -31,10 +31,13 @@ export function createMeter(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
     buckets: BUCKETS,
   })
   const inFlight = metrics.gauge({ name: 'rpc_calls_in_flight', help: 'Calls that are being answered.' })
-  const waiting = metrics.gauge({ name: 'rpc_calls_waiting', help: 'Calls that wait for their turn.' })
+  const waiting = metrics.gauge({ name: 'rpc_calls_waiting', help: 'Calls that wait until other calls end.' })
   const received = metrics.counter({ name: 'rpc_received_bytes_total', help: 'Bytes of bodies and messages received.' })
   const sent = metrics.counter({ name: 'rpc_sent_bytes_total', help: 'Bytes of bodies and messages sent.' })
-  const limited = metrics.counter({ name: 'rpc_rate_limited_total', help: 'Requests that came too fast.' })
+  const limited = metrics.counter({
+    name: 'rpc_rate_limited_total',
+    help: 'Requests that were refused by the rate limit.',
+  })
   const subscriptions = metrics.gauge({ name: 'rpc_subscriptions', help: 'Open subscriptions.' })
   const delivered = metrics.counter({
     name: 'rpc_delivered_events_total',

@@ -23,7 +23,7 @@ export interface Profiles {
   readonly choose: (request: Pick<HttpRequest, 'target' | 'headers'>) => Chosen
 }
 
-const listed = `there are ${PROFILE_NAMES.join(', ')}`
+const listed = `the profiles are ${PROFILE_NAMES.join(', ')}`
 
 /** The profile of the options. Throws RpcError (`RPC_CONFIG`) if it does not exist. */
 export function defaultProfile({ responseProfile, strict }: RpcOptions): Profile {

@@ -30,7 +30,7 @@ function parseCosts(costs: readonly string[]): ReadonlyMap<string, number> {
       if (cost === undefined)
         throw new RpcError(
           RPC_ERRORS.config,
-          `rate_costs has "${text}": an operation and its cost, such as tx_search=10`,
+          `rate_costs has "${text}": write an operation and its cost, such as tx_search=10`,
         )
       return [name, Number(cost)] as const
     }),

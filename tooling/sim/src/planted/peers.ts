@@ -115,7 +115,7 @@ export const PEER_MUTANTS: readonly Mutant[] = [
     name: 'snapshot-questions-unbounded',
     about: "any number of a peer's questions for snapshots may wait",
     file: `${ENGINE}/statesync/reactor.ts`,
-    find: "    if (lane.queued >= MAX_QUEUED_REQUESTS) return ignore('too many requests wait')\n",
+    find: "    if (lane.queued >= MAX_QUEUED_REQUESTS) return ignore('too many requests of the peer are pending')\n",
     replace: '',
   },
   {

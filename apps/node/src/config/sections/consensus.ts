@@ -13,10 +13,12 @@ export const CONSENSUS = {
   timeout_precommit_delta: key(duration(), 500n * MILLISECOND),
   timeout_commit: key(duration(), 1000n * MILLISECOND),
   double_sign_check_height: key(integer(), 0, {
-    help: "blocks to look back for this node's own votes before it joins consensus",
+    help: 'refuse to start if this validator signed one of the last N blocks; 0 means no check',
   }),
   skip_timeout_commit: key(flag, false),
-  create_empty_blocks: key(flag, true, { help: 'false: blocks only for transactions or a changed app hash' }),
+  create_empty_blocks: key(flag, true, {
+    help: 'make blocks without transactions; false means only for transactions or a new app hash',
+  }),
   create_empty_blocks_interval: key(duration(), 0n, { help: 'time between empty blocks' }),
   peer_gossip_sleep_duration: key(duration(), 100n * MILLISECOND),
   peer_query_maj23_sleep_duration: key(duration(), 2000n * MILLISECOND),

@@ -6,14 +6,18 @@ const SECOND = 1_000n * MILLISECOND
 
 export const P2P = {
   laddr: key(text, 'tcp://0.0.0.0:26656', { help: 'address to listen on for peers' }),
-  external_address: key(text, '', { help: 'ip:port to tell to peers' }),
+  external_address: key(text, '', { help: 'address (ip:port) that is sent to peers, for them to dial this node' }),
   seeds: key(text, '', { help: 'seed nodes, ID@host:port separated by commas' }),
-  persistent_peers: key(text, '', { help: 'peers to stay connected to, ID@host:port separated by commas' }),
+  persistent_peers: key(text, '', {
+    help: 'peers to which the node connects again and again, ID@host:port separated by commas',
+  }),
   addr_book_file: key(text, 'config/addrbook.json'),
   addr_book_strict: key(flag, true),
   max_num_inbound_peers: key(integer(), 40),
   max_num_outbound_peers: key(integer(), 10),
-  unconditional_peer_ids: key(text, '', { help: 'IDs of peers without limits, separated by commas' }),
+  unconditional_peer_ids: key(text, '', {
+    help: 'IDs of peers that are accepted above the limits on connections, separated by commas',
+  }),
   persistent_peers_max_dial_period: key(duration(), 0n),
   flush_throttle_timeout: key(duration(), 100n * MILLISECOND),
   max_packet_msg_payload_size: key(integer({ min: 1 }), 1024),
@@ -22,11 +26,13 @@ export const P2P = {
   /** Memory that messages of all peers may take while they are not whole. */
   max_unfinished_bytes: key(integer({ min: 16_777_216 }), 268_435_456, {
     own: true,
-    help: 'memory for unfinished messages of all peers',
+    help: 'bytes of memory for messages that have arrived in part, of all peers together',
   }),
-  pex: key(flag, true, { help: 'exchange addresses with peers' }),
-  seed_mode: key(flag, false, { help: 'be a seed node' }),
-  private_peer_ids: key(text, '', { help: 'IDs of peers to keep private, separated by commas' }),
+  pex: key(flag, true, { help: 'exchange addresses of nodes with peers' }),
+  seed_mode: key(flag, false, { help: 'be a seed node: give addresses to peers, then disconnect' }),
+  private_peer_ids: key(text, '', {
+    help: 'IDs of peers whose addresses are not sent to other peers, separated by commas',
+  }),
   allow_duplicate_ip: key(flag, false),
   handshake_timeout: key(duration(), 20n * SECOND),
   dial_timeout: key(duration(), 3n * SECOND),

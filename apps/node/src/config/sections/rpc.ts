@@ -4,11 +4,11 @@ import { duration, fileMode, flag, integer, list, oneOf, text } from '../kinds.t
 const SECOND = 1_000_000_000n
 
 export const RPC = {
-  laddr: key(text, 'tcp://127.0.0.1:26657', { help: 'RPC listen addresses, separated by commas' }),
+  laddr: key(text, 'tcp://127.0.0.1:26657', { help: 'addresses of the RPC, separated by commas' }),
   cors_allowed_origins: key(list, []),
   cors_allowed_methods: key(list, ['HEAD', 'GET', 'POST']),
   cors_allowed_headers: key(list, ['Origin', 'Accept', 'Content-Type', 'X-Requested-With', 'X-Server-Time']),
-  grpc_laddr: key(text, '', { help: 'gRPC listen address (BroadcastTx only)' }),
+  grpc_laddr: key(text, '', { help: 'address of the gRPC service (BroadcastTx only)' }),
   grpc_max_open_connections: key(integer(), 900),
   unsafe: key(flag, false, { help: 'enable the unsafe RPC operations' }),
   max_open_connections: key(integer(), 900),
@@ -23,33 +23,45 @@ export const RPC = {
   max_header_bytes: key(integer(), 1_048_576),
   tls_cert_file: key(text, ''),
   tls_key_file: key(text, ''),
-  pprof_laddr: key(text, '', { help: 'pprof listen address' }),
+  pprof_laddr: key(text, '', { help: 'address of pprof; not built in this version' }),
   /** v0.38 to the letter, without the deviations that the service document asks for. */
-  strict: key(flag, false, { own: true, help: 'answer exactly as v0.38, without any deviation' }),
+  strict: key(flag, false, { own: true, help: 'answer exactly like the Go node v0.38, without deviations' }),
   /** How answers are written when a request does not say; `openapi` has the service document's literal shapes. */
-  response_profile: key(oneOf('v0.38', 'openapi'), 'v0.38', { own: true, help: 'shape of answers: v0.38 or openapi' }),
+  response_profile: key(oneOf('v0.38', 'openapi'), 'v0.38', {
+    own: true,
+    help: 'form of answers: v0.38, or openapi for the forms of the service document',
+  }),
   /** `/readyz` answers no when the last block is older; 0 is no limit. */
-  ready_max_lag: key(duration(), 0n, { own: true, help: 'age of the last block above which /readyz says no' }),
+  ready_max_lag: key(duration(), 0n, {
+    own: true,
+    help: 'age of the last block above which /readyz answers 503; 0s means no limit',
+  }),
   /** Calls a second for one address; 0: no limit. */
-  rate_limit: key(integer(), 0, { own: true, help: 'calls a second for one address; 0: no limit' }),
+  rate_limit: key(integer(), 0, { own: true, help: 'calls per second and client address; 0 means no limit' }),
   /** Calls that may come at once; 0: as many as `rate_limit`. */
-  rate_burst: key(integer(), 0, { own: true, help: 'calls that may come at once; 0: as many as rate_limit' }),
+  rate_burst: key(integer(), 0, {
+    own: true,
+    help: 'calls that one address may make at once; 0 means as many as rate_limit',
+  }),
   /** The cost of a call of an operation, `name=cost`; 1 for all others. */
   rate_costs: key(list, ['tx_search=10', 'block_search=10', 'dump_consensus_state=5', 'genesis_chunked=5'], {
     own: true,
-    help: 'what a call counts as for rate_limit, such as tx_search=10',
+    help: 'weight of expensive operations for rate_limit: tx_search=10 makes one call count as ten',
   }),
   /** gzip or brotli for clients that accept it. */
   compression: key(flag, false, { own: true, help: 'compress answers for clients that accept it' }),
   /** The permissions of the file of a unix socket. */
-  socket_mode: key(fileMode, 0o600, { own: true, help: 'permissions of a unix socket, in octal digits' }),
+  socket_mode: key(fileMode, 0o600, { own: true, help: 'file permissions of a unix socket, in octal digits' }),
   /** Keys of the index that one search may look at; 0: no limit. */
   search_scan_budget: key(integer(), 5_000_000, {
     own: true,
-    help: 'index keys that a search may look at; 0: no limit',
+    help: 'index keys that one search may read; 0 means no limit',
   }),
   /** Time that one search may take; 0: no limit. */
-  search_deadline: key(duration(), 10n * SECOND, { own: true, help: 'time that a search may take; 0: no limit' }),
+  search_deadline: key(duration(), 10n * SECOND, {
+    own: true,
+    help: 'time that one search may take; 0 means no limit',
+  }),
   /** Bytes of answers and events that may wait for one WebSocket. */
   max_client_bytes: key(integer({ min: 65_536 }), 33_554_432, {
     own: true,

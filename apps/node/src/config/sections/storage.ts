@@ -7,7 +7,7 @@ export const TX_INDEX = {
   indexer: key(oneOf('kv', 'null', 'psql', ''), 'kv'),
   'psql-conn': key(text, ''),
   /** Removes index entries together with the blocks that the application lets go; the reference keeps them. */
-  prune: key(flag, false, { own: true, help: 'prune the indexes together with the blocks' }),
+  prune: key(flag, false, { own: true, help: 'remove index entries of blocks that are pruned' }),
 }
 
 export const INSTRUMENTATION = {

@@ -46,7 +46,7 @@ export const BYTES: Check = {
   take: (value, field) => {
     if (value instanceof Uint8Array) return value
     if (typeof value === 'string') return utf8ToBytes(value)
-    throw new WrongAnswer(field, 'bytes (a Uint8Array, or text, which stands for its UTF-8 bytes)', value)
+    throw new WrongAnswer(field, 'bytes (a Uint8Array, or text, which is encoded as UTF-8)', value)
   },
 }
 

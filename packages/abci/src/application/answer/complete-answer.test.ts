@@ -94,12 +94,12 @@ describe('error: a wrong answer is refused with method, field, the given and the
     [
       'query',
       { value: [1, 2] },
-      'query: value must be bytes (a Uint8Array, or text, which stands for its UTF-8 bytes), got a list of 2',
+      'query: value must be bytes (a Uint8Array, or text, which is encoded as UTF-8), got a list of 2',
     ],
     [
       'query',
       { value: null },
-      'query: value must be bytes (a Uint8Array, or text, which stands for its UTF-8 bytes), got null',
+      'query: value must be bytes (a Uint8Array, or text, which is encoded as UTF-8), got null',
     ],
     ['finalizeBlock', attribute(5), `finalizeBlock: ${at} must be text (a string), got number 5`],
     [
@@ -192,8 +192,8 @@ describe('error: an invalid application is refused, and the error says what to w
     }
   }
   test.each<[unknown, string]>([
-    [Token, 'app is the class Token: give an instance of it, `new Token()`'],
-    [() => new Token(), 'app is a function: call it, and give the application that it makes'],
+    [Token, 'app is the class Token: pass an instance of it, `new Token()`'],
+    [() => new Token(), 'app is a function: call it and pass the application that it returns'],
     [undefined, 'app must be an object with methods such as checkTx and finalizeBlock, got nothing (undefined)'],
     [{ checkTx: 5 }, 'app.checkTx must be a function, got number 5'],
   ])('%o', (app, message) => {

@@ -78,7 +78,7 @@ function checkExtensionSize({ length }: Uint8Array): void {
   if (length <= MAX_EXTENSION) return
   throw new ConsensusError(
     CONSENSUS_ERRORS.extension,
-    `the application's ExtendVote answered with an extension of ${length} bytes; a vote has room for ${MAX_EXTENSION}: make the extension shorter`,
+    `the application's ExtendVote answered with an extension of ${length} bytes; the limit is ${MAX_EXTENSION}: make the extension shorter`,
     { data: { size: length, limit: MAX_EXTENSION } },
   )
 }
@@ -137,7 +137,7 @@ function rememberOwn({ modules, state }: CallContext, message: ConsensusMessage 
 function logSilence(logger: Logger, { height, round, step }: Readonly<RoundState>, error: unknown): void {
   const err = messageOf(error)
   const code = isCodedError(error) ? { code: error.code } : {}
-  logger.error('the signer gave no signature', { height, round, step, err, ...code })
+  logger.error('The signer refused to sign', { height, round, step, err, ...code })
 }
 
 async function commit(call: CommitCall, { modules, wal, state, outbox }: CallContext) {
@@ -158,7 +158,7 @@ async function commit(call: CommitCall, { modules, wal, state, outbox }: CallCon
   // The stored block replaces what led to it, which becomes durable in the meantime, and is shown then or with the
   // block's events.
   outbox.settle().catch(() => undefined)
-  const what = `block ${height} cannot be applied`
+  const what = `block ${height} cannot be executed`
   // The block is on disk, and everything else follows from it; a search for what is not yet indexed waits.
   const later = (work: Promise<void>, publish: () => void): void =>
     outbox.showBlock(

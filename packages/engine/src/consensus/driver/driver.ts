@@ -151,7 +151,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
       return true
     } catch (error) {
       if (!isCodedError(error, WAL_ERRORS.tooBig)) throw error
-      logger.error('refused a message of a peer: it does not fit into the WAL', {
+      logger.error('Refused a message of a peer, because it is too large for the WAL', {
         peer: peerId,
         kind: message.kind,
         code: error.code,

@@ -120,7 +120,7 @@ export function createFeeder(given: FeederModules): Feeder {
       try {
         events.publish(event)
       } catch (error) {
-        logger.error('failed publishing an event', { event: event.type, error })
+        logger.error('Failed to publish an event', { event: event.type, error })
       }
     })
   }

@@ -54,7 +54,7 @@ export function createGossipPeer(
   const state = new PeerRoundState()
   const outbox = createOutbox(peer)
   const onError = (error: unknown): void => {
-    logger.error('gossip failed', { peer: peer.id, err: messageOf(error) })
+    logger.error('Gossip with a peer failed', { peer: peer.id, err: messageOf(error) })
   }
   const data = createLane(peer, {
     next: () => (isSettled() ? nextData(state, modules) : undefined),

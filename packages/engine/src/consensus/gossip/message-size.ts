@@ -27,9 +27,9 @@ export function messageSizeFault(bytes: Uint8Array): string | undefined {
     cursor.skip(tag)
     const limit = LIMITS[tag >>> 3]
     if (limit === undefined) continue
-    if (++kinds > 1) return 'a message of more than one kind'
+    if (++kinds > 1) return 'the message contains more than one kind'
     const size = cursor.pos - from
-    if (size > limit) return `a message of kind ${tag >>> 3} has ${size} bytes; the most is ${limit}`
+    if (size > limit) return `a message of kind ${tag >>> 3} has ${size} bytes; the limit is ${limit}`
   }
   return undefined
 }

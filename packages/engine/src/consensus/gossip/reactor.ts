@@ -197,7 +197,7 @@ export function createConsensusGossip(
       }),
       receive: (peer, id, bytes) => {
         const entry = entries.get(peer.id)
-        if (entry === undefined) return ignore('the peer is gone')
+        if (entry === undefined) return ignore('the peer disconnected')
         return receive(entry, id, bytes)
       },
     },

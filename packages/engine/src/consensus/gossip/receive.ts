@@ -27,7 +27,7 @@ type Answer = Verdict | Promise<Verdict>
 /** Smaller messages are copied: a part of a message that is kept must not keep a larger buffer in memory. */
 const COPY_UP_TO = 16_384
 
-const OTHER = ignore('a message that does not belong on this channel')
+const OTHER = ignore('a message of a kind that another channel carries')
 
 function decode(bytes: Uint8Array): Sum {
   const fault = messageSizeFault(bytes)
@@ -84,11 +84,11 @@ export function createReceive(
 
   async function receiveMaj23({ peer }: GossipPeer, claim: Majority): Promise<Verdict> {
     const own = consensus.roundState()
-    if (own.height !== claim.height) return ignore('another height')
+    if (own.height !== claim.height) return ignore('the message is for another height')
     const { height, round, type, blockId } = claim
     const claimed = votesFor(own, claim)?.peerMaj23s.get(peer.id)
     if (claimed !== undefined && !equalBlockIds(claimed, blockId)) {
-      return reject('the peer claims +2/3 for two blocks')
+      return reject('the peer claims +2/3 for two different blocks in one round')
     }
     if (isActive()) await consensus.receiveMaj23({ peerId: peer.id, height, round, voteType: type, blockId })
     peer.trySend(CHANNELS.voteSetBits, voteSetBitsMessage(claim, votesFor(own, claim)))
@@ -144,7 +144,7 @@ export function createReceive(
 
   function receive(from: GossipPeer, channel: number, sum: Sum): Answer {
     if (channel === CHANNELS.state) return receiveState(from, sum)
-    if (!isActive()) return ignore('this node waits for blocks')
+    if (!isActive()) return ignore('this node is still syncing blocks')
     if (channel === CHANNELS.data) return receiveData(from, sum)
     return channel === CHANNELS.vote ? receiveVote(from, sum) : receiveBits(from, sum)
   }

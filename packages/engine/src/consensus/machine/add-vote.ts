@@ -17,7 +17,7 @@ export function* receiveVote(core: Core, received: VoteInput): Flow {
   if (vote.height + 1 === state.height && vote.type === SignedMsgType.precommit) {
     yield* receiveLatePrecommit(core, received)
   } else if (vote.height !== state.height) {
-    judge(core, received, { outcome: 'ignore', reason: 'another height' })
+    judge(core, received, { outcome: 'ignore', reason: 'the vote is for another height' })
   } else {
     const set = state.votes.setFor(vote, received.peerId)
     if (set === undefined) {
@@ -52,7 +52,7 @@ function settle(core: Core, received: VoteInput, addition: VoteAddition): boolea
   const { state, emit } = core
   const { vote } = received.message
   if (addition.kind === 'duplicate') {
-    judge(core, received, { outcome: 'ignore', reason: 'the vote is here' })
+    judge(core, received, { outcome: 'ignore', reason: 'the vote was received before' })
     return false
   }
   if (addition.kind === 'refused') {
@@ -85,7 +85,7 @@ function* receiveLatePrecommit(core: Core, received: VoteInput): Flow {
   const { state, options } = core
   const { lastCommit } = state
   if (state.step !== RoundStep.newHeight || lastCommit === undefined) {
-    judge(core, received, { outcome: 'ignore', reason: 'too late for the last commit' })
+    judge(core, received, { outcome: 'ignore', reason: 'the vote came too late for the last commit' })
     return
   }
   if (!settle(core, received, lastCommit.add(received.message.vote))) return

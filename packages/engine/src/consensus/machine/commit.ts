@@ -52,7 +52,8 @@ export function* tryFinalize(core: Core, height: number): Flow {
   if (precommits === undefined || blockId === undefined || blockId.hash.length === 0) return
   const { proposalBlock, proposalParts } = state
   if (proposalBlock === undefined || !isFor(proposalBlock, blockId.hash)) return
-  if (proposalParts?.hasHeader(blockId.partSetHeader) !== true) throw broken('the decided block has other parts')
+  if (proposalParts?.hasHeader(blockId.partSetHeader) !== true)
+    throw broken('the decided block has another part set than the proposal block')
   const reason = yield* validate(core, proposalBlock)
   if (reason !== undefined) {
     const message = `+2/3 committed an invalid block: ${reason}`

@@ -87,12 +87,16 @@ export function createMachine(options: MachineOptions, initial: InitialState, mo
     const flow = waiting
     waiting = undefined
     if (input.type === 'result') {
-      if (flow === undefined) throw new MachineError(MACHINE_ERRORS.unexpectedResult, 'a result that nobody waits for')
+      if (flow === undefined)
+        throw new MachineError(MACHINE_ERRORS.unexpectedResult, 'the machine received a result that it did not request')
       resume(flow, input.result)
       return
     }
     if (flow !== undefined)
-      throw new MachineError(MACHINE_ERRORS.unexpectedResult, 'an input while a result is awaited')
+      throw new MachineError(
+        MACHINE_ERRORS.unexpectedResult,
+        'the machine received an input while it waits for a result',
+      )
     const next = begin(input)
     if (next !== undefined) resume(next, undefined)
   }

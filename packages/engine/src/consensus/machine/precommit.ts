@@ -51,7 +51,7 @@ function* followPolka(core: Core, round: number, polka: BlockId): Flow {
 function* lock(core: Core, round: number, polka: BlockId): Flow {
   const { state } = core
   const { proposalBlock, proposalParts } = state
-  if (proposalBlock === undefined || proposalParts === undefined) throw broken('nothing to lock on')
+  if (proposalBlock === undefined || proposalParts === undefined) throw broken('there is no proposal block to lock')
   const reason = yield* validate(core, proposalBlock)
   if (reason !== undefined) {
     const message = `+2/3 prevoted for an invalid block: ${reason}`
@@ -65,7 +65,9 @@ function* lock(core: Core, round: number, polka: BlockId): Flow {
 /** A polka for a block that this node does not have: unlocks, and fetches the block. */
 function* fetchPolkaBlock(core: Core, polka: BlockId): Flow {
   const { state } = core
-  note(core, 'debug', 'polka for a block that is not here: precommitting nil', { hash: bytesToHex(polka.hash) })
+  note(core, 'debug', 'Precommitting nil: the block of the polka has not been received', {
+    hash: bytesToHex(polka.hash),
+  })
   state.locked = undefined
   if (state.proposalParts?.hasHeader(polka.partSetHeader) !== true) {
     state.proposalBlock = undefined

@@ -22,19 +22,19 @@ function* choosePrevote(core: Core): Flow<BlockId> {
   const { locked, proposalBlock, proposalParts } = core.state
   if (locked !== undefined) return { hash: locked.hash, partSetHeader: locked.parts.header }
   if (proposalBlock === undefined || proposalParts === undefined) {
-    note(core, 'debug', 'no proposal block: prevoting nil')
+    note(core, 'debug', 'Prevoting nil: no proposal block has been received')
     return ZERO_BLOCK_ID
   }
   const reason = timeIsAhead(core, proposalBlock) ?? (yield* validate(core, proposalBlock))
   if (reason !== undefined) {
-    note(core, 'error', 'the proposed block is invalid: prevoting nil', {
+    note(core, 'error', 'Prevoting nil: the proposal block is invalid', {
       hash: bytesToHex(proposalBlock.hash),
       reason,
     })
     return ZERO_BLOCK_ID
   }
   if (!(yield* ask({ type: 'processProposal', block: proposalBlock.block }))) {
-    note(core, 'error', 'the application rejected the proposed block: prevoting nil', {
+    note(core, 'error', 'Prevoting nil: the application rejected the proposal block', {
       hash: bytesToHex(proposalBlock.hash),
     })
     return ZERO_BLOCK_ID

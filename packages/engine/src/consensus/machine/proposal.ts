@@ -35,9 +35,9 @@ export function receiveProposal(core: Core, received: ProposalInput): void {
 
 function judgeProposal(core: Core, proposal: Proposal): Verdict {
   const { state } = core
-  if (state.proposal !== undefined) return { outcome: 'ignore', reason: 'there is one already' }
+  if (state.proposal !== undefined) return { outcome: 'ignore', reason: 'the proposal was received before' }
   if (proposal.height !== state.height || proposal.round !== state.round) {
-    return { outcome: 'ignore', reason: 'another round' }
+    return { outcome: 'ignore', reason: 'the proposal is for another round' }
   }
   const reason = findFault(core, proposal)
   if (reason === undefined) return { outcome: 'accept' }
@@ -75,10 +75,12 @@ export function* receiveBlockPart(core: Core, received: PartInput): Flow {
 
 function addPart({ state }: Core, { message }: PartInput): Verdict {
   const parts = state.proposalParts
-  if (message.height !== state.height) return { outcome: 'ignore', reason: 'another height' }
-  if (parts === undefined) return { outcome: 'ignore', reason: 'no part is expected' }
+  if (message.height !== state.height) return { outcome: 'ignore', reason: 'the part is for another height' }
+  if (parts === undefined) return { outcome: 'ignore', reason: 'no block part is expected now' }
   try {
-    return parts.addPart(message.part) ? { outcome: 'accept' } : { outcome: 'ignore', reason: 'the part is here' }
+    return parts.addPart(message.part)
+      ? { outcome: 'accept' }
+      : { outcome: 'ignore', reason: 'the part was received before' }
   } catch (error) {
     if (!isCodedError(error)) throw error
     // A part of another round's block is not a fault.

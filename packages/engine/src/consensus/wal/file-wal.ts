@@ -120,7 +120,7 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
     const limits = { limit: options.totalSizeLimit, most: MAX_FILES_TO_REMOVE }
     for (const old of filesOverLimit(path, limits, files)) {
       files.remove(old)
-      logger.info('removed an old WAL file', { path: old })
+      logger.info('Removed an old WAL file', { path: old })
     }
   }
 
@@ -150,7 +150,7 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
       appended++
       timer ??= clock.after(options.syncIntervalMs, () => {
         timer = undefined
-        sync().catch((error: unknown) => logger.error('periodic WAL sync failed', { path, error }))
+        sync().catch((error: unknown) => logger.error('Periodic WAL flush failed', { path, error }))
       })
     },
     buffered: () => buffered.length,

@@ -51,7 +51,7 @@ export function readFrame(bytes: Uint8Array, offset: number): FrameRead {
     return { kind: 'bad', offset, reason: `length ${length} exceeds the maximum of ${MAX_FRAME_DATA} bytes` }
   }
   // No message is empty: this is the zero-filled tail that some file systems leave after a power cut.
-  if (length === 0) return { kind: 'bad', offset, reason: 'an empty frame' }
+  if (length === 0) return { kind: 'bad', offset, reason: 'the frame is empty' }
   if (left < HEADER + length) {
     return { kind: 'bad', offset, reason: `${left - HEADER} of ${length} bytes of data` }
   }

@@ -75,7 +75,7 @@ async function repairHead(files: readonly ScannedFile[], modules: TailModules): 
   const head = files.at(-1)
   // The incomplete end of an older file was counted as damage: only the head's can be cut.
   if (head?.scan.torn === undefined || head.scan.damages.some(({ resume }) => resume === head.scan.torn?.offset)) return
-  await cutOff(head.path, head.scan.torn, { ...modules, what: 'a torn message' })
+  await cutOff(head.path, head.scan.torn, { ...modules, what: 'an incomplete message' })
 }
 
 async function cutOff(
@@ -87,7 +87,7 @@ async function cutOff(
   await disk.copy(path, kept)
   await disk.truncate(path, offset)
   await disk.syncDirectory(dirname(path))
-  logger.warn(`the WAL is cut off at ${what}; the file as it was is kept`, { path, offset, reason, kept })
+  logger.warn(`Cut off the WAL at ${what}; a copy of the original file is kept`, { path, offset, reason, kept })
 }
 
 function damaged(path: string, { offset, reason, resume }: Damage): WalError {
@@ -102,12 +102,12 @@ function decode(path: string, offset: number, data: Uint8Array): TimedWalMessage
   try {
     const message = TimedWalMessage.decode(data)
     if (message.msg?.sum !== undefined) return message
-    throw new WalError(WAL_ERRORS.corrupted, `byte ${offset} of ${path} holds no known message`, {
+    throw new WalError(WAL_ERRORS.corrupted, `byte ${offset} of ${path} is not a message of a known kind`, {
       data: { path, offset },
     })
   } catch (cause) {
     if (!(cause instanceof SchemaError)) throw cause
-    const message = `the message at byte ${offset} of ${path} does not decode: ${cause.message}`
+    const message = `the message at byte ${offset} of ${path} cannot be decoded: ${cause.message}`
     throw new WalError(WAL_ERRORS.corrupted, message, { data: { path, offset }, cause })
   }
 }

@@ -61,7 +61,7 @@ export function createEventHistory(options: HistoryOptions, modules: HistoryModu
       return stateStore.loadFinalizeBlockResponse(height)
     } catch (cause) {
       if (!isCodedError(cause, STORE_ERRORS.notPersisted) && !isCodedError(cause, STORE_ERRORS.notFound)) throw cause
-      const why = `the results of height ${height} are not stored, and its events with them`
+      const why = `the results of height ${height} are not stored, so its events cannot be sent`
       throw new EventError(EVENT_ERRORS.discarded, `${EVENT_ERRORS.discarded}: ${why}`, { data: { height }, cause })
     }
   }

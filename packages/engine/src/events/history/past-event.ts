@@ -33,7 +33,7 @@ export function resumableMatcher(query: Query): (event: PastEvent) => boolean {
   const matches = compileQuery(query)
   const unstored = UNSTORED.find((type) => matches({ 'tm.event': [type] }))
   if (unstored !== undefined) {
-    const why = `${unstored} events fit the query; events of the rounds are not stored and cannot be resumed`
+    const why = `${unstored} events match the query; events of consensus rounds are not stored and cannot be resumed`
     throw new EventError(EVENT_ERRORS.notResumable, `${EVENT_ERRORS.notResumable}: ${why}`, {
       data: { type: unstored },
     })

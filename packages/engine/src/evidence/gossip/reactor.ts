@@ -87,7 +87,7 @@ export function createEvidenceGossip({
     try {
       list = decode(bytes)
     } catch (error) {
-      return reject(`evidence that is none: ${(error as Error).message}`)
+      return reject(`invalid evidence: ${(error as Error).message}`)
     }
     for (const evidence of list) {
       peers.get(peer.id)?.told.add(evidence)

@@ -69,13 +69,13 @@ function checkHeights({ app, store, state, base }: Heights, initialHeight: numbe
   if ((app === 0 && initialHeight < base) || (app > 0 && app < base - 1)) {
     fail(
       HANDSHAKE_ERRORS.appTooLow,
-      `app block height (${app}) is too far below block store base (${base}): the blocks it would need are pruned. Restore a newer copy of the application's data, or start anew.`,
+      `app block height (${app}) is too far below block store base (${base}): the blocks it would need were pruned. Restore a newer copy of the application's data, or reset node and application.`,
     )
   }
   if (store < app) {
     fail(
       HANDSHAKE_ERRORS.appTooHigh,
-      `app block height (${app}) is higher than core (${store}): the application knows blocks that this home does not have. Restore the home that belongs to it, or reset the application.`,
+      `app block height (${app}) is higher than core (${store}): the application has executed blocks that this home does not contain. Restore the home that belongs to it, or reset the application.`,
     )
   }
   if (store < state) {

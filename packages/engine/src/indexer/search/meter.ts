@@ -26,7 +26,7 @@ export function createMeter(
       if (scanBudget > 0 && looked > scanBudget) {
         throw new IndexError(
           INDEX_ERRORS.scanBudget,
-          `${INDEX_ERRORS.scanBudget}: the search would look at more than ${scanBudget} keys of the index: ${ADVICE}`,
+          `${INDEX_ERRORS.scanBudget}: the search would read more than ${scanBudget} keys of the index: ${ADVICE}`,
         )
       }
       if (deadlineMs > 0 && clock.monotonic() - start > deadlineMs) {

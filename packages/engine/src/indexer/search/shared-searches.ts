@@ -58,7 +58,7 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
     if (!places.isFull()) return places.enter()
     const waiting = places.waiting()
     if (waiting >= MAX_WAITING || queued + length > MAX_WAITING_LENGTH) {
-      throw new IndexError(INDEX_ERRORS.busy, `too many searches wait (${waiting}): ask again later`, {
+      throw new IndexError(INDEX_ERRORS.busy, `too many searches are pending (${waiting}): try again later`, {
         data: { waiting, limit: MAX_WAITING },
       })
     }

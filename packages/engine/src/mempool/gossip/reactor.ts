@@ -120,7 +120,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
       removePeer,
       sizes: () => ({ peers: peers.size, senders: senderIds.size() }),
       receive: (peer, _channel, bytes) =>
-        peers.get(peer.id)?.take.receive(bytes, senderIds.of(peer.id)) ?? ignore('the peer is gone'),
+        peers.get(peer.id)?.take.receive(bytes, senderIds.of(peer.id)) ?? ignore('the peer disconnected'),
     },
     stop: () => {
       for (const stop of stopListening) stop()

@@ -88,14 +88,14 @@ export function createTakeTxs(
       await turn.take(work)
       await whenFewWait()
     }
-    return stopped ? ignore('the peer is gone') : ACCEPT
+    return stopped ? ignore('the peer disconnected') : ACCEPT
   }
 
   /** Takes a message of one piece. The usual message is short and needs no promise. */
   function takeAtOnce(message: TxsMessage, senderId: number): Verdict | Promise<Verdict> {
     const taken = turn.take(workOf(message, senderId))
     if (taken === undefined) return whenFewWait()?.then(() => ACCEPT) ?? ACCEPT
-    return taken.then(whenFewWait).then(() => (stopped ? ignore('the peer is gone') : ACCEPT))
+    return taken.then(whenFewWait).then(() => (stopped ? ignore('the peer disconnected') : ACCEPT))
   }
 
   return {

@@ -28,7 +28,7 @@ interface Pending {
 }
 
 const lost = (why: string, cause?: unknown): PrivvalError =>
-  new PrivvalError(PRIVVAL_ERRORS.signerLost, `the remote signer is lost: ${why}`, { cause })
+  new PrivvalError(PRIVVAL_ERRORS.signerLost, `the connection to the remote signer failed: ${why}`, { cause })
 
 /** Creates a conversation. `onEnd` is called once, when the conversation ends. */
 export function createConversation(
@@ -37,7 +37,7 @@ export function createConversation(
   { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
 ): Conversation {
   const reader = createDelimitedReader(MAX_SIGNER_MESSAGE_SIZE, () =>
-    lost(`a message is longer than ${MAX_SIGNER_MESSAGE_SIZE} bytes`),
+    lost(`the signer sent a message of more than ${MAX_SIGNER_MESSAGE_SIZE} bytes`),
   )
   let pending: Pending | undefined
   let failure: PrivvalError | undefined
@@ -60,8 +60,9 @@ export function createConversation(
   function take(message: Uint8Array): void {
     const sum = decode(message)
     if (sum instanceof PrivvalError) end(sum)
-    else if (pending === undefined) end(lost(`it said ${sum.case} without being asked`))
-    else if (sum.case !== pending.expected) end(lost(`it answered ${sum.case} for ${pending.expected}`))
+    else if (pending === undefined) end(lost(`the signer sent ${sum.case}, which was not requested`))
+    else if (sum.case !== pending.expected)
+      end(lost(`the signer answered with ${sum.case} instead of ${pending.expected}`))
     else settle()?.resolve(sum.value)
   }
 
@@ -81,7 +82,7 @@ export function createConversation(
       transport.handle({
         data: receive,
         drain: () => undefined,
-        close: (cause) => end(lost(cause === undefined ? 'it closed the connection' : cause.message, cause)),
+        close: (cause) => end(lost(cause === undefined ? 'the signer closed the connection' : cause.message, cause)),
       })
       transport.resume()
     },
@@ -92,7 +93,9 @@ export function createConversation(
           reject(failure)
           return
         }
-        const timer = clock.after(timeoutMs, () => end(lost(`no ${expected} within ${timeoutMs} ms`)))
+        const timer = clock.after(timeoutMs, () =>
+          end(lost(`the signer did not answer with ${expected} within ${timeoutMs} ms`)),
+        )
         pending = { expected, timer, resolve: resolve as Pending['resolve'], reject }
         transport.write(Message.encodeDelimited({ sum: question }))
       }),
@@ -101,8 +104,8 @@ export function createConversation(
 
 function decode(message: Uint8Array): Sum | PrivvalError {
   try {
-    return Message.decode(message).sum ?? lost('it sent an empty message')
+    return Message.decode(message).sum ?? lost('the signer sent an empty message')
   } catch (cause) {
-    return lost('a message cannot be read', cause)
+    return lost('a message of the signer cannot be decoded', cause)
   }
 }

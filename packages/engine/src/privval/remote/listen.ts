@@ -35,8 +35,8 @@ function checkSignerId(key: PublicKey, signerId: string | undefined): void {
   const id = nodeIdOf(key)
   if (signerId === undefined || id === signerId.toLowerCase()) return
   const message =
-    `its id is ${id}, but priv_validator_signer_id names ${signerId}: ` +
-    'if this is your signer, set its id there; if not, keep strangers from this address'
+    `its ID is ${id}, but priv_validator_signer_id names ${signerId}: ` +
+    'if this is your signer, set its ID in priv_validator_signer_id; if not, block access to this address'
   throw new PrivvalError(PRIVVAL_ERRORS.signerUnknown, message, { data: { id, signerId } })
 }
 
@@ -64,7 +64,7 @@ export async function listenForSigners(
       const { remoteAddress } = transport
       transport.close()
       const code = isCodedError(error) ? error.code : undefined
-      logger.error('A remote signer was not let in', { address: remoteAddress, code, err: messageOf(error) })
+      logger.error('Refused a remote signer', { address: remoteAddress, code, err: messageOf(error) })
     } finally {
       shaking.delete(transport)
     }
@@ -76,7 +76,7 @@ export async function listenForSigners(
       where.kind === 'unix'
         ? await listenUnix(where.path, offer)
         : await listenTcp(where, (transport) => void shakeHands(transport))
-    logger.info('Listens for a remote signer', { address })
+    logger.info('Listening for a remote signer', { address })
     return {
       close: () => {
         for (const transport of shaking) transport.close()

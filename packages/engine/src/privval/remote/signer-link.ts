@@ -54,7 +54,7 @@ export function createSignerLink(
     current = undefined
     pinging?.cancel()
     if (closed) return
-    logger.warn('The remote signer has gone', { address, code, err })
+    logger.warn('The remote signer disconnected', { address, code, err })
     const next = standby
     standby = undefined
     if (next !== undefined) adopt(next)
@@ -63,7 +63,9 @@ export function createSignerLink(
   function wait(transport: ByteTransport): void {
     standby?.close()
     standby = transport
-    logger.info('Another remote signer waits until the first has gone', { address: transport.remoteAddress })
+    logger.info('Another remote signer connected; it waits until the first one disconnects', {
+      address: transport.remoteAddress,
+    })
     const forget = (): void => {
       if (standby === transport) standby = undefined
     }
@@ -92,10 +94,10 @@ export function createSignerLink(
         resolve(current)
         return
       }
-      if (waitMs > 0) logger.info('Waits for a remote signer', { ms: waitMs })
+      if (waitMs > 0) logger.info('Waiting for a remote signer', { ms: waitMs })
       const timer = clock.after(waitMs, () => {
         arrival = undefined
-        reject(new PrivvalError(PRIVVAL_ERRORS.noSigner, `no remote signer dialled in within ${waitMs} ms`))
+        reject(new PrivvalError(PRIVVAL_ERRORS.noSigner, `no remote signer connected within ${waitMs} ms`))
       })
       arrival = { timer, resolve, reject }
     })

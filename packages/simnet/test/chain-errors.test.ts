@@ -1,5 +1,5 @@
 import type { Application } from '@org/abci'
-import { utf8ToBytes } from '@org/types/bytes'
+import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Chain, type ChainOptions, createChain } from '../src/index.ts'
 
@@ -87,13 +87,32 @@ describe('error: validators that disagree are named', () => {
     })
   })
 
-  test('validators that refuse every proposal are named', async () => {
+  test('validators that refuse every proposal are named within seconds', async () => {
     const app = each((number) => ({ processProposal: () => ({ status: number === 0 ? 1 : 2 }) }))
-    const four = await start({ app, validators: 4 })
+    const four = await start({ app, validators: 4, automine: false })
+    const { hash } = await four.broadcast('a')
     await expect(four.advance()).rejects.toMatchObject({
-      code: 'CHAIN_STUCK',
-      message: expect.stringMatching(/n1, n2, n3 refused the proposal for block 1 in processProposal$/),
+      code: 'CHAIN_PROPOSALS_REFUSED',
+      message: `block 1 cannot be decided: n1, n2, n3 refused 4 proposals for block 1 in processProposal, proposed by n0, n1, n2, n3, the last one whose first transaction is ${bytesToHex(hash)}`,
     })
+  })
+
+  test('a single validator that refuses its own proposals is named', async () => {
+    const one = await start({ app: () => ({ processProposal: () => ({ status: 2 }) }) })
+    await expect(one.advance()).rejects.toMatchObject({
+      code: 'CHAIN_PROPOSALS_REFUSED',
+      message: expect.stringMatching(/^block 1 cannot be decided: n0 refused 3 proposals .* without a transaction$/),
+    })
+  })
+
+  test('proposals of one validator that the others refuse do not stop the chain', async () => {
+    const app = each((number) => ({
+      prepareProposal: ({ txs }) => ({ txs: number === 0 ? [...txs, new Uint8Array([1])] : txs }),
+      processProposal: ({ txs }) => ({ status: txs.some((tx) => tx[0] === 1) ? 2 : 1 }),
+    }))
+    const four = await start({ app, validators: 4 })
+    await four.advance({ blocks: 8 })
+    expect(four.height()).toBe(8)
   })
 
   test('after going back, validators that agree continue', async () => {

@@ -13,15 +13,18 @@ import {
   type TxResult,
 } from '@org/types/abci'
 import { type Block, hashTx } from '@org/types/block'
-import { utf8ToBytes } from '@org/types/bytes'
+import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
+import { addressOf, publicKeyOf } from '@org/types/crypto'
 import type { Validator } from '@org/types/validators'
 import { createNetwork } from '../network/index.ts'
+import type { SimNode } from '../node/index.ts'
 import { ANSWER_WITHIN_MS, WorldError, watch } from '../world/index.ts'
 import { appStateText, badOption, checkAdvance, checkOptions, wholePowers } from './check.ts'
 import { createDisagreementWatch } from './disagreement.ts'
 import { CHAIN_ERRORS, ChainError } from './errors.ts'
 import { createExclusion } from './exclusion.ts'
 import type { ChainOptions } from './options.ts'
+import { createRefusals } from './refusals.ts'
 import { restoreNode, type SavedNode, saveNode } from './snapshot.ts'
 
 /** The outcome of a transaction. */
@@ -115,7 +118,8 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   if (typeof app !== 'function' && validators > 1) throw needsFactory('more than one validator')
   const makeApp = typeof app === 'function' ? app : () => app
   const { appState = '', ...members } = genesis
-  const disagreement = createDisagreementWatch(validators)
+  const refusals = createRefusals(validators, (address) => nameOf(network.validators, address))
+  const disagreement = createDisagreementWatch(validators, refusals)
   const network = createNetwork({
     seed: 1,
     validators,
@@ -123,7 +127,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     app: (_, name) => {
       const made = makeApp()
       checkApplication(made)
-      return validators > 1 ? disagreement.watch(made, name) : made
+      return disagreement.watch(made, name)
     },
     consensus: { timeoutCommit: BigInt(blockTime) * MS, skipTimeoutCommit: false },
     disk: { syncMs: [0, 0], writeMs: [0, 0] },
@@ -155,6 +159,11 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     if (difference !== undefined) throw new ChainError(CHAIN_ERRORS.disagreement, difference)
   }
 
+  function isRefused(): boolean {
+    const refused = refusals.height()
+    return refused !== undefined && refused > height()
+  }
+
   function checkRunning(): void {
     for (const { failure, name } of nodes) {
       const cause = failure()
@@ -183,13 +192,16 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     const isOver = (): boolean =>
       isDone() ||
       disagreement.isComplete() ||
+      isRefused() ||
       (disagreement.difference() === undefined && nodes.some(({ status }) => status() === 'halted'))
     const patienceMs = PATIENCE_MS + 2 * blockTime * blocks
     await run(isOver, { waitsFor, limit: scheduler.now() + patienceMs })
     checkAgreement()
     checkRunning()
     if (isDone()) return
-    const refusal = disagreement.refusal(height() + 1)
+    const refusal = refusals.describe(height() + 1)
+    if (refusal !== undefined && isRefused())
+      throw new ChainError(CHAIN_ERRORS.proposalsRefused, `block ${height() + 1} cannot be decided: ${refusal}`)
     const reason = refusal === undefined ? '' : `: ${refusal}`
     throw stuck(waitsFor, `there was no ${waitsFor} in ${patienceMs / 1000} s of virtual time${reason}`)
   }
@@ -323,6 +335,11 @@ function withCaller(error: unknown, stack: string | undefined): unknown {
   const own = new MempoolError(error.code, `${error.message}: ${hint}`, { cause: error })
   own.stack = `${own.name}: ${own.message}${stack?.replace(/^[^\n]*/, '') ?? ''}`
   return own
+}
+
+function nameOf(nodes: readonly SimNode[], address: Uint8Array): string {
+  const found = nodes.find(({ options }) => equalBytes(addressOf(publicKeyOf(options.key)), address))
+  return found?.name ?? bytesToHex(address)
 }
 
 function hasStopped(): ChainError {

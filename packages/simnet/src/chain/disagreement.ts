@@ -1,7 +1,14 @@
 import { type Application, completeAnswer, METHOD_NAMES } from '@org/abci'
-import { ExecTxResult, ProposalStatus, type RequestFinalizeBlock, ResponseFinalizeBlock } from '@org/types/abci'
+import {
+  ExecTxResult,
+  ProposalStatus,
+  type RequestFinalizeBlock,
+  type RequestProcessProposal,
+  ResponseFinalizeBlock,
+} from '@org/types/abci'
 import { hashTx } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
+import type { Refusals } from './refusals.ts'
 
 /** Finds out whether the applications of several validators return the same. */
 export interface DisagreementWatch {
@@ -11,8 +18,6 @@ export interface DisagreementWatch {
   readonly difference: () => string | undefined
   /** True if all validators have executed the block of `difference`: nothing can be added to the text. */
   readonly isComplete: () => boolean
-  /** A text about the last proposal that validators refused; `undefined` if there is none at or above `height`. */
-  readonly refusal: (height: number) => string | undefined
   readonly clear: () => void
 }
 
@@ -25,12 +30,11 @@ interface Executed {
 
 type Method = (request: never) => unknown
 
-/** `validators` is their number. */
-export function createDisagreementWatch(validators: number): DisagreementWatch {
+/** `validators` is their number. A proposal that an application refuses is added to `refusals`. */
+export function createDisagreementWatch(validators: number, refusals: Refusals): DisagreementWatch {
   /** By height, then by the validator's name. A height that all executed alike is removed. */
   const heights = new Map<number, Map<string, Executed>>()
   let differing: number | undefined
-  let refused: { readonly height: number; readonly names: Set<string> } | undefined
 
   function executed(name: string, { height, txs }: RequestFinalizeBlock, response: ResponseFinalizeBlock): void {
     const answers = heights.get(height) ?? new Map<string, Executed>()
@@ -40,18 +44,13 @@ export function createDisagreementWatch(validators: number): DisagreementWatch {
     else if (answers.size === validators) heights.delete(height)
   }
 
-  function refuse(name: string, height: number): void {
-    if (refused?.height !== height) refused = { height, names: new Set() }
-    refused.names.add(name)
-  }
-
   function note(method: string, name: string, call: { readonly request: unknown; readonly answer: unknown }): void {
     if (method === 'finalizeBlock') {
       executed(name, call.request as RequestFinalizeBlock, completeAnswer('finalizeBlock', call.answer))
     }
     if (method !== 'processProposal') return
     const { status } = completeAnswer('processProposal', call.answer)
-    if (status !== ProposalStatus.accept) refuse(name, (call.request as { readonly height: number }).height)
+    if (status !== ProposalStatus.accept) refusals.add(name, call.request as RequestProcessProposal)
   }
 
   return {
@@ -60,6 +59,12 @@ export function createDisagreementWatch(validators: number): DisagreementWatch {
       for (const method of METHOD_NAMES) {
         const own = app[method] as Method | undefined
         if (own === undefined) continue
+        // A single validator cannot disagree with another one.
+        const isCompared = method === 'processProposal' || (method === 'finalizeBlock' && validators > 1)
+        if (!isCompared) {
+          watched[method] = (request) => own.call(app, request)
+          continue
+        }
         watched[method] = (request) => {
           const answer = own.call(app, request)
           if (!(answer instanceof Promise)) {
@@ -79,14 +84,10 @@ export function createDisagreementWatch(validators: number): DisagreementWatch {
       return answers === undefined ? undefined : describeDifference(differing as number, answers)
     },
     isComplete: () => differing !== undefined && heights.get(differing)?.size === validators,
-    refusal: (height) => {
-      if (refused === undefined || refused.height < height) return undefined
-      return `${[...refused.names].sort().join(', ')} refused the proposal for block ${refused.height} in processProposal`
-    },
     clear: () => {
       heights.clear()
       differing = undefined
-      refused = undefined
+      refusals.clear()
     },
   }
 }

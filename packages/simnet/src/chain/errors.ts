@@ -8,6 +8,8 @@ export const CHAIN_ERRORS = {
    * answer.
    */
   stuck: 'CHAIN_STUCK',
+  /** Validators refused the proposals of every validator at one height, so that it cannot be decided. The message names them. */
+  proposalsRefused: 'CHAIN_PROPOSALS_REFUSED',
   /** The validators executed a block differently. The message names the validators, the block and the transaction. */
   disagreement: 'CHAIN_VALIDATORS_DISAGREE',
   /** A call for which `app` must be a function that makes the application. */

@@ -5,7 +5,7 @@ import { isRulesName, mayOpen, type RulesName } from './rules/index.ts'
 import { META_KEY, STATE_KEY } from './state.ts'
 import type { KeyValueStorage } from './store/index.ts'
 
-/** What is stored beside the state. A database of the Go node has no such record; the Go node does not mind it. */
+/** The record about the state's rules. The Go node has no such record in its database, and ignores it. */
 export interface Meta {
   readonly rules: RulesName
   /** The types of keys that the chain allows for validators. */
@@ -26,7 +26,7 @@ export function decodeMeta(bytes: Uint8Array): Meta {
     const { rules, keyTypes } = JSON.parse(text) as { rules: string; keyTypes: readonly string[] }
     if (isRulesName(rules) && Array.isArray(keyTypes)) return { rules, keyTypes }
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new KvStoreError(KVSTORE_ERRORS.badState, 'the stored rules are not readable: made by a newer version?', {
     data: { text: text.slice(0, 100) },
@@ -55,7 +55,8 @@ export function readMeta(
       `the state was made under the rules "${meta.rules}", and a chain keeps its rules; "${rules}" needs a new chain and a new folder`,
     )
   }
-  // The Go node writes no such record. Whatever it committed means the same under all rules, so others may take over.
+  // The Go node writes no such record. Its committed state means the same under all rules, so any rules may take
+  // over.
   if (meta === undefined && rules !== 'v0.38' && store.get(STATE_KEY) !== undefined) {
     logger.warn(`the Go node wrote this state; from now on the rules "${rules}" apply`)
   }

@@ -59,7 +59,7 @@ function banner({ chainId, url, home, ephemeral, openness }: BannerFacts): strin
 /** Networks of different sizes are different networks. */
 function homeOf(context: CommandContext, count: number, ephemeral: boolean): string {
   if (ephemeral && context.homeGiven === 'flag') {
-    // What is removed at the end must not be what somebody names.
+    // The home is removed at the end, so it must not be one that the user has named.
     const message =
       '--ephemeral and --home exclude each other, because --ephemeral uses a temporary home and removes it at the end: leave one of them out'
     throw new CliError(CLI_ERRORS.usage, message)

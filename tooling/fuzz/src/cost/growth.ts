@@ -7,10 +7,13 @@ const MAX_RATIO = 8
 const LEAST_NS = 1_000_000
 const SMALLEST = 1024
 const RUNS = 5
-/** What is above the bound is measured again so often: noise only adds, and rarely every time. */
+/** A ratio above the bound is measured again this many times: noise only adds time, and rarely every time. */
 const ATTEMPTS = 4
 
-/** How many times as long a shape takes when it is four times as long; `undefined` if it is too fast to tell. */
+/**
+ * The ratio of the times for a shape four times as long and for the shape itself; `undefined` if it is too fast to
+ * measure.
+ */
 async function ratioOf(bench: Bench, shape: Shape, limit: number): Promise<number | undefined> {
   for (let size = SMALLEST; size * 4 <= limit; size *= 2) {
     const long = await bench.time(shape(size * 4), 1)

@@ -27,7 +27,7 @@ export function deviceText(device: bigint): string {
   return `${major.toString(16).padStart(2, '0')}:${minor.toString(16).padStart(2, '0')}`
 }
 
-/** Some file systems list a device that stat does not tell; then the holder's open files decide. */
+/** Some file systems list another device than `stat` returns; then the open files of the holder decide. */
 function hasOpen(pid: number, file: string): boolean {
   const wanted = statSync(file)
   try {
@@ -44,7 +44,7 @@ function hasOpen(pid: number, file: string): boolean {
   }
 }
 
-/** Node.js calls every process alike; its arguments tell more. */
+/** Node.js gives every process the same name; its arguments show which program it is. */
 const OURS = /\/(halley|node\/(src|dist|dist\/bundle|node_modules\/\.cache\/bundle)\/main\.m?[jt]s)\0/
 
 const nameOf = (pid: number): string => {
@@ -63,8 +63,8 @@ export interface LockHolder {
 }
 
 /**
- * Who holds a lock of any kind on one of these files. Go's LevelDB takes flock, C++'s takes fcntl, and neither sees the other;
- * the kernel's list shows both. `undefined` if nobody does, or if this system has no such list.
+ * The holder of a lock of any kind on one of these files. Go's LevelDB uses flock, C++'s uses fcntl, and neither sees
+ * the other; the kernel's list shows both. `undefined` if there is no holder, or if this system has no such list.
  */
 export function findLockHolder(files: readonly string[]): LockHolder | undefined {
   let list: HeldLock[]

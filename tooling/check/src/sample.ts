@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { findComments } from './comments.ts'
+import { sourceFiles } from './imports.ts'
+
+/** Returns numbers from 0 up to 1 that follow from the seed (mulberry32). */
+function numbersFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** All comments of the repository as lines of text, in the order of their files. */
+function allComments(root: string): string[] {
+  const files = ['packages', 'apps', 'tooling'].flatMap((group) => sourceFiles(join(root, group))).sort()
+  return files.flatMap((file) => {
+    const name = relative(root, file)
+    return findComments(readFileSync(file, 'utf8')).map(({ line, text }) => `${name}:${line}: ${text}`)
+  })
+}
+
+/** Draws `count` of the items without repetition. The same seed draws the same items. */
+function draw<T>(items: readonly T[], count: number, random: () => number): T[] {
+  const left = [...items]
+  return Array.from({ length: Math.min(count, left.length) }, () => {
+    const [item] = left.splice(Math.floor(random() * left.length), 1)
+    return item as T
+  })
+}
+
+const seed = Number(process.argv[2] ?? Date.now() % 1_000_000)
+const count = Number(process.argv[3] ?? 150)
+const comments = allComments(join(import.meta.dirname, '../../..'))
+console.log(`seed ${seed}: ${count} of ${comments.length} comments`)
+for (const text of draw(comments, count, numbersFrom(seed))) console.log(`- ${text}`)

@@ -56,17 +56,22 @@ test('behavior: an application that hangs in a block does not keep the node from
   expect(await node.stop()).toBe(0)
 })
 
-/** Starts a node whose application asks for a validator of negative power in block 3. */
-async function startFailing(...flags: readonly string[]) {
+type Block = Parameters<ReturnType<typeof createKvStore>['finalizeBlock']>[0]
+
+/** Starts a node whose application asks for a validator of negative power in a block, by default in block 3. */
+async function startFailing(
+  flags: readonly string[] = [],
+  isBad: (request: Block) => boolean = ({ height }) => height === 3,
+) {
   const folder = temporaryFolder()
   const home = await makeHome(folder)
   const kvstore = createKvStore({ rules: 'document' })
   const app = {
     ...kvstore,
-    finalizeBlock: async (request: Parameters<typeof kvstore.finalizeBlock>[0]) => {
+    finalizeBlock: async (request: Block) => {
       const answer = await kvstore.finalizeBlock(request)
       const pubKey = publicKeyOf(generateEd25519(new Uint8Array(32).fill(1)))
-      return request.height === 3 ? { ...answer, validatorUpdates: [{ pubKey, power: -1n }] } : answer
+      return isBad(request) ? { ...answer, validatorUpdates: [{ pubKey, power: -1n }] } : answer
     },
   }
   const address = `unix://${join(folder, 'app.sock')}`
@@ -84,7 +89,7 @@ test('error: after a consensus failure the node ends with exit code 1, and says 
 })
 
 test('behavior: a node that stays up after a consensus failure answers, and its probes say no', async () => {
-  const node = await startFailing('--stay-up')
+  const node = await startFailing(['--stay-up'])
   await node.saw('Consensus has failed; because of --stay-up the node keeps answering requests')
   for (const path of ['/livez', '/readyz']) {
     const answer = await fetch(`${node.url}${path}`)
@@ -103,8 +108,17 @@ test('behavior: a node that stays up after a consensus failure answers, and its 
   expect(await node.stop()).toBe(0)
 })
 
+test('error: a transaction that waits for its block when consensus fails is answered at once, with a code', async () => {
+  const flags = ['--stay-up', '--rpc.timeout_broadcast_tx_commit=10m']
+  const node = await startFailing(flags, ({ txs }) => txs.length > 0)
+  await expect(node.ask('/broadcast_tx_commit?tx="fatal=1"')).rejects.toThrow(
+    /RPC_CONSENSUS_FAILED: consensus of this node has failed \(CONSENSUS_EXEC\w+\) while the transaction waited for its block/,
+  )
+  expect(await node.stop()).toBe(0)
+})
+
 test('behavior: with rpc.strict transactions are taken after a consensus failure, as by the reference', async () => {
-  const node = await startFailing('--stay-up', '--rpc.strict')
+  const node = await startFailing(['--stay-up', '--rpc.strict'])
   await node.saw('Consensus has failed; because of --stay-up the node keeps answering requests')
   expect(await node.ask('/broadcast_tx_sync?tx="late=1"')).toMatchObject({ code: 0 })
   expect(await node.stop()).toBe(0)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,21 @@ import { hasTerminal, onTerminal } from './support/terminal.ts'
 
 const BIN = fileURLToPath(new URL('../bin', import.meta.url))
 const BUNDLE = 'node_modules/.cache/bundle/main.mjs'
+
+test.each([
+  'apps/node/bin/halley',
+  'apps/kvstore/bin/kvstore',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'packages/simnet/README.md',
+])('default: %s names the same version of pnpm as the README', (file) => {
+  const read = (name: string): string => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8')
+  const versions = (text: string): string[] =>
+    [...text.matchAll(/npx pnpm@([0-9.]*[0-9])/g)].map((match) => match[1] ?? '')
+  const [wanted] = versions(read('README.md'))
+  expect(wanted).toMatch(/^\d+\.\d+\.\d+$/)
+  expect(new Set([...versions(read('README.md')), ...versions(read(file))])).toEqual(new Set([wanted]))
+})
 
 describe('the launcher', () => {
   let root = ''
@@ -63,7 +78,7 @@ describe('the launcher', () => {
     for (const version of ['20.19.4', '22.22.0', '23.11.0']) {
       expect(launch(version)).toEqual({
         status: 1,
-        said: "halley: no usable Node.js runtime. Run 'npx pnpm@12 install' in the repository, or put Node.js 24.0 or newer on PATH.\n",
+        said: "halley: no usable Node.js runtime. Run 'npx pnpm@12.21.0 install' in the repository, or put Node.js 24.0 or newer on PATH.\n",
       })
     }
   })
@@ -101,7 +116,7 @@ describe('the launcher', () => {
       expect(launch('24.0.0', true).said).toBe('bundle\n')
       write('packages/engine/src/index.ts', 'export {}')
       expect(launch('24.0.0', true).said).toBe(
-        "halley: the sources are newer than their bundle; 'npx pnpm@12 run prepare' makes starts faster again\nsources\n",
+        "halley: the sources are newer than their bundle; 'npx pnpm@12.21.0 run prepare' makes starts faster again\nsources\n",
       )
       expect(launch('24.0.0').said).toBe('sources\n')
     },

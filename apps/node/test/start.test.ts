@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { chmodSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { freePort } from '@org/golden'
@@ -93,6 +94,21 @@ test('default: the log says which program, home and node this is, and ends with 
   expect(again.output()).toMatch(/Applying block +module=consensus height=\d+ to=\d+/)
   expect(await again.stop('SIGKILL')).toBe(-1)
   expect(again.output()).not.toContain('Stopped; all data')
+})
+
+test('behavior: a validator key that other users may read is said at the start, with the command that mends it', async () => {
+  const home = await makeHome(temporaryFolder())
+  const key = join(home, 'config/priv_validator_key.json')
+  const started = async (mode: number): Promise<string> => {
+    chmodSync(key, mode)
+    const node = await startNode(home, '--proxy_app=persistent_kvstore', ...FAST)
+    expect(await node.stop()).toBe(0)
+    return node.output()
+  }
+  expect(await started(0o600)).not.toContain('key of the validator')
+  const open = await started(0o640)
+  expect(open).toContain('Other users may access the key of the validator')
+  expect(open).toContain(`chmod 600 ${key}`)
 })
 
 test.each(['rpc.laddr', 'p2p.laddr', 'rpc.grpc_laddr'])(

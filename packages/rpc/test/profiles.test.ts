@@ -354,6 +354,23 @@ describe('how a profile is chosen', () => {
     expect(text).not.toContain('Vary')
   })
 
+  test.each(['Via: 1.1 cache', 'X-Forwarded-For: 192.0.2.1', 'Forwarded: for=192.0.2.1', 'CDN-Loop: cdn'])(
+    'behavior: without Accept, what a proxy forwards (%s) varies by Accept',
+    async (header) => {
+      await using running = await startRpc()
+      const head = `GET /block?height=5 HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n${header}\r\n\r\n`
+      expect((await sendRaw(running.port, head)).text).toContain('Vary: Accept\r\n')
+      await using strict = await startRpc({ strict: true })
+      expect((await sendRaw(strict.port, head)).text).not.toContain('Vary')
+    },
+  )
+
+  test('behavior: without Accept, a node whose default is another profile varies by Accept', async () => {
+    await using running = await startRpc({ responseProfile: 'openapi' })
+    const head = 'GET /block?height=5 HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
+    expect((await sendRaw(running.port, head)).text).toContain('Vary: Accept\r\n')
+  })
+
   test('behavior: Vary has one line with all names', async () => {
     await using running = await startRpc({ corsAllowedOrigins: ['*'], compression: true })
     const { response } = await get(running.port, '/health', 'application/json;profile=openapi')

@@ -12,6 +12,10 @@ test('default: what a new home asks for is built', () => {
   refuseUnbuilt(configOf({}))
 })
 
+test('behavior: the pprof address that the Cosmos SDK writes into each home is no wish of an operator', () => {
+  expect(asked({ 'rpc.pprof_laddr': 'localhost:6060' })).toEqual([])
+})
+
 test.each([
   ['rpc.pprof_laddr', '127.0.0.1:1'],
   ['mempool.wal_dir', 'log'],

@@ -27,6 +27,9 @@ export function refuseUnbuilt({ statesync, txIndex }: Config, hasState = false):
   }
 }
 
+/** The value that the Cosmos SDK writes into each new home: no operator asked for it. */
+const SDK_PPROF = 'localhost:6060'
+
 /** One line for each thing that the configuration asks for, that this version does not do, and that the node can go without. */
 export function unbuiltFeatures({ base, rpc, p2p, mempool, consensus }: Config): readonly string[] {
   const usual = {
@@ -35,7 +38,7 @@ export function unbuiltFeatures({ base, rpc, p2p, mempool, consensus }: Config):
     gossip: SECTIONS.consensus.peer_gossip_sleep_duration.fallback,
   }
   const asked: readonly (readonly [boolean, string])[] = [
-    [rpc.pprofLaddr !== '', 'pprof (rpc.pprof_laddr)'],
+    [rpc.pprofLaddr !== '' && rpc.pprofLaddr !== SDK_PPROF, 'pprof (rpc.pprof_laddr)'],
     [mempool.walDir !== '', 'the mempool log (mempool.wal_dir)'],
     [
       base.eventBusBufferCapacity !== usual.events,

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { PrivValidator } from '@org/engine/privval'
 import { loadOrGenerateFilePrivval } from '@org/engine/privval'
 import type { ListenOptions } from '@org/engine/privval/remote'
@@ -27,12 +28,24 @@ export interface OpenedSigner {
 export function openSigner({ config, paths }: OpenedHome, parts: SignerParts): Promise<OpenedSigner> {
   const { privValidatorLaddr: address, privValidatorSignerId: signerId } = config.base
   if (address !== '') return openRemoteSigner({ address, ...(signerId === '' ? {} : { signerId }) }, parts)
-  return openFileSigner({ keyFile: paths.privValidatorKey, stateFile: paths.privValidatorState })
+  return openFileSigner({ keyFile: paths.privValidatorKey, stateFile: paths.privValidatorState }, parts)
 }
 
-async function openFileSigner(files: Parameters<typeof loadOrGenerateFilePrivval>[0]): Promise<OpenedSigner> {
+async function openFileSigner(
+  files: Parameters<typeof loadOrGenerateFilePrivval>[0],
+  { logger }: Pick<SignerParts, 'logger'>,
+): Promise<OpenedSigner> {
   const privval = await loadOrGenerateFilePrivval(files)
+  warnOfReadableKey(files.keyFile, logger)
   return { connect: () => Promise.resolve(privval), close: () => Promise.resolve() }
+}
+
+/** Another user who can read the key can sign as this validator, and have it punished. Windows has no such permissions. */
+function warnOfReadableKey(file: string, logger: Logger): void {
+  const mode = statSync(file).mode & 0o777
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return
+  const permissions = mode.toString(8).padStart(4, '0')
+  logger.warn('Other users may access the key of the validator', { file, permissions, hint: `chmod 600 ${file}` })
 }
 
 async function openRemoteSigner(where: ListenOptions, { logger: base, ...parts }: SignerParts): Promise<OpenedSigner> {

@@ -45,6 +45,7 @@ export function createPorts(engine: Engine, { config, network, clock }: PortsMod
           peerState: state,
         })),
       failure: () => failure,
+      onFailure: (listener) => consensus.onHalt(({ code }) => listener(code)),
       waitSync: engine.isWaitingForBlocks,
     },
     precedence: { isBusy: consensus.isBusy, onPause: consensus.onPause },

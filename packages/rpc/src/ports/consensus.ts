@@ -20,6 +20,10 @@ export interface ConsensusView {
    * it.
    */
   readonly failure?: () => string | undefined
+  /**
+   * Calls the listener with that code when consensus stops, or at once if it has stopped. Returns what removes the listener.
+   */
+  readonly onFailure?: (listener: (code: string) => void) => () => void
   /** True while block sync or state sync runs: `catching_up`. */
   readonly waitSync: () => boolean
 }

@@ -25,10 +25,15 @@ const mempoolOf = ({ ports }: CallContext): Mempool => ports.mempool as Mempool
 function openMempool(context: CallContext): Mempool {
   const failure = context.options.strict ? undefined : context.ports.consensus?.failure?.()
   if (failure === undefined) return mempoolOf(context)
-  throw new RpcError(
-    RPC_ERRORS.consensusFailed,
-    `${RPC_ERRORS.consensusFailed}: consensus of this node has failed (${failure}), and it takes no transactions: send this one to another node, or start this node again`,
+  throw consensusFailed(
+    failure,
+    ', and it takes no transactions: send this one to another node, or start this node again',
   )
+}
+
+function consensusFailed(failure: string, more: string): RpcError {
+  const message = `${RPC_ERRORS.consensusFailed}: consensus of this node has failed (${failure})${more}`
+  return new RpcError(RPC_ERRORS.consensusFailed, message)
 }
 
 export const broadcastTxAsync = defineRoute({
@@ -78,13 +83,18 @@ export const broadcastTxSync = defineRoute({
 
 const TIMED_OUT = 'timed out waiting for tx to be included in a block'
 
-/** A signal that aborts, with an error to show, when the client disconnects or when `expire` is called. */
-function waitScope({ signal, clock, options }: CallContext) {
+const WHILE_WAITING =
+  ' while the transaction waited for its block: other nodes may still commit it; look for its hash with tx before you send it again'
+
+/** A signal that is aborted with an error to show: the caller is gone, the time is over, or consensus has failed (not if strict). */
+function waitScope({ signal, clock, options, ports }: CallContext) {
   const controller = new AbortController()
   const caller = signal()
   const onGone = (): void => controller.abort(refused('broadcast confirmation not received: context canceled'))
   caller.addEventListener('abort', onGone, { once: true })
   let timer: { readonly cancel: () => void } | undefined
+  const onFailure = (code: string): void => controller.abort(consensusFailed(code, WHILE_WAITING))
+  const forget = options.strict ? undefined : ports.consensus?.onFailure?.(onFailure)
   return {
     signal: controller.signal,
     startTimer: (): void => {
@@ -92,6 +102,7 @@ function waitScope({ signal, clock, options }: CallContext) {
     },
     end: (): void => {
       timer?.cancel()
+      forget?.()
       caller.removeEventListener('abort', onGone)
       controller.abort(refused('the call has ended'))
     },

@@ -6,9 +6,9 @@ import { errorReply, jsonResponse, NO_ID } from './envelope.ts'
 import type { RpcService } from './service.ts'
 
 /**
- * The role of the `Accept` header in the choice of a profile. `chose`: it named the profile. `could-choose`: it is
- * present and names no profile. `none`: the answer does not depend on it (profile in the query, no header, or
- * strict).
+ * The role of the `Accept` header in the choice of a profile. `chose`: it named the profile. `could-choose`: it names no
+ * profile, and another `Accept` header may choose one. `none`: the answer has the reference's headers (profile in the query,
+ * strict, or a direct request without `Accept`).
  */
 type AcceptRole = 'chose' | 'could-choose' | 'none'
 
@@ -23,6 +23,9 @@ export interface Profiles {
   readonly choose: (request: Pick<HttpRequest, 'target' | 'headers'>) => Chosen
 }
 
+/** Headers that a proxy adds to what it forwards: `Via` is required of proxies, the others are usual in front of servers. */
+const PROXY_HEADERS = ['via', 'x-forwarded-for', 'forwarded', 'cdn-loop'] as const
+
 const listed = `the profiles are ${PROFILE_NAMES.join(', ')}`
 
 /** The profile of the options. Throws RpcError (`RPC_CONFIG`) if it does not exist. */
@@ -36,14 +39,20 @@ export function defaultProfile({ responseProfile, strict }: RpcOptions): Profile
 export function createProfiles(service: RpcService): Profiles {
   const usual: Chosen = { kind: 'known', service, accept: 'none' }
   const usualByAccept: Chosen = { kind: 'known', service, accept: 'could-choose' }
+  /**
+   * Whether an answer has the headers of the reference, without `Vary`: in the reference's profile, to a request without `Accept`
+   * that came from no shared cache. Any other cacheable answer may get into a cache that other clients ask.
+   */
+  const isForReference = (headers: HttpRequest['headers']): boolean =>
+    service.profile === referenceProfile && !headers.has('accept') && !PROXY_HEADERS.some((name) => headers.has(name))
+
   return {
     service,
     choose: ({ target, headers }) => {
       if (service.options.strict) return usual
       const mark = target.indexOf('?')
       const choice = chosenProfile({ headers }, mark < 0 ? '' : target.slice(mark + 1))
-      // A request without `Accept` gets the headers of the reference.
-      if (choice === undefined) return headers.has('accept') ? usualByAccept : usual
+      if (choice === undefined) return isForReference(headers) ? usual : usualByAccept
       const accept = choice.negotiated ? 'chose' : 'none'
       const profile = profileOf(choice.name)
       if (profile !== undefined) return { kind: 'known', service: { ...service, profile }, accept }

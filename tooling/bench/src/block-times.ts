@@ -8,7 +8,7 @@ interface Meta {
 /** The most heights of one answer. */
 const AT_ONCE = 20
 
-/** Milliseconds since 1970 of an RFC 3339 time, with what is below them. */
+/** The milliseconds since 1970 of an RFC 3339 time, with fractions. */
 function milliseconds(time: string): number {
   const [whole = '', fraction = ''] = time.replace('Z', '').split('.')
   return Date.parse(`${whole}Z`) + Number(`0.${fraction}`) * 1000
@@ -29,7 +29,7 @@ export async function countTxs(port: number, from: number, to: number): Promise<
   return (await blockMetas(port, from, to)).reduce((sum, meta) => sum + Number(meta.num_txs), 0)
 }
 
-/** Returns the times in the headers by height, in order, in milliseconds. No process has to watch the chain. */
+/** Returns the times in the headers by height, in order, in milliseconds. So no process has to watch the chain. */
 export async function blockTimes(port: number, from: number, to: number): Promise<ReadonlyMap<number, number>> {
   const metas = await blockMetas(port, from, to)
   return new Map(metas.map(({ header }) => [Number(header.height), milliseconds(header.time)]))

@@ -38,7 +38,7 @@ function makeKeys(count: number): Keys {
 
 function makeGenesis(keys: Keys): GenesisDoc {
   return completeGenesis({
-    // In the past: a block's time is the one of its last commit.
+    // In the past, because a block's time is the one of its last commit.
     genesisTime: 1_750_000_000n * SECOND,
     chainId: CHAIN_ID,
     initialHeight: 1,

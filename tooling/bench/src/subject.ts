@@ -8,7 +8,7 @@ import { findProgram, freePort, type NodeProcess, setTomlKeys, startNodeProcess 
 export interface Subject {
   readonly name: string
   readonly binary: string
-  /** Its kvstore as a process of its own, listening on `address`. */
+  /** Its kvstore as a separate process that listens on `address`. */
   readonly application: (address: string) => { readonly binary: string; readonly args: readonly string[] }
 }
 
@@ -29,7 +29,7 @@ export interface NodeSetup {
 
 const root = new URL('../../../', import.meta.url).pathname
 
-/** Halley, and the reference when it is there. */
+/** Halley, and the reference if it is installed. */
 export function findSubjects(): readonly Subject[] {
   const halley: Subject = {
     name: 'halley',

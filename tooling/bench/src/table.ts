@@ -3,7 +3,7 @@ import { SMALLER_IS_BETTER } from './workloads/workload.ts'
 export interface Row {
   readonly metric: string
   readonly unit: string
-  /** Every round's value, by subject. */
+  /** The value of every round, by subject. */
   readonly values: Readonly<Record<string, readonly number[]>>
 }
 
@@ -33,7 +33,7 @@ export function ratio(row: Row, first: string, second: string): number | undefin
 
 const number = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3))
 
-/** The rows as text: medians with their range, and the ratio where both were measured. */
+/** The rows as text: medians with their range, and the ratio if both subjects were measured. */
 export function formatTable(rows: readonly Row[], subjects: readonly string[]): string {
   const [first = '', second] = subjects
   const head = ['', ...subjects, ...(second === undefined ? [] : ['better by'])]

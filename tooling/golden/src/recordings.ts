@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 
 const root = new URL('../recordings/', import.meta.url)
 
-/** The file of a recording as it is stored: plain, or compressed with `.gz` behind its name. */
+/** The file of a recording: plain, or compressed with `.gz` after its name. */
 export function recordingPath(path: string): string {
   const plain = new URL(path, root).pathname
   if (existsSync(plain)) return plain

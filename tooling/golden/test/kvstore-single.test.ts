@@ -15,14 +15,14 @@ const root = new URL('../../../', import.meta.url).pathname
 const SCENARIOS = ['kvstore-single', 'kvstore-four', 'e2e-voteext']
 const RUNS = ['main', 'unsafe', 'cors-any', 'halted', 'noindex']
 
-/** The deviating exchanges that all scenarios together may declare where the recorded node answered the call. */
+/** The most different answers that all scenarios together may declare for calls that the recorded node answered. */
 const MAX_DEVIATIONS = 120
-/** The same where the recorded node refused the form of the arguments, or crashed on it. */
+/** The same for calls that the recorded node refused because of the form of the arguments, or on which it crashed. */
 const MAX_TAKEN_FORMS = 150
 
 /**
- * A second listener, for all addresses: a few recorded requests name hosts of every kind, and a listener on loopback refuses those
- * unless it is strict (packages/rpc/test/foreign.test.ts). All others go to the listener on loopback.
+ * A second listener, for all addresses: a few recorded requests have arbitrary host names, and a listener on loopback
+ * refuses those unless it is strict (packages/rpc/test/foreign.test.ts). All others go to the listener on loopback.
  */
 const FOR_ALL_HOSTS = {
   config: { 'rpc.laddr': '"tcp://127.0.0.1:28657,tcp://0.0.0.0:28658"' },

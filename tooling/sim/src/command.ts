@@ -17,12 +17,12 @@ interface Many {
   readonly workers: number | undefined
 }
 
-/** Seeds of chance have 32 bits. */
+/** Seeds have 32 bits. */
 const LAST_SEED = 2 ** 32 - 1
 const MOST_ROUNDS = 3
-/** All are planned before the first is run. */
+/** The most seeds of one run, because all are planned before the first one runs. */
 const MOST_SEEDS = 100_000
-/** More do not go on a line. */
+/** The most names in one line. */
 const MOST_NAMES = 20
 
 const OPTIONS = {
@@ -42,7 +42,7 @@ const OPTIONS = {
 } as const
 type Option = keyof typeof OPTIONS
 
-/** The options of each command; those in the second group stand alone. */
+/** The options of each command; those in the second group cannot be combined. */
 const TAKES: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly Option[]>> = {
   crash: ['only', 'every', 'workers', 'fresh'],
   short: ['only', 'every', 'workers', 'fresh'],
@@ -59,7 +59,7 @@ const TAKES: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly Option[]
 }
 const WORDS = ['crash', 'short', 'chosen', 'mutants', 'kill', 'explore', 'speed'] as const
 
-/** A call that cannot be meant so. */
+/** An invalid command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -145,7 +145,7 @@ function seedsOf(text: string): { readonly from: number; readonly to: number } {
   throw new UsageError(`--seeds ${text}: give a first and a last seed, such as --seeds 1..200`)
 }
 
-/** Throws a {@link UsageError} if one of the names is not known. */
+/** Throws a {@link UsageError} if one of the names is unknown. */
 export function checkNames(given: readonly string[], known: readonly string[]): void {
   const wrong = given.find((name) => !known.includes(name))
   if (wrong === undefined) return

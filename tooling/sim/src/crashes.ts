@@ -12,20 +12,20 @@ import { checkNames, UsageError } from './command.ts'
 import type { Job } from './pool.ts'
 
 interface NamedSweep extends CrashSweep {
-  /** Losses of power a place; by default all. */
+  /** The most losses of unsynced data per place; by default all. */
   readonly most?: number
 }
 
 /**
- * The runs that are crashed everywhere: a node that is alone, with every loss, and one of four, with some of them at each place.
- * Each has a full node beside.
+ * The runs that are crashed at every place: a lone node, with every loss, and one of four nodes, with some losses at
+ * each place. Each run also has a full node.
  */
 const SWEEPS: Readonly<Record<string, NamedSweep>> = {
   lone: { heights: 30, validators: 1 },
   four: { heights: 30, validators: 4, most: 1 },
 }
 
-/** Crashes before and after each thing that a node does in 30 heights. `every` takes each N-th place only. */
+/** Crashes before and after each effect of a node in 30 heights. `every` takes only each N-th place. */
 export async function crashJobs(every: number, only: string | undefined): Promise<readonly Job[]> {
   if (only !== undefined) checkNames([only], Object.keys(SWEEPS))
   const jobs: Job[] = []
@@ -81,7 +81,7 @@ function row(kind: string, places: readonly CrashPlace[], most: number | undefin
   return `  ${kind.padEnd(16)}${cells.map((cell) => String(cell).padStart(9)).join('')}`
 }
 
-/** The scenario that {@link crashJobs} named. Throws a {@link UsageError} if there is none. */
+/** The scenario of a name that {@link crashJobs} gave. Throws a {@link UsageError} if there is none. */
 export async function crashAt(text: string): Promise<Scenario> {
   const [, name = '', effect, when, crash, loss] =
     /^(\w+)\/(\d+)\/(before|after)\/(power|kill)\/(\d+)$/.exec(text) ?? []
@@ -96,7 +96,7 @@ export async function crashAt(text: string): Promise<Scenario> {
   return crashScenario(sweep, point, place.atMs)
 }
 
-/** The place of a crash, or why there is none. */
+/** The place of a crash, or the reason for which there is none. */
 export function placeOf(places: readonly CrashPlace[], { effect, when, crash, loss }: CrashPoint): CrashPlace | string {
   const place = places.find((each) => each.effect === effect && each.when === when)
   if (place === undefined) return `the run has the effects 1 to ${places.at(-1)?.effect}`

@@ -2,7 +2,10 @@ import { type Exploration, explore } from '@org/simnet/explorer'
 import type { Job } from './pool.ts'
 import { SEARCHES, type Search } from './searches.ts'
 
-/** Four validators, one height, every order of messages and timeouts. True if all is as it must be. */
+/**
+ * Explores four validators at one height with every order of messages and timeouts. True if there is no unexpected
+ * result.
+ */
 export function runExplore(rounds: number): boolean {
   console.log('rounds  faults                                    states  transitions  of one  states/s  outcome')
   let good = true
@@ -39,7 +42,7 @@ export function searchJob(search: Search): Job {
   return { name: `explorer ${search.name}`, search }
 }
 
-/** The search of a name that {@link searchJob} gave it. */
+/** The search with a name that {@link searchJob} gave. */
 export function searchNamed(text: string): Job | undefined {
   const search = SEARCHES.find(({ name }) => text === `explorer ${name}`)
   return search && searchJob(search)

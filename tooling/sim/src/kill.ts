@@ -10,7 +10,7 @@ import { Presets, SingleBar } from 'cli-progress'
 
 const HALLEY = fileURLToPath(new URL('../../../apps/node/bin/halley', import.meta.url))
 
-/** The node is left alone for so long before it is killed, in milliseconds. */
+/** The range of milliseconds after which the node is killed. */
 const ALONE = { least: 20, most: 600 }
 
 export interface KillOptions {
@@ -47,8 +47,8 @@ function rpcOf(port: number): Rpc {
 const hashOf = (tx: string): string => createHash('sha256').update(tx).digest('hex').toUpperCase()
 
 /**
- * A real node with LevelDB and a persistent application, under load, killed again and again at any time. After each start all that it had
- * answered must be there: transactions, blocks with the same hashes, heights.
+ * Kills a real node with LevelDB and a persistent application again and again, at any time and under load. After each
+ * start everything that it had answered must be present: transactions, blocks with the same hashes, heights.
  */
 export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): Promise<KillResult> {
   const random = createSeededRandom(seed)
@@ -108,7 +108,7 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): P
         blocks.set(at, id.hash)
         height = Math.max(height, at)
       } catch {
-        // Nothing was answered, so nothing was promised.
+        // The node had not answered, so nothing may be missing.
       }
     }
     return done

@@ -12,14 +12,17 @@ const FORMAT =
   '{bar} {percentage}% | {value}/{total} networks | {heights} heights | {failures} failed | {eta_formatted} left'
 
 export interface ManyOptions {
-  /** Where the progress is kept until all are done. */
+  /** The name of the file with the progress, which is kept until all are done. */
   readonly name: string
   readonly fresh: boolean
-  /** Default: one a core. */
+  /** Default: one per core. */
   readonly workers?: number | undefined
 }
 
-/** Runs many networks, goes on where an interrupted run of the same sources stopped, and says what came of them. True if no rule was broken. */
+/**
+ * Runs many networks, continues an interrupted run of the same sources, and prints the results. True if no invariant
+ * was violated.
+ */
 export async function runMany(
   jobs: readonly Job[],
   { name, fresh, workers = availableParallelism() }: ManyOptions,

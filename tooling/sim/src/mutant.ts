@@ -1,13 +1,13 @@
-/** One place in one source file that is replaced while the file is loaded. The file itself stays as it is. */
+/** A place in a source file that is replaced while the file is loaded. The file itself is not changed. */
 export interface Place {
   /** The end of the file's path. */
   readonly file: string
-  /** Must be there exactly once. */
+  /** Must occur exactly once. */
   readonly find: string
   readonly replace: string
 }
 
-/** A bug that is planted. */
+/** A planted bug. */
 export interface Mutant extends Place {
   readonly name: string
   readonly about: string

@@ -8,15 +8,18 @@ import { MUTANTS } from './planted/index.ts'
 import { type Job, range, runJobs, whatBroke } from './pool.ts'
 import { SEARCHES } from './searches.ts'
 
-/** A network with a bug in it may never end. */
+/** A limit, because a network with a bug may never end. */
 const TIMEOUT_MS = 120_000
-/** The network that was first to show the bug, and how. */
+/** The first network that showed the bug, and the violation. */
 export interface Finding {
   readonly name: string
   readonly what: string
 }
 
-/** Plants a bug, and looks for it: first where it was found before, then in the explorer, in so many seeds, in crashes; with 0 there only. */
+/**
+ * Plants a bug and looks for it: first where it was found before, then in the explorer, in `searched` seeds, and in
+ * crashes. With 0 seeds, only where it was found before.
+ */
 export async function findMutant(name: string, searched: number): Promise<Finding | undefined> {
   const mutant = MUTANTS.find((each) => each.name === name)
   if (mutant === undefined) throw new Error(`there is no mutant ${name}`)
@@ -38,13 +41,13 @@ export async function findMutant(name: string, searched: number): Promise<Findin
 }
 
 export interface MutantsOptions {
-  /** Names; by default all. */
+  /** The names of the bugs; by default all. */
   readonly only: readonly string[] | undefined
   /** The number of seeds to try when the seed that found a bug before does not find it. */
   readonly searched: number
 }
 
-/** Every planted bug, or some. True if all are found. */
+/** Plants every bug, or those that are named. True if all are found. */
 export async function runMutants({ only, searched }: MutantsOptions): Promise<boolean> {
   checkNames(
     only ?? [],

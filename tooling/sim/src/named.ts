@@ -15,7 +15,7 @@ import { checkNames, UsageError } from './command.ts'
 import { placeOf } from './crashes.ts'
 import type { Job } from './pool.ts'
 
-/** Where a block is decided long before it is on disk, what else is on disk by then matters. */
+/** A block is decided long before it is durable, so it matters which other data are durable by then. */
 const SLOW_BLOCKS = { heights: 3, validators: 1, slow: { [DB_NAMES.blocks]: 40 } }
 
 /** All transactions come over RPC; two nodes lose their power meanwhile. */
@@ -35,7 +35,10 @@ interface ShortRun extends CrashSweep {
   readonly crash?: CrashKind
 }
 
-/** Short runs in which every crash is made, for bugs that few networks show: of a node that is alone, or without which nothing is decided. */
+/**
+ * Short runs in which every crash is made, for bugs that few networks show. The crashed node is alone, or the others
+ * cannot decide without it.
+ */
 const SHORT: Readonly<Record<string, ShortRun>> = {
   lone: { heights: 4, validators: 1 },
   pair: { heights: 3, validators: 2 },
@@ -43,15 +46,15 @@ const SHORT: Readonly<Record<string, ShortRun>> = {
   'slow blocks': SLOW_BLOCKS,
   'slow log': { ...SLOW_BLOCKS, slow: { ...SLOW_BLOCKS.slow, [WAL_FILE]: 15 } },
   'many heads': { ...SLOW_BLOCKS, walHeadSize: 2000 },
-  // Longer than a height takes.
+  // A write takes longer than a height.
   'slow index': { heights: 6, validators: 1, slow: { [DB_NAMES.txIndex]: 400 } },
   'slow state': { heights: 6, validators: 1, slow: { [DB_NAMES.state]: 400 } },
-  // Each height removes one.
+  // Each height prunes one.
   pruning: { heights: 7, validators: 1, keepBlocks: 2 },
   again: { heights: 3, validators: 1, again: { effects: 15, crash: 'kill' } },
-  // In the height after the one of the first crash.
+  // The second crash is in the height after the first one.
   'slow blocks again': { ...SLOW_BLOCKS, again: { effects: 52, crash: 'kill', loss: 0 } },
-  // Soon after the start, and what the first process left to the system's memory is lost.
+  // The power fails soon after the restart, and the unsynced writes of the first process are lost.
   'killed and power': { ...SLOW_BLOCKS, crash: 'kill', again: { effects: 8, crash: 'power', loss: 0 } },
 }
 
@@ -77,13 +80,13 @@ function shortCrash(name: string, { effect, when, loss }: Pick<CrashPoint, 'effe
   return { name: `${name} crash ${effect}/${when}/${loss}`, scenario }
 }
 
-/** The networks that were chosen. */
+/** The chosen networks. */
 export function chosenJobs(): readonly Job[] {
   const plain = Object.entries(CHOSEN).map(([name, scenario]) => ({ name: `chosen ${name}`, scenario }))
   return [...plain, { name: 'chosen rpc clients', scenario: RPC_CLIENTS, rpc: true }]
 }
 
-/** The network of a name that {@link shortCrashes} gave it, of a seed, or a chosen one. */
+/** The network with a name that {@link shortCrashes} gave, of a seed, or a chosen one. */
 export function jobNamed(name: string): Job | undefined {
   const [, seed] = /^seed (\d+)$/.exec(name) ?? []
   if (seed !== undefined) return { name, scenario: makeScenario(Number(seed)) }
@@ -103,7 +106,7 @@ function shortCrashOf(name: string): NamedCrash | undefined {
   return { run, effect: Number(effect), when: when as 'before' | 'after', loss: Number(loss) }
 }
 
-/** Throws a {@link UsageError} if it is the name of a crash that the run has no place for. */
+/** Throws a {@link UsageError} for the name of a crash whose place does not exist in the run. */
 export async function checkPlace(name: string): Promise<void> {
   const named = shortCrashOf(name)
   if (named === undefined) return

@@ -4,13 +4,16 @@ import { type NetworkJob, runNetwork } from './run-network.ts'
 import { again } from './totals.ts'
 
 export interface OneOptions {
-  /** How it is called again. */
+  /** The name with which the run can be repeated. */
   readonly name: string
-  /** A file for everything that happened. */
+  /** The file for the trace of all events. */
   readonly trace: string | undefined
 }
 
-/** Runs one network, shows what broke, and which part of the plan is needed for that. True if nothing did. */
+/**
+ * Runs one network, and prints the violation and the part of the plan that is needed for it. True if there is no
+ * violation.
+ */
 export async function runOne({ scenario, rpc = false }: NetworkJob, options: OneOptions): Promise<boolean> {
   const lines: string[] = []
   // A file that cannot be written is reported before the work begins.

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module'
 import { type Mutant, placesOf } from './mutant.ts'
 
-/** From now on the files load with the bug in them. Must come before anything that imports the files. */
+/** From this call on, the files load with the bug. To be called before anything imports the files. */
 export function plant(mutant: Mutant): void {
   const places = placesOf(mutant)
   registerHooks({

@@ -5,7 +5,10 @@ import type { Outcome, Work, WorkerSetup } from './worker.ts'
 
 export interface PoolOptions extends WorkerSetup {
   readonly workers: number
-  /** A network that takes longer, while this process runs, counts as an error: something in it never ends. */
+  /**
+   * The limit for a network in milliseconds of this process's running time. A longer run counts as an error, because
+   * it may never end.
+   */
   readonly timeoutMs: number
 }
 
@@ -13,8 +16,8 @@ export interface PoolOptions extends WorkerSetup {
 export type Job = { readonly name: string } & Work
 
 /**
- * Runs networks in threads, each on one. Calls `onOutcome` for each; when that says false, no more are begun. Resolves when all that were
- * begun have ended.
+ * Runs networks in threads, one at a time in each. Calls `onOutcome` for each network; if that returns false, no
+ * further ones begin. Resolves when all begun networks have ended.
  */
 export async function runJobs(
   jobs: Iterator<Job>,
@@ -67,7 +70,7 @@ export function* range(from: number, to: number): Generator<number> {
 
 export const isBroken = (outcome: Outcome): boolean => 'error' in outcome || outcome.result.violations.length > 0
 
-/** The first thing that went wrong; `undefined` if nothing did. */
+/** The first violation or error; `undefined` if there is none. */
 export function whatBroke(outcome: Outcome): string | undefined {
   if ('error' in outcome) return `error: ${outcome.error.split('\n')[0]}`
   const [first] = outcome.result.violations

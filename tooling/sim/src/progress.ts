@@ -50,7 +50,7 @@ export function createProgress(file: string, digest: string): Progress {
     load,
     save: (done) => {
       const saved: Saved = { digest, ...done }
-      // An end in the middle leaves the one before.
+      // An interrupted write leaves the previous file.
       const next = join(dirname(file), `.next-${process.pid}`)
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(next, JSON.stringify(saved))

@@ -12,18 +12,21 @@ type Engine = NonNullable<ReturnType<SimNode['engine']>>
 const SEND_EVERY_MS = 60
 const LOOK_EVERY_MS = 250
 const NOWHERE = { p2p: { externalAddress: '' } }
-/** Every transaction that there is. */
+/** A query that matches every transaction. */
 const ALL = 'tx.height>0'
 
 /** Clients of a simulated network that use the real RPC, without sockets. */
 export interface RpcClients {
-  /** Transactions go to the nodes, and what the nodes say is compared with what they have. To be called before the network starts. */
+  /**
+   * Sends transactions to the nodes, and compares the nodes' answers with their data. To be called before the network
+   * starts.
+   */
   readonly start: () => void
-  /** At the end: each transaction is found where it is, and once. */
+  /** Checks at the end that each transaction is found at its place, and once. */
   readonly conclude: () => Promise<void>
 }
 
-/** Each answer is waited for while virtual time stands still: what the node does meanwhile needs none. */
+/** Virtual time stands still during each call: the node's work for it needs no time. */
 export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork): RpcClients {
   const clients = new WeakMap<Engine, RpcClient>()
   const chance = dice.fork('rpc')
@@ -35,7 +38,7 @@ export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork
       return undefined
     const known = clients.get(engine)
     if (known !== undefined) return known
-    // Priorities on a busy thread have no meaning here.
+    // Precedence on a busy thread has no meaning in virtual time.
     const { precedence: _, ...ports } = createPorts(engine, { config: NOWHERE, network, clock: life.clock })
     const { app } = createRpc({ ports })
     const fetch = async (url: string | URL | Request, init?: RequestInit) => app.fetch(new Request(url, init))
@@ -99,7 +102,7 @@ export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork
     return isSame && Number(total) === stored.length ? undefined : `the validators of ${height} are others`
   }
 
-  /** The last height of which the index has the block, if all that was committed until then is known. */
+  /** The height up to which the index is complete, if all earlier commits are known. */
   function indexed(engine: Engine): number | undefined {
     const height = engine.index.hasBlock(engine.blockStore.height())
       ? engine.blockStore.height()

@@ -3,7 +3,7 @@ import type { RpcClients } from './rpc-clients.ts'
 
 export interface NetworkJob {
   readonly scenario: Scenario
-  /** Clients ask the nodes over RPC meanwhile. */
+  /** Whether clients send requests to the nodes over RPC. */
   readonly rpc?: boolean
 }
 

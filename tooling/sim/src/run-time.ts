@@ -1,11 +1,11 @@
 import type { Clock, Timer } from '@org/runtime'
 
-/** How often it is looked whether the process runs. */
+/** The interval at which the running time is counted. */
 const TICK_MS = 500
 
 /**
- * Calls `onOver` once this process has run for so many milliseconds. A machine that slept and a process that was stopped have done
- * nothing meanwhile: however much later a tick comes, it counts once.
+ * Calls `onOver` when this process has run for this many milliseconds. While a machine sleeps or a process is
+ * stopped, no time is counted: a late tick counts as one.
  */
 export function afterRunning(ms: number, clock: Pick<Clock, 'after'>, onOver: () => void): Timer {
   let left = ms

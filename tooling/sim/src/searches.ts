@@ -5,11 +5,14 @@ export interface Search extends ExploreOptions {
   readonly about: string
   /** The expected result: every state without a violation, or a violation. */
   readonly expected: 'safe' | 'broken'
-  /** It takes minutes, and 2 GB: no bug is looked for by it. */
+  /** The search takes minutes and 2 GB, so it is not used to find planted bugs. */
   readonly isLong?: boolean
 }
 
-/** All with four validators, of equal power if it says nothing. `byzantineVotes`: so many votes that correct ones need of the liars. */
+/**
+ * All searches have four validators, of equal power by default. `byzantineVotes` limits the votes of liars that
+ * correct validators need.
+ */
 export const SEARCHES: readonly Search[] = [
   { name: 'one', about: 'all correct', rounds: 1, expected: 'safe' },
   { name: 'one-liar', about: 'one says anything', rounds: 1, byzantine: [3], expected: 'safe' },

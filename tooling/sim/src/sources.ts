@@ -11,7 +11,7 @@ const FOLDERS = [
 ]
 const LOCK = 'pnpm-lock.yaml'
 
-/** A hash of all sources that a run follows from: with others, its outcome may be another one. */
+/** A hash of all sources on which a run depends: with other sources its outcome may differ. */
 export function digestOfSources(root: string = ROOT): string {
   const hash = createHash('sha256')
   const files = FOLDERS.flatMap((folder) =>

@@ -8,7 +8,7 @@ export interface Totals {
   virtualMs: number
   restarts: number
   counts: Record<string, number>
-  /** Networks that broke a rule, with the first thing that went wrong. */
+  /** Networks that violated an invariant, with the first violation. */
   failures: { readonly name: string; readonly what: string }[]
 }
 

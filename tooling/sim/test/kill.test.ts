@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { killAgainAndAgain } from '../src/kill.ts'
 
-// `pnpm sim kill` does it two hundred times.
+// `pnpm sim kill` kills the node two hundred times.
 test('behavior: a real node, killed while it works, loses nothing that it has answered', {
   timeout: 120_000,
 }, async () => {

@@ -23,6 +23,6 @@ test('default: each has a name of its own, something that found it, and a row in
   const readme = readFileSync(join(root, 'packages/simnet/README.md'), 'utf8')
   const rows = MUTANTS.map(({ name, about }) => `| \`${name}\` | ${about} | ${FOUND_BY[name]} |`)
   expect(rows.filter((row) => !readme.includes(row))).toEqual([])
-  // Names that nothing answers to would find nothing.
+  // An unknown name would find nothing.
   for (const found of Object.values(FOUND_BY)) expect(jobNamed(found) ?? searchNamed(found), found).toBeDefined()
 })

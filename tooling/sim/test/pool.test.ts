@@ -4,7 +4,7 @@ import { type Job, runJobs, whatBroke } from '../src/pool.ts'
 import { afterRunning } from '../src/run-time.ts'
 
 test('default: what lasts too long is given up, and the next is run all the same', { timeout: 60_000 }, async () => {
-  // Hours each.
+  // Each of these searches takes hours.
   const search = { rounds: 3, byzantine: [3], byzantineVotes: 9 }
   const jobs: Job[] = ['one', 'other'].map((name) => ({ name, search }))
   const seen: (string | undefined)[][] = []
@@ -32,7 +32,7 @@ test('default: so much time of a process that runs is over at its end, unless it
 })
 
 test('behavior: a night in which the process is stopped is a moment', () => {
-  // After a night in standby, every timer of that time is due, once.
+  // After a night in standby, every timer that was due in the night fires once.
   const due: (() => void)[] = []
   const after: Clock['after'] = (_, run) => {
     due.push(run)

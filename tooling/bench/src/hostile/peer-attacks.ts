@@ -10,13 +10,13 @@ import { call, callAll } from '../rpc.ts'
 import type { Attack, Target } from './attack.ts'
 import { createStranger, type Stranger } from './stranger.ts'
 
-/** Milliseconds between two batches of messages: no attack sends without end. */
+/** Milliseconds between two batches of messages, so that an attack is bounded. */
 const PAUSE_MS = 20
-/** Milliseconds before a new identity dials when the node has hung up. */
+/** Milliseconds before a new identity dials after the node has closed the connection. */
 const REDIAL_MS = 200
 const VOTES = 200
 const TXS = 50_000
-/** Transactions of one request of an honest client. */
+/** The number of transactions in one request of an honest client. */
 const TXS_OF_CLIENT = 500
 const HONEST_CLIENTS = 4
 const QUESTIONS = 50
@@ -30,7 +30,7 @@ interface Parcel {
 
 type Batch = (target: Target) => Promise<readonly Parcel[]> | readonly Parcel[]
 
-/** Sends one batch after the other, with a new identity each time the node hangs up. */
+/** Sends one batch after the other, with a new identity each time the node closes the connection. */
 function flood(name: string, batch: Batch): Attack {
   return {
     name,
@@ -68,7 +68,7 @@ function randomBytes(size: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(size))
 }
 
-/** A vote of the first validator for the height that is being decided; its signature is made by chance. */
+/** A vote of the first validator for the height that is being decided, with a random signature. */
 async function forgedVote({ rpcPort }: Target): Promise<Vote> {
   const { validators, block_height: height } = await call<{
     block_height: string
@@ -105,7 +105,7 @@ function longVote(vote: Vote): Parcel {
 
 const twoBytesOf = (value: number): Uint8Array => Uint8Array.of(value & 255, value >> 8)
 
-/** The application refuses it: a change of a validator without a key and without a power. */
+/** A change of a validator without a key and without a power, which the application refuses. */
 const refusedTx = (value: number): Uint8Array => Uint8Array.of(...Buffer.from('val=!!'), ...twoBytesOf(value))
 
 const tellTxs = (tx: (value: number) => Uint8Array): Parcel => {
@@ -113,7 +113,7 @@ const tellTxs = (tx: (value: number) => Uint8Array): Parcel => {
   return { channel: 0x30, bytes: MempoolMessage.encode({ sum: { case: 'txs', value: { txs } } }) }
 }
 
-/** Honest clients that send transactions of two bytes, each of them the next request when the last one is answered. */
+/** Honest clients that send transactions of two bytes; each sends its next request after the last answer. */
 async function sendTwoBytes({ rpcPort }: Target, signal: AbortSignal): Promise<void> {
   let next = 0
   const one = async (): Promise<void> => {
@@ -126,7 +126,7 @@ async function sendTwoBytes({ rpcPort }: Target, signal: AbortSignal): Promise<v
   await Promise.all(Array.from({ length: HONEST_CLIENTS }, one))
 }
 
-/** At the rate of the connection it takes longer than an attack. */
+/** At the rate of the connection, it takes longer to send than the attack lasts. */
 const unfinished = new Uint8Array(100 * MEGABYTE)
 
 export const PEER_ATTACKS: readonly Attack[] = [
@@ -136,7 +136,7 @@ export const PEER_ATTACKS: readonly Attack[] = [
   }),
   flood('votes at the size limit', async (target) => [longVote(await forgedVote(target))]),
   flood('refused transactions of eight bytes', () => [tellTxs(refusedTx)]),
-  // The application takes them, so they fill the blocks. An attack within what the chain takes is load.
+  // The application accepts them, so they fill the blocks. Up to the capacity of the chain, this attack is only load.
   { ...flood('valid transactions of two bytes', () => [tellTxs(twoBytesOf)]), load: sendTwoBytes },
   flood('addresses that nobody asked for', () => {
     const addrs = Array.from({ length: ADDRESSES }, (_, i) => ({
@@ -169,6 +169,6 @@ export const PEER_ATTACKS: readonly Attack[] = [
       bytes: StateSyncMessage.encode({ sum: { case: 'snapshotsRequest', value: {} } }),
     })),
   ),
-  // The node has read the beginning of the message, and waits for the rest for as long as the attack goes on.
+  // The node has read the beginning of the message, and waits for the rest as long as the attack lasts.
   flood('unfinished messages', () => [{ channel: 0x40, bytes: unfinished }]),
 ]

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { createEventReader } from './event-reader.ts'
 import { clientFrame, HANDSHAKE } from './ws-answer.ts'
 
-// A separate process that subscribes over many bare WebSockets, and reports on its output what arrived and when. It
-// reads only the head of each message, because it must use less processor time than the measured node.
+// A separate process that subscribes over many bare WebSockets, and reports on its output which events arrived at
+// which time. It reads only the head of each message, because it must use less processor time than the measured node.
 
 /** The input of one process: `{ port, groups: [{ query, count }] }` as JSON, its only argument. */
 export interface EventLoad {
@@ -14,10 +14,10 @@ export interface EventLoad {
 /** The events that arrived for one query. */
 export interface Arrivals {
   readonly query: string
-  /** `[height, when, how many]`: the events of a height that came in one millisecond since 1970. */
+  /** `[height, time, count]`: the number of events of a height in one millisecond since 1970. */
   readonly cells: readonly (readonly [number, number, number])[]
   readonly bytes: number
-  /** Subscriptions that ended early, and heights that were left out of an unbroken row. */
+  /** Subscriptions that ended early, and heights that are missing in the sequence. */
   readonly dropped: number
 }
 
@@ -29,7 +29,7 @@ interface Counted {
   dropped: number
 }
 
-/** One for all: a read is used up before the next. */
+/** One buffer for all connections: the bytes of a read are used before the next read. */
 const buffer = Buffer.alloc(256 * 1024)
 
 function subscribe(port: number, counted: Counted, onReady: () => void, isOver: () => boolean): void {
@@ -103,7 +103,7 @@ function main({ port, groups }: EventLoad): void {
       waiting.push(() => subscribe(port, counts[i] as Counted, onReady, () => over))
     }
   }
-  // A few handshakes at a time.
+  // Begins a few handshakes at a time.
   for (let n = 0; n < 32; n++) waiting.shift()?.()
   process.stdin.once('data', () => {
     over = true

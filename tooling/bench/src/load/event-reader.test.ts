@@ -38,7 +38,7 @@ test('default: every event with its height, however the bytes are cut', () => {
         onPing: () => seen.pings++,
         onOther: () => seen.others++,
       })
-      // One buffer for all reads, as of a socket.
+      // One buffer for all reads, as a socket has it.
       const buffer = Buffer.alloc(9000)
       for (let at = 0, i = 0; at < bytes.length; i++) {
         const size = Math.min(lengths[i % lengths.length] as number, bytes.length - at)

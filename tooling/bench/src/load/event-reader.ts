@@ -1,20 +1,20 @@
-/** Receives what {@link createEventReader} finds in a server's WebSocket stream. */
+/** Receives the findings of {@link createEventReader} in a server's WebSocket stream. */
 export interface EventListener {
   /** Called with the number of consecutive events of one height. */
   readonly onEvents: (height: number, count: number) => void
-  /** Bytes of messages. */
+  /** Called with the number of bytes of messages. */
   readonly onBytes: (bytes: number) => void
   readonly onPing: () => void
-  /** A message that is no event: an answer, or an error. */
+  /** A message that is not an event: an answer, or an error. */
   readonly onOther: () => void
 }
 
-/** Enough of a message to see the height that it is of. */
+/** The length of the beginning of a message that contains its height. */
 const HEAD = 420
 const QUOTE = 34
 const MARK = '"height":"'
 
-/** The number that stands between `at` and the next quote. */
+/** The number between `at` and the next quote. */
 function digits(data: Uint8Array, at: number): number {
   let value = 0
   for (let i = at; data[i] !== QUOTE; i++) value = value * 10 + (data[i] as number) - 48
@@ -22,15 +22,15 @@ function digits(data: Uint8Array, at: number): number {
 }
 
 /**
- * Reads the frames of one connection: the head of each, and the height at the position where the first event had it;
- * all events of one query are equal up to there. A frame costs a few comparisons, at any length.
+ * Reads the frames of one connection: the head of each, and the height at the position that it had in the first
+ * event, since all events of one query are equal up to there. A frame of any length costs a few comparisons.
  */
 export function createEventReader(listener: EventListener): (data: Uint8Array, from: number, to: number) => void {
-  /** Where in a message the height stands; 0 before the first event. */
+  /** The position of the height in a message; 0 before the first event. */
   let offset = 0
-  /** The rest of the frame whose beginning was read. */
+  /** The remaining bytes of the frame that was begun. */
   let left = 0
-  /** The beginning of a frame that is not whole enough yet to see what it is. */
+  /** The beginning of a frame that is too short to be recognized yet. */
   let kept = Buffer.alloc(0)
   let height = 0
   let count = 0
@@ -50,7 +50,7 @@ export function createEventReader(listener: EventListener): (data: Uint8Array, f
       }
       offset = found + MARK.length
     }
-    // The quote before the height is where it was in the first event, or this is none.
+    // In an event, a quote is at the same position before the height as in the first event.
     if (end - at < offset || data[at + offset - 1] !== QUOTE || data[at + offset - 2] !== 58) {
       tell()
       listener.onOther()

@@ -1,8 +1,11 @@
-/** Reads answers off a kept connection, cheaply: bodies are counted, not put together, unless they are to be judged. */
+/** Reads answers of a kept connection at a low cost: bodies are counted, and joined only if they are to be judged. */
 export interface AnswerReader {
-  /** Takes what came, and keeps no view of it; true when an answer is complete. One answer at a time is on its way. */
+  /**
+   * Reads the received bytes, without keeping a view of them; true when an answer is complete. At most one answer is
+   * open.
+   */
   readonly push: (data: Buffer) => boolean
-  /** Whether the answer that was completed last had status 200, and what of its body is kept. */
+  /** Whether the last complete answer had status 200, and the kept part of its body. */
   readonly status: () => boolean
   readonly body: () => Buffer
 }
@@ -10,7 +13,7 @@ export interface AnswerReader {
 const EMPTY: Buffer = Buffer.alloc(0)
 const HEAD_END = '\r\n\r\n'
 
-/** `keep`: the body is put together, marks of chunks and all. */
+/** `keep`: the body is joined, including the sizes of chunks. */
 export function createAnswerReader(keep: boolean): AnswerReader {
   let state: 'head' | 'body' | 'size' = 'head'
   let pending = EMPTY
@@ -19,7 +22,7 @@ export function createAnswerReader(keep: boolean): AnswerReader {
   let good = false
   let kept: Buffer[] = []
 
-  /** Takes as much as there is; gives what is left of `data`, or `undefined` if more is needed. */
+  /** Reads as much as possible; returns the rest of `data`, or `undefined` if more is needed. */
   function step(data: Buffer): Buffer | undefined {
     if (state === 'body') {
       const taken = Math.min(left, data.length)
@@ -40,7 +43,7 @@ export function createAnswerReader(keep: boolean): AnswerReader {
     const line = text.toString('latin1', 0, end)
     if (state === 'head') readHead(line)
     else {
-      // A line end follows each chunk, also the last.
+      // A line end follows each chunk, also the last one.
       const size = Number.parseInt(line, 16)
       left = size + 2
       chunked = size > 0

@@ -8,8 +8,8 @@ export interface LoadResult {
 }
 
 /**
- * Sends `next()` requests over `connections` kept connections, one at a time on each, until `seconds` have passed or `next`
- * gives `undefined`. An answer counts as failed when its status is not 200 or `isGood` says no.
+ * Sends `next()` requests over `connections` kept connections, one at a time on each, until `seconds` have passed or
+ * `next` returns `undefined`. An answer counts as failed if its status is not 200 or `isGood` returns false.
  */
 export async function httpLoad(options: {
   readonly port: number
@@ -32,7 +32,7 @@ function oneConnection(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const reader = createAnswerReader(options.isGood !== undefined)
-    // One buffer for all reads: the load must cost less than what it measures.
+    // One buffer for all reads: the load must cost less than the measured node.
     const onread = {
       buffer: Buffer.alloc(128 * 1024),
       callback: (size: number, data: Uint8Array) => onData(size, data),

@@ -9,7 +9,7 @@ export interface WsMessage {
   readonly data: Buffer
 }
 
-/** Takes frames off what a server sends, cheaply: not masked, one frame a message. */
+/** Reads a server's frames at a low cost: without masks, one frame per message. */
 export function createFrameReader(): (chunk: Buffer) => readonly WsMessage[] {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {
@@ -27,13 +27,13 @@ export function createFrameReader(): (chunk: Buffer) => readonly WsMessage[] {
       messages.push({ opcode: (input[at] as number) & 0x0f, data: input.subarray(at + head, end) })
       at = end
     }
-    // A copy: the reader's buffer is used again.
+    // A copy, because the reader's buffer is used again.
     rest = Buffer.from(input.subarray(at))
     return messages
   }
 }
 
-/** A frame as clients send it. Masked with zeros, it holds the bytes as they are. */
+/** A client's frame. Its mask is zero, so it contains the bytes unchanged. */
 export function clientFrame(opcode: number, data: Buffer): Buffer {
   const long = data.length > 125
   const frame = Buffer.alloc((long ? 8 : 6) + data.length)

@@ -7,7 +7,7 @@ const CLOSE = 8
 const PING = 9
 const PONG = 10
 
-/** A call of `broadcast_tx_sync`, ready to be written. Transactions of up to 40 kB. */
+/** The frame of a `broadcast_tx_sync` call, for transactions of up to 40 kB. */
 export function txFrame(tx: Buffer): Buffer {
   const params = `{"tx":"${tx.toString('base64')}"}`
   return clientFrame(TEXT, Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"broadcast_tx_sync","params":${params}}`))
@@ -16,10 +16,10 @@ export function txFrame(tx: Buffer): Buffer {
 interface WsLoadOptions {
   readonly port: number
   readonly connections: number
-  /** Calls open on each connection. */
+  /** The number of open calls on each connection. */
   readonly window: number
   readonly seconds: number
-  /** A frame; `undefined`: there are no more. */
+  /** Returns the next frame, or `undefined` after the last one. */
   readonly next: () => Buffer | undefined
 }
 
@@ -41,7 +41,7 @@ function oneConnection(
     const read = createFrameReader()
     let isOpen = false
     let open = 0
-    // On a bare socket with one buffer for all reads: the load must cost less than what it measures.
+    // A bare socket with one buffer for all reads: the load must cost less than the measured node.
     const onread = {
       buffer: Buffer.alloc(256 * 1024),
       callback: (size: number, data: Uint8Array): boolean => {

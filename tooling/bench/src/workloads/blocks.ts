@@ -10,7 +10,7 @@ async function residentMegabytes(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
-/** Empty blocks as fast as they come, then what the memory holds, then a restart that replays them all. */
+/** Makes empty blocks as fast as possible, measures the memory, and restarts the node, which replays all blocks. */
 export const blocks: Workload = {
   name: 'blocks',
   about: 'empty blocks, one validator, timeout_commit = 0, kvstore in process; memory; restart with full replay',
@@ -38,7 +38,7 @@ export const blocks: Workload = {
   },
 }
 
-/** Heights at which the memory is looked at: from the first on, it should not grow any more. */
+/** The heights at which the memory is measured: after the first one it should not grow. */
 const LOOKS = [10_000, 20_000, 30_000]
 
 export const memory: Workload = {
@@ -60,7 +60,7 @@ export const memory: Workload = {
   },
 }
 
-/** The time from the start of the process to the first answer, and to the first block of a new chain. */
+/** Measures the time from the start of the process to the first answer, and to the first block of a new chain. */
 export const startup: Workload = {
   name: 'startup',
   about: 'start of the process → RPC answers → first block, new home',

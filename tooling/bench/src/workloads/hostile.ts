@@ -27,7 +27,7 @@ async function residentMegabytes(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
-/** Honest clients, which ask until `signal` aborts. */
+/** Honest clients that send requests until `signal` aborts. */
 async function askAlong(port: number, signal: AbortSignal): Promise<void> {
   const one = async (): Promise<void> => {
     while (!signal.aborted) {
@@ -89,7 +89,7 @@ function workloadOf(attack: Attack): Workload {
         const under: Window[] = []
         let sent = 0
         try {
-          // In turn, so that a drift of the machine hits both.
+          // The nodes take turns, so that a drift of the machine affects both.
           for (let round = 0; round < 2; round++) {
             const calm = new AbortController()
             const loading = attack.load?.(target, calm.signal)
@@ -100,7 +100,7 @@ function workloadOf(attack: Attack): Workload {
             const attacking = attack.run(target, end.signal)
             under.push(await watch(victim, peer, seconds).finally(() => end.abort()))
             sent += await attacking
-            // The next look must not count the remains of the attack.
+            // The next measurement must not count the remains of the attack.
             await sleep(seconds * 500)
           }
         } finally {

@@ -22,7 +22,7 @@ export const WORKLOADS: readonly Workload[] = [
   reads,
   search,
 ]
-/** `pnpm bench network`. */
+/** The workloads of `pnpm bench network`. */
 export const NETWORK_WORKLOADS: readonly Workload[] = [
   networkEmpty,
   networkLoad,
@@ -31,8 +31,8 @@ export const NETWORK_WORKLOADS: readonly Workload[] = [
   networkSyncLarge,
   networkGossip,
 ]
-/** `pnpm bench hostile`. */
+/** The workloads of `pnpm bench hostile`. */
 export { HOSTILE_WORKLOADS }
-/** `pnpm bench rpc`. */
+/** The workloads of `pnpm bench rpc`. */
 export const RPC_WORKLOADS: readonly Workload[] = [reads, search, rpcEvents, rpcInterval, rpcHold]
 export { type Measurement, SMALLER_IS_BETTER, type Workload, type WorkloadContext } from './workload.ts'

@@ -29,7 +29,7 @@ interface Load {
  * A node has all the transactions, and a joining node receives them over one connection. Measures transactions and
  * bytes per second.
  */
-async function told(context: WorkloadContext, { count, size, window }: Load): Promise<Pool> {
+async function received(context: WorkloadContext, { count, size, window }: Load): Promise<Pool> {
   const { subject, directory } = context
   const config = { ...HOLD, ...FAST_LINKS }
   const setup = await makeHome(subject, join(directory, `full-${size}`), config)
@@ -58,7 +58,7 @@ async function told(context: WorkloadContext, { count, size, window }: Load): Pr
 
 async function arrival(node: RunningNode, count: number): Promise<Pool> {
   const stop = performance.now() + 60_000
-  /** The last look that found none: what comes later may all be there at the next one. */
+  /** The last measurement without transactions: at the next one, all of them may have arrived. */
   let first: (Pool & { readonly at: number }) | undefined
   while (performance.now() < stop) {
     const [pool, at] = [await waiting(node), performance.now()]
@@ -77,8 +77,8 @@ export const networkGossip: Workload = {
   name: 'network-gossip',
   about: 'transactions of 250 B, and of 40 KiB, that a node tells one that joins it, over one connection',
   run: async (context) => {
-    const small = await told(context, { count: context.smoke ? 10_000 : 100_000, size: 250, window: 200 })
-    const large = await told(context, { count: context.smoke ? 500 : 4000, size: 40 * 1024, window: 20 })
+    const small = await received(context, { count: context.smoke ? 10_000 : 100_000, size: 250, window: 200 })
+    const large = await received(context, { count: context.smoke ? 500 : 4000, size: 40 * 1024, window: 20 })
     return [
       { metric: 'mempool gossip, 250 B', value: small.count, unit: '/s' },
       { metric: 'one secret connection, transactions of 40 KiB', value: large.bytes / 1e6, unit: 'MB/s' },

@@ -7,13 +7,13 @@ import { type NodeSetup, QUIET_CONFIG, type RunningNode, type Subject, startNode
 
 const run = promisify(execFile)
 
-/** So that the nodes are measured, and not their limits of 5 MB/s. */
+/** Raises the limits of 5 MB/s, so that the nodes are measured instead of the limits. */
 export const FAST_LINKS: Readonly<Record<string, string>> = {
   'p2p.send_rate': '1000000000',
   'p2p.recv_rate': '1000000000',
 }
 
-/** Where to reach a node's peer port, as other nodes' configuration says it. */
+/** The address of a node's peer port, in the form of other nodes' configuration. */
 export async function peerAddress(subject: Subject, { home, p2pPort }: NodeSetup): Promise<string> {
   const { stdout } = await run(subject.binary, ['show-node-id', '--home', home])
   return `${stdout.trim()}@127.0.0.1:${p2pPort}`
@@ -25,7 +25,7 @@ export async function configure({ home }: NodeSetup, keys: Readonly<Record<strin
   await writeFile(file, setTomlKeys(await readFile(file, 'utf8'), keys))
 }
 
-/** Homes of validators that know each other, made by the subject's own `testnet`. */
+/** Homes of validators that have each other's addresses, made by the subject's own `testnet`. */
 export async function makeTestnet(
   subject: Subject,
   directory: string,
@@ -56,7 +56,7 @@ export async function makeTestnet(
   return setups
 }
 
-/** Runs `work` with all nodes running, and stops them after any outcome. */
+/** Runs `work` with all nodes running, and stops them afterwards in any case. */
 export async function withNodes<T>(
   subject: Subject,
   setups: readonly NodeSetup[],
@@ -70,9 +70,9 @@ export async function withNodes<T>(
   }
 }
 
-/** Processor seconds that a process has used, in user and kernel. */
+/** The processor seconds that a process has used, in user mode and in the kernel. */
 export async function processorSeconds(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
-  // The kernel counts hundredths.
+  // The kernel counts in hundredths of a second.
   return (Number(fields[11]) + Number(fields[12])) / 100
 }

@@ -14,7 +14,7 @@ const APPLICATION: Readonly<Record<string, string>> = { halley: 'kvstore-v0.38',
 const start = (subject: Subject, setup: NodeSetup): Promise<RunningNode> =>
   startNode(subject, setup, APPLICATION[subject.name])
 
-/** A chain of one validator with empty blocks. The first round makes it for all rounds. */
+/** A chain of one validator with empty blocks, made in the first round for all rounds. */
 async function smallChain(subject: Subject, directory: string, height: number): Promise<string> {
   const home = join(dirname(directory), 'small-chain')
   if (existsSync(home)) return home
@@ -26,7 +26,7 @@ async function smallChain(subject: Subject, directory: string, height: number): 
   return home
 }
 
-/** A home with a copy of the chain, that validates nothing: its chain stands still. */
+/** A home with a copy of the chain and no validator key of it, so that the chain does not grow. */
 async function source(subject: Subject, home: string, chain: string): Promise<NodeSetup> {
   const setup = await makeHome(subject, home)
   await cp(join(chain, 'config/genesis.json'), join(home, 'config/genesis.json'))
@@ -45,7 +45,7 @@ export interface Sync {
   /** The serving node. Default: a node of the same kind. */
   readonly from?: Subject
   readonly config?: Readonly<Record<string, string>>
-  /** A height on the way at which the time is taken, too. Default 300. */
+  /** A height before the end at which the time is measured, too. Default 300. */
   readonly early?: number
 }
 
@@ -57,7 +57,7 @@ interface Look {
 const rate = (from: Look, to: Look): number => ((to.height - from.height) * 1000) / (to.at - from.at)
 
 export interface SyncRates {
-  /** Blocks a second that a fresh node applies, from the first that it has to the last that it can get. */
+  /** Blocks per second that a fresh node applies, from its first block to the last available one. */
   readonly all: number
   /** The number of these blocks, up to `early`. */
   readonly first: number
@@ -125,7 +125,8 @@ export const networkSyncLarge: Workload = {
       ...(from && { from }),
     })
     const metric = 'block sync, 100 kB and 150 validators'
-    // As many blocks as of the small ones; what the first of them take, with a fresh process and small databases, is a row of its own.
+    // The same number of blocks as of the small ones. The first of them, with a fresh process and small databases,
+    // have a row of their own.
     return [
       { metric: `${metric}, first ${early}`, value: first, unit: '/s' },
       { metric, value: all, unit: '/s' },

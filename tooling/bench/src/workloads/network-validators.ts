@@ -10,7 +10,7 @@ import type { Workload } from './workload.ts'
 
 const VALIDATORS = 4
 
-/** Measures a stretch of time: heights, and the processor time of all nodes. */
+/** Measures a period: its heights, and the processor time of all nodes. */
 async function stretch(nodes: readonly RunningNode[], seconds: number) {
   const port = (nodes[0] as RunningNode).rpcPort
   const used = async () => Promise.all(nodes.map(({ pid }) => processorSeconds(pid)))

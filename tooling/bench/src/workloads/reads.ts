@@ -32,7 +32,7 @@ export const reads: Workload = {
         const request = getRequest(path)
         const seconds = smoke ? 0.5 : 3
         const ask = (time: number) => httpLoad({ port, connections: 32, seconds: time, next: () => request })
-        // Both sides have compiled what they run, and hold the answers that they keep.
+        // After this, both sides have compiled their code, and have their answers in the cache.
         await ask(seconds / 3)
         const load = await ask(seconds)
         if (load.failed > 0) throw new Error(`${load.failed} of ${load.done} answers of ${path} were errors`)

@@ -14,10 +14,10 @@ import type { Measurement, Workload } from './workload.ts'
 
 const BLOCK_SUBSCRIBERS = 1000
 const TX_SUBSCRIBERS = 200
-/** Every node should deliver the same, 90,000 events per second; a node that is too slow delivers or commits less. */
+/** Every node should deliver the same 90,000 events per second; a node that is too slow delivers or commits less. */
 const TXS_A_SECOND = 400
 const TX_SIZE = 40
-/** Transactions are sent this often. */
+/** The interval between two batches of transactions. */
 const SEND_EVERY_MS = 25
 const PACE_MS = 100
 const TURNS = 3
@@ -25,8 +25,8 @@ const TURNS = 3
 const LOAD = new URL('../load/event-load.ts', import.meta.url).pathname
 
 /**
- * When each block from `from` on was decided, as the header of the next says: the time of the vote for it. A node that stands
- * still gets some time for the last one; it is left out if nothing comes.
+ * The time of the decision of each block from `from` on: the next header has it as the time of the votes. If the node
+ * has stopped, the last block is waited for briefly, and left out if there is no next one.
  */
 async function decisionTimes(port: number, from: number): Promise<Map<number, number>> {
   const last = await heightOf(port)
@@ -38,7 +38,7 @@ async function decisionTimes(port: number, from: number): Promise<Map<number, nu
   return new Map([...times].map(([height, time]) => [height - 1, time]))
 }
 
-/** Sends transactions at their pace, whether or not the last ones were answered, while `measure` runs. `tag` makes them new. */
+/** Sends transactions at a fixed rate, without waiting for answers, while `measure` runs. `tag` makes them new. */
 async function withTransactions<T>(port: number, tag: string, measure: () => Promise<T>): Promise<T> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   socket.resume()
@@ -85,7 +85,10 @@ async function follow(load: EventLoad, measure: () => Promise<void>): Promise<re
   }
 }
 
-/** Between the decisions of blocks, as much of it as lies in one of some spans of time: what comes when all listeners leave at once is no part of it. */
+/**
+ * The times between decisions of blocks, as far as they are inside the spans. So the moment when all subscribers
+ * leave is not counted.
+ */
 function gapsOf(times: ReadonlyMap<number, number>, spans: readonly Span[]): number[] {
   const all = [...times.values()].toSorted((x, y) => x - y)
   return spans.flatMap(({ from, to }) =>
@@ -96,7 +99,7 @@ function gapsOf(times: ReadonlyMap<number, number>, spans: readonly Span[]): num
   )
 }
 
-/** In milliseconds since 1970. */
+/** The begin and the end in milliseconds since 1970. */
 interface Span {
   readonly from: number
   readonly to: number
@@ -110,23 +113,23 @@ async function spanOf(seconds: number): Promise<Span> {
   return { from, to: now() }
 }
 
-/** A span in which all subscribers listened, and what came to them from its beginning on. */
-interface Told extends Span {
+/** A span with all subscribers, and the events that they received from its begin on. */
+interface Followed extends Span {
   readonly arrivals: readonly Arrivals[]
 }
 
 interface Spans {
   /** Spans without subscribers. */
   readonly alone: readonly Span[]
-  readonly told: readonly Told[]
+  readonly followed: readonly Followed[]
 }
 
-/** `decided`: when each block was, by height. */
-function measurements({ alone, told }: Spans, decided: ReadonlyMap<number, number>): readonly Measurement[] {
-  /** The events within the spans: their number and their lag. */
+/** `decided` has the time of the decision of each block, by height. */
+function measurements({ alone, followed }: Spans, decided: ReadonlyMap<number, number>): readonly Measurement[] {
+  /** The events within the spans: their number and their delay. */
   const lags: number[] = []
   let came = 0
-  for (const { arrivals, from, to } of told) {
+  for (const { arrivals, from, to } of followed) {
     for (const [height, time, count] of arrivals.flatMap(({ cells }) => cells)) {
       if (time < from || time > to) continue
       came += count
@@ -134,11 +137,11 @@ function measurements({ alone, told }: Spans, decided: ReadonlyMap<number, numbe
       if (since !== undefined) for (let i = 0; i < count; i++) lags.push(time - since)
     }
   }
-  const all = told.flatMap(({ arrivals }) => arrivals)
+  const all = followed.flatMap(({ arrivals }) => arrivals)
   const bytes = all.reduce((sum, one) => sum + one.bytes, 0)
   const events = all.reduce((sum, { cells }) => sum + cells.reduce((of, [, , count]) => of + count, 0), 0)
-  const [idle, busy] = [quantile(gapsOf(decided, alone), 0.99), quantile(gapsOf(decided, told), 0.99)]
-  const seconds = told.reduce((sum, { from, to }) => sum + to - from, 0) / 1000
+  const [idle, busy] = [quantile(gapsOf(decided, alone), 0.99), quantile(gapsOf(decided, followed), 0.99)]
+  const seconds = followed.reduce((sum, { from, to }) => sum + to - from, 0) / 1000
   return [
     { metric: 'events delivered', value: came / seconds, unit: '/s' },
     { metric: 'events, size on average', value: bytes / events / 1000, unit: 'kB' },
@@ -152,7 +155,7 @@ function measurements({ alone, told }: Spans, decided: ReadonlyMap<number, numbe
 
 const total = (BLOCK_SUBSCRIBERS + TX_SUBSCRIBERS).toLocaleString('en')
 
-/** Many who listen, while blocks with transactions come at a pace. */
+/** Measures events for many subscribers, while blocks with transactions come at a fixed rate. */
 export const rpcEvents: Workload = {
   name: 'rpc-events',
   about: `${total} subscribers (1 in 6 of Tx, others of NewBlock), ${TXS_A_SECOND} tx/s, ${PACE_MS} ms between blocks: deliveries, lag; block interval in turn with nobody and with them`,
@@ -173,20 +176,20 @@ export const rpcEvents: Workload = {
         { query: "tm.event='Tx'", count: smoke ? 10 : TX_SUBSCRIBERS },
       ]
       const alone: Span[] = []
-      const told: Told[] = []
+      const followed: Followed[] = []
       // The two nodes take turns, so that other load of the machine affects both.
       for (let turn = 0; turn < (smoke ? 1 : TURNS); turn++) {
         alone.push(await withTransactions(port, `a${turn}-`, () => spanOf(seconds)))
         let span: Span = { from: 0, to: 0 }
-        // All have subscribed before there is much to deliver: a busy node accepts no more subscriptions.
+        // All subscribe before many events are delivered, because a busy node accepts no more subscriptions.
         const arrivals = await follow({ port, groups }, async () => {
           span = await withTransactions(port, `t${turn}-`, () => spanOf(seconds))
         })
-        told.push({ ...span, arrivals })
-        // A node that is behind has no subscribers left.
+        followed.push({ ...span, arrivals })
+        // Waits until a node that is behind has no subscribers left.
         await waitForHeight(port, (await heightOf(port)) + 3)
       }
-      return measurements({ alone, told }, await decisionTimes(port, first))
+      return measurements({ alone, followed }, await decisionTimes(port, first))
     } finally {
       await node.stop()
     }

@@ -10,8 +10,8 @@ const COUNT = 5000
 const LAG = 'nodejs_eventloop_lag_max_seconds'
 
 /**
- * The longest that the event loop was held since this was asked last, with the 10 ms of the timer that looks; nothing of a
- * node that has none.
+ * The longest time for which the event loop was blocked since the last call, including the 10 ms of the measuring
+ * timer; `undefined` for a node without this figure.
  */
 async function longestHold(port: number): Promise<number | undefined> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
@@ -34,7 +34,7 @@ async function fullestHeight(port: number, last: number): Promise<{ readonly hei
   return best
 }
 
-/** How long one large answer takes, and keeps everything else waiting. */
+/** Measures how long one large answer takes, and how long it blocks everything else. */
 export const rpcHold: Workload = {
   name: 'rpc-hold',
   about: `/block_results and /block of a block with ${COUNT.toLocaleString('en')} transactions on a fresh node: time, and the longest hold of the event loop`,
@@ -62,9 +62,9 @@ export const rpcHold: Workload = {
       await sleep(6000)
       height = (await fullestHeight(node.rpcPort, await heightOf(node.rpcPort))).height
       await node.stop()
-      // Nothing is kept of what was asked before.
+      // A fresh start empties the cache of answers.
       node = await startNode(subject, setup)
-      // To be asked for metrics holds a node too, the first time most.
+      // A request for metrics also blocks a node, the first one most.
       for (let i = 0; i < 3; i++) {
         await longestHold(metricsPort)
         await sleep(500)
@@ -76,7 +76,7 @@ export const rpcHold: Workload = {
         const answer = await fetch(`http://127.0.0.1:${node.rpcPort}${name}?height=${height}`)
         const { byteLength } = await answer.arrayBuffer()
         const took = performance.now() - start
-        // The timer that looks may not have looked since.
+        // Waits until the measuring timer has run.
         await sleep(100)
         const hold = await longestHold(metricsPort)
         rows.push({ metric: `${name} of a full block, size`, value: byteLength / 1e6, unit: 'MB' })

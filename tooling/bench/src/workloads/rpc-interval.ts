@@ -11,12 +11,12 @@ import type { Measurement, Workload } from './workload.ts'
 
 const CLIENTS = 64
 
-/** Asks one thing after the other until the time is over; gives how long each took. */
+/** Sends one request after the other until the time is over; returns the duration of each. */
 function hammer(port: number, requests: readonly Buffer[], untilMs: number): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const took: number[] = []
     const reader = createAnswerReader(false)
-    // One buffer for all reads, as in `http-load.ts`: what is collected here takes its processor from the node.
+    // One buffer for all reads, as in `http-load.ts`: the processor time of this process is missing at the node.
     const onread = {
       buffer: Buffer.alloc(128 * 1024),
       callback: (size: number, data: Uint8Array) => onData(Buffer.from(data.buffer, data.byteOffset, size)),
@@ -56,7 +56,7 @@ async function fill(port: number, count: number): Promise<number> {
   return before
 }
 
-/** Blocks as fast as they come, while clients ask for what is dear. */
+/** Measures the time between blocks while clients send expensive requests. */
 export const rpcInterval: Workload = {
   name: 'rpc-interval',
   about: `block interval p99 without clients, and while ${CLIENTS} of them ask for /block_results and tx_search; their p99`,

@@ -14,7 +14,7 @@ const PER_PAGE = 30
 const CLIENTS = 8
 /** An attribute that the kvstore gives every transaction. */
 const EVERY = "app.creator='Cosmoshi Netowoko'"
-/** Find the same by other ways, so that nothing kept of the first query helps. */
+/** Queries with the same results in another form, so that a cached answer of the first query does not help. */
 const EVERY_AGAIN = "app.creator CONTAINS 'moshi Net'"
 const OTHER_WAYS = ['tx.height>0', 'tx.height>=1', "app.creator='Cosmoshi'"] as const
 
@@ -26,7 +26,7 @@ interface Page {
   readonly total_count: string
 }
 
-/** A process that serves a stopped node's stores: what it takes is for the searches alone. */
+/** A process that serves a stopped node's stores, so that all its processor time is for the searches. */
 interface Inspector {
   readonly port: number
   readonly pid: number
@@ -59,14 +59,14 @@ async function inspect({ binary }: Subject, { home, rpcPort: port }: NodeSetup):
   }
 }
 
-/** The memory that a process has and the most it ever had, in megabytes. */
+/** The present and the greatest memory of a process, in megabytes. */
 async function memory(pid: number): Promise<{ readonly now: number; readonly peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const megabytes = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
 }
 
-/** The reference indexes behind the chain: what is committed may not be found yet. */
+/** The reference indexes behind the chain: committed transactions may not be found yet. */
 async function indexed(port: number, count: number): Promise<void> {
   const stop = performance.now() + 60_000
   for (;;) {
@@ -119,7 +119,7 @@ async function measure({ port, pid }: Inspector, count: number): Promise<readonl
   ]
 }
 
-/** Pages of a search that finds every transaction of a chain. */
+/** Measures pages of a search that finds every transaction of a chain. */
 export const search: Workload = {
   name: 'search',
   about: 'tx_search with 100,000 hits on a stopped node (inspect): first and further pages, 8 clients, memory',

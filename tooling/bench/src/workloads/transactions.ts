@@ -32,7 +32,10 @@ export interface Offer {
   readonly connections?: number
 }
 
-/** Fills the mempools of nodes over WebSockets until all is accepted, and waits until all is committed; how many a second that is. */
+/**
+ * Fills the mempools of nodes over WebSockets until all transactions are accepted, and waits until all are committed.
+ * Returns the rate per second.
+ */
 export async function committed(
   nodes: readonly RunningNode[],
   { count, size = SIZE, tag, connections = 4 }: Offer,
@@ -54,10 +57,10 @@ export async function committed(
   return (count * 1000) / (performance.now() - start)
 }
 
-/** Transactions that are committed before the count: how fast a node is at its start, cold, is a row of its own. */
+/** Transactions that are committed before the count begins. The speed of a cold node has a row of its own. */
 const RUN_IN = 20_000
 
-/** The first transactions of processes, and then how many they go on with, `offer` of them: a row each. */
+/** Measures the first transactions of new processes, and then `offer` further ones: a row for each. */
 export async function committedColdAndWarm(
   nodes: readonly RunningNode[],
   metric: string,
@@ -72,7 +75,7 @@ export async function committedColdAndWarm(
   ]
 }
 
-/** How many one node goes on with. */
+/** The number of further transactions of one node. */
 const COUNT = 40_000
 
 export const inProcess: Workload = {
@@ -112,7 +115,7 @@ export const overSocket: Workload = {
   },
 }
 
-/** Accepted without being committed: consensus waits, so that only the way in is measured. */
+/** Consensus waits, so that transactions are accepted but not committed, and only the mempool is measured. */
 export const HOLD = {
   ...MEMPOOL,
   'mempool.size': '300000',
@@ -138,7 +141,7 @@ async function acceptedOver(transport: 'HTTP' | 'WebSocket', context: WorkloadCo
       transport === 'HTTP'
         ? httpLoad({ port: node.rpcPort, connections: 32, seconds, next, isGood })
         : wsLoad({ port: node.rpcPort, connections: 4, window: 50, seconds, next })
-    // Both run in for a moment: how fast a node is at its start is another figure.
+    // Both nodes are warmed up: the speed of a cold node is another figure.
     if (!smoke) await run(1)
     const load = await run(smoke ? 0.5 : 2)
     if (load.failed > 0) throw new Error(`${load.failed} of ${load.done} transactions were refused`)

@@ -1,7 +1,7 @@
 import type { Subject } from '../subject.ts'
 
 export interface Measurement {
-  /** The row of the table. */
+  /** The name of the row in the table. */
   readonly metric: string
   readonly value: number
   readonly unit: string
@@ -11,11 +11,11 @@ export interface WorkloadContext {
   readonly subject: Subject
   /** An empty folder of this round's own. */
   readonly directory: string
-  /** The short form: enough to see that it runs, not enough to quote. */
+  /** The short form: enough to see that it runs, too short for figures. */
   readonly smoke: boolean
 }
 
-/** One piece of work that every subject does in every round. */
+/** A task that every subject performs in every round. */
 export interface Workload {
   readonly name: string
   readonly about: string

@@ -1,7 +1,10 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The programs of the reference that tests run beside ours, and where to look for them before `PATH`. */
+/**
+ * The programs of the reference that tests run, and the variables with their paths, which have precedence over
+ * `PATH`.
+ */
 const VARIABLES = {
   cometbft: 'COMETBFT_BIN',
   'abci-cli': 'ABCI_CLI_BIN',
@@ -20,8 +23,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * The path of a program of the reference: what its variable says, or the first on `PATH`; `undefined` if there is none. Then a line
- * says what is skipped, if `skipped` names it.
+ * The path of a program of the reference: the value of its variable, or the first one on `PATH`; `undefined` if there
+ * is none. Then the output has a line about the skipped tests, if `skipped` names them.
  */
 export function findProgram(name: ReferenceProgram, skipped?: string): string | undefined {
   const chosen = process.env[VARIABLES[name]]

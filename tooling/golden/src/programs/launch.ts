@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 
 export interface Finished {
-  /** -1 if a signal ended it, or it could not start. */
+  /** -1 if a signal ended the program, or if it could not start. */
   readonly code: number
   readonly stdout: string
   readonly stderr: string
@@ -9,11 +9,11 @@ export interface Finished {
 
 export interface ProgramOptions {
   readonly cwd?: string
-  /** Beside the environment of the tests. */
+  /** Variables in addition to the environment of the tests. */
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** Runs a program to its end, with `input` on its standard input; longer than 50 seconds is too long. */
+/** Runs a program to its end, with `input` on its standard input. Fails after 50 seconds. */
 export function run(
   program: string,
   args: readonly string[],
@@ -29,14 +29,14 @@ export function run(
   })
 }
 
-/** A program that runs. Disposing of it kills it. */
+/** A running program. Disposing of it kills it. */
 export interface Running extends AsyncDisposable {
   readonly child: ChildProcess
-  /** All that it wrote so far. */
+  /** All of its output so far. */
   readonly output: () => string
-  /** Resolves with the exit code once all output is in, -1 if a signal ended it. */
+  /** Resolves with the exit code when all output was read; -1 if a signal ended it. */
   readonly ended: Promise<number>
-  /** Resolves with the first line that has this. Rejects when the process ends before. */
+  /** Resolves with the first line that contains this. Rejects if the process ends before. */
   readonly saw: (what: string | RegExp) => Promise<string>
   /** Sends a signal, by default SIGTERM, and resolves as `ended`. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number>

@@ -11,7 +11,7 @@ const VALUES = [
 
 const MEMBER = /"(\w+)":("(?:[^"\\]|\\.)*"|-?\d+|null)/g
 
-/** A submission of evidence with both votes in which one member has another value, or another name. */
+/** A submission of duplicate-vote evidence in which one member has another value, or another name. */
 export function anyEvidence(): fc.Arbitrary<Exchange> {
   const recorded = recordingLines<Exchange>('kvstore-single/answers.jsonl')
     .filter(({ id }) => /post\/broadcast_evidence\/(fake|swapped|beyond|nosig|other-height)$/.test(id))

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import type { Exchange } from '../replay/sender.ts'
 import { generated, posted } from './generated.ts'
 
-/** An operation that may be asked for. */
+/** An operation for which requests can be made. */
 export interface Askable {
   readonly name: string
   readonly paramNames: readonly string[]
 }
 
-/** Texts of arguments, valid and broken, as they may stand in JSON. */
+/** Texts of arguments, valid and invalid, as they may be in JSON. */
 const JSON_VALUES = [
   'null',
   'true',
@@ -180,7 +180,7 @@ const bodyOf = (call: Calls) =>
 
 const CHARS = [...'{}[]",:\\ \tnull0123xé\u0001']
 
-/** A text with a character added, removed or put in the place of another. */
+/** A text with one character added, removed or replaced. */
 const mutated = (texts: fc.Arbitrary<string>, chars: readonly string[]): fc.Arbitrary<string> =>
   fc
     .record({ text: texts, at: fc.nat(), char: oneOf(chars), kind: oneOf(['insert', 'delete', 'replace']) })

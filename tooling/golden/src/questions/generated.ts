@@ -3,7 +3,7 @@ import type { Exchange } from '../replay/sender.ts'
 /** The fields of an exchange that was never recorded. */
 export const generated = { id: 'generated', run: 'generated', response: {} }
 
-/** A call, or what is meant as one, over POST. */
+/** A request over POST with this body, which may be invalid. */
 export const posted = (body: string): Exchange => ({
   ...generated,
   transport: 'jsonrpc',

@@ -9,11 +9,14 @@ export interface VolatileRule {
 export interface DeviationRule {
   readonly id: string
   readonly reason: string
-  /** The rule holds only where the recorded node refused the arguments: an error became an answer, no answer changed. */
+  /**
+   * The rule applies only if the recorded node refused the arguments: an error became an answer, and no answer
+   * changed.
+   */
   readonly refused?: boolean
 }
 
-/** The words of the reference for JSON arguments that it does not take, and for its crash on a call without `params`. */
+/** The reference's errors for JSON arguments that it refuses, and for its crash on a call without `params`. */
 const REFUSED_ARGUMENTS = ['error converting json params to arguments', 'reflect: Call with too few input arguments']
 
 function isRefusal({ body, frames }: Readonly<Record<string, unknown>>): boolean {
@@ -38,7 +41,7 @@ export function globToRegExp(glob: string): RegExp {
   return new RegExp(`^${pattern}$`, 's')
 }
 
-/** A body or frame as JSON, numbers kept as their text, when it is JSON. */
+/** A body or frame that is JSON, with numbers kept as text; otherwise the value itself. */
 function parse(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
@@ -89,7 +92,8 @@ export function judge(
       (rule) => globToRegExp(rule.id).test(exchange.id) && new RegExp(`^(?:${rule.path})$`).test(path),
     )
   const left = found.filter(({ path }) => !allowed(path))
-  // Another Content-Length only follows from another difference. The same JSON in other bytes is a difference too.
+  // A different Content-Length alone follows from another difference. Equal JSON in different bytes is also a
+  // difference.
   const real = found.length === 0 ? exact : left.filter(({ path }) => path !== '.headers.Content-Length')
   if (real.length === 0) return { verdict: 'volatile', differences: [] }
   const declared = rules.deviations.some(

@@ -10,8 +10,8 @@ const MOST_ANSWERS = 5
 const [BEFORE, AFTER] = [40, 80]
 
 /**
- * Says in a few lines what differs: for each answer its id, the place of its first difference, and the wanted and the given text
- * around the first character that differs. Empty if nothing differs.
+ * Describes the differences in a few lines: for each answer its id, the place of its first difference, and the wanted
+ * and the given text around the first different character. Empty if there is no difference.
  */
 export function explainDifferences(answers: readonly Differing[]): string {
   const lines = answers.slice(0, MOST_ANSWERS).map(({ id, differences }) => {

@@ -14,10 +14,10 @@ export interface HttpAnswer {
   readonly body: StoredText
 }
 
-/** These change from one answer to the next; the recording keeps only that they are there. */
+/** These headers change from one answer to the next; the recording has only that they are present. */
 const PRESENT = new Set(['date', 'x-server-time'])
 
-/** One kept connection that sends exactly the bytes that it is asked to send. */
+/** One kept connection that sends exactly the given bytes. */
 export interface HttpConnection {
   readonly request: (request: HttpRequest) => Promise<HttpAnswer>
   readonly close: () => void

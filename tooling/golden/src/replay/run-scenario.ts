@@ -12,7 +12,7 @@ interface RunDescription {
   readonly home?: string
   readonly replace?: Readonly<Record<string, string>>
   readonly rpc_port?: number
-  /** Further homes and their RPC ports: the run is of a network. */
+  /** Further homes and their RPC ports, if the run is of a network. */
   readonly others?: Readonly<Record<string, number>>
 }
 
@@ -28,16 +28,16 @@ export interface ScenarioOptions {
   readonly run: string
   readonly binary: string
   readonly startArgs: readonly string[]
-  /** The program for the other homes of a network; default: the same for all. */
+  /** The program for the other homes of a network; by default the same for all. */
   readonly others?: { readonly binary: string; readonly startArgs: readonly string[] }
-  /** Called when all is answered, while the nodes still run, with the RPC ports of all. */
+  /** Called when all requests are answered, while the nodes still run, with the RPC ports of all nodes. */
   readonly afterwards?: (ports: readonly number[]) => Promise<void>
-  /** Where homes are unpacked; must be the caller's own. */
+  /** The folder into which homes are unpacked; it must belong to the caller. */
   readonly workDirectory: string
   readonly deviations: readonly DeviationRule[]
   /** More keys of config.toml, as raw TOML. */
   readonly config?: Readonly<Record<string, string>>
-  /** The port of a listener for requests that name hosts of every kind. Default: the port of the recording. */
+  /** The port of a listener for requests with arbitrary host names. Default: the port of the recording. */
   readonly foreignPort?: number
   /** Paths that may differ because of `config`, besides those of the recording. */
   readonly volatile?: readonly VolatileRule[]
@@ -91,7 +91,7 @@ export async function runScenario(options: ScenarioOptions): Promise<readonly Ju
     }
     for (const node of nodes) await node.ready()
     await waitForPeers(port, nodes.length - 1)
-    // The recorded answers are those of a node that has come to rest.
+    // The answers were recorded from a node that was idle.
     await sleep(2000)
     const judged = await ask([port, meta.host_header ?? `127.0.0.1:${port}`, options.foreignPort], (sender) =>
       recordingLines<Exchange>(`${scenario}/answers.jsonl`)
@@ -110,7 +110,7 @@ export async function runScenario(options: ScenarioOptions): Promise<readonly Ju
 
 const PEERS_TIMEOUT_MS = 60_000
 
-/** Resolves when the node has so many peers and is in consensus; nothing to wait for when it is alone. */
+/** Resolves when the node has this many peers and is in consensus; at once for a lone node. */
 async function waitForPeers(port: number, count: number): Promise<void> {
   if (count === 0) return
   const get = async <T>(path: string): Promise<T> => {

@@ -23,16 +23,16 @@ export interface Exchange {
   readonly response: Readonly<Record<string, unknown>>
 }
 
-/** Asked after the frames of an exchange: all that comes before its answer belongs to the exchange. */
+/** A request that is sent after the frames of an exchange: all frames before its answer belong to the exchange. */
 const SENTINEL = '{"jsonrpc":"2.0","id":"__sentinel__","method":"health"}'
 
-/** Sends recorded requests to one node: one kept HTTP connection, one kept WebSocket. */
+/** Sends recorded requests to one node, over one kept HTTP connection and one kept WebSocket. */
 export interface Sender {
   readonly send: (exchange: Exchange) => Promise<Readonly<Record<string, unknown>>>
   readonly close: () => void
 }
 
-/** `foreignPort`: takes the requests that are raw bytes or bring a `Host` header of their own. Default: `port`. */
+/** `foreignPort` receives the requests that are raw bytes or have a `Host` header of their own. Default: `port`. */
 export function createSender(port: number, host: string, foreignPort = port): Sender {
   const http = createHttpConnection(port, host)
   const foreign = createHttpConnection(foreignPort, host)
@@ -88,7 +88,7 @@ export function createSender(port: number, host: string, foreignPort = port): Se
           method: request.method ?? 'GET',
           path: request.path ?? '/',
           ...(request.headers === undefined ? {} : { headers: request.headers }),
-          // A recording says `null` where there is no body.
+          // A recording has `null` if there is no body.
           ...(request.body === undefined || request.body === null ? {} : { body: bodyBytes(request.body) }),
         })),
       }

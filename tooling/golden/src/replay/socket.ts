@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net'
 /** A TCP connection that is read piece by piece. */
 export interface ByteStream {
   readonly write: (bytes: Uint8Array | string) => void
-  /** Exactly `length` bytes; throws `EndOfStream` at the end, `Silence` when nothing comes for `timeoutMs`. */
+  /** Reads exactly `length` bytes; throws `EndOfStream` at the end, `Silence` if nothing comes for `timeoutMs`. */
   readonly exact: (length: number, timeoutMs?: number) => Promise<Buffer>
-  /** All up to and with `mark`. */
+  /** Reads everything up to `mark`, inclusive. */
   readonly until: (mark: string, timeoutMs?: number) => Promise<Buffer>
-  /** All up to the end, or until nothing comes for `silenceMs`. */
+  /** Reads everything up to the end, or until nothing comes for `silenceMs`. */
   readonly rest: (silenceMs: number) => Promise<{ readonly bytes: Buffer; readonly closed: boolean }>
   readonly close: () => void
 }
@@ -28,7 +28,7 @@ export async function openStream(port: number): Promise<ByteStream> {
     buffer = buffer.length === 0 ? data : Buffer.concat([buffer, data])
     changed()
   })
-  // A reset ends the stream as a close does; what came before it was read.
+  // A reset ends the stream like a close; the bytes before it were read.
   const end = (): void => {
     ended = true
     changed()

@@ -1,4 +1,4 @@
-/** Bytes as a recording stores them: text when they are UTF-8, else base64. */
+/** Bytes as a recording stores them: a text if they are UTF-8, otherwise base64. */
 export type StoredText = string | { readonly base64: string }
 
 /** A body as a recording describes it; `repeat` is `[prefix, unit, count, suffix]`. */

@@ -1,6 +1,4 @@
-/**
- * Sets keys of a config.toml without touching anything else: `{ "section.key": rawTomlValue }`. Every key must be there.
- */
+/** Sets keys of a config.toml and changes nothing else: `{ "section.key": rawTomlValue }`. Every key must exist. */
 export function setTomlKeys(text: string, values: Readonly<Record<string, string>>): string {
   const left = new Map(Object.entries(values))
   let section = ''

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts'
 import { driver, ENGINE, execution, machine } from './paths.ts'
 
-/** Faults of the rules of consensus, also against liars and wrong clocks, and of what is pruned and changed. */
+/** Bugs in the rules of consensus, also against liars and wrong clocks, and in pruning and changes of parameters. */
 export const CONSENSUS_MUTANTS: readonly Mutant[] = [
   // The rules of consensus.
   {

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts'
 import { driver, ENGINE, P2P } from './paths.ts'
 
-/** Faults by which a hostile peer makes a node spend or hold more than the bytes that it sends are worth. */
+/** Bugs by which a hostile peer makes a node spend or hold more than the number of its bytes justifies. */
 export const COST_MUTANTS: readonly Mutant[] = [
   {
     name: 'forgeries-free',

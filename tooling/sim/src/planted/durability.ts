@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts'
 import { driver, ENGINE, execution } from './paths.ts'
 
-/** Faults of what is forced to disk, in which order, and what a crash leaves. */
+/** Bugs in the syncs to disk, in their order, and in the recovery after a crash. */
 export const DURABILITY_MUTANTS: readonly Mutant[] = [
   // Data that must be synced.
   {

@@ -4,7 +4,7 @@ import { COST_MUTANTS } from './cost.ts'
 import { DURABILITY_MUTANTS } from './durability.ts'
 import { PEER_MUTANTS } from './peers.ts'
 
-/** Bugs that must not stay unseen. Each is one that somebody could make, or a forced write that was saved one too often. */
+/** Bugs that the simulations must find. Each is a possible mistake, or a forced write that was wrongly left out. */
 export const MUTANTS: readonly Mutant[] = [
   ...DURABILITY_MUTANTS,
   ...CONSENSUS_MUTANTS,

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts'
 import { ENGINE, machine, P2P } from './paths.ts'
 
-/** Faults in messages to peers and clients, in the admission of peers, and in bounds of memory. */
+/** Bugs in messages to peers and clients, in the admission of peers, and in bounds of memory. */
 export const PEER_MUTANTS: readonly Mutant[] = [
   // Messages to peers.
   {

@@ -1,5 +1,5 @@
 import { ABCI_ERRORS, AbciError } from '../errors.ts'
-import { METHOD_NAMES } from '../messages/index.ts'
+import { METHOD_NAMES, type MethodName } from '../messages/index.ts'
 import { describe } from './answer/index.ts'
 
 /** Throws an `AbciError` with `ABCI_BAD_APPLICATION`, which says what to write, if `app` cannot be an application. */
@@ -15,6 +15,28 @@ export function checkApplication(app: unknown): void {
       throw bad(`app.${name} must be a function, got ${describe(method)}`)
     }
   }
+  checkSpelling(app)
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll('_', '').replaceAll('-', '')
+const BY_PLAIN_NAME = new Map<string, MethodName>(METHOD_NAMES.map((name) => [plain(name), name]))
+
+/** A method such as `checktx` would never be called, and the application would accept everything instead. */
+function checkSpelling(app: object): void {
+  for (const name of memberNames(app)) {
+    const meant = BY_PLAIN_NAME.get(plain(name))
+    if (meant === undefined || meant === name || meant in app) continue
+    if (typeof (app as Readonly<Record<string, unknown>>)[name] !== 'function') continue
+    throw bad(`app.${name} is not a method of an application: write ${meant}`)
+  }
+}
+
+/** The names of an object's own members, and of the classes that it is an instance of. */
+function memberNames(app: object): readonly string[] {
+  const parent: unknown = Object.getPrototypeOf(app)
+  const own = Object.getOwnPropertyNames(app)
+  if (typeof parent !== 'object' || parent === null || parent === Object.prototype) return own
+  return [...own, ...memberNames(parent)]
 }
 
 /** Returns whether a value is a class. A function is not one. */

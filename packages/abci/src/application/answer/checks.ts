@@ -81,6 +81,14 @@ function numberInteger(min: number, max: number): Check {
   }
 }
 
+/** One of the values of an enumeration. `names` has the value of each name. */
+export function oneOfEnum(names: Readonly<Record<string, number>>): Check {
+  const values = new Set<unknown>(Object.values(names))
+  const list = Object.entries(names).map(([name, value]) => `${value} (${name})`)
+  const { fits, take } = plain(`one of ${list.join(', ')}`, (value) => values.has(value))
+  return { fits, take: (value, field) => take(typeof value === 'bigint' ? Number(value) : value, field) }
+}
+
 const INT64 = bigInteger(-(2n ** 63n), 2n ** 63n - 1n)
 
 /** The checks of values that are not messages, by their codec. */

@@ -1,6 +1,7 @@
 import { ExecTxResult, type ResponseCheckTx, type ResponseFinalizeBlock } from '@org/types/abci'
 import { describe, expect, test } from 'vitest'
 import type { MethodName } from '../../messages/index.ts'
+import { checkApplication } from '../check-application.ts'
 import { createApplicationHost } from '../host.ts'
 import { completeAnswer } from './index.ts'
 
@@ -150,7 +151,7 @@ describe('error: a wrong answer is refused with method, field, the given and the
     [
       'processProposal',
       { status: 'accept' },
-      'processProposal: status must be a whole number from -2147483648 to 2147483647, got text "accept"',
+      'processProposal: status must be one of 0 (unknown), 1 (accept), 2 (reject), got text "accept"',
     ],
     [
       'info',
@@ -200,5 +201,65 @@ describe('error: an invalid application is refused, and the error says what to w
     expect(() => createApplicationHost(app as never)).toThrow(
       expect.objectContaining({ code: 'ABCI_BAD_APPLICATION', message }),
     )
+  })
+})
+
+describe('error: a value that is not in its enumeration', () => {
+  test.each([
+    ['processProposal', 'status', { status: 3 }, '0 (unknown), 1 (accept), 2 (reject)', 'number 3'],
+    ['verifyVoteExtension', 'status', { status: -1 }, '0 (unknown), 1 (accept), 2 (reject)', 'number -1'],
+    [
+      'offerSnapshot',
+      'result',
+      { result: 6 },
+      '0 (unknown), 1 (accept), 2 (abort), 3 (reject), 4 (rejectFormat), 5 (rejectSender)',
+      'number 6',
+    ],
+    [
+      'applySnapshotChunk',
+      'result',
+      { result: 'accept' },
+      '0 (unknown), 1 (accept), 2 (abort), 3 (retry), 4 (retrySnapshot), 5 (rejectSnapshot)',
+      'text "accept"',
+    ],
+  ] as const)('%s: %s', (method, field, answer, wanted, given) => {
+    expect(() => completeAnswer(method, answer)).toThrow(
+      expect.objectContaining({
+        code: 'ABCI_BAD_ANSWER',
+        message: `${method}: ${field} must be one of ${wanted}, got ${given}`,
+      }),
+    )
+  })
+
+  test('a value that is in it, as a bigint too, is taken', () => {
+    expect(completeAnswer('processProposal', { status: 2n })).toEqual({ status: 2 })
+    expect(completeAnswer('offerSnapshot', { result: 5 })).toEqual({ result: 5 })
+  })
+})
+
+describe('error: a method with a misspelled name', () => {
+  class Shouting {
+    CheckTx(): object {
+      return { code: 1 }
+    }
+  }
+  class Derived extends Shouting {}
+
+  test.each([
+    ['checktx', { checktx: () => ({}) }, 'checkTx'],
+    ['check_tx', { check_tx: () => ({}) }, 'checkTx'],
+    ['finalizeblock', { finalizeblock: () => ({}) }, 'finalizeBlock'],
+    ['CheckTx', new Derived(), 'checkTx'],
+  ])('%s', (name, app, meant) => {
+    expect(() => checkApplication(app)).toThrow(
+      expect.objectContaining({
+        code: 'ABCI_BAD_APPLICATION',
+        message: `app.${name} is not a method of an application: write ${meant}`,
+      }),
+    )
+  })
+
+  test('helpers, values, and another spelling beside the right one are taken', () => {
+    checkApplication({ checkTxLater: () => undefined, checktx: 5, query: () => ({}), Query: () => ({}) })
   })
 })

@@ -1,14 +1,24 @@
+import { ApplySnapshotChunkResult, OfferSnapshotResult, ProposalStatus, VerifyStatus } from '@org/types/abci'
+import type { MessageSchema } from '@org/types/schema'
 import { ABCI_ERRORS, AbciError } from '../../errors.ts'
 import { METHOD_NAMES, METHODS, type MethodName, type ResponseOf } from '../../messages/index.ts'
-import { type Check, WrongAnswer } from './checks.ts'
-import { checkOf } from './messages.ts'
+import { type Check, oneOfEnum, WrongAnswer } from './checks.ts'
+import { checkOfMessage } from './messages.ts'
 
 /** The methods for which an application may return nothing. */
 const MAY_ANSWER_NOTHING: ReadonlySet<MethodName> = new Set<MethodName>(['initChain', 'commit'])
 
-const CHECKS = Object.fromEntries(METHOD_NAMES.map((name) => [name, checkOf(METHODS[name].response)])) as Readonly<
-  Record<MethodName, Check>
->
+/** The members that are enumerations: on the wire, and in the schema, they are integers. */
+const ENUMS: Partial<Record<MethodName, Readonly<Record<string, Check>>>> = {
+  processProposal: { status: oneOfEnum(ProposalStatus) },
+  verifyVoteExtension: { status: oneOfEnum(VerifyStatus) },
+  offerSnapshot: { result: oneOfEnum(OfferSnapshotResult) },
+  applySnapshotChunk: { result: oneOfEnum(ApplySnapshotChunkResult) },
+}
+
+const CHECKS = Object.fromEntries(
+  METHOD_NAMES.map((name) => [name, checkOfMessage(METHODS[name].response as MessageSchema<unknown>, ENUMS[name])]),
+) as Readonly<Record<MethodName, Check>>
 
 /**
  * Checks an application's answer to a method, and completes it: absent members become zero, numbers become bigints

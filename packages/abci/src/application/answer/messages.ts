@@ -34,9 +34,13 @@ export function checkOf(codec: Codec<unknown>): Check {
   return checkOfMessage(codec as MessageSchema<unknown>)
 }
 
-function checkOfMessage({ shape, zero }: MessageSchema<unknown>): Check {
+/** `own` has the checks of members about which the schema does not say enough. */
+export function checkOfMessage(
+  { shape, zero }: MessageSchema<unknown>,
+  own: Readonly<Record<string, Check>> = {},
+): Check {
   const template = zero as Members
-  const checks = new Map(Object.entries(shape).map(([key, field]) => [key, checkOfField(field)]))
+  const checks = new Map(Object.entries(shape).map(([key, field]) => [key, own[key] ?? checkOfField(field)]))
   const entries = [...checks].map(([key, { fits }]) => ({ key, fits }))
   const names = entries.map(({ key }) => key)
   /** Members whose zero value is not a valid answer: they must be present. */

@@ -22,8 +22,9 @@ function slowHistory() {
       return [item]
     },
   }
-  const turns = createCatchUpTurns({ clock, pace: createPace({ clock }) })
-  return { history, turns, reads: () => reads }
+  const pace = createPace({ clock })
+  const turns = createCatchUpTurns({ clock, pace })
+  return { history, turns, pace, reads: () => reads }
 }
 
 const fromStart: EventPlace = { height: 0, index: BLOCK_END }
@@ -48,6 +49,25 @@ test('behavior: a turn of the event loop has room for one slice, however many ca
   expect(reads()).toBe(100 * HEIGHTS)
   // A slice of a millisecond reads the clock ten times, and at least once for each block.
   expect(most).toBeLessThanOrEqual(10)
+})
+
+test('behavior: a call waits for the slices of few catch-ups, however many there are', async () => {
+  const { history, turns, pace } = slowHistory()
+  let over = false
+  const all = Array.from({ length: 100 }, () =>
+    catchUp({ after: fromStart, matches: () => false, take: () => true, isOver: () => over }, { history, turns }),
+  )
+  for (let i = 0; i < 50; i++) await nextTurn()
+  let waited = 0
+  let isDone = false
+  void Promise.resolve(pace.run(() => undefined)).then(() => {
+    isDone = true
+  })
+  for (; !isDone; waited++) await nextTurn()
+  over = true
+  await Promise.all(all)
+  expect(waited).toBeGreaterThan(0)
+  expect(waited).toBeLessThan(10)
 })
 
 test('behavior: clients that do not take what they asked for hold up nobody', async () => {

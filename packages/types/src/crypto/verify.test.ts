@@ -7,6 +7,7 @@ import * as node from './backend/node.ts'
 import {
   addressOf,
   ed25519FromSecret,
+  exactCheckCost,
   findInvalidSignature,
   findInvalidSignatureSync,
   generateEd25519,
@@ -80,6 +81,29 @@ describe('ed25519', () => {
       expect(verifySignature(publicKeyOf(key), message, concatBytes(r, s))).toBe(true)
     }
   })
+
+  // JavaScript takes some twelve times as long as the native check of the same forgery.
+  test.skipIf(exactCheckCost(publicKeyOf(generateEd25519())) > 1)(
+    'behavior: a forged signature under an honest key is decided by native code',
+    () => {
+      const key = generateEd25519()
+      const publicKey = publicKeyOf(key)
+      const message = utf8ToBytes('message')
+      const good = sign(key, message)
+      const forged = sign(generateEd25519(), message)
+      /** The quickest of several runs, in milliseconds: another process may hold the processor in some of them. */
+      const quickest = (signature: Uint8Array): number => {
+        const runs = Array.from({ length: 10 }, () => {
+          const from = performance.now()
+          for (let i = 0; i < 20; i++) verifySignature(publicKey, message, signature)
+          return performance.now() - from
+        })
+        return Math.min(...runs)
+      }
+      quickest(good)
+      expect(quickest(forged) / quickest(good)).toBeLessThan(10)
+    },
+  )
 
   test("behavior: the reference's key, address and signature", () => {
     const key = ed25519FromSecret(utf8ToBytes('secret'))

@@ -16,6 +16,7 @@ function begun() {
   const clock = createVirtualClock()
   const good: string[] = []
   const handedOn: string[] = []
+  const ended: string[] = []
   let gossip: Gossip | undefined
   const view = {
     height: 5,
@@ -32,12 +33,16 @@ function begun() {
       isSettled: () => true,
       receive: async (_from: string, { kind }: { kind: string }) => void handedOn.push(kind),
       receiveMaj23: async () => undefined,
+      forget: (peerId: string) => void ended.push(`forgot ${peerId}`),
       setGossip: (given: Gossip) => {
         gossip = given
       },
     } as unknown as GossipConsensus,
     blockStore: { base: () => 0, height: () => 0 } as never,
-    peers: { stop: () => undefined, markGood: ({ id }) => void good.push(id) },
+    peers: {
+      stop: ({ id }, { message }) => void ended.push(`stopped ${id}: ${message}`),
+      markGood: ({ id }) => void good.push(id),
+    },
     clock,
     random: createSeededRandom(1),
     logger: noopLogger,
@@ -46,7 +51,7 @@ function begun() {
   const peer = scriptedPeer('one')
   const steps = (): number =>
     peer.sent.filter(({ message }) => Message.decode(message).sum?.case === 'newRoundStep').length
-  return { clock, good, handedOn, reactor, peer, steps, gossip: () => gossip as Gossip }
+  return { clock, good, handedOn, ended, reactor, peer, steps, gossip: () => gossip as Gossip }
 }
 
 test('behavior: a step that could not be told is told at the next look', async () => {
@@ -64,6 +69,27 @@ test('behavior: a step that could not be told is told at the next look', async (
   expect(steps()).toBe(1)
   clock.advance(DEFAULT_CONSENSUS_GOSSIP_OPTIONS.relookMs)
   expect(steps()).toBe(1)
+  reactor.stop()
+})
+
+test('error: a peer with too many invalid signatures is stopped, and its other messages are dropped', () => {
+  const { reactor, peer, ended, gossip } = begun()
+  reactor.reactor.addPeer(peer)
+  reactor.activate()
+  const forge = (): void =>
+    gossip().verdict(
+      'one',
+      { kind: 'vote', vote: Vote.create({ height: 5 }) },
+      {
+        outcome: 'reject',
+        reason: 'invalid signature',
+        fault: 'forged',
+      },
+    )
+  for (let i = 0; i < DEFAULT_CONSENSUS_GOSSIP_OPTIONS.maxInvalidSignatures; i++) forge()
+  expect(ended).toEqual([])
+  forge()
+  expect(ended).toEqual(['forgot one', 'stopped one: too many invalid signatures'])
   reactor.stop()
 })
 

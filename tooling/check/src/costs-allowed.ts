@@ -11,8 +11,7 @@ export interface AllowedCost {
 /** `BigInt(value)` of a value that TypeScript knows to be a number. Its cost does not depend on any text. */
 const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   'apps/node/src/config/kinds.ts': ['BigInt(max)', 'BigInt(min)'],
-  'apps/node/src/rpc-ports/app.ts': ['BigInt(VERSIONS.block)', 'BigInt(VERSIONS.p2p)'],
-  'apps/node/src/rpc-ports/connection-status.ts': ['BigInt(ms)'],
+  'packages/node-rpc/src/connection-status.ts': ['BigInt(ms)'],
   'packages/engine/src/consensus/gossip/peer-round-state.ts': ['BigInt(message.secondsSinceStartTime)'],
   'packages/engine/src/consensus/machine/options.ts': ['BigInt(round)'],
   'packages/engine/src/events/query/decimal.ts': [

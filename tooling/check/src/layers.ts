@@ -14,9 +14,19 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   '@org/p2p': ['@org/runtime', '@org/types'],
   '@org/rpc': ['@org/runtime', '@org/types'],
   '@org/engine': ['@org/runtime', '@org/types', '@org/abci', '@org/p2p'],
+  '@org/node-rpc': ['@org/runtime', '@org/types', '@org/abci', '@org/p2p', '@org/engine', '@org/rpc'],
   '@org/kvstore': ['@org/runtime', '@org/types', '@org/abci'],
-  '@org/simnet': ['@org/runtime', '@org/types', '@org/abci', '@org/p2p', '@org/engine'],
-  '@org/node': ['@org/runtime', '@org/types', '@org/abci', '@org/p2p', '@org/engine', '@org/rpc', '@org/kvstore'],
+  '@org/simnet': ['@org/runtime', '@org/types', '@org/abci', '@org/p2p', '@org/engine', '@org/rpc', '@org/node-rpc'],
+  '@org/node': [
+    '@org/runtime',
+    '@org/types',
+    '@org/abci',
+    '@org/p2p',
+    '@org/engine',
+    '@org/rpc',
+    '@org/node-rpc',
+    '@org/kvstore',
+  ],
 }
 
 /** No source file may be longer than this; tests and vectors aside. */

@@ -1,4 +1,4 @@
-import { createPorts } from '@org/node/rpc-ports'
+import { createPorts } from '@org/node-rpc'
 import { createRpc } from '@org/rpc'
 import { createHttpTransport, createRpcClient, type RpcClient } from '@org/rpc/client'
 import { messageOf } from '@org/runtime'

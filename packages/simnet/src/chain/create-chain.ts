@@ -4,6 +4,7 @@ import { parseQuery, type Query } from '@org/engine/events/query'
 import type { Hits } from '@org/engine/indexer'
 import { MEMPOOL_ERRORS, MempoolError } from '@org/engine/mempool'
 import type { Engine } from '@org/engine/node'
+import type { RpcClient } from '@org/rpc/client'
 import { noopLogger } from '@org/runtime'
 import {
   type ExecTxResult,
@@ -25,6 +26,7 @@ import { CHAIN_ERRORS, ChainError } from './errors.ts'
 import { createExclusion } from './exclusion.ts'
 import type { ChainOptions } from './options.ts'
 import { createRefusals } from './refusals.ts'
+import { createChainClient } from './rpc-client.ts'
 import { restoreNode, type SavedNode, saveNode } from './snapshot.ts'
 
 /** The outcome of a transaction. */
@@ -81,6 +83,12 @@ export interface Chain {
    * also after `revert`. Returns a function that ends the subscription. Throws a `QueryError` for an invalid query.
    */
   readonly subscribe: (query: string, listener: (event: EventItem) => void) => () => void
+  /**
+   * The typed client of the first validator's RPC, without a port: every operation, batches and subscriptions. A call that
+   * does not need a block takes no virtual time. With `automine` a broadcast transaction is in a block when the call resolves;
+   * otherwise `broadcastTxCommit` waits for `advance`. `revert` and `stop` end its subscriptions.
+   */
+  readonly client: RpcClient
   /** The validators that sign the next block. */
   readonly validators: () => readonly Validator[]
   /** Takes a snapshot when the running calls are over. Transactions that wait for a block are not in it. */
@@ -263,17 +271,28 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     const moment = saved.get(snapshot)
     if (moment === undefined) throw badOption('a snapshot of another chain')
     if (stopped) throw hasStopped()
+    disconnect()
     for (const each of nodes) each.crash('kill')
     disagreement.clear()
     for (const [i, each] of nodes.entries()) await restoreNode(each, moment.nodes[i] as SavedNode)
     await begin()
   }
 
+  const { client, arrived, disconnect } = createChainClient(
+    { automine, answerWithinMs: options.answerWithin ?? ANSWER_WITHIN_MS },
+    { node, engine, rest, until, beside, logger: options.logger ?? noopLogger },
+  )
+
   await begin()
   return {
     height,
     time,
-    advance: (by) => beside(() => advance(by)),
+    advance: (by) =>
+      beside(async () => {
+        // A call before this one may still bring a transaction for the block.
+        await arrived()
+        await advance(by)
+      }),
     broadcast: (tx) => {
       const { stack } = new Error()
       return beside(() => broadcast(tx)).catch((error: unknown) => {
@@ -305,6 +324,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
         if (listeners.delete(listening)) listening.subscription?.cancel()
       }
     },
+    client,
     validators: () => engine().consensus.roundState().chain.validators.validators,
     snapshot: () =>
       alone(async () => {
@@ -320,6 +340,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     stop: async () => {
       if (stopped) return
       stopped = true
+      disconnect()
       for (const each of nodes) each.crash('kill')
     },
   }

@@ -143,7 +143,7 @@ export const PEER_MUTANTS: readonly Mutant[] = [
   {
     name: 'catching-up-not-told',
     about: 'a node that waits for blocks says over RPC that it has them all',
-    file: 'apps/node/src/rpc-ports/create-ports.ts',
+    file: 'packages/node-rpc/src/create-ports.ts',
     find: 'waitSync: engine.isWaitingForBlocks',
     replace: 'waitSync: () => false',
   },

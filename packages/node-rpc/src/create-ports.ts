@@ -6,14 +6,14 @@ import { formatNetAddress } from '@org/p2p'
 import type { Ports } from '@org/rpc'
 import type { Clock } from '@org/runtime'
 import { addressOf } from '@org/types/crypto'
-import type { Config } from '../config/index.ts'
 import { createAppQuery } from './app.ts'
 import { createEventsPort } from './events.ts'
 import { createMempoolPort } from './mempool.ts'
 import { createNetworkPort } from './network.ts'
 
 export interface PortsModules {
-  readonly config: { readonly p2p: Pick<Config['p2p'], 'externalAddress'> }
+  /** The part of the configuration that the RPC shows. */
+  readonly config: { readonly p2p: { readonly externalAddress: string } }
   readonly network: OpenedNetwork
   readonly clock: Clock
 }

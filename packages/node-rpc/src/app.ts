@@ -1,17 +1,18 @@
 import type { AbciConnections } from '@org/abci'
+import { ABCI_VERSION, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/engine/execution'
 import type { AppQuery } from '@org/rpc'
 import { CheckTxType } from '@org/types/abci'
-import { VERSIONS } from '../version.ts'
+import { BLOCK_PROTOCOL } from '@org/types/block'
 
-/** Questions go over the query connection; a check without the mempool over the mempool's, as the reference's. */
+/** Calls use the query connection. A check that leaves the mempool as it is uses the connection of the mempool, as in the reference. */
 export function createAppQuery({ query, mempool }: Pick<AbciConnections, 'query' | 'mempool'>): AppQuery {
   return {
     info: () =>
       query.info({
-        version: VERSIONS.software,
-        blockVersion: BigInt(VERSIONS.block),
-        p2pVersion: BigInt(VERSIONS.p2p),
-        abciVersion: VERSIONS.abci,
+        version: SOFTWARE_VERSION,
+        blockVersion: BLOCK_PROTOCOL,
+        p2pVersion: P2P_PROTOCOL,
+        abciVersion: ABCI_VERSION,
       }),
     query: (request) => query.query(request),
     checkTx: (tx) => mempool.checkTx({ tx, type: CheckTxType.new }),

@@ -1,0 +1,148 @@
+import { createServer } from 'node:http'
+import { duplexPair } from 'node:stream'
+import type { Engine } from '@org/engine/node'
+import { createPorts } from '@org/node-rpc'
+import { createRpc } from '@org/rpc'
+import {
+  createHttpTransport,
+  createRpcClient,
+  createWebSocketTransport,
+  type RpcCall,
+  type RpcClient,
+  type RpcTransport,
+} from '@org/rpc/client'
+import { createSystemClock, type Logger, nextTurn } from '@org/runtime'
+import { WebSocket } from 'ws'
+import type { SimNode } from '../node/index.ts'
+import { type Watched, watch } from '../world/index.ts'
+import { CHAIN_ERRORS, ChainError } from './errors.ts'
+
+const URL_OF_CHAIN = 'http://chain.invalid/'
+
+export interface ChainClientOptions {
+  readonly automine: boolean
+  /** Real milliseconds in which the RPC must answer. */
+  readonly answerWithinMs: number
+}
+
+export interface ChainClientModules {
+  readonly node: SimNode
+  /** The running engine of `node`. Throws if it has stopped. */
+  readonly engine: () => Engine
+  /** Lets everything that is due now happen. Virtual time does not advance. */
+  readonly rest: () => Promise<void>
+  /** Lets virtual time advance until `isDone` returns true. */
+  readonly until: (isDone: () => boolean, waitsFor: string) => Promise<void>
+  readonly beside: <T>(work: () => Promise<T>) => Promise<T>
+  readonly logger: Logger
+}
+
+/** The client of a chain, and the end of its connections. */
+export interface ChainClient {
+  readonly client: RpcClient
+  /** Resolves when each call that has begun is answered or waits for a block. */
+  readonly arrived: () => Promise<void>
+  /** Closes all subscriptions: the node has ended. */
+  readonly disconnect: () => void
+}
+
+/** The RPC of one life of the node, reached without a port. */
+function connect({ node, logger }: ChainClientModules, engine: Engine): RpcTransport {
+  const [network, life] = [node.network(), node.life()]
+  if (network === undefined || life === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
+  const config = { p2p: { externalAddress: '' } }
+  // No call has to wait for the work on a block: virtual time stands still meanwhile.
+  const { precedence: _, ...ports } = createPorts(engine, { config, network, clock: life.clock })
+  const rpc = createRpc({ ports, clock: life.clock, logger })
+  const http = createHttpTransport(URL_OF_CHAIN, {
+    fetch: async (url, init) => rpc.app.fetch(new Request(url, init)),
+  })
+  const server = createServer().on('upgrade', rpc.upgrade)
+  const webSocket = createWebSocketTransport(`${URL_OF_CHAIN.replace('http', 'ws')}websocket`, {
+    capacity: Number.POSITIVE_INFINITY,
+    connect: (url) => {
+      const [ours, theirs] = duplexPair()
+      server.emit('connection', theirs)
+      return new WebSocket(url, { createConnection: () => ours as never }) as never
+    },
+  })
+  return {
+    send: http.send,
+    subscribe: (query, options) => (webSocket.subscribe as NonNullable<RpcTransport['subscribe']>)(query, options),
+    close: webSocket.close,
+  }
+}
+
+const waitsForBlock = ({ method }: RpcCall): boolean => method === 'broadcast_tx_commit'
+
+/** Makes the typed client of a chain. Its calls run in the process; a call lets virtual time advance only if it needs a block. */
+export function createChainClient(options: ChainClientOptions, modules: ChainClientModules): ChainClient {
+  const { engine, rest, until, beside } = modules
+  const arriving = new Set<Promise<unknown>>()
+  const realClock = createSystemClock()
+  let current: { readonly engine: Engine; readonly transport: RpcTransport } | undefined
+
+  function disconnect(): void {
+    current?.transport.close()
+    current = undefined
+  }
+
+  function transport(): RpcTransport {
+    const running = engine()
+    if (current?.engine === running) return current.transport
+    disconnect()
+    current = { engine: running, transport: connect(modules, running) }
+    return current.transport
+  }
+
+  /**
+   * Resolves when the call is answered and, with automine, its transactions are in a block. Without automine it resolves
+   * also when the call waits for a block that the test has not made yet.
+   */
+  async function answer(calls: readonly RpcCall[], { isOver }: Watched<unknown>, before: number): Promise<void> {
+    const since = realClock.monotonic()
+    const hasNew = (): boolean => engine().mempool.size() > before
+    const mine = (): Promise<void> => until(() => !hasNew(), 'block with the transaction')
+    for (;;) {
+      await rest()
+      if (hasNew() && options.automine) await mine()
+      else if (hasNew() && calls.some(waitsForBlock)) return
+      if (isOver()) break
+      await nextTurn()
+      if (realClock.monotonic() - since < options.answerWithinMs) continue
+      const names = calls.map(({ method }) => method).join(', ')
+      throw new ChainError(CHAIN_ERRORS.stuck, `the RPC does not answer ${names}`, { data: { waitsFor: names } })
+    }
+    // The answer to `broadcast_tx_async` does not wait for CheckTx.
+    await rest()
+    if (hasNew() && options.automine) await mine()
+    await rest()
+  }
+
+  const send: RpcTransport['send'] = async (calls, signal) => {
+    const arrival = beside(async () => {
+      const before = engine().mempool.size()
+      const asked = watch(transport().send(calls, signal))
+      await answer(calls, asked, before)
+      return asked
+    })
+    arriving.add(arrival)
+    try {
+      return (await arrival).ended
+    } finally {
+      arriving.delete(arrival)
+    }
+  }
+
+  const client = createRpcClient({
+    send,
+    subscribe: (query, subscribing) =>
+      (transport().subscribe as NonNullable<RpcTransport['subscribe']>)(query, subscribing),
+    close: disconnect,
+  })
+  return {
+    client,
+    arrived: async () => void (await Promise.allSettled(arriving)),
+    disconnect,
+  }
+}

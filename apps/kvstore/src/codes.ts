@@ -1,4 +1,4 @@
-/** Codes of results, as the reference's example applications have them. */
+/** The codes of results, as in the reference's example applications. */
 export const CODE = { ok: 0, invalidFormat: 2 } as const
 
 /** The version that the application reports as its own, and that of ABCI. */

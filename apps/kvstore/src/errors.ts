@@ -3,17 +3,17 @@ import { CodedError } from '@org/runtime/errors'
 export const KVSTORE_ERRORS = {
   /** The state was made under the other rules. */
   otherRules: 'KVSTORE_OTHER_RULES',
-  /** The state on disk is not one that this version reads. */
+  /** The state on disk cannot be read by this version. */
   badState: 'KVSTORE_BAD_STATE',
   /** Another process has the database open. */
   locked: 'KVSTORE_LOCKED',
   /** The database cannot be opened. */
   open: 'KVSTORE_OPEN',
-  /** A write that came when the database was being closed. */
+  /** A write while the database was being closed. */
   closed: 'KVSTORE_CLOSED',
-  /** A transaction in a block that no proposal should have let through. */
+  /** A transaction in a block that every proposer should have refused. */
   badTransaction: 'KVSTORE_BAD_TRANSACTION',
-  /** Misbehaviour of a validator that the state does not know. */
+  /** Misbehaviour of a validator that is not in the state. */
   unknownValidator: 'KVSTORE_UNKNOWN_VALIDATOR',
 } as const
 

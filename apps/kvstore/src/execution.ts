@@ -18,7 +18,7 @@ export interface Staged {
   readonly state: AppState
   readonly updates: readonly ValidatorUpdate[]
   readonly writes: readonly StorageOp[]
-  /** Why it cannot be committed, if so. */
+  /** The reason for which it cannot be committed, if there is one. */
   readonly fault: string | undefined
 }
 

@@ -40,7 +40,7 @@ export type KvStore = {
 
 const SNAPSHOT_DEFAULTS = { interval: 100, keep: 2, maxBytes: 32 * 1024 * 1024 }
 
-/** The application over a storage that is open. Throws `KVSTORE_OTHER_RULES` or `KVSTORE_BAD_STATE`. */
+/** Creates the application over an open storage. Throws `KVSTORE_OTHER_RULES` or `KVSTORE_BAD_STATE`. */
 export function createKvStore(options: KvStoreOptions): KvStore {
   const { store = createMemoryStorage(), retainBlocks = 0, logger = noopLogger } = options
   const wanted = options.rules ?? DEFAULT_RULES
@@ -67,12 +67,12 @@ export function createKvStore(options: KvStoreOptions): KvStore {
     ...(wanted === 'v0.38' ? { interval: 0 } : {}),
     ...options.snapshots,
   }
-  // Without them the application answers as one that knows none, as the reference's.
+  // Without snapshots the application answers like the reference's, which has none.
   const hasSnapshots = snapshotOptions.interval > 0
   const taker = createSnapshotTaker(snapshotOptions, { store, rules: () => rules.name, logger })
   const restorer = createSnapshotRestorer({ maxBytes: snapshotOptions.maxBytes, rules: wanted }, store)
 
-  /** The state that a caller sees, and that the next block starts from. */
+  /** The state that callers see, and from which the next block starts. */
   const visible = (): AppState => (rules.showsUncommitted ? (staged?.state ?? committed) : committed)
 
   async function write(ops: readonly StorageOp[]): Promise<void> {

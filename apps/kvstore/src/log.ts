@@ -1,6 +1,6 @@
 import type { LogFields, Logger } from '@org/runtime'
 
-/** Lines for people on a stream. */
+/** Writes log lines for people to a stream. */
 export function createLineLogger(write: (line: string) => void, module = 'kvstore'): Logger {
   const line =
     (level: string) =>

@@ -34,8 +34,8 @@ export function decodeMeta(bytes: Uint8Array): Meta {
 }
 
 /**
- * The stored record; none in a fresh database or one that the Go node wrote. Its rules may be older than those that are wanted:
- * then they hold, and a warning says it. Throws `KVSTORE_OTHER_RULES`.
+ * The stored record; `undefined` in a new database or one that the Go node wrote. If its rules are older than the
+ * wanted ones, they apply, and a warning is logged. Throws `KVSTORE_OTHER_RULES`.
  */
 export function readMeta(
   store: KeyValueStorage,

@@ -4,13 +4,19 @@ import type { SnapshotOptions } from './snapshots/index.ts'
 import type { KeyValueStorage } from './store/index.ts'
 
 export interface KvStoreOptions {
-  /** For a new state. Default `first-equals`. A state made under `document` keeps those when `first-equals` is asked for. */
+  /**
+   * The rules for a new state. Default `first-equals`. A state that was made under `document` keeps those rules also
+   * if `first-equals` is wanted.
+   */
   readonly rules?: RulesName
-  /** Default: in memory. */
+  /** The storage. Default: in memory. */
   readonly store?: KeyValueStorage
-  /** Blocks that the node is asked to keep. Default 0: all. */
+  /** The number of blocks that the node is asked to keep. Default 0: all. */
   readonly retainBlocks?: number
-  /** Default: at most one in 100 heights under the rules of the service document, none under v0.38 (the reference has none). */
+  /**
+   * Default: at most one per 100 heights under the rules of the service document, none under v0.38 (the reference has
+   * none).
+   */
   readonly snapshots?: Partial<SnapshotOptions>
   readonly logger?: Logger
 }

@@ -10,7 +10,7 @@ function attribute(key: string, value: string, index = true): EventAttribute {
 const INDEXED = attribute('index_key', 'index is working')
 const NOT_INDEXED = attribute('noindex_key', 'index is working', false)
 
-/** Only the key differs from event to event: the rest is shared, as millions of them are made. */
+/** Events differ only in the key. The other parts are shared, because millions of events are made. */
 function eventsOf(creator: string): (key: string) => Event {
   const created = attribute('creator', creator)
   return (key) => ({ type: 'app', attributes: [created, attribute('key', key), INDEXED, NOT_INDEXED] })

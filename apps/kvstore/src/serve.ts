@@ -8,7 +8,7 @@ import type { RulesName } from './rules/index.ts'
 export interface ServeOptions {
   readonly address: string
   readonly abci: 'socket' | 'grpc'
-  /** State goes to `data/kvstore.db` in it. Default: in memory. */
+  /** The folder with `data/kvstore.db`. Default: the state is in memory. */
   readonly home?: string | undefined
   readonly rules: RulesName
 }
@@ -20,7 +20,10 @@ export interface Serving {
   readonly stop: () => Promise<void>
 }
 
-/** Serves the application until it is stopped. Rejects with a coded error if state or address cannot be had. */
+/**
+ * Serves the application until it is stopped. Rejects with a coded error if the state cannot be opened or the address
+ * cannot be used.
+ */
 export async function serve(options: ServeOptions, logger: Logger): Promise<Serving> {
   const { address, abci: kind, home, rules } = options
   const app: KvStore =

@@ -8,14 +8,14 @@ export interface AppState {
 }
 
 export const STATE_KEY = utf8ToBytes('stateKey')
-/** Where our own record of the rules stands; the reference has none. */
+/** The key of Halley's own record of the rules; the reference has none. */
 export const META_KEY = utf8ToBytes('halleyMeta')
 const PAIR_PREFIX = utf8ToBytes('kvPairKey:')
 const VALIDATOR_PREFIX = utf8ToBytes('val=')
 
-/** Where a pair stands in the database. */
+/** The key of a pair in the database. */
 export const pairKey = (key: Uint8Array): Uint8Array => concatBytes(PAIR_PREFIX, key)
-/** Where a validator stands in the database, by the bytes of its key. */
+/** The key of a validator in the database, made from the bytes of its public key. */
 export const validatorKey = (key: Uint8Array): Uint8Array => concatBytes(VALIDATOR_PREFIX, key)
 export const isValidatorKey = (key: Uint8Array): boolean => VALIDATOR_PREFIX.every((byte, i) => key[i] === byte)
 
@@ -33,7 +33,7 @@ export function encodeState({ size, height }: AppState): Uint8Array {
   return utf8ToBytes(JSON.stringify({ size, height }))
 }
 
-/** The state, zero if there is none. Throws `KVSTORE_BAD_STATE`. */
+/** Decodes the state; zero for an absent record. Throws `KVSTORE_BAD_STATE`. */
 export function decodeState(bytes: Uint8Array | undefined): AppState {
   if (bytes === undefined || bytes.length === 0) return { size: 0, height: 0 }
   const text = new TextDecoder().decode(bytes)

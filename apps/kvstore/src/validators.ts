@@ -4,20 +4,20 @@ import { addressOf } from '@org/types/crypto'
 import { isValidatorKey, validatorKey } from './state.ts'
 import type { KeyValueStorage, StorageOp } from './store/index.ts'
 
-/** The validators that the application knows: those of the database, by address. */
+/** The application's validators, as the database has them, by address. */
 export interface ValidatorBook {
-  /** Reads them from the database, unless that is done. */
+  /** Reads them from the database, once. */
   readonly load: () => Promise<void>
   readonly isLoaded: () => boolean
   readonly byAddress: (address: Uint8Array) => ValidatorUpdate | undefined
   readonly all: () => readonly ValidatorUpdate[]
-  /** Follows a change and gives what it writes. Throws on a key of a wrong size. */
+  /** Applies a change and returns the operation to write. Throws if the key has a wrong size. */
   readonly change: (update: ValidatorUpdate) => StorageOp
-  /** Forgets what was read. */
+  /** Drops the validators that were read. */
   readonly reset: () => void
 }
 
-/** The record of a validator: the message behind its length. */
+/** The record of a validator: its message with a length in front. */
 export function decodeValidator(record: Uint8Array): ValidatorUpdate {
   const at = record.findIndex((byte) => byte < 0x80)
   return ValidatorUpdate.decode(record.subarray(at + 1))

@@ -15,7 +15,7 @@ import { startKvStore } from './processes.ts'
 
 const abciCli = findProgram('abci-cli', "the kvstore beside the reference's")
 
-/** The same calls to any kvstore; what it answers. */
+/** Makes the same calls to any kvstore; returns its answers. */
 async function script({ consensus, mempool, query, snapshot }: AbciConnections): Promise<unknown[]> {
   const answers: unknown[] = []
   const pubKey = { type: 'ed25519', bytes: new Uint8Array(32).fill(3) } as const
@@ -61,7 +61,7 @@ describe.skipIf(abciCli === undefined)('behavior: the Go kvstore and ours answer
     ['grpc', ''],
   ] as const)('over %s, address with "%s"', async (kind, scheme) => {
     const port = await freePort()
-    // Our client tries until the application is up.
+    // Our client tries to connect until the application is started.
     const theirs = scriptOver({ kind, address: `${scheme}127.0.0.1:${port}` })
     await using _go = launch(abciCli ?? '', ['--abci', kind, '--address', `tcp://127.0.0.1:${port}`, 'kvstore'])
     expect(await theirs).toEqual(await ours())

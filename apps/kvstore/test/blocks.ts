@@ -11,7 +11,7 @@ export interface RecordedBlock {
   readonly request: RequestFinalizeBlock
   /** The answer of the Go kvstore. */
   readonly response: ResponseFinalizeBlock
-  /** The header's: the state before the block. */
+  /** The app hash in the header: the state before the block. */
   readonly appHash: Uint8Array
 }
 
@@ -49,7 +49,7 @@ interface Genesis {
   readonly validators: readonly { readonly pub_key: { readonly value: string }; readonly power: string }[]
 }
 
-/** The blocks of a recorded chain with what the Go kvstore made of them. */
+/** The blocks of a recorded chain with the responses of the Go kvstore. */
 export function recordedChain(scenario: string, dump: string): RecordedChain {
   const database = readDump(`${scenario}/${dump}`)
   const { validators, consensus_params } = recordingJson<Genesis>(`${scenario}/genesis.json`)

@@ -53,7 +53,7 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
         await using node = startGoNode({ binary: cometbft ?? '', home, rpcPort, args })
         await node.isGoing()
         await script(node)
-        // The node first: one that loses its application while it stops may hang.
+        // Stops the node first: a node that loses its application during its stop may hang.
         await node.stop(signal)
         await kvstore.stop(signal)
       }
@@ -80,7 +80,7 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
       }, 'SIGTERM')
 
       if (rules === 'first-equals') return
-      // The Go application goes on with our database.
+      // The Go application continues with our database.
       await cp(join(appHome, 'data/kvstore.db'), join(home, 'data/kvstore.db'), { recursive: true })
       const args = ['--proxy_app', 'persistent_kvstore']
       await using node = startGoNode({ binary: cometbft ?? '', home, rpcPort, args })
@@ -99,7 +99,7 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
     await using node = startGoNode({ binary: cometbft ?? '', home: directory.path, rpcPort, args })
     await node.isGoing()
     await kvstore.stop('SIGKILL')
-    // It then stops itself; in the middle of a commit it hangs while it does.
+    // The node then stops itself; during a commit it hangs in its stop.
     await node.saw(/Did the application crash\?/)
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, launch, type Running, run, setTomlKeys } from '@org/golden'
 
-/** Makes a home of the Go node with fast blocks and free ports; gives its RPC port. */
+/** Makes a home of the Go node with fast blocks and free ports; returns its RPC port. */
 export async function initHome(cometbft: string, home: string): Promise<number> {
   await run(cometbft, ['init', '--home', home])
   const [rpcPort, p2pPort] = [await freePort(), await freePort()]
@@ -23,7 +23,7 @@ export interface GoNode extends Running {
   /** The result of a JSON-RPC call. */
   readonly call: (method: string, params?: Readonly<Record<string, unknown>>) => Promise<Record<string, never>>
   readonly height: () => Promise<number>
-  /** Waits for its RPC and one more block than there is. */
+  /** Waits for its RPC, and for one more block. */
   readonly isGoing: () => Promise<void>
 }
 
@@ -34,7 +34,7 @@ export interface GoNodeOptions {
   readonly args: readonly string[]
 }
 
-/** Starts the Go node. Everything that waits is bounded. */
+/** Starts the Go node. All waits have a limit. */
 export function startGoNode({ binary, home, rpcPort, args }: GoNodeOptions): GoNode {
   const running = launch(binary, ['start', '--home', home, ...args], { cwd: home })
 

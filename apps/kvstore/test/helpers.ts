@@ -11,7 +11,7 @@ export async function temporaryDirectory(): Promise<AsyncDisposable & { readonly
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** Executes and commits a block; gives the answer of FinalizeBlock. */
+/** Executes and commits a block; returns the response of FinalizeBlock. */
 export async function commitBlock(
   app: KvStore,
   height: number,

@@ -6,7 +6,7 @@ import { createKvStore, type KvStore, openKvStore } from '../src/index.ts'
 import { temporaryDirectory } from './helpers.ts'
 import { readFrames, type TraceMessage, traceMessages } from './trace.ts'
 
-/** Sends the requests of all connections in the recorded order; gives the answers of each connection. */
+/** Sends the requests of all connections in the recorded order; returns the responses of each connection. */
 async function replay(app: KvStore, trace: string): Promise<Map<number, Uint8Array>> {
   const server = createAbciServer({ address: 'tcp://127.0.0.1:0', kind: 'socket' }, { app })
   await server.start()

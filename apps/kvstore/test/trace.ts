@@ -17,7 +17,7 @@ interface Arrival {
 }
 
 export interface TraceMessage extends Listed {
-  /** The frame with its length. */
+  /** The frame, including its length. */
   readonly bytes: Uint8Array
 }
 
@@ -31,7 +31,7 @@ export function traceMessages(trace: string): TraceMessage[] {
     return known
   }
   const arrivals = recordingLines<Arrival>(`${trace}/index.jsonl`)
-  /** The place of the arrival that brought the last byte of a message. */
+  /** The index of the arrival that contained the last byte of a message. */
   const arrivalOf = ({ conn, dir, offset, prefix, length }: Listed): number =>
     arrivals.findIndex(
       (arrival) =>

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote expressions of the source
 
-/** A place that the check of costs leaves alone, and why no stranger's input makes it slow or fail. */
+/** A place that the check of costs accepts, and the reason for which no stranger's input makes it slow or fail. */
 export interface AllowedCost {
   readonly file: string
-  /** The expression as it stands in the source, in one line. */
+  /** The expression as in the source, in one line. */
   readonly text: string
   readonly why: string
 }

@@ -7,7 +7,7 @@ const CANARIES = ['bigint.ts', 'power.ts', 'shift.ts', 'spread.ts']
 
 const resultOf = (faults: readonly string[]): StepResult => ({ ok: faults.length === 0, output: faults.join('\n') })
 
-/** Not ok, as wanted, if each planted fault is found and nothing else. */
+/** As wanted, the result is not ok if exactly the planted faults are found. */
 function canary(root: string): StepResult {
   const folder = join(root, 'tooling/check/canaries/costs')
   const faults = costFaults(folder, sourceFiles(folder))

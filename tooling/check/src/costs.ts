@@ -36,7 +36,9 @@ const isCallOfBigInt = (node: unknown): boolean =>
 
 const NUMERIC_OPERATORS = new Set(['-', '*', '/', '%', '|', '&', '^', '>>', '>>>', '<<', '**'])
 
-/** True of a literal, and of an expression that can only be a number: the bigint of a number has at most 309 digits. */
+/**
+ * True for a literal, and for an expression that can only be a number: the bigint of a number has at most 309 digits.
+ */
 function isNumber(node: unknown): boolean {
   if (!isNode(node)) return true
   switch (node.type) {
@@ -69,7 +71,7 @@ function isPower({ operator, left, right }: CheckedNode): boolean {
   return isCallOfBigInt(right) || (isBigIntLiteral(left) && !isBigIntLiteral(right))
 }
 
-/** A spread in the arguments of a call, unless the list stands there as a literal. */
+/** True for a spread in the arguments of a call, except of a literal list. */
 function hasSpread(args: unknown): boolean {
   const list = Array.isArray(args) ? args : []
   return list.some((one) => isNode(one) && one.type === 'SpreadElement' && !isLiteralList(one.argument))

@@ -5,7 +5,7 @@ const IMPORT =
   /^(?:import|export|\})[^'"\n]*\bfrom\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm
 const SKIP = new Set(['node_modules', 'dist', 'recordings', 'canaries'])
 
-/** Every TypeScript file below a folder, without what is installed, built or planted. */
+/** Every TypeScript file below a folder, without installed, built and planted ones. */
 export function sourceFiles(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     if (SKIP.has(entry.name)) return []

@@ -4,8 +4,8 @@ import { importsOf, packageName, sourceFiles } from './imports.ts'
 import { roomFaults } from './rooms.ts'
 
 /**
- * Which of our packages each package may use at run time. Data flows one way: what is not listed here is a fault.
- * Tests may use more (`@org/golden`, and the applications under test).
+ * The packages of the repository that each package may use at run time. Data flows one way: everything else is a
+ * fault. Tests may use more (`@org/golden`, and the applications under test).
  */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   '@org/runtime': [],
@@ -29,7 +29,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** No source file may be longer than this; tests and vectors aside. */
+/** The most lines of a source file; tests and vectors are excepted. */
 export const MAX_LINES = 500
 
 /** Tools that test the insides of packages, and may import their files by path. */
@@ -69,7 +69,7 @@ function packageFaults(root: string, directory: string): string[] {
   return [...faults, ...roomFaults(directory, manifest.name, where), ...pathFaults(root, directory)]
 }
 
-/** Relative imports that leave the package: its exports are its only doors. */
+/** Finds relative imports that leave the package: it may be used only by its exports. */
 function pathFaults(root: string, directory: string): string[] {
   return sourceFiles(directory).flatMap((file) =>
     importsOf(readFileSync(file, 'utf8'))
@@ -79,7 +79,7 @@ function pathFaults(root: string, directory: string): string[] {
   )
 }
 
-/** Tools may use every package, but by its exports, and declared. */
+/** Finds faults of tools: they may use every package, but only by its exports, and declared. */
 function toolFaults(root: string, directory: string): string[] {
   const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest
   const declared = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
@@ -92,7 +92,7 @@ function toolFaults(root: string, directory: string): string[] {
   return INSIDERS.includes(manifest.name) ? undeclared : [...undeclared, ...pathFaults(root, directory)]
 }
 
-/** Every way in which the packages below `root` break the layers; empty when all is well. */
+/** All violations of the layers in the packages below `root`. */
 export function findLayerFaults(root: string): string[] {
   const foldersOf = (group: string): string[] =>
     existsSync(join(root, group)) ? readdirSync(join(root, group)).map((name) => join(root, group, name)) : []

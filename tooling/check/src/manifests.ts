@@ -18,7 +18,10 @@ export function publishedFolders(root: string): string[] {
   return ['packages', 'apps'].flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
 }
 
-/** The members of a published manifest that follow from the manifest of the repository. npm's provenance needs `repository`. */
+/**
+ * The members of a published manifest that are derived from the manifest of the repository. npm's provenance needs
+ * `repository`.
+ */
 function sharedMembers(repository: RootManifest, folder: string): Manifest {
   return {
     license: repository.license,
@@ -40,7 +43,7 @@ function faultsOf(root: string, folder: string): string[] {
   return faults
 }
 
-/** Every published manifest that differs from what the repository's manifest says of all packages. */
+/** The published manifests that differ from the repository's manifest in the shared members. */
 export function findManifestFaults(root: string): string[] {
   return publishedFolders(root).flatMap((folder) => faultsOf(root, folder))
 }

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote expressions of the source
 
-/** A regular expression that the check leaves alone, and why no stranger's text can make it slow. */
+/** A regular expression that the check accepts, and the reason for which no stranger's text can make it slow. */
 interface AllowedRegExp {
   readonly file: string
-  /** The expression as it stands in the source. */
+  /** The expression as in the source. */
   readonly text: string
   readonly why: string
 }

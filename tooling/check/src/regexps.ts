@@ -6,7 +6,7 @@ import { sourceFiles } from './imports.ts'
 import { ALLOWED_DYNAMIC, ALLOWED_SLOW } from './regexps-allowed.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
-/** A regular expression of the source. `pattern` is missing where it is built while the program runs. */
+/** A regular expression of the source. `pattern` is absent if it is built at run time. */
 export interface FoundRegExp {
   readonly file: string
   readonly line: number

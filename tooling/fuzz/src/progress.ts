@@ -1,9 +1,9 @@
 import { Presets, SingleBar } from 'cli-progress'
 
-/** Shows how far a run is, on a terminal only. */
+/** Shows the progress of a run, on a terminal only. */
 export interface Progress {
   readonly note: (inputs: number, what: string) => void
-  /** One step is done; a line of results stands above the bar. */
+  /** To be called after each step; a line of results is printed above the bar. */
   readonly done: (line?: string) => void
   readonly stop: () => void
 }

@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
-/** A command line that asks for something that there is not. */
+/** An invalid command line. */
 export class UsageError extends Error {}
 
 /** The options of a command. Throws a {@link UsageError} for others. */

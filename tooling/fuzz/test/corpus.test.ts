@@ -22,7 +22,7 @@ describe('each decoder takes or refuses with a coded error', () => {
 })
 
 test('behavior: the corpus has inputs that are taken, and inputs that are refused', () => {
-  // A decoder that takes everything, or nothing, would make the test above say nothing.
+  // A decoder that accepts everything, or nothing, would make the test above useless.
   const total = { taken: 0, refused: 0 }
   for (const decoder of DECODERS) {
     for (const input of loadCorpus(decoder.name)) {

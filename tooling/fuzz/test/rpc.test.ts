@@ -43,7 +43,7 @@ test('behavior: a difference that nothing declares is found, and shown with a sm
   const reference = await startOurNode('halley', false)
   const strict = await startOurNode('halley, strict', true)
   try {
-    // Declared are the differences of a node that is not strict; this one is.
+    // The declared differences are those of a node that is not strict; this node is strict.
     const { found } = await search(
       { chance: 1, requests: 400, until: forever },
       { reference, candidates: [{ node: strict, strict: true }] },

@@ -4,11 +4,11 @@ import type { Action, Pair, Rules, RulesContext, RulesName } from './rules.ts'
 import { countByte, pairAtOnlyEquals } from './split.ts'
 import { hasKeyOfRightSize, hasValidatorPrefix, parseValidatorTx, validatorUpdateOf } from './validator-tx.ts'
 
-/** The reference's bound of the sum of all powers; more stops the chain. */
+/** The reference's limit for the sum of all powers; a greater sum would stop the chain. */
 const MAX_TOTAL_POWER = (2n ** 63n - 1n) / 8n
 const BANG = 0x21
 
-/** `val=` followed by three parts is a change of a validator; `val=5` is a pair like any other. */
+/** True for `val=` followed by three parts, which changes a validator; `val=5` is an ordinary pair. */
 function isValidatorTx(tx: Uint8Array): boolean {
   return hasValidatorPrefix(tx) && countByte(tx, BANG) === 2
 }
@@ -16,14 +16,14 @@ function isValidatorTx(tx: Uint8Array): boolean {
 const idOf = ({ pubKey }: ValidatorUpdate): string => `${pubKey.type}/${bytesToHex(pubKey.bytes)}`
 
 /**
- * Takes the last of several changes of one validator. Leaves out all that would stop a node: removing an
- * unknown validator or the last one, and more power than there may be.
+ * Keeps the last of several changes of one validator. Leaves out changes that would stop a node: removing an unknown
+ * validator or the last one, and too much power.
  */
 function settle(updates: readonly ValidatorUpdate[], context: RulesContext): readonly ValidatorUpdate[] {
   if (updates.length === 0) return updates
   const last = new Map(updates.map((update) => [idOf(update), update]))
   const powers = new Map(context.validators().map((validator) => [idOf(validator), validator.power]))
-  // The node adds before it removes: removals do not make room.
+  // The node adds before it removes, so a removal makes no room.
   let most = [...powers.values()].reduce((sum, power) => sum + power, 0n)
   const settled: ValidatorUpdate[] = []
   for (const [id, update] of last) {
@@ -67,7 +67,7 @@ export function createDocumentRules({ name, pairOf }: Reading, context: RulesCon
 
   return {
     name,
-    // Asked several times of each transaction: one that changes no validator need not be taken apart.
+    // Called several times for each transaction: a transaction that changes no validator is not parsed.
     accepts: (tx) => (isValidatorTx(tx) ? action(tx).kind !== 'invalid' : tx.length > 0),
     proposed: (tx) => tx,
     action,

@@ -9,10 +9,10 @@ export const RULES = ['first-equals', 'document', 'v0.38'] as const
  */
 export type RulesName = (typeof RULES)[number]
 
-/** The rules for a new state, unless somebody asks for others. */
+/** The default rules for a new state. */
 export const DEFAULT_RULES: RulesName = 'first-equals'
 
-/** Returns whether a state that was made under `stored` may be opened by somebody who asks for `wanted`. */
+/** Returns whether a state with the rules `stored` may be opened when the rules `wanted` are asked for. */
 export function mayOpen(stored: RulesName, wanted: RulesName): boolean {
   return stored === wanted || (stored === 'document' && wanted === 'first-equals')
 }
@@ -25,9 +25,9 @@ export function isRulesName(text: string): text is RulesName {
 export type Action =
   | { readonly kind: 'pair'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly kind: 'validator'; readonly update: ValidatorUpdate }
-  /** Executed with an error. */
+  /** The transaction is executed, with an error. */
   | { readonly kind: 'invalid'; readonly reason: string }
-  /** Executed, but then the block cannot be committed. */
+  /** The transaction is executed, but the block cannot be committed. */
   | { readonly kind: 'fault'; readonly reason: string }
 
 export interface Pair {
@@ -46,18 +46,18 @@ export interface RulesContext {
 /** The differences between one set of rules and another. */
 export interface Rules {
   readonly name: RulesName
-  /** Whether the mempool and a proposal take the transaction. */
+  /** Whether the mempool and a proposal accept the transaction. */
   readonly accepts: (tx: Uint8Array) => boolean
-  /** The form in which an accepted transaction goes into a proposal. */
+  /** The form in which an accepted transaction is proposed. */
   readonly proposed: (tx: Uint8Array) => Uint8Array
   /** Returns the effect of a transaction in a block. Throws `KVSTORE_BAD_TRANSACTION` where the reference panics. */
   readonly action: (tx: Uint8Array) => Action
   /** Returns the key and the value in the events of a transaction; for a pair, its own. */
   readonly eventPair: (tx: Uint8Array) => Pair
-  /** The changes that go to the node. */
+  /** The validator changes that are returned to the node. */
   readonly settle: (updates: readonly ValidatorUpdate[]) => readonly ValidatorUpdate[]
-  /** Whether `Info` and `Query` see a block from `FinalizeBlock` on, as the reference, or from `Commit` on. */
+  /** Whether `Info` and `Query` see a block from `FinalizeBlock` on, as in the reference, or from `Commit` on. */
   readonly showsUncommitted: boolean
-  /** Whether a validator that misbehaved and is not known is a fault. */
+  /** Whether misbehaviour of an unknown validator is a fault. */
   readonly requiresKnownValidators: boolean
 }

@@ -9,18 +9,18 @@ export function countByte(bytes: Uint8Array, wanted: number): number {
   return count
 }
 
-/** True if `separator` stands in `bytes` exactly once, with something on both sides. */
+/** True if `bytes` has `separator` exactly once, with a text on both sides. */
 export function splitsOnce(bytes: Uint8Array, separator: number): boolean {
   const at = bytes.indexOf(separator)
   return at > 0 && at < bytes.length - 1 && bytes.indexOf(separator, at + 1) < 0
 }
 
-/** The two sides of the only `=`; without one, or with more, all bytes are key and value at once. */
+/** The two sides of the only `=`; without one, or with more, both are the whole text. */
 export function pairAtOnlyEquals(tx: Uint8Array): Pair {
   return splitsOnce(tx, EQUALS) ? halvesOf(tx) : { key: tx, value: tx }
 }
 
-/** The two sides of the first `=`, either of which may be empty; without one all bytes are key and value at once. */
+/** The two sides of the first `=`, either of which may be empty; without one, both are the whole text. */
 export function pairAtFirstEquals(tx: Uint8Array): Pair {
   return tx.includes(EQUALS) ? halvesOf(tx) : { key: tx, value: tx }
 }

@@ -3,7 +3,7 @@ import type { Action, Rules } from './rules.ts'
 import { COLON, countByte, EQUALS, halvesOf, splitsOnce } from './split.ts'
 import { hasValidatorPrefix, parseValidatorTx, validatorUpdateOf } from './validator-tx.ts'
 
-/** One `:` or one `=`, but not both, and not at an end. */
+/** True for one `:` or one `=`, but not both, and not at an end. */
 function isPair(tx: Uint8Array): boolean {
   const separator = countByte(tx, EQUALS) === 0 ? COLON : EQUALS
   const other = separator === COLON ? EQUALS : COLON
@@ -22,7 +22,7 @@ function action(tx: Uint8Array): Action {
       update: validatorUpdateOf(parsed) ?? refuse(`key type ${parsed.keyType} not supported`),
     }
   }
-  // The reference executes everything, and dies at Commit on what has not exactly one `=`.
+  // The reference executes every transaction, and crashes at Commit if one does not have exactly one `=`.
   if (countByte(tx, EQUALS) === 1) return { kind: 'pair', ...halvesOf(tx) }
   return { kind: 'fault', reason: 'unexpected tx format: expected one "="' }
 }

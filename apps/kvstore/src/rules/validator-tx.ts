@@ -2,12 +2,12 @@ import type { ValidatorUpdate } from '@org/types/abci'
 import { base64ToBytes, bytesToUtf8 } from '@org/types/bytes'
 import { isKeyType, PUBLIC_KEY_SIZES } from '@org/types/crypto'
 
-/** `val=` */
+/** The bytes of `val=`. */
 const PREFIX = Uint8Array.of(0x76, 0x61, 0x6c, 0x3d)
 const INT64_MAX = 2n ** 63n - 1n
 
 export interface ValidatorTx {
-  /** As written; empty stands for ed25519. */
+  /** The type as written; empty means ed25519. */
   readonly keyType: string
   readonly key: Uint8Array
   readonly power: bigint
@@ -18,7 +18,7 @@ export function hasValidatorPrefix(tx: Uint8Array): boolean {
   return true
 }
 
-/** Reads `val=keytype!base64 key!power`; `undefined` if it is not that. Neither type nor length of the key is checked. */
+/** Reads `val=keytype!base64 key!power`; `undefined` for another form. Type and length of the key are not checked. */
 export function parseValidatorTx(tx: Uint8Array): ValidatorTx | undefined {
   const parts = bytesToUtf8(tx.subarray(PREFIX.length)).split('!')
   const [keyType, keyText, powerText] = parts as [string, string, string]
@@ -28,17 +28,17 @@ export function parseValidatorTx(tx: Uint8Array): ValidatorTx | undefined {
   return key === undefined || power === undefined ? undefined : { keyType, key, power }
 }
 
-/** A decimal number of 64 bits that is not negative, with a sign if one likes, as Go reads it. */
+/** A decimal number of 64 bits that is not negative, with an optional sign, as Go reads it. */
 function parsePower(text: string): bigint | undefined {
   const [, sign, written] = /^([+-]?)(\d+)$/.exec(text) ?? []
-  // Without the zeros in front; the last digit stays.
+  // Removes leading zeros, but not the last digit.
   const digits = written?.replace(/^0+(?=\d)/, '')
   if (digits === undefined || digits.length > 19) return undefined
   const power = BigInt(digits)
   return power > INT64_MAX || (sign === '-' && power !== 0n) ? undefined : power
 }
 
-/** The change that a transaction asks for; `undefined` if its key type is unknown. */
+/** The change of a validator that a transaction contains; `undefined` if its key type is unknown. */
 export function validatorUpdateOf(tx: ValidatorTx): ValidatorUpdate | undefined {
   const type = tx.keyType === '' ? 'ed25519' : tx.keyType
   return isKeyType(type) ? { pubKey: { type, bytes: tx.key }, power: tx.power } : undefined

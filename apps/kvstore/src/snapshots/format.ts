@@ -42,7 +42,7 @@ export function encodeSnapshot(rules: string, pairs: readonly Pair[]): EncodedSn
   return { chunks, metadata, hash: sha256(metadata) }
 }
 
-/** The metadata if it is whole and the hash is its own. */
+/** Reads the metadata; `undefined` if it is incomplete or has another hash. */
 export function decodeMetadata(metadata: Uint8Array, hash: Uint8Array): Metadata | undefined {
   if (!equalBytes(sha256(metadata), hash)) return undefined
   try {
@@ -52,7 +52,7 @@ export function decodeMetadata(metadata: Uint8Array, hash: Uint8Array): Metadata
   }
 }
 
-/** The pairs of a snapshot whose chunks were checked; `undefined` if they are no content. */
+/** The pairs of a snapshot whose chunks were checked; `undefined` if the chunks are not a valid content. */
 export function decodeChunks(chunks: readonly Uint8Array[]): readonly Pair[] | undefined {
   try {
     return Content.decode(concatList(chunks)).pairs

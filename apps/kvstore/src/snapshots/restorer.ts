@@ -15,7 +15,7 @@ import { CHUNK_BYTES, decodeChunks, decodeMetadata, SNAPSHOT_FORMAT } from './fo
 
 export interface SnapshotRestorer {
   readonly offer: (request: RequestOfferSnapshot) => OfferSnapshotResult
-  /** `ops` replace the whole state once the last chunk is in and right. */
+  /** Replaces the whole state by `ops` when the last chunk has come and is valid. */
   readonly apply: (
     request: RequestApplySnapshotChunk,
   ) => Promise<{ readonly response: Partial<ResponseApplySnapshotChunk>; readonly ops?: readonly StorageOp[] }>
@@ -32,7 +32,7 @@ export function createSnapshotRestorer(
   options: { readonly maxBytes: number; readonly rules: RulesName },
   store: KeyValueStorage,
 ): SnapshotRestorer {
-  // Keys and values make up most of the content, with a few bytes around each.
+  // The content consists mostly of keys and values, with a few bytes around each.
   const maxChunks = Math.ceil((options.maxBytes * 2) / CHUNK_BYTES)
   let offered: Offered | undefined
 
@@ -41,7 +41,7 @@ export function createSnapshotRestorer(
     return { response: { result: ApplySnapshotChunkResult.rejectSnapshot } }
   }
 
-  /** Returns the operations that write the offered state; `undefined` if the chunks do not give it. */
+  /** Returns the operations that write the offered state; `undefined` if the chunks give another state. */
   async function restore({ height, appHash, chunks }: Offered): Promise<readonly StorageOp[] | undefined> {
     const pairs = decodeChunks(chunks as Uint8Array[])
     const find = (wanted: Uint8Array) => pairs?.find(({ key }) => equalBytes(key, wanted))?.value

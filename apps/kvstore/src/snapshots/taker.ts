@@ -10,9 +10,9 @@ import { encodeSnapshot, SNAPSHOT_FORMAT } from './format.ts'
 export interface SnapshotOptions {
   /** The least number of heights from one snapshot to the next; 0 for no snapshots. */
   readonly interval: number
-  /** Snapshots that are kept, in memory. */
+  /** The number of snapshots that are kept in memory. */
   readonly keep: number
-  /** Bytes of keys and values; a larger state is not taken. */
+  /** The most bytes of keys and values in a snapshot; no snapshot is taken of a larger state. */
   readonly maxBytes: number
 }
 
@@ -21,11 +21,11 @@ export interface SnapshotOptions {
  * nothing.
  */
 export interface SnapshotTaker {
-  /** `height`: that of the committed state. */
+  /** `height` is that of the committed state. */
   readonly list: (height: number) => Promise<readonly Snapshot[]>
-  /** Empty if there is no such chunk. */
+  /** Empty if the chunk does not exist. */
   readonly load: (height: number, format: number, chunk: number) => Uint8Array
-  /** Resolves when nothing reads the storage any more. */
+  /** Resolves when the storage is not being read. */
   readonly idle: () => Promise<void>
 }
 
@@ -36,7 +36,7 @@ interface Taken {
 
 interface Modules {
   readonly store: KeyValueStorage
-  /** The rules of the state now. */
+  /** The present rules of the state. */
   readonly rules: () => RulesName
   readonly logger: Logger
 }
@@ -45,13 +45,13 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
   const { interval, keep, maxBytes } = options
   const { store, rules, logger } = modules
   let taken: readonly Taken[] = []
-  /** The height at which the last one was taken, or tried. */
+  /** The height of the last snapshot, or of the last attempt. */
   let last = Number.NEGATIVE_INFINITY
   let work: Promise<void> = Promise.resolve()
 
   async function take(): Promise<void> {
     const pairs: { key: Uint8Array; value: Uint8Array }[] = []
-    // A commit may be half way: the height is that of the pairs, not of our caller.
+    // A commit may be in progress, so the height is read together with the pairs.
     let height = 0
     let size = 0
     for await (const [key, value] of store.entries()) {

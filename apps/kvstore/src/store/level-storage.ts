@@ -49,7 +49,7 @@ export async function openLevelStorage(path: string): Promise<KeyValueStorage> {
       if (!ending.mayWrite()) throw new KvStoreError(KVSTORE_ERRORS.closed, `the database ${path} is closed`)
       await db.batch([...ops])
     },
-    // The iterator sees the database as it is when it is made, that is now.
+    // The iterator sees the database as it is at the moment of this call.
     entries: () => iterate(db.iterator()),
     close: ending.close,
   }

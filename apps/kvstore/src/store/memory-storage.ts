@@ -3,10 +3,13 @@ import type { KeyValueStorage, StorageOp } from './storage.ts'
 
 type Entry = readonly [key: Uint8Array, value: Uint8Array]
 
-/** Bytes of a buffer that values share. Not more: a value that stays keeps the whole buffer, also if the others go. */
+/** The size of a buffer that values share. It is small, because one value keeps the whole buffer in memory. */
 const SLAB = 4096
 
-/** Copies, because what the caller holds may be a view of a large network buffer; small ones share buffers. */
+/**
+ * Returns a function that copies bytes, because the caller's bytes may be a view of a large network buffer. Small
+ * copies share buffers.
+ */
 function createKeeper(): (bytes: Uint8Array) => Uint8Array {
   const bufferOf = createSlabs(SLAB)
   return (bytes) => {
@@ -16,7 +19,7 @@ function createKeeper(): (bytes: Uint8Array) => Uint8Array {
   }
 }
 
-/** One character a byte. */
+/** The bytes as a text with one character per byte. */
 const textOf = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))
 
@@ -39,7 +42,7 @@ export function createMemoryStorage(): KeyValueStorage {
       for (const op of ops) apply(op)
       return Promise.resolve()
     },
-    // One character a byte is in the order of the bytes.
+    // Texts with one character per byte sort in the order of the bytes.
     entries: () => iterate([...values].sort(([a], [b]) => (a < b ? -1 : 1))),
     close: () => Promise.resolve(),
   }

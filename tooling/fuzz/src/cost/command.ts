@@ -34,11 +34,11 @@ async function* measureDoor(door: Door, { doublings, runs, speed }: CostOptions)
   for (const [shape, make] of Object.entries(door.shapes)) {
     const smallest = Math.max(16, door.limit / 2 ** doublings)
     const range = { smallest, largest: door.limit, runs, withMemory: true }
-    // Without this the first shape pays for what the others find compiled.
+    // Warms the code up: otherwise the first shape would also pay for its compilation.
     await bench.time(make(smallest), 3)
     let judged: Judged | undefined
     let bytes = 0
-    // Noise of the machine only adds: what costs too much in one measurement and not in the next one does not cost too much.
+    // Noise of the machine only adds cost, so a door is at fault only if each of three measurements is too high.
     for (let attempt = 0; attempt < 3 && (judged === undefined || judged.faults.length > 0); attempt++) {
       const samples = await measureShape(bench, make, range)
       judged = judge(samples, door.costs, speed)
@@ -73,7 +73,7 @@ const HEAD = [
   'mem/byte'.padStart(8),
 ].join(' ')
 
-/** The shape of a door that costs most of time, and the one that costs most of memory. */
+/** The shape of a door that costs the most time, and the one that costs the most memory. */
 function worst(results: readonly ShapeResult[], value: (result: ShapeResult) => number): ShapeResult {
   return results.reduce((most, result) => (value(result) > value(most) ? result : most))
 }

@@ -1,29 +1,29 @@
 /** Makes input of about `size` bytes, all of one hostile form. */
 export type Shape = (size: number) => Uint8Array
 
-/** A way by which bytes of strangers come into the node. */
+/** A way by which strangers' bytes enter the node. */
 export interface Door {
   readonly name: string
-  /** The file whose code is run. */
+  /** The file of the code that is measured. */
   readonly where: string
-  /** The longest input that comes through at once, in bytes. */
+  /** The longest input that enters at once, in bytes. */
   readonly limit: number
   /** The highest cost of an input; LIMITS.md has the same figures. */
   readonly costs: Costs
   readonly shapes: Readonly<Record<string, Shape>>
-  /** Takes the input as the node does. Its errors are refusals, which cost too. */
+  /** Makes the reader of the input, which works as in the node. Its errors are refusals, which cost too. */
   readonly open: () => Opened | Promise<Opened>
 }
 
 export interface Costs {
-  /** Nanoseconds of processor time a byte, on a machine as fast as the one that `speed.ts` is set for. */
+  /** Nanoseconds of processor time per byte, on the machine of the reference figure in `speed.ts`. */
   readonly nsPerByte: number
-  /** Bytes of memory a byte of input while the node holds what it read. */
+  /** Bytes of memory per byte of input while the node holds the result. */
   readonly heldPerByte: number
 }
 
 export interface Opened {
-  /** Takes the input; gives what the node keeps of it while it is at work on it. */
+  /** Reads the input; returns the data that the node keeps while it works on the input. */
   readonly take: (input: Uint8Array) => unknown
   readonly close?: () => PromiseLike<void> | void
 }

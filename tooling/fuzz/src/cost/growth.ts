@@ -1,9 +1,9 @@
 import type { Door, Shape } from './door.ts'
 import { type Bench, openDoor } from './measure.ts'
 
-/** The square of 4 is 16; a linear reader takes 4 times as long, on a busy machine a little less or more. */
+/** Between 4 for linear time and 16 for quadratic time; a busy machine changes the ratio a little. */
 const MAX_RATIO = 8
-/** Shorter runs say nothing: the input grows until a run takes so long. */
+/** Shorter runs are too inexact: the input grows until a run takes this long. */
 const LEAST_NS = 1_000_000
 const SMALLEST = 1024
 const RUNS = 5
@@ -21,7 +21,8 @@ async function ratioOf(bench: Bench, shape: Shape, limit: number): Promise<numbe
     let least = Number.POSITIVE_INFINITY
     for (let attempt = 0; attempt < ATTEMPTS && least > MAX_RATIO; attempt++) {
       const [short, longer] = [await bench.time(shape(size), RUNS), await bench.time(shape(size * 4), RUNS)]
-      // A short run that is all noise would hide a square: no time below a sixteenth of the long one is taken for real.
+      // A short time that is mostly noise would hide quadratic time: a time below a sixteenth of the long one counts
+      // as that sixteenth.
       least = Math.min(least, longer / Math.max(short, longer / 64))
     }
     return least
@@ -29,7 +30,7 @@ async function ratioOf(bench: Bench, shape: Shape, limit: number): Promise<numbe
   return undefined
 }
 
-/** The shapes of a door whose time grows much faster than their length, each with the ratio for four times the length. */
+/** The shapes of a door whose time grows much faster than their length, with the ratio for four times the length. */
 export async function growthOf(door: Door): Promise<Readonly<Record<string, number>>> {
   const bench = await openDoor(door)
   const faults: Record<string, number> = {}

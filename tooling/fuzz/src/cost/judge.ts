@@ -6,7 +6,7 @@ const LEAST_NS = 400_000
 /** Memory below this is noise. */
 const LEAST_BYTES = 2_000_000
 
-/** Input that is twice as long takes 2 to this power times as long: 1 is linear, 2 the square. */
+/** Input of twice the length may take 2 to this power times as long: 1 is linear, 2 is quadratic. */
 const MAX_EXPONENT = 1.5
 
 /** The exponent by which the time grows, from samples that are long enough; 1 if there are too few. */
@@ -25,7 +25,7 @@ export interface Judged {
   readonly faults: readonly string[]
 }
 
-/** Compares the costs of the longest input with what the door may cost. `speed` is that of this machine. */
+/** Compares the costs of the longest input with the door's limits. `speed` is that of this machine. */
 export function judge(samples: readonly Sample[], costs: Costs, speed: number): Judged {
   const last = samples.at(-1) as Sample
   const exponent = exponentOf(samples)

@@ -12,7 +12,7 @@ export interface Sample {
 
 let collector: (() => void) | undefined
 
-/** Frees what nothing holds. */
+/** Collects the garbage. */
 export function collect(): void {
   if (collector === undefined) {
     setFlagsFromString('--expose-gc')
@@ -22,7 +22,7 @@ export function collect(): void {
   collector()
 }
 
-/** Memory in use, outside the heap too. */
+/** Memory in use, in the heap and outside of it. */
 function memory(): number {
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
@@ -34,18 +34,18 @@ function processorNs(): number {
 }
 
 export interface Bench {
-  /** The least time of several runs. Stops early when the runs take long. */
+  /** The least time of several runs. Stops early if the runs take long. */
   readonly time: (input: Uint8Array, runs: number) => Promise<number>
   readonly memory: (input: Uint8Array) => Promise<{ readonly held: number; readonly kept: number }>
   readonly close: () => Promise<void>
 }
 
-/** How long the runs of one input may take together before there are no more. */
+/** The total time of the runs of one input after which there are no further runs. */
 const ENOUGH_NS = 1_500_000_000
 
 export async function openDoor(door: Door): Promise<Bench> {
   const { take, close } = await door.open()
-  /** A refusal is an outcome like another. */
+  /** A refusal is a normal outcome. */
   const run = async (input: Uint8Array): Promise<unknown> => {
     try {
       const value = take(input)
@@ -73,11 +73,12 @@ export async function openDoor(door: Door): Promise<Bench> {
       let value = await run(input)
       collect()
       const held = memory() - before
-      // Used once more, so that it is still there when the memory is read.
+      // Uses the value after the measurement, so that it is not collected before.
       const isThere = value !== before
       value = undefined
       collect()
-      // The first run may fill a cache of the engine; what the next two add is kept for each input.
+      // The first run may fill a cache of the engine. The growth by the next two is memory that is kept for each
+      // input.
       const once = memory()
       for (let i = 0; i < 2; i++) await run(input)
       collect()
@@ -89,7 +90,7 @@ export async function openDoor(door: Door): Promise<Bench> {
   }
 }
 
-/** The costs of one shape at sizes that double, up to `largest`, or to the first that takes too long. */
+/** The costs of one shape at sizes that double, up to `largest`, or up to the first that takes too long. */
 export async function measureShape(
   bench: Bench,
   shape: Shape,

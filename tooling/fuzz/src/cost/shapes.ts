@@ -7,7 +7,7 @@ const bytesOf = (value: string | readonly number[] | Uint8Array): Uint8Array =>
 
 type Piece = string | readonly number[] | Uint8Array
 
-/** `before`, so many of `unit` as there is room for, and `after`. */
+/** Returns `before`, as many of `unit` as there is room for, and `after`. */
 export function runOf(unit: Piece, before: Piece = '', after: Piece = ''): Shape {
   const [head, middle, tail] = [bytesOf(before), bytesOf(unit), bytesOf(after)]
   return (size) => {
@@ -34,7 +34,7 @@ export function listOf(make: (index: number) => string, before = '', after = '')
   }
 }
 
-/** `open` so many times as `close`, one inside the other. */
+/** `open` and `close`, equally often, one pair inside the other. */
 export function nest(open: string, close: string, before = '', after = ''): Shape {
   return (size) => {
     const times = Math.max(1, Math.floor((size - before.length - after.length) / (open.length + close.length)))
@@ -63,8 +63,8 @@ const wrapped =
     inFields(path, shape(Math.max(1, size - 6 * path.length)))
 
 /**
- * Forms that are hostile to any reader of protobuf. `lists` are the paths to fields that may come many times, `singles` those to
- * messages that may come once: each further one is merged into the first. `texts` are paths to texts.
+ * Input that is hostile to any reader of protobuf. `lists` are the paths to repeated fields. `singles` are the paths
+ * to single messages: each further one is merged into the first. `texts` are paths to texts.
  */
 export function protobufShapes(paths: {
   readonly lists?: readonly (readonly number[])[]

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** The nanoseconds that the loop below took on the machine of the doors' figures. */
+/** The nanoseconds of the loop below on the machine of the doors' figures. */
 const REFERENCE_NS = 20_000_000
 
-/** How fast this machine is: times are multiplied by this before they are compared with the figures of the doors. */
+/** The speed of this machine: times are multiplied by it before they are compared with the figures of the doors. */
 export function machineSpeed(): number {
   let best = Number.POSITIVE_INFINITY
   const data = new Uint8Array(4096)

@@ -5,10 +5,10 @@ import { instrument } from './instrument.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Native modules, and the recordings, which are found by the place of their source. */
+/** Native modules, and the module of the recordings, which finds them by its own path. */
 const EXTERNAL = [/^node:/, 'sodium-native', 'classic-level', '@org/golden']
 
-/** Puts all decoders into one file with a call at each branch, and gives its URL. */
+/** Bundles all decoders into one file with a call at each branch. Returns the file's URL. */
 export async function buildInstrumented(): Promise<string> {
   const folder = here('../../node_modules/.cache')
   mkdirSync(folder, { recursive: true })

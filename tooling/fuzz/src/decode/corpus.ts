@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('../../corpus/', import.meta.url))
-/** All decoders together then stay below a megabyte. */
+/** Keeps all decoders together below a megabyte. */
 const MAX_BYTES = 12_000
 
 const fileOf = (decoder: string): string => `${FOLDER}${decoder.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase()}.txt`
@@ -15,7 +15,7 @@ export function loadCorpus(decoder: string): readonly Uint8Array[] {
   return lines.filter((line) => line !== '').map((line) => new Uint8Array(Buffer.from(line, 'base64')))
 }
 
-/** Keeps as many of the inputs as there is room for, the first ones. */
+/** Keeps the first inputs, as many as there is room for. */
 export function saveCorpus(decoder: string, inputs: readonly Uint8Array[]): void {
   let size = 0
   const lines: string[] = []

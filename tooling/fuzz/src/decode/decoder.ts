@@ -5,22 +5,22 @@ import type { MessageSchema } from '@org/types/schema'
 /** A function that reads bytes which a stranger may have written. */
 export interface Decoder {
   readonly name: string
-  /** Reads `bytes`, and compares what it read with its own encoding where one is defined. Throws what the decoder throws. */
+  /** Reads `bytes`, and compares the result with its own encoding if one is defined. Throws the decoder's errors. */
   readonly read: (bytes: Uint8Array) => void
   /** Whether an error of `read` is a documented one. Default: a coded error. */
   readonly isExpected?: (error: unknown) => boolean
-  /** Words that the format knows; the fuzzer puts them into its inputs. */
+  /** Words of the format, which the fuzzer puts into its inputs. */
   readonly words?: readonly string[]
-  /** The input is protobuf: the fuzzer also changes whole fields and mends the lengths around them. */
+  /** True for protobuf: the fuzzer also changes whole fields and corrects the lengths around them. */
   readonly isProtobuf?: boolean
   /** The recorded or written inputs that the fuzzer starts from. */
   readonly seeds: () => readonly Uint8Array[]
 }
 
-/** A value that does not come back as it was. It is no coded error on purpose: no decoder may answer with it. */
+/** A value that changed by encoding and decoding. It is not a coded error, because no decoder may throw it. */
 export class RoundTripFault extends Error {}
 
-/** Checks that what `value` is encoded to is decoded to something with the same encoding. */
+/** Encodes `value`, decodes the bytes, and checks that the result has the same encoding. */
 export function checkRoundTrip<T>(
   { encode, decode }: { readonly encode: (value: T) => Uint8Array; readonly decode: (bytes: Uint8Array) => T },
   value: T,
@@ -36,7 +36,7 @@ export interface SchemaDecoderOptions<T> {
   readonly before?: (bytes: Uint8Array) => void
   /** The checks of the node after it has decoded. */
   readonly after?: (value: T) => void
-  /** `after` throws plain errors, which the only caller takes for a fault of the peer. */
+  /** For an `after` that throws plain errors: the only caller treats them as faults of the peer. */
   readonly isExpected?: (error: unknown) => boolean
 }
 
@@ -57,7 +57,10 @@ export function schemaDecoder<T>(name: string, schema: MessageSchema<T>, options
   }
 }
 
-/** An error without a code that was thrown on purpose: no TypeError, RangeError or other error of the language. */
+/**
+ * True for an error without a code that was thrown on purpose: not a TypeError, RangeError or other error of the
+ * language.
+ */
 export function isPlainError(error: unknown): boolean {
   return isCodedError(error) || (error instanceof Error && Object.getPrototypeOf(error) === Error.prototype)
 }

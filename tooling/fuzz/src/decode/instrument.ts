@@ -9,7 +9,7 @@ interface Node {
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-/** Edges of the program's flow are numbered by the two places that they join. */
+/** An edge of the control flow is numbered by the two marks that it joins. */
 const MAP_BITS = 18
 
 const PRELUDE = `
@@ -37,7 +37,7 @@ export const coverage = {
 interface Insertion {
   readonly at: number
   readonly text: string
-  /** A closing text comes before an opening text of the same place. */
+  /** A closing text comes before an opening text at the same position. */
   readonly closes: boolean
 }
 
@@ -57,7 +57,7 @@ const LOOPS: ReadonlySet<string> = new Set([
   'DoWhileStatement',
 ])
 
-/** The statements and expressions of `node` that run only sometimes. */
+/** The statements and expressions of `node` that run only under a condition. */
 function branches(node: Node): { readonly statements: unknown[]; readonly expressions: unknown[] } {
   const { type } = node
   if (FUNCTIONS.has(type)) {
@@ -75,7 +75,7 @@ function branches(node: Node): { readonly statements: unknown[]; readonly expres
 function collect(root: Node): Insertion[] {
   const found: Insertion[] = []
   let places = 0
-  // Numbers that are far apart: edges between them then rarely fall together.
+  // Random marks, so that two edges rarely have the same number.
   const mark = (): string => `__at(${Math.imul(++places, 0x9e37_79b1) & ((1 << MAP_BITS) - 1)})`
   const visit = (node: Node): void => {
     const { statements, expressions } = branches(node)
@@ -102,7 +102,7 @@ function collect(root: Node): Insertion[] {
   return found
 }
 
-/** The same program, with a call at each place where its flow may part. Exports `coverage` besides. */
+/** The same program, with a call at each branch. It also exports `coverage`. */
 export function instrument(code: string): string {
   const insertions = collect(parseAst(code, { lang: 'js' }) as unknown as Node)
   const ordered = insertions

@@ -2,9 +2,9 @@ import type { Decoder } from './decoder.ts'
 import { createDice } from './dice.ts'
 import { mutate } from './mutate.ts'
 
-/** Longer inputs are slower and find no more. */
+/** Longer inputs are slower and find nothing more. */
 export const MAX_INPUT_BYTES = 4096
-/** No input of {@link MAX_INPUT_BYTES} may take longer, even the third time. */
+/** No input of {@link MAX_INPUT_BYTES} may take longer in three attempts. */
 const SLOW_MS = 200
 const MAX_FINDINGS = 20
 
@@ -29,13 +29,13 @@ export interface LoopOptions {
 }
 
 export interface Loop {
-  /** Runs so many inputs. `before` sees each one before it runs. */
+  /** Runs `inputs` inputs. `before` is called with each one before it runs. */
   readonly run: (inputs: number, before?: (input: Uint8Array) => void) => void
   readonly corpus: () => readonly Uint8Array[]
   readonly findings: () => readonly Finding[]
 }
 
-/** Two faults are the same if they have the same text, numbers aside, and come from the same place. */
+/** Two faults are equal if they have the same text without numbers, and come from the same place. */
 function nameOf(fault: unknown): { readonly key: string; readonly what: string; readonly stack: string } {
   const error = fault instanceof Error ? fault : new Error(String(fault))
   const what = `${error.constructor.name}: ${error.message.slice(0, 200)}`
@@ -43,7 +43,7 @@ function nameOf(fault: unknown): { readonly key: string; readonly what: string; 
   return { key: `${what.replace(/\d+/g, 'n').slice(0, 60)} ${stack.split('\n')[1] ?? ''}`, what, stack }
 }
 
-/** Makes inputs from those that went a new way through the decoder before, and keeps those that do. */
+/** Makes inputs from earlier ones that took a new way through the decoder, and keeps those that do. */
 export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOptions): Loop {
   const dice = createDice(chance)
   const corpus: Uint8Array[] = []
@@ -55,7 +55,7 @@ export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOp
       findings.set(key, finding)
   }
 
-  /** The same fault with its stack: runs without stacks are a third faster. */
+  /** The same fault with its stack. Runs without stacks are a third faster. */
   function again(input: Uint8Array): unknown {
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 10
@@ -89,7 +89,7 @@ export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOp
   }
 
   function next(): Uint8Array {
-    // Half of the parents are among the last that were found.
+    // Half of the parents are among the newest inputs.
     const from = dice.below(2) === 0 ? Math.max(0, corpus.length - 32) : 0
     const parent = corpus[from + dice.below(corpus.length - from)] as Uint8Array
     const input = mutate(decoder, parent, dice.of(corpus), dice)
@@ -113,7 +113,7 @@ export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOp
   }
 }
 
-/** The inputs that go all the ways that all of them go, the short ones first. */
+/** A small set of inputs with the same coverage as all of them; short ones are preferred. */
 export function minimise(
   { decoder, faultOf, coverage }: Pick<LoopOptions, 'decoder' | 'faultOf' | 'coverage'>,
   inputs: readonly Uint8Array[],

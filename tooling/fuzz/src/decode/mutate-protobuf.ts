@@ -1,7 +1,7 @@
 import { Writer } from '@org/types/schema'
 import type { Dice } from './dice.ts'
 
-/** A field of a protobuf message whose schema is not known: its content is a number, bytes, or again fields. */
+/** A field of a protobuf message without its schema: its content is a number, bytes, or fields. */
 interface WireField {
   tag: number
   /** The bytes as they are for wire types 0, 1 and 5; the content for wire type 2. */
@@ -23,7 +23,7 @@ function smallVarint(bytes: Uint8Array, from: number, end: number): number {
   return value
 }
 
-/** The fields of a message; `undefined` if the bytes are none. */
+/** The fields of a message; `undefined` if the bytes are not a message. */
 function parse(bytes: Uint8Array, depth: number): WireField[] | undefined {
   const fields: WireField[] = []
   let at = 0
@@ -63,7 +63,7 @@ function write(fields: readonly WireField[]): Uint8Array {
   return Buffer.concat(pieces)
 }
 
-/** A list of fields somewhere in the message, chosen by chance. */
+/** A random list of fields in the message. */
 function anyLevel(root: WireField[], dice: Dice): WireField[] {
   let level = root
   for (;;) {
@@ -80,7 +80,7 @@ function randomVarint(dice: Dice): Uint8Array {
   return bytes
 }
 
-/** A field that shares no list with another one: none may come to stand in itself. */
+/** A copy of a field that shares no list with it, so that no field can contain itself. */
 function copy(field: WireField): WireField {
   return { ...field, fields: field.fields?.map(copy) }
 }

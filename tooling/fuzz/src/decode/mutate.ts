@@ -2,7 +2,7 @@ import type { Decoder } from './decoder.ts'
 import type { Dice } from './dice.ts'
 import { mutateProtobuf } from './mutate-protobuf.ts'
 
-/** Bytes that stand at the edges of what formats mean by them. */
+/** Bytes at the limits of ranges in common formats. */
 const EDGES = [0, 1, 2, 7, 8, 10, 13, 16, 18, 32, 34, 44, 58, 64, 91, 92, 123, 125, 127, 128, 254, 255]
 const HUGE_VARINTS: readonly (readonly number[])[] = [
   [255, 255, 255, 255, 15],
@@ -54,7 +54,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ]
 
-/** One input made from another. `other` is a second one that a piece may come from. */
+/** Makes an input from another one. `other` is a second input from which a piece may come. */
 export function mutate(decoder: Decoder, parent: Uint8Array, other: Uint8Array, dice: Dice): Uint8Array {
   if (decoder.isProtobuf === true && dice.below(2) === 0) return mutateProtobuf(parent, other, dice)
   let bytes: Uint8Array = parent.slice()

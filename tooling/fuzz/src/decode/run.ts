@@ -9,13 +9,13 @@ import type { Finding } from './loop.ts'
 import { type Done, SHARED_BYTES, type Work } from './worker.ts'
 
 export interface DecodeOptions {
-  /** Only these; all if empty. */
+  /** The names of the decoders; empty for all. */
   readonly decoders: readonly string[]
   readonly inputs: number
   readonly minutes: number
   readonly seed: number
   readonly workers: number
-  /** Writes the inputs that were found into the repository. */
+  /** Whether the found inputs are written into the repository. */
   readonly save: boolean
   readonly onProgress: (inputs: number, decoder: string) => void
 }
@@ -25,13 +25,13 @@ export interface DecodeResult extends Done {
   readonly seconds: number
 }
 
-/** A worker that says nothing new for so long hangs. */
+/** A worker without progress for this long hangs. */
 const HANG_MS = 20_000
 const LOOK_MS = 500
 
 const FINDINGS = fileURLToPath(new URL('../../node_modules/.cache/findings/', import.meta.url))
 
-/** Writes an input that was found to be at fault, and gives the name of the file. */
+/** Writes a faulty input to a file. Returns the name of the file. */
 function keep(decoder: string, index: number, { input }: Finding): string {
   mkdirSync(FINDINGS, { recursive: true })
   const file = `${FINDINGS}${decoder.replace(/ /g, '-')}-${index}`
@@ -92,7 +92,7 @@ async function fuzz(decoder: Decoder, file: string, options: DecodeOptions): Pro
   return { ...done, decoder: decoder.name, seconds: (performance.now() - started) / 1000 }
 }
 
-/** Fuzzes the decoders, some of them at once; gives the results in the order in which they end. */
+/** Fuzzes the decoders, several at once; yields the results in the order in which they end. */
 export async function* runDecode(options: DecodeOptions): AsyncGenerator<DecodeResult> {
   const { decoders } = options
   const waiting = DECODERS.filter(({ name }) => decoders.length === 0 || decoders.includes(name))

@@ -1,13 +1,13 @@
 import { recording, recordingLines, recordingText } from '@org/golden'
 
-/** Longer recordings make slow inputs and teach no new shapes. */
+/** Longer recordings make slow inputs and add no new shapes. */
 const MAX_SEED_BYTES = 2048
 const MAX_SEEDS = 60
 
 const hex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'))
 export const text = (value: string): Uint8Array => new TextEncoder().encode(value)
 
-/** Different, short and few. */
+/** Selects a few short inputs that differ. */
 function chosen(all: Iterable<Uint8Array>): readonly Uint8Array[] {
   const seeds = new Map<string, Uint8Array>()
   for (const seed of all) {
@@ -17,7 +17,7 @@ function chosen(all: Iterable<Uint8Array>): readonly Uint8Array[] {
   return [...seeds.values()]
 }
 
-/** Every n-th of a list, so that few of many are of all kinds. */
+/** Every n-th item of a list, so that a few items represent all kinds. */
 function spread<T>(items: readonly T[], most = 400): readonly T[] {
   const step = Math.max(1, Math.floor(items.length / most))
   return items.filter((_, index) => index % step === 0)
@@ -36,7 +36,7 @@ export const channelSeeds = (channel: number, type?: string) => (): readonly Uin
     recordingLines<TraceLine>(`p2p-trace/${name}.jsonl`),
   )
   const fitting = lines.filter((line) => line.channel === channel && (type === undefined || line.type === type))
-  // Each kind of message first: there are hundreds of some kinds and one of others.
+  // One message of each kind comes first, because there are hundreds of some kinds and one of others.
   const kinds = Map.groupBy(fitting, (line) => line.type)
   return chosen([...kinds.values()].flatMap((of) => spread(of, 8)).map((line) => hex(line.hex ?? '')))
 }

@@ -9,7 +9,7 @@ export interface Work {
   readonly seeds: readonly Uint8Array[]
   readonly chance: number
   readonly inputs: number
-  /** In milliseconds of {@link performance.now} of the worker. */
+  /** The time limit in milliseconds of the worker's {@link performance.now}. */
   readonly forMs: number
   readonly shared: SharedArrayBuffer
 }
@@ -22,7 +22,10 @@ export interface Done {
   readonly findings: readonly Finding[]
 }
 
-/** The memory that a worker shares: how many inputs it has run, and the one at work with its length. */
+/**
+ * The size of the memory that a worker shares: the number of inputs that it has run, and the current input with its
+ * length.
+ */
 export const SHARED_BYTES: number = 16 + MAX_INPUT_BYTES
 
 const BATCH = 2000

@@ -18,27 +18,27 @@ interface Texts {
 interface Declaration {
   /** A heading of `packages/rpc/DEVIATIONS.md`. */
   readonly section: string
-  /** The node answers so with `strict` as well. */
+  /** True if the node gives this answer also with `strict`. */
   readonly always?: boolean
   readonly fits: (texts: Texts, answers: DifferentAnswers) => boolean
 }
 
-/** The errors of the reference for forms of arguments that it does not take in JSON. */
+/** The reference's errors for forms of arguments that it refuses in JSON. */
 const OTHER_FORM =
   /expected \d+ parameters|invalid 64-bit integer encoding|cannot unmarshal string into Go value of type bool/
 const NO_HEX = /encoding\/hex: invalid byte: U\+00[57]8|illegal base64 data at input byte/
 
-/** The answer without the header by which caches keep profiles apart. */
+/** The answer without the header by which caches distinguish the profiles. */
 function withoutVary(answer: Answer): Answer {
   const { Vary: vary, ...headers } = (answer.headers ?? {}) as Readonly<Record<string, unknown>>
   return vary === 'Accept' ? { ...answer, headers } : answer
 }
 
 const SEARCH = /(tx|block)_search/
-/** Answers to a search: results, a page that they do not have, or why there are none. */
+/** Answers to a search: results, a page that does not exist, or the reason for a refusal. */
 const FOUND = /total_count|page should be within|expected order_by|error while retrieving the result|INDEX_/
 
-/** The errors of the reference for a height of 0: as text, and as a number in JSON, which it never takes. */
+/** The reference's errors for a height of 0: as text, and as a JSON number, which it always refuses. */
 const HEIGHT_ZERO =
   /height must be greater than 0, but got 0|invalid 64-bit integer encoding \\+"-?0\\+", expected string/
 

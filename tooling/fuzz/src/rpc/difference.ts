@@ -1,7 +1,7 @@
 import { type Difference, differences, type Exchange } from '@org/golden'
 import type { Answer } from './node.ts'
 
-/** A body or frame as JSON when it is JSON, its numbers as they are written. */
+/** A body or frame as JSON with its numbers as text, if it is JSON. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
@@ -22,25 +22,25 @@ function unfolded(answer: Answer): Answer {
   }
 }
 
-/** When a node began its round: a clock of the process. */
+/** The start time of a round: it depends on the clock of the process. */
 const VOLATILE = /\.round_state\.(start_time|commit_time)$/
 
-/** Lengths follow from other differences, and from the ports, which are not equally long. */
+/** Lengths depend on other differences, and on the ports, which differ in length. */
 const isLength = ({ path }: Difference): boolean => path === '.headers.Content-Length'
 
-/** The first difference between two answers that are not only of another clock or port. */
+/** The first difference between two answers that is not only another time or port. */
 export function differenceOf(wanted: Answer, got: Answer): Difference | undefined {
   const exact = [...differences(wanted, got)].filter((one) => !isLength(one))
   if (exact.length === 0) return undefined
   const found = [...differences(unfolded(wanted), unfolded(got))].filter((one) => !isLength(one))
-  // The same JSON in other bytes is a difference too.
+  // Equal JSON in different bytes is also a difference.
   if (found.length === 0) return exact[0]
   return found.find(({ path }) => !VOLATILE.test(path))
 }
 
 const MAX_SHAPE = 90
 
-/** A value without what is different in each of many differences with one cause. */
+/** A value without the parts that differ between many differences with one cause. */
 function shapeOf(value: unknown): string {
   const text = value === undefined ? 'absent' : typeof value === 'string' ? value : JSON.stringify(value)
   return text
@@ -51,7 +51,7 @@ function shapeOf(value: unknown): string {
     .slice(0, MAX_SHAPE)
 }
 
-/** Differences with one name have, most likely, one cause. */
+/** The name of a kind of difference: differences with the same name probably have the same cause. */
 export function kindOf({ transport }: Exchange, { path, wanted, got }: Difference): string {
   const place = path.replace(/^\.(?:body|frames\[\d+\])(?:\[\d+\])?/, '').replace(/\[\d+\]/g, '[n]')
   return `${transport === 'ws' ? 'websocket' : 'http'}${place}: ${shapeOf(wanted)} | ${shapeOf(got)}`

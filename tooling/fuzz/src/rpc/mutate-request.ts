@@ -4,7 +4,7 @@ import { tokensOf } from './tokens.ts'
 
 type Request = Exchange['request']
 
-/** Values that stand at the edges of what arguments mean, as they are written in JSON. */
+/** Values at the limits of arguments, in JSON. */
 const VALUES = [
   ...[
     'null',
@@ -110,7 +110,7 @@ const HEADERS = [
   ['Range', 'bytes=0-1'],
 ] as const
 
-/** Codes of frames: text, binary, the three of control, and ones that are reserved. */
+/** Opcodes of frames: text, binary, the three control frames, and reserved ones. */
 const OPCODES = [1, 1, 2, 8, 8, 8, 9, 10, 0, 3, 11] as const
 
 const PATH_STARTS = ['//', '/./', '/../', '/websocket/', '/a/../', '/%2F', '/'] as const
@@ -133,13 +133,13 @@ const MUTATIONS: readonly Mutation[] = [
   // Another request's value or name.
   (text, dice, other) => replaceToken(text, dice, (old) => dice.of([...tokensOf(other).map((one) => one.text), old])),
   (text, dice) => replaceToken(text, dice, (old) => (old.startsWith('"') ? old.slice(1, -1) : inQuotes(old))),
-  // A character is put in, taken out, or replaced.
+  // Adds, removes or replaces a character.
   (text, dice) => {
     const at = dice.below(text.length + 1)
     const kind = dice.below(3)
     return text.slice(0, at) + (kind === 0 ? '' : dice.of(CHARS)) + text.slice(kind === 1 ? at : at + 1)
   },
-  // A piece is repeated elsewhere, or taken out.
+  // Repeats a piece elsewhere, or removes it.
   (text, dice) => {
     const from = dice.below(text.length + 1)
     const piece = text.slice(from, from + 1 + dice.below(24))
@@ -158,7 +158,7 @@ function mutateText(text: string, dice: Dice, other: string): string {
   return result
 }
 
-/** No line break and no blank: such a request would be two. */
+/** Without line breaks and blanks: a request with them would be two requests. */
 const asTarget = (path: string): string =>
   `/${path.replace(/^\//, '')}`.replace(/[^\u0021-\uffff]|[#<>]/g, (char) => encodeURIComponent(char))
 
@@ -172,7 +172,7 @@ function mutatePath(path: string, dice: Dice, other: string): string {
   return asTarget(mutateText(path, dice, other))
 }
 
-/** The text in which most of a request is. */
+/** The text that makes up most of a request. */
 function textOf({ request }: Exchange): string {
   const text = request.frames?.[0] ?? request.body ?? request.path ?? ''
   return typeof text === 'string' ? text : ''
@@ -198,7 +198,7 @@ function viaWebSocket(frames: readonly string[], dice: Dice): Request {
   return { frames, opcode, fresh: true }
 }
 
-/** One request made from another; `other` is a second one that a piece may come from. */
+/** Makes a request from another one. `other` is a second request from which a piece may come. */
 export function mutateRequest(seed: Exchange, other: Exchange, dice: Dice): Exchange {
   const made = { id: 'fuzz', run: 'fuzz', response: {} }
   const text = textOf(seed)

@@ -12,14 +12,14 @@ import {
   unpackHome,
 } from '@org/golden'
 
-/** The answer to a request, or how the connection failed. */
+/** The answer to a request, or the failure of the connection. */
 export type Answer = Readonly<Record<string, unknown>>
 
-/** A node that is asked. */
+/** A node to which requests are sent. */
 export interface AskedNode {
   readonly name: string
   readonly ask: (exchange: Exchange) => Promise<Answer>
-  /** Empties the mempool and opens new connections: what one request left behind does not change the answer to the next. */
+  /** Empties the mempool and opens new connections, so that a request does not change later answers. */
   readonly reset: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -31,7 +31,7 @@ export interface NodeOptions {
 }
 
 const CONFIG = {
-  // The mempools can only be emptied with this setting. `isAllowed` holds back requests to dial.
+  // Mempools can be emptied only with this setting. `isAllowed` prevents requests that dial.
   'rpc.unsafe': 'true',
   'rpc.timeout_broadcast_tx_commit': '"50ms"',
   'p2p.pex': 'false',
@@ -55,7 +55,7 @@ const FLUSH: Exchange = {
   response: {},
 }
 
-/** The answer without the ports of the node, wherever they stand in it. */
+/** The answer without the ports of the node. */
 function withoutPorts(answer: Answer, ports: readonly number[]): Answer {
   const text = JSON.stringify(answer)
   const same = ports.reduce((rest, port) => rest.replaceAll(`:${port}`, ':PORT'), text)
@@ -63,8 +63,8 @@ function withoutPorts(answer: Answer, ports: readonly number[]): Answer {
 }
 
 /**
- * Starts a node on a copy of the recorded home. Its key is no validator's, so that it waits for peers and makes no block: all nodes
- * that are started so have the same chain until they are stopped.
+ * Starts a node on a copy of the recorded home. Its key is not a validator's, so it waits for peers and makes no
+ * block: all nodes that are started in this way have the same chain until they stop.
  */
 export async function startAskedNode({ name, binary, args }: NodeOptions): Promise<AskedNode> {
   const home = await mkdtemp(join(tmpdir(), 'halley-fuzz-rpc-'))

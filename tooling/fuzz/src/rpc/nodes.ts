@@ -9,7 +9,7 @@ export interface AskedNodes extends AsyncDisposable {
   readonly candidates: readonly Candidate[]
 }
 
-/** A node of ours, alone. */
+/** Starts one Halley node. */
 export function startOurNode(name: string, strict: boolean): Promise<AskedNode> {
   const args = ['--proxy_app=kvstore-v0.38', ...(strict ? ['--rpc.strict=true'] : [])]
   return startAskedNode({ name, binary: HALLEY, args })

@@ -7,16 +7,16 @@ import type { Answer, AskedNode } from './node.ts'
 import { isAllowed, seedsOf } from './seeds.ts'
 import { smallerRequests } from './shrink.ts'
 
-/** A node of ours, and how strict it is. */
+/** A Halley node, and whether it is strict. */
 export interface Candidate {
   readonly node: AskedNode
   readonly strict: boolean
 }
 
 export interface Found {
-  /** Names the cause, most likely. */
+  /** The name of the probable cause. */
   readonly kind: string
-  /** The nodes that answer so. */
+  /** The nodes that give this answer. */
   readonly modes: Set<'default' | 'strict'>
   readonly exchange: Exchange
   readonly difference: Difference
@@ -26,19 +26,19 @@ export interface Found {
 
 export interface Summary {
   requests: number
-  /** Answers that were compared; each request has one for every candidate. */
+  /** The number of compared answers: one per request and candidate. */
   answers: number
   equal: number
   /** Differences by the section of DEVIATIONS.md that declares them. */
   readonly declared: Map<string, number>
-  /** Those of each kind that nothing declares. */
+  /** Undeclared differences, by kind. */
   readonly found: Map<string, Found>
 }
 
 export interface SearchOptions {
   readonly chance: number
   readonly requests: number
-  /** On the monotonic clock. */
+  /** The end of the search on the monotonic clock. */
   readonly until: number
 }
 
@@ -49,14 +49,14 @@ export interface SearchModules {
   readonly onProgress?: (summary: Summary) => void
 }
 
-/** New connections and empty mempools after so many requests. */
+/** After this number of requests, connections are opened again and mempools emptied. */
 const RESET_AFTER = 200
-/** A request is made smaller in at most so many attempts. */
+/** The most attempts to make a request smaller. */
 const MAX_ATTEMPTS = 150
 
 const modesOf = (strict: boolean): Found['modes'] => new Set([strict ? 'strict' : 'default'])
 
-/** Sends requests made by chance to the reference and to the candidates, and compares the answers. */
+/** Sends random requests to the reference and to the candidates, and compares the answers. */
 export async function search(options: SearchOptions, modules: SearchModules): Promise<Summary> {
   const { reference, candidates } = modules
   const dice = createDice(options.chance)
@@ -72,7 +72,10 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
     }
   }
 
-  /** The section that declares a difference. An answer to HEAD does not say why it differs; the same request by another verb does. */
+  /**
+   * The section that declares a difference. An answer to HEAD has no body with the reason; the same request with
+   * another verb has one.
+   */
   async function declarationOf(
     exchange: Exchange,
     { node, strict }: Candidate,
@@ -89,7 +92,7 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
     return declarationOf(shown, { node, strict }, [await reference.ask(shown), await node.ask(shown)])
   }
 
-  /** Only the differences that nothing declares. */
+  /** The differences that are not declared. */
   async function undeclared(exchange: Exchange, candidate: Candidate): Promise<Found | undefined> {
     const { node, strict } = candidate
     const [wanted, got] = (await Promise.all([reference.ask(exchange), node.ask(exchange)])) as [Answer, Answer]

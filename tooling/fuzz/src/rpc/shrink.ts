@@ -1,6 +1,6 @@
 import type { Exchange } from '@org/golden'
 
-/** The text without one piece of it, the large pieces first. */
+/** Yields the text without one of its pieces, the large pieces first. */
 function* shorter(text: string): Generator<string> {
   for (let size = text.length >> 1; size >= 1; size >>= 1)
     for (let from = 0; from < text.length; from += size) yield text.slice(0, from) + text.slice(from + size)

@@ -1,4 +1,4 @@
-/** A name or value of JSON or of a query, and where it begins. */
+/** A name or value of JSON or of a query, with its position. */
 export interface Token {
   readonly at: number
   readonly text: string
@@ -6,7 +6,7 @@ export interface Token {
 
 const WORD = /[\w.+-]+/y
 
-/** The end of the text in quotes that begins here; undefined if it has no end. */
+/** The end of the quoted text that begins at `from`; undefined if it has no end. */
 function endOfQuoted(text: string, from: number): number | undefined {
   for (let at = from + 1; at < text.length; at++) {
     if (text[at] === '\\') at++
@@ -21,7 +21,7 @@ export function tokensOf(text: string): readonly Token[] {
   let isOpen = false
   for (let at = 0; at < text.length; ) {
     const quoted = text[at] === '"' && !isOpen ? endOfQuoted(text, at) : undefined
-    // Behind a quote without an end there is no text in quotes.
+    // After a quote without an end there is no quoted text.
     if (text[at] === '"' && quoted === undefined) isOpen = true
     WORD.lastIndex = at
     const end = quoted ?? (WORD.test(text) ? WORD.lastIndex : undefined)

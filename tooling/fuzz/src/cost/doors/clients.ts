@@ -275,7 +275,7 @@ const eventValues: Door = {
   },
 }
 
-/** Sends bytes to a server on a port, and waits until the other side has answered or closed. */
+/** Sends bytes to a server on a port, and waits until it has answered or closed. */
 function send(port: number, input: Uint8Array, end: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(port, '127.0.0.1')

@@ -81,7 +81,7 @@ const handshake: Door = {
   name: 'secret handshake',
   where: 'p2p/src/secret/handshake.ts',
   limit: 1024,
-  // Two steps on the curve for any length.
+  // Two operations on the curve, for any length.
   costs: { nsPerByte: 20_000, heldPerByte: 100 },
   open: () => {
     const key = generateEd25519()

@@ -17,7 +17,10 @@ import { DEFAULT_COSTS, type Door } from '../door.ts'
 import { inFields, listOf, nest, protobufShapes, runOf } from '../shapes.ts'
 
 const MIB = 1024 * 1024
-/** More items than blocks of {@link MIB} honest bytes have; the node's own bound follows from the parameters of the chain. */
+/**
+ * More items than there are in blocks of {@link MIB} honest bytes; the node's own bound follows from the parameters
+ * of the chain.
+ */
 const MAX_ITEMS = 500_000
 
 const BLOCK_SHAPES = {
@@ -91,7 +94,7 @@ const application: Door = {
   }),
 }
 
-/** One block with the events of `attribute`, put into the index. */
+/** Puts one block with the events of `attribute` into the index. */
 const indexed =
   (attribute: (text: string) => { key: string; value: string }): Door['open'] =>
   () => ({

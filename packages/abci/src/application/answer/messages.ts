@@ -2,6 +2,7 @@ import { CodedError } from '@org/runtime/errors'
 import { ProtoPublicKey, PUBLIC_KEY_SIZES, type PublicKey } from '@org/types/crypto'
 import type { Codec, Field, MessageSchema } from '@org/types/schema'
 import { BYTES, type Check, SCALARS, WrongAnswer } from './checks.ts'
+import { FAST_FITS } from './fast-fits.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -31,7 +32,9 @@ export function checkOf(codec: Codec<unknown>): Check {
   const scalar = SCALARS.get(codec as Codec<never>)
   if (scalar !== undefined) return scalar
   if (codec === ProtoPublicKey) return PUBLIC_KEY
-  return checkOfMessage(codec as MessageSchema<unknown>)
+  const check = checkOfMessage(codec as MessageSchema<unknown>)
+  const fits = FAST_FITS.get(codec as Codec<never>)
+  return fits === undefined ? check : { fits, take: check.take }
 }
 
 /** `own` has the checks of members about which the schema does not say enough. */
@@ -62,10 +65,15 @@ export function checkOfMessage(
     for (const key of Object.keys(value)) {
       const given = value[key]
       if (given === undefined) continue
-      const place = field === '' ? key : `${field}.${key}`
       const check = checks.get(key)
+      if (check?.fits(given) === true) {
+        whole[key] = given
+        continue
+      }
+      // The text of the place is made only for a value that needs it.
+      const place = field === '' ? key : `${field}.${key}`
       if (check === undefined) throw new WrongAnswer(place, `left out (the members are ${names.join(', ')})`, given)
-      whole[key] = check.fits(given) ? given : check.take(given, place)
+      whole[key] = check.take(given, place)
     }
     for (const key of required) {
       if (value[key] === undefined) checks.get(key)?.take(undefined, field === '' ? key : `${field}.${key}`)

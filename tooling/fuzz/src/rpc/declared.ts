@@ -1,4 +1,6 @@
 import type { Exchange } from '@org/golden'
+import { isDeclaredClose } from './declared-close.ts'
+import { isDeclaredSearch } from './declared-search.ts'
 import { differenceOf } from './difference.ts'
 import type { Answer } from './node.ts'
 
@@ -34,10 +36,6 @@ function withoutVary(answer: Answer): Answer {
   return vary === 'Accept' ? { ...answer, headers } : answer
 }
 
-const SEARCH = /(tx|block)_search/
-/** Answers to a search: results, a page that does not exist, or the reason for a refusal. */
-const FOUND = /total_count|page should be within|expected order_by|error while retrieving the result|INDEX_/
-
 /** The reference's errors for a height of 0: as text, and as a JSON number, which it always refuses. */
 const HEIGHT_ZERO =
   /height must be greater than 0, but got 0|invalid 64-bit integer encoding \\+"-?0\\+", expected string/
@@ -72,7 +70,7 @@ export const DECLARED: readonly Declaration[] = [
   },
   {
     section: 'A search means what it says',
-    fits: ({ asked, wanted, got }) => SEARCH.test(asked) && [wanted, got].every((text) => FOUND.test(text)),
+    fits: ({ asked }, { wanted, got }) => isDeclaredSearch(asked, wanted, got),
   },
   {
     section: 'A piece of the genesis that does not exist',
@@ -97,7 +95,7 @@ export const DECLARED: readonly Declaration[] = [
   {
     section: 'Close frames of WebSockets',
     always: true,
-    fits: (_texts, { wanted, got }) => wanted.close !== undefined && got.close !== undefined,
+    fits: (_texts, { exchange, wanted, got }) => isDeclaredClose(exchange, wanted, got),
   },
 ]
 

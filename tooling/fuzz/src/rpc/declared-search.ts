@@ -1,0 +1,124 @@
+import { differences } from '@org/golden'
+import type { Answer } from './node.ts'
+
+/**
+ * Queries of one condition that no row of the table in DEVIATIONS.md is about: a height that is compared with a whole number, and
+ * the existence of an attribute of the application's.
+ */
+const NOT_IN_TABLE = [
+  /^[\s"']*(?:tx|block)\.height {0,3}[<>]?=? {0,3}[1-9]\d{0,15}[\s"']*$/,
+  /^[\s"']*(?!tx\.|block\.|tm\.)[\w.]{1,100} EXISTS[\s"']*$/,
+]
+
+/** Errors that a search may have instead of results. */
+const NO_RESULTS = /page should be within|expected order_by|error while retrieving the result|INDEX_/
+
+interface Entry {
+  readonly hash?: string
+  readonly height?: string
+  readonly block_id?: { readonly hash?: string }
+  readonly block?: { readonly header?: { readonly height?: string } }
+}
+
+interface Found {
+  readonly total: number
+  readonly entries: readonly Entry[]
+  /** The answer without what a search may find otherwise. */
+  readonly rest: unknown
+}
+
+interface SearchBody {
+  readonly result?: {
+    readonly txs?: readonly Entry[]
+    readonly blocks?: readonly Entry[]
+    readonly total_count?: string
+  }
+}
+
+/** The JSON-RPC answers in an answer: of its body, or of its messages. `undefined` if a text is no JSON. */
+function repliesOf({ body, frames }: Answer): readonly unknown[] | undefined {
+  const texts = body === undefined ? ((frames ?? []) as readonly unknown[]) : [body]
+  try {
+    return texts.flatMap((text) => JSON.parse(String(text)) as unknown)
+  } catch {
+    return undefined
+  }
+}
+
+function foundIn(reply: unknown): Found | undefined {
+  const { result, ...rest } = reply as SearchBody
+  const entries = result?.txs ?? result?.blocks
+  if (!Array.isArray(entries) || !/^\d+$/.test(result?.total_count ?? '')) return undefined
+  return { total: Number(result?.total_count), entries, rest }
+}
+
+const keyOf = ({ hash, block_id: blockId }: Entry): string => hash ?? blockId?.hash ?? ''
+const heightOf = ({ height, block }: Entry): number => Number(height ?? block?.header?.height)
+
+type Order = 'ascending' | 'descending'
+/** A batch may have calls of both orders. */
+const BOTH: readonly Order[] = ['ascending', 'descending']
+
+/** Blocks come in descending order by default, transactions in ascending order. */
+function orderOf(asked: string): Order {
+  if (asked.includes('block_search')) return /order_by.{1,9}asc/i.test(asked) ? 'ascending' : 'descending'
+  return /order_by.{1,9}desc/i.test(asked) ? 'descending' : 'ascending'
+}
+
+function isInOrder(entries: readonly Entry[], order: Order): boolean {
+  const heights = entries.map(heightOf)
+  return heights.every((height, index) => {
+    const before = heights[index - 1]
+    return before === undefined || (order === 'descending' ? before >= height : before <= height)
+  })
+}
+
+/** Whether the answers are well-formed results that differ only in what was found: an entry that both have is the same. */
+function differOnlyInHits(wanted: Found, got: Found, orders: readonly Order[]): boolean {
+  if ([...differences(wanted.rest, got.rest)].length > 0) return false
+  const theirs = new Map(wanted.entries.map((entry) => [keyOf(entry), entry]))
+  const isSame = (entry: Entry): boolean => {
+    const other = theirs.get(keyOf(entry))
+    return other === undefined || [...differences(other, entry)].length === 0
+  }
+  const isUnique = new Set(got.entries.map(keyOf)).size === got.entries.length
+  return (
+    isUnique &&
+    got.total >= got.entries.length &&
+    got.entries.every(isSame) &&
+    orders.some((order) => isInOrder(got.entries, order))
+  )
+}
+
+/** The query of a search as plain text, as far as the request shows it; the whole request otherwise. */
+function queryOf(asked: string): string {
+  const raw = /query(?:\\*"\s*:\s*\\*"|=(?:\\*"|%22)?)((?:[^"&\\]|\\\\*u[0-9a-f]{4})*)/i.exec(asked)?.[1] ?? asked
+  try {
+    return decodeURIComponent(raw.replaceAll('+', ' '))
+  } catch {
+    return raw
+  }
+}
+
+/**
+ * Whether two answers to a search differ as the table in DEVIATIONS.md says: the query may be in a row of it, and the answers have
+ * other hits. Anything else is a difference: another field of a transaction that both nodes found, another order, another envelope.
+ */
+export function isDeclaredSearch(asked: string, wanted: Answer, got: Answer): boolean {
+  if (!/(?:tx|block)_search/.test(asked)) return false
+  const query = queryOf(asked)
+  if (NOT_IN_TABLE.some((form) => form.test(query))) return false
+  const [theirs, ours] = [repliesOf(wanted), repliesOf(got)]
+  if (theirs === undefined || theirs.length !== ours?.length) return false
+  const orders = theirs.length > 1 ? BOTH : [orderOf(asked)]
+  return theirs.every((reply, index) => isDeclaredReply(reply, ours[index], orders))
+}
+
+function isDeclaredReply(wanted: unknown, got: unknown, orders: readonly Order[]): boolean {
+  if ([...differences(wanted, got)].length === 0) return true
+  const [theirs, ours] = [foundIn(wanted), foundIn(got)]
+  if (theirs !== undefined && ours !== undefined) return differOnlyInHits(theirs, ours, orders)
+  const isAnswer = (reply: unknown, found: Found | undefined): boolean =>
+    found !== undefined || NO_RESULTS.test(JSON.stringify(reply))
+  return isAnswer(wanted, theirs) && isAnswer(got, ours)
+}

@@ -1,6 +1,6 @@
 /** CRC-32C (Castagnoli), eight bytes a turn. */
 
-const POLYNOMIAL = 0x82f63b78
+export const POLYNOMIAL = 0x82f63b78
 
 function buildTables(): readonly Uint32Array[] {
   const first = new Uint32Array(256)
@@ -28,12 +28,13 @@ const [T0, T1, T2, T3, T4, T5, T6, T7] = buildTables() as unknown as readonly [
   Uint32Array,
 ]
 
-export function crc32c(bytes: Uint8Array): number {
-  let crc = 0xffffffff
-  let at = 0
+/** The state of the checksum after the bytes from `from` to `to`, when it was `state` before them. */
+export function crc32cState(state: number, bytes: Uint8Array, from: number, to: number): number {
+  let crc = state
+  let at = from
   const b = bytes as unknown as { readonly [index: number]: number }
   const t = (table: Uint32Array, index: number): number => table[index] as number
-  for (const stop = bytes.length - 7; at < stop; at += 8) {
+  for (const stop = to - 7; at < stop; at += 8) {
     crc ^=
       (b[at] as number) | ((b[at + 1] as number) << 8) | ((b[at + 2] as number) << 16) | ((b[at + 3] as number) << 24)
     crc =
@@ -46,6 +47,10 @@ export function crc32c(bytes: Uint8Array): number {
       t(T1, b[at + 6] as number) ^
       t(T0, b[at + 7] as number)
   }
-  for (; at < bytes.length; at++) crc = (crc >>> 8) ^ t(T0, (crc ^ (b[at] as number)) & 0xff)
-  return (crc ^ 0xffffffff) >>> 0
+  for (; at < to; at++) crc = (crc >>> 8) ^ t(T0, (crc ^ (b[at] as number)) & 0xff)
+  return crc
+}
+
+export function crc32c(bytes: Uint8Array): number {
+  return ~crc32cState(0xffffffff, bytes, 0, bytes.length) >>> 0
 }

@@ -1,5 +1,6 @@
 import { TimedWalMessage } from '@org/types/consensus'
 import { findFrame, readFrame } from './frame.ts'
+import { createRangeChecksums } from './range-checksums.ts'
 
 /** A stretch of a file that is not a frame, followed by readable frames. */
 export interface Damage {
@@ -21,16 +22,17 @@ export interface Scan {
   readonly mark: { readonly height: number; readonly frame: number; readonly offset: number } | undefined
 }
 
-export function scanFile(bytes: Uint8Array): Scan {
+/** Reads a file of the log. In a damaged file frames can overlap: then they share the checksums of their bytes. */
+export function scanFile(bytes: Uint8Array, checksums = createRangeChecksums(bytes)): Scan {
   const frames: { offset: number; data: Uint8Array }[] = []
   const damages: Damage[] = []
   let mark: Scan['mark']
   for (let offset = 0; ; ) {
-    const read = readFrame(bytes, offset)
+    const read = readFrame(bytes, offset, checksums)
     if (read.kind === 'end') return { frames, damages, torn: undefined, mark }
     if (read.kind === 'bad') {
       const { reason } = read
-      const resume = findFrame(bytes, offset + 1)
+      const resume = findFrame(bytes, offset + 1, checksums)
       if (resume === undefined) return { frames, damages, torn: { offset, reason }, mark }
       damages.push({ offset, reason, resume, isLostBlock: hasLostBlock(bytes, offset, resume) })
       offset = resume

@@ -1,0 +1,68 @@
+import { crc32cState, POLYNOMIAL } from './crc32c.ts'
+
+/** Returns the CRC-32C of the bytes from `from` to `to`. */
+export type RangeChecksums = (from: number, to: number) => number
+
+/** The state of the checksum is kept at each multiple of this many bytes. */
+const STEP = 64
+/** Shorter ranges are read directly. */
+const SHORT = 2 * STEP
+
+/** Multiplies two polynomials modulo that of the checksum. The highest bit is the coefficient of x^0. */
+function multiply(a: number, b: number): number {
+  let product = 0
+  for (let bit = 0x80000000, power = b; bit !== 0; bit >>>= 1) {
+    if ((a & bit) !== 0) product ^= power
+    power = (power >>> 1) ^ ((power & 1) === 1 ? POLYNOMIAL : 0)
+  }
+  return product >>> 0
+}
+
+/** One table for each of the four digits of a number to the base 256. An entry moves a state on by that number of zero bytes. */
+function buildShifts(): readonly Uint32Array[] {
+  // The polynomial x^8 stands for one zero byte.
+  let unit = 0x00800000
+  return [0, 1, 2, 3].map(() => {
+    const shifts = new Uint32Array(256)
+    shifts[0] = 0x80000000
+    for (let digit = 1; digit < 256; digit++) shifts[digit] = multiply(shifts[digit - 1] as number, unit)
+    unit = multiply(shifts[255] as number, unit)
+    return shifts
+  })
+}
+
+const SHIFTS = buildShifts()
+
+/** Returns the state after `zeros` more zero bytes. */
+function shift(state: number, zeros: number): number {
+  let shifted = state
+  for (let place = 0, rest = zeros; rest > 0; place++, rest >>>= 8) {
+    const digit = rest & 0xff
+    if (digit !== 0) shifted = multiply((SHIFTS[place] as Uint32Array)[digit] as number, shifted)
+  }
+  return shifted
+}
+
+/**
+ * Checksums of any ranges of a file. Each byte of the file is read once, however many ranges overlap, and each range
+ * costs at most {@link SHORT} bytes more: the state S(n) after the first n bytes gives the checksum of a range from
+ * S(from) and S(to), since the checksum is linear.
+ */
+export function createRangeChecksums(bytes: Uint8Array, read: typeof crc32cState = crc32cState): RangeChecksums {
+  // Filled as far as ranges reach. The state before the first byte is 0.
+  const states: number[] = [0]
+
+  function stateAt(at: number): number {
+    const known = Math.floor(at / STEP)
+    while (states.length <= known) {
+      const from = (states.length - 1) * STEP
+      states.push(read(states.at(-1) as number, bytes, from, from + STEP))
+    }
+    return read(states[known] as number, bytes, known * STEP, at)
+  }
+
+  return (from, to) => {
+    if (to - from <= SHORT) return ~read(0xffffffff, bytes, from, to) >>> 0
+    return ~(stateAt(to) ^ shift((stateAt(from) ^ 0xffffffff) >>> 0, to - from)) >>> 0
+  }
+}

@@ -63,6 +63,21 @@ describe('text forms', () => {
     expect(utf8ToBytes(text)).toEqual(Uint8Array.from(value))
   })
 
+  test('behavior: an escaped byte does not change how the text around it is decoded and encoded', () => {
+    const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+    const text = fc.string({ unit: 'binary', maxLength: 200 })
+    fc.assert(
+      // Long texts are converted in parts: a part may end between the halves of a surrogate pair.
+      fc.property(text, text, fc.integer({ min: 1, max: 60 }), (one, other, times) => {
+        const [before, after] = [one.repeat(times), other.repeat(times)]
+        const value = concatBytes(encode(before), Uint8Array.of(0xff), encode(after))
+        expect(bytesToUtf8(value) === `${before}\udcff${after}`).toBe(true)
+        expect(equalBytes(utf8ToBytes(`${before}\udcff${after}`), value)).toBe(true)
+        expect(equalBytes(utf8ToBytes(`${before}\ud800`), concatBytes(encode(before), encode('\ufffd')))).toBe(true)
+      }),
+    )
+  })
+
   test('behavior: another lone surrogate becomes U+FFFD', () => {
     expect(utf8ToBytes('a\ud800b')).toEqual(utf8ToBytes('a\ufffdb'))
     expect(utf8ToBytes('\udc00')).toEqual(utf8ToBytes('\ufffd'))

@@ -17,19 +17,36 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return overlong || beyond ? 0 : length
 }
 
+/** Returns the code point of a valid sequence. */
+function codePointAt(bytes: Uint8Array, at: number, length: number): number {
+  const first = bytes[at] as number
+  let code = length === 1 ? first : first & (0x7f >> length)
+  for (let i = 1; i < length; i++) code = (code << 6) | ((bytes[at + i] as number) & 0x3f)
+  return code
+}
+
+/** The most UTF-16 units that become text in one call: they are its arguments. */
+const UNITS = 4096
+
 function decodeWithEscapes(bytes: Uint8Array): string {
+  const units = new Uint16Array(Math.min(bytes.length, UNITS))
   let text = ''
-  let start = 0
-  let at = 0
-  while (at < bytes.length) {
+  let count = 0
+  for (let at = 0; at < bytes.length; ) {
+    if (count > UNITS - 2) {
+      text += String.fromCharCode(...units.subarray(0, count))
+      count = 0
+    }
     const length = sequenceLength(bytes, at)
-    if (length === 0) {
-      text += decoder.decode(bytes.subarray(start, at)) + String.fromCharCode(ESCAPE | (bytes[at] as number))
-      start = at + 1
+    const code = length === 0 ? ESCAPE | (bytes[at] as number) : codePointAt(bytes, at, length)
+    if (code < 0x10000) units[count++] = code
+    else {
+      units[count++] = 0xd800 | ((code - 0x10000) >> 10)
+      units[count++] = ESCAPE | (code & 0x3ff)
     }
     at += length === 0 ? 1 : length
   }
-  return text + decoder.decode(bytes.subarray(start))
+  return text + String.fromCharCode(...units.subarray(0, count))
 }
 
 /**
@@ -49,12 +66,25 @@ export function utf8ToBytes(text: string): Uint8Array {
   if (text.isWellFormed()) return encoder.encode(text)
   const bytes = new Uint8Array(text.length * 3)
   let length = 0
-  for (const char of text) {
-    const code = char.codePointAt(0) as number
+  for (let at = 0; at < text.length; at++) {
+    const code = text.codePointAt(at) as number
+    if (code > 0xffff) at++
     if (code >= ESCAPE + 0x80 && code <= ESCAPE + 0xff) bytes[length++] = code & 0xff
-    else length += encoder.encodeInto(char, bytes.subarray(length)).written
+    else length = writeCodePoint(bytes, length, code >= 0xd800 && code <= 0xdfff ? 0xfffd : code)
   }
   return bytes.slice(0, length)
+}
+
+/** Writes the UTF-8 of a code point at `at`. Returns the offset after it. */
+function writeCodePoint(bytes: Uint8Array, at: number, code: number): number {
+  if (code < 0x80) {
+    bytes[at] = code
+    return at + 1
+  }
+  const more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3
+  bytes[at] = ((0xff00 >> (more + 1)) & 0xff) | (code >> (6 * more))
+  for (let i = 1; i <= more; i++) bytes[at + i] = 0x80 | ((code >> (6 * (more - i))) & 0x3f)
+  return at + more + 1
 }
 
 const SLAB_SIZE = 65_536

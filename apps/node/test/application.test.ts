@@ -29,9 +29,7 @@ test.each(['socket', 'grpc'])(
     // The exit code on which supervisors restart a process.
     expect(await node.ended).toBe(1)
     expect(node.output()).toContain('connection terminated. Did the application crash? Please restart CometBFT')
-    expect(node.output().trimEnd().split('\n').at(-1)).toContain(
-      'The node stopped because of the failure above; start it again',
-    )
+    expect(node.output().trimEnd().split('\n').at(-1)).toContain('The node has ended because it cannot go on')
     const next = await startKvStore(folder, transport)
     const again = await startNode(home, `--proxy_app=${next.address}`, `--abci=${transport}`, ...FAST)
     expect(await again.ask('/abci_query?data="a"')).toMatchObject({ response: { log: 'exists' } })
@@ -87,9 +85,7 @@ test('error: after a consensus failure the node ends with exit code 1, and says 
   const node = await startFailing()
   expect(await node.ended).toBe(1)
   expect(node.output()).toContain('CONSENSUS FAILURE!!!')
-  expect(node.output().trimEnd().split('\n').at(-1)).toContain(
-    'The node stopped because of the failure above; start it again',
-  )
+  expect(node.output().trimEnd().split('\n').at(-1)).toContain('The node has ended because it cannot go on')
 })
 
 test('behavior: a node that stays up after a consensus failure answers, and its probes say no', async () => {
@@ -132,7 +128,7 @@ test('behavior: a node that waits for its application stops at once', async () =
   const folder = temporaryFolder()
   const home = await makeHome(folder)
   const waiting = launch(HALLEY, ['start', '--home', home, `--proxy_app=unix://${join(folder, 'none.sock')}`])
-  await waiting.saw('Cannot connect to the application')
+  await waiting.saw('cannot connect to the application')
   expect(await waiting.stop()).toBe(0)
 
   const sockets: Socket[] = []

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAbciServer } from '@org/abci'
 import { noopLogger } from '@org/runtime'
@@ -74,10 +74,6 @@ test('error: a busy port is told with what to do', async () => {
 
 interface NetInfo {
   readonly n_peers: string
-}
-
-interface Genesis {
-  readonly chain_id: string
 }
 
 interface Sync {
@@ -185,44 +181,6 @@ test('behavior: --log writes blocks and transactions, --app-state begins with a 
   const { node_info: after } = (await second.ask('/status')) as { node_info: { network: string } }
   expect(after.network).not.toBe(before.network)
   expect(await second.stop('SIGINT')).toBe(0)
-})
-
-test('behavior: --reset with --validators begins another chain in every home, or in none', async () => {
-  const folder = temporaryFolder()
-  const homes = [0, 1].map((index) => join(folder, '.halley', 'devnet-2', `node${index}`))
-  const chainIds = (): readonly string[] =>
-    homes.map((home) => (JSON.parse(readFileSync(join(home, 'config/genesis.json'), 'utf8')) as Genesis).chain_id)
-  const start = async (...flags: readonly string[]) => {
-    const running = await startDevnet(folder, '--validators', '2', ...flags)
-    const urls = [...running.output().matchAll(/node\d +(http:\S+)/g)].map((match) => match[1] ?? '')
-    const ask = async (path: string, index = 0): Promise<unknown> =>
-      ((await (await fetch(`${urls[index]}${path}`)).json()) as { readonly result: unknown }).result
-    return { ...running, ask }
-  }
-  const first = await start()
-  expect(await first.ask('/broadcast_tx_commit?tx="old=1"')).toMatchObject({ tx_result: { code: 0 } })
-  expect(await first.stop('SIGINT')).toBe(0)
-  const old = chainIds()
-  expect(old[1]).toBe(old[0])
-
-  const second = await start('--reset')
-  const [chainId] = chainIds()
-  expect(chainId).not.toBe(old[0])
-  expect(chainIds()).toEqual([chainId, chainId])
-  expect(await second.ask('/broadcast_tx_commit?tx="new=1"')).toMatchObject({ tx_result: { code: 0 } })
-  expect(await second.ask('/status', 1)).toMatchObject({ node_info: { network: chainId } })
-  for (const key of ['old', 'new']) {
-    const log = key === 'old' ? 'does not exist' : 'exists'
-    await expect.poll(() => second.ask(`/abci_query?data="${key}"`, 1)).toMatchObject({ response: { log } })
-  }
-  expect(await second.stop('SIGINT')).toBe(0)
-
-  const config = join(homes[1] ?? '', 'config/config.toml')
-  writeFileSync(config, readFileSync(config, 'utf8').replace('moniker = "node1"', 'moniker = "mine"'))
-  const home = join(folder, '.halley', 'devnet-2')
-  const refused = await run(HALLEY, ['devnet', '--home', home, '--validators', '2', '--reset'])
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is not such a home (moniker "mine")') })
-  expect(chainIds()).toEqual([chainId, chainId])
 })
 
 test('error: --reset of a home that devnet did not make, and a state that is no JSON', async () => {

@@ -22,6 +22,10 @@ usage: pnpm fuzz <command> [options]
     --seed N       another run of chance (default 1)
     --workers N    so many decoders at once (default 1)
     --save         writes the inputs that went new ways into tooling/fuzz/corpus, as few as go all ways
+    --record       adds the inputs and faults of this run to tooling/fuzz/ledger.json, with the hash of the decoders' code;
+                   uses a seed that no recorded run of the decoder had
+    --total N      with --record: stops when each decoder has N inputs in all recorded runs (at most --inputs in this one)
+    --ledger       shows the recorded inputs of each decoder
     --list         names the decoders
 
   rpc            sends requests made by chance from the recorded ones, by URI, JSON-RPC and WebSocket, to cometbft

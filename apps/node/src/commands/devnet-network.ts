@@ -115,7 +115,7 @@ export async function devnetNetwork(
   if (exists(firstGenesis)) checkCount(context, firstGenesis, count)
   const homes = Array.from({ length: count }, (_, index) => openNodeHome(context, index))
   for (const { config } of homes) refuseUnbuilt(config)
-  if (reset) await resetDevnet(homes)
+  if (reset) for (const home of homes) await resetDevnet(home)
   refuseLateAppState(firstGenesis, appState)
   if (!exists(firstGenesis)) await makeNetwork(context, homes, appState)
   const { createNode } = await import('../node/create-node.ts')

@@ -9,7 +9,8 @@ import { resetValidator } from '../home/validator-files.ts'
 /** The names that devnet gives to the nodes of the homes that it makes. */
 const DEVNET_MONIKER = /^(devnet|node\d+)$/
 
-function checkResettable({ config, paths }: OpenedHome): void {
+/** Removes the chain of a home that devnet made, so that the next start begins another one. Keys and configuration stay. */
+export async function resetDevnet({ config, paths }: OpenedHome): Promise<void> {
   if (!DEVNET_MONIKER.test(config.base.moniker) || paths.databases !== join(config.home, 'data')) {
     throw new CliError(
       CLI_ERRORS.usage,
@@ -18,18 +19,7 @@ function checkResettable({ config, paths }: OpenedHome): void {
     )
   }
   checkFolderUnused(paths.databases)
-}
-
-/**
- * Removes the chain of homes that devnet made, so that the next start begins another one. Keys and configuration stay. Removes
- * nothing if one of the homes may not be reset.
- */
-export async function resetDevnet(homes: readonly OpenedHome[]): Promise<void> {
-  for (const home of homes) checkResettable(home)
-  for (const { paths } of homes) {
-    for (const path of [paths.databases, paths.genesis, paths.addressBook])
-      rmSync(path, { recursive: true, force: true })
-    ensureFolder(paths.databases)
-    await resetValidator(paths)
-  }
+  for (const path of [paths.databases, paths.genesis, paths.addressBook]) rmSync(path, { recursive: true, force: true })
+  ensureFolder(paths.databases)
+  await resetValidator(paths)
 }

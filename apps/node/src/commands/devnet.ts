@@ -81,7 +81,7 @@ function countOf(text: string): number {
 async function runDevnet(context: CommandContext, opened: OpenedHome, choices: DevnetChoices): Promise<number> {
   const { ephemeral, reset, appState, log } = choices
   refuseUnbuilt(opened.config)
-  if (reset) await resetDevnet([opened])
+  if (reset) await resetDevnet(opened)
   refuseLateAppState(opened.paths.genesis, appState)
   const home = withWarnings(opened, context)
   await initHome(home.paths, { logger: noopLogger, random: context.random, now: context.clock.now(), appState })

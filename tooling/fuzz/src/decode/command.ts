@@ -1,6 +1,7 @@
 import { createProgress } from '../progress.ts'
-import { namesOf, numberOf, optionsOf } from '../usage.ts'
+import { namesOf, numberOf, optionsOf, UsageError } from '../usage.ts'
 import { DECODERS } from './decoders/index.ts'
+import { addRun, inputsOf, loadLedger, nextSeed, saveLedger } from './ledger.ts'
 import { type DecodeResult, filesOf, runDecode } from './run.ts'
 
 const OPTIONS = {
@@ -10,6 +11,9 @@ const OPTIONS = {
   seed: { type: 'string' },
   workers: { type: 'string' },
   save: { type: 'boolean' },
+  record: { type: 'boolean' },
+  total: { type: 'string' },
+  ledger: { type: 'boolean' },
   list: { type: 'boolean' },
 } as const
 
@@ -37,32 +41,48 @@ const HEAD = [
   'faults'.padStart(7),
 ].join(' ')
 
-/** `pnpm fuzz decode`; false if a decoder is at fault. */
-export async function runDecodeCommand(args: readonly string[]): Promise<boolean> {
-  const given = optionsOf(args, OPTIONS)
-  if (given.list === true) {
-    console.log(NAMES.join('\n'))
-    return true
+/** Prints the number of inputs that each decoder was given in all recorded runs. */
+function showLedger(names: readonly string[]): void {
+  const ledger = loadLedger()
+  const rows = names.map((decoder) => ({ decoder, inputs: inputsOf(ledger, decoder) }))
+  for (const { decoder, inputs } of rows) {
+    const sources = ledger.filter((row) => row.decoder === decoder).map(({ source, inputs: of }) => `${source}: ${of}`)
+    console.log(`${decoder.padEnd(WIDTH)} ${inputs.toLocaleString('en').padStart(12)}  ${sources.join(', ')}`)
   }
-  const decoders = namesOf(given.decoder, NAMES, 'decoder')
-  const minutes = numberOf(given.minutes, 'minutes', Number.POSITIVE_INFINITY)
+  const least = Math.min(...rows.map(({ inputs }) => inputs))
+  const faults = ledger.reduce((sum, row) => sum + row.faults, 0)
+  console.log(
+    `\n${rows.length} decoders, at least ${least.toLocaleString('en')} recorded inputs each, ${faults} faults`,
+  )
+}
+
+interface Counts {
+  readonly inputsOf: (decoder: string) => number
+  readonly seedOf: (decoder: string) => number
+}
+
+/** Decides the number of inputs of each decoder, and its seed. */
+function countsOf(given: Record<string, unknown>): Counts {
   const inputs = numberOf(given.inputs, 'inputs', given.minutes === undefined ? 100_000 : Number.MAX_SAFE_INTEGER)
-  const progress = createProgress(decoders.length === 0 ? NAMES.length : decoders.length)
-  const results: DecodeResult[] = []
-  console.log(HEAD)
-  for await (const result of runDecode({
-    decoders,
-    inputs,
-    minutes,
-    seed: numberOf(given.seed, 'seed', 1),
-    workers: numberOf(given.workers, 'workers', 1),
-    save: given.save === true,
-    onProgress: progress.note,
-  })) {
-    results.push(result)
-    progress.done(line(result))
+  if (given.record !== true) {
+    if (given.total !== undefined) throw new UsageError('--total counts recorded inputs: --record is missing')
+    const seed = numberOf(given.seed, 'seed', 1)
+    return { inputsOf: () => inputs, seedOf: () => seed }
   }
-  progress.stop()
+  const ledger = loadLedger()
+  const total = numberOf(given.total, 'total', Number.POSITIVE_INFINITY)
+  return {
+    inputsOf: (decoder) => Math.max(0, Math.min(inputs, total - inputsOf(ledger, decoder))),
+    seedOf: (decoder) => numberOf(given.seed, 'seed', nextSeed(ledger, decoder)),
+  }
+}
+
+function record({ decoder, source, inputs, findings }: DecodeResult): void {
+  // Read again each time: another run may have written in between.
+  saveLedger(addRun(loadLedger(), { decoder, source, inputs, faults: findings.length }))
+}
+
+function showFindings(results: readonly DecodeResult[]): number {
   let faults = 0
   for (const result of results) {
     const files = filesOf(result)
@@ -71,8 +91,42 @@ export async function runDecodeCommand(args: readonly string[]): Promise<boolean
       console.log(`\n${result.decoder}: ${what}\n  input: ${files[index]}\n${stack.split('\n').slice(1, 5).join('\n')}`)
     }
   }
+  return faults
+}
+
+/** `pnpm fuzz decode`; false if a decoder is at fault. */
+export async function runDecodeCommand(args: readonly string[]): Promise<boolean> {
+  const given = optionsOf(args, OPTIONS)
+  if (given.list === true) {
+    console.log(NAMES.join('\n'))
+    return true
+  }
+  const chosen = namesOf(given.decoder, NAMES, 'decoder')
+  const decoders = chosen.length === 0 ? NAMES : chosen
+  if (given.ledger === true) {
+    showLedger(decoders)
+    return true
+  }
+  const counts = countsOf(given)
+  const progress = createProgress(decoders.filter((name) => counts.inputsOf(name) > 0).length)
+  const results: DecodeResult[] = []
+  console.log(HEAD)
+  for await (const result of runDecode({
+    ...counts,
+    decoders,
+    minutes: numberOf(given.minutes, 'minutes', Number.POSITIVE_INFINITY),
+    workers: numberOf(given.workers, 'workers', 1),
+    save: given.save === true,
+    onProgress: progress.note,
+  })) {
+    results.push(result)
+    if (given.record === true) record(result)
+    progress.done(line(result))
+  }
+  progress.stop()
+  const faults = showFindings(results)
   const total = results.reduce((sum, result) => sum + result.inputs, 0)
-  const least = Math.min(...results.map((result) => result.inputs))
+  const least = results.length === 0 ? 0 : Math.min(...results.map((result) => result.inputs))
   console.log(
     `\n${results.length} decoders, ${total.toLocaleString('en')} inputs, at least ${least.toLocaleString('en')} each, ${faults} faults`,
   )

@@ -88,10 +88,16 @@ export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOp
     }
   }
 
-  function next(): Uint8Array {
+  function parentOf(): Uint8Array {
     // Half of the parents are among the newest inputs.
     const from = dice.below(2) === 0 ? Math.max(0, corpus.length - 32) : 0
-    const parent = corpus[from + dice.below(corpus.length - from)] as Uint8Array
+    return corpus[from + dice.below(corpus.length - from)] as Uint8Array
+  }
+
+  function next(): Uint8Array {
+    const [one, two] = [parentOf(), parentOf()]
+    // Short inputs are fast. Half of the parents are chosen whatever their length, as some branches need long inputs.
+    const parent = one.length <= two.length || dice.below(2) === 0 ? one : two
     const input = mutate(decoder, parent, dice.of(corpus), dice)
     return input.length > MAX_INPUT_BYTES ? input.slice(0, MAX_INPUT_BYTES) : input
   }

@@ -1,4 +1,3 @@
-import { Writer } from '@org/types/schema'
 import type { Dice } from './dice.ts'
 
 /** A field of a protobuf message without its schema: its content is a number, bytes, or fields. */
@@ -51,16 +50,35 @@ function parse(bytes: Uint8Array, depth: number): WireField[] | undefined {
   return fields
 }
 
-function write(fields: readonly WireField[]): Uint8Array {
-  const pieces: Uint8Array[] = []
-  for (const { tag, bytes, fields: inner } of fields) {
-    const head = new Writer()
-    head.uint32(tag)
-    const content = inner === undefined ? bytes : write(inner)
-    if ((tag & 7) === 2) head.uint32(content.length)
-    pieces.push(head.finish(), content)
+/** Room for an input and for what a few mutations may add to it: each of them doubles it at most. */
+const scratch = new Uint8Array(256 * 1024)
+
+/** Writes a varint that ends before `end`; gives the place where it begins. */
+function writeVarint(value: number, end: number): number {
+  let size = 1
+  for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) size++
+  let rest = value
+  for (let at = end - size; at < end; at++) {
+    scratch[at] = (rest % 128) | (at < end - 1 ? 0x80 : 0)
+    rest = Math.floor(rest / 128)
   }
-  return Buffer.concat(pieces)
+  return end - size
+}
+
+/** Writes the fields so that they end before `end`: from the last to the first, since a length stands before its content. */
+function writeFields(fields: readonly WireField[], end: number): number {
+  let at = end
+  for (let i = fields.length - 1; i >= 0; i--) {
+    const { tag, bytes, fields: inner } = fields[i] as WireField
+    const contentEnd = at
+    if (inner === undefined) {
+      at -= bytes.length
+      scratch.set(bytes, at)
+    } else at = writeFields(inner, at)
+    if ((tag & 7) === 2) at = writeVarint(contentEnd - at, at)
+    at = writeVarint(tag, at)
+  }
+  return at
 }
 
 /** A random list of fields in the message. */
@@ -122,5 +140,5 @@ export function mutateProtobuf(parent: Uint8Array, other: Uint8Array, dice: Dice
   const root = parse(parent, 0) ?? []
   const donor = anyLevel(parse(other, 0) ?? [], dice)
   for (let times = 1 + dice.below(4); times > 0; times--) change(anyLevel(root, dice), donor, dice)
-  return new Uint8Array(write(root))
+  return scratch.slice(writeFields(root, scratch.length))
 }

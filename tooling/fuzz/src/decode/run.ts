@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { buildInstrumented } from './build.ts'
+import { type Built, buildInstrumented } from './build.ts'
 import { loadCorpus, saveCorpus } from './corpus.ts'
 import type { Decoder } from './decoder.ts'
 import { DECODERS } from './decoders/index.ts'
@@ -11,9 +11,10 @@ import { type Done, SHARED_BYTES, type Work } from './worker.ts'
 export interface DecodeOptions {
   /** The names of the decoders; empty for all. */
   readonly decoders: readonly string[]
-  readonly inputs: number
+  /** How many inputs a decoder gets. */
+  readonly inputsOf: (decoder: string) => number
   readonly minutes: number
-  readonly seed: number
+  readonly seedOf: (decoder: string) => number
   readonly workers: number
   /** Whether the found inputs are written into the repository. */
   readonly save: boolean
@@ -22,6 +23,8 @@ export interface DecodeOptions {
 
 export interface DecodeResult extends Done {
   readonly decoder: string
+  /** The beginning of the hash of the decoders' code. */
+  readonly source: string
   readonly seconds: number
 }
 
@@ -81,27 +84,30 @@ function runWorker(work: Work, onCount: (inputs: number) => void): Promise<Done>
   })
 }
 
-async function fuzz(decoder: Decoder, file: string, options: DecodeOptions): Promise<DecodeResult> {
-  const { inputs, minutes, seed, save, onProgress } = options
+async function fuzz(decoder: Decoder, { file, source }: Built, options: DecodeOptions): Promise<DecodeResult> {
+  const { minutes, save, onProgress } = options
+  const [inputs, chance] = [options.inputsOf(decoder.name), options.seedOf(decoder.name)]
   const shared = new SharedArrayBuffer(SHARED_BYTES)
   const seeds = [...loadCorpus(decoder.name), ...decoder.seeds()]
   const started = performance.now()
-  const work: Work = { file, decoder: decoder.name, seeds, chance: seed, inputs, forMs: minutes * 60_000, shared }
+  const work: Work = { file, decoder: decoder.name, seeds, chance, inputs, forMs: minutes * 60_000, shared }
   const done = await runWorker(work, (count) => onProgress(count, decoder.name))
   if (save && done.corpus.length > 0) saveCorpus(decoder.name, done.corpus)
-  return { ...done, decoder: decoder.name, seconds: (performance.now() - started) / 1000 }
+  return { ...done, decoder: decoder.name, source, seconds: (performance.now() - started) / 1000 }
 }
 
 /** Fuzzes the decoders, several at once; yields the results in the order in which they end. */
 export async function* runDecode(options: DecodeOptions): AsyncGenerator<DecodeResult> {
   const { decoders } = options
-  const waiting = DECODERS.filter(({ name }) => decoders.length === 0 || decoders.includes(name))
-  const file = await buildInstrumented()
+  const waiting = DECODERS.filter(
+    ({ name }) => (decoders.length === 0 || decoders.includes(name)) && options.inputsOf(name) > 0,
+  )
+  const built = await buildInstrumented()
   const running = new Map<string, Promise<DecodeResult>>()
   while (waiting.length > 0 || running.size > 0) {
     while (running.size < options.workers && waiting.length > 0) {
       const decoder = waiting.shift() as Decoder
-      running.set(decoder.name, fuzz(decoder, file, options))
+      running.set(decoder.name, fuzz(decoder, built, options))
     }
     const result = await Promise.race(running.values())
     running.delete(result.decoder)

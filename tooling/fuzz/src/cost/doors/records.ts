@@ -13,7 +13,7 @@ import { encodeFrame } from '../../../../../packages/engine/src/consensus/wal/fr
 import { scanFile } from '../../../../../packages/engine/src/consensus/wal/scan.ts'
 import { blockEntries } from '../../../../../packages/engine/src/indexer/index-block.ts'
 import { blockKey, parseBlockKey, parseTxKey } from '../../../../../packages/engine/src/indexer/keys.ts'
-import { DEFAULT_COSTS, type Door } from '../door.ts'
+import { DEFAULT_COSTS, type Door, type Shape } from '../door.ts'
 import { inFields, listOf, nest, protobufShapes, runOf } from '../shapes.ts'
 
 const MIB = 1024 * 1024
@@ -133,6 +133,19 @@ const keysOfBlocks: Door = {
   shapes: { zeros: runOf([0]), 'zeros and text': runOf([0, 97]), text: runOf('a') },
 }
 
+/** Starts of frames that all claim the same length, up to half of the file: each lies in the frames before it. */
+const overlappingFrames: Shape = (size) => {
+  const claim = Math.min(MIB, size >> 1)
+  return runOf([0, claim >>> 16, (claim >>> 8) & 255, claim & 255, 0x0a, 1])(size)
+}
+
+/** Good frames, each behind the start of another one that claims much of the file. */
+const framesBehindClaims: Shape = (size) => {
+  const claim = Math.min(MIB, size >> 1)
+  const start = [1, 2, 3, 4, 0, claim >>> 16, (claim >>> 8) & 255, claim & 255, 0x0a, 1]
+  return runOf([...start, ...encodeFrame(Uint8Array.of(0x0a, 1, 1))])(size)
+}
+
 const logFile: Door = {
   name: 'write-ahead log',
   where: 'engine/src/consensus/wal/scan.ts',
@@ -143,10 +156,12 @@ const logFile: Door = {
     zeros: runOf([0]),
     'short frames': runOf(encodeFrame(Uint8Array.of(0x0a, 1, 1))),
     'frames with wrong sums': runOf([1, 2, 3, 4, 0, 0, 0, 3, 0x0a, 1, 1]),
-    'lengths that reach far': runOf([0x0a, 0x08, 0, 0, 0, 0x0a, 8, 0]),
+    'lengths that reach far': runOf([0x0a, 0x08, 0, 0, 0, 0x10, 0, 0]),
     'claims of long frames': runOf([0, 0x0c, 0, 0, 0, 0, 0, 0x0a, 1]),
     'starts of frames': runOf([0x0a]),
     'starts with a length': runOf([0x00, 0x04, 0x0a, 0x01]),
+    'frames that overlap': overlappingFrames,
+    'good frames behind long claims': framesBehindClaims,
   },
 }
 

@@ -28,8 +28,14 @@ const [T0, T1, T2, T3, T4, T5, T6, T7] = buildTables() as unknown as readonly [
   Uint32Array,
 ]
 
-/** The state of the checksum after the bytes from `from` to `to`, when it was `state` before them. */
-export function crc32cState(state: number, bytes: Uint8Array, from: number, to: number): number {
+/** A part of some bytes, from `from` up to but not including `to`. */
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** Returns the state of the checksum after a range of bytes. `state` is the state before it. */
+export function crc32cState(state: number, bytes: Uint8Array, { from, to }: Range): number {
   let crc = state
   let at = from
   const b = bytes as unknown as { readonly [index: number]: number }
@@ -52,5 +58,5 @@ export function crc32cState(state: number, bytes: Uint8Array, from: number, to: 
 }
 
 export function crc32c(bytes: Uint8Array): number {
-  return ~crc32cState(0xffffffff, bytes, 0, bytes.length) >>> 0
+  return ~crc32cState(0xffffffff, bytes, { from: 0, to: bytes.length }) >>> 0
 }

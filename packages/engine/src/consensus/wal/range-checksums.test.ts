@@ -23,9 +23,9 @@ function bytesRead(file: Uint8Array): number {
   let count = 0
   scanFile(
     file,
-    createRangeChecksums(file, (state, bytes, from, to) => {
-      count += to - from
-      return crc32cState(state, bytes, from, to)
+    createRangeChecksums(file, (state, bytes, range) => {
+      count += range.to - range.from
+      return crc32cState(state, bytes, range)
     }),
   )
   return count

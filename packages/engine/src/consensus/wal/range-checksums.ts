@@ -56,13 +56,13 @@ export function createRangeChecksums(bytes: Uint8Array, read: typeof crc32cState
     const known = Math.floor(at / STEP)
     while (states.length <= known) {
       const from = (states.length - 1) * STEP
-      states.push(read(states.at(-1) as number, bytes, from, from + STEP))
+      states.push(read(states.at(-1) as number, bytes, { from, to: from + STEP }))
     }
-    return read(states[known] as number, bytes, known * STEP, at)
+    return read(states[known] as number, bytes, { from: known * STEP, to: at })
   }
 
   return (from, to) => {
-    if (to - from <= SHORT) return ~read(0xffffffff, bytes, from, to) >>> 0
+    if (to - from <= SHORT) return ~read(0xffffffff, bytes, { from, to }) >>> 0
     return ~(stateAt(to) ^ shift((stateAt(from) ^ 0xffffffff) >>> 0, to - from)) >>> 0
   }
 }

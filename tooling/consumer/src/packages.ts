@@ -33,7 +33,7 @@ export async function packAll(folder: string): Promise<Readonly<Record<string, s
     timeoutMs: MINUTES,
   })
   const files = await readdir(folder)
-  return Object.fromEntries(files.map((file) => [`@org/${/^org-(\w+)-/.exec(file)?.[1]}`, join(folder, file)]))
+  return Object.fromEntries(files.map((file) => [`@org/${/^org-([\w-]+?)-\d/.exec(file)?.[1]}`, join(folder, file)]))
 }
 
 /** The compiler that checks the packages' declarations is the one that made them. */

@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown'
 /** Modules that stay outside: they have native code, or few nodes load them. Each is a dependency of this package. */
 const EXTERNAL = [/^node:/, 'classic-level', 'pino', 'sodium-native']
 
-/** Sources that ask where they are, which a bundle changes. These work from there too. */
+/** Sources that use their own path, which a bundle changes. They work from the bundle's path too. */
 const ASK_WHERE = [
   'apps/node/src/main.ts',
   'apps/node/src/logging/create-logger.ts',
@@ -14,20 +14,28 @@ const ASK_WHERE = [
   'runtime/src/sodium/sodium.ts',
 ]
 
-/** Running nodes may still load a part of the bundle that they began with: this one and the bundles before it that stay. */
+/**
+ * Running nodes may still load a part of the bundle with which they began, so this many bundles are kept, including
+ * this one.
+ */
 const KEPT_BUNDLES = 4
-/** A file with the times at which the bundles that stay were begun. */
+/** The file with the start times of the kept bundles. */
 const TIMES = 'begun.json'
 
 const ENTRY = 'main.mjs'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Outside comments, wide characters stand in strings, templates and patterns, which all know this escape. */
+/**
+ * Outside comments, wide characters occur only in strings, templates and patterns, all of which allow this escape.
+ */
 function escapeWide(code: string): string {
   return code.replace(/[\u0080-\uffff]/g, (wide) => `\\u${wide.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Removes the files that only bundles before the last few have. A file that several bundles have was written by the last of them. */
+/**
+ * Removes the files that belong only to bundles older than the kept ones. A file that several bundles share was
+ * written by the last of them.
+ */
 async function removeEarlier(target: string, began: number): Promise<void> {
   const path = join(target, TIMES)
   const before: unknown = await readFile(path, 'utf8')
@@ -45,8 +53,8 @@ async function removeEarlier(target: string, began: number): Promise<void> {
 }
 
 /**
- * Puts the sources of the command into a few files in `target`: several hundred modules take more time to find and to link than
- * to run. The launcher takes the bundle of a repository only if no source changed after it was begun.
+ * Bundles the sources of the command into a few files in `target`: it takes longer to find and link several hundred
+ * modules than to run them. The launcher uses the bundle of a repository only if no source changed after its begin.
  */
 async function bundle(target: string): Promise<void> {
   const began = new Date()
@@ -73,7 +81,7 @@ async function bundle(target: string): Promise<void> {
     ],
   })
   await mkdir(target, { recursive: true })
-  // Two may run at once: each writes its own.
+  // Two processes may bundle at once, so each writes its own file.
   const entryFileNames = `${ENTRY}.${process.pid}.new`
   await built.write({
     dir: target,

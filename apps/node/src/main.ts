@@ -1,10 +1,10 @@
 import { enableCompileCache } from 'node:module'
 import { keepHeapSmall } from './heap-growth.ts'
 
-// Before anything fills it.
+// Called before the heap grows.
 keepHeapSmall()
 enableCompileCache()
-// A bundle has nothing to find, and compiled code is JavaScript.
+// Source files need the hooks for TypeScript; a bundle and compiled code do not.
 if (import.meta.url.endsWith('.ts')) (await import('./source-resolution.ts')).resolveSourcesQuickly()
 const { runCli } = await import('./cli/run.ts')
 

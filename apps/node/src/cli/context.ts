@@ -28,7 +28,7 @@ export interface CommandContext {
   /** Whether a person reads the output. */
   readonly interactive: boolean
   readonly signals: SignalSource
-  /** Where the command was called. */
+  /** The folder in which the command was called. */
   readonly workingFolder: string
   readonly heapGrowth: HeapGrowth
   readonly clock: Clock
@@ -41,9 +41,9 @@ export interface OpenedHome extends Logging {
 }
 
 export interface OpenHomeOptions {
-  /** Make the folders and a config.toml if there is none, as most of the reference's commands do. */
+  /** Whether to make the folders and a config.toml if they are missing, as most of the reference's commands do. */
   readonly create?: boolean
-  /** Values in place of the fallbacks, also of a file that is made. */
+  /** Values that replace the fallbacks, also in a new file. */
   readonly preset?: Preset
 }
 

@@ -20,7 +20,7 @@ Not built in this version: ${NOT_BUILT.join(', ')}.
 `
 
 export interface ProgramOutput {
-  /** Takes the command's exit code. */
+  /** Receives the command's exit code. */
   readonly done: (code: number) => void
   readonly out: (text: string) => void
 }
@@ -29,7 +29,10 @@ type Action<Options> = (context: CommandContext, options: Options) => number | P
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
-/** The flags of a command that runs a node, for its help; their values were taken out before commander saw the arguments. */
+/**
+ * The flags of a command that runs a node, only for its help: their values were removed from the arguments before
+ * commander parsed them.
+ */
 function flagHelp(preset: Preset = {}): string {
   const lines = PLACES.filter(({ key }) => key.help !== undefined).map(({ path, key }) => {
     const preferred = preset[path]
@@ -41,7 +44,7 @@ function flagHelp(preset: Preset = {}): string {
   return `\nConfiguration flags:\n${lines.join('\n')}\n\nEvery other key of config.toml is a flag too (--section.key). Every key can also be set by an environment variable (HALLEY_SECTION_KEY or CMT_SECTION_KEY).`
 }
 
-/** All commands. Nothing of a command is loaded before it is asked for. */
+/** All commands. The code of a command is loaded only when it is called. */
 export function createProgram(context: CommandContext, { done, out }: ProgramOutput): Command {
   const program = new Command('halley')
     .description('A CometBFT v0.38 consensus node in TypeScript')

@@ -16,7 +16,7 @@ export interface CliProcess {
   readonly workingFolder: string
 }
 
-/** commander's sentence in the reference's words. */
+/** Converts commander's message to the reference's words. */
 function usageMessage(error: CommanderError): string {
   const quoted = /'([^']+)'/.exec(error.message)?.[1] ?? ''
   if (error.code === 'commander.unknownOption') return `unknown flag: ${quoted}`
@@ -61,7 +61,7 @@ export async function runCli(argv: readonly string[], process: CliProcess): Prom
     await program.parseAsync(split.rest as string[], { from: 'user' })
     return code
   } catch (error) {
-    // Help that was asked for is no error.
+    // Requested help is not an error.
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     process.err(describe(error, trace))
     return 1

@@ -3,10 +3,10 @@ import { parseQuery } from '@org/engine/events/query'
 import { hashTx } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 
-/** Characters of a transaction that one line shows. */
+/** The most characters of a transaction in one line. */
 const SHOWN = 60
 
-/** The transaction as text where it is printable ASCII, else as hex; long ones are cut. */
+/** The transaction as text if it is printable ASCII, otherwise as hex; long ones are cut. */
 function shown(tx: Uint8Array): string {
   const head = tx.subarray(0, SHOWN)
   const isText = head.every((byte) => byte >= 0x20 && byte < 0x7f)

@@ -17,12 +17,12 @@ import { opennessOf } from './openness.ts'
 
 const POWER = 10n
 const FIRST_RPC_PORT = 26_657
-/** Between the ports of one node and those of the next: room for what stands beside them by custom. */
+/** The distance between the ports of two nodes, which leaves room for ports that are usually next to them. */
 const PORT_STEP = 10
-/** Settings with a port of which every node needs its own. */
+/** Settings with a port that must differ between nodes. */
 const ADDRESSES = ['rpc.laddr', 'p2p.laddr', 'instrumentation.prometheus_listen_addr'] as const
 
-/** The address with a port so many steps on; port 0 and addresses without a port stay. */
+/** The address with a port that is `index` steps higher; port 0 and addresses without a port stay. */
 function shifted(address: string, index: number): string {
   return address.replace(/:([1-9]\d*)$/, (_all, port: string) => `:${Number(port) + index * PORT_STEP}`)
 }
@@ -37,14 +37,17 @@ function openNodeHome(context: CommandContext, index: number): OpenedHome {
     ...DEVNET_PRESET,
     moniker: `node${index}`,
     'rpc.laddr': `tcp://127.0.0.1:${FIRST_RPC_PORT + index * PORT_STEP}`,
-    // All of them are at one address.
+    // All nodes have the same IP address.
     'p2p.allow_duplicate_ip': true,
     'p2p.addr_book_strict': false,
   }
   return openHome({ ...context, flags, home: join(context.home, `node${index}`) }, { create: true, preset })
 }
 
-/** Keys where there are none, and one genesis for all. The first home gets it last: without it nothing has begun. */
+/**
+ * Makes missing keys, and one genesis for all homes. The first home gets the genesis last: without it no chain has
+ * begun.
+ */
 async function makeNetwork(
   context: CommandContext,
   homes: readonly OpenedHome[],
@@ -106,7 +109,10 @@ async function connectAll(nodes: readonly Node[]): Promise<void> {
   }
 }
 
-/** A network of so many validators in this process, over sockets on loopback; each is a whole node with a home of its own. */
+/**
+ * A network of several validators in this process, over sockets on loopback; each is a complete node with its own
+ * home.
+ */
 export async function devnetNetwork(
   context: CommandContext,
   { count, ephemeral, reset, appState, log }: DevnetChoices & { readonly count: number },

@@ -15,13 +15,13 @@ import { initHome } from './init.ts'
 import { opennessOf } from './openness.ts'
 
 export interface DevnetOptions {
-  /** Nothing stays behind. */
+  /** Whether to remove the home at the end. */
   readonly ephemeral?: boolean
-  /** How many nodes; 1 unless it is given. */
+  /** The number of nodes; default 1. */
   readonly validators?: string
-  /** Write blocks and transactions as they come. */
+  /** Whether to write blocks and transactions as they come. */
   readonly log?: boolean
-  /** Begin another chain in this home. */
+  /** Whether to begin another chain in this home. */
   readonly reset?: boolean
   /** JSON, or a file with JSON, for the application of a new chain. */
   readonly appState?: string
@@ -56,7 +56,7 @@ function banner({ chainId, url, home, ephemeral, openness }: BannerFacts): strin
 `
 }
 
-/** Networks of different sizes are different networks. */
+/** A network of another size has another home. */
 function homeOf(context: CommandContext, count: number, ephemeral: boolean): string {
   if (ephemeral && context.homeGiven === 'flag') {
     // The home is removed at the end, so it must not be one that the user has named.
@@ -102,7 +102,7 @@ async function runDevnet(context: CommandContext, opened: OpenedHome, choices: D
   }
 }
 
-/** A chain to develop against: made if there is none, ready for use, quiet. */
+/** Runs a chain for development: it is made if there is none, and is quiet and ready for use. */
 export async function devnet(
   given: CommandContext,
   { ephemeral = false, validators = '1', log = false, reset = false, appState }: DevnetOptions,

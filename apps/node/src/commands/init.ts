@@ -17,7 +17,7 @@ export interface InitModules {
   readonly appState?: string | undefined
 }
 
-/** Makes the files that a home lacks; nothing that is there is touched. */
+/** Makes the missing files of a home; existing ones are not changed. */
 export async function initHome(paths: HomePaths, { logger, random, now, appState }: InitModules): Promise<void> {
   const validatorFiles = { keyFile: paths.privValidatorKey, stateFile: paths.privValidatorState }
   const { key, found } = await loadOrMakeValidator(paths)

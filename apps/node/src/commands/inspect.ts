@@ -29,7 +29,7 @@ const OPERATIONS = [
   ...['validators', 'tx', 'tx_search', 'block_search'],
 ] as const
 
-/** The stores of a stopped node, read-only: what needs a running one is no operation of it. */
+/** Serves the stores of a stopped node, read-only. Operations that need a running node do not exist. */
 function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable {
   const { config, logger } = home
   const cleanups: (() => Promise<void>)[] = []
@@ -43,7 +43,7 @@ function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable 
         search: searchLimits(config),
       })
       const height = stores.blockStore.height()
-      // A crash may have lost index entries of the last block; this command writes nothing.
+      // A crash may have lost index entries of the last block, and this command writes nothing.
       if (search.enabled && height > 0 && !search.hasBlock(height)) {
         logger.warn(
           'The last block is not indexed, so searches do not find it; the next start of the node will index it',

@@ -6,9 +6,9 @@ import { openStores } from '../home/open-stores.ts'
 import { createProgress } from '../progress.ts'
 
 export interface ReindexCommandOptions {
-  /** 0 is the first block that is stored. */
+  /** 0 means the first stored block. */
   readonly startHeight: string
-  /** 0 is the last. */
+  /** 0 means the last block. */
   readonly endHeight: string
 }
 
@@ -27,7 +27,7 @@ function refuse(context: CommandContext, why: string): undefined {
   context.out(`event re-index failed:  ${why}\n`)
 }
 
-/** The heights, or why there are none. */
+/** The heights, or the reason for which there are none. */
 function rangeOf<T>(find: () => T, code: string): T | string {
   try {
     return find()
@@ -37,7 +37,7 @@ function rangeOf<T>(find: () => T, code: string): T | string {
   }
 }
 
-/** Indexes stored blocks again, for an index that was lost or that was off. */
+/** Indexes stored blocks again, if the index was lost or was off. */
 export async function reindexEvent(context: CommandContext, options: ReindexCommandOptions): Promise<number> {
   const asked = {
     startHeight: heightOf('start-height', options.startHeight),

@@ -34,7 +34,7 @@ async function forgetSigned(paths: HomePaths, logger: Logger): Promise<void> {
   logger.info(found ? 'Reset private validator file to genesis state' : 'Generated private validator file', files)
 }
 
-/** Removes databases and WAL; keys and what was signed stay. */
+/** Removes databases and WAL; keys and sign state stay. */
 export function resetState(context: CommandContext): number {
   const { paths, logger, flush } = openHome(context, { create: true })
   checkHomeUnused(paths.databases)
@@ -53,7 +53,7 @@ export interface ResetAllOptions {
   readonly keepAddrBook?: boolean
 }
 
-/** Removes everything that a chain left, and forgets what was signed. */
+/** Removes all data of a chain, and the sign state. */
 export async function resetAll(context: CommandContext, { keepAddrBook = false }: ResetAllOptions): Promise<number> {
   const { paths, logger, flush } = openHome(context, { create: true })
   checkFolderUnused(paths.databases)

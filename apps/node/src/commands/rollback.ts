@@ -5,11 +5,11 @@ import { exists } from '../home/files.ts'
 import { openStores } from '../home/open-stores.ts'
 
 export interface RollbackCommandOptions {
-  /** Also remove the block. */
+  /** Whether to remove the block as well. */
   readonly hard?: boolean
 }
 
-/** In the reference's words. */
+/** The error in the reference's words. */
 const failed = (error: unknown): unknown =>
   isCodedError(error)
     ? new CodedError(error.code, `failed to rollback state: ${error.message}`, { data: error.data, cause: error })

@@ -10,9 +10,9 @@ import { lockNode } from '../node/lock-node.ts'
 import { serve } from '../node/serve.ts'
 
 export interface StartOptions {
-  /** After a consensus failure, go on answering requests instead of ending. */
+  /** Whether the node answers requests after a consensus failure, instead of ending. */
   readonly stayUp?: boolean
-  /** SHA-256 of the genesis file in hex; a file with another one is refused. */
+  /** SHA-256 of the genesis file in hex; a file with another hash is refused. */
   readonly genesisHash?: string
   readonly genesis_hash?: string
 }
@@ -33,7 +33,7 @@ function checkGenesisHash({ paths }: OpenedHome, wanted: string): void {
   )
 }
 
-/** Go nodes would come to other results, and the chain would stand still. */
+/** Go nodes would compute other results, and the chain would halt. */
 function warnOfRules({ config: { base, p2p }, logger }: OpenedHome): void {
   const other = withReferenceRules(base.proxyApp)
   if ((p2p.persistentPeers === '' && p2p.seeds === '') || other === undefined) return

@@ -14,15 +14,15 @@ import { createLogging } from '../logging/index.ts'
 import { initHome } from './init.ts'
 
 const FOLDER_MODE = 0o755
-/** A set of validators has at most as many; each is a folder of files. */
+/** A validator set has at most this many validators; each node has a folder of files. */
 const MAX_NODES = 10_000
 
 export interface TestnetOptions {
-  /** Validators. */
+  /** The number of validators. */
   readonly v: string
-  /** Further nodes. */
+  /** The number of other nodes. */
   readonly n: string
-  /** Where the homes go. */
+  /** The folder of the homes. */
   readonly o: string
   readonly config?: string
   readonly nodeDirPrefix: string

@@ -5,7 +5,7 @@ export interface VersionOptions {
   readonly verbose?: boolean
 }
 
-/** The version of the protocol that this node speaks, which scripts read; for a person, and with `verbose`, also our own. */
+/** Prints the version of the protocol, for scripts; for a person, and with `verbose`, also Halley's own version. */
 export function version(context: CommandContext, { verbose = false }: VersionOptions): number {
   const parts = {
     cometbft: VERSIONS.software,

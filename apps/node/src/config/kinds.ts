@@ -2,8 +2,8 @@ import { formatDuration } from '@org/types/params'
 import { parseDuration } from './duration.ts'
 
 /**
- * How values of one kind are read and written. `decode` takes what TOML gives (string, bigint, number, boolean, array) and
- * the text of a flag or variable alike, as loosely as the reference does: `"4"` is a number, `1` is true, `"a,b"` is a list.
+ * Reads and writes values of one kind. `decode` accepts TOML values (string, bigint, number, boolean, array) and the
+ * text of a flag or variable, as loosely as the reference does: `"4"` is a number, `1` is true, `"a,b"` is a list.
  */
 export interface Kind<T> {
   readonly allowed: string

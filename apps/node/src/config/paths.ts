@@ -18,7 +18,7 @@ const under = (root: string, path: string): string => (isAbsolute(path) ? path :
 
 export const configFileOf = (home: string): string => join(home, 'config', 'config.toml')
 
-/** Where everything lies; relative paths of the file start from the home. */
+/** The paths of all files; relative paths in the configuration start from the home. */
 export function pathsOf({ home, base, p2p, consensus }: Config): HomePaths {
   return {
     config: join(home, 'config'),

@@ -1,7 +1,7 @@
 /** Raw values by path, in place of the fallbacks. */
 export type Preset = Readonly<Record<string, unknown>>
 
-/** One validator on this machine, blocks at once when there are transactions and every second else. */
+/** One validator on this machine; blocks come at once when there are transactions, and otherwise every second. */
 export const DEVNET_PRESET: Preset = {
   proxy_app: 'persistent_kvstore',
   moniker: 'devnet',
@@ -12,7 +12,7 @@ export const DEVNET_PRESET: Preset = {
   'consensus.timeout_commit': '500ms',
 }
 
-/** Short timeouts and ports beside the usual ones, as the reference's own tests take them. */
+/** Short timeouts and unusual ports, as in the reference's own tests. */
 export const TEST_PRESET: Preset = {
   proxy_app: 'kvstore',
   db_backend: 'memdb',

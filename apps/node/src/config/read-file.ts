@@ -5,7 +5,7 @@ import { PLACES, SECTIONS, SILENT_KEYS } from './sections.ts'
 export interface ConfigFile {
   /** Raw values by path, such as `rpc.laddr`. */
   readonly values: ReadonlyMap<string, unknown>
-  /** Paths that are no keys of this file. */
+  /** Paths that are not keys of this file. */
   readonly unknown: readonly string[]
 }
 

@@ -11,19 +11,22 @@ export interface ConfigSources {
   readonly flags?: ReadonlyMap<string, string>
   readonly env?: Environment
   readonly file?: { readonly path: string; readonly text: string }
-  /** Raw values that stand in for the fallbacks, by path. */
+  /** Raw values that replace the fallbacks, by path. */
   readonly preset?: Readonly<Record<string, unknown>>
 }
 
 export interface ResolvedConfig {
   readonly config: Config
-  /** Paths in the file that mean nothing. */
+  /** Paths in the file that are not keys. */
   readonly unknown: readonly string[]
 }
 
 type Sections = Record<string, Record<string, unknown>>
 
-/** A flag goes before the environment, that before the file, that before the preset. Throws a `ConfigError`. */
+/**
+ * A flag has precedence over the environment, the environment over the file, and the file over the preset. Throws a
+ * `ConfigError`.
+ */
 export function resolveConfig({ home, flags, env, file, preset }: ConfigSources): ResolvedConfig {
   const read = file === undefined ? undefined : readConfigFile(file.text, file.path)
   const variables = readEnvironment(env ?? {})

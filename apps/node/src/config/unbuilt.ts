@@ -30,7 +30,7 @@ export function refuseUnbuilt({ statesync, txIndex }: Config, hasState = false):
 /** The value that the Cosmos SDK writes into each new home: no operator asked for it. */
 const SDK_PPROF = 'localhost:6060'
 
-/** One line for each thing that the configuration asks for, that this version does not do, and that the node can go without. */
+/** One line for each configured feature that this version does not have, and without which the node can run. */
 export function unbuiltFeatures({ base, rpc, p2p, mempool, consensus }: Config): readonly string[] {
   const usual = {
     events: SECTIONS.base.event_bus_buffer_capacity.fallback,

@@ -12,7 +12,7 @@ const BY_SECTION_AND_NAME: ReadonlyMap<string, Place> = new Map(
   PLACES.map((place) => [`${place.section}.${place.name}`, place]),
 )
 
-/** Our own keys that are not at their fallback, behind the section's last line. */
+/** Halley's own keys with a value other than the fallback, for the end of the section. */
 function ownLines(config: Config, section: string): string {
   const lines = PLACES.filter((place) => place.section === section && place.key.own === true)
     .filter((place) => valueText(config, place) !== place.key.kind.toToml(place.key.fallback))
@@ -20,7 +20,7 @@ function ownLines(config: Config, section: string): string {
   return lines.join('')
 }
 
-/** The text of config.toml: for the same values, byte for byte what the reference writes. */
+/** The text of config.toml: for equal values, byte for byte the reference's. */
 export function configToToml(config: Config): string {
   return CONFIG_TEMPLATE.map((template) => {
     let section = 'base'

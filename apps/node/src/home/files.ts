@@ -8,7 +8,7 @@ export const PRIVATE_MODE = 0o600
 export const PUBLIC_MODE = 0o644
 const FOLDER_MODE = 0o700
 
-/** Makes a folder and those above it. */
+/** Makes a folder and its missing parents. */
 export function ensureFolder(path: string, mode: number = FOLDER_MODE): void {
   try {
     mkdirSync(path, { recursive: true, mode })
@@ -20,12 +20,12 @@ export function ensureFolder(path: string, mode: number = FOLDER_MODE): void {
   }
 }
 
-/** Writes a whole file beside its place, then moves it there. */
+/** Writes a file under a temporary name, then renames it. */
 export function writeWhole(path: string, text: string, mode: number): void {
   ensureFolder(dirname(path))
   const temporary = `${path}.new`
   try {
-    // The mode means nothing for a file that is there, such as one left by a crash.
+    // The mode applies only to a new file, so a file that a crash left is removed.
     rmSync(temporary, { force: true })
     writeFileSync(temporary, text, { mode, flag: 'wx' })
     renameSync(temporary, path)
@@ -37,7 +37,7 @@ export function writeWhole(path: string, text: string, mode: number): void {
   }
 }
 
-/** Why a file cannot be read. For a permission: what to do about it. */
+/** The reason for which a file cannot be read. For missing permissions, also the remedy. */
 function reasonOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   if (code !== 'EACCES' && code !== 'EPERM') return messageOf(error)

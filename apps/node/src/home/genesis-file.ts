@@ -8,7 +8,7 @@ import { PUBLIC_MODE, writeWhole } from './files.ts'
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Six letters and digits, for the names of new chains. */
+/** Six random letters and digits, for the names of new chains. */
 export function randomName(random: Random): string {
   return Array.from({ length: 6 }, () => LETTERS[random.below(LETTERS.length)]).join('')
 }
@@ -50,7 +50,7 @@ export function newGenesis({ chainId, time, initialHeight = 0, validators }: New
   }
 }
 
-/** Writes a genesis document. `appState` is JSON text, which stays as it is. */
+/** Writes a genesis document. `appState` is JSON text, which is written unchanged. */
 export function writeGenesis(path: string, genesis: Json, appState?: string): void {
   const text = JSON.stringify(genesis, undefined, 2)
   const whole = appState === undefined ? text : `${text.slice(0, -2)},\n  "app_state": ${appState}\n}`

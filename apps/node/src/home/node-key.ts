@@ -12,7 +12,7 @@ import { isJsonObject, stringifyJson } from '@org/types/schema'
 import { HOME_ERRORS } from './errors.ts'
 import { exists, PRIVATE_MODE, readJson, writeWhole } from './files.ts'
 
-/** The key that names this node to its peers. */
+/** Reads the key that identifies this node to its peers. */
 export function readNodeKey(path: string): PrivateKey {
   return readJson(path, (json) => {
     if (!isJsonObject(json) || json.priv_key === undefined)

@@ -5,7 +5,7 @@ import { HOME_ERRORS, HomeError } from './errors.ts'
 import { exists } from './files.ts'
 import { lockHome } from './lock/index.ts'
 
-/** The databases of a node that does not run. */
+/** The databases of a stopped node. */
 export interface OpenedStores {
   readonly blockStore: BlockStore
   readonly stateStore: StateStore
@@ -14,7 +14,7 @@ export interface OpenedStores {
   readonly close: () => Promise<void>
 }
 
-/** Refuses while any process uses the home, and if there is no chain in it. */
+/** Throws if any process uses the home, and if it has no chain. */
 export async function openStores({ config, paths }: Pick<OpenedHome, 'config' | 'paths'>): Promise<OpenedStores> {
   const directory = paths.databases
   for (const [name, label] of [

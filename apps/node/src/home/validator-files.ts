@@ -17,7 +17,10 @@ function makeFolders({ keyFile, stateFile }: PrivvalFiles): void {
   for (const file of [keyFile, stateFile]) ensureFolder(dirname(file))
 }
 
-/** The key of a home's validator, and whether it was there. Throws the errors of `@org/engine/privval`, and overwrites nothing. */
+/**
+ * The key of a home's validator, and whether it existed. Throws the errors of `@org/engine/privval`, and overwrites
+ * nothing.
+ */
 export async function loadOrMakeValidator(
   paths: ValidatorPaths,
 ): Promise<{ readonly key: PrivateKey; readonly found: boolean }> {
@@ -27,7 +30,7 @@ export async function loadOrMakeValidator(
   return { key: await generateFirstFilePrivval(files), found: false }
 }
 
-/** Forgets what was signed; makes a key where there is none. A validator that signs again what it had signed can be punished. */
+/** Resets the sign state; makes a key if there is none. A validator that signs a height again can be punished. */
 export async function resetValidator(paths: ValidatorPaths): Promise<void> {
   const files = filesOf(paths)
   makeFolders(files)

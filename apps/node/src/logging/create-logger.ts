@@ -6,17 +6,17 @@ import { createSink, type Sink } from './sink.ts'
 
 export interface LoggingOptions {
   readonly format: string
-  /** As `parseLogLevel` takes it. */
+  /** A level in the form of `parseLogLevel`. */
   readonly level: string
   readonly colored?: boolean
   /** A file descriptor or a path; standard output if absent. */
   readonly target?: number | string
 }
 
-/** A logger and the end of it. */
+/** A logger, and the flush of its lines. */
 export interface Logging {
   readonly logger: Logger
-  /** Writes what waits, before the process ends. */
+  /** Writes waiting lines; to be called before the process ends. */
   readonly flush: () => void
 }
 

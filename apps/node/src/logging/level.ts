@@ -4,7 +4,7 @@ export const LOG_ERRORS = { level: 'LOG_LEVEL' } as const
 
 export class LogError extends CodedError<(typeof LOG_ERRORS)[keyof typeof LOG_ERRORS]> {}
 
-/** Higher says less. */
+/** A higher level has fewer lines. */
 export const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, none: 100 } as const
 export type Level = Exclude<keyof typeof LEVELS, 'none'>
 

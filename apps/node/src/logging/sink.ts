@@ -1,15 +1,15 @@
 import { openSync, writeSync } from 'node:fs'
 
-/** Where lines go. The lines of one turn of the event loop are written together. */
+/** Writes log lines. The lines of one turn of the event loop are written together. */
 export interface Sink {
   readonly write: (line: string) => void
-  /** Writes what waits, before the process ends. */
+  /** Writes waiting lines; to be called before the process ends. */
   readonly flush: () => void
 }
 
-/** Bytes that wait for a slow reader of the log; more are dropped. */
+/** Bytes that may wait for a slow reader of the log; further lines are dropped. */
 const MAX_WAITING = 16 * 1024 * 1024
-/** A turn that says more writes in between. */
+/** A turn with longer lines writes several times. */
 const BATCH_LENGTH = 64 * 1024
 const RETRY_MS = 5
 const MAX_RETRIES = 40
@@ -32,7 +32,7 @@ export function createSink(target: number | string): Sink {
     waitingBytes += bytes.length
   }
 
-  /** False if the reader takes no more now. */
+  /** False if the reader accepts no more at the moment. */
   function writeOut(): boolean {
     while (waiting.length > 0 && !broken) {
       const [first = new Uint8Array(0)] = waiting
@@ -69,7 +69,7 @@ export function createSink(target: number | string): Sink {
     },
     flush: () => {
       collect()
-      // The reader of a full pipe gets a moment to empty it.
+      // Gives the reader of a full pipe a moment to empty it.
       for (let retry = 0; !writeOut() && retry < MAX_RETRIES; retry++) {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
       }

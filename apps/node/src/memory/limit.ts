@@ -7,12 +7,12 @@ export interface Machine {
   readonly constrainedBytes: number
 }
 
-/** The share of the machine's memory, or of its control group's, that the node takes for itself. */
+/** The share of the machine's memory, or of its control group's, that the node may use. */
 const SHARE = 0.75
 
 const thisMachine = (): Machine => ({ totalBytes: totalmem(), constrainedBytes: process.constrainedMemory() })
 
-/** How much memory the process may use: what is configured, or three quarters of what there is. */
+/** The memory that the process may use: the configured limit, or three quarters of the available memory. */
 export function memoryLimit(configured: number, { totalBytes, constrainedBytes }: Machine = thisMachine()): number {
   if (configured > 0) return configured
   const there = constrainedBytes > 0 ? Math.min(totalBytes, constrainedBytes) : totalBytes

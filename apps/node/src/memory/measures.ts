@@ -1,27 +1,27 @@
-/** One thing that gives memory back, or keeps more from being used. */
+/** A measure that frees memory, or prevents further use. */
 export interface Measure {
   /** Names it in the log and in the metric. */
   readonly name: string
-  /** Gives at least `bytes` back if it can. Returns how many bytes it expects to be free soon. */
+  /** Frees at least `bytes` if possible. Returns the number of bytes that will probably be free soon. */
   readonly relieve: (bytes: number) => number
-  /** The shortage is over. */
+  /** Ends the measure after the shortage. */
   readonly recover?: () => void
 }
 
 /** The clients of the node. */
 export interface ClientMemory {
   readonly setShort: (isShort: boolean) => void
-  /** Closes those that hold the most. Returns how many bytes they held. */
+  /** Closes the clients that hold the most. Returns the number of bytes that they held. */
   readonly closeLargest: (bytes: number) => number
-  /** Returns how many bytes the caches had. */
+  /** Empties the caches. Returns the number of bytes that they held. */
   readonly dropCaches: () => number
 }
 
-/** A peer, with what it makes the node keep. */
+/** A peer, and the memory that the node holds for it. */
 export interface HoldingPeer {
   readonly id: string
   readonly heldBytes: number
-  /** Those with a lower rank are closed first. */
+  /** Peers with a lower rank are closed first. */
   readonly rank: number
   readonly close: (reason: Error) => void
 }
@@ -33,10 +33,10 @@ export interface MeasureParts {
   readonly mempool: { readonly setShortOfMemory: (isShort: boolean) => void }
 }
 
-/** A peer that holds less is not worth closing. */
+/** A peer that holds less is not closed. */
 const WORTH_CLOSING = 64 * 1024
 
-/** Those of a lower rank first, and of one rank those that hold the most. */
+/** Closes peers of a lower rank first, and within a rank those that hold the most. */
 function closeLargestPeers({ peers, closedPeer }: MeasureParts, bytes: number): number {
   const worth = peers().filter(({ heldBytes }) => heldBytes >= WORTH_CLOSING)
   let freed = 0

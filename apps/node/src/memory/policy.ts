@@ -2,7 +2,7 @@
 export interface MemoryReading {
   readonly heapUsed: number
   readonly heapLimit: number
-  /** The heap, and the memory outside of it. */
+  /** The memory of the process, in the heap and outside of it. */
   readonly processUsed: number
   readonly processLimit: number
 }
@@ -10,9 +10,9 @@ export interface MemoryReading {
 /** The decision after a reading. */
 export type MemoryVerdict =
   | { readonly kind: 'nothing' }
-  /** Much is used, but it may be garbage: collect it, and read again. */
+  /** Much memory is used, but it may be garbage: collect it, and read again. */
   | { readonly kind: 'collect' }
-  /** The memory in use is too much: give so many bytes back. */
+  /** Too much memory is in use: free this many bytes. */
   | { readonly kind: 'shed'; readonly bytes: number; readonly space: MemorySpace }
   /** The shortage is over. */
   | { readonly kind: 'recover' }
@@ -20,21 +20,24 @@ export type MemoryVerdict =
 export type MemorySpace = 'heap' | 'process'
 
 export interface MemoryPolicy {
-  /** Judges a reading. `isCollected`: the garbage was collected just before it was taken. */
+  /** Judges a reading. `isCollected`: the garbage was collected just before the reading. */
   readonly judge: (reading: MemoryReading, now: number, isCollected: boolean) => MemoryVerdict
   readonly isShort: () => boolean
 }
 
-/** From this share of a limit on, the node gives memory back, */
+/** The node frees memory from this share of a limit on, … */
 const SHED_FROM = 0.8
-/** until it uses this share. A shortage is over there at once, */
+/** … until it uses only this share. At this share a shortage is over at once, … */
 const SHED_TO = 0.7
-/** and below `SHED_FROM` after so long. */
+/** … and below `SHED_FROM` it is over after this time. */
 const CALM_MS = 10_000
-/** A collection holds the event loop: while the node is short of memory, there is at most one in this time. */
+/** A collection blocks the event loop: during a shortage there is at most one in this time. */
 const COLLECT_EVERY_MS = 2000
 
-/** Between two collections there is at least this time, and several times what the last one took: the node makes blocks meanwhile. */
+/**
+ * The least time between two collections; it is also several times the duration of the last one, so that the node
+ * makes blocks.
+ */
 const MIN_PAUSE_MS = 250
 const PAUSE_OF_DURATION = 4
 
@@ -48,7 +51,7 @@ interface Space {
 
 const shareOf = ({ used, limit }: Space): number => used / limit
 
-/** The space of the process that is nearer to its limit. */
+/** The reading (heap or process) that is nearer to its limit. */
 function tighter({ heapUsed, heapLimit, processUsed, processLimit }: MemoryReading): Space {
   const heap: Space = { space: 'heap', used: heapUsed, limit: heapLimit }
   const whole: Space = { space: 'process', used: processUsed, limit: processLimit }
@@ -56,17 +59,17 @@ function tighter({ heapUsed, heapLimit, processUsed, processLimit }: MemoryReadi
 }
 
 /**
- * Decides when a node is short of memory. Garbage counts as used until it is collected, so nothing is given back before a collection
- * has shown that it is no garbage. The next collection is asked for when half of the room that the last one left is used up: a heap that
- * is near its limit, but stays there, is not collected again and again.
+ * Decides when a node is short of memory. Garbage counts as used until it is collected, so nothing is freed before a
+ * collection has shown that the memory is not garbage. The next collection is requested when half of the room after
+ * the last one is used up: a heap that stays near its limit is not collected again and again.
  */
 export function createMemoryPolicy(): MemoryPolicy {
   let short = false
-  /** Since when the use is below `SHED_FROM` while the node is short of memory. */
+  /** The time since which the use is below `SHED_FROM` during a shortage. */
   let calmSince: number | undefined
   let askedAt = 0
   let collectedAt = Number.NEGATIVE_INFINITY
-  /** No collection is asked for before. */
+  /** The time before which no collection is requested. */
   let pauseUntil = Number.NEGATIVE_INFINITY
   /** The share that was in use after the last collection. */
   let collectedShare = 0

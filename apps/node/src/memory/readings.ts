@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import type { MemoryReading } from './policy.ts'
 import type { MemoryLimits } from './shares.ts'
 
-/** Reads what this process uses. */
+/** Reads the memory use of this process. */
 export interface MemoryReader {
   readonly read: () => MemoryReading
   /** Collects the garbage of the heap and of what is outside of it. */
@@ -13,7 +13,9 @@ export interface MemoryReader {
 /** Memory of the node outside of V8: its code, databases, cryptography, stacks of threads. */
 const NATIVE_BYTES = 256 * 1024 * 1024
 
-/** From this share of the limit on, the resident memory is read as well, which takes longer than reading V8's figures. */
+/**
+ * From this share of the limit on, the resident memory is read as well, which takes longer than reading V8's figures.
+ */
 const ASK_FROM = 0.5
 
 /**

@@ -8,24 +8,29 @@ export interface MemoryLimits {
   readonly processLimit: number
 }
 
-/** The share of the heap's limit that requests may have as bytes. While they are read and answered, they take several times as much. */
+/**
+ * The share of the heap's limit for the bytes of requests. While requests are read and answered, they take several
+ * times as much.
+ */
 const REQUESTS_OF_HEAP = 1 / 16
-/** The share of the process's limit that clients may leave unread. */
+/** The share of the process's limit for data that clients have not read. */
 const UNREAD_OF_PROCESS = 1 / 8
-/** The share of the process's limit that the transactions in the mempool may have. */
+/** The share of the process's limit for the transactions in the mempool. */
 const TXS_OF_PROCESS = 1 / 4
-/** The share that checks of transactions may have while they wait for the application, and again those that wait for a commit. */
+/** The share for checks of transactions that wait for the application, and again for those that wait for a commit. */
 const CHECKS_OF_PROCESS = 1 / 16
-/** The share that the unfinished messages of all peers may have. */
+/** The share for the unfinished messages of all peers. */
 const UNFINISHED_OF_PROCESS = 1 / 8
-/** A message with the longest block fits at any rate. */
+/** The share is never less than a message with the longest block. */
 const LONGEST_MESSAGE = 101 * 1024 * 1024
 
 export function memoryLimits({ base }: Pick<Config, 'base'>): MemoryLimits {
   return { heapLimit: heapLimit(), processLimit: memoryLimit(base.maxMemoryBytes) }
 }
 
-/** The bounds of all clients together: the usual ones, or less on a small machine, but always room for one request. */
+/**
+ * The bounds for all clients together: the defaults, or less on a small machine, but always enough for one request.
+ */
 export function clientShares(
   { heapLimit, processLimit }: MemoryLimits,
   { rpc }: Pick<Config, 'rpc'>,
@@ -40,17 +45,17 @@ export function clientShares(
   }
 }
 
-/** One key that lets something take more memory than the node has. */
+/** A configuration key that allows more memory than the node has. */
 export interface Excess {
   readonly key: string
   readonly configured: number
-  /** The default. */
+  /** The default value. */
   readonly usual: number
   /** The largest value that fits. */
   readonly fits: number
 }
 
-/** The keys of the configuration that do not fit the memory, each with a figure that fits. */
+/** The keys of the configuration that allow too much memory, each with a value that fits. */
 export function excessiveKeys({ heapLimit, processLimit }: MemoryLimits, { rpc, mempool }: Config): readonly Excess[] {
   const keys: readonly Excess[] = [
     {
@@ -89,12 +94,12 @@ export function withFittingMempool({ processLimit }: MemoryLimits, config: Confi
   return { ...config, mempool: { ...config.mempool, maxTxsBytes } }
 }
 
-/** The bytes of transactions that may wait to be checked: as usual, or less on a small machine. */
+/** The bytes of transactions that may wait for checks: the default, or less on a small machine. */
 export function checksShare({ processLimit }: MemoryLimits, usual: number): number {
   return Math.min(usual, Math.floor(processLimit * CHECKS_OF_PROCESS))
 }
 
-/** The bytes that unfinished messages of all peers may have: as usual, or less on a small machine. */
+/** The bytes for unfinished messages of all peers: the default, or less on a small machine. */
 export function unfinishedShare({ processLimit }: MemoryLimits, usual: number): number {
   return Math.min(usual, Math.max(LONGEST_MESSAGE, Math.floor(processLimit * UNFINISHED_OF_PROCESS)))
 }

@@ -18,7 +18,7 @@ export interface WatchedNode {
 
 type Peer = ReturnType<Switch['peers']>[number]
 
-/** The operator's own peers, the validator behind a sentry among them, are closed last. */
+/** The operator's own peers, such as the validator behind a sentry, are closed last. */
 function rankOf(peer: Peer, { isUnconditional }: Pick<Switch, 'isUnconditional'>): number {
   if (isUnconditional(peer.id)) return 3
   if (peer.persistent) return 2

@@ -6,7 +6,7 @@ import { createMemoryWatch } from './watch.ts'
 
 const LIMIT = 1000 * 1024
 
-/** A node that uses what the test says, with clients and peers that hold something. */
+/** A node whose memory use the test sets, with clients and peers that hold memory. */
 function start(held: { readonly clients: number; readonly caches: number; readonly peers: readonly HoldingPeer[] }) {
   const clock = createVirtualClock()
   const lines: string[] = []

@@ -5,7 +5,7 @@ import type { MemoryReader } from './readings.ts'
 
 export interface MemoryWatchModules {
   readonly reader: MemoryReader
-  /** In the order in which they are taken. */
+  /** The measures, in the order in which they are applied. */
   readonly measures: readonly Measure[]
   readonly clock: Pick<Clock, 'after' | 'monotonic'>
   readonly logger: Logger
@@ -15,11 +15,11 @@ export interface MemoryWatchModules {
 export interface MemoryWatch {
   readonly start: () => void
   readonly stop: () => void
-  /** Looks at once: much memory was taken. */
+  /** Checks at once, after a large allocation. */
   readonly look: () => void
 }
 
-/** A look takes V8 a microsecond. */
+/** A check takes V8 a microsecond. */
 const LOOK_EVERY_MS = 100
 
 /** The code of a shortage in the log. */
@@ -30,7 +30,7 @@ const KEYS: Readonly<Record<MemorySpace, string>> = {
   process: 'to give the node more memory, set max_memory_bytes in the configuration',
 }
 
-/** Looks how much memory the process uses, and has measures taken before V8 or the system ends the process. */
+/** Checks how much memory the process uses, and applies measures before V8 or the system ends the process. */
 export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
   const { reader, measures, clock, logger, metrics } = modules
   const policy = createMemoryPolicy()

@@ -46,7 +46,7 @@ describe('metrics', () => {
         socket.once('close', () => void closed++)
         sockets.push(socket)
       }
-      // Each of those that are served holds its place with half a request.
+      // Each served connection keeps its place with half a request.
       for (const socket of sockets) socket.write('GET / HTTP/1.1\r\n')
       await expect.poll(() => closed, { timeout: 4000 }).toBeGreaterThanOrEqual(10)
       expect(closed).toBeLessThan(MAX_CONNECTIONS)

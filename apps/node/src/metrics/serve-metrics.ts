@@ -5,11 +5,11 @@ import type { PrometheusMetrics } from './create-metrics.ts'
 export interface MetricsServerOptions {
   /** `:26660`, `127.0.0.1:26660`, `[::1]:26660`. */
   readonly address: string
-  /** Requests at once; more get 503. 0: no limit. */
+  /** The most concurrent requests; further ones get 503. 0: no limit. */
   readonly maxRequests: number
 }
 
-/** Connections at once; those beyond are closed. A scraper needs one. */
+/** The most connections; further ones are closed. A scraper needs one. */
 export const MAX_CONNECTIONS = 64
 const MAX_HEADER_BYTES = 16 * 1024
 
@@ -32,7 +32,10 @@ function parseAddress(address: string): { readonly host: string | undefined; rea
   return { host: host === '' ? undefined : host, port: Number(address.slice(at + 1)) }
 }
 
-/** Serves the metrics on every path. A port that is taken is logged, and the node goes on without, as the reference. */
+/**
+ * Serves the metrics on every path. If the port is taken, that is logged, and the node continues without, as the
+ * reference does.
+ */
 export function createMetricsServer(
   { address, maxRequests }: MetricsServerOptions,
   { prometheus, logger }: { readonly prometheus: PrometheusMetrics; readonly logger: Logger },

@@ -8,11 +8,11 @@ export interface ApplicationOptions {
   readonly proxyApp: string
   /** `socket` or `grpc`. */
   readonly transport: string
-  /** Where a persistent application keeps its database. */
+  /** The folder of a persistent application's database. */
   readonly databases: string
 }
 
-/** How to reach the application, and what is to be closed after the connections. */
+/** The way to reach the application, and the resources to close after the connections. */
 export interface OpenedApplication {
   readonly connection: ConnectionOptions
   readonly close: () => Promise<void>
@@ -21,7 +21,7 @@ export interface OpenedApplication {
 const NOTHING_TO_CLOSE = (): Promise<void> => Promise.resolve()
 const ADDRESS = /^(unix:\/\/.+|(tcp:\/\/)?.*:\d+)$/
 
-/** The reference's names for other kinds of locks mean the same here: calls never overlap. */
+/** The reference's names for other kinds of locks have the same meaning in this node: calls never overlap. */
 const BUILT_IN = /^(kvstore|persistent_kvstore|noop)(-v0\.38)?(_connsync|_unsync)?$/
 
 async function openKvStore(
@@ -42,7 +42,7 @@ export function withReferenceRules(proxyApp: string): string | undefined {
   return name === undefined || name === 'noop' || version !== undefined ? undefined : `${name}-v0.38`
 }
 
-/** The databases that an application in this process keeps in the folder of the node's. */
+/** The databases of an application in this process that are in the node's folder. */
 export function applicationDatabases(proxyApp: string): readonly string[] {
   return BUILT_IN.exec(proxyApp)?.[1] === 'persistent_kvstore' ? ['kvstore.db'] : []
 }

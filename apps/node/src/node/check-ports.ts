@@ -35,8 +35,9 @@ function probe(address: string): Promise<NodeJS.ErrnoException | undefined> {
 }
 
 /**
- * Throws a `CliError` if another program listens where this node is to listen. The node itself listens only after the handshake: without
- * this check an operator would learn of it after hours of replay, or never while the application is not there.
+ * Throws a `CliError` if another program listens on an address of this node. The node itself listens only after the
+ * handshake: without this check an operator would notice it after hours of replay, or never if the application is
+ * missing.
  */
 export async function checkPortsFree({ rpc, p2p }: Config): Promise<void> {
   const wanted = [

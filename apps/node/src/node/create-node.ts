@@ -35,19 +35,19 @@ export interface NodeModules {
   readonly random: Random
   readonly interactive: boolean
   readonly heapGrowth: HeapGrowth
-  /** After a consensus failure, go on answering requests instead of ending. */
+  /** Whether to answer requests after a consensus failure, instead of ending. */
   readonly stayUp?: boolean
-  /** Resolves when the home is ours; absent if nothing is kept in it. */
+  /** Resolves when the home is locked; absent if nothing is stored in it. */
   readonly locking: Promise<HomeLock> | undefined
 }
 
 export interface Node extends Runnable {
-  /** Where the RPC answers, such as `http://127.0.0.1:26657`. */
+  /** The URLs of the RPC, such as `http://127.0.0.1:26657`. */
   readonly rpcUrls: () => readonly string[]
   readonly chainId: () => string
-  /** The events of the chain, once it is started. */
+  /** The events of the chain, after the start. */
   readonly events: () => EventBus | undefined
-  /** Where peers reach it, once it is started; `undefined` if it does not listen. */
+  /** The address for peers, after the start; `undefined` if the node does not listen. */
   readonly peerAddress: () => NetAddress | undefined
   /** Makes these nodes persistent peers, and dials them now. One that cannot be reached is dialled again later. */
   readonly connect: (addresses: readonly NetAddress[]) => Promise<void>
@@ -55,7 +55,7 @@ export interface Node extends Runnable {
 
 type Cleanup = () => void | Promise<void>
 
-/** Puts a node together from a home: application, engine, RPC. The only place that knows all of them. */
+/** Makes a node from a home: application, engine, RPC. No other code has all of them. */
 export function createNode(home: OpenedHome, modules: NodeModules): Node {
   const { config, paths, logger } = home
   const { clock } = modules
@@ -73,7 +73,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     for (const listener of endListeners) listener()
   }
 
-  /** As the reference: a node without its application has nothing to do. */
+  /** As in the reference, a node ends without its application. */
   function watchApplication(connections: AbciConnections): void {
     connections.onError((err, connection) => {
       logger
@@ -83,7 +83,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     })
   }
 
-  /** A node that makes no blocks is of no use to its operator, unless the operator wants to look at it. */
+  /** A node that makes no blocks is useless to its operator, unless the operator wants to examine it. */
   function watchConsensus({ consensus }: Engine): void {
     consensus.onHalt(({ code }) => {
       if (modules.stayUp !== true) return end()
@@ -141,7 +141,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     return opened
   }
 
-  /** The reference waits here too, so that all validators begin together. */
+  /** The reference waits at this point too, so that all validators begin together. */
   async function waitForGenesis(genesisTime: bigint, signal: AbortSignal): Promise<void> {
     const wait = genesisTime - clock.now()
     if (wait <= 0n) return

@@ -5,7 +5,7 @@ import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 export interface Databases {
   /** Opens `<name>.db`. */
   readonly open: (name: string) => Promise<KeyValueStore>
-  /** Nothing is kept. */
+  /** True if nothing is stored. */
   readonly memory: boolean
 }
 
@@ -16,8 +16,9 @@ export interface DatabasesOptions {
 }
 
 /**
- * Each transaction has some ten keys in the index: with small tables, putting them together again and again would take LevelDB, and with
- * it the one thread that does so for all databases of a process, longer than executing the transactions. Empty blocks hardly fill it.
+ * Each transaction has about ten keys in the index. With small tables, LevelDB would merge them again and again,
+ * longer than the transactions are executed, on the one thread that merges for all databases of a process. Empty
+ * blocks hardly fill the buffer.
  */
 const INDEX_WRITE_BUFFER = 32 << 20
 

@@ -5,13 +5,13 @@ import { type Config, durationToMs, pathsOf } from '../config/index.ts'
 import { checksShare, type MemoryLimits } from '../memory/shares.ts'
 import { maxAgreedItems } from './max-agreed-items.ts'
 
-/** Checks that may wait for the application; the reference has no figure. */
+/** The most checks that wait for the application; the reference has no limit. */
 const MAX_PENDING_CHECKS = 20_000
 const MAX_PENDING_CHECK_BYTES = 256 * 1024 * 1024
 
-/** The limits of one search, and if the reference's mistakes are repeated. */
+/** The limits of one search, and whether the reference's mistakes are repeated. */
 export function searchLimits({ rpc }: Config): SearchLimits {
-  // Strict: everything that the reference answers is answered, however long it takes.
+  // A strict node answers everything that the reference answers, in any time.
   if (rpc.strict) return { ...UNLIMITED_SEARCH, referenceQueries: true }
   return {
     referenceQueries: false,
@@ -51,7 +51,7 @@ export function engineOptions(config: Config, limits: MemoryLimits): EngineOptio
       keepInvalidTxsInCache: mempool.keepInvalidTxsInCache,
       maxTxBytes: mempool.maxTxBytes,
       maxPending: MAX_PENDING_CHECKS,
-      // The longest transaction that is configured passes at any rate.
+      // The longest configured transaction always fits.
       maxPendingBytes: Math.max(checksShare(limits, MAX_PENDING_CHECK_BYTES), mempool.maxTxBytes),
     },
     storage: { discardAbciResponses: storage.discardAbciResponses },

@@ -1,7 +1,7 @@
 import { isCodedError } from '@org/runtime/errors'
 import { addressInUse } from './check-ports.ts'
 
-/** Runs `listen`. The error about an address that is taken says what can be done. `grpcLaddr` is the address of gRPC. */
+/** Runs `listen`. The error for an address in use gets advice. `grpcLaddr` is the address of gRPC. */
 export async function listeningErrors<T>(listen: () => Promise<T>, grpcLaddr = ''): Promise<T> {
   try {
     return await listen()

@@ -30,7 +30,7 @@ export function splitList(text: string): readonly string[] {
     .filter((item) => item !== '')
 }
 
-/** Names that cannot be looked up now are left out and logged, as by the reference; anything else is an error. */
+/** Names that cannot be resolved now are left out and logged, as in the reference; anything else is an error. */
 async function addresses(key: string, text: string, logger: Logger): Promise<readonly NetAddress[]> {
   const found: NetAddress[] = []
   for (const item of splitList(text)) {

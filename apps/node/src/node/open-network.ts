@@ -32,7 +32,7 @@ function refuseUnknownSeeds(
   )
 }
 
-/** Every node would hang up on one that introduces itself like that, and only they would say why. */
+/** Every node would close the connection to a node with such data, and only they would show the reason. */
 function refuseFaultyIntroduction(info: NodeInfo): void {
   // A node without a listening address accepts no peers.
   const fault = info.listenAddr === '' ? undefined : nodeInfoFault(info)

@@ -16,14 +16,14 @@ export interface SignerParts {
 }
 
 export interface OpenedSigner {
-  /** Resolves when the signer is there, which is waited for until `signal` aborts. */
+  /** Waits for the signer until `signal` aborts. */
   readonly connect: (chainId: string, signal: AbortSignal) => Promise<PrivValidator>
   readonly close: () => Promise<void>
 }
 
 /**
- * Opens what signs for this node: the key file of the home, or the remote signer that dials in where the configuration says. With a
- * remote signer the file is neither read nor made: the same key in two places signs twice.
+ * Opens the signer of this node: the key file of the home, or the remote signer that dials in at the configured
+ * address. With a remote signer the file is neither read nor made: the same key in two places signs twice.
  */
 export function openSigner({ config, paths }: OpenedHome, parts: SignerParts): Promise<OpenedSigner> {
   const { privValidatorLaddr: address, privValidatorSignerId: signerId } = config.base
@@ -74,7 +74,7 @@ async function openRemoteSigner(where: ListenOptions, { logger: base, ...parts }
   }
 }
 
-/** Adds what can be done to the error of an address that is taken. */
+/** Adds advice to the error for an address in use. */
 function explained(error: unknown, address: string): unknown {
   if (!isCodedError(error) || (error.cause as NodeJS.ErrnoException | undefined)?.code !== 'EADDRINUSE') return error
   return new CliError(

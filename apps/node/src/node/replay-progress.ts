@@ -15,7 +15,7 @@ export interface ReplayProgressModules {
 /** Time between two lines of the log about one replay. The reference writes a line for every block. */
 const LINE_INTERVAL = 10_000_000_000n
 
-/** Shows how far the replay of blocks to the application is: as a bar on a terminal, as lines of the log elsewhere. */
+/** Shows the progress of replaying blocks to the application: as a bar on a terminal, otherwise as log lines. */
 export function createReplayProgress(
   interactive: boolean,
   { clock, logger }: ReplayProgressModules,

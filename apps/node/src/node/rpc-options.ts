@@ -1,7 +1,7 @@
 import { DEFAULT_RPC_OPTIONS, type RpcListener, type RpcOptions } from '@org/rpc/server'
 import { type Config, durationToMs, tlsPath } from '../config/index.ts'
 
-/** The `[rpc]` section as the RPC takes it. */
+/** Converts the `[rpc]` section to the options of the RPC. */
 export function rpcOptions(config: Config): RpcOptions {
   const { rpc } = config
   const file = (path: string): string => (path === '' ? '' : tlsPath(config, path))
@@ -38,10 +38,10 @@ export function rpcOptions(config: Config): RpcOptions {
   }
 }
 
-/** Hosts that stand for every address of this machine. */
+/** Hosts that mean every address of this machine. */
 const ANY_HOST = /^(0\.0\.0\.0|\[::\])?(?=:\d+$)/
 
-/** Where to ask; the address of a socket file stays as it is. */
+/** The URLs of the listeners; the address of a socket file is unchanged. */
 export function listeningUrls({ addresses }: RpcListener, { rpc }: Config): readonly string[] {
   const scheme = rpc.tlsCertFile !== '' && rpc.tlsKeyFile !== '' ? 'https' : 'http'
   return addresses.map((address) => {

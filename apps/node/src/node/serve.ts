@@ -3,11 +3,11 @@ import type { SignalSource } from '../cli/context.ts'
 
 /** A program that runs until it is stopped or fails. */
 export interface Runnable {
-  /** Resolves when it is up. Rejects with the signal's reason when aborted. */
+  /** Resolves when it is started. Rejects with the signal's reason when aborted. */
   readonly start: (signal: AbortSignal) => Promise<void>
-  /** Also after a `start` that failed. */
+  /** May also be called after a failed `start`. */
   readonly stop: () => Promise<void>
-  /** Calls `listener` once when it cannot go on and the process should end. */
+  /** Calls `listener` once when it cannot continue and the process should end. */
   readonly onEnd: (listener: () => void) => void
 }
 
@@ -17,11 +17,11 @@ export interface ServeModules {
   readonly signals: SignalSource
 }
 
-/** A stop that takes longer is given up: the stores are safe at every point. */
+/** A longer stop is given up: the stores are consistent at every moment. */
 const STOP_DEADLINE_MS = 5_000
 const NAMES: Readonly<Record<string, string>> = { SIGINT: 'interrupt', SIGTERM: 'terminated', SIGHUP: 'hangup' }
 
-/** Stops it; true if everything stopped in time and without an error. */
+/** Stops it. Returns true if everything stopped in time and without an error. */
 async function stopInTime(runnable: Runnable, { clock, logger }: ServeModules): Promise<boolean> {
   const deadline = new AbortController()
   const late = clock.sleep(STOP_DEADLINE_MS, deadline.signal).then(
@@ -43,7 +43,7 @@ async function stopInTime(runnable: Runnable, { clock, logger }: ServeModules): 
   return isClean
 }
 
-/** Some waits (for an application over gRPC) leave the event loop nothing to stay for. */
+/** Some waits (for an application over gRPC) do not keep the process alive. */
 function stayAlive(clock: Clock): () => void {
   const again = (): Timer =>
     clock.after(3_600_000, () => {
@@ -54,9 +54,9 @@ function stayAlive(clock: Clock): () => void {
 }
 
 /**
- * Runs until a signal comes or it cannot go on; a second signal does not wait for the end of the stop. A signal ends with exit
- * code 0, as the reference. Not being able to go on gives 1, where the reference gives 0: a supervisor should start it again.
- * Rejects if it does not start.
+ * Runs until a signal comes or it cannot continue; a second signal does not wait for the end of the stop. A signal
+ * ends with exit code 0, as in the reference. A failure gives 1, where the reference gives 0, so that a supervisor
+ * restarts it. Rejects if it does not start.
  */
 export async function serve(runnable: Runnable, modules: ServeModules): Promise<number> {
   const { clock, logger, signals } = modules

@@ -4,7 +4,7 @@ import { equalBytes } from '@org/types/bytes'
 import { addressOf, formatPublicKey } from '@org/types/crypto'
 import { HALLEY_VERSION, VERSIONS } from '../version.ts'
 
-/** Logs which program this is and which home it uses. The names are the reference's where it has them. */
+/** Logs the program's version and its home, under the reference's names if it has them. */
 export function tellVersion(home: string, logger: Logger): void {
   logger.info('Version info', {
     halley: HALLEY_VERSION,
@@ -23,7 +23,7 @@ export interface Identity {
   readonly logger: Logger
 }
 
-/** Logs whether this node is a validator, and by which id its peers know it, in the reference's words. */
+/** Logs whether this node is a validator, and its id as a peer, in the reference's words. */
 export function tellIdentity(
   { publicKey, initialState }: Pick<Engine, 'publicKey' | 'initialState'>,
   { nodeId, nodeKeyFile, logger }: Identity,

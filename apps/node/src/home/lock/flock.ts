@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Node has no flock, but a flock belongs to the open file, not to the process: a helper that inherits the descriptors can take
- * the locks and go, and they stay until this process closes the files. `flock` is there on nearly every Linux, `perl` on macOS.
+ * Node.js has no flock, but a flock belongs to the open file, not to the process: a helper that inherits the
+ * descriptors can take the locks and end, and they stay until this process closes the files. `flock` exists on nearly
+ * every Linux, `perl` on macOS.
  */
 const HELPERS: readonly { readonly command: string; readonly args: (count: number) => readonly string[] }[] = [
   {
@@ -24,7 +25,7 @@ const HELPERS: readonly { readonly command: string; readonly args: (count: numbe
   },
 ]
 
-/** The descriptors behind standard input, output and error. */
+/** The numbers of the descriptors after standard input, output and error. */
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 3)
 
 export type FlockResult = 'held' | 'busy' | 'unavailable'

@@ -4,7 +4,7 @@ import { HOME_ERRORS, HomeError } from '../errors.ts'
 import { flockAll } from './flock.ts'
 import { findLockHolder, type LockHolder } from './proc-locks.ts'
 
-/** The databases of a node; the reference has the same, and opens the first one first. */
+/** The databases of a node, in the order in which the reference opens them. */
 const NODE_DATABASES = ['blockstore.db', 'state.db', 'evidence.db', 'tx_index.db'] as const
 
 export interface HomeLock {
@@ -36,27 +36,36 @@ function checkUnused(directory: string, databases: readonly string[]): void {
   if (holder !== undefined) throw inUse(directory, holder)
 }
 
-/** Refuses if any process uses a database of the node in this folder. Takes no lock. Other databases there are the application's. */
+/**
+ * Throws if any process uses a database of the node in this folder. Takes no lock. Other databases in the folder
+ * belong to the application.
+ */
 export function checkHomeUnused(directory: string): void {
   checkUnused(directory, NODE_DATABASES)
 }
 
-/** Refuses if any process uses any database in this folder, for a command that removes the whole folder. Takes no lock. */
+/**
+ * Throws if any process uses any database in this folder; for a command that removes the whole folder. Takes no lock.
+ */
 export function checkFolderUnused(directory: string): void {
   checkUnused(directory, foldersIn(directory))
 }
 
 export interface LockOptions {
-  /** Make the folders of the node's databases, so that there is something to lock; for a node that is about to start. */
+  /**
+   * Whether to make the folders of the node's databases, so that they can be locked; for a node that is about to
+   * start.
+   */
   readonly create?: boolean
-  /** Further databases that this process opens itself, such as `kvstore.db` of a built-in application. */
+  /** Further databases that this process opens, such as `kvstore.db` of a built-in application. */
   readonly further?: readonly string[]
 }
 
 /**
- * Refuses if any process uses a database of the node in this folder; holds an flock on each of them (where the system has a
- * way), so that a Go node and a second node are refused from here on. Other databases in the folder belong to the application,
- * which locks them itself: they are neither checked nor locked. To be called before the databases are opened.
+ * Throws if any process uses a database of the node in this folder. Holds an flock on each of them (if the system
+ * supports it), so that a Go node and a second node are refused from then on. Other databases in the folder belong to
+ * the application, which locks them itself: they are neither checked nor locked. To be called before the databases
+ * are opened.
  */
 export async function lockHome(
   directory: string,

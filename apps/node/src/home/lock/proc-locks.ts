@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 
-/** A lock that some process holds, as `/proc/locks` lists it. */
+/** A lock of some process, as `/proc/locks` lists it. */
 export interface HeldLock {
   readonly kind: string
   readonly pid: number
@@ -83,7 +83,8 @@ export function findLockHolder(files: readonly string[]): LockHolder | undefined
       if (lock.device !== device && !hasOpen(lock.pid, file)) continue
       const holder = { file, pid: lock.pid, name: nameOf(lock.pid) }
       if (holder.name !== '') return holder
-      // A flock outlives the process that took it while another has the file open; that one may hold a lock of its own.
+      // A flock outlives the process that took it while another process has the file open; that process may have a
+      // lock of its own.
       gone ??= holder
     }
   }

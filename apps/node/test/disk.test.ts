@@ -21,7 +21,7 @@ const mountable = ((): boolean => {
 })()
 if (!mountable) console.log('skipped: a full and a read-only disk need the right to mount a tmpfs')
 
-/** A file system of its own, with so much room. */
+/** A separate file system of this size. */
 function smallDisk(size: string): { readonly path: string; readonly remount: (options: string) => void } {
   const path = mkdtempSync(join(tmpdir(), 'halley-disk-'))
   mkdirSync(path, { recursive: true })

@@ -38,7 +38,7 @@ const FAULTS = {
   cut: { begin: async (node: NetworkNode) => node.cut(), end: (node: NetworkNode) => node.heal() },
 }
 
-/** While one is away the others go on; back, it catches up. */
+/** While a node is away, the others continue. When it is back, it catches up. */
 async function loseAndRegain(nodes: readonly NetworkNode[], index: number, how: keyof typeof FAULTS): Promise<void> {
   const node = nodes[index] as NetworkNode
   const others = nodes.filter((other) => other !== node)
@@ -47,7 +47,7 @@ async function loseAndRegain(nodes: readonly NetworkNode[], index: number, how: 
   await reached(at + 8, others)
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, AWAY_MS - (performance.now() - since))))
   const top = await lastHeight(others)
-  // A node that is cut off must not go on alone.
+  // A node that is cut off must not continue alone.
   if (how === 'cut') expect(await node.height()).toBeLessThanOrEqual(at + 2)
   FAULTS[how].end(node)
   await reached(top + 4, nodes, 60_000)

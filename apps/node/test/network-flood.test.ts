@@ -12,7 +12,7 @@ const OPENINGS: readonly Uint8Array[] = [
   new Uint8Array(300).fill(255),
 ]
 
-/** Opens so many connections a second; resolves when all were opened. */
+/** Opens connections at a fixed rate; resolves when all were opened. */
 async function flood(port: number): Promise<void> {
   const sockets = new Set<Socket>()
   onTestFinished(() => {

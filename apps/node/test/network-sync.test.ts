@@ -26,7 +26,10 @@ const FAST = { 'consensus.timeout_commit': '"5ms"' }
 const LENGTH = scaled(220, 2000)
 const TIMEOUT_MS = scaled(90_000, 420_000)
 
-/** One validator and full nodes: those come when the chain is so long. Caught up, they become validators. */
+/**
+ * One validator, and full nodes that join when the chain has a certain length. After they have caught up, they become
+ * validators.
+ */
 async function syncFrom(source: Kind, late: readonly Kind[], genesis?: typeof withExtensions): Promise<void> {
   const nodes = await createTestnet({
     kinds: [source, ...late],

@@ -6,14 +6,14 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeHome, type RunningNode, startNode } from './support/node.ts'
 import { temporaryFolder } from './support/process.ts'
 
-/** Files that a process may have open, on both ends. */
+/** The most files that a process may have open; each connection uses one on both ends. */
 const OPEN_FILES = Number(execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' })) || Number.POSITIVE_INFINITY
 const IDLE = Math.min(10_000, OPEN_FILES - 1000)
 if (IDLE < 10_000)
   console.log(`10,000 idle connections: ${IDLE}, as this machine lets a process have ${OPEN_FILES} open files`)
 
 const FAST = ['--proxy_app=kvstore', '--consensus.timeout_commit=20ms', '--mempool.size=100'] as const
-/** More than an idle node has, less than anything that grows with what it is sent. */
+/** More than an idle node uses, and less than a node that stores what an attack sends. */
 const MAX_MEGABYTES = 500
 
 interface Status {
@@ -66,7 +66,7 @@ function read(socket: Socket, isWhole: (text: string) => boolean): Promise<strin
 const post = async ({ url }: RunningNode, body: string): Promise<string> =>
   (await fetch(url, { method: 'POST', body })).text()
 
-/** Does something to a node whose chain goes on meanwhile, and which is as before afterwards. */
+/** Attacks a node whose chain continues meanwhile, and which must work as before afterwards. */
 async function undisturbed(args: readonly string[], abuse: (node: RunningNode) => Promise<void>): Promise<void> {
   const node = await startNode(await makeHome(temporaryFolder()), ...FAST, ...args)
   await node.reach(2)

@@ -234,7 +234,7 @@ describe.each(Object.keys(NODES))('clients side by side at %s', (name) => {
     client.close()
     expect(heights).toEqual(heights.toSorted((a, b) => a - b))
     expect(new Set(heights).size).toBe(8)
-    // Another node begins again with what happens; ours goes on where it was.
+    // Another node begins again with new events; Halley continues at the old place.
     if (name === 'halley') expect(heights).toEqual(heights.map((_, i) => (heights[0] ?? 0) + i))
   })
 })

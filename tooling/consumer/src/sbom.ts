@@ -17,7 +17,7 @@ export interface Bill {
     /** It is one of the packages that are published together. */
     readonly own: boolean
   }[]
-  /** The dependencies, direct or not, that the bill does not name. */
+  /** The direct and indirect dependencies that are missing in the SBOM. */
   readonly missing: readonly string[]
 }
 

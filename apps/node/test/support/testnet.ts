@@ -55,12 +55,15 @@ const CONFIG = {
   'consensus.timeout_propose': '"1s"',
 }
 
-/** The first line of a network test that needs the reference, when it is not there. */
+/** True if the reference is not installed. `what` names the tests that are then skipped. */
 export function needsCometbft(what: string): boolean {
   return findProgram('cometbft', what) === undefined
 }
 
-/** Homes of a network on loopback, made by whichever binary is there. Everything is ended and removed with the test. */
+/**
+ * Homes of a network on loopback, made by any installed binary. With the end of the test, all nodes are stopped and
+ * all homes removed.
+ */
 export async function createTestnet(options: NetworkOptions): Promise<readonly NetworkNode[]> {
   const { kinds, validators = kinds.length, config = {} } = options
   const folder = temporaryFolder()

@@ -66,7 +66,7 @@ export function createFrameReader(maxBytes: number, compression: string | undefi
   }
 }
 
-/** A message as it goes on the wire, not compressed. */
+/** The bytes of a message on the wire, not compressed. */
 export function frame(message: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(HEAD_BYTES + message.length)
   new DataView(bytes.buffer).setUint32(1, message.length)

@@ -1,8 +1,8 @@
 /** A call of a real node, as it was recorded. All values are JSON. */
 export interface RecordedExample {
-  /** Parameters by name, as they stand in a URI. */
+  /** Parameters by name, as in a URI. */
   readonly uri?: string
-  /** Parameters by name, as they stand in a JSON-RPC call. */
+  /** Parameters by name, as in a JSON-RPC call. */
   readonly json?: string
   readonly result?: string
   readonly error?: string

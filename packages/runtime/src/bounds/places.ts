@@ -1,6 +1,6 @@
 import { unlessAborted } from '../abort/index.ts'
 
-/** Work of which only so much runs at the same time. The rest waits, in the order of arrival. */
+/** Limits how many tasks run at the same time. The others wait, in the order of arrival. */
 export interface Places {
   /** All places are taken: the next caller waits. */
   readonly isFull: () => boolean

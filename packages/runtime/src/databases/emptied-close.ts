@@ -16,8 +16,9 @@ export interface EmptiedClose {
 const BEHIND_ALL = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
 
 /**
- * Closes a LevelDB so that Go's may open it: what was written while a table was made stands in the log with numbers below those that
- * the manifest names, and Go's takes such batches for corrupt and leaves them out without a word.
+ * Closes a LevelDB so that Go's LevelDB can open it. Without this, the log may contain data that was written while a
+ * table was made, with lower numbers than those in the manifest. Go's LevelDB treats such batches as corrupt, and
+ * drops them without an error.
  */
 export function createEmptiedClose(db: ClosableDatabase): EmptiedClose {
   let isWritten = false

@@ -16,7 +16,7 @@ test.each([0o600, 0o660, 0o666])('a socket file with mode %o is its owner’s fr
   const modeNow = (): number => statSync(path).mode & 0o777
   const mask = process.umask()
   const listening = new Promise<void>((onListening) => listenOnPath(server, { path, mode, onListening }))
-  // Nothing was waited for: the file is there already.
+  // The file exists already, without any wait.
   expect(modeNow()).toBe(0o600)
   expect(process.umask()).toBe(mask)
   await listening

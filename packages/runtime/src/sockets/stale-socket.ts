@@ -9,7 +9,7 @@ function isStale(path: string): Promise<boolean> {
       probe.destroy()
       resolve(false)
     })
-    // A refused permission or a full queue means that a server is there.
+    // A server listens if the permission is refused or the queue is full.
     probe.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED' || code === 'ENOENT'))
   })
 }
@@ -23,6 +23,6 @@ export async function clearStaleSocket(path: string): Promise<void> {
     const found = await stat(path)
     if (found.isSocket() && (await isStale(path))) await rm(path, { force: true })
   } catch {
-    // Nothing is there, or it is not ours to remove.
+    // There is no file, or this user must not remove it.
   }
 }

@@ -32,7 +32,8 @@ export function createRefusals(validators: number, nameOf: (address: Uint8Array)
 
   function isCertain(): boolean {
     if (proposals() < MIN_PROPOSALS) return false
-    // A validator with little power proposes seldom: after many proposals it is waited for no longer.
+    // A validator with little power proposes rarely: after many proposals without its own, its turn is not awaited
+    // any longer.
     return proposers.size >= validators || proposals() >= MIN_PROPOSALS * validators
   }
 

@@ -115,7 +115,7 @@ export function createSimFiles(disk: Disk): SimFiles {
     return kind === 'kill' ? choicesOfKill() : choicesOfPower()
   }
 
-  /** Everything that the process had written is there; of the requested renames, any subset. */
+  /** All data that the process had written is kept, and any subset of the requested renames. */
   function choicesOfKill(): Choice[] {
     return [...underWay].map((change): Choice => {
       const take = (way: number): void => {

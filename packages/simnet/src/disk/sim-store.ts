@@ -30,9 +30,9 @@ export interface SimStore {
 }
 
 /**
- * A store in memory with LevelDB's rules for crashes. A batch is there completely or not at all; synced batches and
- * all before them stay; of the others a power failure keeps a first part. Threads write the batches under way, so any
- * of them may have happened.
+ * A store in memory with LevelDB's rules for crashes. A batch is written completely or not at all. Synced batches and
+ * all before them stay; of the others, a power failure keeps a first part. Threads write the batches in progress, so
+ * each of them may or may not have happened.
  */
 export function createSimStore(name: string, disk: Disk): SimStore {
   let live = createMemoryStore({ ownsGiven: true })

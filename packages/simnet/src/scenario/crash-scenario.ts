@@ -39,7 +39,7 @@ export interface CrashSweep {
 export interface CrashPlace extends Pick<CrashPoint, 'effect' | 'when'> {
   readonly name: string
   readonly atMs: number
-  /** The number of ways in which a power failure, or the death of the process alone, can go here. */
+  /** The number of possible outcomes of a power failure at this place, and of the death of the process alone. */
   readonly losses: Readonly<Record<CrashKind, number>>
   /** True if nothing durable has changed since the place before: a crash here has the same result. */
   readonly isSame: boolean

@@ -21,7 +21,7 @@ export type BlockErrorCode = (typeof BLOCK_ERRORS)[keyof typeof BLOCK_ERRORS]
 /** A block, or a piece of one, that is not well formed. */
 export class BlockError extends CodedError<BlockErrorCode> {}
 
-/** Runs a check; its error comes out with a prefix, as Go wraps errors. */
+/** Runs a check, and adds a prefix to its error, as Go wraps errors. */
 export function wrapBlockError(code: BlockErrorCode, prefix: string, check: () => void): void {
   try {
     check()

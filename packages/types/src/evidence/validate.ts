@@ -17,7 +17,7 @@ function checkVote(name: string, vote: Vote): void {
   }
 }
 
-/** A vote as Go prints it with `%v`, which shows a panic in its `String` and goes on. */
+/** A vote as Go prints it with `%v`, which prints a panic in its `String` and continues. */
 function showVote(vote: Vote | undefined): string {
   try {
     return formatVote(vote)

@@ -34,7 +34,7 @@ const bad = (name: string, message: string, cause?: unknown): GenesisError => {
   return new GenesisError(GENESIS_ERRORS.field, `${name}: ${message}`, cause === undefined ? { data } : { data, cause })
 }
 
-/** Reads a member; an error of the reader comes out as one that names the member. */
+/** Reads a member, and adds the member's name to errors of the reader. */
 function read<T>(name: string, reader: () => T): T {
   try {
     return reader()
@@ -101,8 +101,8 @@ const KNOWN = new Set([
 ])
 
 /**
- * Reads a document as CometBFT writes it, or as the Cosmos SDK does (`initial_height` a number, params and validators under
- * `consensus`), checks and completes it. `now` stands in for an absent time. Throws {@link GenesisError}.
+ * Reads a document in the form of CometBFT or of the Cosmos SDK (`initial_height` a number, params and validators
+ * under `consensus`), checks and completes it. `now` replaces an absent time. Throws {@link GenesisError}.
  */
 export function parseGenesis(text: string, now: Time = ZERO_TIME): GenesisDoc {
   let members: ReadonlyMap<string, string>

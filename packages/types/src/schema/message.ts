@@ -54,8 +54,8 @@ const SPELLINGS = {
 } as const
 
 /**
- * Defines a message. Fields stand in the order of the reference's Go struct (the order of its JSON); on the wire they are
- * written by number.
+ * Defines a message. Fields are in the order of the reference's Go struct (the order of its JSON); on the wire they
+ * are written by number.
  */
 export function message<S extends Shape>(
   typeName: string,

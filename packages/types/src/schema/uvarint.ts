@@ -26,7 +26,7 @@ export function writeUvarint(into: Uint8Array, at: number, value: number): numbe
 export interface Uvarint {
   /** Beyond 2^53 only roughly right. */
   readonly value: number
-  /** How many bytes it takes. */
+  /** The number of bytes that it takes. */
   readonly size: number
 }
 

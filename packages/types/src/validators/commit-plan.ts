@@ -40,7 +40,7 @@ interface Rules {
   readonly count: (entry: CommitSig) => boolean
   /** All entries, or only as many as reach the power needed. */
   readonly all: boolean
-  /** The set is the one that signed: entry and validator stand at the same index. */
+  /** The set is the one that signed: an entry and its validator have the same index. */
   readonly byIndex: boolean
 }
 
@@ -52,7 +52,10 @@ interface Entry extends SignedItem {
 export interface Plan {
   readonly entries: readonly Entry[]
   readonly failure: (entry: Entry) => ValidatorError
-  /** Found while reading the entries; it comes after the signatures of the entries before it. */
+  /**
+   * A fault that was found while the entries were read. Faults of signatures of earlier entries are reported before
+   * it.
+   */
   readonly shortfall: ValidatorError | undefined
 }
 
@@ -161,7 +164,7 @@ function wrongSignature(index: number, shown: Uint8Array): ValidatorError {
   return commitError(VALIDATOR_ERRORS.commitSignature, `wrong signature (#${index}): ${bytesToHex(shown)}`)
 }
 
-/** Entry by entry: an entry's signature comes before what is wrong with the next. */
+/** Entries are judged in order: the signature of an entry is judged before the fault of the next entry. */
 function planSingle(question: Question, needed: bigint): Plan {
   const { set, commit, rules } = question
   const find = createFinder(set, rules)

@@ -37,7 +37,7 @@ test('behavior: a rotation in pieces, each from the place of the one before, giv
       expect(last.steps()).toBe(total)
       expect(last.result()).toEqual(whole)
       expect(rotations[pieces.length - 1]?.result()).toEqual(whole)
-      // A place is not changed by who goes on from it.
+      // Continuing from a place does not change the place.
       rotations[0]?.advance(1)
       expect(rotations[0]?.result()).toEqual(copyIncrementProposerPriority(set, (pieces[0] as number) + 1))
     }),

@@ -11,11 +11,13 @@ export interface RotationPlace {
   readonly priorities: Float64Array | readonly bigint[]
 }
 
-/** The rotation of one set, which can go on in pieces. Its result is that of `copyIncrementProposerPriority`. */
+/**
+ * The rotation of one set, which can be continued in pieces. Its result is that of `copyIncrementProposerPriority`.
+ */
 export interface SetRotation {
   readonly steps: () => number
   readonly advance: (times: number) => void
-  /** From here another rotation of the same set can go on. */
+  /** The place from which another rotation of the same set can continue. */
   readonly place: () => RotationPlace
   /** The set after the steps. Throws before the first step, since a step names the proposer. */
   readonly result: () => ValidatorSet
@@ -33,7 +35,7 @@ export function rotationStepCost(set: ValidatorSet): number {
 export const rotationPlaceBytes = ({ priorities }: RotationPlace): number =>
   256 + priorities.length * (priorities instanceof Float64Array ? 8 : 32)
 
-/** Begins the rotation of a set, or goes on from a place of an earlier rotation of it. Throws on an empty set. */
+/** Begins the rotation of a set, or continues from the place of an earlier rotation of it. Throws on an empty set. */
 export function createSetRotation(set: ValidatorSet, from?: RotationPlace): SetRotation {
   const { validators } = set
   if (validators.length === 0) throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'empty validator set')

@@ -25,8 +25,8 @@ const TURNS = 3
 const LOAD = new URL('../load/event-load.ts', import.meta.url).pathname
 
 /**
- * The time of the decision of each block from `from` on: the next header has it as the time of the votes. If the node
- * has stopped, the last block is waited for briefly, and left out if there is no next one.
+ * The time of the decision of each block from `from` on, which is the time of the votes in the next header. If the
+ * node has stopped, the last block is left out after a short wait.
  */
 async function decisionTimes(port: number, from: number): Promise<Map<number, number>> {
   const last = await heightOf(port)

@@ -207,7 +207,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
       }
       await process(item)
       if (clock.monotonic() < sliceEnd) continue
-      // If nothing here waited for a disk, other work had no turn.
+      // If no step waited for a disk, other work had no turn.
       await nextTurn()
       sliceEnd = clock.monotonic() + options.sliceMs
     }

@@ -44,7 +44,7 @@ export interface TxTurnsModules {
 }
 
 interface PeerTime {
-  /** Milliseconds that the peer had, counted from those that others had when the peer came. */
+  /** The milliseconds that the peer has used. A new peer begins with the time of the others, not with 0. */
   spent: number
 }
 

@@ -1,7 +1,7 @@
 import { loadedSodium, loadSodium } from '@org/runtime/sodium'
 import { type Ed25519Item, verifyEd25519InPool, verifyEd25519WithOpenSsl } from './openssl.ts'
 
-/** By libsodium if it is there already, in half the time: for one signature it is not worth loading. */
+/** Uses libsodium if it is loaded already, which takes half the time. For one signature it is not worth loading. */
 export function verifyEd25519(item: Ed25519Item): boolean {
   const sodium = loadedSodium()
   if (sodium === undefined) return verifyEd25519WithOpenSsl(item)

@@ -1,5 +1,5 @@
 import { parseAst } from 'rolldown/parseAst'
-import { walkSyntax } from './walk-syntax.ts'
+import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
 /** A comment of a source file, without its marks, its lines joined by single spaces. */
 export interface FoundComment {
@@ -11,13 +11,18 @@ const LITERALS = new Set(['Literal', 'TemplateElement'])
 
 /** Returns `text` with every character of a string, template or regular expression replaced by a blank. */
 function withoutLiterals(text: string): string {
+  const literals: SyntaxNode[] = []
+  walkSyntax(parseAst(text, { lang: 'ts' }), (node) => {
+    if (LITERALS.has(node.type)) literals.push(node)
+  })
   const parts: string[] = []
   let done = 0
-  walkSyntax(parseAst(text, { lang: 'ts' }), (node) => {
-    if (!LITERALS.has(node.type) || node.start < done) return
-    parts.push(text.slice(done, node.start), text.slice(node.start, node.end).replace(/[^\n]/g, ' '))
-    done = node.end
-  })
+  // The tree has the parts of a template after the expressions between them.
+  for (const { start, end } of literals.sort((a, b) => a.start - b.start)) {
+    if (start < done) continue
+    parts.push(text.slice(done, start), text.slice(start, end).replace(/[^\n]/g, ' '))
+    done = end
+  }
   return parts.join('') + text.slice(done)
 }
 

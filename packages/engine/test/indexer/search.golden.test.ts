@@ -75,7 +75,7 @@ function answerOf({ response }: Exchange): Answer | undefined {
   }
 }
 
-/** The page as the RPC cuts it. */
+/** The items of one page, as in the RPC. */
 async function pageOf<T>(hits: Hits<T>, params: Params): Promise<readonly T[]> {
   const asked = Number(params.per_page ?? 30)
   const perPage = asked < 1 ? 30 : Math.min(asked, 100)

@@ -23,7 +23,7 @@ export async function reconnect(
     return slept
   }
 
-  /** Waits, with attempts in between where the wait is longer than the maximum. */
+  /** Waits. If the wait is longer than the maximum, it makes further attempts in between. */
   async function wait(ms: number): Promise<'over' | 'again'> {
     let left = ms
     while (options.maxMs > 0 && left > options.maxMs) {

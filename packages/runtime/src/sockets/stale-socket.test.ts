@@ -16,7 +16,7 @@ describe('clearStaleSocket', () => {
 
   test('default: a file that outlived its server is removed', async () => {
     const moved = join(folder, 'moved.sock')
-    // Closing removes the name that was listened on, not the other.
+    // Closing removes the name that was bound, not the other name of the file.
     const dead = createServer()
     await new Promise<void>((resolve) => dead.listen(moved, resolve))
     renameSync(moved, path)

@@ -63,7 +63,7 @@ describe('default: a home that the Go node wrote', () => {
 })
 
 describe.each(RULES)('default: state on disk, rules %s', (rules) => {
-  test('goes on after a restart', async () => {
+  test('continues after a restart', async () => {
     await using directory = await temporaryDirectory()
     const first = await openKvStore({ dir: directory.path, rules })
     await commitBlock(first, 1, ['a=1', 'b=2'])

@@ -48,7 +48,7 @@ describe.each([
   )
 })
 
-test('error: seeds that cannot be found, in a home that knows nobody', async () => {
+test('error: seeds that cannot be resolved, in a home without addresses', async () => {
   const home = await makeHome(temporaryFolder())
   const line = await refusal(home, `--p2p.seeds=${'a'.repeat(40)}@${'no'.repeat(40)}.invalid:26656`)
   expect(line).toContain("address book is empty and couldn't resolve any seed nodes")

@@ -61,7 +61,7 @@ test('behavior: --ephemeral keeps nothing', async () => {
   expect(existsSync(join(folder, '.halley'))).toBe(false)
 })
 
-test('error: a busy port is told with what to do', async () => {
+test('error: a busy port is reported with advice', async () => {
   const folder = temporaryFolder()
   const devnet = await startDevnet(folder)
   const other = join(folder, 'other')

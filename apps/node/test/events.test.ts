@@ -139,7 +139,7 @@ test('behavior: server-sent events and polls give the same events as a subscript
   await node.stop()
 })
 
-test('behavior: what was told of can be found at once', async () => {
+test('behavior: the transaction of an event can be found at once', async () => {
   const node = await start(await makeHome(temporaryFolder()))
   await reach(node, 2)
   const questions: Promise<string[]>[] = []

@@ -28,7 +28,7 @@ const ask = async <T>(url: string, path: string): Promise<T> => {
 }
 
 describe.skipIf(cometbft === '')('one home, two nodes (skipped without a cometbft on PATH)', () => {
-  test('default: each goes on where the other stopped', async () => {
+  test('default: each continues where the other stopped', async () => {
     const home = await makeHome(temporaryFolder())
     let last = 0
     const hashes: string[] = []

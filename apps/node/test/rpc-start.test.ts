@@ -41,7 +41,7 @@ describe('an RPC that cannot start', () => {
     expect(line).toContain(`[${code}`)
   })
 
-  test('error: the key of TLS cannot be read, or is none', async () => {
+  test('error: the key of TLS cannot be read, or is invalid', async () => {
     await fresh()
     const tls = ['--rpc.laddr=tcp://127.0.0.1:0', '--rpc.tls_cert_file=cert.pem', '--rpc.tls_key_file=key.pem']
     const missing = await refusal(home, ...tls)

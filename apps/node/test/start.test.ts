@@ -47,7 +47,7 @@ test('behavior: an application in memory is given every block again', async () =
   await again.stop()
 })
 
-test('behavior: killed while it works, it loses nothing that it had told to be committed', async () => {
+test('behavior: killed while it works, it loses nothing that it had reported as committed', async () => {
   const home = await makeHome(temporaryFolder())
   const told: { key: string; hash: string }[] = []
   for (let round = 0; round < 3; round++) {
@@ -240,7 +240,7 @@ test.each([
   expect(finished.stderr).toMatch(new RegExp(`^ERROR: .* \\[${code}\\]\\n$`))
 })
 
-test('error: a taken port is told with what to do', async () => {
+test('error: a port in use is reported with advice', async () => {
   const folder = temporaryFolder()
   const home = await makeHome(folder)
   const node = await startNode(home, '--proxy_app=kvstore', ...FAST)

@@ -34,7 +34,7 @@ describe('a socket server that is sent what is no frame', () => {
     expect(said).toEqual([['Closing the connection', expect.stringMatching(/^[A-Z_]+$/)]])
   })
 
-  test('error: half a frame is told when the client goes', async () => {
+  test('error: half a frame is reported when the client disconnects', async () => {
     await send(Uint8Array.of(6, 1, 2))
     expect(said).toEqual([['The connection ended in the middle of a frame', 'ABCI_BAD_FRAME']])
   })

@@ -16,7 +16,7 @@ const method = (path: string) => ({
 })
 
 describe('error: gRPC', () => {
-  test('what is no request is answered with an error, and the server goes on', async () => {
+  test('an invalid request is answered with an error, and the server continues', async () => {
     const app = { info: () => ({ data: 'alive' }) }
     const server = createAbciServer({ address: '127.0.0.1:0', kind: 'grpc' }, { app })
     await server.start()

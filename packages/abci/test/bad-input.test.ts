@@ -54,7 +54,7 @@ describe('error: what an application may do wrong, each with a code and the meth
     await expect(second).rejects.toMatchObject({ code: ABCI_ERRORS.closed, data: { method: 'commit' } })
   })
 
-  test('answers though nobody asked', async () => {
+  test('answers without a request', async () => {
     const flushed = encode({ case: 'flush', value: {} })
     const both = Buffer.concat([encode({ case: 'echo', value: { message: 'x' } }), flushed, flushed])
     await using application = await fakeApplication(both)

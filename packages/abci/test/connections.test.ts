@@ -95,7 +95,7 @@ describe.each(['socket', 'grpc'] as const)('a server over %s', (kind) => {
     expect(await setup.connections.query.echo('hi')).toBe('hi')
   })
 
-  test('error: when the application goes away, open calls fail by name and listeners hear of it', async () => {
+  test('error: when the application goes away, open calls fail by name and listeners are called', async () => {
     const app: Application = { finalizeBlock: () => new Promise(() => undefined) }
     await using setup = await connected(app, kind)
     const heard = Promise.withResolvers<string>()

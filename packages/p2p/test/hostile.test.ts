@@ -146,7 +146,7 @@ describe('floods', () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000)
   })
 
-  test('behavior: who sends more than recv_rate is read at that rate, and no further', async () => {
+  test('behavior: a peer that sends more than recv_rate is read at that rate', async () => {
     const hub = createMemoryHub()
     let bytes = 0
     const victimClock = createVirtualClock()
@@ -234,7 +234,7 @@ describe('unfinished messages', () => {
     await expect.poll(() => lengths).toEqual([100_001])
   })
 
-  test('behavior: a long answer that nobody asked for ends the connection before it takes memory', async () => {
+  test('behavior: a long answer without a request ends the connection before it takes memory', async () => {
     const hub = createMemoryHub()
     const { victim, ends, wanted, lengths } = await startVictim(hub)
     const [asked, other] = [await connect(hub, victim, '10.6.0.1'), await connect(hub, victim, '10.6.0.2')]
@@ -326,7 +326,7 @@ describe('address-book poisoning', () => {
   }
   const pexPacket = (sum: PexMessage['sum']): Uint8Array => packet(PEX_CHANNEL, PexMessage.encode({ sum }))
 
-  test('error: addresses that nobody asked for are not kept, and who sends them is banned', async () => {
+  test('error: addresses without a request are not kept, and their sender is banned', async () => {
     const hub = createMemoryHub()
     const { victim, book } = await startVictim(hub)
     const peer = await rawPeer(hub.of('10.6.0.1'), victim, Uint8Array.of(CHANNEL, PEX_CHANNEL))
@@ -337,7 +337,7 @@ describe('address-book poisoning', () => {
     expect(book.has(address(1).id)).toBe(false)
   })
 
-  test('error: who asks for addresses again and again is dropped', async () => {
+  test('error: a peer that requests addresses too often is dropped', async () => {
     const hub = createMemoryHub()
     const { victim } = await startVictim(hub)
     const peer = await rawPeer(hub.of('10.6.0.1'), victim, Uint8Array.of(CHANNEL, PEX_CHANNEL))

@@ -324,7 +324,7 @@ describe('addresses from a peer', () => {
     await expect.poll(() => sourceOf(inbound.address.id)).toBe('10.0.0.3')
   })
 
-  test('behavior: who a seed tells of is dialled at once', async () => {
+  test('behavior: addresses from a seed are dialled at once', async () => {
     const hub = createMemoryHub()
     const bob = await startNode(hub, { ip: '10.0.0.3' })
     const seed = await startNode(hub, { ip: '10.0.0.1', addresses: [bob.address] })
@@ -362,7 +362,7 @@ describe('a peer that names a host as its own', () => {
     expect(ann.first()?.id).toBe(bob.address.id)
   })
 
-  test('behavior: and nobody waits long for a name server', async () => {
+  test('behavior: and no peer waits long for a name server', async () => {
     const hub = createMemoryHub()
     const clock = createVirtualClock()
     const bob = await startNode(hub, { ip: '10.0.0.2', listenAddr: 'bob.slow:1' })

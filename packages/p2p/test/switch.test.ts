@@ -274,7 +274,7 @@ describe('admission', () => {
 })
 
 describe('bans', () => {
-  test('behavior: who uses up its points is banned, and comes back when the ban is over', async () => {
+  test('behavior: a peer without points left is banned, and may return after the ban', async () => {
     const hub = createMemoryHub()
     const clock = createVirtualClock()
     const ann = await startSwitch({

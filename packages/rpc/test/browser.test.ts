@@ -104,7 +104,7 @@ describe.skipIf(executable === undefined)('in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  test('default: the client subscribes, and goes on after a lost connection', async () => {
+  test('default: the client subscribes, and continues after a lost connection', async () => {
     const { page, complaints } = await open(site.origin)
     await page.waitForFunction(() => 'rpcClient' in globalThis)
     let height = events.history?.lastHeight() ?? 0

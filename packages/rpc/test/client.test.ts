@@ -84,7 +84,7 @@ describe.each([
     client.close()
   })
 
-  test('behavior: failures are told apart by their code, with what belongs to it', async () => {
+  test('behavior: failures are distinguished by their code, with its data', async () => {
     const client = connect()
     const failure = await client.block({ height: 1000 }).then(
       () => undefined,
@@ -163,7 +163,7 @@ describe('subscriptions', () => {
     expect(() => overHttp().subscribe("tm.event='Tx'")).toThrow('WebSocket')
   })
 
-  test('error: a node that nobody answers for', async () => {
+  test('error: an address without a node', async () => {
     const client = createRpcClient(createHttpTransport('http://127.0.0.1:1'))
     await expect(client.health()).rejects.toMatchObject({ code: RPC_CLIENT_ERRORS.transport })
   })
@@ -200,7 +200,7 @@ describe('reconnecting', () => {
     return { client: createRpcClient(transport), lose: () => last?.close(), connections: () => connections, resumed }
   }
 
-  test('behavior: a subscription goes on over another connection, nothing missing, nothing twice', async () => {
+  test('behavior: a subscription continues over another connection, without gaps and duplicates', async () => {
     const { client, lose, connections, resumed } = lossy()
     let height = events.history?.lastHeight() ?? 0
     // Two events per block: the connection is lost between them too.

@@ -82,7 +82,7 @@ describe('/events as a long poll', () => {
     expect(events.numClients()).toBe(0)
   })
 
-  test('behavior: an answer that is cut goes on inside the block', async () => {
+  test('behavior: an answer that is cut continues inside the block', async () => {
     const events = createMemoryEvents()
     publishAll(events, [3, 4])
     await using running = await startRpc({}, { events })
@@ -241,7 +241,7 @@ describe('/events as server-sent events', () => {
     await idle(events)
   })
 
-  test('error: what is pruned while it is told ends the stream, with a code', async () => {
+  test('error: a block that is pruned while it is sent ends the stream, with a code', async () => {
     const events = createMemoryEvents()
     publishAll(
       events,
@@ -265,7 +265,7 @@ describe('/events as server-sent events', () => {
     expect(one.text()).toContain('CometBFT exited')
   })
 
-  test('behavior: a client that reads nothing holds up nobody', async () => {
+  test('behavior: a client that reads nothing delays no other client', async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({}, { events })
     const lazy = connect({ port: running.port, host: '127.0.0.1' })

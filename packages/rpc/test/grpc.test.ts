@@ -102,7 +102,7 @@ describe('gRPC BroadcastAPI', () => {
     expect(bytes).toMatch(/^0a130807.*1200$/)
   })
 
-  test('error: what the mempool says is the status message, whatever characters it has', async () => {
+  test('error: the error of the mempool is the status message, with any characters', async () => {
     await using node = await start()
     using client = createGrpcClient(node.target)
     expect(await client.call('BroadcastTx', broadcastOf('full'))).toEqual({
@@ -160,7 +160,7 @@ describe('gRPC BroadcastAPI', () => {
     expect(await client.call('Ping', new Uint8Array(0))).toEqual({ code: 0, bytes: '' })
   })
 
-  test('error: an address that is taken, or that is none', async () => {
+  test('error: an address that is in use, or invalid', async () => {
     await using node = await start()
     await expect(start({ grpcLaddr: `tcp://${node.target}` })).rejects.toMatchObject({ code: 'RPC_CONFIG' })
     await expect(start({ grpcLaddr: '127.0.0.1:1' })).rejects.toMatchObject({ code: 'RPC_CONFIG' })
@@ -250,7 +250,7 @@ describe('bounds of gRPC', () => {
     expect(await first.call('Ping', empty)).toMatchObject({ code: 0 })
   })
 
-  test('default: a connection is told how many calls it may have at once', async () => {
+  test('default: a connection receives its limit of concurrent calls', async () => {
     await using node = await start()
     const session = http2Client(node.target)
     await once(session, 'remoteSettings')

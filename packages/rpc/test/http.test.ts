@@ -74,7 +74,7 @@ describe('requests', () => {
     expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['500', '200', '500', '200'])
   })
 
-  test('behavior: a call that begins after its client has gone is told so', async () => {
+  test('behavior: a call that begins after its client has disconnected is aborted', async () => {
     const [called, gone, told] = [
       Promise.withResolvers<void>(),
       Promise.withResolvers<void>(),
@@ -240,7 +240,7 @@ describe('addresses', () => {
     expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined()
   })
 
-  test('behavior: a socket file that nobody serves is replaced, a live one is refused', async () => {
+  test('behavior: a socket file without a server is replaced, one with a server is refused', async () => {
     const path = join(directory, 'stale.sock')
     // A process that is killed does not remove its socket file.
     const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`
@@ -309,14 +309,14 @@ describe.skipIf(!hasOpenssl)('TLS (needs openssl to make a certificate)', () => 
     expect(plain.text).not.toContain('result')
   })
 
-  test('behavior: who does not shake hands is not waited for longer than for a request', async () => {
+  test('behavior: a TLS handshake may take no longer than a request', async () => {
     await using running = await startRpc({ tlsCertFile: cert, tlsKeyFile: key, readTimeoutMs: 200 })
     const socket = connect(running.port, '127.0.0.1')
     await new Promise((resolve) => socket.once('close', resolve))
     expect(socket.destroyed).toBe(true)
   })
 
-  test('error: a file that cannot be read, or is none', async () => {
+  test('error: a file that cannot be read, or is not a certificate', async () => {
     await expect(startRpc({ tlsCertFile: '/nowhere', tlsKeyFile: key })).rejects.toMatchObject({
       code: RPC_ERRORS.config,
     })

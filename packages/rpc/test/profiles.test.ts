@@ -170,7 +170,7 @@ describe("the document's tables, row by row", () => {
     expect(signatures[1]?.block_id).toEqual(body.result?.block?.last_commit?.block_id)
   })
 
-  test('behavior: a light client attack names the first of the guilty, or nobody', async () => {
+  test('behavior: a light client attack names the first guilty validator, or none', async () => {
     const recorded = createDumpPorts('kvstore-single', { indexing: true })
     const { validators } = recorded.state.loadValidators(3)
     const attack = (byzantineValidators: readonly Validator[]) => {

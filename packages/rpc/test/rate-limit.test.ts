@@ -14,7 +14,7 @@ async function expectRefusedOverWebSocket(port: number, refused: object): Promis
   socket.terminate()
 }
 
-test('behavior: calls over the limit are told so, batches are counted in full, probes are free', async () => {
+test('behavior: calls over the limit are refused, batches are counted in full, probes are free', async () => {
   await using running = await startRpc({ rateLimit: 1, rateBurst: 4 })
   const url = `http://127.0.0.1:${running.port}`
   const batch = (size: number): Promise<Response> =>

@@ -8,7 +8,7 @@ import { startRpc } from './start-rpc.ts'
 const CLIENTS = 40
 const QUERY = "tm.event='NewBlockEvents'"
 
-test('behavior: an event is written as JSON once, however many subscribe, with whatever ids', async () => {
+test('behavior: an event is written as JSON once, for any number of subscribers with any ids', async () => {
   const events = createMemoryEvents()
   await using running = await startRpc({}, { events })
   let waiting = CLIENTS

@@ -58,7 +58,7 @@ describe('calls', () => {
     client.socket.terminate()
   })
 
-  test('behavior: who does not read is answered no further, and all of it once he reads', async () => {
+  test('behavior: a client that does not read is answered no further, and gets all answers when it reads', async () => {
     const CALLS = 300
     const value = new Uint8Array(200_000)
     let asked = 0
@@ -230,7 +230,7 @@ describe('subscriptions', () => {
     client.socket.terminate()
   })
 
-  test('behavior: the node that stops tells what it had to tell before it says good-bye', async () => {
+  test('behavior: a node that stops sends its waiting messages before the close', async () => {
     const events = createMemoryEvents()
     const running = await startRpc({}, { events })
     const client = await open(running.port)
@@ -285,7 +285,7 @@ describe('a budget of bytes', () => {
     return client
   }
 
-  test('behavior: beyond it a client is told the last height that it got, and closed', async () => {
+  test('behavior: above the limit a client receives its last height, and is closed', async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({ maxClientBytes: 1_000_000 }, { events })
     const client = await overflow(running.port, events)

@@ -107,7 +107,7 @@ describe('an application that works in real time', () => {
     })
   })
 
-  test('behavior: after a question that nobody answers a chain goes back to a snapshot', async () => {
+  test('behavior: after an unanswered call a chain goes back to a snapshot', async () => {
     let silent = false
     const app = (): Application => ({
       ...counter(),

@@ -29,7 +29,7 @@ async function lie({ seed, powers, behaviours }: Lie) {
 const EVEN = [10n, 10n, 10n, 10n]
 
 describe('validators that do not keep the rules', () => {
-  test('default: a double sign below a third of the power harms nobody, and is in a block', async () => {
+  test('default: a double sign below a third of the power does no harm, and is in a block', async () => {
     const { violations, counts, network } = await lie({ seed: 5, powers: EVEN, behaviours: ['equivocate'] })
     expect(violations).toEqual([])
     expect(counts['byzantine equivocate']).toBeGreaterThan(0)

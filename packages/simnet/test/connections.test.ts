@@ -4,7 +4,7 @@ import type { SimNode } from '../src/node/index.ts'
 
 const PAIRS = 6
 
-test('behavior: connections that break are dialled again, each pair has one, and the chain goes on', async () => {
+test('behavior: connections that break are dialled again, each pair has one, and the chain continues', async () => {
   const network = createNetwork({ seed: 5, validators: 4, redialMs: 300 })
   network.start()
   await network.reach(2, 20_000)
@@ -45,7 +45,7 @@ test('behavior: of two nodes that dial each other at once one connection stays, 
   expect(codes.slice(before)).toEqual(['REJECTED_CONNECTED', 'REJECTED_CONNECTED'])
 })
 
-test('behavior: who says everything twice is punished by nobody, and a line that loses slows the chain and stops it not', async () => {
+test('behavior: a node that sends everything twice is not punished, and a lossy connection slows the chain without stopping it', async () => {
   const network = createNetwork({ seed: 7, validators: 4, txEveryMs: 100 })
   for (const { name } of network.nodes) network.hub.flaws(name).repeats = 1
   network.hub.flaws('n1').loss = 0.05

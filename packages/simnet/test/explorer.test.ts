@@ -50,7 +50,7 @@ describe('every order of messages and timeouts', () => {
     expect(found.decided).toEqual(new Set(['a0']))
   })
 
-  it('behavior: the bound on states is told', () => {
+  it('behavior: the report shows that the limit of states was reached', () => {
     expect(explore({ rounds: 1, maxStates: 100 })).toMatchObject({ states: 100, complete: false })
   })
 })

@@ -54,7 +54,7 @@ describe('a network of full nodes on a virtual clock', () => {
     expect(digests[1]).toBe(digests[0])
   })
 
-  test('behavior: who concludes has what crashed started again, and is told if no heights come', async () => {
+  test('behavior: conclude restarts crashed nodes, and reports missing heights', async () => {
     const dead = { kind: 'crash', at: 300, node: 0, crash: 'kill', downMs: 900_000 } as const
     const whole = createNetwork({ seed: 9, validators: 2, faults: [dead] })
     whole.start()

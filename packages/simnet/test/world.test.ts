@@ -79,7 +79,7 @@ describe('what answers in real time', () => {
     )
   })
 
-  test('error: who says nothing for too long, unless it is dead', async () => {
+  test('error: no answer for too long, unless the node is dead', async () => {
     const scheduler = createScheduler(20)
     const never = new Promise<void>(() => undefined)
     let alive = true

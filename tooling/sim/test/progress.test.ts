@@ -30,7 +30,7 @@ test('default: what was done is there again, whole, until all is done', () => {
   expect(progress.load().names).toEqual([])
 })
 
-test('behavior: what other sources did does not count, and that is told', () => {
+test('behavior: results of other sources do not count, and that is reported', () => {
   const file = join(folder, 'b.json')
   createProgress(file, 'one').save(oneDone())
   const { names, totals, note } = createProgress(file, 'other').load()

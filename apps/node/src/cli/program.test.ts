@@ -75,7 +75,7 @@ test('default: the help shows the values of a list without a comma at its end', 
   }
 })
 
-test('error: a command that is not built, and one that nobody knows', async () => {
+test('error: a command that is not built, and an unknown one', async () => {
   expect(await say('light')).toEqual([1, 'ERROR: light is not built in this version of halley [CLI_NOT_BUILT]\n'])
   expect(await say('lihgt')).toEqual([1, 'ERROR: unknown command "lihgt" for "halley" [CLI_USAGE]\n'])
 })

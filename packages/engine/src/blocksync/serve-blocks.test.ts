@@ -43,7 +43,7 @@ test('behavior: a block whose parts are pruned, or whose extended commit is not 
   })
 })
 
-test('behavior: whoever serves is told how large each answer is', async () => {
+test('behavior: the server reports the size of each answer', async () => {
   const peer = scriptedPeer('one')
   const served: number[] = []
   const server = createBlockServer(

@@ -36,7 +36,7 @@ test('behavior: a cursor on the removed last entry finds what comes later', () =
   expect(cursor.next()?.key).toBe('d')
 })
 
-test('behavior: cursors give every live entry once, in order, whatever is removed meanwhile', () => {
+test('behavior: cursors return every live entry once, in order, with any removals meanwhile', () => {
   const operation = fc.oneof(
     fc.constant({ kind: 'append' as const }),
     fc.record({ kind: fc.constant('remove' as const), pick: fc.nat() }),

@@ -31,7 +31,7 @@ const step = fc.oneof(
 /** Transaction `n`: `n + 1` bytes with the value `n`. */
 const txOf = (n: number): Uint8Array => new Uint8Array(n + 1).fill(n)
 
-test('behavior: whatever happens, limits hold, order is that of arrival, and reaping takes from the front', async () => {
+test('behavior: after any calls, limits hold, the order is that of arrival, and reaping takes from the front', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 60 }),

@@ -168,7 +168,7 @@ test('behavior: reaping waits for rechecks; what they find bad is gone and may c
   expect(texts(pool.reapMaxTxs(-1))).toEqual(['b', 'a'])
 })
 
-test('behavior: after the recheck timeout reaping goes on and late answers are dropped', async () => {
+test('behavior: after the recheck timeout reaping continues and late answers are dropped', async () => {
   const { app, pool, clock } = setUp({ recheckTimeout: 1000 })
   for (const tx of ['a', 'b']) await pool.checkTx(bytes(tx))
   app.immediate = false
@@ -198,7 +198,7 @@ test('error: while a new block arrives during a recheck the pool counts as full'
   await pool.checkTx(bytes('b'))
 })
 
-test('behavior: listeners hear of transactions once a height', async () => {
+test('behavior: listeners are called for transactions once per height', async () => {
   const { pool } = setUp()
   let heard = 0
   await pool.checkTx(bytes('x'))

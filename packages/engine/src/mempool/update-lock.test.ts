@@ -4,7 +4,7 @@ import { createUpdateLock } from './update-lock.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('default: work runs at once while nobody holds the lock, else in order after the release', async () => {
+test('default: work runs at once while the lock is free, otherwise in order after the release', async () => {
   const lock = createUpdateLock({ clock: createVirtualClock() })
   const ran: string[] = []
   lock.whenFree(() => ran.push('free'))

@@ -188,7 +188,7 @@ describe('signing', () => {
     expect(await loadFilePrivval(files()).signProposal('test', proposal({ round: 2, timestamp: 9n }))).toEqual(said)
   })
 
-  it('behavior: an extension is signed anew for the same vote', async () => {
+  it('behavior: an extension is signed again for the same vote', async () => {
     const privval = await fresh()
     const type = SignedMsgType.precommit
     const first = await privval.signVote('test', vote({ type, extension: new Uint8Array([1]) }))

@@ -44,7 +44,7 @@ async function stop(node: RealNode): Promise<void> {
 const halted = (node: RealNode): Promise<ConsensusError> => new Promise((resolve) => node.consensus.onHalt(resolve))
 
 describe('one validator', () => {
-  it('default: it makes blocks, stops, and goes on', async () => {
+  it('default: it makes blocks, stops, and continues', async () => {
     const first = await open()
     await first.consensus.start()
     await first.committed(5)
@@ -58,7 +58,7 @@ describe('one validator', () => {
     expect(commit?.signatures.length).toBe(1)
   })
 
-  it('behavior: it is busy while a height is under way, and tells when one is committed and when it waits', async () => {
+  it('behavior: it is busy while a height is in progress, and reports commits and pauses', async () => {
     const { consensus, committed } = await open({ createEmptyBlocks: false })
     const pauses: string[] = []
     consensus.onPause(() => void pauses.push(`${consensus.roundState().step}${consensus.isBusy() ? ', busy' : ''}`))

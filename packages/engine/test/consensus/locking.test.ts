@@ -157,7 +157,7 @@ describe('locking', () => {
     expect(s.state.locked).toBeUndefined()
   })
 
-  it('behavior: a polka of a round ahead frees nobody before this round is reached, and its prevotes counted', () => {
+  it('behavior: a polka of a later round unlocks no validator before this round is reached and its prevotes are counted', () => {
     const s = createScenario()
     const locked = lockAndGoOn(s)
     s.prevoteIn(2, undefined, undefined, undefined)

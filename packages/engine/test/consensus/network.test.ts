@@ -62,7 +62,7 @@ describe('four machines', () => {
     expect(live[0]?.commits.some(({ seenCommit }) => seenCommit.round === 1)).toBe(true)
   })
 
-  it('behavior: without two thirds nothing is decided, and after the net heals all go on', () => {
+  it('behavior: without two thirds nothing is decided, and after the network heals all continue', () => {
     const network = createVirtualNetwork()
     const lost: { message: Parameters<VirtualNetwork['deliver']>[0]; to: number }[] = []
     let healed = false

@@ -91,7 +91,7 @@ describe('a proposal', () => {
     s.expectPrevote(block)
   })
 
-  it('behavior: who skips rounds knows whose turn it is', () => {
+  it('behavior: a node that skips rounds knows the proposer', () => {
     const s = createScenario()
     s.precommitIn(2, undefined, s.network.block(), undefined)
     const last = s.me.events.findLast(({ type }) => type === 'NewRound')
@@ -224,7 +224,7 @@ describe('a block with more items than a proposal may have', () => {
   const notes = (s: Scenario): unknown[] =>
     s.me.effects.flatMap((effect) => (effect.type === 'note' && effect.level === 'error' ? [effect.fields.reason] : []))
 
-  it('behavior: it is not prevoted, and consensus goes on', () => {
+  it('behavior: it is not prevoted, and consensus continues', () => {
     const { s, block } = open()
     s.propose(block)
     expect(s.state.proposalParts?.isComplete).toBe(true)
@@ -297,7 +297,7 @@ describe('a block with more items than a proposal may have', () => {
 })
 
 describe('a second vote', () => {
-  it('behavior: it is told to nobody', () => {
+  it('behavior: it is sent to no peer', () => {
     const s = createScenario()
     const liar = s.others[0] as VirtualNode
     const [a, b] = [s.network.block(['a']), s.network.block(['b'])]

@@ -178,7 +178,7 @@ test.each([
   },
 )
 
-test('behavior: without the refused vote the node goes on, and commits in the next round', async () => {
+test('behavior: without the refused vote the node continues, and commits in the next round', async () => {
   const answers = answerWith(otherProcess())
   const { privval } = await connectSigner((question) =>
     nameOf(question) === 'proposal 2' && question.case === 'signProposalRequest' && question.value.proposal?.round === 0

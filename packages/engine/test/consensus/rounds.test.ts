@@ -71,7 +71,7 @@ describe('rounds', () => {
     expect(s.state.height).toBe(2)
   })
 
-  it('behavior: a decided block is committed whatever the local clock says', () => {
+  it('behavior: a decided block is committed at any reading of the local clock', () => {
     const s = createScenario({ options: { blockTimeTolerance: 1n } })
     const block = s.network.block()
     s.propose(block)

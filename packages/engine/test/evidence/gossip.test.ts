@@ -82,7 +82,7 @@ test('behavior: while the budget for exact checks is spent, evidence waits, and 
   expect(ahead.sent.length).toBe(1)
 })
 
-test('default: evidence goes on to peers past its height, and not back', async () => {
+test('default: evidence is sent to peers past its height, and not back', async () => {
   const { add, receive, setHeight } = open()
   const [from, ahead, behind, last, old] = [
     add('from', HEIGHT + 1),

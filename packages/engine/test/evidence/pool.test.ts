@@ -74,7 +74,7 @@ test('golden: bad evidence is refused with the recorded texts', async () => {
   expect(pool.size()).toBe(0)
 })
 
-test('default: good evidence becomes pending, is told to peers and given to blocks', async () => {
+test('default: good evidence becomes pending, is sent to peers and put into blocks', async () => {
   const db = createMemoryStore()
   const pool = await open(db)
   const heard: Evidence[] = []

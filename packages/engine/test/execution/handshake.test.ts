@@ -132,7 +132,7 @@ test('behavior: validators and parameters of InitChain replace those of genesis'
   expect(bytesToHex(result.lastResultsHash)).toBe('E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855')
 })
 
-test('behavior: progress is told and a signal stops the replay', async () => {
+test('behavior: progress is reported and a signal stops the replay', async () => {
   const { state, stateStore } = await stateAt(chain, 9)
   const { abci } = appAt(0)
   const heights: number[] = []

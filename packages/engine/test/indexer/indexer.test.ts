@@ -87,7 +87,7 @@ describe('indexer', () => {
     expect(await findBlocks(indexer, "tm.event='Tx'")).toEqual([])
   })
 
-  it('behavior: who asks while a block is written finds it, and is not given what was found before', async () => {
+  it('behavior: a search while a block is written finds the block, and gets no older result', async () => {
     const db = createMemoryStore()
     const disk = Promise.withResolvers<void>()
     const slow: KeyValueStore = { ...db, write: (...given) => disk.promise.then(() => db.write(...given)) }
@@ -124,7 +124,7 @@ describe('indexer', () => {
     expect((await again)?.height).toBe(2)
   })
 
-  it('error: a write that fails keeps nobody waiting, and no search says that nothing is there', async () => {
+  it('error: a failed write blocks no search, and no search returns an empty result', async () => {
     const db = createMemoryStore()
     let write = db.write
     const indexer = createIndexer({}, { db: { ...db, write: (...given) => write(...given) } })
@@ -301,7 +301,7 @@ describe('indexer', () => {
     expect(await findTxs(unlimited, both)).toEqual(['3@3/0', '4@4/0'])
   })
 
-  it('behavior: a search runs once for all who ask for it, until a block changes what it finds', async () => {
+  it('behavior: a search runs once for all callers, until a block changes its result', async () => {
     const db = createMemoryStore()
     let scans = 0
     const keyTexts: KeyValueStore['keyTexts'] = (range) => {
@@ -321,7 +321,7 @@ describe('indexer', () => {
     expect(scans).toBe(2)
   })
 
-  it('behavior: one who gives up does not end the search of others', async () => {
+  it('behavior: a caller that aborts does not end the search of others', async () => {
     const { indexer } = await open()
     await indexBlock(indexer, 1, { txs: [{ tx: 'a', events: [event('app', { key: 'x' })] }] })
     const controller = new AbortController()

@@ -63,7 +63,7 @@ function open(options: Partial<MempoolGossipOptions> = {}, app: Partial<MempoolA
   return { mempool, gossip, clock, add, setHeight, receive }
 }
 
-test('default: every transaction goes to every peer once, and not back to who sent it', async () => {
+test('default: every transaction goes to every peer once, and not back to its sender', async () => {
   const { mempool, add, receive } = open()
   const [a, b] = [add('a'), add('b')]
   await mempool.checkTx(tx(1))
@@ -105,7 +105,7 @@ test('behavior: a full queue holds the cursor; a failed send is tried again', as
   expect(txsOf(peer)).toEqual(['1', '2', '3'])
 })
 
-test('behavior: a peer more than a block behind is told when it has caught up', async () => {
+test('behavior: a peer more than a block behind gets transactions when it has caught up', async () => {
   const { mempool, add, setHeight } = open()
   const peer = add('a', 8)
   await mempool.checkTx(tx(1))
@@ -114,7 +114,7 @@ test('behavior: a peer more than a block behind is told when it has caught up', 
   expect(txsOf(peer)).toEqual(['1'])
 })
 
-test('behavior: only so many peers of a kind are told at once; the next takes the place of one that leaves', async () => {
+test('behavior: only a limited number of peers of a kind get transactions at once; the next replaces one that leaves', async () => {
   const { mempool, gossip, add } = open({ maxNonPersistentPeers: 1, maxPersistentPeers: 1 })
   const first = add('first')
   const second = add('second')
@@ -207,7 +207,7 @@ test.each([
   expect(await receive(add('a'), bytes)).toMatchObject({ type: 'reject' })
 })
 
-test('behavior: without broadcast nothing is told, and all is taken', async () => {
+test('behavior: without broadcast nothing is sent, and everything is accepted', async () => {
   const { mempool, add, receive } = open({ broadcast: false })
   const peer = add('a')
   await receive(peer, encode(tx(1)))
@@ -246,7 +246,7 @@ test('behavior: a message of many small transactions is no longer than what the 
   expect(txsOf(peer)).toEqual(Array.from({ length: 100 }, (_, n) => String(n + 1)))
 })
 
-test('behavior: while many wait, who dialled keeps for a moment what it has from others, and tells what is left then', async () => {
+test('behavior: while many transactions wait, the dialling side holds back those of others for a moment, and then sends the rest', async () => {
   const { mempool, clock, add, receive } = open()
   const [a, dialled] = [add('a'), add('dialled')]
   const accepted = add('accepted', 10, { outbound: false })

@@ -107,7 +107,7 @@ function status(peer: Peer, height: number): void {
   void peer.send(BLOCKSYNC, Message.encode({ sum: { case: 'statusResponse', value: { height, base: 1 } } }))
 }
 
-test('error: a block that nobody asked for costs the connection', async () => {
+test('error: a block without a request ends the connection', async () => {
   network = createTestNetwork({ validators: 1 })
   const source = await network.add()
   await network.reached(3)

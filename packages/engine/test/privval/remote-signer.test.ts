@@ -262,7 +262,7 @@ describe('signing', () => {
 })
 
 describe('faults', () => {
-  test('error: nobody dials in', async () => {
+  test('error: no signer dials in', async () => {
     const { connect } = await listen({ acceptTimeoutMs: 20 })
     await expect(connect()).rejects.toMatchObject({ code: PRIVVAL_ERRORS.noSigner })
   })
@@ -275,7 +275,7 @@ describe('faults', () => {
     await expect(remote.signVote(CHAIN, vote())).rejects.toMatchObject({ code: PRIVVAL_ERRORS.noSigner })
   })
 
-  test('behavior: one that was given up is not waited for again, until it answers; who is patient waits all the same', async () => {
+  test('behavior: a signer that timed out is not waited for again until it answers; a patient caller still waits', async () => {
     const { address, connect } = await listen({ acceptTimeoutMs: 5, attempts: 2 })
     const answers = answerWith(localSigner())
     const first = await dialAsSigner(address, answers)
@@ -361,7 +361,7 @@ describe('faults', () => {
     await expect(remote.signProposal(CHAIN, proposal)).rejects.toMatchObject({ code: PRIVVAL_ERRORS.signerAnswer })
   })
 
-  test('error: an address that is none, or taken', async () => {
+  test('error: an address that is invalid, or in use', async () => {
     const modules = {
       nodeKey: generateEd25519(),
       clock,
@@ -412,7 +412,7 @@ describe('faults', () => {
     expect(questions).toContain('signVoteRequest')
   })
 
-  test('error: handshakes that nobody ends keep nobody else from it for good', async () => {
+  test('error: unfinished handshakes do not keep other signers out', async () => {
     const { address, link } = await listen({}, 'tcp')
     const { port } = new URL(address)
     const sockets = Array.from({ length: 4 }, () => dial(Number(port), '127.0.0.1'))

@@ -35,7 +35,7 @@ function open(snapshots: readonly Snapshot[]) {
 
 const sentTo = (peer: ScriptedPeer): Message['sum'][] => peer.sent.map(({ message }) => Message.decode(message).sum)
 
-test('default: the newest ten snapshots are told of, the newest first', async () => {
+test('default: the newest ten snapshots are listed, the newest first', async () => {
   const { peer, receive } = open([...Array.from({ length: 12 }, (_, i) => snapshot(i + 1, 1)), snapshot(12, 2)])
   expect(receive(SNAPSHOT, { case: 'snapshotsRequest', value: {} })).toEqual({ type: 'accept' })
   await settle()
@@ -50,7 +50,7 @@ test('default: the newest ten snapshots are told of, the newest first', async ()
   ])
 })
 
-test('default: chunks are served in order; one that is not there is told to be missing', async () => {
+test('default: chunks are served in order; an absent one is reported as missing', async () => {
   const { peer, receive } = open([])
   for (const index of [0, 1, 5]) void receive(CHUNK, { case: 'chunkRequest', value: { height: 3, format: 1, index } })
   await settle()
@@ -73,7 +73,7 @@ test('behavior: requests of a peer that takes nothing are dropped when too many 
   expect(asked).toEqual([0])
 })
 
-test('behavior: answers that nobody waits for are ignored; what is wrong in itself is not', () => {
+test('behavior: answers without a request are ignored; invalid messages are not', () => {
   const { receive, reactor, peer } = open([])
   const value = { height: 3, format: 1, index: 0, chunk: Uint8Array.of(1), missing: false }
   expect(receive(CHUNK, { case: 'chunkResponse', value })).toMatchObject({ type: 'ignore' })

@@ -53,7 +53,7 @@ describe('sets of heights far from where a set was stored', () => {
   const ASKED = [199_999, 199_998, 150_500, 150_001, 150_000, 100_001, 101_000, 199_000, 120_123, 199_999]
   const rotated = (height: number): ValidatorSet => copyIncrementProposerPriority(whole, height - STORED)
 
-  it('behavior: are those of one long rotation, in whatever order they are asked for', async () => {
+  it('behavior: are those of one long rotation, in any order of requests', async () => {
     for (const height of ASKED) {
       expect(await store.readValidators(height, countedTurns()), `${height}`).toEqual(rotated(height))
       expect(store.loadValidators(height), `${height}`).toEqual(rotated(height))
@@ -84,7 +84,7 @@ describe('sets of heights far from where a set was stored', () => {
     expect(await store.readValidators(150_500, turns)).toEqual(rotated(150_500))
   })
 
-  it('behavior: work that nobody waits for stops, and what was done is not done again', async () => {
+  it('behavior: work without a waiting caller stops, and finished parts are not repeated', async () => {
     const abort = new AbortController()
     let left = 150
     const turns = {

@@ -59,7 +59,7 @@ test('behavior: an address that sources of other groups tell of stands in severa
   expect(book.size()).toBe(1)
 })
 
-test('behavior: who repeats an address that is known drives nobody out', () => {
+test('behavior: a peer that repeats a known address removes no other address', () => {
   const book = create()
   const source = address(1, 1)
   // The most that one source and one group can fill: one bucket.
@@ -112,7 +112,7 @@ test('behavior: the bias says how likely a new address is picked', () => {
   expect(Math.abs(newOnes(30) - 300)).toBeLessThan(80)
 })
 
-test('behavior: what a private node tells of is not kept', () => {
+test('behavior: addresses from a private node are not kept', () => {
   const book = create([address(8).id])
   expect(book.add(address(1), address(8), NOW)).toEqual({ type: 'refused', reason: 'private' })
 })
@@ -168,7 +168,7 @@ test('behavior: of ten thousand banned addresses the oldest is forgotten', () =>
   expect([0, 1, 10_000].map((n) => book.add(address(n), address(2), NOW).type)).toEqual(['added', 'refused', 'refused'])
 })
 
-test('default: 23 of a hundred are told, of a small book 32', () => {
+test('default: 23 of a hundred addresses are sent, and 32 from a small book', () => {
   const book = create()
   for (let i = 1; i <= 40; i++) book.add(address(i), address(i), NOW)
   expect(book.selection()).toHaveLength(32)

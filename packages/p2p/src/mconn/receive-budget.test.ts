@@ -51,7 +51,7 @@ test('behavior: a slow peer with less than an equal share is safe, whatever fres
   expect(dropped.length).toBeGreaterThan(40)
 })
 
-test('property: whatever is held and given back, no more than the budget is held', () => {
+test('property: after any use, no more than the budget is held', () => {
   const step = fc.record({ who: fc.nat(9), bytes: fc.integer({ min: -30, max: 60 }) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 100 }), (steps) => {

@@ -47,7 +47,7 @@ test('behavior: a chunk size that is followed by blanks is read in linear time',
   expect(blanks / extension).toBeLessThan(50)
 })
 
-test('behavior: many requests in one piece of input are searched once, whatever ends their heads', () => {
+test('behavior: many requests in one piece of input are searched once, with any end of their heads', () => {
   const count = 30_000
   const read = (request: string) => () => {
     const reader = new RequestReader({ maxHeaderBytes: 1024, maxBodyBytes: 1024 }, parseHead)

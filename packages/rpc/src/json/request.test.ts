@@ -42,7 +42,7 @@ describe('requests', () => {
     ['5', 'json: cannot unmarshal number into Go value of type struct {'],
   ])('error: %s', (text, message) => expect(() => requestOf(text)).toThrow(message))
 
-  test('behavior: a batch, unless one of it is none', () => {
+  test('behavior: a batch, unless one element is not a request', () => {
     expect(batchOf('[{"id":1,"method":"a"},null,{}]', 10)?.length).toBe(3)
     expect(batchOf('null', 10)).toEqual([])
     expect(batchOf('[5]', 10)).toBeUndefined()

@@ -68,7 +68,7 @@ test('behavior: those beyond the share wait for later turns, in order, and other
   expect(turns.map(({ length }) => length)).toEqual([2, 4, 6])
 })
 
-test('error: who fails fails alone, at once or later', async () => {
+test('error: a call that fails, at once or later, fails alone', async () => {
   const { pace, call } = setUp()
   const fail = (): never => {
     throw new Error('no')
@@ -83,7 +83,7 @@ test('error: who fails fails alone, at once or later', async () => {
   expect(await good).toBe('b')
 })
 
-test('behavior: beyond a bound nobody waits', async () => {
+test('behavior: above a limit no call waits', async () => {
   const { call, log, waiting } = setUp()
   expect(call('a', 2)).toBe('a')
   const later = Array.from({ length: 5000 }, (_, i) => call(String(i)))

@@ -70,7 +70,7 @@ test('behavior: a call waits for the slices of few catch-ups, however many there
   expect(waited).toBeLessThan(10)
 })
 
-test('behavior: clients that do not take what they asked for hold up nobody', async () => {
+test('behavior: clients that do not read their events delay no other client', async () => {
   const { history, turns } = slowHistory()
   const never = Array.from({ length: 20 }, () =>
     catchUp(

@@ -42,7 +42,7 @@ describe('frame bundles', () => {
     expect(first.take()).toHaveLength(1)
   })
 
-  test('behavior: what nobody shares is not copied when it is large', () => {
+  test('behavior: a large frame that is not shared is not copied', () => {
     const large = frame('{', `${'x'.repeat(10_000)}}`)
     expect(large.bundle.take()).toEqual([large.head, large.body])
     const [whole] = large.bundle.take()

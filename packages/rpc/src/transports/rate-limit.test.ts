@@ -12,7 +12,7 @@ describe('rate limit', () => {
     expect(createRateLimit({ ...OPTIONS, strict: true }, clock)).toBeUndefined()
   })
 
-  test('behavior: a burst, then the rate, for each address whatever its port', () => {
+  test('behavior: a burst, then the rate, for each address with any port', () => {
     const clock = createVirtualClock()
     const { take } = createRateLimit(OPTIONS, clock) as RateLimit
     expect(take('1.2.3.4:1', calls(4))).toBe(true)

@@ -14,7 +14,7 @@ it('gives what was saved at once, and then so much a second', async () => {
   expect([1, 1, 1, 1].map(budget.tryTake)).toEqual([true, true, true, false])
 })
 
-it('serves those who wait in order, and a newcomer after them', async () => {
+it('serves waiting callers in order, and a new caller after them', async () => {
   const clock = createVirtualClock()
   const budget = createBudget({ burst: 1, perSecond: 1 }, clock)
   const served: string[] = []

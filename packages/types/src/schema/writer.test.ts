@@ -29,7 +29,7 @@ test('behavior: messages that were begun are forgotten, those before stay', () =
   expect(writer.finish()).toEqual(Uint8Array.of(7, 8))
 })
 
-test('behavior: what was written stays as it is, whatever is written later', () => {
+test('behavior: written bytes do not change when more is written', () => {
   fc.assert(
     fc.property(fc.array(size, { maxLength: 60 }), (sizes) => {
       const written = sizes.map((length, i) => {

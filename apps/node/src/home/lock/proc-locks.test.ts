@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { deviceText, parseProcLocks } from './proc-locks.ts'
 
 describe('/proc/locks', () => {
-  test('default: both kinds of lock; who only waits is left out', () => {
+  test('default: both kinds of lock; waiting processes are left out', () => {
     const text = `1: FLOCK  ADVISORY  WRITE 18686 fe:00:9978056 0 EOF
 2: POSIX  ADVISORY  WRITE 77 00:2b:12 0 EOF
 2: -> POSIX  ADVISORY  WRITE 78 00:2b:12 0 EOF

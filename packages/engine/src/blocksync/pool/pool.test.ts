@@ -168,7 +168,7 @@ describe('behavior', () => {
     expect(pool.peek(0)?.from).toBe('a')
   })
 
-  test('a bad block bans both senders, for a while, and all that they sent is asked for anew', () => {
+  test('a bad block bans both senders for a while, and all their blocks are requested again', () => {
     const pool = open({ firstPendingPerPeer: 3, banFor: 60_000 })
     pool.setRange('a', { base: 1, height: 3 }, 0)
     for (const height of [1, 2, 3]) pool.take(blockAt(height, 'a'), 1)
@@ -273,7 +273,7 @@ describe('behavior', () => {
     expect(pool.take(blockAt(3, 'a'), 33_000)).toBe('unasked')
   })
 
-  test('who has no such block is asked again after a while, and dropped when it says so too often', () => {
+  test('a peer without the block is asked again later, and dropped after too many refusals', () => {
     const pool = open({ maxDeclines: 3 })
     pool.setRange('a', { base: 1, height: 1 }, 0)
     for (const [i, at] of [0, 1000].entries()) {
@@ -288,7 +288,7 @@ describe('behavior', () => {
     expect(dropped(pool)).toEqual(['a'])
   })
 
-  test('nobody is believed about what was not asked', () => {
+  test('answers without a request are ignored', () => {
     const pool = open()
     expect(pool.take(blockAt(1, 'stranger'), 0)).toBe('unasked')
     pool.setRange('a', { base: 1, height: 3 }, 0)
@@ -311,7 +311,7 @@ describe('property', () => {
     { maxLength: 200 },
   )
 
-  test('whatever peers do, limits hold, no block is given twice, and one honest peer is enough to finish', () => {
+  test('with any peers, limits hold, no block is applied twice, and one honest peer is enough to finish', () => {
     fc.assert(
       fc.property(events, (list) => {
         const options = { firstPendingPerPeer: 3, maxPendingPerPeer: 6, maxBlocks: 20, maxDeclines: 1000 }

@@ -60,7 +60,7 @@ describe('createOutbox', () => {
     expect(shown).toEqual(['a', 'b', 'c', 'settled'])
   })
 
-  it('behavior: whoever waits for what was touched so far does not wait for what is touched later', async () => {
+  it('behavior: a caller that waits for earlier writes does not wait for later ones', async () => {
     const { outbox, syncs, turn } = fixture()
     let ended = 0
     // Like a chain in which the next height always begins before the last sync ends.

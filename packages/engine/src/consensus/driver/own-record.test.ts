@@ -19,7 +19,7 @@ const vote = (of: BlockId): Vote => Vote.create({ ...at, type: SignedMsgType.pre
 const proposal = (of: BlockId): Proposal => Proposal.create({ ...at, type: 32, polRound: -1, blockId: of, signature })
 
 describe('readOwnRecord', () => {
-  it('default: what was said stands for saying it again, whenever that is', () => {
+  it('default: a recorded message replaces sending it again, at any time', () => {
     const record = said({ kind: 'vote', vote: vote(blockId(1)) }, { kind: 'proposal', proposal: proposal(blockId(1)) })
     const again = { ...vote(blockId(1)), timestamp: 9n, signature: new Uint8Array(0) }
     expect(record.answer({ type: 'signVote', vote: again, withExtension: true }, at)).toEqual({
@@ -33,7 +33,7 @@ describe('readOwnRecord', () => {
     expect(record.answer({ type: 'signVote', vote: { ...again, round: 2 }, withExtension: true }, at)).toBeUndefined()
   })
 
-  it('behavior: in place of what was said nothing else is said', () => {
+  it('behavior: a recorded message is not replaced by another one', () => {
     const record = said({ kind: 'vote', vote: vote(blockId(1)) }, { kind: 'proposal', proposal: proposal(blockId(1)) })
     for (const other of [blockId(5), ZERO_BLOCK_ID]) {
       expect(record.answer({ type: 'signVote', vote: vote(other), withExtension: false }, at)).toEqual({

@@ -54,7 +54,7 @@ function begun() {
   return { clock, good, handedOn, ended, reactor, peer, steps, gossip: () => gossip as Gossip }
 }
 
-test('behavior: a step that could not be told is told at the next look', async () => {
+test('behavior: a step that could not be sent is sent at the next look', async () => {
   const { clock, reactor, peer, steps } = begun()
   peer.room = 0
   reactor.reactor.addPeer(peer)

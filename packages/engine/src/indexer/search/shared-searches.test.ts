@@ -30,7 +30,7 @@ test('error: long queries that wait are bounded by their length', async () => {
   expect((await Promise.all(all)).length).toBe(4)
 })
 
-test('behavior: a search that nobody wants any more gives up its place in the line', async () => {
+test('behavior: a search that no caller wants any more gives up its place in the queue', async () => {
   const { find, all, end } = blocked(255)
   const controller = new AbortController()
   const gone = find('gone', controller.signal)

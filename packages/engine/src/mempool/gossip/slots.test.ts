@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSlots } from './slots.ts'
 
-test('default: who leaves makes room for the next in line, and at last for anyone', () => {
+test('default: a slot that is given back goes to the next in the queue, then to any caller', () => {
   const slots = createSlots(2)
   const entered: string[] = []
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => slots.acquire(() => void entered.push(name))) as [
@@ -22,7 +22,7 @@ test('default: who leaves makes room for the next in line, and at last for anyon
   expect(entered).toEqual(['a', 'b', 'd', 'e', 'f'])
 })
 
-test('behavior: a limit of 0 is none', () => {
+test('behavior: a limit of 0 means no limit', () => {
   const slots = createSlots(0)
   let entered = 0
   for (let i = 0; i < 100; i++) slots.acquire(() => void entered++)

@@ -8,18 +8,18 @@ import { findSubjects } from './subject.ts'
 import { formatTable, type Row } from './table.ts'
 import { HOSTILE_WORKLOADS, NETWORK_WORKLOADS, RPC_WORKLOADS, WORKLOADS, type Workload } from './workloads/index.ts'
 
-const HELP = `Measures Halley, and the reference beside it when 'cometbft' and 'abci-cli' are on PATH
-(or at COMETBFT_BIN and ABCI_CLI_BIN). Rounds alternate between the two, so that a drift of the machine hits both.
+const HELP = `Measures Halley, and also the reference if 'cometbft' and 'abci-cli' are on PATH (or at COMETBFT_BIN and ABCI_CLI_BIN).
+Rounds alternate between the two, so that a change in the machine's speed affects both.
 
 usage: pnpm bench [network | rpc | hostile] [smoke] [options]
 
   network        networks of nodes instead of one node
-  rpc            what is asked of a node, and what it does meanwhile
-  hostile        a node under attack beside the same node without; Halley alone, on the loopback address
+  rpc            requests to a node, and the node's blocks in the meantime
+  hostile        a node under attack, compared with the same node without; Halley only, on the loopback address
   smoke          a short form: one round, seconds instead of minutes
-  --only a,b     only these workloads
-  --rounds N     rounds (default 3)
-  --json FILE    where the figures go (default bench.json in a temporary folder)
+  --only a,b     run only these workloads
+  --rounds N     number of rounds (default 3)
+  --json FILE    file for the figures (default bench.json in a temporary folder)
 
 workloads:
 ${listed(WORKLOADS)}

@@ -1,13 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { sourceFiles } from './imports.ts'
 import type { Step, StepResult } from './step.ts'
 import { findWordingFaults, wordingFaults } from './wording.ts'
+import { findTextFaults, wordingFaultsOfTexts } from './wording-texts.ts'
 
 const CANARIES = ['anew.ts', 'none.ts', 'told.ts', 'who.ts']
+/** Each has a fault in a text or paragraph, and none in a comment. */
+const TEXT_CANARIES = ['help.ts', 'error.ts', 'log.ts', 'page.md', 'table.md']
 
 function run(root: string): StepResult {
-  const faults = findWordingFaults(root)
+  const faults = [...findWordingFaults(root), ...findTextFaults(root)]
   return { ok: faults.length === 0, output: faults.join('\n') }
 }
 
@@ -17,17 +20,23 @@ function canary(root: string): StepResult {
   const faults = sourceFiles(folder).flatMap((file) =>
     wordingFaults(relative(folder, file), readFileSync(file, 'utf8')),
   )
+  const textFolder = `${folder}-texts`
+  const texts = readdirSync(textFolder).flatMap((name) =>
+    wordingFaultsOfTexts(name, readFileSync(join(textFolder, name), 'utf8')),
+  )
+  const silentTexts = TEXT_CANARIES.filter((name) => !texts.some((fault) => fault.startsWith(`${name}:`)))
   const silent = CANARIES.filter((file) => !faults.some((fault) => fault.startsWith(`${file}:`)))
-  const wrong = faults.filter((fault) => fault.startsWith('fine.ts:'))
+  const wrong = [...faults, ...texts].filter((fault) => fault.startsWith('fine.'))
+  const missed = [...silent, ...silentTexts]
   return {
-    ok: silent.length + wrong.length > 0,
-    output: [...silent.map((file) => `${file}: no fault`), ...wrong].join('\n'),
+    ok: missed.length + wrong.length > 0,
+    output: [...missed.map((file) => `${file}: no fault`), ...wrong].join('\n'),
   }
 }
 
 export const WORDING_STEP: Step = {
   name: 'wording',
-  guards: 'the wording of comments (docs/style.md)',
+  guards: 'the wording of comments, documents, help, errors and log lines (docs/style.md)',
   run,
   canary,
 }

@@ -27,12 +27,15 @@ export type WordingDebt = Readonly<Record<string, number>>
 
 /** The faults of wording in the comments of one file, as lines of text. */
 export function wordingFaults(file: string, text: string): string[] {
-  return findComments(text).flatMap((comment) => {
-    const rule = RULES.find(({ pattern }) => pattern.test(comment.text))
-    if (rule === undefined) return []
-    const [found] = rule.pattern.exec(comment.text) ?? ['']
-    return [`${file}:${comment.line}: "${found.trim()}": ${rule.instead}`]
-  })
+  return findComments(text).flatMap((comment) => faultOf(file, comment))
+}
+
+/** Returns the first fault of wording in one comment, text or paragraph of a file, or an empty list. */
+export function faultOf(file: string, { line, text }: { readonly line: number; readonly text: string }): string[] {
+  const rule = RULES.find(({ pattern }) => pattern.test(text))
+  if (rule === undefined) return []
+  const [found] = rule.pattern.exec(text) ?? ['']
+  return [`${file}:${line}: "${found.trim()}": ${rule.instead}`]
 }
 
 /** The file that lists how many comments of each source file still break the rules. */

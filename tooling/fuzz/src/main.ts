@@ -3,40 +3,41 @@ import { runDecodeCommand } from './decode/command.ts'
 import { runRpcCommand } from './rpc/command.ts'
 import { UsageError } from './usage.ts'
 
-const HELP = `Searches the doors of the node for input that costs too much or that a decoder does not refuse as it should.
+const HELP = `Searches for input that costs the node too much, or that a decoder does not refuse as it should. A door is a place where
+input from outside enters the node.
 
 usage: pnpm fuzz <command> [options]
 
-  cost           lets hostile input of each form come through each door, twice as long each time, and measures processor
-                 time and memory: more than linear, or more than the figures of the door (LIMITS.md), is a fault
+  cost           sends each form of hostile input through each door, doubles its length each time, and measures processor
+                 time and memory; growth that is more than linear, or above the door's figures in LIMITS.md, is a fault
     --door A,B     only these doors; pnpm fuzz cost --list names all of them with the code that they run
-    --doublings N  how often the input is doubled up to the limit of the door (default 6)
-    --runs N       the best of so many runs counts (default 5)
-    --all          shows every form, and not only those at fault
+    --doublings N  number of times that the input is doubled, up to the limit of the door (default 6)
+    --runs N       the best of N runs counts (default 5)
+    --all          shows every form, not only those with a fault
 
-  decode         gives every decoder inputs made by chance and kept by coverage: each one is decoded or refused
-                 with a coded error, what was decoded is encoded and decoded to the same, and nothing hangs
-    --inputs N     so many inputs for each decoder (default 100000)
-    --minutes N    at most so many minutes for each decoder (default: no limit)
+  decode         gives every decoder random inputs, chosen by code coverage. Each input must be decoded, or refused with a
+                 coded error, in time; a decoded value must be the same after encoding and decoding
+    --inputs N     number of inputs for each decoder (default 100000)
+    --minutes N    at most N minutes for each decoder (default: no limit)
     --decoder A,B  only these decoders; pnpm fuzz decode --list names all of them
-    --seed N       another run of chance (default 1)
-    --workers N    so many decoders at once (default 1)
-    --save         writes the inputs that went new ways into tooling/fuzz/corpus, as few as go all ways
+    --seed N       seed of the random inputs (default 1)
+    --workers N    decoders that run at once (default 1)
+    --save         writes the inputs that reached new code into tooling/fuzz/corpus, as few as reach all of it
     --record       adds the inputs and faults of this run to tooling/fuzz/ledger.json, with the hash of the decoders' code;
                    uses a seed that no recorded run of the decoder had
     --total N      with --record: stops when each decoder has N inputs in all recorded runs (at most --inputs in this one)
     --ledger       shows the recorded inputs of each decoder
     --list         names the decoders
 
-  rpc            sends requests made by chance from the recorded ones, by URI, JSON-RPC and WebSocket, to cometbft
+  rpc            changes recorded requests at random and sends them, by URI, JSON-RPC and WebSocket, to cometbft
                  (COMETBFT_BIN, or on PATH), to a node with the default settings and to a strict one, all with the same
                  chain; an answer that differs without being declared in packages/rpc/DEVIATIONS.md is a fault
-    --requests N   so many requests (default 10000)
-    --minutes N    at most so many minutes
-    --seed N       another run of chance (default 1)
-    --repeat JSON  sends one request again, or that in a file, and shows all answers
+    --requests N   number of requests (default 10000)
+    --minutes N    at most N minutes
+    --seed N       seed of the random inputs (default 1)
+    --repeat JSON  sends one request (JSON, or a file with it) again, and shows all answers
 
-An input at fault is written to a file, whose name stands below the table. The exit code is 1 if there is one.
+An input with a fault is written to a file; its name is printed below the table. The exit code is then 1.
 `
 
 async function run([command, ...rest]: readonly string[]): Promise<boolean> {

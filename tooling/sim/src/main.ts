@@ -14,25 +14,25 @@ const HELP = `Searches networks of real nodes for faults, on a virtual clock, ne
 
 usage: pnpm sim [command] [options]
 
-  --seeds A..B   runs these networks on all cores; an interrupted run goes on where it stopped
-  --fresh        forgets what an interrupted run had done
-  --seed N       runs one network and shows what broke, and which faults were needed for that
-  --trace FILE   with --seed: writes everything that happened there
+  --seeds A..B   runs the networks of these seeds on all cores; an interrupted run continues where it stopped
+  --fresh        with --seeds: starts an interrupted run from its beginning
+  --seed N       runs one network; shows the rule that was broken and the faults that were needed for it
+  --trace FILE   with --seed: writes every step of the network to the file
 
-  crash          crashes a node before and after each thing that it does in 30 heights; --only lone or --only four takes
-                 the node that is alone or the one of four, --every N each N-th place, --workers N so many cores
-  --crash POINT  runs one of these, such as four/120/before/power/0
+  crash          crashes a node before and after each of its operations in 30 heights; --only lone or --only four takes only
+                 the node without peers or the one of four, --every N every N-th place, --workers N that many cores
+  --crash POINT  runs one of these crashes, such as four/120/before/power/0
 
-  short          crashes a node in short runs, with each loss, with a slow database, or twice; --only lone, pair, four,
-                 'slow blocks', … takes one of them; --every N, --workers N
-  chosen         networks that chance makes rarely
-  --name NAME    runs one of these, such as 'slow blocks crash 34/before/8' or 'chosen hasty'
+  short          crashes a node in short runs, with each kind of data loss, with a slow database, or twice; --only lone, pair,
+                 four, 'slow blocks', … takes one kind of run; --every N, --workers N
+  chosen         runs networks that random seeds rarely give
+  --name NAME    runs one of these runs, such as 'slow blocks crash 34/before/8' or 'chosen hasty'
 
-  mutants        plants each known bug and looks for it; --only a,b takes only these,
-                 --searched N tries so many seeds for each (default 400)
+  mutants        plants each known bug and searches for it; --only a,b takes only these bugs,
+                 --searched N tries at most N seeds for each (default 400)
   kill           kills a real node with LevelDB, under load, --kills N times (default 200)
-  explore        every order of messages of four machines in one round; --rounds 2 takes ten minutes and 3 GB
-  speed          virtual heights a second with 4, 20 and 100 validators
+  explore        tries every order of messages of four machines in one round; --rounds 2 takes ten minutes and 3 GB
+  speed          measures virtual heights per second with 4, 20 and 100 validators
 `
 
 async function run(command: Command): Promise<boolean> {

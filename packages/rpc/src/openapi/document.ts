@@ -29,7 +29,7 @@ function envelope(result: JsonSchema): Node {
 
 /** One answer to a call over POST, or the answers to a batch. */
 function answerOf(failure: string): JsonSchema {
-  const success = envelope({ description: 'As the operation says, see its path.' })
+  const success = envelope({ description: 'The arguments of the operation; see its path.' })
   const one = { oneOf: [success, { $ref: `#/components/schemas/${failure}` }] }
   return { anyOf: [one, { type: 'array', items: one }] }
 }
@@ -37,7 +37,7 @@ function answerOf(failure: string): JsonSchema {
 function failureOf(route: Route, standard: string): Node {
   const { plain, profiled } = errorExamples(route)
   return {
-    description: 'The call failed; `error` says why.',
+    description: 'The call failed; `error` gives the reason.',
     content: inBoth(
       standard,
       { schema: { $ref: '#/components/schemas/Failure' }, example: plain },
@@ -55,7 +55,7 @@ const FAILURES: Readonly<Record<string, JsonSchema>> = {
   FailureText: {
     type: 'object',
     required: ['jsonrpc', 'id', 'error'],
-    properties: { ...ENVELOPE, error: { type: 'string', description: 'Message and explanation in one.' } },
+    properties: { ...ENVELOPE, error: { type: 'string', description: 'Message and explanation in one text.' } },
   },
 }
 
@@ -69,13 +69,13 @@ const refusal = (description: string, error: Node, id?: { readonly id?: number }
   content: { 'application/json': failure(error, id) },
 })
 
-const UNKNOWN_PROFILE = refusal('There is no such profile; `error` lists those that there are.', {
+const UNKNOWN_PROFILE = refusal('The profile does not exist; `error` lists the profiles.', {
   code: -32600,
   message: 'Invalid Request',
   data: 'unknown profile: the profiles are v0.38, openapi',
 })
 
-const TOO_FAST = refusal('Too many calls of this address; only with `rate_limit`.', {
+const TOO_FAST = refusal('Too many calls from this address; only with `rate_limit`.', {
   code: -32000,
   message: 'Server error',
   data: 'rate limit exceeded',
@@ -84,7 +84,7 @@ const TOO_FAST = refusal('Too many calls of this address; only with `rate_limit`
 const NO_ID = {}
 
 const TOO_LARGE = refusal(
-  'The body is larger than the node takes.',
+  'The body is larger than the node accepts.',
   {
     code: -32600,
     message: 'Invalid Request',
@@ -173,7 +173,7 @@ function operation(route: Route, standard: string): Node {
     operationId: route.name,
     summary: route.summary,
     tags: [route.category],
-    description: `${route.summary} Over JSON-RPC: method \`${route.name}\`.${route.unsafe === true ? ' Only so, in a POST with `Content-Type: application/json`.' : ''}`,
+    description: `${route.summary} Over JSON-RPC: method \`${route.name}\`.${route.unsafe === true ? ' Only in this way, in a POST with `Content-Type: application/json`.' : ''}`,
     parameters: [...route.paramNames.map((name) => uriParameter(route, name)), profileRef],
     responses: {
       200: {
@@ -206,7 +206,7 @@ function requestSchema(route: Route): Node {
         type: 'object',
         properties,
         ...(route.required === undefined ? {} : { required: route.required }),
-        description: 'Or an array of them in this order, which may leave out optional ones at its end.',
+        description: 'Or an array of the arguments in this order; optional arguments at its end may be left out.',
       },
     },
   }
@@ -219,7 +219,7 @@ function jsonRpcPath(routes: readonly Route[], standard: string): Node {
   const example = { jsonrpc: '2.0', id: 1, result }
   const answer: Node = {
     description:
-      'The answer, or an array of those to a batch; errors have status 200 too. One alone stands without the array, and for none (notifications) the body is empty.',
+      'The answer, or an array of answers to a batch. Errors have status 200 too. A single answer is not in an array. If all calls are notifications, the body is empty.',
     content: inBoth(standard, { schema: answerOf('Failure'), example }, { schema: answerOf('FailureText'), example }),
   }
   return {

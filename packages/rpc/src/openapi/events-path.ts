@@ -23,7 +23,7 @@ const resultWith = (event: Node): Node => ({
   required: ['query', 'after', 'events'],
   properties: {
     query: { type: 'string' },
-    after: { type: 'string', description: 'Where the next call goes on.' },
+    after: { type: 'string', description: 'The place from which the next call continues.' },
     events: { type: 'array', items: event },
   },
 })
@@ -87,23 +87,26 @@ const PROFILED: Node = {
 export const eventsPath = (standard: string): Node => ({
   get: {
     operationId: 'events',
-    summary: 'The events after a height or an event, then new events.',
+    summary: 'Returns the events after a height or an event, then new events.',
     tags: ['Info'],
     description:
-      'A long poll as JSON, a stream of server-sent events with `Accept: text/event-stream`. From the stores first, then as it ' +
-      'happens, without a gap and each event once.',
+      'A long poll as JSON, a stream of server-sent events with `Accept: text/event-stream`. Stored events come first, then new events as they ' +
+      'happen, without a gap and each event once.',
     parameters: [
-      parameter('query', QUERY, 'As of `subscribe`. Events of the rounds cannot be asked for.'),
+      parameter('query', QUERY, 'The same as for `subscribe`. Events of consensus rounds are not available.'),
       parameter(
         'after',
         '11',
-        'The id of an event, or a height; from now on if absent. Another chain, a chain that was reset, or a height that is not reached, is an error. `Last-Event-ID` goes before it.',
+        'The id of an event, or a height. If absent, only new events are returned. Another chain, a chain that was reset, or a height that is not reached, is an error. `Last-Event-ID` goes before it.',
       ),
-      parameter('wait', 5000, 'Milliseconds that a poll may wait for an event; at most 8000.', {
+      parameter('wait', 5000, 'Milliseconds that a poll waits for an event; at most 8000.', {
         type: 'integer',
         default: 5000,
       }),
-      parameter('limit', 100, 'Events that a poll may give; at most 1000.', { type: 'integer', default: 100 }),
+      parameter('limit', 100, 'Largest number of events that a poll returns; at most 1000.', {
+        type: 'integer',
+        default: 100,
+      }),
       { $ref: '#/components/parameters/profile' },
     ],
     responses: {
@@ -119,7 +122,7 @@ export const eventsPath = (standard: string): Node => ({
       },
       400: failure(
         standard,
-        'The call cannot be answered as it is.',
+        'The arguments are invalid.',
         'EVENTS_NOT_RESUMABLE: Vote events match the query; events of consensus rounds are not stored and cannot be resumed',
       ),
       410: failure(
@@ -127,7 +130,7 @@ export const eventsPath = (standard: string): Node => ({
         'The events are not stored any more.',
         'EVENTS_PRUNED: the events of height 12 are not stored, the lowest height is 100',
       ),
-      503: failure(standard, 'As many subscribe as may.', 'max_subscription_clients 100 reached'),
+      503: failure(standard, 'The limit of subscribers is reached.', 'max_subscription_clients 100 reached'),
     },
   },
 })

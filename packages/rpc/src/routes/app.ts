@@ -5,7 +5,7 @@ import { defineRoute } from './route.ts'
 
 export const abciInfo = defineRoute({
   name: 'abci_info',
-  summary: 'What the application says of itself.',
+  summary: 'Returns version, last height and app hash of the application.',
   category: 'ABCI',
   params: {},
   result: abciInfoResult,
@@ -16,7 +16,7 @@ export const abciInfo = defineRoute({
 
 export const abciQuery = defineRoute({
   name: 'abci_query',
-  summary: 'Asks the application.',
+  summary: 'Sends a query to the application.',
   category: 'ABCI',
   params: { path: string, data: hexBytes, height: int64, prove: bool },
   result: abciQueryResult,

@@ -48,7 +48,7 @@ function resolveRange({ ports }: CallContext, minHeight: bigint, maxHeight: bigi
 
 export const blockchain = defineRoute({
   name: 'blockchain',
-  summary: 'Headers of a range of blocks, at most 20, the highest first.',
+  summary: 'Returns the headers of a range of blocks, at most 20, the highest first.',
   category: 'Info',
   params: { minHeight: int64, maxHeight: int64 },
   result: blockchainResult,
@@ -81,7 +81,7 @@ export const header = defineRoute({
 
 export const headerByHash = defineRoute({
   name: 'header_by_hash',
-  summary: 'The header of the block with a hash; null if there is none.',
+  summary: 'The header of the block with a hash; null if no block has it.',
   category: 'Info',
   params: { hash: hexBytes },
   required: ['hash'],
@@ -108,7 +108,7 @@ export const block = defineRoute({
 
 export const blockByHash = defineRoute({
   name: 'block_by_hash',
-  summary: 'The block with a hash; null with a zero id if there is none.',
+  summary: 'The block with a hash; null with a zero ID if no block has it.',
   category: 'Info',
   params: { hash: bytes },
   required: ['hash'],
@@ -124,7 +124,7 @@ export const blockByHash = defineRoute({
 
 export const commit = defineRoute({
   name: 'commit',
-  summary: 'The header of a block and the commit that made it final.',
+  summary: 'The header of a block and the commit that decided it.',
   category: 'Info',
   params: { height },
   result: commitResult,
@@ -154,7 +154,7 @@ function executed(context: CallContext, asked: bigint | undefined): number {
 
 export const blockResults = defineRoute({
   name: 'block_results',
-  summary: 'What the transactions of a block did, with events and updates.',
+  summary: 'Results and events of the transactions of a block, and updates of validators and parameters.',
   category: 'Info',
   params: { height },
   result: blockResultsResult,

@@ -8,7 +8,7 @@ import { defineRoute, type SubscriberConnection } from './route.ts'
 
 export const subscribe = defineRoute({
   name: 'subscribe',
-  summary: 'Subscribes to events that fit a query; they come with the id of this request.',
+  summary: 'Subscribes to events that match a query. The events have the id of this request.',
   category: 'WebSocket',
   params: { query: string },
   required: ['query'],

@@ -22,7 +22,7 @@ const NONE = new Uint8Array(0)
 
 export const health = defineRoute({
   name: 'health',
-  summary: 'Answers if the node runs.',
+  summary: 'Returns an empty result if the node runs.',
   category: 'Info',
   params: {},
   result: emptyResult,
@@ -43,7 +43,7 @@ function votingPower(context: CallContext, { address }: ValidatorIdentity): bigi
 
 export const status = defineRoute({
   name: 'status',
-  summary: 'Who the node is, where its chain stands, and its voting power.',
+  summary: 'Returns the identity of the node, the state of its chain, and its voting power.',
   category: 'Info',
   params: {},
   result: statusResult,
@@ -85,7 +85,7 @@ export const status = defineRoute({
 
 export const netInfo = defineRoute({
   name: 'net_info',
-  summary: 'Peers, and where the node listens for them.',
+  summary: 'Peers, and the addresses on which the node accepts them.',
   category: 'Info',
   params: {},
   result: netInfoResult,
@@ -127,7 +127,7 @@ function placeOf(length: number, chunk: bigint, strict: boolean) {
 
 export const genesis = defineRoute({
   name: 'genesis',
-  summary: 'The genesis document, unless it is large.',
+  summary: 'The genesis document, if it is not too large for one answer.',
   category: 'Info',
   params: {},
   result: genesisResult,
@@ -148,7 +148,7 @@ export const genesis = defineRoute({
 
 export const genesisChunked = defineRoute({
   name: 'genesis_chunked',
-  summary: 'A piece of the genesis document, 16 MB each, in base64.',
+  summary: 'A chunk of the genesis document, in base64; each chunk has at most 16 MB.',
   category: 'Info',
   params: { chunk: uint },
   result: genesisChunkResult,
@@ -172,7 +172,7 @@ export const genesisChunked = defineRoute({
 
 export const consensusState = defineRoute({
   name: 'consensus_state',
-  summary: 'Where consensus stands, in short.',
+  summary: 'The state of consensus, in short.',
   category: 'Info',
   params: {},
   result: consensusStateResult,
@@ -182,7 +182,7 @@ export const consensusState = defineRoute({
 
 export const dumpConsensusState = defineRoute({
   name: 'dump_consensus_state',
-  summary: 'Where consensus stands, here and at each peer.',
+  summary: 'The state of consensus, of this node and of each peer.',
   category: 'Info',
   params: {},
   result: dumpConsensusStateResult,

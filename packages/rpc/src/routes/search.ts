@@ -79,7 +79,7 @@ const pageParams = { page: optionalInt, per_page: optionalInt, order_by: string 
 
 export const txSearch = defineRoute({
   name: 'tx_search',
-  summary: 'Committed transactions whose events fit a query, the oldest first.',
+  summary: 'Committed transactions whose events match a query, the oldest first.',
   category: 'Tx',
   params: { query: string, prove: bool, ...pageParams },
   required: ['query'],
@@ -107,7 +107,7 @@ export const txSearch = defineRoute({
 
 export const blockSearch = defineRoute({
   name: 'block_search',
-  summary: 'Blocks whose events fit a query, the newest first.',
+  summary: 'Blocks whose events match a query, the newest first.',
   category: 'Info',
   params: { query: string, ...pageParams },
   required: ['query'],

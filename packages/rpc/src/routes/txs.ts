@@ -39,7 +39,7 @@ function consensusFailed(failure: string, more: string): RpcError {
 export const broadcastTxAsync = defineRoute({
   name: 'broadcast_tx_async',
   isForBlock: true,
-  summary: 'Sends a transaction; answers before the application has checked it.',
+  summary: 'Sends a transaction. Returns before the application has checked it.',
   category: 'Tx',
   params: { tx },
   required: ['tx'],
@@ -59,7 +59,7 @@ export const broadcastTxAsync = defineRoute({
 export const broadcastTxSync = defineRoute({
   name: 'broadcast_tx_sync',
   isForBlock: true,
-  summary: 'Sends a transaction; answers with what the application said when it checked it.',
+  summary: 'Sends a transaction. Returns the result of the check by the application.',
   category: 'Tx',
   params: { tx },
   required: ['tx'],
@@ -120,7 +120,7 @@ async function checkForCommit(mempool: Mempool, given: Uint8Array, hash: Uint8Ar
 export const broadcastTxCommit = defineRoute({
   name: 'broadcast_tx_commit',
   isForBlock: true,
-  summary: 'Sends a transaction; answers when it is in a block and can be found.',
+  summary: 'Sends a transaction. Returns when it is committed and indexed.',
   category: 'Tx',
   params: { tx },
   required: ['tx'],
@@ -150,7 +150,7 @@ export const broadcastTxCommit = defineRoute({
 
 export const checkTx = defineRoute({
   name: 'check_tx',
-  summary: 'Has the application check a transaction without sending it.',
+  summary: 'Checks a transaction with the application, without sending it.',
   category: 'Tx',
   params: { tx },
   required: ['tx'],
@@ -161,7 +161,7 @@ export const checkTx = defineRoute({
 
 export const unconfirmedTxs = defineRoute({
   name: 'unconfirmed_txs',
-  summary: 'Transactions that wait for a block.',
+  summary: 'Transactions in the mempool.',
   category: 'Info',
   params: { limit: optionalInt },
   result: unconfirmedTxsResult,
@@ -177,7 +177,7 @@ export const unconfirmedTxs = defineRoute({
 
 export const numUnconfirmedTxs = defineRoute({
   name: 'num_unconfirmed_txs',
-  summary: 'How many transactions wait for a block.',
+  summary: 'The number of transactions in the mempool.',
   category: 'Info',
   params: {},
   result: unconfirmedTxsResult,

@@ -30,7 +30,7 @@ function idsOf(peers: readonly string[]): readonly string[] {
 
 export const dialPeers = defineRoute({
   name: 'dial_peers',
-  summary: 'Dials peers, id@host:port each, and remembers how to treat them.',
+  summary: 'Dials peers, id@host:port each, with the given settings.',
   category: 'Unsafe',
   params: { peers: strings, persistent: bool, unconditional: bool, private: bool },
   required: ['peers'],

@@ -158,7 +158,7 @@ const total = (BLOCK_SUBSCRIBERS + TX_SUBSCRIBERS).toLocaleString('en')
 /** Measures events for many subscribers, while blocks with transactions come at a fixed rate. */
 export const rpcEvents: Workload = {
   name: 'rpc-events',
-  about: `${total} subscribers (1 in 6 of Tx, others of NewBlock), ${TXS_A_SECOND} tx/s, ${PACE_MS} ms between blocks: deliveries, lag; block interval in turn with nobody and with them`,
+  about: `${total} subscribers (1 in 6 of Tx, others of NewBlock), ${TXS_A_SECOND} tx/s, ${PACE_MS} ms between blocks: deliveries, lag; block interval with and without the subscribers`,
   run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
     const setup = await makeHome(subject, join(directory, 'home'), {
       'consensus.timeout_commit': `"${PACE_MS}ms"`,

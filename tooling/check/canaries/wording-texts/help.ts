@@ -1,0 +1,3 @@
+export const HELP = `
+Makes a home. Who has one uses that.
+`

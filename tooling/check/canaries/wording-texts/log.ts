@@ -1,0 +1,1 @@
+export const line = 'The peer told this node its height'

@@ -1,0 +1,29 @@
+import { parseAst } from 'rolldown/parseAst'
+import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
+
+/** A text for people in a source file: an error, a log line, help. The expressions of a template are written as `…`. */
+export interface FoundText {
+  readonly line: number
+  readonly text: string
+}
+
+interface TextNode extends SyntaxNode {
+  readonly value?: unknown
+  readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[]
+}
+
+/** Two words with a blank between them. Keys, paths, codes and single words are no texts for people. */
+const PROSE = /[A-Za-z][A-Za-z][,.:;)'"…]? [A-Za-z('"…]/
+
+/** Returns the string and template literals of a TypeScript text that are prose. */
+export function findTexts(text: string): FoundText[] {
+  const found: FoundText[] = []
+  walkSyntax<TextNode>(parseAst(text, { lang: 'ts' }), (node) => {
+    let literal: string | undefined
+    if (node.type === 'TemplateLiteral') literal = node.quasis?.map((quasi) => quasi.value.cooked ?? '').join('…')
+    if (node.type === 'Literal' && typeof node.value === 'string') literal = node.value
+    if (literal === undefined || !PROSE.test(literal)) return
+    found.push({ line: text.slice(0, node.start).split('\n').length, text: literal })
+  })
+  return found
+}

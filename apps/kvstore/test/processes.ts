@@ -5,5 +5,5 @@ import { launch } from '@org/golden'
 export async function startKvStore(args: readonly string[], address = 'tcp://127.0.0.1:0') {
   const running = launch(fileURLToPath(new URL('../bin/kvstore', import.meta.url)), ['--address', address, ...args])
   const line = await running.saw(/^kvstore: /)
-  return { ...running, address: / at (\S+),/.exec(line)?.[1] ?? '' }
+  return { ...running, address: / on (\S+) \(/.exec(line)?.[1] ?? '' }
 }

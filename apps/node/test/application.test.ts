@@ -128,7 +128,7 @@ test('behavior: a node that waits for its application stops at once', async () =
   const folder = temporaryFolder()
   const home = await makeHome(folder)
   const waiting = launch(HALLEY, ['start', '--home', home, `--proxy_app=unix://${join(folder, 'none.sock')}`])
-  await waiting.saw('cannot connect to the application')
+  await waiting.saw('Cannot connect to the application')
   expect(await waiting.stop()).toBe(0)
 
   const sockets: Socket[] = []

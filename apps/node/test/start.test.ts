@@ -126,7 +126,7 @@ test.each(['rpc.laddr', 'p2p.laddr', 'rpc.grpc_laddr'])(
     expect(refused.stderr).toMatch(
       new RegExp(`another program listens on ${address}: .*--${key}=tcp://.* \\[CLI_ADDRESS_IN_USE\\]\\n$`),
     )
-    expect(refused.stdout).not.toContain('cannot connect to the application')
+    expect(refused.stdout).not.toContain('Cannot connect to the application')
   },
 )
 

@@ -41,7 +41,7 @@ describe('a proposal', () => {
     const block = s.network.block(['a'])
     s.me.receive({ kind: 'proposal', proposal: proposer.propose(block, { round: 1 }) })
     s.me.receive({ kind: 'proposal', proposal: proposer.propose(block, { height: 2 }) })
-    expect(verdicts(s)).toEqual(new Array(2).fill({ outcome: 'ignore', reason: 'another round' }))
+    expect(verdicts(s)).toEqual(new Array(2).fill({ outcome: 'ignore', reason: 'the proposal is for another round' }))
     expect(s.state.proposal).toBeUndefined()
   })
 

@@ -29,7 +29,9 @@ test.each(['socket', 'grpc'])(
     // The exit code on which supervisors restart a process.
     expect(await node.ended).toBe(1)
     expect(node.output()).toContain('connection terminated. Did the application crash? Please restart CometBFT')
-    expect(node.output().trimEnd().split('\n').at(-1)).toContain('The node has ended because it cannot go on')
+    expect(node.output().trimEnd().split('\n').at(-1)).toContain(
+      'The node stopped because of the failure above; start it again',
+    )
     const next = await startKvStore(folder, transport)
     const again = await startNode(home, `--proxy_app=${next.address}`, `--abci=${transport}`, ...FAST)
     expect(await again.ask('/abci_query?data="a"')).toMatchObject({ response: { log: 'exists' } })
@@ -85,7 +87,9 @@ test('error: after a consensus failure the node ends with exit code 1, and says 
   const node = await startFailing()
   expect(await node.ended).toBe(1)
   expect(node.output()).toContain('CONSENSUS FAILURE!!!')
-  expect(node.output().trimEnd().split('\n').at(-1)).toContain('The node has ended because it cannot go on')
+  expect(node.output().trimEnd().split('\n').at(-1)).toContain(
+    'The node stopped because of the failure above; start it again',
+  )
 })
 
 test('behavior: a node that stays up after a consensus failure answers, and its probes say no', async () => {

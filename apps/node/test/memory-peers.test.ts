@@ -55,12 +55,14 @@ test('error: peers with unfinished messages, and clients with long requests, do 
     const stranger = await connectStranger({ to, chainId: info.network, sendRate: SEND_RATE })
     for (const channel of CHANNELS) stranger.send(channel, LONG_MESSAGE)
   }
-  await node.saw(/Took a measure .*measure="close the peers that hold the most".* freed=[1-9]/)
+  await node.saw(
+    /Took a measure .*measure="close the connections of the peers that hold the most memory".* freed=[1-9]/,
+  )
   const { sync_info: before } = await node.ask<Status>('/status')
   await node.reach(Number(before.latest_block_height) + 3)
   expect(refusals.length).toBeGreaterThan(0)
   expect(node.output()).toMatch(
-    /Stopping peer for error .*peer=[0-9a-f]{40} err="NODE_MEMORY: the node is short of memory, and the peer holds \d+ bytes"/,
+    /Stopping peer for error .*peer=[0-9a-f]{40} err="NODE_MEMORY: the node is short of memory, and this peer holds \d+ bytes"/,
   )
   expect(await node.ask('/health')).toEqual({})
   expect(await node.stop()).toBe(0)

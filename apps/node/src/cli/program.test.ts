@@ -32,11 +32,11 @@ test.each([
   ['devnet', '.halley/devnet'],
   ['init', 'genesis.json'],
   ['show-node-id', 'persistent_peers'],
-  ['gen-validator', 'nothing is written'],
-  ['inspect', '--rpc.laddr'],
+  ['gen-validator', 'No file is written'],
+  ['inspect', 'at the address of rpc.laddr'],
   ['reset-state', 'cannot sign twice'],
-  ['unsafe-reset-all', 'Unsafe, because'],
-  ['unsafe-reset-priv-validator', 'Unsafe, because'],
+  ['unsafe-reset-all', 'This is unsafe: the validator'],
+  ['unsafe-reset-priv-validator', 'This is unsafe: the validator'],
   ['rollback', 'executed again'],
   ['reindex-event', 'discard_abci_responses'],
   ['testnet', '--starting-ip-address 192.168.10.2'],
@@ -76,6 +76,9 @@ test('default: the help shows the values of a list without a comma at its end', 
 })
 
 test('error: a command that is not built, and an unknown one', async () => {
-  expect(await say('light')).toEqual([1, 'ERROR: light is not built in this version of halley [CLI_NOT_BUILT]\n'])
+  expect(await say('light')).toEqual([
+    1,
+    "ERROR: the command light is not built in this version of halley; use the Go node's command of this name [CLI_NOT_BUILT]\n",
+  ])
   expect(await say('lihgt')).toEqual([1, 'ERROR: unknown command "lihgt" for "halley" [CLI_USAGE]\n'])
 })

@@ -2,7 +2,9 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
+import { ROUTES } from '../src/index.ts'
 import { createOpenApiDocument, createOpenRpcDocument } from '../src/openapi/index.ts'
+import type { Route } from '../src/routes/route.ts'
 
 type Node = { readonly [key: string]: unknown }
 interface Media {
@@ -74,7 +76,8 @@ describe('the description', () => {
       readonly name: string
       readonly params: readonly { readonly name: string; readonly description: string }[]
     })[]
-    expect(methods.length).toBe(34)
+    expect(methods.map(({ name }) => name).sort()).toEqual(Object.keys(ROUTES).sort())
+    expect((Object.values(ROUTES) as readonly Route[]).filter(({ own }) => own !== true)).toHaveLength(34)
     for (const method of methods) {
       for (const { name, description } of method.params) expect(description, `${method.name} ${name}`).toBeTruthy()
       expect(method, method.name).toHaveProperty('examples')

@@ -67,6 +67,11 @@ export interface RouteDefinition<P extends ParamShape, R, X extends ParamShape =
   /** The operation exists only when unsafe operations are enabled. */
   readonly unsafe?: boolean
   readonly websocketOnly?: boolean
+  /**
+   * The reference does not have the operation. A strict node does not have it either, and the page at `/`, which is the
+   * reference's, does not list it.
+   */
+  readonly own?: boolean
   /** The call brings something for a block, such as a transaction: it does not wait while a block is made. */
   readonly isForBlock?: boolean
   /** The parts of the node that it needs. If one is absent, the operation does not exist. */

@@ -60,6 +60,7 @@ export const ROUTES = {
 export function activeRoutes(options: RpcOptions, ports: Ports): ReadonlyMap<string, Route> {
   const active = new Map<string, Route>()
   for (const route of Object.values(ROUTES) as readonly Route[]) {
+    if (route.own === true && options.strict) continue
     const isAllowed = route.unsafe !== true || options.unsafe
     const hasParts = (route.needs ?? []).every((part) => ports[part] !== undefined)
     const isWanted = options.operations === 'all' || options.operations.includes(route.name)

@@ -19,9 +19,9 @@ export function escapeHtml(text: string): string {
     .replace(/'/g, '&#39;')
 }
 
-/** The page at `/`: all operations, also those of a WebSocket, sorted by name. */
+/** The page at `/`: all operations of the reference, also those of a WebSocket, sorted by name. */
 export function listingPage(routes: Iterable<Route>, host: string): HttpResponse {
-  const sorted = [...routes].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const sorted = [...routes].filter(({ own }) => own !== true).sort((a, b) => (a.name < b.name ? -1 : 1))
   const html =
     '<html><body><br>Available endpoints:<br><br>Endpoints that require arguments:<br>' +
     `${sorted.map((route) => link(host, route)).join('')}</body></html>`

@@ -41,9 +41,52 @@ function post(body: string): string {
   return `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
+/** As many subscribers, and subscriptions of each, as a node with the default configuration has. */
+const SUBSCRIBERS = 100
+const SUBSCRIPTIONS = 5
+/** Milliseconds after which the subscribers come again, and read all blocks from the first one. */
+const RESUME_EVERY_MS = 2000
+
+/** Opens a WebSocket that subscribes from the first block, with queries that no event matches. Returns the bytes sent. */
+function subscribeFromStart(port: number, signal: AbortSignal): Promise<number> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/websocket`)
+    let sent = 0
+    const end = (): void => {
+      socket.close()
+      resolve(sent)
+    }
+    signal.addEventListener('abort', end, { once: true })
+    socket.addEventListener('error', end)
+    socket.addEventListener('open', () => {
+      for (let id = 0; id < SUBSCRIPTIONS; id++) {
+        const params = { query: `tm.event='NewBlock' AND block.none='${id}'`, after_height: '1' }
+        const request = JSON.stringify({ jsonrpc: '2.0', id, method: 'subscribe', params })
+        socket.send(request)
+        sent += request.length
+      }
+    })
+  })
+}
+
+const resumedSubscriptions: Attack = {
+  name: 'resumed subscriptions',
+  run: async ({ rpcPort }, signal) => {
+    let sent = 0
+    while (!signal.aborted) {
+      const round = AbortSignal.any([signal, AbortSignal.timeout(RESUME_EVERY_MS)])
+      const all = Array.from({ length: SUBSCRIBERS }, () => subscribeFromStart(rpcPort, round))
+      sent += (await Promise.all(all)).reduce((sum, one) => sum + one, 0)
+      await sleep(PAUSE_MS)
+    }
+    return sent
+  },
+}
+
 const conditions = Array.from({ length: 60_000 }, (_, i) => `a.b=${i}`).join(' AND ')
 
 export const RPC_ATTACKS: readonly Attack[] = [
+  resumedSubscriptions,
   repeat(
     'a header with blanks inside',
     `GET /health HTTP/1.1\r\nHost: localhost\r\nX: a${' '.repeat(60_000)}b\r\n\r\n`,

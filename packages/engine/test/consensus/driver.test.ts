@@ -227,14 +227,30 @@ describe('faults', () => {
     await again.committed(5)
   })
 
+  it('behavior: a validator that decides alone without a pause takes the messages of its peers', async () => {
+    const heights: number[] = []
+    const gossip: GossipPort = {
+      hint: () => undefined,
+      verdict: () => heights.push(node.consensus.roundState().height),
+    }
+    const node = await open({ wrap: (modules) => ({ ...modules, gossip }) })
+    const tooLate = node.committed(20)
+    await node.consensus.start()
+    const vote = Vote.create({ type: SignedMsgType.precommit, height: 1_000_000 })
+    for (let i = 0; i < 3; i++) void node.consensus.receive('stranger', { kind: 'vote', vote })
+    await tooLate
+    expect(heights.length).toBe(3)
+    // A height has about five local inputs, so there are at most four heights between two messages.
+    expect(Math.max(...heights)).toBeLessThanOrEqual(14)
+  })
+
   it('error: a message of a peer whose record does not fit into the WAL is refused, and consensus goes on', async () => {
     const verdicts: unknown[] = []
     const gossip: GossipPort = {
       hint: () => undefined,
       verdict: (peerId, message, verdict) => verdicts.push({ peerId, kind: message.kind, verdict }),
     }
-    // Own messages and due timeouts come first: a pause after each block lets the peer's message be handled.
-    const node = await open({ timeoutCommit: 10_000_000n, wrap: (modules) => ({ ...modules, gossip }) })
+    const node = await open({ wrap: (modules) => ({ ...modules, gossip }) })
     await node.consensus.start()
     // The vote is for another height, so its signature is not verified.
     const vote = Vote.create({ type: SignedMsgType.precommit, height: 1_000_000, extension: new Uint8Array(1_048_576) })

@@ -1,9 +1,11 @@
-import { Vote } from '@org/types/vote'
+import { ZERO_BLOCK_ID } from '@org/types/block'
+import { SignedMsgType, Vote } from '@org/types/vote'
 import { describe, expect, it } from 'vitest'
 import type { ConsensusMessage } from '../machine/index.ts'
 import { createInbox } from './inbox.ts'
 
 const vote = (round: number): ConsensusMessage => ({ kind: 'vote', vote: Vote.create({ round }) })
+const CLAIM = { peerId: 'p', height: 1, round: 0, voteType: SignedMsgType.prevote, blockId: ZERO_BLOCK_ID } as const
 const peer = (round: number, size = 1) => ({ kind: 'peer', peerId: 'p', message: vote(round), size }) as const
 
 describe('createInbox', () => {
@@ -18,6 +20,64 @@ describe('createInbox', () => {
     const kinds: unknown[] = []
     for (let item = inbox.next(); item !== undefined; item = inbox.next()) kinds.push(item.kind)
     expect(kinds).toEqual(['own', 'own', 'timeout', 'txsAvailable', 'peer', 'peer'])
+  })
+
+  it('behavior: one input of a peer is taken after 16 local inputs of any kind, and the rest keeps its order', async () => {
+    const inbox = createInbox(10, 1000)
+    const kinds: (string | undefined)[] = []
+    const take = (count: number): void => {
+      for (let i = 0; i < count; i++) kinds.push(inbox.next()?.kind)
+    }
+    // Local inputs that come while no peer waits do not count.
+    for (let i = 0; i < 20; i++) inbox.own(vote(i))
+    take(20)
+    for (let i = 0; i < 40; i++) inbox.own(vote(i))
+    inbox.timeout({ duration: 0n, height: 1, round: 0, step: 1 })
+    inbox.txsAvailable()
+    await inbox.peer(peer(1))
+    await inbox.peer({ kind: 'peerMaj23', claim: CLAIM })
+    await inbox.peer(peer(2))
+    await inbox.peer(peer(3))
+    take(47)
+    const row = (count: number): string[] => Array.from({ length: count }, () => 'own')
+    expect(kinds).toEqual([
+      ...row(20),
+      ...row(16),
+      'peer',
+      ...row(16),
+      'peerMaj23',
+      ...row(8),
+      'timeout',
+      'txsAvailable',
+      'peer',
+      'peer',
+      undefined,
+    ])
+  })
+
+  it('behavior: a peer is served although every local input leads to another one', async () => {
+    const inbox = createInbox(10, 1000)
+    await inbox.peer(peer(1))
+    inbox.txsAvailable()
+    let taken = 0
+    for (let item = inbox.next(); item?.kind !== 'peer' && taken < 1000; item = inbox.next()) {
+      taken++
+      if (item?.kind === 'own') inbox.timeout({ duration: 0n, height: taken, round: 0, step: 1 })
+      else if (item?.kind === 'timeout') inbox.txsAvailable()
+      else inbox.own(vote(taken))
+    }
+    expect(taken).toBe(16)
+    expect(inbox.size()).toBe(0)
+  })
+
+  it('behavior: local inputs are taken after the last waiting peer was dropped', async () => {
+    const inbox = createInbox(10, 1000)
+    await inbox.peer(peer(1))
+    for (let i = 0; i < 17; i++) inbox.own(vote(i))
+    for (let i = 0; i < 16; i++) inbox.next()
+    inbox.drop('p')
+    expect(inbox.next()?.kind).toBe('own')
+    expect(inbox.next()).toBe(undefined)
   })
 
   it('behavior: a full inbox makes peers wait and drops nothing', async () => {

@@ -30,8 +30,15 @@ export type Item =
 const sizeOf = (item: Extract<Item, { kind: 'peer' | 'peerMaj23' }>): number => (item.kind === 'peer' ? item.size : 0)
 
 /**
- * The queue of the machine's inputs: own messages first, then timeouts, then peers' messages, each in order. Nothing
- * is dropped.
+ * The most local inputs (own messages, timeouts, notices of transactions) that are taken in a row while an input of a
+ * peer waits. A validator that decides alone and does not pause always has a local input.
+ */
+const MAX_LOCAL_IN_A_ROW = 16
+
+/**
+ * The queue of the machine's inputs: own messages first, then timeouts, then notices of transactions, then peers'
+ * inputs, each kind in order. After `MAX_LOCAL_IN_A_ROW` local inputs one waiting input of a peer is taken. The order
+ * depends on the calls alone. Nothing is dropped.
  */
 export interface Inbox {
   readonly own: (message: ConsensusMessage) => void
@@ -62,6 +69,8 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
   let txs = false
   let peers: Extract<Item, { kind: 'peer' | 'peerMaj23' }>[] = []
   let head = 0
+  /** The number of local inputs in a row that were taken while an input of a peer waited. */
+  let localInARow = 0
   const waiting: (() => void)[] = []
   let wake: (() => void) | undefined
   let bytes = 0
@@ -76,7 +85,21 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
     wake = undefined
   }
 
+  function nextLocal(): Item | undefined {
+    const message = own.shift()
+    if (message !== undefined) return { kind: 'own', message }
+    if (timeout !== undefined) {
+      const due = timeout
+      timeout = undefined
+      return { kind: 'timeout', timeout: due }
+    }
+    if (!txs) return undefined
+    txs = false
+    return { kind: 'txsAvailable' }
+  }
+
   function nextOfPeers(): Item | undefined {
+    localInARow = 0
     const item = peers[head]
     if (item === undefined) return undefined
     head++
@@ -126,18 +149,11 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
       notify()
     },
     next: () => {
-      const message = own.shift()
-      if (message !== undefined) return { kind: 'own', message }
-      if (timeout !== undefined) {
-        const due = timeout
-        timeout = undefined
-        return { kind: 'timeout', timeout: due }
-      }
-      if (txs) {
-        txs = false
-        return { kind: 'txsAvailable' }
-      }
-      return nextOfPeers()
+      const isPeersTurn = size() > 0 && localInARow >= MAX_LOCAL_IN_A_ROW
+      const local = isPeersTurn ? undefined : nextLocal()
+      if (local === undefined) return nextOfPeers()
+      localInARow = size() > 0 ? localInARow + 1 : 0
+      return local
     },
     wait: () => {
       if (closed || hasAny()) return Promise.resolve()

@@ -18,7 +18,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'found-log-not-forced': 'killed and power crash 66/after/0',
   'head-name-not-synced': 'many heads crash 107/after/0',
   'end-mark-not-made-again': 'slow blocks again crash 48/after/0',
-  'extent-before-block': 'seed 13',
+  'extent-before-block': 'lone crash 23/after/1',
   'next-block-early': 'slow state crash 97/after/0',
   'next-responses-early': 'slow index crash 51/after/0',
   'index-not-synced': 'slow index crash 52/after/3',

@@ -8,6 +8,7 @@ test.each([
   'search-before-index',
   'signer-file-not-synced',
   'block-not-synced',
+  'extent-before-block',
   'peer-state-kept',
   'wal-not-synced',
   'proposer-skips',

@@ -1,10 +1,11 @@
 import type { Time } from '@org/types/time'
 
 /**
- * A time, and the year in the text's own zone; or the reason why the text is not a time, in the words of Go's
- * `time.Parse`.
+ * A time, and the year in the text's own zone; or a function that returns the reason why the text is not a time, in the
+ * words of Go's `time.Parse`. The reason quotes the text, which may be the value of an event with a million bytes. A
+ * comparison with such a value does not need the reason.
  */
-export type Parsed = { readonly time: Time; readonly year: number } | { readonly problem: string }
+export type Parsed = { readonly time: Time; readonly year: number } | { readonly problem: () => string }
 
 const RFC3339 = '2006-01-02T15:04:05Z07:00'
 const DATE = '2006-01-02'
@@ -22,7 +23,13 @@ interface Fields {
 }
 
 /** Thrown inside this file only, and turned into a `problem`. */
-class Problem extends Error {}
+class Problem extends Error {
+  readonly describe: () => string
+  constructor(describe: () => string) {
+    super()
+    this.describe = describe
+  }
+}
 
 /** Reads the text piece by piece, as Go reads it for a layout, so that the error names the first bad piece. */
 class Reader {
@@ -38,12 +45,13 @@ class Reader {
 
   bad(element: string, at: string = this.rest): Problem {
     return new Problem(
-      `parsing time ${quote(this.#text)} as ${quote(this.#layout)}: cannot parse ${quote(at)} as ${quote(element)}`,
+      () =>
+        `parsing time ${quote(this.#text)} as ${quote(this.#layout)}: cannot parse ${quote(at)} as ${quote(element)}`,
     )
   }
 
   outOfRange(what: string): Problem {
-    return new Problem(`parsing time ${quote(this.#text)}: ${what} out of range`)
+    return new Problem(() => `parsing time ${quote(this.#text)}: ${what} out of range`)
   }
 
   literal(char: string): void {
@@ -92,7 +100,8 @@ class Reader {
   }
 
   end(): void {
-    if (this.rest !== '') throw new Problem(`parsing time ${quote(this.#text)}: extra text: ${quote(this.rest)}`)
+    const { rest } = this
+    if (rest !== '') throw new Problem(() => `parsing time ${quote(this.#text)}: extra text: ${quote(rest)}`)
   }
 
   date(fields: Fields): void {
@@ -143,7 +152,7 @@ function read(text: string, layout: string): Parsed {
     const seconds = BigInt(date.getTime() / 1000 - fields.zone)
     return { time: seconds * 1_000_000_000n + fields.nanos, year: fields.year }
   } catch (error) {
-    if (error instanceof Problem) return { problem: error.message }
+    if (error instanceof Problem) return { problem: error.describe }
     throw error
   }
 }

@@ -117,7 +117,7 @@ export class Scanner {
   #moment(token: 'time' | 'date', chars: RegExp, read: (text: string) => Parsed): void {
     this.text = this.#while(chars)
     const parsed = read(this.text)
-    if ('problem' in parsed) this.problem = `invalid ${token.toUpperCase()} value: ${parsed.problem}`
+    if ('problem' in parsed) this.problem = `invalid ${token.toUpperCase()} value: ${parsed.problem()}`
     else if (parsed.year < 1900 || parsed.year > 2999) {
       this.problem = `${token}stamp year ${parsed.year} out of range`
     } else this.token = token

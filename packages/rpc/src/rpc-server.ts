@@ -99,7 +99,7 @@ export function createRpcServer(modules: RpcModules): RpcServer {
     cache,
     memory,
     pace,
-    catchUpTurns: createCatchUpTurns({ clock, pace }),
+    catchUpTurns: createCatchUpTurns({ clock, pace, precedence: ports.precedence }),
     clock,
     meter,
     foreign: createForeignRequests(options),

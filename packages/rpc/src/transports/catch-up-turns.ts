@@ -1,8 +1,13 @@
-import { createPlaces } from '@org/runtime'
-import { createSlices, type SliceModules } from '../routes/slices.ts'
+import { type Clock, createPlaces } from '@org/runtime'
+import type { Precedence } from '../ports/index.ts'
+import type { Pace } from '../routes/pace.ts'
+import { createSlices } from '../routes/slices.ts'
 
-/** Catch-ups that work at the same time. Each of the others waits until one of these has used its slice. */
-const AT_WORK = 4
+/**
+ * Milliseconds without any catch-up after each millisecond of one, while a block is made. Thus catch-ups use at most a
+ * sixth of the event loop's time.
+ */
+const PAUSE_PER_WORK = 5
 
 /** The turns of one catch-up. */
 export interface CatchUpTurn {
@@ -16,28 +21,51 @@ export interface CatchUpTurn {
 }
 
 /**
- * Shares the event loop between all catch-ups of a server, and between them and all calls. However many clients read stored
- * events, a turn of the loop has room for one slice of that work, and at most {@link AT_WORK} slices wait among the calls.
+ * Shares the event loop between all catch-ups of a server, and between them and all other work. One catch-up works at a
+ * time, for one slice. A slice waits for its turn among the calls. While a block is made, a pause follows each slice.
  */
 export interface CatchUpTurns {
   readonly open: () => CatchUpTurn
 }
 
-export function createCatchUpTurns(modules: SliceModules): CatchUpTurns {
-  const places = createPlaces(AT_WORK)
+export interface CatchUpTurnsModules {
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>
+  readonly pace: Pick<Pace, 'rest'>
+  /** `undefined`: no work has precedence, and no pause follows a slice. */
+  readonly precedence: Pick<Precedence, 'isBusy'> | undefined
+}
+
+export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModules): CatchUpTurns {
+  const places = createPlaces(1)
+  /** The end of the pause after the last slice. */
+  let pauseEnd = 0
+
+  async function pause(): Promise<void> {
+    const left = pauseEnd - clock.monotonic()
+    if (left > 0 && precedence?.isBusy() === true) await new Promise<void>((resolve) => clock.after(left, resolve))
+  }
 
   return {
     open: () => {
-      const slices = createSlices(modules)
+      const slices = createSlices({ clock, pace })
       let hasPlace = false
+      /** The time at which the slice began. */
+      let since: number | undefined
       const begin = async (): Promise<void> => {
         await places.enter()
         hasPlace = true
+        await pause()
         await slices.rest()
+        since = clock.monotonic()
       }
       const end = (): void => {
         if (!hasPlace) return
         hasPlace = false
+        if (since !== undefined) {
+          const now = clock.monotonic()
+          pauseEnd = now + (now - since) * PAUSE_PER_WORK
+          since = undefined
+        }
         places.leave()
       }
       return {

@@ -1,4 +1,4 @@
-import { createSystemClock, nextTurn } from '@org/runtime'
+import { createSystemClock, createVirtualClock, nextTurn } from '@org/runtime'
 import { expect, test } from 'vitest'
 import type { EventItem } from '../ports/index.ts'
 import { createPace } from '../routes/pace.ts'
@@ -23,7 +23,7 @@ function slowHistory() {
     },
   }
   const pace = createPace({ clock })
-  const turns = createCatchUpTurns({ clock, pace })
+  const turns = createCatchUpTurns({ clock, pace, precedence: undefined })
   return { history, turns, pace, reads: () => reads }
 }
 
@@ -116,4 +116,42 @@ test('behavior: one that ends, or fails, gives its place to the next', async () 
     () => level.push('level'),
   )
   expect([place.height, level]).toEqual([HEIGHTS, ['level']])
+})
+
+/** Lets 20 clients read all blocks, each in half a millisecond. Returns the milliseconds until they have them, and of their work. */
+async function timeOfCatchUps(isBusy: boolean): Promise<{ readonly total: number; readonly work: number }> {
+  const clock = createVirtualClock(0n)
+  let work = 0
+  const history = {
+    lastHeight: () => HEIGHTS,
+    firstAfter: (height: number) => height + 1,
+    read: (): readonly EventItem[] => {
+      work += 0.5
+      clock.advance(0.5)
+      return [item]
+    },
+  }
+  const precedence = { isBusy: () => isBusy, onPause: () => undefined }
+  // Calls have all the time that they want here: the rule under test is the one of catch-ups.
+  const turns = createCatchUpTurns({ clock, pace: { rest: nextTurn }, precedence })
+  let left = 20
+  const all = Array.from({ length: left }, async () => {
+    await catchUp({ after: fromStart, matches: () => false, take: () => true, isOver: () => false }, { history, turns })
+    left--
+  })
+  while (left > 0) {
+    await nextTurn()
+    if (isBusy) clock.advance(0.5)
+  }
+  await Promise.all(all)
+  return { total: clock.monotonic(), work }
+}
+
+test('behavior: catch-ups use at most a sixth of the time while blocks are made, and all of it otherwise', async () => {
+  const idle = await timeOfCatchUps(false)
+  expect(idle.total).toBe(idle.work)
+  const busy = await timeOfCatchUps(true)
+  expect(busy.work).toBe(idle.work)
+  expect(busy.total).toBeGreaterThan(busy.work * 5.9)
+  expect(busy.total).toBeLessThan(busy.work * 10)
 })

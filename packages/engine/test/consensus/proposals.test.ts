@@ -1,6 +1,6 @@
-import { ZERO_BLOCK_ID } from '@org/types/block'
+import { Block, ZERO_BLOCK_ID } from '@org/types/block'
 import { SignedMsgType } from '@org/types/vote'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MACHINE_ERRORS, RoundStep, type Verdict, VOTE_REFUSALS } from '../../src/consensus/machine/index.ts'
 import { createScenario, type Scenario } from './scenario.ts'
 import { createVirtualNetwork, type VirtualNode } from './virtual-network.ts'
@@ -103,6 +103,28 @@ describe('a proposal', () => {
 })
 
 describe('parts', () => {
+  it('error: any error of the decoder is a note, and consensus continues without a block', () => {
+    const s = createScenario()
+    const block = s.network.block(['a'])
+    // No bytes are known that make the decoder throw an error without a code: this one stands for such a fault.
+    const decode = vi.spyOn(Block, 'decode').mockImplementation(() => {
+      throw new RangeError('Invalid array length')
+    })
+    try {
+      s.propose(block)
+    } finally {
+      decode.mockRestore()
+    }
+    const notes = s.me.effects.flatMap((effect) => (effect.type === 'note' ? [effect] : []))
+    expect(notes.at(-1)).toMatchObject({
+      message: 'The proposal block cannot be decoded',
+      fields: { reason: 'Invalid array length' },
+    })
+    expect(s.state.proposalBlock).toBeUndefined()
+    s.timeOut()
+    s.expectPrevote(undefined)
+  })
+
   /** The size of a block with one transaction of this many bytes. */
   const sizeOf = (bytes: number): number => createScenario().network.block(['x'.repeat(bytes)]).parts.byteSize
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { COSTS_STEP } from './costs-step.ts'
 import { ERRORS_STEP } from './errors-step.ts'
+import { EXPORTS_STEP } from './exports-step.ts'
 import { sourceFiles } from './imports.ts'
 import { findLayerFaults } from './layers.ts'
 import { findManifestFaults } from './manifests.ts'
@@ -122,6 +123,7 @@ export const STEPS: readonly Step[] = [
     },
     canary: regExpCanary,
   },
+  EXPORTS_STEP,
   ERRORS_STEP,
   COSTS_STEP,
   WORDING_STEP,

@@ -1,0 +1,2 @@
+export * from './inner.ts'
+export { type Kept } from './inner.ts'

@@ -1,0 +1,3 @@
+import { writeExports } from './exports.ts'
+
+writeExports(new URL('../../../', import.meta.url).pathname)

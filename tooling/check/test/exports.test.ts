@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { findExportFaults, listExports } from '../src/exports.ts'
+import { EXPORTS_CANARY } from '../src/exports-step.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const canaries = fileURLToPath(new URL('../canaries/exports', import.meta.url))
+
+test('the exports of each published package equal its list', () => {
+  expect(findExportFaults(root)).toEqual([])
+})
+
+test('added and removed names, changed kinds and patterns of entries are found', () => {
+  expect(findExportFaults(canaries, ['packages/one'])).toEqual(EXPORTS_CANARY)
+})
+
+test('a list names each entry, and whether a name is a value, a type or both', () => {
+  const list = listExports(root, ['packages/types']).get('packages/types')?.split('\n') ?? []
+  const block = list.slice(list.indexOf('@org/types/block'))
+  expect(block).toContain('  makeBlock: function')
+  expect(block).toContain('  Header: value and type')
+  expect(block).toContain('  BlockContent: interface')
+})

@@ -9,13 +9,19 @@ interface Room {
   readonly outside?: readonly string[]
 }
 
+/** Modules that storage may import: nothing of the network, nor of the application. */
+const STORAGE_OUTSIDE: readonly string[] = [
+  ...['@org/runtime', '@org/types', 'classic-level', 'lru-cache'],
+  ...['node:fs', 'node:path', 'node:util'],
+]
+
 /** Storage knows nothing of consensus, the mempool or the network. */
 const STORAGE: Readonly<Record<string, Room>> = {
-  files: { uses: [] },
-  store: { uses: [] },
-  'events/query': { uses: [] },
-  indexer: { uses: ['store', 'events/query'] },
-  'consensus/wal': { uses: ['files'] },
+  files: { uses: [], outside: STORAGE_OUTSIDE },
+  store: { uses: [], outside: STORAGE_OUTSIDE },
+  'events/query': { uses: [], outside: STORAGE_OUTSIDE },
+  indexer: { uses: ['store', 'events/query'], outside: STORAGE_OUTSIDE },
+  'consensus/wal': { uses: ['files'], outside: STORAGE_OUTSIDE },
 }
 
 /** The folders inside of a package, and what each may use. An import that is not listed here is a fault. */

@@ -1,0 +1,3 @@
+import '../driver/index.ts'
+
+export const planted = 'a log that uses consensus'

@@ -1,0 +1,3 @@
+import '../../mempool/index.ts'
+
+export const planted = 'queries that use the mempool'

@@ -1,0 +1,3 @@
+import '@org/p2p'
+
+export const planted = 'files that use the network'

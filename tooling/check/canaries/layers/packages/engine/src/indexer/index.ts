@@ -1,0 +1,3 @@
+import '../network/index.ts'
+
+export const planted = 'an index that uses the network'

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createAbciServer } from '@org/abci'
 import { noopLogger } from '@org/runtime'
@@ -131,20 +132,48 @@ test('error: a number of validators that is none', async () => {
   }
 })
 
-test('behavior: an application that is not there is named again and again, and the chain begins when it is there', async () => {
-  const folder = temporaryFolder()
-  const address = `unix://${join(folder, 'app.sock')}`
-  const args = ['devnet', '--ephemeral', '--rpc.laddr=tcp://127.0.0.1:0', `--proxy_app=${address}`]
-  const devnet = launch(HALLEY, args, { TMPDIR: folder })
-  const times = (): number =>
-    devnet.output().split(`Cannot connect to the application, trying again (${address})`).length - 1
-  await expect.poll(times, { timeout: 20_000 }).toBeGreaterThan(1)
-  const server = createAbciServer({ address, kind: 'socket' }, { app: {}, logger: noopLogger })
-  await server.start()
-  onTestFinished(() => server.stop())
-  await devnet.saw('broadcast_tx_commit')
-  expect(await devnet.stop('SIGINT')).toBe(0)
-})
+test.each(['socket', 'grpc'] as const)(
+  'behavior: an application that is missing (%s) is named again and again, and the chain begins when it is there',
+  async (kind) => {
+    const folder = temporaryFolder()
+    const address = `unix://${join(folder, 'app.sock')}`
+    const args = ['devnet', '--ephemeral', '--rpc.laddr=tcp://127.0.0.1:0', `--proxy_app=${address}`, `--abci=${kind}`]
+    const devnet = launch(HALLEY, args, { TMPDIR: folder })
+    const times = (): number =>
+      devnet.output().split(`Cannot connect to the application, trying again (${address}): `).length - 1
+    await expect.poll(times, { timeout: 20_000 }).toBeGreaterThan(1)
+    expect(devnet.output()).toMatch(/ENOENT .*app\.sock; check that the application runs/)
+    const server = createAbciServer({ address, kind }, { app: {}, logger: noopLogger })
+    await server.start()
+    onTestFinished(() => server.stop())
+    await devnet.saw('broadcast_tx_commit')
+    expect(await devnet.stop('SIGINT')).toBe(0)
+  },
+)
+
+test.each(['socket', 'grpc'] as const)(
+  'behavior: a program that accepts connections and does not answer (%s) is named again and again',
+  async (kind) => {
+    const folder = temporaryFolder()
+    const path = join(folder, 'app.sock')
+    const accepted = new Set<Socket>()
+    const silent = createServer((socket) => {
+      accepted.add(socket)
+      socket.on('error', () => undefined).resume()
+    })
+    await new Promise<void>((resolve) => silent.listen(path, resolve))
+    onTestFinished(() => {
+      for (const socket of accepted) socket.destroy()
+      silent.close()
+    })
+    const args = ['--rpc.laddr=tcp://127.0.0.1:0', `--proxy_app=unix://${path}`, `--abci=${kind}`]
+    const devnet = launch(HALLEY, ['devnet', '--ephemeral', ...args], { TMPDIR: folder })
+    const times = (): number =>
+      devnet.output().split(`The application has not answered yet (unix://${path}): check that`).length - 1
+    await expect.poll(times, { timeout: 30_000 }).toBeGreaterThan(1)
+    expect(await devnet.stop('SIGINT')).toBe(0)
+  },
+)
 
 test('behavior: --log writes blocks and transactions, --app-state begins with a state, --reset begins again', async () => {
   const folder = temporaryFolder()

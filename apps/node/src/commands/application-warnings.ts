@@ -14,8 +14,9 @@ export function withApplicationWarnings(logger: Logger, out: (text: string) => v
         ...child,
         warn: (message, fields = {}) => {
           child.warn(message, fields)
-          const { address, error } = fields
-          out(`${message}${address === undefined ? '' : ` (${address})`}${error === undefined ? '' : `: ${error}`}\n`)
+          const { address, error, check } = fields
+          const why = [error, check].filter((text) => text !== undefined).join('; ')
+          out(`${message}${address === undefined ? '' : ` (${address})`}${why === '' ? '' : `: ${why}`}\n`)
         },
       }
     },

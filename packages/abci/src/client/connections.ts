@@ -6,6 +6,7 @@ import { createGrpcClient } from './grpc-client.ts'
 import { createLocalClient } from './local-client.ts'
 import { methodTiming, timedClient } from './metrics.ts'
 import type { ConnectionsModules, RemoteOptions } from './options.ts'
+import { warnsUntilFirstAnswer } from './silence.ts'
 import { createSocketClient } from './socket-client.ts'
 
 /** The connections in the order in which the reference opens them. */
@@ -50,8 +51,10 @@ export function createConnections(
   const stopped = new AbortController()
 
   function remote(given: RemoteOptions, create: typeof createSocketClient): Record<ConnectionName, RemoteClient> {
-    const client = (name: ConnectionName): RemoteClient =>
-      create(given, { clock, logger: logger.child(`abci-${name}`) })
+    const client = (name: ConnectionName): RemoteClient => {
+      const own = { clock, logger: logger.child(`abci-${name}`) }
+      return warnsUntilFirstAnswer(create(given, own), given.address, own)
+    }
     return {
       query: client('query'),
       snapshot: client('snapshot'),

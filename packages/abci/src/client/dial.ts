@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
-import type { Clock, Logger } from '@org/runtime'
 import { messageOf } from '@org/runtime'
 import { type Address, formatAddress } from '../address.ts'
-import { CONNECT_RETRY } from '../options.ts'
+import type { ClientModules } from './options.ts'
+import { retryConnect } from './retry-connect.ts'
 
 /** One try to connect. Rejects with the system's error, or the signal's reason. */
 export function dialOnce(address: Address, signal?: AbortSignal): Promise<Socket> {
@@ -34,24 +34,15 @@ export function dialOnce(address: Address, signal?: AbortSignal): Promise<Socket
 }
 
 /** Tries to connect until a server listens at `address`. */
-export async function dial(
-  address: Address,
-  modules: { readonly clock: Clock; readonly logger: Logger },
-  signal?: AbortSignal,
-): Promise<Socket> {
-  let wait: number = CONNECT_RETRY.first
-  for (;;) {
-    try {
-      return await dialOnce(address, signal)
-    } catch (error) {
-      signal?.throwIfAborted()
-      modules.logger.warn('Cannot connect to the application, trying again', {
-        address: formatAddress(address),
-        retryMs: wait,
-        error: messageOf(error),
-      })
-    }
-    await modules.clock.sleep(wait, signal)
-    wait = Math.min(wait * 2, CONNECT_RETRY.most)
-  }
+export function dial(address: Address, modules: ClientModules, signal?: AbortSignal): Promise<Socket> {
+  return retryConnect(
+    {
+      address: formatAddress(address),
+      attempt: () => dialOnce(address, signal),
+      isFinal: () => false,
+      reasonOf: messageOf,
+    },
+    modules,
+    signal,
+  )
 }

@@ -1,13 +1,13 @@
 import type { Client, ClientOptions, ServiceError } from '@grpc/grpc-js'
-import { messageOf } from '@org/runtime'
 import { RequestEcho, RequestFlush, ResponseEcho, ResponseFlush } from '@org/types/abci'
-import { grpcTarget, parseAddress } from '../address.ts'
+import { formatAddress, grpcTarget, parseAddress } from '../address.ts'
 import { ABCI_ERRORS, AbciError, type AbciErrorCode } from '../errors.ts'
 import { GRPC_SERVICE, METHODS, type Method, type MethodName } from '../messages/index.ts'
 import { CONNECT_RETRY, MAX_FRAME_BYTES } from '../options.ts'
 import { methodsOver, type RemoteClient } from './client.ts'
 import { createFailure } from './failure.ts'
 import type { ClientModules, RemoteOptions } from './options.ts'
+import { retryConnect } from './retry-connect.ts'
 
 const MAX_INT32 = 2 ** 31 - 1
 
@@ -17,10 +17,10 @@ const MAX_INT32 = 2 ** 31 - 1
  */
 export function createGrpcClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
   const { maxFrameBytes = MAX_FRAME_BYTES, timeoutMs = 0 } = options
-  const target = grpcTarget(parseAddress(options.address), '127.0.0.1')
+  const address = parseAddress(options.address)
   const failure = createFailure()
   const open = new Set<(error: AbciError) => void>()
-  let client: Client | undefined
+  let channel: Client | undefined
   let connected = false
   let closing: AbciError | undefined
   let lastCheck: Promise<unknown> = Promise.resolve()
@@ -28,7 +28,7 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
   function end(error: AbciError): void {
     if (closing !== undefined) return
     closing = error
-    client?.close()
+    channel?.close()
     for (const reject of open) reject(error)
   }
 
@@ -38,38 +38,39 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
     failure.set(error)
   }
 
-  function unary<I, O>(name: string, method: Method<I, O>, request: I): Promise<O> {
-    const data = { method: name }
-    if (closing !== undefined) {
-      return Promise.reject(new AbciError(ABCI_ERRORS.closed, `${name}: ${closing.message}`, { data, cause: closing }))
-    }
-    if (client === undefined) {
-      return Promise.reject(
-        new AbciError(ABCI_ERRORS.notConnected, `${name}: not connected to the application`, { data }),
-      )
-    }
-    const channel = client
+  /** One call. Rejects with the library's error, with ours if this client ends, or with the signal's reason. */
+  function request<I, O>(on: Client, { name, method, value }: Request<I, O>, signal?: AbortSignal): Promise<O> {
     return new Promise((resolve, reject) => {
       const timer = timeoutMs > 0 ? modules.clock.after(timeoutMs, onTimeout) : undefined
       const settle = (act: () => void): void => {
         if (!open.delete(onEnd)) return
         timer?.cancel()
+        signal?.removeEventListener('abort', onAbort)
         act()
       }
       const onEnd = (cause: AbciError): void =>
-        settle(() => reject(new AbciError(ABCI_ERRORS.closed, `${name}: ${cause.message}`, { data, cause })))
+        settle(() =>
+          reject(new AbciError(ABCI_ERRORS.closed, `${name}: ${cause.message}`, { data: { method: name }, cause })),
+        )
+      const onAbort = (): void =>
+        settle(() => {
+          call.cancel()
+          reject(signal?.reason)
+        })
       open.add(onEnd)
-      channel.makeUnaryRequest(
+      const call = on.makeUnaryRequest(
         `/${GRPC_SERVICE}/${method.rpc}`,
-        (value: I) => toBuffer(method.request.encode(value)),
+        (plain: I) => toBuffer(method.request.encode(plain)),
         (bytes: Buffer) => method.response.decode(bytes),
-        request,
+        value,
         (cause: ServiceError | null, response?: O) =>
           settle(() => {
             if (cause === null) resolve(response as O)
-            else reject(onServiceError(name, cause))
+            else reject(cause)
           }),
       )
+      if (signal?.aborted === true) onAbort()
+      else signal?.addEventListener('abort', onAbort, { once: true })
       function onTimeout(): void {
         const message = `${name}: no answer from the application within ${timeoutMs} ms`
         const error = new AbciError(ABCI_ERRORS.timeout, message, { data: { method: name, timeoutMs } })
@@ -79,6 +80,19 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
     })
   }
 
+  async function unary<I, O>(name: string, method: Method<I, O>, value: I): Promise<O> {
+    const data = { method: name }
+    if (closing !== undefined)
+      throw new AbciError(ABCI_ERRORS.closed, `${name}: ${closing.message}`, { data, cause: closing })
+    if (channel === undefined || !connected)
+      throw new AbciError(ABCI_ERRORS.notConnected, `${name}: not connected to the application`, { data })
+    try {
+      return await request(channel, { name, method, value })
+    } catch (cause) {
+      throw cause instanceof AbciError ? cause : onServiceError(name, cause as ServiceError)
+    }
+  }
+
   function onServiceError(name: string, cause: ServiceError): AbciError {
     const code = CODES[cause.code] ?? ABCI_ERRORS.closed
     const error = new AbciError(code, `${name}: ${cause.details}`, { data: { method: name, grpc: cause.code }, cause })
@@ -86,15 +100,22 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
     return error
   }
 
-  function call(name: MethodName, request: never): Promise<unknown> {
+  function call(name: MethodName, value: never): Promise<unknown> {
     const method = METHODS[name] as unknown as Method<unknown, unknown>
-    if (name !== 'checkTx') return unary(name, method, request)
-    const result = lastCheck.then(() => unary(name, method, request))
+    if (name !== 'checkTx') return unary(name, method, value)
+    const result = lastCheck.then(() => unary(name, method, value))
     lastCheck = result.catch(() => undefined)
     return result
   }
 
   const echo = async (message: string): Promise<string> => (await unary('echo', ECHO, { message })).message
+
+  /** The call with which the reference, too, finds out whether the application answers. */
+  const hello = (on: Client, signal?: AbortSignal): Promise<ResponseEcho> =>
+    request(on, { name: 'echo', method: ECHO, value: { message: 'hello' } }, signal)
+
+  /** An application that cannot be reached may be reached later; any other failure would come again. */
+  const isFinal = (cause: unknown): boolean => closing !== undefined || (cause as ServiceError).code !== UNAVAILABLE
 
   /** A connection that breaks is treated as lost, while the reference would wait for ever until it is restored. */
   function watchConnection(up: Client): void {
@@ -119,23 +140,33 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
       if (connected) return
       // Loaded here, because most nodes never use it.
       const { Client, credentials } = await import('@grpc/grpc-js')
-      const channel = new Client(target, credentials.createInsecure(), channelOptions(maxFrameBytes))
+      const made = new Client(
+        grpcTarget(address, '127.0.0.1'),
+        credentials.createInsecure(),
+        channelOptions(maxFrameBytes),
+      )
+      channel = made
       try {
-        await waitForReady(channel, signal)
-      } catch (error) {
-        channel.close()
-        throw error
+        await retryConnect(
+          { address: formatAddress(address), attempt: () => hello(made, signal), isFinal, reasonOf },
+          modules,
+          signal,
+        )
+      } catch (cause) {
+        made.close()
+        if (cause instanceof AbciError || signal?.aborted === true) throw cause
+        throw onServiceError('echo', cause as ServiceError)
       }
-      if (closing !== undefined) {
-        channel.close()
-        return
-      }
-      client = channel
-      await echo('hello')
       connected = true
-      watchConnection(channel)
+      watchConnection(made)
     },
   }
+}
+
+interface Request<I, O> {
+  readonly name: string
+  readonly method: Method<I, O>
+  readonly value: I
 }
 
 const ECHO: Method<RequestEcho, ResponseEcho> = {
@@ -154,6 +185,9 @@ const FLUSH: Method<RequestFlush, ResponseFlush> = {
 /** The value of grpc.connectivityState. */
 const READY = 2
 
+/** The value of grpc.status for an application that cannot be reached. */
+const UNAVAILABLE = 14
+
 /** The codes of grpc.status and ours; any other means a lost connection. */
 const CODES: Readonly<Record<number, AbciErrorCode>> = {
   // UNKNOWN: the application threw.
@@ -166,20 +200,15 @@ const CODES: Readonly<Record<number, AbciErrorCode>> = {
   13: ABCI_ERRORS.badFrame,
 }
 
-function waitForReady(client: Client, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(signal.reason)
-      return
-    }
-    const onAbort = (): void => reject(signal?.reason)
-    signal?.addEventListener('abort', onAbort, { once: true })
-    client.waitForReady(Number.POSITIVE_INFINITY, (error) => {
-      signal?.removeEventListener('abort', onAbort)
-      if (error === undefined) resolve()
-      else reject(new AbciError(ABCI_ERRORS.closed, `cannot connect: ${messageOf(error)}`, { cause: error }))
-    })
-  })
+const LAST_ERROR = 'Last error: '
+const NOTE = '. Resolution note: '
+
+/** The system's error in the library's description of a failed connection. */
+function reasonOf(cause: unknown): string {
+  const { details } = cause as ServiceError
+  const from = details.indexOf(LAST_ERROR)
+  const to = details.lastIndexOf(NOTE)
+  return details.slice(from < 0 ? 0 : from + LAST_ERROR.length, to < 0 ? undefined : to)
 }
 
 function channelOptions(maxFrameBytes: number): ClientOptions {

@@ -1,0 +1,38 @@
+import { CONNECT_RETRY } from '../options.ts'
+import type { ClientModules } from './options.ts'
+import { CHECK, warnUntilSettled } from './silence.ts'
+
+export interface Attempts<T> {
+  readonly address: string
+  /** One try to connect. It ends soon after the signal aborts. */
+  readonly attempt: () => Promise<T>
+  /** Whether another try would fail in the same way. */
+  readonly isFinal: (error: unknown) => boolean
+  /** The reason of a failure, for the log. */
+  readonly reasonOf: (error: unknown) => string
+}
+
+/** Tries to connect until an attempt succeeds. Warns after each failure, and every few seconds during an attempt. */
+export async function retryConnect<T>(
+  { address, attempt, isFinal, reasonOf }: Attempts<T>,
+  modules: ClientModules,
+  signal?: AbortSignal,
+): Promise<T> {
+  let wait: number = CONNECT_RETRY.first
+  for (;;) {
+    try {
+      return await warnUntilSettled(attempt(), { address, waitsFor: 'a connection' }, modules)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (isFinal(error)) throw error
+      modules.logger.warn('Cannot connect to the application, trying again', {
+        address,
+        retryMs: wait,
+        error: reasonOf(error),
+        check: CHECK,
+      })
+    }
+    await modules.clock.sleep(wait, signal)
+    wait = Math.min(wait * 2, CONNECT_RETRY.most)
+  }
+}

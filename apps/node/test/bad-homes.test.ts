@@ -1,7 +1,7 @@
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAbciServer } from '@org/abci'
-import { openLevelStore } from '@org/engine/store'
+import { openLevelStore } from '@org/engine/storage'
 import { noopLogger } from '@org/runtime'
 import { utf8ToBytes } from '@org/types/bytes'
 import { describe, expect, onTestFinished, test } from 'vitest'

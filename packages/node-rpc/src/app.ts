@@ -1,5 +1,5 @@
 import type { AbciConnections } from '@org/abci'
-import { ABCI_VERSION, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/engine/execution'
+import { ABCI_VERSION, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/engine'
 import type { AppQuery } from '@org/rpc'
 import { CheckTxType } from '@org/types/abci'
 import { BLOCK_PROTOCOL } from '@org/types/block'

@@ -1,5 +1,4 @@
-import { createEventBus } from '@org/engine/events'
-import type { EventHistory } from '@org/engine/events/history'
+import { createEventBus, type EventHistory } from '@org/engine/events'
 import { ExecTxResult } from '@org/types/abci'
 import { utf8ToBytes } from '@org/types/bytes'
 import { expect, test } from 'vitest'

@@ -1,8 +1,7 @@
-import { CANCEL_REASONS, type EventBus } from '@org/engine/events'
-import { createResumableMatchers, type EventHistory } from '@org/engine/events/history'
-import { parseQuery } from '@org/engine/events/query'
-import type { Indexer } from '@org/engine/indexer'
-import type { TxWaiters } from '@org/engine/node'
+import type { TxWaiters } from '@org/engine'
+import { CANCEL_REASONS, createResumableMatchers, type EventBus, type EventHistory } from '@org/engine/events'
+import { parseQuery } from '@org/engine/query'
+import type { Indexer } from '@org/engine/storage'
 import type { Events } from '@org/rpc'
 import { unlessAborted } from '@org/runtime'
 

@@ -1,4 +1,4 @@
-import type { Mempool as EngineMempool } from '@org/engine/mempool'
+import type { Mempool as EngineMempool } from '@org/engine'
 import type { Mempool } from '@org/rpc'
 
 export function createMempoolPort(mempool: EngineMempool): Mempool {

@@ -1,4 +1,4 @@
-import type { OpenedNetwork } from '@org/engine/network'
+import type { OpenedNetwork } from '@org/engine'
 import { type NetAddress, type NodeInfo as OwnNodeInfo, type Peer, parseNetAddress } from '@org/p2p'
 import type { Network, NodeInfo, PeerInfo } from '@org/rpc'
 import { connectionStatusToJson } from './connection-status.ts'

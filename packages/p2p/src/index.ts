@@ -1,8 +1,77 @@
-export * from './address/index.ts'
-export * from './addressbook/index.ts'
-export * from './mconn/index.ts'
-export * from './nodeinfo/index.ts'
-export * from './pex/index.ts'
-export * from './secret/index.ts'
-export * from './switch/index.ts'
-export * from './transport/index.ts'
+export {
+  ADDRESS_ERRORS,
+  AddressError,
+  canonicalIp,
+  formatNetAddress,
+  type HostAndPort,
+  type NetAddress,
+  nodeIdOf,
+  parseHostPort,
+  parseNetAddress,
+  validateId,
+} from './address/index.ts'
+export {
+  type AddressBook,
+  AddressBookError,
+  type AddressBookOptions,
+  addressBookText,
+  BOOK_ERRORS,
+  type BookContents,
+  createAddressBook,
+  type KnownAddress,
+  parseAddressBook,
+} from './addressbook/index.ts'
+export {
+  type ChannelDescriptor,
+  DEFAULT_MCONN_OPTIONS,
+  type FlowStatus,
+  MCONN_ERRORS,
+  MconnError,
+  type MconnModules,
+  type MconnOptions,
+  type MconnStatus,
+  type Multiplexer,
+  NO_FLOW,
+} from './mconn/index.ts'
+export { type NodeInfo, nodeInfoFault, REJECTIONS, RejectedError } from './nodeinfo/index.ts'
+export { createPex, PEX_CHANNEL, type Pex, type PexModules, type PexOptions } from './pex/index.ts'
+export {
+  type EphemeralKeys,
+  ephemeralKeys,
+  SECRET_ERRORS,
+  type SecretConnection,
+  SecretError,
+  type SecureOptions,
+  secure,
+} from './secret/index.ts'
+export {
+  ACCEPT,
+  type AddressKeeper,
+  createMemoryHub,
+  createSwitch,
+  DEFAULT_SWITCH_OPTIONS,
+  ignore,
+  type Links,
+  type MemoryHub,
+  type Network,
+  type Peer,
+  type Reactor,
+  type ReactorChannel,
+  reject,
+  type Switch,
+  type SwitchModules,
+  type SwitchOptions,
+  tcpNetwork,
+  type Verdict,
+} from './switch/index.ts'
+export {
+  type ByteTransport,
+  dialTcp,
+  listenTcp,
+  listenUnix,
+  type TcpListener,
+  TRANSPORT_ERRORS,
+  TransportError,
+  type TransportHandlers,
+  tcpTransport,
+} from './transport/index.ts'

@@ -1,4 +1,4 @@
-import { DB_NAMES, del } from '@org/engine/store'
+import { DB_NAMES, del } from '@org/engine/storage'
 import { utf8ToBytes } from '@org/types/bytes'
 import { expect, test } from 'vitest'
 import { createNetwork } from '../src/index.ts'

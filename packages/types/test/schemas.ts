@@ -13,10 +13,10 @@ import * as privval from '@org/types/privval'
 import type { MessageSchema } from '@org/types/schema'
 import * as state from '@org/types/state'
 import * as statesync from '@org/types/statesync'
-import * as store from '@org/types/store'
 import * as validators from '@org/types/validators'
-import * as version from '@org/types/version'
 import * as vote from '@org/types/vote'
+import * as store from '../src/store/index.ts'
+import * as version from '../src/version/index.ts'
 
 export type AnySchema = MessageSchema<unknown>
 

@@ -9,6 +9,9 @@ interface Room {
   readonly outside?: readonly string[]
 }
 
+/** Modules that rooms may import which also run in a browser. */
+const BROWSER_OUTSIDE: readonly string[] = ['@org/types', '@org/runtime/errors']
+
 /** Modules that storage may import: nothing of the network, nor of the application. */
 const STORAGE_OUTSIDE: readonly string[] = [
   ...['@org/runtime', '@org/types', 'classic-level', 'lru-cache'],
@@ -19,7 +22,7 @@ const STORAGE_OUTSIDE: readonly string[] = [
 const STORAGE: Readonly<Record<string, Room>> = {
   files: { uses: [], outside: STORAGE_OUTSIDE },
   store: { uses: [], outside: STORAGE_OUTSIDE },
-  'events/query': { uses: [], outside: STORAGE_OUTSIDE },
+  'events/query': { uses: [], outside: BROWSER_OUTSIDE },
   indexer: { uses: ['store', 'events/query'], outside: STORAGE_OUTSIDE },
   'consensus/wal': { uses: ['files'], outside: STORAGE_OUTSIDE },
 }
@@ -29,7 +32,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   '@org/engine': {
     ...STORAGE,
     // The rules of consensus have no input or output of their own: they run in a browser, too.
-    'consensus/machine': { uses: [], outside: ['@org/types', '@org/runtime/errors'] },
+    'consensus/machine': { uses: [], outside: BROWSER_OUTSIDE },
     signatures: { uses: [] },
     mempool: { uses: [] },
     statesync: { uses: [] },
@@ -42,13 +45,30 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
       uses: ['consensus/machine', 'consensus/wal', 'execution', 'privval', 'signatures', 'store'],
     },
     'consensus/gossip': { uses: ['consensus/driver', 'consensus/machine', 'consensus/wal', 'store'] },
-    consensus: { uses: ['consensus/driver', 'consensus/machine', 'consensus/wal'] },
     blocksync: { uses: ['consensus/machine', 'execution', 'signatures', 'store'] },
     recovery: { uses: ['execution', 'privval', 'store'] },
     node: {
       uses: [
         ...['consensus/driver', 'consensus/machine', 'consensus/wal', 'events', 'evidence', 'execution', 'indexer'],
         ...['mempool', 'privval', 'signatures', 'store'],
+      ],
+    },
+    // The public entries: they contain only exports.
+    entries: {
+      uses: [
+        ...['blocksync', 'consensus/driver', 'consensus/gossip', 'consensus/machine', 'consensus/wal', 'events'],
+        ...[
+          'events/history',
+          'events/query',
+          'evidence',
+          'execution',
+          'files',
+          'indexer',
+          'mempool',
+          'network',
+          'node',
+        ],
+        ...['signatures', 'statesync', 'store'],
       ],
     },
     network: {

@@ -1,4 +1,4 @@
-import { DB_NAMES } from '@org/engine/store'
+import { DB_NAMES } from '@org/engine/storage'
 import {
   CHOSEN,
   type CrashKind,

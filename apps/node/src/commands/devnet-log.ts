@@ -1,5 +1,5 @@
 import type { EventBus, NewBlock } from '@org/engine/events'
-import { parseQuery } from '@org/engine/events/query'
+import { parseQuery } from '@org/engine/query'
 import { hashTx } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 

@@ -37,7 +37,7 @@ function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable 
     start: async () => {
       const stores = await openStores(home)
       cleanups.push(stores.close)
-      const { openIndex } = await import('@org/engine/node')
+      const { openIndex } = await import('@org/engine')
       const text = await genesisText(home, stores, clock.now())
       const search = openIndex(config.txIndex.indexer === 'kv' ? await stores.open('tx_index') : undefined, {
         search: searchLimits(config),

@@ -51,7 +51,7 @@ export async function reindexEvent(context: CommandContext, options: ReindexComm
   if (stores === undefined) return 0
   try {
     const { RECOVERY_ERRORS, reindex, reindexRange } = await import('@org/engine/recovery')
-    const { createIndexer } = await import('@org/engine/indexer')
+    const { createIndexer } = await import('@org/engine/storage')
     if (stores.stateStore.load() === undefined) return refuse(context, 'no state found') ?? 0
     if (asked.startHeight === 0) {
       context.out(`set the start block height to the base height of the blockstore ${stores.blockStore.base()} \n`)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { BlockStore, KeyValueStore, StateStore } from '@org/engine/store'
+import type { BlockStore, KeyValueStore, StateStore } from '@org/engine/storage'
 import type { OpenedHome } from '../cli/context.ts'
 import { HOME_ERRORS, HomeError } from './errors.ts'
 import { exists } from './files.ts'
@@ -33,7 +33,7 @@ export async function openStores({ config, paths }: Pick<OpenedHome, 'config' | 
     lock.release()
   }
   try {
-    const { createBlockStore, createStateStore, openLevelStore } = await import('@org/engine/store')
+    const { createBlockStore, createStateStore, openLevelStore } = await import('@org/engine/storage')
     const openStore = async (name: string): Promise<KeyValueStore> => {
       const store = await openLevelStore(join(directory, `${name}.db`))
       open.push(store)

@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine/node'
+import type { Engine } from '@org/engine'
 import type { Switch } from '@org/p2p'
 import type { Clock, Logger } from '@org/runtime'
 import { CodedError } from '@org/runtime/errors'

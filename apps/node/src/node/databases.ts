@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createMemoryStore, type KeyValueStore, openLevelStore } from '@org/engine/store'
+import { createMemoryStore, type KeyValueStore, openLevelStore } from '@org/engine/storage'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 
 export interface Databases {

@@ -1,5 +1,5 @@
-import { type SearchLimits, UNLIMITED_SEARCH } from '@org/engine/indexer'
-import type { EngineOptions } from '@org/engine/node'
+import type { EngineOptions } from '@org/engine'
+import { type SearchLimits, UNLIMITED_SEARCH } from '@org/engine/storage'
 import { MAX_PROPOSED_ITEMS } from '@org/types/block'
 import { type Config, durationToMs, pathsOf } from '../config/index.ts'
 import { checksShare, type MemoryLimits } from '../memory/shares.ts'

@@ -1,7 +1,9 @@
-import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/blocksync'
-import { DEFAULT_CONSENSUS_GOSSIP_OPTIONS } from '@org/engine/consensus/gossip'
-import { DEFAULT_MEMPOOL_GOSSIP_OPTIONS } from '@org/engine/mempool/gossip'
-import type { OpenNetworkOptions } from '@org/engine/network'
+import type { OpenNetworkOptions } from '@org/engine'
+import {
+  DEFAULT_BLOCKSYNC_OPTIONS,
+  DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
+  DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
+} from '@org/engine/protocols'
 import {
   ADDRESS_ERRORS,
   DEFAULT_MCONN_OPTIONS,

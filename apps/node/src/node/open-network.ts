@@ -1,5 +1,4 @@
-import { type NetworkOptions, type OpenedNetwork, openNetwork } from '@org/engine/network'
-import type { Engine } from '@org/engine/node'
+import { type Engine, type NetworkOptions, type OpenedNetwork, openNetwork } from '@org/engine'
 import { type NodeInfo, nodeInfoFault, TRANSPORT_ERRORS, tcpNetwork } from '@org/p2p'
 import { type Clock, isCodedError, type Logger, type Random } from '@org/runtime'
 import type { PrivateKey } from '@org/types/crypto'

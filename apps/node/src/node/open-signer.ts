@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
-import type { PrivValidator } from '@org/engine/privval'
-import { loadOrGenerateFilePrivval } from '@org/engine/privval'
+import { loadOrGenerateFilePrivval, type PrivValidator } from '@org/engine/privval'
 import type { ListenOptions } from '@org/engine/privval/remote'
 import type { Clock, Logger, Random } from '@org/runtime'
 import { isCodedError } from '@org/runtime'

@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine/node'
+import type { Engine } from '@org/engine'
 import type { Logger } from '@org/runtime'
 import { equalBytes } from '@org/types/bytes'
 import { addressOf, formatPublicKey } from '@org/types/crypto'

@@ -11,7 +11,7 @@ import {
 } from '@org/types/block'
 import { concatList, utf8ToBytes } from '@org/types/bytes'
 import type { State } from '@org/types/state'
-import { BlockStoreState } from '@org/types/store'
+import { BlockStoreState } from '@org/types/state'
 import { LRUCache } from 'lru-cache'
 import * as keys from './block-keys.ts'
 import { type PruneResult, planPrune } from './block-pruning.ts'

@@ -7,13 +7,9 @@ import type { EventData } from '@org/types/events'
 import { defaultConsensusParams } from '@org/types/params'
 import { SignedMsgType, Vote } from '@org/types/vote'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  CONSENSUS_ERRORS,
-  type ConsensusError,
-  type GossipPort,
-  RoundStep,
-  type Wal,
-} from '../../src/consensus/index.ts'
+import { CONSENSUS_ERRORS, type ConsensusError, type GossipPort } from '../../src/consensus/driver/index.ts'
+import { RoundStep } from '../../src/consensus/machine/index.ts'
+import type { Wal } from '../../src/consensus/wal/index.ts'
 import type { PrivValidator } from '../../src/privval/index.ts'
 import { POOLED_SIGNATURES, type SignatureChecker } from '../../src/signatures/index.ts'
 import { KEY, openRealNode, type RealNode, type RealNodeOptions, singleGenesis } from './real-node.ts'

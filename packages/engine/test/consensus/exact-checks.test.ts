@@ -5,7 +5,7 @@ import { createBudget, createVirtualClock } from '@org/runtime'
 import { generateEd25519, type PublicKey, publicKeyOf, sign } from '@org/types/crypto'
 import { SignedMsgType, Vote, voteSignBytes } from '@org/types/vote'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { GossipPort } from '../../src/consensus/index.ts'
+import type { GossipPort } from '../../src/consensus/driver/index.ts'
 import { POOLED_SIGNATURES, type SignatureChecker } from '../../src/signatures/index.ts'
 import { KEY, openRealNode, type RealNode, singleGenesis } from './real-node.ts'
 

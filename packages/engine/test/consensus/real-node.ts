@@ -10,11 +10,10 @@ import {
   type ConsensusModules,
   type ConsensusOptions,
   createConsensus,
-  createFileWal,
   DEFAULT_DRIVER_OPTIONS,
-  DEFAULT_MACHINE_OPTIONS,
-  DEFAULT_WAL_OPTIONS,
-} from '../../src/consensus/index.ts'
+} from '../../src/consensus/driver/index.ts'
+import { DEFAULT_MACHINE_OPTIONS } from '../../src/consensus/machine/index.ts'
+import { createFileWal, DEFAULT_WAL_OPTIONS } from '../../src/consensus/wal/index.ts'
 import { createEventBus, type EventBus } from '../../src/events/index.ts'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS } from '../../src/evidence/index.ts'
 import {

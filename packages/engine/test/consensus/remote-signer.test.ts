@@ -5,7 +5,8 @@ import { createSystemClock, createSystemRandom, noopLogger } from '@org/runtime'
 import { generateEd25519, publicKeyOf } from '@org/types/crypto'
 import { SignedMsgType } from '@org/types/vote'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ConsensusModules, Wal } from '../../src/consensus/index.ts'
+import type { ConsensusModules } from '../../src/consensus/driver/index.ts'
+import type { Wal } from '../../src/consensus/wal/index.ts'
 import { createSigner, INITIAL_SIGN_STATE, type PrivValidator } from '../../src/privval/index.ts'
 import {
   createRemoteSigner,

@@ -5,7 +5,7 @@ import { Message } from '@org/types/consensus'
 import { defaultConsensusParams } from '@org/types/params'
 import { SignedMsgType, Vote } from '@org/types/vote'
 import { expect, onTestFinished, test } from 'vitest'
-import { RoundStep } from '../../src/consensus/index.ts'
+import { RoundStep } from '../../src/consensus/machine/index.ts'
 import { createHostilePeer, type HostileOptions, type HostilePeer } from './hostile-peer.ts'
 import { createTestNetwork, type TestNetwork, type TestNetworkOptions, type TestNode } from './test-network.ts'
 

@@ -1,6 +1,5 @@
-import { BLOCKSYNC_CHANNEL } from '@org/engine/blocksync'
-import { CHANNELS } from '@org/engine/consensus/gossip'
-import { isProposer } from '@org/engine/consensus/machine'
+import { isProposer } from '@org/engine/consensus'
+import { BLOCKSYNC_CHANNEL, CHANNELS } from '@org/engine/protocols'
 import { PEX_CHANNEL } from '@org/p2p'
 import { type Block, hashBlock, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'

@@ -1,6 +1,4 @@
-import { CHANNELS } from '@org/engine/consensus/gossip'
-import { EVIDENCE_CHANNEL } from '@org/engine/evidence/gossip'
-import { MEMPOOL_CHANNEL } from '@org/engine/mempool/gossip'
+import { CHANNELS, EVIDENCE_CHANNEL, MEMPOOL_CHANNEL } from '@org/engine/protocols'
 import { PEX_CHANNEL } from '@org/p2p'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { Message } from '@org/types/consensus'

@@ -1,4 +1,4 @@
-import { CHANNELS } from '@org/engine/consensus/gossip'
+import { CHANNELS } from '@org/engine/protocols'
 import { type Block, type BlockId, hashCommit, hashData, makeBlockParts, type PartSet } from '@org/types/block'
 import { Message } from '@org/types/consensus'
 import { ADDRESS_SIZE, type PrivateKey, sign } from '@org/types/crypto'

@@ -1,4 +1,4 @@
-import { STATESYNC_CHANNELS } from '@org/engine/statesync'
+import { STATESYNC_CHANNELS } from '@org/engine/protocols'
 import { PEX_CHANNEL } from '@org/p2p'
 import { bytesToHex } from '@org/types/bytes'
 import { Message } from '@org/types/p2p'

@@ -1,9 +1,8 @@
 import { checkApplication } from '@org/abci'
+import { type Engine, MEMPOOL_ERRORS, MempoolError } from '@org/engine'
 import type { EventItem, Subscription } from '@org/engine/events'
-import { parseQuery, type Query } from '@org/engine/events/query'
-import type { Hits } from '@org/engine/indexer'
-import { MEMPOOL_ERRORS, MempoolError } from '@org/engine/mempool'
-import type { Engine } from '@org/engine/node'
+import { parseQuery, type Query } from '@org/engine/query'
+import type { Hits } from '@org/engine/storage'
 import type { RpcClient } from '@org/rpc/client'
 import { noopLogger } from '@org/runtime'
 import {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { duplexPair } from 'node:stream'
-import type { Engine } from '@org/engine/node'
+import type { Engine } from '@org/engine'
 import { createPorts } from '@org/node-rpc'
 import { createRpc } from '@org/rpc'
 import {

@@ -1,4 +1,4 @@
-import type { Op } from '@org/engine/store'
+import type { Op } from '@org/engine/storage'
 import type { SavedFiles } from '../disk/index.ts'
 import type { SimNode } from '../node/index.ts'
 

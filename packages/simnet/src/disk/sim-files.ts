@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { Files, OpenFile } from '@org/engine/files'
+import type { Files, OpenFile } from '@org/engine/storage'
 import type { Life } from '../world/index.ts'
 import type { CrashKind, Disk } from './disk.ts'
 import { endsOf, type FileEnd } from './file-end.ts'

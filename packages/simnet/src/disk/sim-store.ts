@@ -1,4 +1,4 @@
-import { createMemoryStore, del, type KeyValueStore, type Op, put, STORE_ERRORS, StoreError } from '@org/engine/store'
+import { createMemoryStore, del, type KeyValueStore, type Op, put, STORE_ERRORS, StoreError } from '@org/engine/storage'
 import { utf8ToBytes } from '@org/types/bytes'
 import type { Life } from '../world/index.ts'
 import type { CrashKind, Disk } from './disk.ts'

@@ -1,5 +1,4 @@
-import type { RoundState, VoteSet } from '@org/engine/consensus'
-import { RoundStep } from '@org/engine/consensus'
+import { type RoundState, RoundStep, type VoteSet } from '@org/engine/consensus'
 import { eventKey, slotOf, tallyOf, type VoteType } from './message.ts'
 import type { Model } from './model.ts'
 import type { LiveValidator } from './validator.ts'

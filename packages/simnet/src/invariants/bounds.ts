@@ -1,6 +1,5 @@
-import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/blocksync'
-import { DEFAULT_DRIVER_OPTIONS } from '@org/engine/consensus/driver'
-import { DEFAULT_MEMPOOL_OPTIONS } from '@org/engine/mempool'
+import { DEFAULT_DRIVER_OPTIONS, DEFAULT_MEMPOOL_OPTIONS } from '@org/engine'
+import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/protocols'
 import type { SimNode } from '../node/index.ts'
 
 /** The figures on which a bound may depend. */

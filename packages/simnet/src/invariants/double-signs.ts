@@ -1,5 +1,5 @@
-import { RoundStep } from '@org/engine/consensus/machine'
-import type { Engine } from '@org/engine/node'
+import type { Engine } from '@org/engine'
+import { RoundStep } from '@org/engine/consensus'
 import type { Block } from '@org/types/block'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { isPrecommitForBlock, SignedMsgType, type Vote, voteSignBytes } from '@org/types/vote'

@@ -1,4 +1,4 @@
-import { type Engine, NODE_ERRORS } from '@org/engine/node'
+import { type Engine, NODE_ERRORS } from '@org/engine'
 import { isCodedError } from '@org/runtime'
 import { BlockIdFlag } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'

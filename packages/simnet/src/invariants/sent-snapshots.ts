@@ -1,5 +1,5 @@
 import type { MethodName } from '@org/abci'
-import { STATESYNC_CHANNELS } from '@org/engine/statesync'
+import { STATESYNC_CHANNELS } from '@org/engine/protocols'
 import type { ResponseListSnapshots, ResponseLoadSnapshotChunk, Snapshot } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
 import { type ChunkRequest, type ChunkResponse, Message } from '@org/types/statesync'

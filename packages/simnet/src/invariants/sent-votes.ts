@@ -1,4 +1,4 @@
-import type { RoundState } from '@org/engine/consensus/machine'
+import type { RoundState } from '@org/engine/consensus'
 import type { Block } from '@org/types/block'
 import { bytesToBinary, bytesToHex, equalBytes } from '@org/types/bytes'
 import type { ConsensusParams } from '@org/types/params'

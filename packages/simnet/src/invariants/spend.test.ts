@@ -1,5 +1,4 @@
-import { CHANNELS } from '@org/engine/consensus/gossip'
-import { MEMPOOL_CHANNEL } from '@org/engine/mempool/gossip'
+import { CHANNELS, MEMPOOL_CHANNEL } from '@org/engine/protocols'
 import { Message } from '@org/types/consensus'
 import { Message as MempoolMessage } from '@org/types/mempool'
 import { SignedMsgType, Vote } from '@org/types/vote'

@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine/node'
+import type { Engine } from '@org/engine'
 import { messageOf } from '@org/runtime'
 import { extendedCommitVote } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'

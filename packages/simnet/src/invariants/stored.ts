@@ -1,4 +1,4 @@
-import { createBlockStore, createStateStore, DB_NAMES } from '@org/engine/store'
+import { createBlockStore, createStateStore, DB_NAMES } from '@org/engine/storage'
 import type { SimNode } from '../node/index.ts'
 import { createLife, createScheduler } from '../world/index.ts'
 

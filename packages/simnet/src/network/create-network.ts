@@ -1,5 +1,5 @@
 import type { MethodName } from '@org/abci'
-import { DEFAULT_MACHINE_OPTIONS } from '@org/engine/consensus/machine'
+import { DEFAULT_MACHINE_OPTIONS } from '@org/engine/consensus'
 import { type NetAddress, nodeIdOf, type PexOptions } from '@org/p2p'
 import { noopLogger } from '@org/runtime'
 import type { ResponsePrepareProposal } from '@org/types/abci'

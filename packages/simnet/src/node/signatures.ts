@@ -1,5 +1,5 @@
+import type { SignatureChecker } from '@org/engine'
 import { createVerifiedVotes } from '@org/engine/execution'
-import type { SignatureChecker } from '@org/engine/signatures'
 import { loadSodium } from '@org/runtime/sodium'
 import {
   MAX_SIGNATURE_SIZE,

@@ -1,13 +1,13 @@
 import type { Application, MethodName } from '@org/abci'
-import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/blocksync'
-import { DEFAULT_CONSENSUS_GOSSIP_OPTIONS } from '@org/engine/consensus/gossip'
-import type { MachineOptions } from '@org/engine/consensus/machine'
-import { createFileWal, DEFAULT_WAL_OPTIONS } from '@org/engine/consensus/wal'
-import { DEFAULT_MEMPOOL_OPTIONS } from '@org/engine/mempool'
-import { DEFAULT_MEMPOOL_GOSSIP_OPTIONS } from '@org/engine/mempool/gossip'
-import { type OpenedNetwork, openNetwork } from '@org/engine/network'
-import { createEngine, type Engine } from '@org/engine/node'
+import { createEngine, DEFAULT_MEMPOOL_OPTIONS, type Engine, type OpenedNetwork, openNetwork } from '@org/engine'
+import type { MachineOptions } from '@org/engine/consensus'
 import { createStateFileSigner, INITIAL_SIGN_STATE, type PrivValidator, signStateText } from '@org/engine/privval'
+import {
+  DEFAULT_BLOCKSYNC_OPTIONS,
+  DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
+  DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
+} from '@org/engine/protocols'
+import { createFileWal, DEFAULT_WAL_OPTIONS } from '@org/engine/storage'
 import { DEFAULT_MCONN_OPTIONS, DEFAULT_SWITCH_OPTIONS, type NetAddress, type PexOptions } from '@org/p2p'
 import { type Logger, noopMetrics } from '@org/runtime'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'

@@ -1,4 +1,4 @@
-import { BLOCKSYNC_CHANNEL } from '@org/engine/blocksync'
+import { BLOCKSYNC_CHANNEL } from '@org/engine/protocols'
 import type { NetAddress, NodeInfo } from '@org/p2p'
 import type { PublicKey } from '@org/types/crypto'
 import type { Dice, Life, Scheduler, Trace } from '../world/index.ts'

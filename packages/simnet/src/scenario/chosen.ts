@@ -1,4 +1,4 @@
-import { DB_NAMES } from '@org/engine/store'
+import { DB_NAMES } from '@org/engine/storage'
 import { CHOSEN_PEERS } from './chosen-peers.ts'
 import { HOSTILE_PEERS } from './hostile-peers.ts'
 import type { Scenario } from './make-scenario.ts'

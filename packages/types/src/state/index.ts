@@ -1,3 +1,4 @@
+export { BlockStoreState } from '../store/index.ts'
 export {
   AbciResponsesInfo,
   ConsensusParamsInfo,

@@ -15,7 +15,7 @@ const { eventDataToJson } = await import('@org/types/events')
 for (const folder of ['abci', 'bits', 'blocksync', 'bytes', 'consensus', 'evidence', 'genesis', 'mempool', 'merkle']) {
   await import(`@org/types/${folder}`)
 }
-for (const folder of ['p2p', 'params', 'privval', 'state', 'statesync', 'store', 'time', 'version']) {
+for (const folder of ['p2p', 'params', 'privval', 'state', 'statesync', 'time']) {
   await import(`@org/types/${folder}`)
 }
 

@@ -3,8 +3,7 @@ import { ResponseFinalizeBlock, TxResult } from '@org/types/abci'
 import { Block, BlockMeta, Commit, ExtendedCommit, Part } from '@org/types/block'
 import { bytesToHex, concatBytes, hexToBytes } from '@org/types/bytes'
 import { type MessageSchema, stringifyJson } from '@org/types/schema'
-import { AbciResponsesInfo, ConsensusParamsInfo, State, ValidatorsInfo } from '@org/types/state'
-import { BlockStoreState } from '@org/types/store'
+import { AbciResponsesInfo, BlockStoreState, ConsensusParamsInfo, State, ValidatorsInfo } from '@org/types/state'
 import { describe, expect, test } from 'vitest'
 
 interface Pair {

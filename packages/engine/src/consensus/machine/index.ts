@@ -24,4 +24,8 @@ export {
   type RoundState,
 } from './round-state.ts'
 export { isRoundStep, RoundStep, roundStepName } from './round-step.ts'
-export * from './votes/index.ts'
+export { makeExtendedCommit, type StoredCommit, voteSetFromCommit } from './votes/commit.ts'
+export { VOTE_REFUSALS, type VoteRefusal } from './votes/errors.ts'
+export { HeightVoteSet, type HeightVoteSetOptions } from './votes/height-vote-set.ts'
+export { refuseSignatures, signaturesOf, type VerifySignature } from './votes/verify.ts'
+export { type VoteAddition, type VoteCheck, VoteSet, type VoteSetOptions } from './votes/vote-set.ts'

@@ -1,3 +1,14 @@
+import {
+  type Call,
+  type ConsensusMessage,
+  createMachine,
+  DEFAULT_MACHINE_OPTIONS,
+  feedMachine,
+  type Machine,
+  type Result,
+  type Timeout,
+  type UntimedInput,
+} from '@org/engine/consensus'
 import { BLOCK_PROTOCOL, extendedCommitToCommit, hashBlock, makeBlock, makeBlockParts } from '@org/types/block'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { generateEd25519, type PrivateKey, publicKeyOf, sign } from '@org/types/crypto'
@@ -11,17 +22,6 @@ import {
   verifyCommit,
 } from '@org/types/validators'
 import { proposalSignBytes, SignedMsgType, voteSignBytes } from '@org/types/vote'
-import {
-  type Call,
-  type ConsensusMessage,
-  createMachine,
-  DEFAULT_MACHINE_OPTIONS,
-  feedMachine,
-  type Machine,
-  type Result,
-  type Timeout,
-  type UntimedInput,
-} from '../../../src/consensus/machine/index.ts'
 
 const CHAIN_ID = 'page'
 const NOW = 1_700_000_000_000_000_000n

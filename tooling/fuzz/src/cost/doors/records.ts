@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@org/engine/store'
+import { createMemoryStore } from '@org/engine/storage'
 import { Response, ResponseFinalizeBlock } from '@org/types/abci'
 import { Block } from '@org/types/block'
 import { bytesToUtf8 } from '@org/types/bytes'

@@ -1,3 +1,0 @@
-export * from './driver/index.ts'
-export * from './machine/index.ts'
-export * from './wal/index.ts'

@@ -15,8 +15,8 @@ export interface Search extends ExploreOptions {
  */
 export const SEARCHES: readonly Search[] = [
   { name: 'one', about: 'all correct', rounds: 1, expected: 'safe' },
-  { name: 'one-liar', about: 'one says anything', rounds: 1, byzantine: [3], expected: 'safe' },
-  { name: 'one-proposer', about: 'the proposer says anything', rounds: 1, byzantine: [0], expected: 'safe' },
+  { name: 'one-liar', about: 'one sends any message', rounds: 1, byzantine: [3], expected: 'safe' },
+  { name: 'one-proposer', about: 'the proposer sends any message', rounds: 1, byzantine: [0], expected: 'safe' },
   {
     name: 'one-refused',
     about: 'its block is refused',
@@ -27,14 +27,14 @@ export const SEARCHES: readonly Search[] = [
   },
   {
     name: 'one-powers',
-    about: 'powers 7, 1, 1, 1; one says anything',
+    about: 'powers 7, 1, 1, 1; one sends any message',
     rounds: 1,
     byzantine: [3],
     powers: [7, 1, 1, 1],
     expected: 'safe',
   },
-  { name: 'one-broken', about: 'two say anything', rounds: 1, byzantine: [0, 1], expected: 'broken' },
-  { name: 'two-silent', about: 'one says nothing', rounds: 2, byzantine: [3], byzantineVotes: 0, expected: 'safe' },
+  { name: 'one-broken', about: 'two send any message', rounds: 1, byzantine: [0, 1], expected: 'broken' },
+  { name: 'two-silent', about: 'one sends nothing', rounds: 2, byzantine: [3], byzantineVotes: 0, expected: 'safe' },
   {
     name: 'two-first',
     about: 'the first proposer proposes anything',
@@ -72,16 +72,16 @@ export const SEARCHES: readonly Search[] = [
   },
   {
     name: 'two-powers',
-    about: 'powers 7, 1, 1, 1; one says anything',
+    about: 'powers 7, 1, 1, 1; one sends any message',
     rounds: 2,
     byzantine: [3],
     powers: [7, 1, 1, 1],
     expected: 'safe',
   },
-  { name: 'three-silent', about: 'one says nothing', rounds: 3, byzantine: [3], byzantineVotes: 0, expected: 'safe' },
+  { name: 'three-silent', about: 'one sends nothing', rounds: 3, byzantine: [3], byzantineVotes: 0, expected: 'safe' },
   {
     name: 'three-powers',
-    about: 'powers 7, 1, 1, 1; one says anything',
+    about: 'powers 7, 1, 1, 1; one sends any message',
     rounds: 3,
     byzantine: [3],
     powers: [7, 1, 1, 1],

@@ -1,0 +1,3 @@
+import { expectTypeOf } from 'vitest'
+
+expectTypeOf<{ readonly height: number }>().toEqualTypeOf<{ readonly height: bigint }>()

@@ -31,19 +31,33 @@ function sharedMembers(repository: RootManifest, folder: string): Manifest {
   }
 }
 
+/** The built files of the entries in `exports`. */
+function builtEntries(manifest: Manifest): Manifest {
+  const entries = Object.entries((manifest.exports ?? {}) as Readonly<Record<string, string>>)
+  return Object.fromEntries(
+    entries.map(([entry, source]) => {
+      const built = source.replace('./src/', './dist/').replace(/\.ts$/, '')
+      return [entry, { types: `${built}.d.ts`, default: `${built}.js` }]
+    }),
+  )
+}
+
 function faultsOf(root: string, folder: string): string[] {
   const manifest = read(join(root, folder, 'package.json')) as Manifest
   const shared = sharedMembers(read(join(root, 'package.json')) as RootManifest, folder)
   const faults = Object.entries(shared)
     .filter(([name, wanted]) => JSON.stringify(manifest[name]) !== JSON.stringify(wanted))
     .map(([name, wanted]) => `${folder}/package.json: "${name}" must be ${JSON.stringify(wanted)}`)
+  const { exports: published } = (manifest.publishConfig ?? {}) as Manifest
+  if (JSON.stringify(published) !== JSON.stringify(builtEntries(manifest)))
+    faults.push(`${folder}/package.json: "publishConfig.exports" must have the built files of "exports"`)
   const files = manifest.files as readonly string[]
   for (const name of ['README.md', 'CHANGELOG.md'])
     if (!files.includes(name)) faults.push(`${folder}/package.json: "files" must contain "${name}"`)
   return faults
 }
 
-/** The published manifests that differ from the repository's manifest in the shared members. */
+/** The published manifests that differ from the repository's manifest in the shared members, or lack a built entry. */
 export function findManifestFaults(root: string): string[] {
   return publishedFolders(root).flatMap((folder) => faultsOf(root, folder))
 }
@@ -56,7 +70,8 @@ export function writeManifests(root: string): void {
     const shared = sharedMembers(repository, folder)
     const own = Object.entries(read(path) as Manifest).filter(([name]) => !(name in shared))
     const at = own.findIndex(([name]) => name === 'type')
-    const members = [...own.slice(0, at), ...Object.entries(shared), ...own.slice(at)]
-    writeFileSync(path, `${JSON.stringify(Object.fromEntries(members), null, 2)}\n`)
+    const members = Object.fromEntries([...own.slice(0, at), ...Object.entries(shared), ...own.slice(at)]) as Manifest
+    const publishConfig = { ...(members.publishConfig as Manifest), exports: builtEntries(members) }
+    writeFileSync(path, `${JSON.stringify({ ...members, publishConfig }, null, 2)}\n`)
   }
 }

@@ -1,7 +1,10 @@
-import type { Mempool as EngineMempool } from '@org/engine'
+import type { TxIntake, TxRelief, TxView } from '@org/engine'
 import type { Mempool } from '@org/rpc'
 
-export function createMempoolPort(mempool: EngineMempool): Mempool {
+type Pool = Pick<TxIntake, 'checkTxNow'> & TxView & Pick<TxRelief, 'flush'>
+
+/** The mempool of a node, as the RPC uses it. */
+export function createMempoolPort(mempool: Pool): Mempool {
   return {
     checkTx: mempool.checkTxNow,
     reapMaxTxs: (count) => mempool.reapMaxTxs(count),

@@ -1,4 +1,4 @@
-import type { Engine } from '@org/engine'
+import type { Engine, TxRelief } from '@org/engine'
 import type { Switch } from '@org/p2p'
 import type { Clock, Logger } from '@org/runtime'
 import { CodedError } from '@org/runtime/errors'
@@ -8,7 +8,7 @@ import type { MemoryLimits } from './shares.ts'
 import { createMemoryWatch, type MemoryWatch, SHORT_OF_MEMORY } from './watch.ts'
 
 export interface WatchedNode {
-  readonly engine: Pick<Engine, 'mempool' | 'metrics'>
+  readonly engine: Pick<Engine, 'metrics'> & { readonly mempool: Pick<TxRelief, 'setShortOfMemory'> }
   readonly peers: Pick<Switch, 'peers' | 'isUnconditional' | 'stopPeer'>
   /** Absent if the node has no RPC. */
   readonly clients: ClientMemory | undefined

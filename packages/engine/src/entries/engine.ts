@@ -8,6 +8,9 @@ export {
   MempoolError,
   type MempoolErrorCode,
   type MempoolOptions,
+  type TxIntake,
+  type TxRelief,
+  type TxView,
 } from '../mempool/index.ts'
 export {
   type Introduction,

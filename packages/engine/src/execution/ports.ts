@@ -15,7 +15,7 @@ import type { Block } from '@org/types/block'
 import type { EventData } from '@org/types/events'
 import type { Evidence } from '@org/types/evidence'
 import type { State } from '@org/types/state'
-import type { Mempool } from '../mempool/index.ts'
+import type { BlockTxs } from '../mempool/index.ts'
 import type { BlockStore, StateStore } from '../store/index.ts'
 
 /** The calls that execution makes on the application's consensus connection. */
@@ -31,7 +31,7 @@ export interface ExecutionApp {
 /** The part of an application that changes its state. */
 export type CommitApp = Pick<ExecutionApp, 'finalizeBlock' | 'commit'>
 
-export type ExecutionMempool = Pick<Mempool, 'reapMaxBytesMaxGas' | 'lock' | 'flushAppConn' | 'update'>
+export type ExecutionMempool = BlockTxs
 
 export interface ExecutionEvidence {
   /** Pending evidence, oldest first, at most `maxBytes` together; `size` is its size in a block. */

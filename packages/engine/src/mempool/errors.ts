@@ -1,7 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
 export const MEMPOOL_ERRORS = {
-  txNotFound: 'MEMPOOL_TX_NOT_FOUND',
   txInCache: 'MEMPOOL_TX_IN_CACHE',
   txTooLarge: 'MEMPOOL_TX_TOO_LARGE',
   full: 'MEMPOOL_FULL',

@@ -1,7 +1,6 @@
 import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
 import { ExecTxResult } from '@org/types/abci'
 import { utf8ToBytes } from '@org/types/bytes'
-import { sha256 } from '@org/types/crypto'
 import { expect, test } from 'vitest'
 import { createScriptedApp } from '../../test/mempool/scripted-app.ts'
 import { createFloodMempool } from './flood.ts'
@@ -222,24 +221,13 @@ test('behavior: committed transactions that failed may come again', async () => 
   expect(pool.size()).toBe(1)
 })
 
-test('behavior: flush drops all and forgets; removal by hash', async () => {
+test('behavior: flush drops all and forgets', async () => {
   const { pool } = setUp()
   await pool.checkTx(bytes('a'))
-  pool.removeTxByHash(sha256(bytes('a')))
-  expect(() => pool.removeTxByHash(sha256(bytes('a')))).toThrow('transaction not found in mempool')
   await pool.checkTx(bytes('b'))
   pool.flush()
   expect([pool.size(), pool.sizeBytes()]).toEqual([0, 0])
   await pool.checkTx(bytes('a'))
-})
-
-test('behavior: submitTx throws refusals and does not wait for the answer', async () => {
-  const { app, pool } = setUp()
-  app.immediate = false
-  await pool.submitTx(bytes('a'))
-  await expect(pool.submitTx(bytes('a'))).rejects.toThrow('tx already exists in cache')
-  await app.answer()
-  expect(pool.size()).toBe(1)
 })
 
 test('error: a lost connection', async () => {

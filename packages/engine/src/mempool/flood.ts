@@ -151,12 +151,6 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     // Returns a value instead of an error: each peer sends each transaction, and a throw takes ten times as long as
     // the look-up.
     offerTx: (tx, origin = {}) => take(tx, origin, () => undefined),
-    submitTx: (tx, origin = {}) =>
-      whenFree(() => {
-        // The caller does not need the answer. A lost connection to the application is reported elsewhere.
-        const answer = ask(tx, origin) ?? refuseSeen()
-        if (answer instanceof Promise) answer.catch(() => undefined)
-      }),
     reapMaxBytesMaxGas: async (maxBytes, maxGas) => {
       for (;;) {
         await recheck.done()
@@ -188,13 +182,6 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
       await inFlight.none()
     },
     flush: pool.clear,
-    removeTxByHash: (hash) => {
-      if (!pool.remove(hashToTxKey(hash))) {
-        throw new MempoolError(MEMPOOL_ERRORS.txNotFound, 'transaction not found in mempool')
-      }
-      pool.setSizeMetrics()
-    },
-    hasTx: (hash) => entries.get(hashToTxKey(hash)) !== undefined,
     size: entries.size,
     sizeBytes: pool.sizeBytes,
     enableTxsAvailable: availability.enable,

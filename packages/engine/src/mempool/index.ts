@@ -1,7 +1,18 @@
 export type { EntryCursor, MempoolEntry } from './entry-list.ts'
 export { MEMPOOL_ERRORS, MempoolError, type MempoolErrorCode } from './errors.ts'
 export { createFloodMempool, type MempoolModules } from './flood.ts'
-export type { Mempool, MempoolApp, MempoolUpdate, TxOrigin } from './mempool.ts'
+export type {
+  BlockTxs,
+  Mempool,
+  MempoolApp,
+  MempoolUpdate,
+  TxAvailability,
+  TxExchange,
+  TxIntake,
+  TxOrigin,
+  TxRelief,
+  TxView,
+} from './mempool.ts'
 export { createMempoolMetrics, type MempoolMetrics } from './metrics.ts'
 export { createNopMempool } from './nop.ts'
 export { DEFAULT_MEMPOOL_OPTIONS, type MempoolOptions } from './options.ts'

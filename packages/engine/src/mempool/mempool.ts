@@ -32,8 +32,8 @@ export interface MempoolUpdate {
   readonly postCheck?: PostCheck
 }
 
-/** Transactions that wait for a block, in order of arrival. */
-export interface Mempool {
+/** Takes transactions of clients. */
+export interface TxIntake {
   /**
    * Asks the application, and adds the transaction if it is accepted. Resolves with the application's answer, also a
    * refusal. Rejects with a `MempoolError` if the application was not asked: no room, too large, seen before.
@@ -44,20 +44,28 @@ export interface Mempool {
    * refusal.
    */
   readonly checkTxNow: (tx: Uint8Array, origin?: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx>
+}
+
+/** Exchanges transactions with peers. */
+export interface TxExchange {
   /** As `checkTxNow`, for transactions from peers: `undefined` for a transaction that was seen before. */
   readonly offerTx: (
     tx: Uint8Array,
     origin?: TxOrigin,
   ) => ResponseCheckTx | undefined | Promise<ResponseCheckTx | undefined>
-  /** As `checkTx`, but resolves when the application is asked, without its answer. */
-  readonly submitTx: (tx: Uint8Array, origin?: TxOrigin) => Promise<void>
+  /** A cursor over the entries, for gossip to one peer. */
+  readonly entries: () => EntryCursor
+  /** Calls `listener` after each new entry. Returns a function that removes the listener. */
+  readonly onEntry: (listener: () => void) => () => void
+}
+
+/** Gives transactions to the blocks that this node proposes, and removes the committed ones. */
+export interface BlockTxs {
   /**
    * The oldest transactions that together fit `maxBytes` (in the block's encoding) and `maxGas`; -1 is no limit.
    * Waits for a recheck in progress, up to its timeout.
    */
   readonly reapMaxBytesMaxGas: (maxBytes: number, maxGas: bigint) => Promise<Uint8Array[]>
-  /** The `max + 1` oldest transactions (the reference gives one more than asked for); all if `max` is negative. */
-  readonly reapMaxTxs: (max: number) => Uint8Array[]
   /** Stops checks and reaping until the returned function is called. */
   readonly lock: () => Promise<() => void>
   /**
@@ -67,13 +75,10 @@ export interface Mempool {
   readonly update: (update: MempoolUpdate) => Promise<void>
   /** With the lock held: resolves when the application has answered all checks. */
   readonly flushAppConn: () => Promise<void>
-  /** Removes all transactions and empties the cache of seen ones. */
-  readonly flush: () => void
-  /** `hash` is the SHA-256 of the transaction. Throws if the pool does not have it. */
-  readonly removeTxByHash: (hash: Uint8Array) => void
-  readonly hasTx: (hash: Uint8Array) => boolean
-  readonly size: () => number
-  readonly sizeBytes: () => number
+}
+
+/** Reports that there are transactions for a block. */
+export interface TxAvailability {
   /** From this call on, listeners of `txsAvailable` are called. */
   readonly enableTxsAvailable: () => void
   /**
@@ -81,11 +86,28 @@ export interface Mempool {
    * listener.
    */
   readonly txsAvailable: (listener: () => void) => () => void
-  /** A cursor over the entries, for gossip to one peer. */
-  readonly entries: () => EntryCursor
-  /** Calls `listener` after each new entry. Returns a function that removes the listener. */
-  readonly onEntry: (listener: () => void) => () => void
+}
+
+/** Shows the transactions that wait. */
+export interface TxView {
+  /** The `max + 1` oldest transactions (the reference gives one more than asked for); all if `max` is negative. */
+  readonly reapMaxTxs: (max: number) => Uint8Array[]
+  readonly size: () => number
+  readonly sizeBytes: () => number
+}
+
+/** Frees memory. */
+export interface TxRelief {
+  /** Removes all transactions and empties the cache of seen ones. */
+  readonly flush: () => void
   /** While true, refuses new transactions with `MEMPOOL_SHORT_OF_MEMORY`. */
   readonly setShortOfMemory: (isShort: boolean) => void
+}
+
+/**
+ * Transactions that wait for a block, in order of arrival. The program that creates it gives each other part of the node
+ * only the port that the part needs.
+ */
+export interface Mempool extends TxIntake, TxExchange, BlockTxs, TxAvailability, TxView, TxRelief {
   readonly sizes: () => Sizes
 }

@@ -5,7 +5,7 @@ import { type Consensus, createConsensus, DEFAULT_DRIVER_OPTIONS } from '../cons
 import type { WalStore } from '../consensus/wal/index.ts'
 import type { EvidencePool } from '../evidence/index.ts'
 import type { BlockExecutor, VerifiedVotes } from '../execution/index.ts'
-import type { Mempool } from '../mempool/index.ts'
+import type { TxAvailability } from '../mempool/index.ts'
 import type { PrivValidator } from '../privval/index.ts'
 import type { SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
@@ -18,7 +18,7 @@ export interface ConsensusParts {
   readonly state: State
   readonly blockStore: BlockStore
   readonly executor: BlockExecutor
-  readonly mempool: Mempool
+  readonly mempool: TxAvailability
   readonly evidencePool: EvidencePool
   readonly privval: PrivValidator
   readonly wal: WalStore

@@ -1,6 +1,6 @@
-import type { Mempool } from '../mempool.ts'
+import type { TxExchange, TxView } from '../mempool.ts'
 
-export type GossipMempool = Pick<Mempool, 'offerTx' | 'entries' | 'onEntry' | 'size'>
+export type GossipMempool = TxExchange & Pick<TxView, 'size'>
 
 /** The heights of peers, as consensus receives them. */
 export interface PeerHeights {

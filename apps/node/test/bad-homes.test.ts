@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAbciServer } from '@org/abci'
 import { openLevelStore } from '@org/engine/storage'
@@ -7,6 +7,7 @@ import { utf8ToBytes } from '@org/types/bytes'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeHome, startNode } from './support/node.ts'
 import { HALLEY, launch, temporaryFolder } from './support/process.ts'
+import { canRunAsUser, giveToUser, launchAsUser } from './support/user.ts'
 
 const APP = ['--proxy_app=persistent_kvstore', '--rpc.laddr=tcp://127.0.0.1:0', '--log_level=error'] as const
 
@@ -68,13 +69,52 @@ test.each([
   expect(devnet.output()).toContain('[CONFIG_NOT_BUILT]')
 })
 
-// The superuser may read every file.
-test.skipIf(process.getuid?.() === 0)('error: a file that this user may not read is not called damaged', async () => {
-  const home = await makeHome(temporaryFolder())
-  await chmod(join(home, 'config/node_key.json'), 0)
-  const line = await refusal(home)
-  expect(line).toContain('node_key.json: permission denied: run halley as the user who owns the file')
-  expect(line).toContain('[HOME_FILE_UNREADABLE]')
+describe('a file or a folder that this user may not use', () => {
+  test.skipIf(!canRunAsUser()).each([
+    ['config', 'HOME_FILE_UNREADABLE', 'config'],
+    ['data', 'HOME_FILE_UNREADABLE', 'data'],
+    ['data/state.db', 'HOME_FILE_UNREADABLE', 'data/state.db'],
+    ['data/state.db/LOCK', 'HOME_UNWRITABLE', 'data/state.db/LOCK'],
+    ['data/state.db/CURRENT', 'STORE_PERMISSION_DENIED', 'data/state.db/CURRENT'],
+    ['data/cs.wal', 'WAL_IO', 'data/cs.wal'],
+    ['data/cs.wal/wal', 'WAL_IO', 'data/cs.wal/wal'],
+    ['config/config.toml', 'HOME_FILE_UNREADABLE', 'config/config.toml'],
+    ['config/node_key.json', 'HOME_FILE_UNREADABLE', 'config/node_key.json'],
+    ['config/addrbook.json', 'ADDRESS_BOOK_FILE', 'config/addrbook.json'],
+    ['config/priv_validator_key.json', 'PRIVVAL_IO', 'config/priv_validator_key.json'],
+    ['data/priv_validator_state.json', 'PRIVVAL_IO', 'data/priv_validator_state.json'],
+    ['data/kvstore.db/CURRENT', 'KVSTORE_OPEN', 'data/kvstore.db/CURRENT'],
+  ])('error: %s is refused with %s, the path and the remedy', async (file, code, named) => {
+    const home = await usedHome()
+    const path = join(home, file)
+    const { mode } = await stat(path)
+    await chmod(path, 0)
+    giveToUser(home)
+    const node = launchAsUser(['start', '--home', home, ...APP])
+    expect(await node.ended).toBe(1)
+    await chmod(path, mode)
+    const line = node.output().trim()
+    expect(line).toMatch(/^ERROR: .*permission denied.*: run halley as the user who owns the file, or give this user/i)
+    expect(line).toContain(join(home, named))
+    expect(line).toContain(`(chown, chmod) [${code}]`)
+    expect(line.split('\n')).toHaveLength(1)
+  })
+
+  test.skipIf(!canRunAsUser()).each([
+    [['unsafe-reset-all'], 'HOME_FILE_UNREADABLE'],
+    [['devnet', '--reset', '--moniker=devnet'], 'HOME_FILE_UNREADABLE'],
+    [['rollback', '--hard'], 'HOME_FILE_UNREADABLE'],
+    [['inspect'], 'HOME_FILE_UNREADABLE'],
+  ])('error: %j with a data folder that is closed', async (args, code) => {
+    const home = await makeHome(temporaryFolder())
+    await chmod(join(home, 'data'), 0)
+    giveToUser(home)
+    const command = launchAsUser([...args, '--home', home])
+    expect(await command.ended).toBe(1)
+    await chmod(join(home, 'data'), 0o700)
+    expect(command.output()).toContain('run halley as the user who owns the file')
+    expect(command.output()).toMatch(new RegExp(`^ERROR: .* \\[${code}\\]\n$`))
+  })
 })
 
 test('error: a file that cannot be read is not called damaged', async () => {

@@ -218,6 +218,13 @@ test('error: --reset of a home that devnet did not make, and a state that is no 
   const reset = await run(HALLEY, ['devnet', '--reset', '--home', home, '--moniker', 'mine'])
   expect(reset).toMatchObject({ code: 1, stderr: expect.stringContaining('is not such a home (moniker "mine")') })
   expect(existsSync(join(home, 'config/genesis.json'))).toBe(true)
+  const missing = await run(HALLEY, ['devnet', '--ephemeral', '--app-state', './no-state.json'])
+  expect(missing).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /--app-state: there is no file \/.*\/no-state\.json: give the path .* \[CLI_USAGE\]\n$/,
+    ),
+  })
   const state = await run(HALLEY, ['devnet', '--ephemeral', '--app-state', '{alice}'])
   expect(state).toMatchObject({
     code: 1,

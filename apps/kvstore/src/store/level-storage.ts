@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { messageOf } from '@org/runtime'
 import { createEmptiedClose } from '@org/runtime/databases'
+import { fileErrorMessage } from '@org/runtime/errors'
 import { ClassicLevel } from 'classic-level'
 import { KVSTORE_ERRORS, KvStoreError } from '../errors.ts'
 import type { KeyValueStorage } from './storage.ts'
@@ -13,11 +13,11 @@ function plain(bytes: Uint8Array): Uint8Array {
 }
 
 function openError(path: string, error: unknown): KvStoreError {
-  const cause = (error as { cause?: { code?: string; message?: string } }).cause
+  const { cause } = error as { readonly cause?: { readonly code?: string } }
   const locked = cause?.code === 'LEVEL_LOCKED'
   const message = locked
     ? `${path} is open in another process`
-    : `cannot open ${path}: ${cause?.message ?? messageOf(error)}`
+    : `cannot open ${path}: ${fileErrorMessage(cause ?? error)}`
   return new KvStoreError(locked ? KVSTORE_ERRORS.locked : KVSTORE_ERRORS.open, message, {
     data: { path },
     cause: error,

@@ -3,6 +3,9 @@ import { messageOf } from '@org/runtime'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { exists, readText } from '../home/files.ts'
 
+/** The first characters of JSON that is an object, a list or a text. A path hardly begins so. */
+const JSON_START = /^\s*[{["]/
+
 /**
  * Reads the value of `--app-state`: JSON, or the path of a file with JSON. The text goes into the genesis document as it is, so that
  * long numbers stay what they are.
@@ -10,17 +13,26 @@ import { exists, readText } from '../home/files.ts'
 export function readAppState(given: string | undefined, folder: string): string | undefined {
   if (given === undefined) return undefined
   const file = resolve(folder, given)
-  const text = exists(file) ? readText(file) : given
+  const isFile = exists(file)
+  const text = isFile ? readText(file) : given
   try {
     JSON.parse(text)
   } catch (error) {
-    throw new CliError(
-      CLI_ERRORS.usage,
-      `--app-state: ${exists(file) ? `the file ${file} does not contain JSON` : `${JSON.stringify(given.slice(0, 80))} is neither JSON nor a file`}: ${messageOf(error)}`,
-      { cause: error },
-    )
+    throw new CliError(CLI_ERRORS.usage, `--app-state: ${problem({ given, file, isFile }, error)}`, { cause: error })
   }
   return text.trim()
+}
+
+interface GivenState {
+  readonly given: string
+  readonly file: string
+  readonly isFile: boolean
+}
+
+function problem({ given, file, isFile }: GivenState, error: unknown): string {
+  if (isFile) return `the file ${file} does not contain JSON: ${messageOf(error)}`
+  if (!JSON_START.test(given)) return `there is no file ${file}: give the path of a file with JSON, or the JSON itself`
+  return `${JSON.stringify(given.slice(0, 80))} is neither JSON nor a file: ${messageOf(error)}`
 }
 
 /** An application gets its state when the chain begins, not later. */

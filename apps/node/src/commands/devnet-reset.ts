@@ -1,8 +1,7 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OpenedHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
-import { ensureFolder } from '../home/files.ts'
+import { ensureFolder, removeAll } from '../home/files.ts'
 import { checkFolderUnused } from '../home/lock/index.ts'
 import { resetValidator } from '../home/validator-files.ts'
 
@@ -19,7 +18,7 @@ export async function resetDevnet({ config, paths }: OpenedHome): Promise<void> 
     )
   }
   checkFolderUnused(paths.databases)
-  for (const path of [paths.databases, paths.genesis, paths.addressBook]) rmSync(path, { recursive: true, force: true })
+  for (const path of [paths.databases, paths.genesis, paths.addressBook]) removeAll(path)
   ensureFolder(paths.databases)
   await resetValidator(paths)
 }

@@ -1,26 +1,13 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadKeyFile } from '@org/engine/privval'
 import type { Logger } from '@org/runtime'
 import { type CommandContext, openHome } from '../cli/context.ts'
 import type { HomePaths } from '../config/index.ts'
-import { HOME_ERRORS, HomeError } from '../home/errors.ts'
-import { ensureFolder, exists } from '../home/files.ts'
+import { ensureFolder, exists, removeAll } from '../home/files.ts'
 import { checkFolderUnused, checkHomeUnused } from '../home/lock/index.ts'
 import { resetValidator } from '../home/validator-files.ts'
 
 const STATE_FOLDERS = ['blockstore.db', 'state.db', 'cs.wal', 'evidence.db', 'tx_index.db'] as const
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { recursive: true })
-  } catch (error) {
-    throw new HomeError(HOME_ERRORS.unwritable, `cannot remove ${path}: ${String(error)}`, {
-      data: { file: path },
-      cause: error,
-    })
-  }
-}
 
 /** A damaged key stops a command before anything is removed or written. */
 function checkValidatorKey({ privValidatorKey }: HomePaths): void {
@@ -41,7 +28,7 @@ export function resetState(context: CommandContext): number {
   for (const name of STATE_FOLDERS) {
     const path = join(paths.databases, name)
     if (!exists(path)) continue
-    remove(path)
+    removeAll(path)
     logger.info(`Removed ${name === 'tx_index.db' ? '' : 'all '}${name}`, { dir: path })
   }
   ensureFolder(paths.databases)
@@ -60,10 +47,10 @@ export async function resetAll(context: CommandContext, { keepAddrBook = false }
   checkValidatorKey(paths)
   if (keepAddrBook) logger.info('The address book remains intact')
   else if (exists(paths.addressBook)) {
-    remove(paths.addressBook)
+    removeAll(paths.addressBook)
     logger.info('Removed existing address book', { file: paths.addressBook })
   }
-  if (exists(paths.databases)) remove(paths.databases)
+  if (exists(paths.databases)) removeAll(paths.databases)
   logger.info('Removed all blockchain history', { dir: paths.databases })
   ensureFolder(paths.databases)
   await forgetSigned(paths, logger)

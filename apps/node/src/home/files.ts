@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '@org/runtime'
+import { isPermissionDenied, PERMISSION_ADVICE } from '@org/runtime/errors'
 import type { Json } from '@org/types/schema'
 import { HOME_ERRORS, HomeError } from './errors.ts'
 
@@ -8,15 +9,47 @@ export const PRIVATE_MODE = 0o600
 export const PUBLIC_MODE = 0o644
 const FOLDER_MODE = 0o700
 
+/** The file or folder whose permissions keep this user from `path`: the path itself, or a folder above it. */
+function deniedPart(path: string): string {
+  const parent = dirname(path)
+  if (parent === path) return path
+  try {
+    lstatSync(path)
+    return path
+  } catch (error) {
+    return isPermissionDenied(error) ? deniedPart(parent) : parent
+  }
+}
+
+/** The reason for which a file cannot be used. For missing permissions, also where they are missing, and the remedy. */
+function reasonOf(error: unknown, path: string): string {
+  if (!isPermissionDenied(error)) return messageOf(error)
+  const part = deniedPart(path)
+  return `permission denied${part === path ? '' : ` by ${part}`}: ${PERMISSION_ADVICE}`
+}
+
+/** The error for a file that the system does not let this user read. */
+export function unreadable(path: string, error: unknown): HomeError {
+  return new HomeError(HOME_ERRORS.unreadable, `cannot read ${path}: ${reasonOf(error, path)}`, {
+    data: { file: path },
+    cause: error,
+  })
+}
+
+/** The error for a file that cannot be written. `action` begins the message: `cannot write`. */
+export function unwritable(action: string, path: string, error: unknown): HomeError {
+  return new HomeError(HOME_ERRORS.unwritable, `${action} ${path}: ${reasonOf(error, path)}`, {
+    data: { file: path },
+    cause: error,
+  })
+}
+
 /** Makes a folder and its missing parents. */
 export function ensureFolder(path: string, mode: number = FOLDER_MODE): void {
   try {
     mkdirSync(path, { recursive: true, mode })
   } catch (error) {
-    throw new HomeError(HOME_ERRORS.unwritable, `cannot make the folder ${path}: ${messageOf(error)}`, {
-      data: { file: path },
-      cause: error,
-    })
+    throw unwritable('cannot make the folder', path, error)
   }
 }
 
@@ -30,18 +63,8 @@ export function writeWhole(path: string, text: string, mode: number): void {
     writeFileSync(temporary, text, { mode, flag: 'wx' })
     renameSync(temporary, path)
   } catch (error) {
-    throw new HomeError(HOME_ERRORS.unwritable, `cannot write ${path}: ${messageOf(error)}`, {
-      data: { file: path },
-      cause: error,
-    })
+    throw unwritable('cannot write', path, error)
   }
-}
-
-/** The reason for which a file cannot be read. For missing permissions, also the remedy. */
-function reasonOf(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException
-  if (code !== 'EACCES' && code !== 'EPERM') return messageOf(error)
-  return 'permission denied: run halley as the user who owns the file, or give this user the right to read it (chown, chmod)'
 }
 
 export function readText(path: string): string {
@@ -51,10 +74,7 @@ export function readText(path: string): string {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       throw new HomeError(HOME_ERRORS.missing, `there is no ${path}: run init first`, { data: { file: path } })
     }
-    throw new HomeError(HOME_ERRORS.unreadable, `cannot read ${path}: ${reasonOf(error)}`, {
-      data: { file: path },
-      cause: error,
-    })
+    throw unreadable(path, error)
   }
 }
 
@@ -71,4 +91,21 @@ export function readJson<T>(path: string, read: (json: Json) => T): T {
   }
 }
 
-export const exists = (path: string): boolean => existsSync(path)
+/** Removes a file, or a folder with its content. Does nothing if it is missing. */
+export function removeAll(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch (error) {
+    throw unwritable('cannot remove', path, error)
+  }
+}
+
+/** Whether a file exists. Throws `HOME_FILE_UNREADABLE` if this user may not know, because a folder above is closed. */
+export function exists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    if (isPermissionDenied(error)) throw unreadable(path, error)
+    return false
+  }
+}

@@ -1,5 +1,5 @@
 import { AddressBookError, addressBookText, BOOK_ERRORS, type BookContents, parseAddressBook } from '@org/p2p'
-import { messageOf } from '@org/runtime'
+import { fileErrorMessage } from '@org/runtime/errors'
 import { bytesToUtf8 } from '@org/types/bytes'
 import { type Files, NODE_FILES, writeFileAtomic } from '../files/index.ts'
 
@@ -21,8 +21,8 @@ export function createBookFile(path: string, files: Files = NODE_FILES): BookFil
   let last: Promise<void> = Promise.resolve()
 
   async function load(): Promise<BookContents | undefined> {
-    if (files.size(path) === undefined) return undefined
     try {
+      if (files.size(path) === undefined) return undefined
       return parseAddressBook(bytesToUtf8(await files.load(path)))
     } catch (cause) {
       throw fileError(path, cause)
@@ -42,5 +42,8 @@ export function createBookFile(path: string, files: Files = NODE_FILES): BookFil
 }
 
 function fileError(file: string, cause: unknown): AddressBookError {
-  return new AddressBookError(BOOK_ERRORS.file, `address book ${file}: ${messageOf(cause)}`, { data: { file }, cause })
+  return new AddressBookError(BOOK_ERRORS.file, `address book ${file}: ${fileErrorMessage(cause)}`, {
+    data: { file },
+    cause,
+  })
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '@org/runtime'
+import { fileErrorMessage } from '@org/runtime/errors'
 import { bytesToHex, bytesToUtf8 } from '@org/types/bytes'
 import {
   addressOf,
@@ -20,7 +21,9 @@ export function readJsonFile(path: string, what: string, files: Pick<Files, 'rea
     text = bytesToUtf8(files.read(path))
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    const message = missing ? `there is no ${what} file ${path}` : `the ${what} file ${path} cannot be read: ${cause}`
+    const message = missing
+      ? `there is no ${what} file ${path}`
+      : `the ${what} file ${path} cannot be read: ${fileErrorMessage(cause)}`
     throw new PrivvalError(missing ? PRIVVAL_ERRORS.missing : PRIVVAL_ERRORS.io, message, { data: { path }, cause })
   }
   try {
@@ -65,7 +68,7 @@ export async function saveKeyFile(path: string, key: PrivateKey = generateEd2551
   try {
     await writeFileAtomic(path, keyFileText(key))
   } catch (cause) {
-    const message = `the private validator key ${path} cannot be written: ${(cause as Error).message}`
+    const message = `the private validator key ${path} cannot be written: ${fileErrorMessage(cause)}`
     throw new PrivvalError(PRIVVAL_ERRORS.io, message, { data: { path }, cause })
   }
   return key

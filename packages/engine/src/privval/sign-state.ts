@@ -1,3 +1,4 @@
+import { fileErrorMessage } from '@org/runtime/errors'
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '@org/types/bytes'
 import type { Place } from '@org/types/consensus'
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@org/types/schema'
@@ -100,7 +101,7 @@ export async function saveSignState(
   try {
     await writeFileAtomic(path, signStateText(state), { after, files })
   } catch (cause) {
-    const message = `the private validator state ${path} cannot be written: ${(cause as Error).message}`
+    const message = `the private validator state ${path} cannot be written: ${fileErrorMessage(cause)}`
     throw new PrivvalError(PRIVVAL_ERRORS.io, message, { data: { path }, cause })
   }
 }

@@ -9,8 +9,10 @@ export const STORE_ERRORS = {
   missing: 'STORE_MISSING',
   /** No space left on the device. */
   full: 'STORE_FULL',
-  /** The file system or the permissions do not allow writing. */
+  /** The file system does not allow writing. */
   readOnly: 'STORE_READ_ONLY',
+  /** The permissions of the database's files do not allow this user to read or write them. */
+  denied: 'STORE_PERMISSION_DENIED',
   closed: 'STORE_CLOSED',
   io: 'STORE_IO',
   /** A height (or another key) has no entry. */

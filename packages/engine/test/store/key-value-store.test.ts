@@ -76,7 +76,7 @@ describe('openLevelStore', () => {
   it.each([
     ['LEVEL_IO_ERROR', 'IO error: /x/000003.log: No space left on device', STORE_ERRORS.full],
     ['LEVEL_IO_ERROR', 'IO error: /x/MANIFEST-000002: Read-only file system', STORE_ERRORS.readOnly],
-    ['LEVEL_IO_ERROR', 'IO error: /x/LOCK: Permission denied', STORE_ERRORS.readOnly],
+    ['LEVEL_IO_ERROR', 'IO error: /x/LOCK: Permission denied', STORE_ERRORS.denied],
     ['LEVEL_CORRUPTION', 'Corruption: bad entry in block', STORE_ERRORS.corrupt],
     ['LEVEL_IO_ERROR', 'IO error: /x/000005.ldb: Input/output error', STORE_ERRORS.io],
     [undefined, 'Operation failed', STORE_ERRORS.io],
@@ -92,7 +92,7 @@ describe('openLevelStore', () => {
     const path = join(root, 'readonly')
     await (await openLevelStore(path)).close()
     await chmod(path, 0o500)
-    await expect(openLevelStore(path)).rejects.toMatchObject({ code: STORE_ERRORS.readOnly })
+    await expect(openLevelStore(path)).rejects.toMatchObject({ code: STORE_ERRORS.denied })
     await chmod(path, 0o700)
   })
 })

@@ -1,2 +1,3 @@
 export { CodedError, isCodedError } from './coded-error.ts'
+export { fileErrorMessage, isPermissionDenied, PERMISSION_ADVICE } from './file-error.ts'
 export { messageOf } from './message-of.ts'

@@ -1,6 +1,8 @@
 import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { isPermissionDenied } from '@org/runtime/errors'
 import { HOME_ERRORS, HomeError } from '../errors.ts'
+import { exists, unreadable, unwritable } from '../files.ts'
 import { flockAll } from './flock.ts'
 import { findLockHolder, type LockHolder } from './proc-locks.ts'
 
@@ -12,11 +14,13 @@ export interface HomeLock {
   readonly release: () => void
 }
 
+/** The names of the folders in a folder, none if it is missing. Throws `HOME_FILE_UNREADABLE`. */
 function foldersIn(directory: string): string[] {
   try {
     const found = readdirSync(directory, { withFileTypes: true })
     return found.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-  } catch {
+  } catch (error) {
+    if (isPermissionDenied(error)) throw unreadable(directory, error)
     return []
   }
 }
@@ -32,7 +36,8 @@ function inUse(directory: string, holder: LockHolder | undefined): HomeError {
 }
 
 function checkUnused(directory: string, databases: readonly string[]): void {
-  const holder = findLockHolder(databases.map((name) => join(directory, name, 'LOCK')))
+  // `exists` throws for a file that this user may not see.
+  const holder = findLockHolder(databases.map((name) => join(directory, name, 'LOCK')).filter(exists))
   if (holder !== undefined) throw inUse(directory, holder)
 }
 
@@ -49,6 +54,17 @@ export function checkHomeUnused(directory: string): void {
  */
 export function checkFolderUnused(directory: string): void {
   checkUnused(directory, foldersIn(directory))
+}
+
+/** Opens the lock file of a database, whose folder is made if it is missing. Throws `HOME_UNWRITABLE`. */
+function openLockFile(database: string): number {
+  const file = join(database, 'LOCK')
+  try {
+    mkdirSync(database, { recursive: true, mode: 0o755 })
+    return openSync(file, 'a+', 0o644)
+  } catch (error) {
+    throw unwritable('cannot lock the database:', file, error)
+  }
 }
 
 export interface LockOptions {
@@ -80,18 +96,11 @@ export async function lockHome(
     for (const descriptor of descriptors.splice(0)) closeSync(descriptor)
   }
   try {
-    for (const name of names) {
-      mkdirSync(join(directory, name), { recursive: true, mode: 0o755 })
-      descriptors.push(openSync(join(directory, name, 'LOCK'), 'a+', 0o644))
-    }
+    for (const name of names) descriptors.push(openLockFile(join(directory, name)))
     if (descriptors.length > 0 && (await flockAll(descriptors)) === 'busy') throw inUse(directory, undefined)
   } catch (error) {
     release()
-    if (error instanceof HomeError) throw error
-    throw new HomeError(HOME_ERRORS.unwritable, `cannot lock the databases in ${directory}: ${String(error)}`, {
-      data: { directory },
-      cause: error,
-    })
+    throw error
   }
   return { release }
 }

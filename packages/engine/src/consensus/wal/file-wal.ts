@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import type { Clock, Logger, Timer } from '@org/runtime'
+import { fileErrorMessage } from '@org/runtime/errors'
 import { createSlabs } from '@org/types/bytes'
 import { TimedWalMessage } from '@org/types/consensus'
 import { type Files, NODE_FILES } from '../../files/index.ts'
@@ -56,7 +57,10 @@ async function guard<T>(path: string, run: () => Promise<T>): Promise<T> {
 
 function ioError(path: string, cause: unknown): unknown {
   if (cause instanceof WalError || !(cause instanceof Error) || !('syscall' in cause)) return cause
-  return new WalError(WAL_ERRORS.io, `the WAL ${path} cannot be used: ${cause.message}`, { data: { path }, cause })
+  return new WalError(WAL_ERRORS.io, `the WAL ${path} cannot be used: ${fileErrorMessage(cause)}`, {
+    data: { path },
+    cause,
+  })
 }
 
 function createLog(options: WalOptions, { clock, logger, files }: Required<FileWalModules>): { wal: Wal } {

@@ -1,4 +1,5 @@
 import { createEmptiedClose } from '@org/runtime/databases'
+import { PERMISSION_ADVICE } from '@org/runtime/errors'
 import { utf8ToBytes } from '@org/types/bytes'
 import { ClassicLevel } from 'classic-level'
 import { STORE_ERRORS, StoreError, type StoreErrorCode } from '../errors.ts'
@@ -258,7 +259,8 @@ function plain(bytes: Uint8Array): Uint8Array {
 
 const REASONS: readonly (readonly [RegExp, StoreErrorCode])[] = [
   [/no space left|ENOSPC|quota exceeded|file too large/i, STORE_ERRORS.full],
-  [/read-only file system|permission denied|EROFS|EACCES|EPERM|operation not permitted/i, STORE_ERRORS.readOnly],
+  [/read-only file system|EROFS/i, STORE_ERRORS.readOnly],
+  [/permission denied|EACCES|EPERM|operation not permitted/i, STORE_ERRORS.denied],
   [/does not exist \(create_if_missing is false\)/, STORE_ERRORS.missing],
   [/corruption|checksum|bad block|missing files/i, STORE_ERRORS.corrupt],
 ]
@@ -271,8 +273,10 @@ export function storeError(error: unknown, path: string): StoreError {
   const codes = chain.map(({ code }) => code)
   const text = chain.map(({ message }) => message).join(': ')
   const reason = chain.at(-1)?.message ?? String(error)
-  const fail = (code: StoreErrorCode): StoreError =>
-    new StoreError(code, `${path}: ${reason}`, { data: { path }, cause: error })
+  const fail = (code: StoreErrorCode): StoreError => {
+    const advice = code === STORE_ERRORS.denied ? `: ${PERMISSION_ADVICE}` : ''
+    return new StoreError(code, `${path}: ${reason}${advice}`, { data: { path }, cause: error })
+  }
 
   if (codes.includes('LEVEL_LOCKED')) return fail(STORE_ERRORS.locked)
   for (const [pattern, code] of REASONS) if (pattern.test(text)) return fail(code)

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process'
+import { chownSync, lchownSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { HALLEY, launch, type Running } from './process.ts'
+
+/** The user that these tests become if they run as the superuser, to whom no file is closed. */
+const OTHER = 65_534
+const IS_SUPERUSER = process.getuid?.() === 0
+const BECOME = ['--reuid', String(OTHER), '--regid', String(OTHER), '--clear-groups', HALLEY]
+
+/** Whether `halley` can run as a user who is not the superuser: the tools and the right to read this clone may be missing. */
+export function canRunAsUser(): boolean {
+  if (!IS_SUPERUSER) return process.platform !== 'win32'
+  const isPossible = spawnSync('setpriv', [...BECOME, 'version'], { timeout: 30_000 }).status === 0
+  if (!isPossible) process.stderr.write('skipped: halley cannot run here as another user than the superuser\n')
+  return isPossible
+}
+
+/** Makes that user the owner of a folder, of all that is in it, and of the temporary folder that contains it. */
+export function giveToUser(folder: string): void {
+  if (!IS_SUPERUSER) return
+  chownSync(dirname(folder), OTHER, OTHER)
+  chownSync(folder, OTHER, OTHER)
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(folder, name), OTHER, OTHER)
+}
+
+/** Runs `halley` as a user who is not the superuser. */
+export function launchAsUser(args: readonly string[]): Running {
+  return IS_SUPERUSER ? launch('setpriv', [...BECOME, ...args]) : launch(HALLEY, args)
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { runCli } from './run.ts'
 
@@ -25,6 +26,20 @@ test('default: the help names every command, and what is not built', async () =>
     expect(text).toContain(`\n  ${name}`)
   expect(text).toMatch(/Not built in this version: light, replay, .*\.\n/)
   expect(await say()).toEqual([0, text])
+})
+
+test('behavior: the README names the commands and settings that are not built, and no others', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [list = ''] = /^Not built in this version:\n\n(- .*\n( {2}.*\n)*)+/m.exec(readme) ?? []
+  const named = [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  const [, help] = await say('--help')
+  const commands = (/Not built in this version: (.*)\.\n/.exec(help)?.[1] ?? '').split(', ')
+  expect(named.filter((name) => /^[a-z-]+$/.test(name) && !['goleveldb', 'cleveldb', 'memdb'].includes(name))).toEqual(
+    commands,
+  )
+  const unbuilt = readFileSync(new URL('../config/unbuilt.ts', import.meta.url), 'utf8')
+  for (const name of named.filter((setting) => /^[a-z_0-9]+\.[a-z_]+/.test(setting)))
+    expect(unbuilt).toContain(name.split(' ')[0])
 })
 
 test.each([

@@ -1,11 +1,25 @@
-import type { OpenedNetwork } from '@org/engine'
-import { type NetAddress, type NodeInfo as OwnNodeInfo, type Peer, parseNetAddress } from '@org/p2p'
+import {
+  type AddressBook,
+  type ConnectedPeers,
+  type NetAddress,
+  type OperatorPeers,
+  type NodeInfo as OwnNodeInfo,
+  type Peer,
+  parseNetAddress,
+} from '@org/p2p'
 import type { Network, NodeInfo, PeerInfo } from '@org/rpc'
 import { connectionStatusToJson } from './connection-status.ts'
 import { checkPeerAddress, checkPeerIds } from './peer-address.ts'
 
+/** The network of a node, as the RPC uses it. */
+export interface RpcNetwork {
+  readonly peers: Pick<ConnectedPeers, 'peers'> & Omit<OperatorPeers, 'isPersistent' | 'isUnconditional'>
+  readonly book: Pick<AddressBook, 'addPrivateIds'>
+  readonly nodeInfo: () => OwnNodeInfo
+}
+
 export interface NetworkPortModules {
-  readonly network: OpenedNetwork
+  readonly network: RpcNetwork
   readonly externalAddress: string
   readonly now: () => bigint
 }

@@ -47,6 +47,8 @@ export {
 export {
   ACCEPT,
   type AddressKeeper,
+  type ConnectedPeers,
+  type Connector,
   createMemoryHub,
   createSwitch,
   DEFAULT_SWITCH_OPTIONS,
@@ -54,6 +56,7 @@ export {
   type Links,
   type MemoryHub,
   type Network,
+  type OperatorPeers,
   type Peer,
   type Reactor,
   type ReactorChannel,

@@ -1,5 +1,5 @@
 import type { Engine, TxRelief } from '@org/engine'
-import type { Switch } from '@org/p2p'
+import type { ConnectedPeers, OperatorPeers, Peer } from '@org/p2p'
 import type { Clock, Logger } from '@org/runtime'
 import { CodedError } from '@org/runtime/errors'
 import { type ClientMemory, type HoldingPeer, memoryMeasures } from './measures.ts'
@@ -9,17 +9,15 @@ import { createMemoryWatch, type MemoryWatch, SHORT_OF_MEMORY } from './watch.ts
 
 export interface WatchedNode {
   readonly engine: Pick<Engine, 'metrics'> & { readonly mempool: Pick<TxRelief, 'setShortOfMemory'> }
-  readonly peers: Pick<Switch, 'peers' | 'isUnconditional' | 'stopPeer'>
+  readonly peers: Pick<ConnectedPeers, 'peers' | 'stopPeer'> & Pick<OperatorPeers, 'isUnconditional'>
   /** Absent if the node has no RPC. */
   readonly clients: ClientMemory | undefined
   readonly clock: Clock
   readonly logger: Logger
 }
 
-type Peer = ReturnType<Switch['peers']>[number]
-
 /** The operator's own peers, such as the validator behind a sentry, are closed last. */
-function rankOf(peer: Peer, { isUnconditional }: Pick<Switch, 'isUnconditional'>): number {
+function rankOf(peer: Peer, { isUnconditional }: Pick<OperatorPeers, 'isUnconditional'>): number {
   if (isUnconditional(peer.id)) return 3
   if (peer.persistent) return 2
   return peer.outbound ? 1 : 0

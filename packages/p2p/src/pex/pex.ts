@@ -3,7 +3,7 @@ import { Message } from '@org/types/p2p'
 import { canonicalIp, formatNetAddress, isSameNode, type NetAddress } from '../address/index.ts'
 import type { AddressBook } from '../addressbook/index.ts'
 import { REJECTIONS } from '../nodeinfo/index.ts'
-import type { Peer, Reactor, Switch, Verdict } from '../switch/index.ts'
+import type { ConnectedPeers, Connector, OperatorPeers, Peer, Reactor, Verdict } from '../switch/index.ts'
 import { createDialPlan } from './dial-plan.ts'
 import { createRequestGuard } from './request-guard.ts'
 
@@ -37,7 +37,7 @@ export interface PexModules {
   /** Saves the book; called regularly and at the end. */
   readonly save: () => Promise<void>
   /** A function, because the switch is created after its reactors. */
-  readonly peers: () => Switch
+  readonly peers: () => ConnectedPeers & Connector & Pick<OperatorPeers, 'isPersistent'>
 }
 
 /** Peer exchange: answers requests for addresses, requests addresses, and keeps enough peers connected. */

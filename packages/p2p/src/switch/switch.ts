@@ -1,14 +1,4 @@
-import {
-  type Clock,
-  isCodedError,
-  type Logger,
-  type Metrics,
-  noopLogger,
-  noopMetrics,
-  type Random,
-  type Service,
-  type Sizes,
-} from '@org/runtime'
+import { type Clock, isCodedError, type Logger, type Metrics, noopLogger, noopMetrics, type Random } from '@org/runtime'
 import { publicKeyOf } from '@org/types/crypto'
 import {
   equalAddresses,
@@ -29,6 +19,7 @@ import { switchMetrics } from './metrics.ts'
 import type { Network } from './network.ts'
 import type { SwitchOptions } from './options.ts'
 import { createPeer, type Peer } from './peer.ts'
+import type { Switch } from './ports.ts'
 import type { Reactor, ReactorChannel, Verdict } from './reactor.ts'
 import { type ResolveHost, resolveByDns } from './reported-address.ts'
 import { createScores } from './scores.ts'
@@ -60,28 +51,6 @@ export interface SwitchModules {
   /** Returns why this node refuses a connection from an address or a node (`filter_peers`), or `undefined`. */
   readonly filterAddress?: (address: string) => Promise<string | undefined>
   readonly filterId?: (id: string) => Promise<string | undefined>
-}
-
-export interface Switch extends Service {
-  readonly peers: () => readonly Peer[]
-  readonly peer: (id: string) => Peer | undefined
-  readonly counts: () => { readonly outbound: number; readonly inbound: number; readonly dialling: number }
-  /** The bound address after `start`. */
-  readonly listenAddress: () => { readonly host: string; readonly port: number } | undefined
-  /** Dials now. Throws {@link RejectedError} or a dial error. */
-  readonly dial: (address: NetAddress) => Promise<void>
-  /** Dials the addresses that the operator named, each after a random pause; errors are logged. */
-  readonly dialSoon: (addresses: readonly NetAddress[]) => void
-  readonly addPersistentPeers: (addresses: readonly NetAddress[]) => void
-  readonly isPersistent: (address: NetAddress) => boolean
-  /** Adds ids that do not count against the limits, from now on. */
-  readonly addUnconditionalPeerIds: (ids: readonly string[]) => void
-  readonly isUnconditional: (id: string) => boolean
-  readonly isDiallingOrConnected: (address: NetAddress) => boolean
-  readonly stopPeer: (peer: Peer, reason: Error | undefined) => void
-  readonly broadcast: (channel: number, message: Uint8Array) => void
-  readonly markGood: (peer: Peer) => void
-  readonly sizes: () => Sizes
 }
 
 interface Entry {

@@ -10,7 +10,7 @@ afterAll(() => chain.stop())
 
 const guests = async (): Promise<string> => new TextDecoder().decode((await chain.query('/guests')).value)
 
-test('default: who signs is in the book, and not twice', async () => {
+test('default: a name can sign the book only once', async () => {
   expect(await chain.broadcast('satoshi')).toMatchObject({ code: 0, height: 1 })
   expect(await chain.broadcast('hal')).toMatchObject({ code: 0, height: 2 })
   expect(await guests()).toBe('satoshi hal')

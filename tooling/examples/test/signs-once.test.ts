@@ -2,7 +2,7 @@ import { createChain } from '@org/simnet'
 import { expect, test } from 'vitest'
 import { guestbook } from '../src/guestbook.ts'
 
-test('who signs is in the book, and not twice', async () => {
+test('a name can sign the book only once', async () => {
   const chain = await createChain({ app: guestbook })
   expect(await chain.broadcast('satoshi')).toMatchObject({ code: 0, height: 1 })
   const before = await chain.snapshot()

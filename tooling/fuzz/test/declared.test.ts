@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { declaredIn } from '../src/rpc/declared.ts'
 import type { Answer } from '../src/rpc/node.ts'
 
-const SEARCHES = 'A search means what it says'
+const SEARCHES = 'Every condition of a search counts'
 const CLOSES = 'Close frames of WebSockets'
 
 describe('searches', () => {

@@ -67,6 +67,6 @@ test.skipIf(cometbft === undefined)(
     const summary = await search({ chance: 1, requests: 4000, until: forever }, nodes)
     expect([...summary.found.values()].map(describeFound)).toEqual([])
     expect(summary.answers).toBe(8000)
-    expect(summary.declared.get('No params is no arguments')).toBeGreaterThan(0)
+    expect(summary.declared.get('Absent params are empty params')).toBeGreaterThan(0)
   },
 )

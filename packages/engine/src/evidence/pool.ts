@@ -289,7 +289,12 @@ export async function createEvidencePool(
       else logger.warn('Dropped conflicting votes, because too many are pending', { height: voteA.height })
     },
     size: () => pending.length,
-    sizes: () => ({ pending: pending.length, told: toGossip.size, marking: marking.size, reported: reported.length }),
+    sizes: () => ({
+      pending: pending.length,
+      toGossip: toGossip.size,
+      marking: marking.size,
+      reported: reported.length,
+    }),
     gossip: () => [...toGossip.values()],
     onEvidence: (listener) => {
       listeners.add(listener)

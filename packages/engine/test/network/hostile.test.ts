@@ -158,23 +158,19 @@ describe('error: what no honest node says costs the connection', () => {
       },
     ],
     ['a vote without a signature', VOTE as number, () => vote({ signature: new Uint8Array(0) })],
-    [
-      'a vote of the longest message, whose record has no room in the log',
-      VOTE as number,
-      () => longVote(MAX_MESSAGE_SIZE),
-    ],
-    ['a vote with an extension that cannot have one', VOTE as number, () => vote({ extension: HASH })],
+    ['a vote whose record is too large for the log', VOTE as number, () => longVote(MAX_MESSAGE_SIZE)],
+    ['an extension on a vote that cannot have one', VOTE as number, () => vote({ extension: HASH })],
     [
       'a transaction over the limit',
       MEMPOOL as number,
       () => MempoolMessage.encode({ sum: { case: 'txs', value: { txs: [new Uint8Array(1_048_577)] } } }),
     ],
     [
-      'transactions that are none',
+      'a list without transactions',
       MEMPOOL as number,
       () => MempoolMessage.encode({ sum: { case: 'txs', value: { txs: [] } } }),
     ],
-    ['evidence that is none', EVIDENCE as number, () => Uint8Array.of(10, 0)],
+    ['a message that is not evidence', EVIDENCE as number, () => Uint8Array.of(10, 0)],
     [
       'a snapshot of no height',
       SNAPSHOT as number,

@@ -24,5 +24,5 @@ function faultOf(fault: Fault, { kinds, nodes }: { kinds: readonly FaultKind[]; 
   }
   const of = 'group' in fault ? fault.group : 'nodes' in fault ? fault.nodes : [fault.node]
   const isThere = (node: number): boolean => Number.isInteger(node) && node >= 0 && node < nodes
-  return of.every(isThere) ? undefined : `a fault of a node that is none of the ${nodes}`
+  return of.every(isThere) ? undefined : `a fault of a node that does not exist: there are ${nodes}`
 }

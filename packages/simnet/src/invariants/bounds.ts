@@ -41,7 +41,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'mempool listeners': () => 4,
   // Each item is proof against one validator; at most two per height and round.
   'evidence pending': () => 1000,
-  'evidence told': () => 1000,
+  'evidence toGossip': () => 1000,
   'evidence marking': () => 1000,
   'evidence reported': () => 10_000,
   'events clients': () => 100,

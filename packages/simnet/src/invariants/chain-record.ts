@@ -48,7 +48,7 @@ export function createChainRecord({ violate, isKnownTx, blockFault }: ChainRecor
     if (last !== 0 && height !== last + 1) violate('heights', `block ${height} comes after ${last}`)
     last = Math.max(last, height)
     for (const tx of committed.txs) {
-      if (!isKnownTx(tx)) violate('validity', `nobody sent ${tx} of block ${height}`)
+      if (!isKnownTx(tx)) violate('validity', `no client sent ${tx} of block ${height}`)
       const before = txs.get(tx)
       if (before !== undefined) violate('once', `${tx} is in the blocks ${before} and ${height}`)
       else txs.set(tx, height)
@@ -62,7 +62,10 @@ export function createChainRecord({ violate, isKnownTx, blockFault }: ChainRecor
     const fault = blockFault(block, previous)
     if (fault !== undefined) violate('validity', `block ${height} ${fault}`)
     if (previous !== undefined && bytesToHex(block.header.validatorsHash) !== previous.nextValidators) {
-      violate('validators', `block ${height} has other validators than ${height - 1} said: nobody could follow`)
+      violate(
+        'validators',
+        `block ${height} has other validators than ${height - 1} announced, so no node could follow`,
+      )
     }
     if (previous !== undefined && bytesToHex(block.header.lastBlockId.hash) !== previous.hash) {
       violate('agreement', `block ${height} does not follow from ${height - 1}`)

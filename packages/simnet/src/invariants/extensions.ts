@@ -54,7 +54,7 @@ export function createExtensionRules(violate: (rule: string, detail: string) => 
     if (good * 3n > total * 2n) return
     violate(
       'extensions',
-      `${node} proposes at ${height} with extensions that nobody accepted: ${good} of ${total} are good`,
+      `${node} proposes at ${height} with extensions that no application accepted: ${good} of ${total} are valid`,
     )
   }
 

@@ -68,7 +68,7 @@ export function createSnapshotRules({ violate, isHonest }: SnapshotModules): Sna
     const number = count(given, way.join('>'), what)
     const questions = asked.get(`${to}>${from}`)?.[what] ?? 0
     if (number <= questions * most) return
-    violate('snapshots', `${from} tells ${to} of ${number} ${what} after ${questions} questions`)
+    violate('snapshots', `${from} sends ${to} ${number} ${what} after ${questions} requests`)
   }
 
   function checkChunk(from: string, { height, format, index, chunk, missing }: ChunkResponse): void {
@@ -104,7 +104,7 @@ export function createSnapshotRules({ violate, isHonest }: SnapshotModules): Sna
       if (sum?.case === 'snapshotsResponse') {
         check([from, to], 'snapshots', OFFERED)
         if (served.get(from)?.newest.has(nameOf(sum.value)) !== true)
-          violate('snapshots', `${from} tells ${to} of a snapshot of ${sum.value.height} that is none of the newest`)
+          violate('snapshots', `${from} sends ${to} a snapshot of ${sum.value.height}, which is not one of the newest`)
       }
       if (sum?.case === 'chunkResponse') {
         check([from, to], 'chunks', 1)

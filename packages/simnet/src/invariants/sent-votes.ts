@@ -61,7 +61,7 @@ export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: S
     const fault = faultOf(vote, view)
     if (fault !== undefined) {
       const kind = isPrecommitForBlock(vote) ? 'precommit' : 'vote'
-      return `tells a ${kind} of ${bytesToHex(vote.validatorAddress)} at ${vote.height}/${vote.round} ${fault}`
+      return `sends a ${kind} of ${bytesToHex(vote.validatorAddress)} at ${vote.height}/${vote.round} ${fault}`
     }
     if (good.size >= KEEP) good.clear()
     // A vote without a claim may be sent by another node, which must have asked the application.

@@ -261,7 +261,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
         const ms = 3 * dice.between(...options.latencyMs)
         from.life.later(ms, () => {
           const station = stations.get(placeOf(to))
-          if (station === undefined || !station.life.isAlive()) return reject(new Error('nobody listens'))
+          if (station === undefined || !station.life.isAlive()) return reject(new Error('no node listens'))
           if (isBlockedBetween(from.name, station.name)) {
             from.life.later(3000, () => reject(new Error('the dial timed out')))
             return

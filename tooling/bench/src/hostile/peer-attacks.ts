@@ -138,7 +138,7 @@ export const PEER_ATTACKS: readonly Attack[] = [
   flood('refused transactions of eight bytes', () => [tellTxs(refusedTx)]),
   // The application accepts them, so they fill the blocks. Up to the capacity of the chain, this attack is only load.
   { ...flood('valid transactions of two bytes', () => [tellTxs(twoBytesOf)]), load: sendTwoBytes },
-  flood('addresses that nobody asked for', () => {
+  flood('addresses that no node requested', () => {
     const addrs = Array.from({ length: ADDRESSES }, (_, i) => ({
       id: '00'.repeat(20),
       ip: `10.1.${i >> 8}.${i & 255}`,
@@ -146,10 +146,10 @@ export const PEER_ATTACKS: readonly Attack[] = [
     }))
     return [{ channel: 0x00, bytes: PexMessage.encode({ sum: { case: 'pexAddrs', value: { addrs } } }) }]
   }),
-  flood('evidence that is none', () =>
+  flood('messages that are not evidence', () =>
     Array.from({ length: QUESTIONS }, () => ({ channel: 0x38, bytes: randomBytes(1000) })),
   ),
-  flood('blocks that nobody asked for', () => [
+  flood('blocks that no node requested', () => [
     {
       channel: 0x40,
       bytes: BlocksyncMessage.encode({
@@ -163,7 +163,7 @@ export const PEER_ATTACKS: readonly Attack[] = [
       bytes: BlocksyncMessage.encode({ sum: { case: 'blockRequest', value: { height: 1 + (i % 20) } } }),
     })),
   ),
-  flood('questions for snapshots', () =>
+  flood('requests for snapshots', () =>
     Array.from({ length: QUESTIONS }, () => ({
       channel: 0x60,
       bytes: StateSyncMessage.encode({ sum: { case: 'snapshotsRequest', value: {} } }),

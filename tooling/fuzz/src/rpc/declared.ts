@@ -43,7 +43,7 @@ const HEIGHT_ZERO =
 export const DECLARED: readonly Declaration[] = [
   { section: 'height 0 is the latest', fits: ({ wanted }) => HEIGHT_ZERO.test(wanted) },
   {
-    section: 'No params is no arguments',
+    section: 'Absent params are empty params',
     fits: ({ wanted }) => wanted.includes('reflect: Call with too few input arguments'),
   },
   {
@@ -56,7 +56,7 @@ export const DECLARED: readonly Declaration[] = [
     fits: (_texts, { wanted, got }) => withoutVary(got) !== got && differenceOf(wanted, withoutVary(got)) === undefined,
   },
   {
-    section: 'A limit is a limit',
+    section: 'unconfirmed_txs returns at most limit transactions',
     fits: ({ asked, wanted }) => asked.includes('unconfirmed_txs') && wanted.includes('total_bytes'),
   },
   { section: 'Every query has a limit', fits: ({ got }) => got.includes('maximum query length exceeded') },
@@ -69,11 +69,11 @@ export const DECLARED: readonly Declaration[] = [
     fits: ({ got }) => /RPC_FOREIGN_ORIGIN|RPC_FOREIGN_HOST|RPC_UNSAFE_CALL/.test(got),
   },
   {
-    section: 'A search means what it says',
+    section: 'Every condition of a search counts',
     fits: ({ asked }, { wanted, got }) => isDeclaredSearch(asked, wanted, got),
   },
   {
-    section: 'A piece of the genesis that does not exist',
+    section: 'A chunk of the genesis that does not exist',
     fits: ({ asked, wanted }) => asked.includes('genesis_chunked') && wanted.includes('index out of range [-'),
   },
   {
@@ -82,13 +82,13 @@ export const DECLARED: readonly Declaration[] = [
     fits: ({ asked, got }) => asked.includes('broadcast_evidence') && got.includes('is not a safe integer'),
   },
   {
-    section: 'Evidence that is of another type',
+    section: 'Evidence of another type',
     always: true,
     fits: ({ asked, got }) =>
       asked.includes('broadcast_evidence') && got.includes('invalid type ') && got.includes(' for this value'),
   },
   {
-    section: 'Broken forms of several parts',
+    section: 'Broken multipart forms',
     always: true,
     fits: ({ asked }, { exchange }) => exchange.request.body !== undefined && asked.includes('multipart/form-data'),
   },

@@ -1,4 +1,4 @@
-import type { Application } from '@org/abci'
+import type { AnswerOf, Application } from '@org/abci'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Chain, type ChainOptions, createChain } from '../src/index.ts'
@@ -85,6 +85,78 @@ describe('error: validators that disagree are named', () => {
         /^validators disagree about block 1: the app hash is the same\. The first transaction that differs is number 1 \([0-9A-F]{64}\): code 0, data 30, gasWanted 0, gasUsed 0 on n0, n2; code 0, data 31, gasWanted 0, gasUsed 0 on n1, n3$/,
       ),
     })
+  })
+
+  const key = { type: 'ed25519', bytes: new Uint8Array(32).fill(1) } as const
+  const shownKey = `PubKeyEd25519{${'01'.repeat(32)}}`
+  test.each<[string, AnswerOf<'initChain'>, AnswerOf<'initChain'>, string]>([
+    [
+      'the app hash',
+      { appHash: 'g' },
+      { appHash: 'h' },
+      'the app hash is 67 on n0, n1, n3; 68 on n2. The validators and the consensus parameters are the same: look for state that depends on the time, on chance, or on the order of a loop',
+    ],
+    [
+      'the app hash is missing',
+      { appHash: 'g' },
+      undefined,
+      'the app hash is 67 on n0, n1, n3; (empty) on n2. The val',
+    ],
+    [
+      'the consensus parameters',
+      {},
+      { consensusParams: { block: { maxBytes: 5000, maxGas: -1 } } },
+      'the app hash is the same. The value of consensusParams.block.maxBytes is 22020096 on n0, n1, n3; 5000 on n2',
+    ],
+  ])('the answer to initChain differs: %s', async (_, common, other, message) => {
+    const app = each((number) => ({ initChain: () => (number === 2 ? other : common) }))
+    await expect(start({ app, validators: 4 })).rejects.toMatchObject({
+      code: 'CHAIN_VALIDATORS_DISAGREE',
+      message: expect.stringContaining(`validators disagree about the answer to initChain: ${message}`),
+    })
+  })
+
+  test('the answer to initChain names other validators', async () => {
+    const app = each((number) => ({
+      initChain: ({ validators }) => ({ validators: [...validators, { pubKey: key, power: number === 1 ? 2 : 1 }] }),
+    }))
+    const sameValidators = each((number) => ({
+      initChain: ({ validators }) => (number === 1 ? {} : { validators: [...validators].reverse() }),
+    }))
+    await expect(start({ app, validators: 2 })).rejects.toMatchObject({
+      code: 'CHAIN_VALIDATORS_DISAGREE',
+      message: `validators disagree about the answer to initChain: the app hash is the same. The power of validator ${shownKey} is 1 on n0; 2 on n1`,
+    })
+    const two = await start({ app: sameValidators, validators: 2 })
+    await two.advance()
+  })
+
+  test('the validator updates or the consensus parameters of a block differ', async () => {
+    const app = each((number) => ({
+      finalizeBlock: ({ height }) =>
+        height < 2
+          ? {}
+          : {
+              validatorUpdates: number === 0 ? [] : [{ pubKey: key, power: number }],
+              consensusParamUpdates: { block: { maxBytes: 4000 + number, maxGas: -1 } },
+            },
+    }))
+    const three = await start({ app, validators: 3 })
+    await expect(three.advance({ blocks: 4 })).rejects.toMatchObject({
+      code: 'CHAIN_VALIDATORS_DISAGREE',
+      message: `validators disagree about block 2: the app hash is the same. The new power of validator ${shownKey} is missing on n0; 1 on n1; 2 on n2. The value of consensusParamUpdates.block.maxBytes is 4000 on n0; 4001 on n1; 4002 on n2`,
+    })
+  })
+
+  test('the same validator updates in another order are no disagreement', async () => {
+    const updates = [1, 2].map((n) => ({ pubKey: { ...key, bytes: key.bytes.map(() => n) }, power: 1 }))
+    const app = each((number) => ({
+      finalizeBlock: ({ height }) =>
+        height === 1 ? { validatorUpdates: number === 0 ? updates : [...updates].reverse() } : {},
+    }))
+    const two = await start({ app, validators: 2, powers: [100, 100] })
+    await two.advance({ blocks: 4 })
+    expect(two.validators()).toHaveLength(4)
   })
 
   test('validators that refuse every proposal are named within seconds', async () => {

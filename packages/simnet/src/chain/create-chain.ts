@@ -126,7 +126,10 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   const makeApp = typeof app === 'function' ? app : () => app
   const { appState = '', ...members } = genesis
   const refusals = createRefusals(validators, (address) => nameOf(network.validators, address))
-  const disagreement = createDisagreementWatch(validators, refusals)
+  const disagreement = createDisagreementWatch(
+    { validators, genesisAppHash: genesis.appHash ?? new Uint8Array(0) },
+    refusals,
+  )
   const network = createNetwork({
     seed: 1,
     validators,

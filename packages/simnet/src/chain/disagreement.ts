@@ -1,56 +1,70 @@
-import { type Application, completeAnswer, METHOD_NAMES } from '@org/abci'
+import { type Application, completeAnswer, METHOD_NAMES, type MethodName } from '@org/abci'
 import {
-  ExecTxResult,
   ProposalStatus,
   type RequestFinalizeBlock,
+  type RequestInitChain,
   type RequestProcessProposal,
-  ResponseFinalizeBlock,
 } from '@org/types/abci'
-import { hashTx } from '@org/types/block'
-import { bytesToHex } from '@org/types/bytes'
+import { type Agreed, agreedBlock, agreedStart, INIT_CHAIN_HEIGHT } from './agreement.ts'
+import { describeDifference, isDifferent } from './describe-difference.ts'
 import type { Refusals } from './refusals.ts'
 
 /** Finds out whether the applications of several validators return the same. */
 export interface DisagreementWatch {
   /** Returns an application that records the answers of `app` for the comparison. `name` is its validator. */
   readonly watch: (app: Application, name: string) => Application
-  /** A text about the first block that the validators executed differently; `undefined` while they agree. */
+  /** A text about the first answer that differs between validators, to InitChain or to a block; `undefined` while they agree. */
   readonly difference: () => string | undefined
-  /** True if all validators have executed the block of `difference`: nothing can be added to the text. */
+  /** True if all validators have given the answer that `difference` is about: nothing can be added to the text. */
   readonly isComplete: () => boolean
   readonly clear: () => void
 }
 
-interface Executed {
-  readonly txs: readonly Uint8Array[]
-  readonly response: ResponseFinalizeBlock
-  /** The part of the response on which validators must agree, as text. */
-  readonly agreed: string
-}
-
 type Method = (request: never) => unknown
 
-/** `validators` is their number. A proposal that an application refuses is added to `refusals`. */
-export function createDisagreementWatch(validators: number, refusals: Refusals): DisagreementWatch {
-  /** By height, then by the validator's name. A height that all executed alike is removed. */
-  const heights = new Map<number, Map<string, Executed>>()
+interface Call {
+  readonly request: unknown
+  readonly answer: unknown
+}
+
+export interface DisagreementOptions {
+  /** The number of validators. */
+  readonly validators: number
+  /** The app hash of the genesis document. */
+  readonly genesisAppHash: Uint8Array
+}
+
+/** A proposal that an application refuses is added to `refusals`. */
+export function createDisagreementWatch(options: DisagreementOptions, refusals: Refusals): DisagreementWatch {
+  const { validators, genesisAppHash } = options
+  /** By height, then by the validator's name. A height for which all validators agree is removed. */
+  const heights = new Map<number, Map<string, Agreed>>()
   let differing: number | undefined
 
-  function executed(name: string, { height, txs }: RequestFinalizeBlock, response: ResponseFinalizeBlock): void {
-    const answers = heights.get(height) ?? new Map<string, Executed>()
+  function compare(height: number, name: string, agreed: Agreed): void {
+    const answers = heights.get(height) ?? new Map<string, Agreed>()
     heights.set(height, answers)
-    answers.set(name, { txs, response, agreed: agreedPart(response) })
-    if (groupsBy(answers, ({ agreed }) => agreed).length > 1) differing = Math.min(height, differing ?? height)
+    answers.set(name, agreed)
+    if (isDifferent(answers)) differing = Math.min(height, differing ?? height)
     else if (answers.size === validators) heights.delete(height)
   }
 
-  function note(method: string, name: string, call: { readonly request: unknown; readonly answer: unknown }): void {
-    if (method === 'finalizeBlock') {
-      executed(name, call.request as RequestFinalizeBlock, completeAnswer('finalizeBlock', call.answer))
+  const notes: Partial<Record<MethodName, (name: string, call: Call) => void>> = {
+    processProposal: (name, { request, answer }) => {
+      const { status } = completeAnswer('processProposal', answer)
+      if (status !== ProposalStatus.accept) refusals.add(name, request as RequestProcessProposal)
+    },
+  }
+  // A single validator cannot disagree with another one.
+  if (validators > 1) {
+    notes.initChain = (name, { request, answer }) => {
+      const response = completeAnswer('initChain', answer)
+      compare(INIT_CHAIN_HEIGHT, name, agreedStart(request as RequestInitChain, response, genesisAppHash))
     }
-    if (method !== 'processProposal') return
-    const { status } = completeAnswer('processProposal', call.answer)
-    if (status !== ProposalStatus.accept) refusals.add(name, call.request as RequestProcessProposal)
+    notes.finalizeBlock = (name, call) => {
+      const request = call.request as RequestFinalizeBlock
+      compare(request.height, name, agreedBlock(request, completeAnswer('finalizeBlock', call.answer)))
+    }
   }
 
   return {
@@ -59,20 +73,16 @@ export function createDisagreementWatch(validators: number, refusals: Refusals):
       for (const method of METHOD_NAMES) {
         const own = app[method] as Method | undefined
         if (own === undefined) continue
-        // A single validator cannot disagree with another one.
-        const isCompared = method === 'processProposal' || (method === 'finalizeBlock' && validators > 1)
-        if (!isCompared) {
-          watched[method] = (request) => own.call(app, request)
-          continue
-        }
+        const note = notes[method]
         watched[method] = (request) => {
           const answer = own.call(app, request)
-          if (!(answer instanceof Promise)) {
-            note(method, name, { request, answer })
+          if (note === undefined) return answer
+          if (!isPromise(answer)) {
+            note(name, { request, answer })
             return answer
           }
           return answer.then((value) => {
-            note(method, name, { request, answer: value })
+            note(name, { request, answer: value })
             return value
           })
         }
@@ -81,7 +91,7 @@ export function createDisagreementWatch(validators: number, refusals: Refusals):
     },
     difference: () => {
       const answers = differing === undefined ? undefined : heights.get(differing)
-      return answers === undefined ? undefined : describeDifference(differing as number, answers)
+      return answers === undefined ? undefined : describeDifference(answers)
     },
     isComplete: () => differing !== undefined && heights.get(differing)?.size === validators,
     clear: () => {
@@ -92,65 +102,6 @@ export function createDisagreementWatch(validators: number, refusals: Refusals):
   }
 }
 
-/** The names of the validators with the same value, and this value. */
-interface Group {
-  readonly value: string
-  readonly names: readonly string[]
-}
-
-function groupsBy(answers: ReadonlyMap<string, Executed>, textOf: (executed: Executed) => string): Group[] {
-  const groups = new Map<string, string[]>()
-  const byName = [...answers].sort(([a], [b]) => (a < b ? -1 : 1))
-  for (const [name, executed] of byName) {
-    const value = textOf(executed)
-    groups.set(value, [...(groups.get(value) ?? []), name])
-  }
-  return [...groups].map(([value, names]) => ({ value, names }))
-}
-
-/** The part of an answer on which validators must agree. `log`, `info`, `codespace` and events are not in it. */
-function agreedPart(response: ResponseFinalizeBlock): string {
-  const { txResults, validatorUpdates, consensusParamUpdates, appHash } = response
-  const agreed = { txResults: txResults.map(agreedResult), validatorUpdates, consensusParamUpdates, appHash }
-  return bytesToHex(ResponseFinalizeBlock.encode(ResponseFinalizeBlock.create(agreed)))
-}
-
-function agreedResult({ code, data, gasWanted, gasUsed }: ExecTxResult): ExecTxResult {
-  return ExecTxResult.create({ code, data, gasWanted, gasUsed })
-}
-
-function describeDifference(height: number, answers: ReadonlyMap<string, Executed>): string {
-  const list = (groups: readonly Group[]): string =>
-    groups.map(({ value, names }) => `${value} on ${names.join(', ')}`).join('; ')
-  const hashes = groupsBy(answers, ({ response }) => bytesToHex(response.appHash) || '(empty)')
-  const about = hashes.length > 1 ? `the app hash is ${list(hashes)}` : `the app hash is the same`
-  return `validators disagree about block ${height}: ${about}. ${describeTransactions(answers, list)}`
-}
-
-function describeTransactions(
-  answers: ReadonlyMap<string, Executed>,
-  list: (groups: readonly Group[]) => string,
-): string {
-  const [first] = answers.values()
-  const txs = first?.txs ?? []
-  const index = txs.findIndex((_, i) => groupsBy(answers, (executed) => resultText(executed, i)).length > 1)
-  if (index >= 0) {
-    const groups = groupsBy(answers, (executed) => resultText(executed, index))
-    return `The first transaction that differs is number ${index} (${bytesToHex(hashTx(txs[index] as Uint8Array))}): ${list(groups)}`
-  }
-  return groupsBy(answers, agreedUpdates).length > 1
-    ? 'Validator updates or consensus parameters differ'
-    : 'The results of all transactions are the same: look for state that depends on the time, on chance, or on the order of a loop'
-}
-
-function resultText({ response }: Executed, index: number): string {
-  const result = response.txResults[index]
-  if (result === undefined) return 'no result'
-  const { code, data, gasWanted, gasUsed } = result
-  return `code ${code}, data ${bytesToHex(data) || '(empty)'}, gasWanted ${gasWanted}, gasUsed ${gasUsed}`
-}
-
-function agreedUpdates({ response }: Executed): string {
-  const { validatorUpdates, consensusParamUpdates } = response
-  return agreedPart(ResponseFinalizeBlock.create({ validatorUpdates, consensusParamUpdates }))
+function isPromise(answer: unknown): answer is Promise<unknown> {
+  return typeof (answer as { then?: unknown } | undefined)?.then === 'function'
 }

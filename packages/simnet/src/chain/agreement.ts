@@ -1,0 +1,110 @@
+import {
+  ExecTxResult,
+  type RequestFinalizeBlock,
+  type RequestInitChain,
+  ResponseFinalizeBlock,
+  type ResponseInitChain,
+  type ValidatorUpdate,
+} from '@org/types/abci'
+import { bytesToHex } from '@org/types/bytes'
+import { formatPublicKey } from '@org/types/crypto'
+import { type ConsensusParams, updateConsensusParams } from '@org/types/params'
+
+/** Values by their names. */
+export type Values = ReadonlyMap<string, string>
+
+/** The part of a validator's answer on which all validators must agree. */
+export interface Agreed {
+  /** The question, for the text of a disagreement. */
+  readonly subject: string
+  /** The first half of a hint, for answers of which only the app hash differs. */
+  readonly same: string
+  /** Equal for two answers that have the same effect. */
+  readonly key: string
+  /** The hash of the application's state. */
+  readonly appHash: string
+  readonly txs: readonly Uint8Array[]
+  readonly resultOf: (index: number) => string
+  /** The other values. They are made only for the text of a disagreement. */
+  readonly values: () => Values
+}
+
+const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes) || '(empty)'
+
+/** The height under which answers to InitChain are compared: blocks have greater heights. */
+export const INIT_CHAIN_HEIGHT = 0
+
+/**
+ * The agreed part of an answer to InitChain. The genesis document has the values that the application leaves out: its
+ * validators and parameters are in the request; `genesisAppHash` is not.
+ */
+export function agreedStart(
+  request: RequestInitChain,
+  response: ResponseInitChain,
+  genesisAppHash: Uint8Array,
+): Agreed {
+  const validators = response.validators.length > 0 ? response.validators : request.validators
+  // The node sends all parameters of the genesis document.
+  const params = updateConsensusParams(request.consensusParams as ConsensusParams, response.consensusParams)
+  const appHash = hexOf(response.appHash.length > 0 ? response.appHash : genesisAppHash)
+  const values = new Map([...powers('The power of validator', validators), ...members('consensusParams', params)])
+  const key = JSON.stringify([appHash, ...values])
+  return {
+    subject: 'the answer to initChain',
+    same: 'The validators and the consensus parameters are the same',
+    key,
+    appHash,
+    txs: [],
+    resultOf: () => '',
+    values: () => values,
+  }
+}
+
+/** The agreed part of an answer to FinalizeBlock. `log`, `info`, `codespace` and events are not in it. */
+export function agreedBlock({ height, txs }: RequestFinalizeBlock, response: ResponseFinalizeBlock): Agreed {
+  const { txResults, consensusParamUpdates, appHash } = response
+  // The order of the updates has no effect.
+  const validatorUpdates = sorted(response.validatorUpdates)
+  const agreed = { txResults: txResults.map(agreedResult), validatorUpdates, consensusParamUpdates, appHash }
+  return {
+    subject: `block ${height}`,
+    same: 'The results of all transactions are the same',
+    key: bytesToHex(ResponseFinalizeBlock.encode(ResponseFinalizeBlock.create(agreed))),
+    appHash: hexOf(appHash),
+    txs,
+    resultOf: (index) => resultText(txResults[index]),
+    values: () =>
+      new Map([
+        ...powers('The new power of validator', validatorUpdates),
+        ...members('consensusParamUpdates', consensusParamUpdates),
+      ]),
+  }
+}
+
+function agreedResult({ code, data, gasWanted, gasUsed }: ExecTxResult): ExecTxResult {
+  return ExecTxResult.create({ code, data, gasWanted, gasUsed })
+}
+
+function resultText(result: ExecTxResult | undefined): string {
+  if (result === undefined) return 'no result'
+  const { code, data, gasWanted, gasUsed } = result
+  return `code ${code}, data ${hexOf(data)}, gasWanted ${gasWanted}, gasUsed ${gasUsed}`
+}
+
+function sorted(validators: readonly ValidatorUpdate[]): readonly ValidatorUpdate[] {
+  if (validators.length < 2) return validators
+  const named = validators.map((validator) => ({ validator, name: formatPublicKey(validator.pubKey) }))
+  return named.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))).map(({ validator }) => validator)
+}
+
+function powers(what: string, validators: readonly ValidatorUpdate[]): Values {
+  return new Map(sorted(validators).map(({ pubKey, power }) => [`${what} ${formatPublicKey(pubKey)}`, `${power}`]))
+}
+
+/** The members of an object by their path, such as `consensusParams.block.maxBytes`. */
+function members(path: string, value: unknown): Values {
+  if (value === undefined) return new Map()
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return new Map([[`The value of ${path}`, String(value)]])
+  return new Map(Object.entries(value).flatMap(([name, member]) => [...members(`${path}.${name}`, member)]))
+}

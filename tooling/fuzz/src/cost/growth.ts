@@ -1,43 +1,68 @@
 import type { Door, Shape } from './door.ts'
 import { type Bench, openDoor } from './measure.ts'
 
-/** Between 4 for linear time and 16 for quadratic time; a busy machine changes the ratio a little. */
-const MAX_RATIO = 8
+/** A step doubles the length twice: linear time gives 4, and quadratic time gives 16. */
+const STEP = 4
+const MAX_RATIO = 9
 /** Shorter runs are too inexact: the input grows until a run takes this long. */
 const LEAST_NS = 1_000_000
 const SMALLEST = 1024
+/** The longest input: longer than the first one for which the system has to map memory of its own, page by page. */
+const LONGEST = 1024 * 1024
 const RUNS = 5
-/** A ratio above the bound is measured again this many times: noise only adds time, and rarely every time. */
-const ATTEMPTS = 4
+/** A ratio above the bound is measured with more runs, this many times: a busy machine makes some runs slow, not all. */
+const ROUNDS = 3
+/** A ratio above the bound is measured again for inputs of twice the length, at most for this many lengths. */
+const LENGTHS = 3
+/** One length alone proves nothing: there the system may have to map memory, or a collection of garbage may begin. */
+const LEAST_LENGTHS = 2
 
 /**
- * The ratio of the times for a shape four times as long and for the shape itself; `undefined` if it is too fast to
- * measure.
+ * The ratio of the times for the long input and for the short one. The runs take turns, so that a time in which the
+ * machine is busy slows both; the least time of each counts.
+ */
+async function measureRatio(bench: Bench, short: Uint8Array, long: Uint8Array): Promise<number> {
+  let [ofShort, ofLong] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  // A short time below 1/64 of the long one counts as 1/64: the ratio stays finite and above the bound.
+  const ratio = (): number => ofLong / Math.max(ofShort, ofLong / 64)
+  for (let round = 0; round < ROUNDS && (round === 0 || ratio() > MAX_RATIO); round++) {
+    for (let i = 0; i < RUNS; i++) {
+      ofShort = Math.min(ofShort, await bench.time(short, 1))
+      ofLong = Math.min(ofLong, await bench.time(long, 1))
+    }
+  }
+  return ratio()
+}
+
+/**
+ * The least ratio of a shape at some lengths; `undefined` if it is too fast to measure at {@link LEAST_LENGTHS} lengths.
+ * Quadratic time raises the ratio at each length.
  */
 async function ratioOf(bench: Bench, shape: Shape, limit: number): Promise<number | undefined> {
-  for (let size = SMALLEST; size * 4 <= limit; size *= 2) {
-    const long = await bench.time(shape(size * 4), 1)
-    if (long < LEAST_NS) continue
-    let least = Number.POSITIVE_INFINITY
-    for (let attempt = 0; attempt < ATTEMPTS && least > MAX_RATIO; attempt++) {
-      const [short, longer] = [await bench.time(shape(size), RUNS), await bench.time(shape(size * 4), RUNS)]
-      // A short time that is mostly noise would hide quadratic time: a time below a sixteenth of the long one counts
-      // as that sixteenth.
-      least = Math.min(least, longer / Math.max(short, longer / 64))
-    }
-    return least
+  let least = Number.POSITIVE_INFINITY
+  let lengths = 0
+  for (let size = SMALLEST; size * STEP <= limit && lengths < LENGTHS; size *= 2) {
+    const [short, long] = [shape(size), shape(size * STEP)]
+    // The second run counts: the first one also compiles the code.
+    if ((await bench.time(long, 2)) < LEAST_NS) continue
+    least = Math.min(least, await measureRatio(bench, short, long))
+    if (least <= MAX_RATIO) return least
+    lengths++
   }
-  return undefined
+  return lengths < LEAST_LENGTHS ? undefined : least
 }
 
 /** The shapes of a door whose time grows much faster than their length, with the ratio for four times the length. */
 export async function growthOf(door: Door): Promise<Readonly<Record<string, number>>> {
   const bench = await openDoor(door)
   const faults: Record<string, number> = {}
-  for (const [name, shape] of Object.entries(door.shapes)) {
-    const ratio = await ratioOf(bench, shape, Math.min(door.limit, 256 * 1024))
-    if (ratio !== undefined && ratio > MAX_RATIO) faults[name] = Math.round(ratio)
+  try {
+    for (const [name, shape] of Object.entries(door.shapes)) {
+      const ratio = await ratioOf(bench, shape, Math.min(door.limit, LONGEST))
+      if (ratio !== undefined && ratio > MAX_RATIO) faults[name] = Math.round(ratio)
+    }
+  } finally {
+    await bench.close()
   }
-  await bench.close()
   return faults
 }

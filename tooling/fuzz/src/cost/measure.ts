@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Door, Shape } from './door.ts'
+import { processorNs } from './processor-time.ts'
 
 /** The cost of one input. Times in nanoseconds of processor time, memory in bytes. */
 export interface Sample {
@@ -26,11 +27,6 @@ export function collect(): void {
 function memory(): number {
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
-}
-
-function processorNs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) * 1000
 }
 
 export interface Bench {

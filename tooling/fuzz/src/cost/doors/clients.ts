@@ -6,6 +6,7 @@ import { RequestBroadcastTx } from '../../../../../packages/rpc/src/grpc/message
 import { createHeadParser } from '../../../../../packages/rpc/src/http/head-cache.ts'
 import { RequestReader } from '../../../../../packages/rpc/src/http/request-reader.ts'
 import { binaryOf } from '../../../../../packages/rpc/src/json/index.ts'
+import type { EventHistory, Events } from '../../../../../packages/rpc/src/ports/index.ts'
 import { chosenProfile } from '../../../../../packages/rpc/src/profiles/choose.ts'
 import { argumentsOfJson, argumentsOfUri } from '../../../../../packages/rpc/src/routes/arguments.ts'
 import { ROUTES } from '../../../../../packages/rpc/src/routes/table.ts'
@@ -13,9 +14,12 @@ import { acceptedEncoding } from '../../../../../packages/rpc/src/transports/com
 import { createCors } from '../../../../../packages/rpc/src/transports/cors.ts'
 import { parseBody } from '../../../../../packages/rpc/src/transports/jsonrpc.ts'
 import { parseQuery, parseTarget } from '../../../../../packages/rpc/src/transports/target.ts'
+import { publishAll } from '../../../../../packages/rpc/test/made-blocks.ts'
+import { createMemoryEvents } from '../../../../../packages/rpc/test/memory-events.ts'
 import { startRpc } from '../../../../../packages/rpc/test/start-rpc.ts'
 import type { Door, Opened, Shape } from '../door.ts'
 import { listOf, nest, runOf } from '../shapes.ts'
+import { FORM_DOORS } from './forms.ts'
 
 const MIB = 1024 * 1024
 const routes = new Map(Object.values(ROUTES).map((route) => [route.name as string, route]))
@@ -294,13 +298,29 @@ function send(port: number, input: Uint8Array, end: string): Promise<string> {
   })
 }
 
+/** Events of 20 made blocks; queries are parsed as in a node. */
+function storedEvents(): Events {
+  const events = createMemoryEvents()
+  publishAll(
+    events,
+    Array.from({ length: 20 }, () => 3),
+  )
+  const history = events.history as EventHistory
+  const matcher: EventHistory['matcher'] = (query) => {
+    parseEventQuery(query)
+    return history.matcher(query)
+  }
+  return { ...events, history: { ...history, matcher } }
+}
+
 async function serve(end: string): Promise<Opened> {
-  const running = await startRpc()
+  const running = await startRpc({}, { events: storedEvents() })
   return { take: (input) => send(running.port, input, end), close: () => running[Symbol.asyncDispose]() }
 }
 
+// A node on loopback refuses foreign host names before it reads anything else.
 const UPGRADE =
-  'GET /websocket HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
+  'GET /websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
 
 /** A frame that the client has masked with zeros. */
 function frame(head: number, content: string): Uint8Array {
@@ -344,29 +364,49 @@ const server: Door = {
   open: () => serve('LAST'),
   shapes: {
     requests: runOf(
-      'GET /health HTTP/1.1\r\nHost: a\r\n\r\n',
+      'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
       '',
-      'GET /LAST HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      'GET /LAST HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n',
     ),
     'unknown paths': runOf(
-      'GET /x HTTP/1.1\r\nHost: a\r\n\r\n',
+      'GET /x HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
       '',
-      'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n',
     ),
-    'blanks in a header': runOf(' ', 'GET /health HTTP/1.1\r\nHost: a\r\nX: a', 'b\r\nConnection: close\r\n\r\n'),
-    headers: listOf((i) => `h${i}: 1\r\n`, 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n', '\r\n'),
-    'places of events': runOf('9', 'GET /events?after=', ' HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
-    'a query of events': runOf(
-      'a.b=1 AND ',
-      'GET /events?wait=0&query=%22',
-      'a.b=1%22 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    'blanks in a header': runOf(
+      ' ',
+      'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: a',
+      'b\r\nConnection: close\r\n\r\n',
     ),
-    'a form': (size) => {
-      const fields = runOf('a=1&')(size)
-      const type = 'Content-Type: application/x-www-form-urlencoded'
-      const head = `POST /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${type}\r\nContent-Length: ${fields.length}\r\n\r\n`
-      return new Uint8Array(Buffer.concat([Buffer.from(head), fields]))
-    },
+    headers: listOf((i) => `h${i}: 1\r\n`, 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n', '\r\n'),
+  },
+}
+
+const LAST_EVENTS = 'GET /LAST HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
+/** Requests for events, one behind the other on one connection; none waits for new events. */
+const eventRequests = (parameters: string, headers = ''): Shape =>
+  runOf(`GET /events?wait=0&${parameters} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`, '', LAST_EVENTS)
+const eventRequest = (unit: string, before: string, after = ''): Shape =>
+  runOf(unit, `GET /events?wait=0&${before}`, `${after} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${LAST_EVENTS}`)
+
+const eventsByHttp: Door = {
+  name: 'events by HTTP',
+  where: 'rpc/src/transports/events-route.ts',
+  limit: MIB,
+  costs: { nsPerByte: 3000, heldPerByte: 24 },
+  open: () => serve('LAST'),
+  shapes: {
+    'a long place': eventRequest('9', "query=tm.event='Tx'&after="),
+    'a long chain of a place': eventRequest('a', "query=tm.event='Tx'&after=1@"),
+    'a long query': eventRequest('a.b=1%20AND%20', 'query=', 'a.b=1'),
+    parameters: eventRequest('a=1&', ''),
+    'broken places': eventRequests("query=tm.event='Tx'&after=x"),
+    'places that are to come': eventRequests("query=tm.event='Tx'&after=999999"),
+    'broken queries': eventRequests('query=a'),
+    'queries of 500 bytes': eventRequests(`query=${'a.b=1%20AND%20'.repeat(40)}a.b=1`),
+    'limits that are not numbers': eventRequests("query=tm.event='Tx'&limit=x"),
+    'streams of broken queries': eventRequests('query=a', 'Accept: text/event-stream\r\n'),
+    'all stored events, one after the other': eventRequests("query=tm.event='Tx'&after=0&limit=1"),
   },
 }
 
@@ -380,5 +420,7 @@ export const CLIENT_DOORS: readonly Door[] = [
   queries,
   eventValues,
   server,
+  eventsByHttp,
   webSocket,
+  ...FORM_DOORS,
 ]

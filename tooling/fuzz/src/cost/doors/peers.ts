@@ -7,6 +7,7 @@ import { DefaultNodeInfo, PexAddrs, Message as PexMessage } from '@org/types/p2p
 import { Message as StateSyncMessage } from '@org/types/statesync'
 import { messageSizeFault } from '../../../../../packages/engine/src/consensus/gossip/message-size.ts'
 import { validateMessage } from '../../../../../packages/engine/src/consensus/gossip/validate-message.ts'
+import { MAX_ITEMS } from '../../../../../packages/engine/src/evidence/gossip/options.ts'
 import { openTxsMessage } from '../../../../../packages/engine/src/mempool/txs-message.ts'
 import { canonicalIp } from '../../../../../packages/p2p/src/address/net-address.ts'
 import { createAddressBook } from '../../../../../packages/p2p/src/addressbook/address-book.ts'
@@ -205,7 +206,7 @@ const evidence: Door = {
   costs: { nsPerByte: 400, heldPerByte: 150 },
   open: () => ({
     take: (input) => {
-      const list = EvidenceList.decode(input)
+      const list = EvidenceList.decode(input, { maxItems: MAX_ITEMS })
       hashEvidence(list.evidence)
       for (const item of list.evidence) validateEvidenceBasic(item)
       return list

@@ -1,23 +1,24 @@
-import { type Engine, type OpenedNetwork, roundStateSimpleToJson, roundStateToJson } from '@org/engine'
+import { type OpenedNetwork, roundStateSimpleToJson, roundStateToJson } from '@org/engine'
 import { createEventHistory } from '@org/engine/events'
 import { formatNetAddress } from '@org/p2p'
 import type { Ports } from '@org/rpc'
 import type { Clock } from '@org/runtime'
 import { addressOf } from '@org/types/crypto'
 import { createAppQuery } from './app.ts'
+import type { RpcEngine } from './engine-port.ts'
 import { createEventsPort } from './events.ts'
 import { createMempoolPort } from './mempool.ts'
-import { createNetworkPort } from './network.ts'
+import { createNetworkPort, type RpcNetwork } from './network.ts'
 
 export interface PortsModules {
   /** The part of the configuration that the RPC shows. */
   readonly config: { readonly p2p: { readonly externalAddress: string } }
-  readonly network: OpenedNetwork
+  readonly network: RpcNetwork & Pick<OpenedNetwork, 'peerStates'>
   readonly clock: Clock
 }
 
 /** Everything that the RPC asks of a running node. */
-export function createPorts(engine: Engine, { config, network, clock }: PortsModules): Ports {
+export function createPorts(engine: RpcEngine, { config, network, clock }: PortsModules): Ports {
   const { consensus, publicKey, index, events: bus, txWaiters } = engine
   const { initialHeight, lastBlockHeight: startHeight } = engine.initialState
   let failure: string | undefined

@@ -1,2 +1,5 @@
 export { createPorts, type PortsModules } from './create-ports.ts'
+export type { RpcEngine } from './engine-port.ts'
+export type { RpcMempool } from './mempool.ts'
+export type { RpcNetwork } from './network.ts'
 export { PEER_ADDRESS_ERRORS, PeerAddressError } from './peer-address.ts'

@@ -83,7 +83,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   }
 
   /** A node that makes no blocks is useless to its operator, unless the operator wants to examine it. */
-  function watchConsensus({ consensus }: Engine): void {
+  function watchConsensus({ consensus }: Pick<Engine, 'consensus'>): void {
     consensus.onHalt(({ code }) => {
       if (modules.stayUp !== true) return end()
       logger.warn('Consensus has failed; because of --stay-up the node keeps answering requests until it is stopped', {

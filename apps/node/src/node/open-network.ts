@@ -1,4 +1,4 @@
-import { type Engine, type NetworkOptions, type OpenedNetwork, openNetwork } from '@org/engine'
+import { type NetworkEngine, type NetworkOptions, type OpenedNetwork, openNetwork } from '@org/engine'
 import { type NodeInfo, nodeInfoFault, TRANSPORT_ERRORS, tcpNetwork } from '@org/p2p'
 import { type Clock, isCodedError, type Logger, type Random } from '@org/runtime'
 import type { PrivateKey } from '@org/types/crypto'
@@ -9,7 +9,7 @@ import { addressInUse } from './check-ports.ts'
 import { networkOptions, splitList } from './network-options.ts'
 
 export interface NetworkParts {
-  readonly engine: Engine
+  readonly engine: NetworkEngine
   readonly nodeKey: PrivateKey
   readonly clock: Clock
   readonly random: Random

@@ -14,6 +14,7 @@ export {
 } from '../mempool/index.ts'
 export {
   type Introduction,
+  type NetworkEngine,
   type NetworkOptions,
   type OpenedNetwork,
   type OpenNetworkModules,
@@ -21,6 +22,10 @@ export {
   openNetwork,
 } from '../network/index.ts'
 export {
+  type BlockMaking,
+  type ChainEvents,
+  type ChainStart,
+  type CommittedChain,
   createEngine,
   type Engine,
   type EngineModules,
@@ -32,6 +37,8 @@ export {
   NodeError,
   openIndex,
   openStores,
+  type Pools,
+  type SignatureWork,
   type Stores,
   type TxWaiters,
 } from '../node/index.ts'

@@ -14,15 +14,16 @@ import { type BlockSync, createBlockSync } from '../blocksync/index.ts'
 import { type ConsensusGossip, createConsensusGossip } from '../consensus/gossip/index.ts'
 import { createEvidenceGossip } from '../evidence/gossip/index.ts'
 import { createMempoolGossip } from '../mempool/gossip/index.ts'
-import { type Engine, mustWaitForBlocks } from '../node/index.ts'
+import { mustWaitForBlocks } from '../node/index.ts'
 import { createStateSync } from '../statesync/index.ts'
 import { peerFilters } from './filter-peers.ts'
 import { withKinds } from './message-kinds.ts'
 import { makeNodeInfo } from './node-info.ts'
 import type { NetworkOptions } from './options.ts'
+import type { NetworkEngine } from './ports.ts'
 
 export interface NetworkModules {
-  readonly engine: Engine
+  readonly engine: NetworkEngine
   /** The source of streams: TCP, or memory. */
   readonly streams: Streams
   readonly book: AddressBook

@@ -1,28 +1,24 @@
 import type { AbciConnections } from '@org/abci'
-import { type Budget, type Clock, joinSizes, type Logger, type Metrics, type Sizes } from '@org/runtime'
-import type { PublicKey } from '@org/types/crypto'
+import { type Budget, type Clock, joinSizes, type Logger, type Metrics } from '@org/runtime'
 import type { EventData } from '@org/types/events'
-import type { GenesisDoc } from '@org/types/genesis'
 import type { State } from '@org/types/state'
-import { type Consensus, newRoundStepEvent } from '../consensus/driver/index.ts'
+import { newRoundStepEvent } from '../consensus/driver/index.ts'
 import { nextHeight } from '../consensus/machine/index.ts'
 import type { WalStore } from '../consensus/wal/index.ts'
-import { createEventBus, type EventBus } from '../events/index.ts'
+import { createEventBus } from '../events/index.ts'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS, type EvidencePool } from '../evidence/index.ts'
 import {
-  type BlockExecutor,
   createBlockExecutor,
   createVerifiedVotes,
   type HandshakeOptions,
   handshake,
   makeGenesisState,
 } from '../execution/index.ts'
-import type { Indexer } from '../indexer/index.ts'
-import type { Mempool } from '../mempool/index.ts'
 import type { PrivValidator } from '../privval/index.ts'
 import { chargedChecker, createExactChecks, POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
-import type { BlockStore, KeyValueStore, StateStore } from '../store/index.ts'
+import type { KeyValueStore } from '../store/index.ts'
 import { createMempool } from './create-mempool.ts'
+import type { Engine } from './engine.ts'
 import { checkProtocol } from './home-format.ts'
 import { type GenesisSource, loadGenesis } from './load-genesis.ts'
 import { makeConsensus } from './make-consensus.ts'
@@ -31,7 +27,7 @@ import { openStores } from './open-stores.ts'
 import type { EngineOptions } from './options.ts'
 import { checkNotSignedRecently } from './signed-recently.ts'
 import { mustWaitForBlocks } from './sync-decision.ts'
-import { createTxWaiters, type TxWaiters } from './tx-waiters.ts'
+import { createTxWaiters } from './tx-waiters.ts'
 
 export interface EngineModules {
   /** Opens one of the databases, such as `blockstore`. */
@@ -55,40 +51,6 @@ export interface EngineModules {
   readonly onReplay?: HandshakeOptions['onProgress']
   /** Aborts the start: the wait for an application, or a replay. */
   readonly signal: AbortSignal
-}
-
-/** A node without network and RPC. */
-export interface Engine {
-  readonly genesis: GenesisDoc
-  /** The stored genesis document. */
-  readonly genesisText: string
-  /** The state after the handshake. */
-  readonly initialState: State
-  readonly publicKey: PublicKey
-  readonly abci: AbciConnections
-  readonly blockStore: BlockStore
-  readonly stateStore: StateStore
-  readonly index: Indexer
-  readonly events: EventBus
-  readonly txWaiters: TxWaiters
-  readonly mempool: Mempool
-  readonly evidencePool: EvidencePool
-  readonly executor: BlockExecutor
-  readonly consensus: Consensus
-  readonly metrics: Metrics
-  /** The given checker. */
-  readonly signatures: SignatureChecker | undefined
-  readonly exactChecks: Budget
-  /** True while the node waits for blocks of other validators. */
-  readonly isWaitingForBlocks: () => boolean
-  /** Begins to make blocks, unless other validators must send theirs first. */
-  readonly start: () => Promise<void>
-  /** Begins to make blocks after `state`, up to which blocks came from others. */
-  readonly startConsensus: (state: State) => Promise<void>
-  /** The sizes of what the engine keeps in memory. */
-  readonly sizes: () => Sizes
-  /** Also if the application hangs. Idempotent. */
-  readonly stop: () => Promise<void>
 }
 
 /** Signatures that are remembered: two commits of the largest sets. */

@@ -1,4 +1,13 @@
-export { createEngine, type Engine, type EngineModules } from './create-engine.ts'
+export { createEngine, type EngineModules } from './create-engine.ts'
+export type {
+  BlockMaking,
+  ChainEvents,
+  ChainStart,
+  CommittedChain,
+  Engine,
+  Pools,
+  SignatureWork,
+} from './engine.ts'
 export { NODE_ERRORS, NodeError } from './errors.ts'
 export { type GenesisSource, type LoadedGenesis, loadGenesis } from './load-genesis.ts'
 export { openIndex } from './open-index.ts'

@@ -8,7 +8,7 @@ import type { Verify } from './block-rules.ts'
 /** Watches that double signs which honest nodes received come into a block. */
 export interface DoubleSigns {
   /** A node receives a vote, and has not handled it yet. */
-  readonly received: (node: string, engine: Engine, vote: Vote) => void
+  readonly received: (node: string, engine: Pick<Engine, 'consensus' | 'sizes'>, vote: Vote) => void
   /** A node has published a block. */
   readonly committed: (node: string, height: number) => void
   /** A node has stopped: it may have lost what it had not published for the height. */
@@ -38,7 +38,7 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
   let last = 0
 
   /** Whether the node, in its present state, must treat the vote as the second of two. */
-  function contradicts(vote: Vote, { consensus }: Engine): boolean {
+  function contradicts(vote: Vote, { consensus }: Pick<Engine, 'consensus'>): boolean {
     const view = consensus.roundState()
     const { height, round, validatorIndex, type } = vote
     if (view.height !== height || view.step >= RoundStep.commit) return false
@@ -57,7 +57,7 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
   /**
    * An idle node has handled all that it received. For a node at another height, the votes may have come too late.
    */
-  function look(node: string, { consensus, sizes }: Engine): void {
+  function look(node: string, { consensus, sizes }: Pick<Engine, 'consensus' | 'sizes'>): void {
     const list = seen.get(node)
     if (list === undefined || list.every(({ taken }) => taken)) return
     const { height, step } = consensus.roundState()

@@ -1,0 +1,21 @@
+import type { AbciConnections } from '@org/abci'
+import type { Metrics } from '@org/runtime'
+import type { BlockSyncModules } from '../blocksync/index.ts'
+import type { GossipConsensus } from '../consensus/gossip/index.ts'
+import type { EvidenceGossipModules } from '../evidence/gossip/index.ts'
+import type { GossipMempool } from '../mempool/gossip/index.ts'
+import type { BlockMaking, ChainStart, CommittedChain, SignatureWork } from '../node/index.ts'
+
+/** The engine, as the network uses it: an `Engine` fits. */
+export interface NetworkEngine
+  extends Pick<ChainStart, 'initialState' | 'publicKey'>,
+    Pick<CommittedChain, 'blockStore'>,
+    Pick<BlockMaking, 'isWaitingForBlocks' | 'startConsensus'>,
+    SignatureWork {
+  readonly abci: Pick<AbciConnections, 'query' | 'snapshot'>
+  readonly consensus: GossipConsensus & Pick<BlockMaking['consensus'], 'isBusy'>
+  readonly executor: BlockSyncModules['executor']
+  readonly mempool: GossipMempool
+  readonly evidencePool: EvidenceGossipModules['pool']
+  readonly metrics: Metrics
+}

@@ -1,0 +1,76 @@
+import type { AbciConnections } from '@org/abci'
+import type { Budget, Metrics, Sizes } from '@org/runtime'
+import type { PublicKey } from '@org/types/crypto'
+import type { GenesisDoc } from '@org/types/genesis'
+import type { State } from '@org/types/state'
+import type { Consensus } from '../consensus/driver/index.ts'
+import type { EventBus } from '../events/index.ts'
+import type { EvidencePool } from '../evidence/index.ts'
+import type { BlockExecutor } from '../execution/index.ts'
+import type { Indexer } from '../indexer/index.ts'
+import type { Mempool } from '../mempool/index.ts'
+import type { SignatureChecker } from '../signatures/index.ts'
+import type { BlockStore, StateStore } from '../store/index.ts'
+import type { TxWaiters } from './tx-waiters.ts'
+
+/** The data that does not change while the node runs. */
+export interface ChainStart {
+  readonly genesis: GenesisDoc
+  /** The stored genesis document. */
+  readonly genesisText: string
+  /** The state after the handshake. */
+  readonly initialState: State
+  /** The key of this validator. */
+  readonly publicKey: PublicKey
+}
+
+/** The committed chain on disk. */
+export interface CommittedChain {
+  readonly blockStore: BlockStore
+  readonly stateStore: StateStore
+  readonly index: Indexer
+}
+
+/** News of the chain. */
+export interface ChainEvents {
+  readonly events: EventBus
+  readonly txWaiters: TxWaiters
+}
+
+/** Transactions and evidence that wait for a block. */
+export interface Pools {
+  readonly mempool: Mempool
+  readonly evidencePool: EvidencePool
+}
+
+/** Makes blocks, or takes them from others until this node has caught up. */
+export interface BlockMaking {
+  readonly executor: BlockExecutor
+  readonly consensus: Consensus
+  /** True while the node waits for blocks of other validators. */
+  readonly isWaitingForBlocks: () => boolean
+  /** Begins to make blocks after `state`, up to which blocks came from others. */
+  readonly startConsensus: (state: State) => Promise<void>
+}
+
+/** Verifies signatures of peers. */
+export interface SignatureWork {
+  /** The given checker. */
+  readonly signatures: SignatureChecker | undefined
+  readonly exactChecks: Budget
+}
+
+/**
+ * A node without network and RPC. The program that creates it gives each other part of the node only the port that the part
+ * needs.
+ */
+export interface Engine extends ChainStart, CommittedChain, ChainEvents, Pools, BlockMaking, SignatureWork {
+  readonly abci: AbciConnections
+  readonly metrics: Metrics
+  /** Begins to make blocks, unless other validators must send theirs first. */
+  readonly start: () => Promise<void>
+  /** The sizes of what the engine keeps in memory. */
+  readonly sizes: () => Sizes
+  /** Also if the application hangs. Idempotent. */
+  readonly stop: () => Promise<void>
+}

@@ -15,18 +15,24 @@ async function bundle(input: string) {
   return output[0]
 }
 
-test('the bundle of the consensus entry for browsers contains nothing of Node and no other part of the engine', async () => {
-  const { code, imports, dynamicImports, moduleIds } = await bundle('../../../src/entries/consensus.ts')
-  expect([...imports, ...dynamicImports]).toEqual([])
-  expect(moduleIds.filter((id) => builtinModules.includes(id.replace('node:', '')))).toEqual([])
-  expect(code).not.toMatch(/["'`]node:|\brequire\(/)
-  const rooms = moduleIds.map((id) => id.replace(/^.*\/packages\/|^.*\/node_modules\//, ''))
-  const engine = rooms.filter((id) => id.startsWith('engine/src/'))
-  expect(engine.filter((id) => !id.startsWith('engine/src/consensus/machine/'))).toEqual([
-    'engine/src/consensus/driver/ticker.ts',
-    'engine/src/entries/consensus.ts',
-  ])
-})
+test.each([
+  {
+    entry: 'consensus',
+    room: 'engine/src/consensus/machine/',
+    besides: ['engine/src/consensus/driver/ticker.ts', 'engine/src/entries/consensus.ts'],
+  },
+  { entry: 'query', room: 'engine/src/events/query/', besides: ['engine/src/entries/query.ts'] },
+])(
+  'the bundle of the entry $entry for browsers has nothing of Node, and only its room',
+  async ({ entry, ...wanted }) => {
+    const { code, imports, dynamicImports, moduleIds } = await bundle(`../../../src/entries/${entry}.ts`)
+    expect([...imports, ...dynamicImports]).toEqual([])
+    expect(moduleIds.filter((id) => builtinModules.includes(id.replace('node:', '')))).toEqual([])
+    expect(code).not.toMatch(/["'`]node:|\brequire\(/)
+    const engine = moduleIds.map((id) => id.replace(/^.*\/packages\//, '')).filter((id) => id.startsWith('engine/src/'))
+    expect(engine.filter((id) => !id.startsWith(wanted.room))).toEqual(wanted.besides)
+  },
+)
 
 test('four machines decide a height in a context that has nothing of Node', async () => {
   const { code } = await bundle('one-height.ts')

@@ -28,7 +28,7 @@ const shapes: readonly (readonly [what: string, bytes: Uint8Array])[] = [
   ['signatures of an extended commit', wrap(3, wrap(2, empties(4)))],
 ]
 
-test.each(shapes)('error: a message of nothing but %s is read up to the limit', (_what, bytes) => {
+test.each(shapes)('error: decoding of a message that has only %s stops at the limit', (_what, bytes) => {
   let error: unknown
   try {
     decodeMessage(bytes, LIMIT)

@@ -42,7 +42,7 @@ const CHANGED = {
   ],
 }
 
-test('default: three blocks are begun, each once, and given in order', () => {
+test('default: verification begins for three blocks ahead, once each, and results come in order', () => {
   const { blocks, ahead, first, begun } = open([1, 2, 3, 4, 5].map((height) => blockAt(height)))
   ahead.begin(EMPTY_VALIDATOR_SET)
   ahead.begin(EMPTY_VALIDATOR_SET)
@@ -56,7 +56,7 @@ test('default: three blocks are begun, each once, and given in order', () => {
   expect(begun()).toBe(4)
 })
 
-test('behavior: what was begun of other blocks or validators is not taken', () => {
+test('behavior: a result for another block or other validators is not used', () => {
   const { blocks, ahead, first, begun } = open([1, 2, 3, 4, 5].map((height) => blockAt(height)))
   ahead.begin(EMPTY_VALIDATOR_SET)
   blocks[2] = blockAt(3)
@@ -71,7 +71,7 @@ test('behavior: what was begun of other blocks or validators is not taken', () =
   expect(begun()).toBe(7)
 })
 
-test('behavior: of large blocks fewer, but one', () => {
+test('behavior: fewer large blocks are verified ahead, but at least one', () => {
   const { ahead, begun } = open([1, 2, 3, 4, 5].map((height) => blockAt(height, 3_000_000)))
   ahead.begin(EMPTY_VALIDATOR_SET)
   expect(begun()).toBe(1)

@@ -71,7 +71,7 @@ function begun(options: Partial<BlockSyncOptions> = {}, maxBytes = 22_020_096n, 
 
 const STATUS = encode({ case: 'statusResponse', value: { base: 1, height: 10 } })
 
-test('error: a block while nothing is synced, or from somebody who was not asked', async () => {
+test('error: refuses a block outside block sync, and a block from a peer without a request', async () => {
   const { say, begin, end, requests } = begun()
   expect(say('asked', response(1))).toMatchObject({ type: 'reject', reason: expect.stringContaining('not active') })
   const run = begin()
@@ -82,7 +82,7 @@ test('error: a block while nothing is synced, or from somebody who was not asked
   await end(run)
 })
 
-test('error: more signatures than there can be validators; also when all is over', async () => {
+test('error: refuses a commit with more signatures than validators, also after block sync', async () => {
   const { say, begin, end } = begun()
   const run = begin()
   expect(say('asked', STATUS)).toEqual({ type: 'accept' })
@@ -111,7 +111,7 @@ function withTxs(height: number, empty: number, bytes = 0): Uint8Array {
   return encode({ case: 'blockResponse', value: { block, extCommit: undefined } })
 }
 
-test('error: more items than the heap bears, before the rest is decoded', async () => {
+test('error: refuses a block with more items than the heap can hold before it decodes the rest', async () => {
   const { say, begin, end } = begun({ maxItems: 1000 })
   const run = begin()
   expect(say('asked', STATUS)).toEqual({ type: 'accept' })
@@ -124,7 +124,7 @@ test('error: more items than the heap bears, before the rest is decoded', async 
   await end(run)
 })
 
-test('error: a block that is longer than the parameters of the chain allow', async () => {
+test('error: refuses a block that is longer than the parameters of the chain allow', async () => {
   const { say, begin, end } = begun({}, 5000n)
   const run = begin()
   expect(say('asked', STATUS)).toEqual({ type: 'accept' })
@@ -159,7 +159,7 @@ test('behavior: the contents of a large block are not hashed before +2/3 are kno
   await end(run)
 })
 
-test('behavior: an answer that comes when this node has caught up is no fault', async () => {
+test('behavior: an answer after this node has caught up is not a fault', async () => {
   const { say, begin, end } = begun()
   const run = begin()
   expect(say('asked', STATUS)).toEqual({ type: 'accept' })
@@ -168,7 +168,7 @@ test('behavior: an answer that comes when this node has caught up is no fault', 
   expect(say('other', response(1))).toMatchObject({ type: 'ignore' })
 })
 
-test('behavior: only a peer that owes a block may send something long, also for a while after the end', async () => {
+test('behavior: only a peer with an open request may send a long message, also for some time after block sync', async () => {
   const { say, begin, end, capacity, clock, leave } = begun()
   // Twice what the parameters allow, since they may change before the block.
   const [short, long] = [1024, 2 * 22_020_096 + 1024]

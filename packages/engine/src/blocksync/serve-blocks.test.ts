@@ -28,12 +28,12 @@ const answer = (blocks: ServedBlocks, height: number): Message['sum'] =>
   Message.decode(blockResponse(blocks, height)).sum
 const NONE = { case: 'noBlockResponse', value: { height: 3 } }
 
-test('default: a block as it is stored; without one, that it is not here', () => {
+test('default: serves a block as it is stored, and reports a missing block', () => {
   expect(answer(stored(), 3)).toMatchObject({ case: 'blockResponse', value: { extCommit: undefined } })
   expect(answer(stored(), 4)).toEqual({ case: 'noBlockResponse', value: { height: 4 } })
 })
 
-test('behavior: a block whose parts are pruned, or whose extended commit is not here, is not served', () => {
+test('behavior: does not serve a block without its parts or without its extended commit', () => {
   expect(answer(stored({ loadBlockPart: () => undefined }), 3)).toEqual(NONE)
   expect(answer(stored({}, true), 3)).toEqual(NONE)
   const extCommit = ExtendedCommit.create({ height: 3 })
@@ -57,7 +57,7 @@ test('behavior: the server reports the size of each answer', async () => {
   expect(served.length).toBe(2)
 })
 
-test('behavior: requests wait for room, so many and no more, and are answered in order', async () => {
+test('behavior: a bounded number of requests waits for room, and they are answered in order', async () => {
   const peer = scriptedPeer('one')
   peer.room = 0
   const server = createBlockServer(peer, { maxQueuedRequests: 3 }, stored())

@@ -19,7 +19,7 @@ async function take(subscription: Subscription, count: number): Promise<EventIte
 }
 
 describe('event bus', () => {
-  it('default: subscribers get what their query matches, in order', async () => {
+  it('default: subscribers receive the events that match their query, in order', async () => {
     const bus = createEventBus()
     const locks = bus.subscribe({ subscriber: 'a', query: LOCKS, capacity: 10 })
     const all = bus.subscribe({ subscriber: 'a', query: parseQuery('tm.event EXISTS'), capacity: 10 })
@@ -29,7 +29,7 @@ describe('event bus', () => {
     expect(bus.sequence()).toBe(3)
   })
 
-  it('behavior: an event is looked into once, and a query is matched once for all who have it', () => {
+  it('behavior: reads an event once, and matches each distinct query once', () => {
     const bus = createEventBus()
     const items: EventItem[] = []
     for (let i = 0; i < 50; i++) {
@@ -50,7 +50,7 @@ describe('event bus', () => {
     expect([looks, items.length, new Set(items).size]).toEqual([1, 150, 1])
   })
 
-  it('behavior: all subscribers share one item', async () => {
+  it('behavior: all subscribers receive the same item', async () => {
     const bus = createEventBus()
     const [a, b] = ['a', 'b'].map((subscriber) => bus.subscribe({ subscriber, query: LOCKS })) as [
       Subscription,
@@ -60,7 +60,7 @@ describe('event bus', () => {
     expect((await take(a, 1))[0]).toBe((await take(b, 1))[0])
   })
 
-  it('behavior: an iteration that waits gets the next event', async () => {
+  it('behavior: a waiting iteration receives the next event', async () => {
     const bus = createEventBus()
     const subscription = bus.subscribe({ subscriber: 'a', query: LOCKS })
     const taken = take(subscription, 1)
@@ -68,7 +68,7 @@ describe('event bus', () => {
     expect(await taken).toMatchObject([{ data: { height: 7 } }])
   })
 
-  it('behavior: a subscriber that does not take its events is cut off, the others are not', async () => {
+  it('behavior: only the subscriber that does not read its events loses its subscription', async () => {
     const bus = createEventBus()
     const slow = bus.subscribe({ subscriber: 'slow', query: LOCKS, capacity: 2 })
     const seen: EventItem[] = []
@@ -139,7 +139,7 @@ describe('event bus', () => {
     expect([broken.cancelled(), seen]).toEqual(['failed', 1])
   })
 
-  it('error: the same query twice, a query that is not there, a stopped bus', () => {
+  it('error: refuses a duplicate query, an unknown query and a stopped bus', () => {
     const bus = createEventBus()
     bus.subscribe({ subscriber: 'a', query: LOCKS })
     expect(() => bus.subscribe({ subscriber: 'a', query: LOCKS })).toThrow(

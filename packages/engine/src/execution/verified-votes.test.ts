@@ -14,7 +14,7 @@ test('default: key, message and signature count together', () => {
   expect([votes.has(item(0, 2, 3)), votes.has(item(1, 0, 3)), votes.has(item(1, 2, 0))]).toEqual([false, false, false])
 })
 
-test('behavior: the oldest goes when it is full', () => {
+test('behavior: a full cache removes the oldest entry', () => {
   const votes = createVerifiedVotes({ capacity: 2 })
   for (const n of [1, 2, 1, 3]) votes.remember(item(n, n, n))
   expect([1, 2, 3].map((n) => votes.has(item(n, n, n)))).toEqual([false, true, true])
@@ -23,7 +23,7 @@ test('behavior: the oldest goes when it is full', () => {
   expect(none.has(item(1, 1, 1))).toBe(false)
 })
 
-test('behavior: few signers have fewer remembered, many have room for all', () => {
+test('behavior: the capacity grows with the number of signers', () => {
   const votes = createVerifiedVotes({ capacity: 20_000 })
   const numbered = (key: number, n: number) => ({
     ...item(key, 0, 0),

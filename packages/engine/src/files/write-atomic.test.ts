@@ -12,7 +12,7 @@ describe('writeFileAtomic', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
   const at = (name: string): string => join(folder, name)
 
-  it('default: replaces the file, for its owner only, and leaves no other', async () => {
+  it('default: replaces the file with mode 0600, and leaves no other file', async () => {
     writeFileSync(at('key'), 'old')
     await writeFileAtomic(at('key'), 'new')
     expect(readFileSync(at('key'), 'utf8')).toBe('new')

@@ -37,7 +37,7 @@ describe('ordered code', () => {
     expect(reader.integer()).toBe(7)
   })
 
-  it('behavior: what is written is read', () => {
+  it('behavior: written values read back equal', () => {
     fc.assert(
       fc.property(fc.array(item), (items) => {
         const texts = items.map((value) => (typeof value === 'string' ? value.toWellFormed() : value))
@@ -48,7 +48,7 @@ describe('ordered code', () => {
     )
   })
 
-  it('behavior: the bytes are in the order of the numbers', () => {
+  it('behavior: the order of the bytes is the order of the numbers', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.maxSafeInteger(), (a, b) => {
         expect(Math.sign(compareBytes(encodeOrdered(a), encodeOrdered(b)))).toBe(Math.sign(a - b))
@@ -56,7 +56,7 @@ describe('ordered code', () => {
     )
   })
 
-  it('error: any bytes are read or refused', () => {
+  it('error: any bytes are decoded or refused', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 24 }), (bytes) => {
         new OrderedReader(bytes).string()
@@ -90,7 +90,7 @@ describe('keys', () => {
     expect(parseBlockKey(key)).toMatchObject({ height: 5, sequence })
   })
 
-  it('behavior: a transaction’s key gives back what it is made of', () => {
+  it('behavior: a transaction’s key decodes to its parts', () => {
     fc.assert(
       fc.property(wellFormed, fc.nat(), fc.nat(), fc.nat(), (value, height, index, sequence) => {
         const key = new TextEncoder().encode(`${txEventKeyPrefix('app.key', value, { height, index })}${sequence}`)

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { createMemoryStore } from '../store/index.ts'
 import { createRecommitted } from './recommitted.ts'
 
-it('behavior: of what was written while nobody searched, only the last is held', async () => {
+it('behavior: keeps only the last of the writes between two searches', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const recommitted = createRecommitted({ db: createMemoryStore() })

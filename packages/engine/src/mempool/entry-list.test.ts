@@ -20,7 +20,7 @@ test('default: first in, first out', () => {
   expect(keys(list as Iterable<MempoolEntry>)).toEqual(['a', 'c'])
 })
 
-test('behavior: a cursor on the removed last entry finds what comes later', () => {
+test('behavior: a cursor on a removed last entry finds later entries', () => {
   const list = createEntryList()
   list.append(entry('a'))
   list.append(entry('b'))

@@ -32,7 +32,7 @@ async function commit(pool: Mempool, txs: readonly string[], { height = 2, code 
   release()
 }
 
-test('default: takes what the application finds good, in order', async () => {
+test('default: accepts the transactions that the application accepts, in order', async () => {
   const { app, pool } = setUp()
   app.rule = ({ tx }) => ({ code: tx[0] === 98 ? 2 : 0 })
   const answers = await Promise.all(['a', 'b', 'c'].map((tx) => pool.checkTx(bytes(tx))))
@@ -71,14 +71,14 @@ test('error: refusals and their order: full, too large, pre check, cache', async
   expect(app.requests.length).toBe(1)
 })
 
-test('error: the limit of all bytes', async () => {
+test('error: refuses a transaction above the limit of all bytes', async () => {
   const { pool } = setUp({ maxTxsBytes: 5 })
   await pool.checkTx(bytes('abc'))
   await expect(pool.checkTx(bytes('def'))).rejects.toMatchObject({ code: 'MEMPOOL_FULL' })
   await pool.checkTx(bytes('de'))
 })
 
-test('error: a node that is short of memory refuses what is new, keeps what is there, and takes the same transaction later', async () => {
+test('error: a node that is short of memory refuses new transactions, keeps the others, and accepts the same transaction later', async () => {
   const { app, pool } = setUp()
   await pool.checkTx(bytes('a'))
   pool.setShortOfMemory(true)
@@ -90,7 +90,7 @@ test('error: a node that is short of memory refuses what is new, keeps what is t
   expect(texts(pool.reapMaxTxs(-1))).toEqual(['a', 'b'])
 })
 
-test('behavior: room is looked at again after the application answered', async () => {
+test('behavior: checks the room again after the application answered', async () => {
   const { app, pool } = setUp({ size: 1 })
   app.immediate = false
   const both = [pool.checkTx(bytes('a')), pool.checkTx(bytes('b'))]
@@ -103,7 +103,7 @@ test('behavior: room is looked at again after the application answered', async (
   expect(texts(pool.reapMaxTxs(-1))).toEqual(['b'])
 })
 
-test('behavior: what was refused by the application may be tried again, unless it is kept in the cache', async () => {
+test('behavior: a transaction that the application refused may be sent again, unless the cache keeps it', async () => {
   for (const keepInvalidTxsInCache of [false, true]) {
     const { app, pool } = setUp({ keepInvalidTxsInCache })
     app.rule = () => ({ code: 1 })
@@ -123,14 +123,14 @@ test('behavior: a post check refuses without changing the answer', async () => {
   expect(pool.size()).toBe(0)
 })
 
-test('behavior: a sender that repeats a transaction is remembered', async () => {
+test('behavior: records each sender of a transaction', async () => {
   const { pool } = setUp()
   await pool.checkTx(bytes('a'), { senderId: 3 })
   await expect(pool.checkTx(bytes('a'), { senderId: 7 })).rejects.toThrow('tx already exists in cache')
   expect([...(pool.entries().next()?.senders ?? [])]).toEqual([3, 7])
 })
 
-test('behavior: checks wait for a commit and then go out in order, after all rechecks', async () => {
+test('behavior: checks wait for a commit, and are then sent in order after all rechecks', async () => {
   const { app, pool } = setUp()
   for (const tx of ['a', 'b', 'c']) await pool.checkTx(bytes(tx))
   app.requests.length = 0
@@ -147,7 +147,7 @@ test('behavior: checks wait for a commit and then go out in order, after all rec
   expect(texts(pool.reapMaxTxs(-1))).toEqual(['a', 'c', 'd', 'e'])
 })
 
-test('behavior: reaping waits for rechecks; what they find bad is gone and may come again', async () => {
+test('behavior: reaping waits for rechecks, and a transaction that fails one is removed and may come again', async () => {
   const { app, pool } = setUp()
   for (const tx of ['a', 'b']) await pool.checkTx(bytes(tx))
   app.immediate = false
@@ -221,7 +221,7 @@ test('behavior: committed transactions that failed may come again', async () => 
   expect(pool.size()).toBe(1)
 })
 
-test('behavior: flush drops all and forgets', async () => {
+test('behavior: flush removes all transactions and empties the cache', async () => {
   const { pool } = setUp()
   await pool.checkTx(bytes('a'))
   await pool.checkTx(bytes('b'))
@@ -230,13 +230,13 @@ test('behavior: flush drops all and forgets', async () => {
   await pool.checkTx(bytes('a'))
 })
 
-test('error: a lost connection', async () => {
+test('error: rejects checks after a lost connection', async () => {
   const { app, pool } = setUp()
   app.fail(new Error('read tcp: EOF'))
   await expect(pool.checkTx(bytes('a'))).rejects.toThrow('appConn mempool: read tcp: EOF')
 })
 
-test('error: more open checks than allowed', async () => {
+test('error: refuses more open checks than allowed', async () => {
   const { app, pool } = setUp({ maxPending: 1 })
   app.immediate = false
   const first = pool.checkTx(bytes('a'))
@@ -252,7 +252,7 @@ test('error: more open checks than allowed', async () => {
   expect((await waiting).code).toBe(0)
 })
 
-test('error: more bytes in open checks than allowed', async () => {
+test('error: refuses more bytes in open checks than allowed', async () => {
   const { app, pool } = setUp({ maxPendingBytes: 5 })
   app.immediate = false
   const first = pool.checkTx(bytes('aaa'))

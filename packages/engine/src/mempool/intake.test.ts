@@ -17,7 +17,7 @@ function poolOver(checkTx: Check, options = {}): Mempool {
 const codeOf = (tx: Uint8Array): number => ((tx[0] as number) % 5 === 0 ? 1 : 0)
 const answer: Check = ({ tx }) => ResponseCheckTx.create({ code: codeOf(tx), gasWanted: 1n })
 
-test('default: what the application answers at once is given at once, and is in the pool', () => {
+test('default: an immediate answer of the application is returned at once, and the transaction is in the pool', () => {
   const pool = poolOver(answer)
   const seen: number[] = []
   pool.onEntry(() => seen.push(pool.size()))
@@ -30,7 +30,7 @@ test('default: what the application answers at once is given at once, and is in 
   expect(pool.offerTx(Uint8Array.of(2))).toMatchObject({ code: 0 })
 })
 
-test('behavior: while a commit holds the lock, nothing is answered, and then in order', async () => {
+test('behavior: checks wait while a commit holds the lock, and are then answered in order', async () => {
   const pool = poolOver(answer)
   const release = await pool.lock()
   const answers = [1, 5, 2].map((n) => pool.checkTxNow(Uint8Array.of(n)))
@@ -41,7 +41,7 @@ test('behavior: while a commit holds the lock, nothing is answered, and then in 
   expect(pool.reapMaxTxs(-1)).toEqual([Uint8Array.of(1), Uint8Array.of(2)])
 })
 
-test('behavior: answers at once and later make the same pool', async () => {
+test('behavior: immediate and late answers lead to the same pool', async () => {
   const txs = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 25 })
   const limits = fc.record({
     size: fc.integer({ min: 1, max: 6 }),
@@ -84,7 +84,7 @@ test('behavior: answers at once and later make the same pool', async () => {
   )
 })
 
-test('error: an application that throws is told as one that rejects, and the transaction may come again', async () => {
+test('error: an application that throws counts as one that rejects, and the transaction may come again', async () => {
   let fails = true
   const pool = poolOver((request) => {
     if (fails) throw new Error('no')

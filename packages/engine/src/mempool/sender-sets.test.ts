@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSenderSets, type Senders } from './sender-sets.ts'
 
-test('default: those that came the same way share one set', () => {
+test('default: transactions with the same senders share one set', () => {
   const sets = createSenderSets()
   const [one, both] = [sets.of(3), sets.union(sets.of(3), sets.of(7))]
   expect([...one]).toEqual([3])
@@ -12,7 +12,7 @@ test('default: those that came the same way share one set', () => {
   expect(sets.union(both, sets.of(3))).toBe(both)
 })
 
-test('behavior: equals sets of their own, however few are shared, and none that was given changes', () => {
+test('behavior: returns the same as separate sets, for any amount of sharing, and never changes a returned set', () => {
   const steps = fc.array(fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 6 })), { maxLength: 40 })
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 20 }), (given, maxSets) => {

@@ -25,7 +25,7 @@ test('error: messages that are refused before they are decoded', () => {
   check(encode(10, 10, 1), 10, 20).toThrow('mempool batch exceeds 20 byte budget')
 })
 
-test('behavior: gives the transactions of the last list, as the decoder does, and copies nothing', () => {
+test('behavior: returns the transactions of the last list, as the decoder does, without copies', () => {
   const last = encode(3, 1, 2)
   const bytes = Uint8Array.from([...encode(5), ...last, 0x18, 7])
   const { count, txs } = openTxsMessage(bytes, { maxTxBytes: 10, maxBatchBytes: 100 })
@@ -34,7 +34,7 @@ test('behavior: gives the transactions of the last list, as the decoder does, an
   expect([...txs()].every(({ buffer }) => buffer === bytes.buffer)).toBe(true)
 })
 
-test('property: refuses what the decoder refuses, and gives what the decoder gives', () => {
+test('property: refuses and returns the same as the decoder', () => {
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 4 }),
     fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }).map((sizes) => encode(...sizes)),

@@ -40,7 +40,7 @@ test('behavior: saves that overlap leave the last one', async () => {
   expect((await file.load())?.addresses).toHaveLength(5)
 })
 
-test('error: what is no book is refused, with the name of the file', async () => {
+test('error: refuses an invalid address book, and names the file', async () => {
   const path = join(directory, 'bad.json')
   await writeFile(path, '{"key":1}')
   const refused = {

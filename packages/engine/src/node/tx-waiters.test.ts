@@ -10,7 +10,7 @@ const committed = { type: 'Tx' as const, txResult: { height: 7, index: 0, tx, re
 const never = new AbortController().signal
 
 describe('waiting for transactions', () => {
-  test('default: all callers that wait for a transaction get it, others do not', async () => {
+  test('default: resolves all callers that wait for the transaction, and no others', async () => {
     const waiters = createTxWaiters()
     const [one, two] = [waiters.wait(hash, never), waiters.wait(hash, never)]
     const other = new AbortController()
@@ -21,7 +21,7 @@ describe('waiting for transactions', () => {
     await expect(elsewhere).rejects.toThrow('enough')
   })
 
-  test('behavior: a caller that comes later, or aborts, gets no result', async () => {
+  test('behavior: a caller that comes later, or aborts, receives no result', async () => {
     const waiters = createTxWaiters()
     waiters.publish(committed)
     const patience = new AbortController()

@@ -47,7 +47,7 @@ async function fresh(): Promise<PrivValidator> {
 }
 
 describe('recall', () => {
-  it('default: what the signer has forgotten is remembered again, and no other content is signed for it', async () => {
+  it('default: restores a signature that the signer lost, and then signs no other content for it', async () => {
     const privval = await fresh()
     const before = readFileSync(files().stateFile, 'utf8')
     const proposed = await privval.signProposal('test', proposal())
@@ -65,7 +65,7 @@ describe('recall', () => {
     await expect(again).rejects.toMatchObject({ code: PRIVVAL_ERRORS.conflict })
   })
 
-  it('error: what another key signed, or another chain, is not taken', async () => {
+  it('error: ignores signatures of another key or another chain', async () => {
     const privval = await fresh()
     const said = await privval.signVote('other', vote())
     await resetFilePrivval(files())
@@ -88,7 +88,7 @@ describe('files', () => {
     expect(loadSignState(stateFile)).toMatchObject({ height: 1000, round: 1, step: 2 })
   })
 
-  it('default: a new state has neither signature nor sign bytes', async () => {
+  it('default: a new state has no signature and no sign bytes', async () => {
     await loadOrGenerateFilePrivval(files())
     expect(readFileSync(files().stateFile, 'utf8')).toBe('{\n  "height": "0",\n  "round": 0,\n  "step": 0\n}')
     expect(existsSync(`${files().stateFile}.tmp`)).toBe(false)
@@ -148,7 +148,7 @@ describe('files', () => {
     expect(readFileSync(files()[which], 'utf8')).toBe(text)
   })
 
-  it('error: a missing state file is not made up', async () => {
+  it('error: a missing state file is not replaced by a new one', async () => {
     await fresh()
     rmSync(files().stateFile)
     expect(() => loadFilePrivval(files())).toThrow(expect.objectContaining({ code: PRIVVAL_ERRORS.missing }))
@@ -216,7 +216,7 @@ describe('signing', () => {
     await expect(privval.signProposal('test', proposal())).rejects.toMatchObject({ code })
   })
 
-  it('behavior: deferred signatures are saved by one write, after what they follow from', async () => {
+  it('behavior: one write saves deferred signatures, after the data that they follow from is durable', async () => {
     const key = await generateFilePrivval(files())
     const writes: number[] = []
     const save = async (state: { step: number }, after?: Promise<unknown>): Promise<void> => {
@@ -243,7 +243,7 @@ describe('signing', () => {
     expect(writes).toEqual([2, 3, 2])
   })
 
-  it('behavior: a state that is found is saved before anything is shown: the process that wrote it may have been killed', async () => {
+  it('behavior: an existing state is saved before a message is shown, because a killed process may have written it', async () => {
     const key = await generateFilePrivval(files())
     const found = { ...INITIAL_SIGN_STATE, height: 4, signature: new Uint8Array(64), signBytes: new Uint8Array(2) }
     const heights: number[] = []
@@ -253,7 +253,7 @@ describe('signing', () => {
     expect(heights).toEqual([4])
   })
 
-  it('behavior: the old state stays if what the new one follows from could not be saved', async () => {
+  it('behavior: keeps the old state if the data before the new one could not be saved', async () => {
     const privval = await fresh()
     const before = readFileSync(files().stateFile, 'utf8')
     await privval.signVote('test', vote(), { deferred: true })
@@ -262,7 +262,7 @@ describe('signing', () => {
     expect(existsSync(`${files().stateFile}.tmp`)).toBe(false)
   })
 
-  it('error: after a failed write nothing is signed any more', async () => {
+  it('error: signs nothing after a failed write', async () => {
     const key = await generateFilePrivval(files())
     let saves = 0
     const privval = createSigner(key, INITIAL_SIGN_STATE, {

@@ -48,7 +48,7 @@ test.skipIf(sodiumPath() === undefined)(
   },
 )
 
-test('behavior: who stops it is answered, and who asks afterwards too', async () => {
+test('behavior: open and later requests are answered after the thread stops', async () => {
   const thread = createSignatureThread()
   const items = many(40)
   const forged = items.with(2, { ...(items[2] as SignedItem), message: utf8ToBytes('else') })
@@ -59,21 +59,24 @@ test('behavior: who stops it is answered, and who asks afterwards too', async ()
   thread.stop()
 })
 
-test.skipIf(sodiumPath() === undefined)('behavior: who waits takes part, and whoever is last answers', async () => {
-  const thread = createSignatureThread()
-  onTestFinished(thread.stop)
-  expect(thread.help()).toBe(false)
-  const items = many(61)
-  const forged = items.with(60, { ...(items[60] as SignedItem), message: utf8ToBytes('else') })
-  const answers = [items, items.with(1, lowOrder()), forged, forged.with(2, forged[60] as SignedItem)].map(
-    thread.findInvalid,
-  )
-  let rounds = 0
-  // The thread has not started: all signatures of the first commit are verified here.
-  while (thread.help()) rounds++
-  expect(rounds).toBeGreaterThan(0)
-  expect(await Promise.all(answers)).toEqual([-1, -1, 60, 2])
-  // The thread counts what it answered when its message comes, which may be after the last commit is settled here.
-  await expect.poll(() => thread.answered() + 4 * rounds).toBeGreaterThanOrEqual(4 * 61)
-  expect(thread.help()).toBe(false)
-})
+test.skipIf(sodiumPath() === undefined)(
+  'behavior: a waiting caller verifies signatures too, and the last one to finish answers',
+  async () => {
+    const thread = createSignatureThread()
+    onTestFinished(thread.stop)
+    expect(thread.help()).toBe(false)
+    const items = many(61)
+    const forged = items.with(60, { ...(items[60] as SignedItem), message: utf8ToBytes('else') })
+    const answers = [items, items.with(1, lowOrder()), forged, forged.with(2, forged[60] as SignedItem)].map(
+      thread.findInvalid,
+    )
+    let rounds = 0
+    // The thread has not started: all signatures of the first commit are verified here.
+    while (thread.help()) rounds++
+    expect(rounds).toBeGreaterThan(0)
+    expect(await Promise.all(answers)).toEqual([-1, -1, 60, 2])
+    // The thread counts what it answered when its message comes, which may be after the last commit is settled here.
+    await expect.poll(() => thread.answered() + 4 * rounds).toBeGreaterThanOrEqual(4 * 61)
+    expect(thread.help()).toBe(false)
+  },
+)

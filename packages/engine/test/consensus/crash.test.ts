@@ -187,7 +187,7 @@ async function openMortal(directory: string, death: Death, witness: Witness): Pr
 }
 
 describe('a node that dies', () => {
-  it('default: at any point of the first heights it comes back, contradicts nothing that it sent, and goes on', async () => {
+  it('default: after a crash at any point of the first heights it restarts, contradicts no sent message, and continues', async () => {
     for (let at = 0; at < 80; at++) {
       const directory = mkdtempSync(join(tmpdir(), 'crash-'))
       const witness = createWitness()

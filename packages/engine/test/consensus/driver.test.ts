@@ -183,7 +183,7 @@ describe('one validator', () => {
     expect(again.consensus.roundState().height).toBeGreaterThanOrEqual(height)
   })
 
-  it('behavior: without a key it follows but says nothing', async () => {
+  it('behavior: without a key it follows the chain and sends no votes', async () => {
     const node = await open({
       timeoutPropose: 5_000_000n,
       wrap: (modules) => {
@@ -267,7 +267,7 @@ describe('faults', () => {
     ['one validator, whose votes the machine verifies', 1, 11],
     ['twenty validators, whose votes are verified ahead', 20, 32],
   ])(
-    'error: forged votes are verified once, and no more after the peer is found out: %s',
+    'error: forged votes are verified once, and not at all after the peer is stopped: %s',
     async (_who, count, most) => {
       const others = Array.from({ length: count - 1 }, (_, i) => ({
         address: new Uint8Array(0),
@@ -330,7 +330,7 @@ describe('faults', () => {
     },
   )
 
-  it('error: an extension that no vote has room for names the application and both sizes', async () => {
+  it('error: the error for an extension that is too long names the application and both sizes', async () => {
     const node = await open({
       genesis: singleGenesis({
         consensusParams: { ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: 1 } },
@@ -394,7 +394,7 @@ describe('faults', () => {
     expect(node.consensus.isRunning()).toBe(true)
   })
 
-  it('behavior: an application that hangs does not keep it from stopping', async () => {
+  it('behavior: stops although the application does not answer', async () => {
     const node = await open({
       stopTimeoutMs: 50,
       app: { processProposal: () => new Promise<never>(() => undefined) },
@@ -405,7 +405,7 @@ describe('faults', () => {
     await node.consensus.stop()
   })
 
-  it('behavior: a log that knows nothing of the last block gets its mark, and old messages are left alone', async () => {
+  it('behavior: a log without the last block gets its mark, and old messages are skipped', async () => {
     const first = await open()
     await first.consensus.start()
     await first.committed(3)

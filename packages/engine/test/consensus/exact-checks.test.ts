@@ -76,7 +76,7 @@ function voteOf(key: PublicKey, makeSignature: (message: Uint8Array) => Uint8Arr
   return { ...vote, signature: makeSignature(voteSignBytes(chainId, vote)) }
 }
 
-it('beyond the budget exact checks wait, their peer is read no further, other peers go on, and no verdict changes', async () => {
+it('above the budget exact checks wait and reading from their peer pauses, other peers continue, and no verdict changes', async () => {
   const forged = voteOf(publicKeyOf(HONEST), () => FORGED)
   const say = (peerId: string, vote: Vote): Promise<void> =>
     node.consensus.receive(peerId, { kind: 'vote', vote: { ...vote } })

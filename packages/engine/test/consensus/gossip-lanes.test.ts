@@ -22,13 +22,13 @@ function laneOf(lacking: number[]) {
   return { peer, errors, lane: createLane(peer, { next, onError: (error) => void errors.push(error) }) }
 }
 
-test('default: everything that is lacking goes out, one after the other', () => {
+test('default: sends all missing messages, one after the other', () => {
   const { peer, lane } = laneOf([1, 2, 3])
   lane.wake()
   expect(numbers(peer)).toEqual([1, 2, 3])
 })
 
-test('behavior: a full queue waits; a send that fails leaves it lacking until the next wake', async () => {
+test('behavior: waits for a full queue, and sends a message again at the next wake after a failed send', async () => {
   const lacking = [1, 2, 3]
   const { peer, lane } = laneOf(lacking)
   peer.room = 1
@@ -43,7 +43,7 @@ test('behavior: a full queue waits; a send that fails leaves it lacking until th
   expect([numbers(peer), lacking]).toEqual([[1, 2, 3], []])
 })
 
-test('behavior: what follows a message is sent right behind it', () => {
+test('behavior: sends the follow-up of a message directly after it', () => {
   const peer = scriptedPeer('a')
   const order: string[] = []
   let first: Sending | undefined = {
@@ -62,7 +62,7 @@ test('behavior: what follows a message is sent right behind it', () => {
   ])
 })
 
-test('error: a source that fails is told, and asked again at the next wake', () => {
+test('error: reports a source that fails, and asks it again at the next wake', () => {
   const lacking = [-1]
   const { peer, lane, errors } = laneOf(lacking)
   lane.wake()
@@ -72,7 +72,7 @@ test('error: a source that fails is told, and asked again at the next wake', () 
   expect(numbers(peer)).toEqual([4])
 })
 
-test('behavior: a slow reader hears the newest state, without the votes in between', async () => {
+test('behavior: a slow reader receives the newest state, without the votes in between', async () => {
   const peer = scriptedPeer('a')
   const outbox = createOutbox(peer)
   peer.room = 0
@@ -88,7 +88,7 @@ test('behavior: a slow reader hears the newest state, without the votes in betwe
   expect(received.length).toBeLessThan(210)
 })
 
-test('behavior: what could not be sent at all makes it stale, until the state is told anew', async () => {
+test('behavior: a message that could not be sent makes the state stale until it is sent again', async () => {
   const peer = scriptedPeer('a')
   const outbox = createOutbox(peer)
   peer.room = 0
@@ -118,7 +118,7 @@ test('behavior: steps of one round that follow each other are one message; votes
   expect(numbers(peer)).toEqual([9, 8, 3, 4])
 })
 
-test('behavior: a step is not moved over what was said between', () => {
+test('behavior: a step does not overtake a message that was queued before it', () => {
   const peer = scriptedPeer('a')
   const outbox = createOutbox(peer)
   outbox.say('newRoundStep', message(1), '5/0')
@@ -128,7 +128,7 @@ test('behavior: a step is not moved over what was said between', () => {
   expect(numbers(peer)).toEqual([1, 2, 3])
 })
 
-test('behavior: what came from a peer is held for a while, place by place', () => {
+test('behavior: messages from a peer are held for some time, per place', () => {
   const clock = createVirtualClock()
   let ripe = 0
   const fresh = createFresh(20, { clock, onRipe: () => void ripe++ })

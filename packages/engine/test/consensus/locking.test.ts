@@ -94,7 +94,7 @@ describe('locking', () => {
     expect(s.eventTypes()).toContain('Unlock')
   })
 
-  it('behavior: a later polka for another block that is here moves the lock', () => {
+  it('behavior: a later polka for another received block moves the lock', () => {
     const s = createScenario()
     lockAndGoOn(s)
     const other = s.network.block(['b'])
@@ -105,7 +105,7 @@ describe('locking', () => {
     expect(s.state.locked?.round).toBe(1)
   })
 
-  it('behavior: a later polka for a block that is not here unlocks, and its parts are fetched', () => {
+  it('behavior: a later polka for a missing block unlocks, and its parts are fetched', () => {
     const s = createScenario()
     lockAndGoOn(s)
     const other = s.network.block(['b'])
@@ -169,7 +169,7 @@ describe('locking', () => {
     expect(s.state.locked).toBeUndefined()
   })
 
-  it('behavior: late prevotes of a round before make nothing valid, and take no block away', () => {
+  it('behavior: late prevotes of an earlier round make no block valid, and remove none', () => {
     const s = createScenario()
     const [first, second] = [s.network.block(['a']), s.network.block(['b'])]
     s.precommit(undefined, undefined, undefined)
@@ -180,7 +180,7 @@ describe('locking', () => {
     expect(s.state.proposalBlock?.hash).toEqual(second.blockId.hash)
   })
 
-  it('behavior: a polka for another block than the proposed one makes room for that', () => {
+  it('behavior: a polka for another block than the proposed one prepares its part set', () => {
     const s = createScenario()
     const [proposed, other] = [s.network.block(['a']), s.network.block(['b'])]
     s.propose(proposed)
@@ -191,7 +191,7 @@ describe('locking', () => {
     expect(hints).toContain('newValidBlock')
   })
 
-  it('behavior: a block becomes valid once a round', () => {
+  it('behavior: a block becomes valid at most once per round', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     s.propose(block)
@@ -199,7 +199,7 @@ describe('locking', () => {
     expect(s.eventTypes().filter((type) => type === 'ValidBlock').length).toBe(1)
   })
 
-  it('behavior: a node proposes the block that is known to be valid, with the round of its polka', () => {
+  it('behavior: a node proposes its valid block, with the round of its polka', () => {
     const s = createScenario({ proposes: 1 })
     const block = s.network.block(['a'])
     s.propose(block)
@@ -228,7 +228,7 @@ describe('locking', () => {
     expect(sent?.kind === 'proposal' && sent.proposal.polRound).toBe(0)
   })
 
-  it('behavior: a proposal with a proof of lock waits for the prevotes it appeals to', () => {
+  it('behavior: a proposal with a proof of lock waits for the prevotes of that round', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     // The node missed round 0 except for its end.

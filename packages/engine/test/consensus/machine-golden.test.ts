@@ -95,7 +95,7 @@ describe("a recorded node's WAL", () => {
     ['e2e-voteext/home-node0.tar.gz', E2E, range(1000, 1041), []],
     ['e2e-voteext/home-node1.tar.gz', E2E, undefined, []],
   ] as const)(
-    'default: %s: the machine says, signs, enters and decides the same',
+    'default: %s: the machine sends, signs, enters and decides the same',
     async (path, given, heights, away) => {
       const { recorded, sent, marks, entered, decided, skipped, events } = await run(path, given)
       expect(recorded.length).toBeGreaterThan(30)

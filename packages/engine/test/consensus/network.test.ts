@@ -49,7 +49,7 @@ describe('four machines', () => {
     )
   })
 
-  it('behavior: one node in the dark does not stop the others, and it is absent in their commits', () => {
+  it('behavior: one disconnected node does not stop the others, and is absent in their commits', () => {
     const network = createVirtualNetwork()
     network.deliver = (_, from, to) => from !== 3 && to !== 3
     network.start()
@@ -103,7 +103,7 @@ describe('four machines', () => {
     expectAgreement(network, 3)
   })
 
-  it('behavior: power decides, not heads', () => {
+  it('behavior: the power of votes decides, not their number', () => {
     const network = createVirtualNetwork({ powers: [70n, 10n, 10n, 10n] })
     network.deliver = () => false
     network.start()

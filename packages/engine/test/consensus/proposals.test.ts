@@ -19,7 +19,7 @@ function goToRound1(s: Scenario): void {
 }
 
 describe('a proposal', () => {
-  it('default: one that comes before its height begins is there when it does', () => {
+  it('default: a proposal that arrives before its height is used when the height begins', () => {
     const network = createVirtualNetwork()
     network.deliver = () => false
     const me = network.proposerOf(3)
@@ -35,7 +35,7 @@ describe('a proposal', () => {
     expect(me.sent.map((message) => message.kind === 'vote' && message.vote.blockId)).toEqual([block.blockId])
   })
 
-  it('behavior: one of another round or height is of no use', () => {
+  it('behavior: a proposal of another round or height is ignored', () => {
     const s = createScenario()
     const proposer = s.network.proposerOf(0)
     const block = s.network.block(['a'])
@@ -45,13 +45,13 @@ describe('a proposal', () => {
     expect(s.state.proposal).toBeUndefined()
   })
 
-  it('error: a proof of lock of no round is refused', () => {
+  it('error: a proof of lock without a valid round is refused', () => {
     const s = createScenario()
     s.propose(s.network.block(), { polRound: -2 })
     expect(verdicts(s)[0]).toEqual({ outcome: 'reject', reason: 'invalid proposal POL round' })
   })
 
-  it('behavior: it is over with its round, and so is its block', () => {
+  it('behavior: a proposal and its block are dropped at the end of the round', () => {
     const s = createScenario({ app: { accept: () => false } })
     s.propose(s.network.block(['a']))
     s.expectPrevote(undefined)
@@ -75,7 +75,7 @@ describe('a proposal', () => {
     expect(s.state.step).toBe(RoundStep.propose)
   })
 
-  it('behavior: a block that became valid too late for a lock is what this node proposes', () => {
+  it('behavior: this node proposes a block that became valid too late for a lock', () => {
     const s = createScenario({ proposes: 1 })
     const block = s.network.block(['a'])
     s.propose(block)
@@ -103,7 +103,7 @@ describe('a proposal', () => {
 })
 
 describe('parts', () => {
-  it('error: any error of the decoder is a note, and consensus continues without a block', () => {
+  it('error: after any error of the decoder consensus continues without a block', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     // No bytes are known that make the decoder throw an error without a code: this one stands for such a fault.
@@ -131,7 +131,7 @@ describe('parts', () => {
   it.each([
     { over: 0, prevotes: true },
     { over: 1, prevotes: false },
-  ])('behavior: of a block that is $over bytes too long', ({ over, prevotes }) => {
+  ])('behavior: parts of a block that is $over bytes too long', ({ over, prevotes }) => {
     // The block has the allowed number of parts, so it is noticed only when all parts are received.
     const s = createScenario({ maxBytes: BigInt(sizeOf(1000) - over) })
     const block = s.network.block(['x'.repeat(1000)])
@@ -151,7 +151,7 @@ describe('parts', () => {
     s.expectPrevote(block)
   })
 
-  it('behavior: one that does not fit is a fault only in the round that it says', () => {
+  it('behavior: a part that does not fit is a fault only in its own round', () => {
     const s = createScenario()
     const [wanted, other] = [s.network.block(['a']), s.network.block(['b'])]
     s.me.receive({ kind: 'proposal', proposal: s.network.proposerOf(0).propose(wanted) })
@@ -177,7 +177,7 @@ describe('parts', () => {
     expect(s.me.effects.filter(({ type }) => type === 'verifyVoteExtension')).toEqual([])
   })
 
-  it('behavior: a block whose polka is here already is prevoted and locked at once', () => {
+  it('behavior: a block that has a polka already is prevoted and locked at once', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     s.prevote(block, block, block)
@@ -188,7 +188,7 @@ describe('parts', () => {
     expect(s.state.locked?.round).toBe(0)
   })
 
-  it('behavior: a polka for a block that is not here waits for more', () => {
+  it('behavior: after a polka for a missing block the machine waits for more prevotes', () => {
     const s = createScenario()
     s.timeOut()
     const block = s.network.block(['a'])
@@ -283,7 +283,7 @@ describe('a block with more items than a proposal may have', () => {
     s.expectPrevote(block)
   })
 
-  it('behavior: one that others are locked on is prevoted as soon as their prevotes are known', () => {
+  it('behavior: one that others are locked on is prevoted as soon as their prevotes have arrived', () => {
     const { s, block } = open()
     goToRound1(s)
     s.propose(block, { polRound: 0 })
@@ -300,16 +300,22 @@ describe('a block with more items than a proposal may have', () => {
     expect(s.me.commits.map(({ block: { data } }) => data.txs.length)).toEqual([100])
   })
 
-  it.each(['before', 'after'])('error: a decided one beyond what the heap bears, with its parts %s', (when) => {
-    const { s, block } = open(201)
-    const decide = (): void => {
-      if (when === 'before') s.propose(block)
-      s.precommit(block, block, block)
-      if (when === 'after') s.sendParts(block)
-    }
-    const error = { code: MACHINE_ERRORS.decidedTooLarge, data: { height: 1, size: block.parts.byteSize, limit: 200 } }
-    expect(decide).toThrow(expect.objectContaining(error))
-  })
+  it.each(['before', 'after'])(
+    'error: a decided one with more items than the heap can hold, with its parts %s',
+    (when) => {
+      const { s, block } = open(201)
+      const decide = (): void => {
+        if (when === 'before') s.propose(block)
+        s.precommit(block, block, block)
+        if (when === 'after') s.sendParts(block)
+      }
+      const error = {
+        code: MACHINE_ERRORS.decidedTooLarge,
+        data: { height: 1, size: block.parts.byteSize, limit: 200 },
+      }
+      expect(decide).toThrow(expect.objectContaining(error))
+    },
+  )
 
   it('behavior: this node takes its own block as it made it', () => {
     const txs = Array.from({ length: 100 }, (_, i) => Uint8Array.of(i))

@@ -76,7 +76,7 @@ function nameOf(question: Sum): string {
   return question.case === 'signProposalRequest' ? `proposal ${question.value.proposal?.height}` : question.case
 }
 
-test('default: it is asked in the order of the reference, and what it signs follows from what is on disk', async () => {
+test("default: the signer is asked in the reference's order, and only about durable data", async () => {
   const count = { appended: 0, synced: 0 }
   const [questions, early]: [string[], string[]] = [[], []]
   const answers = answerWith(otherProcess())
@@ -152,7 +152,7 @@ test.each([
   [19n, true],
   [21n, false],
 ])(
-  'behavior: beside another validator of power %i, one of 10 is patient with its signer: %s',
+  'behavior: next to a validator of power %i, one of power 10 keeps waiting for its signer: %s',
   async (power, expected) => {
     const asked: unknown[] = []
     const { validators } = singleGenesis()

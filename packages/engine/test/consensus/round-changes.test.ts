@@ -40,7 +40,7 @@ describe('votes that come before the proposal', () => {
     s.expectPrecommit(undefined)
   })
 
-  it('behavior: nor does one of a later round, where we go', () => {
+  it('behavior: a polka for nil of a later round, which the machine enters, does not either', () => {
     const s = createScenario()
     s.timeOut()
     s.prevoteIn(1, undefined, undefined, undefined)
@@ -50,7 +50,7 @@ describe('votes that come before the proposal', () => {
     s.expectPrevote(undefined)
   })
 
-  it('behavior: +2/3 precommits for nil of a later round take us there, to our precommit, and on', () => {
+  it('behavior: +2/3 precommits for nil of a later round move the machine to that round, its precommit and the next round', () => {
     const s = createScenario()
     s.timeOut()
     s.precommitIn(1, undefined, undefined, undefined)
@@ -71,7 +71,7 @@ describe('votes that come before the proposal', () => {
     expect(s.state.triggeredTimeoutPrecommit).toBe(false)
   })
 
-  it('behavior: a polka for a block that is not here makes it the valid one when it comes', () => {
+  it('behavior: after a polka for a missing block, the block becomes valid when it arrives', () => {
     const s = createScenario()
     s.timeOut()
     s.expectPrevote(undefined)
@@ -90,7 +90,7 @@ describe('votes that come before the proposal', () => {
 })
 
 describe('commits out of turn', () => {
-  it('default: +2/3 precommits for a block that is not here ask for its parts', () => {
+  it('default: after +2/3 precommits for a missing block its parts are requested', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     s.precommit(block, block, block)
@@ -167,7 +167,7 @@ function lockInRound1(s: Scenario): { readonly early: VirtualBlock; readonly lat
 }
 
 describe('a lock that no polka frees', () => {
-  it('default: it is prevoted, but not precommitted, until this node proposes it again', () => {
+  it('default: the locked block is prevoted, but not precommitted, until this node proposes it again', () => {
     const s = createScenario({ proposes: 2 })
     const locked = lockInRound0(s)
     s.timeOut()
@@ -189,7 +189,7 @@ describe('a lock that no polka frees', () => {
     s.expectPrevote(locked)
   })
 
-  it('behavior: a proposal that appeals to a polka before the lock gets a prevote for the lock', () => {
+  it('behavior: a proposal with a POL round before the lock gets a prevote for the locked block', () => {
     const s = createScenario()
     const { early, late } = lockInRound1(s)
     s.precommit(undefined, late, undefined)
@@ -202,7 +202,7 @@ describe('a lock that no polka frees', () => {
     s.expectPrevote(late)
   })
 
-  it('behavior: a polka of an earlier round does not even make a step', () => {
+  it('behavior: a polka of an earlier round causes no step', () => {
     const s = createScenario()
     const { early, late } = lockInRound1(s)
     s.precommit(undefined, undefined, undefined)
@@ -265,7 +265,7 @@ describe('the height from which votes are extended', () => {
     expect(verdict).toEqual({ outcome: 'reject', reason })
   })
 
-  it('behavior: extensions of absent and nil precommits are not asked for', () => {
+  it('behavior: extensions of absent and nil precommits are not requested', () => {
     const asked: number[] = []
     const verifyExtension = (vote: { validatorIndex: number }): boolean => {
       asked.push(vote.validatorIndex)

@@ -40,14 +40,14 @@ describe('rounds', () => {
     expect([s.state.round, s.state.step]).toEqual([1, RoundStep.propose])
   })
 
-  it('behavior: +2/3 prevotes of a later round take the machine there', () => {
+  it('behavior: +2/3 prevotes of a later round move the machine to that round', () => {
     const s = createScenario()
     s.prevoteIn(1, undefined, s.network.block(), undefined)
     expect(s.state.round).toBe(1)
     expect(s.state.step).toBe(RoundStep.propose)
   })
 
-  it('behavior: +2/3 precommits of a later round take it there, too, and on', () => {
+  it('behavior: +2/3 precommits of a later round move it to that round, and to the next one', () => {
     const s = createScenario()
     s.precommitIn(2, undefined, s.network.block(), undefined)
     expect(s.state.round).toBe(2)
@@ -60,7 +60,7 @@ describe('rounds', () => {
     expect(s.state.round).toBe(0)
   })
 
-  it('behavior: a commit of a later round is taken with the block of another round', () => {
+  it('behavior: a commit of a later round is accepted with the block of another round', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     s.precommitIn(3, block, block, block)
@@ -82,7 +82,7 @@ describe('rounds', () => {
     expect(s.me.commits.length).toBe(1)
   })
 
-  it('behavior: a block whose time is ahead of our clock gets no prevote from us', () => {
+  it('behavior: a block whose time is ahead of the local clock gets a prevote for nil', () => {
     const s = createScenario({ options: { blockTimeTolerance: 1n } })
     const ahead = s.network.block()
     const header = { ...ahead.block.header, time: ahead.block.header.time + 3_600_000_000_000n }
@@ -139,7 +139,7 @@ describe('rounds', () => {
     expect(s.state.proposal).toBeUndefined()
   })
 
-  it('behavior: a part that does not belong is refused, and one of a large block waits for the rest', () => {
+  it('behavior: a part of another block is refused, and a part of a large block waits for the rest', () => {
     const s = createScenario()
     const big = s.network.block(['x'.repeat(200_000)])
     const proposal = s.network.proposerOf(0).propose(big)
@@ -158,7 +158,7 @@ describe('rounds', () => {
     s.expectPrevote(big)
   })
 
-  it('behavior: bytes that are no block get a prevote for nil', () => {
+  it('behavior: bytes that are not a block get a prevote for nil', () => {
     const s = createScenario()
     const garbage = s.network.garbage()
     s.propose(garbage)
@@ -195,7 +195,7 @@ describe('votes', () => {
     expect(s.state.votes.prevotes(0)?.votes.filter((vote) => vote?.blockId.hash.length === 32).length).toBe(3)
   })
 
-  it('behavior: our own conflicting vote is no evidence', () => {
+  it("behavior: this node's own conflicting vote is not evidence", () => {
     const s = createScenario()
     s.timeOut()
     s.me.receive({ kind: 'vote', vote: s.me.vote({ blockId: s.network.block().blockId }) })
@@ -212,7 +212,7 @@ describe('votes', () => {
     expect(s.state.votes.precommits(7)).toBeDefined()
   })
 
-  it('error: votes that are not what they say', () => {
+  it('error: refuses votes with a wrong address, index or signature', () => {
     const s = createScenario()
     const [a, b] = s.others as [VirtualNode, VirtualNode]
     const good = a.vote({})
@@ -260,7 +260,7 @@ describe('votes', () => {
     expect(s.me.effects.findLast((effect) => effect.type === 'verdict')?.verdict.outcome).toBe('ignore')
   })
 
-  it('behavior: vote times lie after the block they are for', () => {
+  it('behavior: vote times are after the time of their block', () => {
     const s = createScenario()
     const soon = s.network.block()
     const header = { ...soon.block.header, time: s.network.clock.now() + 30_000_000_000n }

@@ -44,7 +44,7 @@ function createVotes(powers: readonly bigint[], verify = verifySignature) {
 }
 
 describe('a majority', () => {
-  it('default: two thirds exactly are none', () => {
+  it('default: exactly two thirds are not a majority', () => {
     const { set, add } = createVotes([10n, 10n, 10n])
     add(0, A)
     add(1, A)
@@ -53,7 +53,7 @@ describe('a majority', () => {
     expect([set.majority, set.hasTwoThirdsAny, set.hasAll]).toEqual([A, true, true])
   })
 
-  it('behavior: it is more than two thirds of the power, whatever the powers', () => {
+  it('behavior: a majority is more than two thirds of the power, for any powers', () => {
     const ids = [A, B, NIL]
     const each = fc.record({ power: fc.bigInt({ min: 1n, max: 9n }), says: fc.constantFrom(0, 1, 2, undefined) })
     fc.assert(
@@ -79,7 +79,7 @@ describe('a majority', () => {
     )
   })
 
-  it('behavior: the first one stays, also if a liar and all who follow it sign another', () => {
+  it('behavior: the first majority stays, also if others later sign another block', () => {
     const { set, add } = createVotes([10n, 10n, 10n, 10n])
     for (const who of [0, 1, 2]) add(who, A)
     set.setPeerMaj23('p', B)
@@ -87,7 +87,7 @@ describe('a majority', () => {
     expect(set.majority).toEqual(A)
   })
 
-  it('behavior: the votes for it are those that are kept', () => {
+  it("behavior: the votes for the majority's block are kept", () => {
     const { set, add, vote } = createVotes([10n, 10n, 10n, 10n])
     const claimed = vote(0, A)
     add(0, NIL)
@@ -110,7 +110,7 @@ describe('a majority', () => {
     expect(other.set.vote(late.validatorIndex)).toEqual(late)
   })
 
-  it('behavior: a peer claims one', () => {
+  it('behavior: a peer may claim a majority', () => {
     const { set, add } = createVotes([10n, 10n, 10n, 10n])
     expect([set.setPeerMaj23('p', A), set.setPeerMaj23('p', A), set.setPeerMaj23('p', B)]).toEqual([true, true, false])
     add(0, NIL)
@@ -121,7 +121,7 @@ describe('a majority', () => {
 })
 
 describe('a commit', () => {
-  it('default: a vote for another block is absent, one for none is not', () => {
+  it('default: a vote for another block counts as absent, a vote for nil does not', () => {
     const { set, add, vote, common } = createVotes([10n, 10n, 10n, 10n, 1n, 1n, 1n])
     for (const who of [0, 1, 2]) add(who, A)
     add(4, B)
@@ -140,7 +140,7 @@ describe('a commit', () => {
     expect([again.majority, again.power.voted]).toEqual([A, 31n])
   })
 
-  it('error: a stored one with a wrong signature, or with too few', () => {
+  it('error: refuses a stored commit with a wrong signature, or with too few', () => {
     const { set, add, common } = createVotes([10n, 10n, 10n, 10n])
     for (const who of [0, 1, 2, 3]) add(who, A)
     const commit = extendedCommitToCommit(makeExtendedCommit(set))

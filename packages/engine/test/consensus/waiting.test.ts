@@ -35,7 +35,7 @@ function decide(s: Scenario, ...ids: (VirtualBlock | undefined)[]): VirtualBlock
 }
 
 describe('the next height', () => {
-  it('default: it begins a commit timeout after the decision, however late that was', () => {
+  it('default: the next height begins one commit timeout after the decision, also if the decision was late', () => {
     const s = createScenario()
     s.timeOut()
     s.precommit(undefined, undefined, undefined)
@@ -53,32 +53,35 @@ describe('the next height', () => {
   it.each([
     { skipTimeoutCommit: false, waits: 1000 },
     { skipTimeoutCommit: true, waits: 0 },
-  ])('behavior: with all precommits here, skipTimeoutCommit: $skipTimeoutCommit', ({ skipTimeoutCommit, waits }) => {
-    const options = { skipTimeoutCommit }
-    const expectStart = (s: Scenario): void => {
-      const begun = s.network.clock.monotonic()
-      expect(s.state.height).toBe(2)
-      if (waits > 0) s.timeOut()
-      expect(s.state.step).toBeGreaterThanOrEqual(RoundStep.propose)
-      expect(since(s, begun)).toBe(waits)
-    }
-    // The last precommit comes when the block is decided, …
-    const late = createScenario({ options })
-    const { blockId } = decide(late)
-    const vote = late.others[2]?.vote({ type: precommit, height: 1, round: 0, blockId })
-    if (vote !== undefined) late.me.receive({ kind: 'vote', vote })
-    expect(late.state.lastCommit?.hasAll).toBe(true)
-    expectStart(late)
-    // … or it decides the block.
-    const two = createScenario({ options, powers: [10n, 10n], proposes: 1 })
-    const block = two.network.block(['a'])
-    two.propose(block)
-    two.prevote(block)
-    two.precommit(block)
-    expectStart(two)
-  })
+  ])(
+    'behavior: with all precommits received, skipTimeoutCommit: $skipTimeoutCommit',
+    ({ skipTimeoutCommit, waits }) => {
+      const options = { skipTimeoutCommit }
+      const expectStart = (s: Scenario): void => {
+        const begun = s.network.clock.monotonic()
+        expect(s.state.height).toBe(2)
+        if (waits > 0) s.timeOut()
+        expect(s.state.step).toBeGreaterThanOrEqual(RoundStep.propose)
+        expect(since(s, begun)).toBe(waits)
+      }
+      // The last precommit comes when the block is decided, …
+      const late = createScenario({ options })
+      const { blockId } = decide(late)
+      const vote = late.others[2]?.vote({ type: precommit, height: 1, round: 0, blockId })
+      if (vote !== undefined) late.me.receive({ kind: 'vote', vote })
+      expect(late.state.lastCommit?.hasAll).toBe(true)
+      expectStart(late)
+      // … or it decides the block.
+      const two = createScenario({ options, powers: [10n, 10n], proposes: 1 })
+      const block = two.network.block(['a'])
+      two.propose(block)
+      two.prevote(block)
+      two.precommit(block)
+      expectStart(two)
+    },
+  )
 
-  it('behavior: precommits that come later count until it begins, and not then', () => {
+  it('behavior: later precommits count until the next height begins', () => {
     const s = createScenario({ powers: FIVE })
     const block = decide(s)
     const late = s.others.slice(2).map((node) => node.vote({ type: precommit, height: 1, blockId: block.blockId }))
@@ -112,7 +115,7 @@ describe('the next height', () => {
 })
 
 describe('waits', () => {
-  it('default: each step of a round that decides nothing is told, once', () => {
+  it('default: each step of a round that decides nothing is reported once', () => {
     const s = createScenario()
     const before = steps(s).length
     s.timeOut()
@@ -135,7 +138,7 @@ describe('waits', () => {
     expect(scheduled(s, prevoteWait)).toEqual([1000n])
   })
 
-  it('behavior: those for votes grow with the round', () => {
+  it('behavior: the waits for votes grow with the round', () => {
     const s = createScenario()
     for (let round = 0; round < 3; round++) {
       s.timeOut()
@@ -149,7 +152,7 @@ describe('waits', () => {
     expect(scheduled(s, RoundStep.precommitWait)).toEqual([1000n, 1500n, 2000n])
   })
 
-  it('behavior: what is over for a step means nothing later', () => {
+  it('behavior: a timeout of an earlier step is ignored', () => {
     const s = createScenario()
     s.propose(s.network.block(['a']))
     expect(s.state.step).toBe(RoundStep.prevote)
@@ -160,7 +163,7 @@ describe('waits', () => {
     expect([s.eventTypes(), s.me.sent.length, s.state.step]).toEqual([before, sent, RoundStep.prevote])
   })
 
-  it('behavior: who goes on after the precommits of the others has sent its own', () => {
+  it('behavior: a machine that continues after the precommits of others has sent its own', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     s.precommit(undefined, undefined, block)
@@ -176,7 +179,7 @@ describe('waits', () => {
     expect(s.state.votes.precommits(1)?.vote(node.index)).toBeDefined()
   })
 
-  it('behavior: without a tolerance no block is ahead of its time', () => {
+  it('behavior: without a tolerance no block is refused because its time is ahead', () => {
     const s = createScenario({ options: { blockTimeTolerance: 0n } })
     const soon = s.network.block()
     const header = { ...soon.block.header, time: soon.block.header.time + 3_600_000n * MS }

@@ -24,7 +24,7 @@ const ALL = parseQuery('tm.event EXISTS')
 const types = ["tm.event='NewBlock'", "tm.event='Tx'", "tm.event='ValidatorSetUpdates'", 'tx.height > 3']
 
 describe('event history', () => {
-  it.each(types)('default: what it reads is what was published: %s', async (text) => {
+  it.each(types)('default: the stored events equal the published ones: %s', async (text) => {
     const { blockStore, stateStore, history } = await recorded()
     const bus = createEventBus()
     const items: EventItem[] = []
@@ -64,7 +64,7 @@ describe('event history', () => {
     expect(() => history.read(top)).toThrow(expect.objectContaining({ code: EVENT_ERRORS.discarded }))
   })
 
-  it('error: heights that are pruned have a code', async () => {
+  it('error: pruned heights are refused with a code', async () => {
     const { blockStore, stateStore, bus } = await recorded()
     const base = 5
     const pruned = { ...blockStore, base: () => base }

@@ -52,7 +52,7 @@ function errorOf(query: string): string | undefined {
 }
 
 describe.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])('queries asked of %s', (scenario) => {
-  it('default: each parses or fails as the reference says', () => {
+  it('default: each query parses or fails as in the reference', () => {
     const exchanges = recordingLines<Exchange>(`${scenario}/answers.jsonl`).filter(
       // Without an index, and above a limit, the query is not parsed.
       (exchange) => exchange.run !== 'noindex' && queriesOf(exchange).length === 1,

@@ -82,7 +82,7 @@ test('behavior: while the budget for exact checks is spent, evidence waits, and 
   expect(ahead.sent.length).toBe(1)
 })
 
-test('default: evidence is sent to peers past its height, and not back', async () => {
+test('default: evidence is sent to peers above its height, and not back to its sender', async () => {
   const { add, receive, setHeight } = open()
   const [from, ahead, behind, last, old] = [
     add('from', HEIGHT + 1),
@@ -100,7 +100,7 @@ test('default: evidence is sent to peers past its height, and not back', async (
   expect(behind.sent.length).toBe(1)
 })
 
-test('behavior: what is still pending is told anew after ten seconds; a failed send stays to be told', async () => {
+test('behavior: pending evidence is sent again after ten seconds, and a failed send is repeated', async () => {
   const { add, receive, clock } = open()
   const [from, peer] = [add('from', HEIGHT + 1), add('peer', HEIGHT + 1)]
   peer.room = 0

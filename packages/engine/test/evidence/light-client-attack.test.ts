@@ -90,7 +90,7 @@ const pool = (changes: Partial<typeof stores> = {}) =>
     logger: noopLogger,
   })
 
-test('behavior: lunatic, equivocation and amnesia attacks are taken', async () => {
+test('behavior: lunatic, equivocation and amnesia attacks are accepted', async () => {
   const attacks: Record<string, Attack> = {
     lunatic: { header: { appHash: other }, commonHeight: 1 },
     'lunatic of three': { header: { appHash: other }, commonHeight: 1, absent: [2] },
@@ -129,7 +129,7 @@ test('behavior: as with the reference, a latest header whose commit is not in a 
   await expect(evidencePool.addEvidence(forward)).rejects.toThrow(`don't have commit at height #${TOP}`)
 })
 
-test('error: attacks that are none', async () => {
+test('error: refuses invalid attacks', async () => {
   const [first] = state.validators.validators
   if (first === undefined) throw new Error('four validators')
   const byAddress = [...state.validators.validators].sort(compareByPower)

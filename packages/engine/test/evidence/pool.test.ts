@@ -91,7 +91,7 @@ test('default: good evidence becomes pending, is sent to peers and put into bloc
   expect(evidenceListToMisbehavior([good])).toMatchObject([{ height: 13, type: 1 }])
 })
 
-test('behavior: what was pending is so after a restart; what was committed is not taken again', async () => {
+test('behavior: pending evidence stays pending after a restart, and committed evidence is refused', async () => {
   const db = createMemoryStore()
   const first = await open(db)
   await first.addEvidence(good)
@@ -107,7 +107,7 @@ test('behavior: what was pending is so after a restart; what was committed is no
   expect(Object.values(Object.fromEntries(await contents(db)))).toEqual(['080D'])
 })
 
-test('behavior: checking a block verifies what is new and refuses what stands twice', async () => {
+test('behavior: the check of a block verifies new evidence and refuses duplicates', async () => {
   const pool = await open()
   await pool.checkEvidence([good])
   expect([pool.size(), pool.gossip().length]).toEqual([1, 0])
@@ -136,7 +136,7 @@ test('behavior: votes of an earlier height take its time and validators from the
   expect(pool.pendingEvidence(-1n).evidence).toEqual([good])
 })
 
-test('behavior: votes of a height to come, or of strangers, are dropped', async () => {
+test('behavior: votes of a future height, or of unknown validators, are dropped', async () => {
   const [voteA, voteB] = votes()
   const pool = await open()
   const height = state.lastBlockHeight + 9
@@ -146,7 +146,7 @@ test('behavior: votes of a height to come, or of strangers, are dropped', async 
   expect(pool.size()).toBe(0)
 })
 
-test('behavior: expired evidence goes, by blocks and by time', async () => {
+test('behavior: evidence that is expired by blocks and by time is removed', async () => {
   const db = createMemoryStore()
   const pool = await open(db)
   await pool.addEvidence(good)
@@ -164,7 +164,7 @@ test('behavior: expired evidence goes, by blocks and by time', async () => {
   await expect(again.addEvidence(good)).rejects.toThrow(/is too old; min height is 15 and evidence can not be older/)
 })
 
-test('error: a state that does not come after', async () => {
+test('error: refuses a state that is not later', async () => {
   const pool = await open()
   await expect(pool.update(state, [])).rejects.toMatchObject({ code: 'EVIDENCE_POOL_HEIGHT' })
 })
@@ -185,7 +185,7 @@ test('behavior: too many reported votes are dropped', async () => {
   expect(pool.size()).toBe(0)
 })
 
-test('behavior: evidence that a peer sends while its block is being noted stays out, and so in no later block', async () => {
+test('behavior: evidence that a peer sends while its block is being recorded does not become pending', async () => {
   const db = createMemoryStore()
   const gate = Promise.withResolvers<void>()
   const slow: KeyValueStore = {

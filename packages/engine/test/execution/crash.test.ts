@@ -135,7 +135,7 @@ const shown = (state: State): string => bytesToHex(State.encode(state))
 
 for (const height of [1, 3]) {
   for (const step of STEPS) {
-    test(`behavior: a node that dies after "${step}" of block ${height} goes on as if it had not`, async () => {
+    test(`behavior: a node that dies after "${step}" of block ${height} continues as if it had not`, async () => {
       const wanted = await live(newDisk(), height)
       const disk = newDisk()
       await expect(live(disk, height, step)).rejects.toThrow(Crash)
@@ -148,7 +148,7 @@ for (const height of [1, 3]) {
   }
 }
 
-test('behavior: an index that a crash took while the state was saved is made again', async () => {
+test('behavior: an index that a crash removed while the state was saved is made again', async () => {
   const disk = newDisk()
   await expect(live(disk, 3, 'state-saved', { index: true })).rejects.toThrow(Crash)
   expect([...disk.index.keys()]).toEqual([1, 2])
@@ -162,7 +162,7 @@ for (const [name, dieAt, lost] of [
   ['state and index', undefined, { state: true, index: true }],
   ['nothing', 'indexed', {}],
 ] as const) {
-  test(`behavior: a crash in the middle of the next block, which takes ${name} of the last, leaves nothing of the next`, async () => {
+  test(`behavior: a crash in the middle of the next block, which removes ${name} of the last, leaves nothing of the next`, async () => {
     const wanted = await live(newDisk(), 3)
     const disk = newDisk()
     const two = await live(disk, 2)
@@ -194,7 +194,7 @@ for (const [name, dieAt, lost] of [
   })
 }
 
-test('behavior: a block that a crash took while the application executed it leaves nothing behind', async () => {
+test('behavior: a block that a crash removed while the application executed it leaves nothing behind', async () => {
   const disk = newDisk()
   const state = await live(disk, 2)
   const node = boot(disk)

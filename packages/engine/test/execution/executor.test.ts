@@ -69,7 +69,7 @@ test('default: blocks are applied and states follow', async () => {
   expect(stateStore.load()).toEqual(state)
 })
 
-test('error: a block that does not follow, each with the text of the reference', async () => {
+test("error: refuses a block that does not follow, with the reference's text", async () => {
   const { state, third, executor } = await atThree()
   const other = new Uint8Array(32).fill(1)
   const cases: readonly (readonly [Partial<Block['header']>, RegExp])[] = [
@@ -108,7 +108,7 @@ test('error: the first block', async () => {
   await expect(executor.validateBlock(state, changed(block, { height: 2 }))).rejects.toThrow()
 })
 
-test('error: a last commit with too little power, or a wrong signature', async () => {
+test('error: refuses a last commit with too little power, or a wrong signature', async () => {
   const { state, third, second, executor, keys } = await atThree()
   const { commit } = second
   const absent = {
@@ -131,7 +131,7 @@ test('error: a last commit with too little power, or a wrong signature', async (
   expect(third.block.header.height).toBe(3)
 })
 
-test('behavior: what was verified elsewhere is not verified again', async () => {
+test('behavior: a commit that was verified before is not verified again', async () => {
   const { state, second, executor, keys } = await atThree()
   const signatures = second.commit.signatures.map((sig) => ({ ...sig, signature: new Uint8Array(64) }))
   const forged = made.makeBlockOn(state, keys, { lastCommit: { ...second.commit, signatures } })
@@ -172,7 +172,7 @@ test('behavior: verified votes are not verified again, others are', async () => 
   await executor.validateBlock(state, block)
 })
 
-test('behavior: the local clock counts only where it is given', async () => {
+test('behavior: the local clock is compared only if it is given', async () => {
   const { state, third, executor } = await atThree({ tolerance: 1_000n })
   const now = third.block.header.time - 1_000n
   await expect(executor.validateBlock(state, third.block, { now })).rejects.toThrow('is too far in the future')
@@ -257,7 +257,7 @@ test('behavior: the mempool is unlocked when Commit fails', async () => {
   expect(locked).toBe(false)
 })
 
-test('error: an application that gives another number of results', async () => {
+test('error: refuses another number of results from the application', async () => {
   const finalizeBlock = (): Promise<ResponseFinalizeBlock> => Promise.resolve(ResponseFinalizeBlock.create())
   const { executor, state, keys } = await setUp({ app: { finalizeBlock } })
   const block = made.makeBlockOn(state, keys, { txs: [utf8ToBytes('a')] })
@@ -286,7 +286,7 @@ test('behavior: validator changes count two heights later, parameters one', asyn
   expect(hashValidators(params.nextValidators)).toEqual(hashValidators(params.validators))
 })
 
-test('error: updates that no chain can take', async () => {
+test('error: refuses invalid updates', async () => {
   const pubKey = publicKeyOf(made.makeKeys(1)[0] as ReturnType<typeof made.makeKeys>[number])
   await expect(applyUpdate({ validatorUpdates: [{ pubKey, power: -1n }] })).rejects.toThrow(
     "voting power can't be negative",
@@ -315,7 +315,7 @@ function proposal(executor: BlockExecutor, chain: Awaited<ReturnType<typeof atTh
   })
 }
 
-test('behavior: a proposal takes what the mempool offers, through the application', async () => {
+test("behavior: a proposal has the mempool's transactions as the application returned them", async () => {
   const asked: { maxTxBytes: bigint; txs: readonly Uint8Array[] }[] = []
   const limits: unknown[] = []
   const chain = await atThree({
@@ -346,13 +346,13 @@ test('behavior: a proposal takes what the mempool offers, through the applicatio
   await chain.executor.validateBlock(chain.state, block)
 })
 
-test('error: an application that proposes too much', async () => {
+test('error: refuses a proposal of the application that is too large', async () => {
   const tx = new Uint8Array(23_000_000)
   const chain = await atThree({ app: { prepareProposal: () => Promise.resolve({ txs: [tx] }) } })
   await expect(proposal(chain.executor, chain)).rejects.toThrow('transaction data size exceeds maximum 22018921')
 })
 
-test('behavior: a proposal takes no more transactions than others vote for, and an application may not add more', async () => {
+test('behavior: a proposal has at most as many transactions as others vote for, also from the application', async () => {
   const tx = Uint8Array.of(1)
   const offered: number[] = []
   const chain = await atThree({

@@ -146,7 +146,7 @@ test('behavior: progress is reported and a signal stops the replay', async () =>
   await expect(stopped).rejects.toThrow('stop')
 })
 
-test('error: heights that do not fit together', async () => {
+test('error: refuses heights that do not fit together', async () => {
   await expect(run({ app: 11, state: 9, store: 10 })).rejects.toMatchObject({ code: 'HANDSHAKE_APP_TOO_HIGH' })
   await expect(run({ app: 3, state: 9, store: 9, base: 6 })).rejects.toMatchObject({ code: 'HANDSHAKE_APP_TOO_LOW' })
   await expect(run({ app: 0, state: 9, store: 9, base: 2 })).rejects.toMatchObject({ code: 'HANDSHAKE_APP_TOO_LOW' })
@@ -157,7 +157,7 @@ test('error: heights that do not fit together', async () => {
   )
 })
 
-test('error: another application gives both hashes and what to do', async () => {
+test('error: the error about another application has both hashes and the remedy', async () => {
   const { state, stateStore } = await stateAt(chain, 9)
   for (const app of [0, 4, 9]) {
     const { abci } = appAt(app)
@@ -183,7 +183,7 @@ test('error: another application gives both hashes and what to do', async () => 
   }
 })
 
-test('error: an application with state beside an empty home', async () => {
+test('error: refuses an application with state and an empty home', async () => {
   const stateStore = createStateStore({}, { db: createMemoryStore() })
   const attempt = handshake(
     { genesis: chain.genesis, state: makeGenesisState(chain.genesis) },
@@ -192,7 +192,7 @@ test('error: an application with state beside an empty home', async () => {
   await expect(attempt).rejects.toMatchObject({ code: 'HANDSHAKE_APP_HASH_MISMATCH' })
 })
 
-test('error: a state without blocks, as a state sync leaves it, and an application that lost its own', async () => {
+test('error: refuses a state without blocks, as after a state sync, with an application that lost its state', async () => {
   const { state, stateStore } = await stateAt(chain, 9)
   const { abci } = appAt(0)
   const initChain = () => Promise.resolve(ResponseInitChain.create())
@@ -203,7 +203,7 @@ test('error: a state without blocks, as a state sync leaves it, and an applicati
   await expect(attempt).rejects.toMatchObject({ code: 'HANDSHAKE_APP_HASH_MISMATCH', data: { height: 9, appHash: '' } })
 })
 
-test('error: no validators anywhere', async () => {
+test('error: refuses a chain without validators', async () => {
   const genesis = { ...chain.genesis, validators: [] }
   const { abci } = appAt(0)
   const stateStore = createStateStore({}, { db: createMemoryStore() })

@@ -46,7 +46,7 @@ test('behavior: a retain height at or below the base prunes nothing', async () =
   expect([blockStore.base(), pruned.length]).toEqual([1, 0])
 })
 
-test('behavior: a retain height that cannot be is logged, and the chain continues', async () => {
+test('behavior: an invalid retain height is logged, and the chain continues', async () => {
   const { blockStore, errors, state } = await run(4, 99)
   expect([blockStore.base(), state.lastBlockHeight]).toEqual([1, 4])
   expect(errors).toEqual(['failed to prune blocks'])

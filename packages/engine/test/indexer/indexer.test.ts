@@ -109,7 +109,7 @@ describe('indexer', () => {
     expect(seen).toEqual(expect.arrayContaining([1, ['a@1/0'], [1], undefined]))
   })
 
-  it('behavior: a transaction that is there does not wait for a block that is written, but one that is committed again', async () => {
+  it('behavior: an indexed transaction does not wait for a write, unless it is committed again', async () => {
     const db = createMemoryStore()
     const disk = Promise.withResolvers<void>()
     let write = db.write
@@ -156,7 +156,7 @@ describe('indexer', () => {
     expect(indexer.hasBlock(2)).toBe(false)
   })
 
-  it('behavior: only named attributes with an index mark, and no reserved names', async () => {
+  it('behavior: indexes only attributes with a name and `index`, and no reserved names', async () => {
     const { db, indexer } = await open()
     const events = [
       event('', { key: 'x' }),
@@ -192,7 +192,7 @@ describe('indexer', () => {
     expect(await findTxs(indexer, 'tx.height=1')).toEqual(['a@2/1'])
   })
 
-  it('behavior: pages are cut before anything is decoded', async () => {
+  it('behavior: only the records of the requested page are decoded', async () => {
     const { indexer } = await open()
     for (let height = 1; height <= 5; height++)
       await indexBlock(indexer, height, { txs: [{ tx: `${height}`, events: [] }] })
@@ -202,7 +202,7 @@ describe('indexer', () => {
     expect(await hits.page(5, 2)).toEqual([])
   })
 
-  it('behavior: the reference’s reading can be turned off', async () => {
+  it('behavior: the reference’s interpretation can be turned off', async () => {
     const { indexer } = await open()
     await indexBlock(indexer, 53, { txs: [{ tx: 'a', events: [event('app', { key: 'x/y', amount: '5.0' })] }] })
     await indexBlock(indexer, 60, {
@@ -233,7 +233,7 @@ describe('indexer', () => {
     expect(await findBlocks(indexer, 'block.height EXISTS', exact)).toEqual([53, 60])
   })
 
-  it('default: pruning forgets what is below a height', async () => {
+  it('default: pruning removes the entries below a height', async () => {
     const { db, indexer } = await open()
     const again = { tx: 'again', events: [event('app', { key: 'again' })] }
     for (let height = 1; height <= 6; height++) {
@@ -259,7 +259,7 @@ describe('indexer', () => {
     expect(await collect(db.keys())).toHaveLength((await collect(fresh.keys())).length)
   })
 
-  it('error: an empty hash, hashes that are none, a search that is cut short', async () => {
+  it('error: refuses an empty hash and invalid hashes, and ends an aborted search', async () => {
     const { indexer } = await open()
     await indexBlock(indexer, 1, { txs: [{ tx: 'a', events: [] }] })
     const hash = (message: string) => ({ code: INDEX_ERRORS.hash, message })
@@ -274,7 +274,7 @@ describe('indexer', () => {
     await expect(findTxs(indexer, 'tx.height>0', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
 
-  it('error: a search that looks at too many keys, or takes too long', async () => {
+  it('error: refuses a search that reads too many keys, or takes too long', async () => {
     const clock = createVirtualClock()
     const db = createMemoryStore()
     const chunks: KeyValueStore['chunks'] = async function* (range) {
@@ -333,7 +333,7 @@ describe('indexer', () => {
     expect(await other).toEqual(['a@1/0'])
   })
 
-  it('behavior: values that are not UTF-8 are found by what else is in them; a query has no such bytes', async () => {
+  it('behavior: values that are not UTF-8 are found by their other text, because a query has no such bytes', async () => {
     const { indexer } = await open()
     const value = bytesToUtf8(Uint8Array.of(0x61, 0xff, 0x62))
     const events = [event('app', { key: value })]
@@ -353,7 +353,7 @@ describe('indexer', () => {
     }
   })
 
-  it('default: the null indexer keeps nothing and says so', async () => {
+  it('default: the null indexer stores nothing and reports that', async () => {
     const indexer = createNullIndexer()
     await indexBlock(indexer, 1, {})
     expect([indexer.enabled, indexer.hasBlock(1)]).toEqual([false, false])

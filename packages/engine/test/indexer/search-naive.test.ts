@@ -96,7 +96,7 @@ const event = { type: 'a', attributes: [{ key: 's', value: '5', index: true }] }
 const blanks = { type: 'a', attributes: [{ key: 's', value: ' x ', index: true }] }
 
 describe('search as it is written', () => {
-  it('behavior: blocks are those of a walk over all', async () => {
+  it('behavior: finds the same blocks as a scan of all blocks', async () => {
     await fc.assert(
       fc.asyncProperty(chain, testQuery('block.height', 'tx.height'), async (blocks, query) => {
         const hits = await (await indexed(blocks, false)).blocks({ query, order: 'asc' })
@@ -113,7 +113,7 @@ describe('search as it is written', () => {
     )
   })
 
-  it('behavior: transactions are those of a walk over all', async () => {
+  it('behavior: finds the same transactions as a scan of all transactions', async () => {
     await fc.assert(
       fc.asyncProperty(chain, testQuery('tx.height', 'block.height'), knownFrom, async (blocks, query, known) => {
         const last = new Map<string, string>()
@@ -143,7 +143,7 @@ describe('search as it is written', () => {
 })
 
 describe('search as the reference reads it', () => {
-  it('behavior: what is known of re-committed transactions finds what their records say', async () => {
+  it('behavior: the list of re-committed transactions finds the same as their records', async () => {
     await fc.assert(
       fc.asyncProperty(chain, testQuery('tx.height', 'block.height'), fc.nat(12), async (blocks, query, known) => {
         const outcome = async (indexer: Indexer): Promise<unknown> => {

@@ -76,7 +76,7 @@ test('default: every transaction goes to every peer once, and not back to its se
   expect(txsOf(late)).toEqual(['1', '2', '3'])
 })
 
-test('behavior: one that two peers sent while the application looked goes back to neither', async () => {
+test('behavior: a transaction that two peers sent during its check goes back to neither', async () => {
   const answers: (() => void)[] = []
   const checkTx: MempoolApp['checkTx'] = () =>
     new Promise((resolve) => answers.push(() => resolve(ResponseCheckTx.create({}))))
@@ -89,7 +89,7 @@ test('behavior: one that two peers sent while the application looked goes back t
   expect([a, b, c].map(txsOf)).toEqual([[], [], ['1']])
 })
 
-test('behavior: a full queue holds the cursor; a failed send is tried again', async () => {
+test('behavior: a full queue stops the cursor, and a failed send is repeated', async () => {
   const { mempool, clock, add } = open()
   const peer = add('a')
   peer.room = 1
@@ -126,7 +126,7 @@ test('behavior: only a limited number of peers of a kind get transactions at onc
   expect(txsOf(second)).toEqual(['1'])
 })
 
-test('behavior: a peer is held back while its transactions wait for the application', async () => {
+test('behavior: reading from a peer pauses while its transactions wait for the application', async () => {
   const answers: (() => void)[] = []
   const checkTx: MempoolApp['checkTx'] = () =>
     new Promise((resolve) => answers.push(() => resolve(ResponseCheckTx.create({}))))
@@ -176,7 +176,7 @@ test('behavior: a message of many small transactions, new or known, is taken in 
   expect(mempool.size()).toBe(1001)
 })
 
-test('behavior: of one message no more transactions wait for the application than may, and a few', async () => {
+test("behavior: the number of one message's transactions that wait for the application is bounded", async () => {
   const answers: (() => void)[] = []
   const checkTx: MempoolApp['checkTx'] = () =>
     new Promise((resolve) => answers.push(() => resolve(ResponseCheckTx.create({}))))
@@ -216,7 +216,7 @@ test('behavior: without broadcast nothing is sent, and everything is accepted', 
   expect(txsOf(add('b'))).toEqual([])
 })
 
-test('behavior: what comes while a message waits for room leaves as one, up to a size', async () => {
+test('behavior: transactions that arrive while a message waits for room are sent together, up to a size', async () => {
   const { mempool, add } = open()
   const peer = add('a')
   peer.room = 1
@@ -231,7 +231,7 @@ test('behavior: what comes while a message waits for room leaves as one, up to a
   ])
 })
 
-test('behavior: a message of many small transactions is no longer than what the reference takes, and has no empty one', async () => {
+test('behavior: a message of many small transactions is at most as long as the reference accepts, and has no empty transaction', async () => {
   const maxTxBytes = 64
   const { mempool, add } = open({ maxTxBytes })
   const peer = add('a')
@@ -246,7 +246,7 @@ test('behavior: a message of many small transactions is no longer than what the 
   expect(txsOf(peer)).toEqual(Array.from({ length: 100 }, (_, n) => String(n + 1)))
 })
 
-test('behavior: while many transactions wait, the dialling side holds back those of others for a moment, and then sends the rest', async () => {
+test('behavior: while many transactions wait, the dialling side delays forwarded ones for a moment, and then sends the rest', async () => {
   const { mempool, clock, add, receive } = open()
   const [a, dialled] = [add('a'), add('dialled')]
   const accepted = add('accepted', 10, { outbound: false })

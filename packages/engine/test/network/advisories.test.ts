@@ -42,7 +42,7 @@ async function goesOn(network: TestNetwork): Promise<void> {
 const consensus = (sum: Message['sum']): Uint8Array => Message.encode({ sum })
 const blockId = { hash: HASH, partSetHeader: { total: 1, hash: HASH } }
 
-test('behavior: CVE-2023-34450 (GHSA-mvj3-qrqh-cjvr): the state of peers can be shown as often as one likes', async () => {
+test('behavior: CVE-2023-34450 (GHSA-mvj3-qrqh-cjvr): the state of peers can be shown any number of times', async () => {
   const network = await start(4)
   const { network: own } = network.nodes[0] as TestNode
   const until = (network.nodes[0] as TestNode).engine.blockStore.height() + 10
@@ -111,7 +111,7 @@ test('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): a precommit with an extension o
   await network.reached(height)
 }, 30_000)
 
-test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of another part is refused, and not noted as there', async () => {
+test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of another part is refused, and not recorded as received', async () => {
   const network = await start(4)
   const victim = network.nodes[0] as TestNode
   const peer = await attacker(network)
@@ -154,7 +154,7 @@ const MISMATCHES: readonly (readonly [string, number, Message['sum']])[] = [
 ]
 
 test.each(MISMATCHES)(
-  'error: ASA-2025-003 (GHSA-hrhf-2vcr-ghch): bits without their elements, in %s, are not taken and not passed on',
+  'error: ASA-2025-003 (GHSA-hrhf-2vcr-ghch): bits without their elements, in %s, are refused and not forwarded',
   async (_what, channel, sum) => {
     const network = await start(4)
     const heard: number[] = []
@@ -240,7 +240,7 @@ const EXTENDED_LIES: readonly (readonly [string, (network: TestNetwork, height: 
   ]
 
 test.each(EXTENDED_LIES)(
-  'error: ASA-2024-008 (GHSA-hg58-rf2h-6rr7): block sync from one who serves %s',
+  'error: ASA-2024-008 (GHSA-hg58-rf2h-6rr7): block sync from a peer that serves %s',
   async (_what, lie) => {
     const network = await start(1, { ...EXTENSIONS, pool: POOL })
     await network.reached(TOP)

@@ -45,7 +45,7 @@ function follows(signatures: readonly CommitSig[]): Promise<void> {
 const changed = (at: number, change: Partial<CommitSig>): readonly CommitSig[] =>
   commit.signatures.map((entry, index) => (index === at ? { ...entry, ...change } : entry))
 
-test('error: CVE-2020-15091 (GHSA-6jqj-f58p-mrw3): a commit with a signature for another block beside +2/3 for this one', async () => {
+test('error: CVE-2020-15091 (GHSA-6jqj-f58p-mrw3): refuses a commit with a signature for another block next to +2/3 for this one', async () => {
   await follows(commit.signatures)
   const [validator] = state.lastValidators.validators.slice(-1)
   const other = made.makeCommit(keys, {
@@ -62,7 +62,7 @@ test('error: CVE-2020-15091 (GHSA-6jqj-f58p-mrw3): a commit with a signature for
   )
 })
 
-test('error: CSA-2026-001 Tachyon (GHSA-c32p-wcqj-j677): a signature under the address of another validator moves no time', async () => {
+test('error: CSA-2026-001 Tachyon (GHSA-c32p-wcqj-j677): a signature under the address of another validator does not change the block time', async () => {
   // The signature does not cover the address: with another address, the entry would count with another validator's
   // power.
   const address = commit.signatures[1]?.validatorAddress as Uint8Array
@@ -120,7 +120,7 @@ test('behavior: CVE-2021-21271 (GHSA-p658-8693-mhvg): evidence of two votes carr
   expect(sum?.case === 'duplicateVoteEvidence' && sum.value.timestamp).toBe(next.block.header.time)
 })
 
-test('behavior: CVE-2023-34451 (GHSA-w24w-wp77-qffm): a transaction that the cache forgot stands in the pool once, and leaves it wholly', async () => {
+test('behavior: CVE-2023-34451 (GHSA-w24w-wp77-qffm): a transaction that the cache forgot is in the pool once, and is removed completely', async () => {
   const pool = createFloodMempool(
     { ...DEFAULT_MEMPOOL_OPTIONS, cacheSize: 1 },
     { app: createScriptedApp(), clock: createVirtualClock(), logger: noopLogger, metrics: noopMetrics },
@@ -135,7 +135,7 @@ test('behavior: CVE-2023-34451 (GHSA-w24w-wp77-qffm): a transaction that the cac
   expect([pool.size(), pool.sizeBytes(), pool.reapMaxTxs(-1).length]).toEqual([0, 0, 0])
 })
 
-test('behavior: CVE-2020-5303 (GHSA-v24h-pjjv-mcp6): numbers of peers are given back, however many come and go', () => {
+test('behavior: CVE-2020-5303 (GHSA-v24h-pjjv-mcp6): the numbers of peers are free again after any number of peers left', () => {
   const ids = createSenderIds()
   for (let i = 0; i < 200_000; i++) {
     expect(ids.reserve(`peer ${i}`)).toBeGreaterThan(0)
@@ -145,7 +145,7 @@ test('behavior: CVE-2020-5303 (GHSA-v24h-pjjv-mcp6): numbers of peers are given 
   }
 })
 
-test('error: ASA-2024-001 (GHSA-qr8r-m495-7hc4): heights of vote extensions that no chain can take are refused, others are not', () => {
+test('error: ASA-2024-001 (GHSA-qr8r-m495-7hc4): invalid heights of vote extensions are refused, valid ones are accepted', () => {
   const params = (height: number) => ({ ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: height } })
   const update = (height: number): ConsensusParamsUpdate => ({
     block: undefined,

@@ -53,7 +53,7 @@ async function enter(node: TestNode, { hub, genesis }: TestNetwork) {
   }
 }
 
-test('behavior: a peer that is behind is sent the block, the commit with its extensions, and the question whether it knows of it', async () => {
+test('behavior: a peer at a lower height receives the block, the commit with its extensions, and a query for its votes', async () => {
   const params = defaultConsensusParams()
   network = createTestNetwork({
     validators: 1,
@@ -84,7 +84,7 @@ test('behavior: a peer that is behind is sent the block, the commit with its ext
   await expect.poll(() => all('vote').at(-1)?.vote?.height).toBe(5)
 }, 30_000)
 
-test('behavior: a peer at the last height is sent the precommits that decided it', async () => {
+test('behavior: a peer at the last height receives the precommits that decided it', async () => {
   network = createTestNetwork({ validators: 1, consensus: { createEmptyBlocks: false } })
   const node = await network.add()
   await network.reached(1)
@@ -117,7 +117,7 @@ async function waiting(): Promise<{ readonly node: TestNode; readonly set: TestN
 const BLOCK = { hash: new Uint8Array(32).fill(1), partSetHeader: { total: 1, hash: new Uint8Array(32).fill(2) } }
 const OTHER = { ...BLOCK, hash: new Uint8Array(32).fill(3) }
 
-test('behavior: a claim of +2/3 is answered with the votes that are here; one for another block costs the connection', async () => {
+test('behavior: a claim of +2/3 is answered with the received votes, and a claim for another block ends the connection', async () => {
   const { node, set } = await waiting()
   const { standAt, say, all, isConnected } = await enter(node, set)
   await standAt(1, 3)
@@ -132,7 +132,7 @@ test('behavior: a claim of +2/3 is answered with the votes that are here; one fo
   await expect.poll(isConnected).toBe(false)
 }, 30_000)
 
-test('behavior: ten votes with signatures that do not hold are borne, the next one costs the connection', async () => {
+test('behavior: ten votes with invalid signatures are tolerated, and the next one ends the connection', async () => {
   const { node, set } = await waiting()
   const { standAt, say, isConnected } = await enter(node, set)
   await standAt(1, 3)

@@ -82,7 +82,7 @@ function longVote(size: number): Uint8Array {
 
 const step = { height: 5, round: 0, step: 1, secondsSinceStartTime: 0, lastCommitRound: 0 }
 
-describe('error: what no honest node says costs the connection', () => {
+describe('error: a message that no honest node sends ends the connection', () => {
   const cases: readonly (readonly [string, number, () => Uint8Array])[] = [
     ['garbage', STATE as number, () => Uint8Array.of(1, 2, 3)],
     ['an empty message', STATE as number, () => new Uint8Array(0)],
@@ -195,7 +195,7 @@ describe('error: what no honest node says costs the connection', () => {
   )
 })
 
-test('behavior: a vote as long as one may be is written to the log, and the network goes on', async () => {
+test('behavior: a vote of the maximum length is written to the log, and the network continues', async () => {
   const before = process.memoryUsage().heapUsed
   const peer = await enter()
   const longest = longVote(MAX_LOGGED_MESSAGE)
@@ -209,7 +209,7 @@ test('behavior: a vote as long as one may be is written to the log, and the netw
   await peer.stop()
 })
 
-test('error: a thousand forged votes in the name of a validator cost the connection', async () => {
+test('error: a thousand forged votes in the name of a validator end the connection', async () => {
   const before = process.memoryUsage().heapUsed
   const peer = await enter()
   const { height, validators } = victim().engine.consensus.roundState()
@@ -226,7 +226,7 @@ test('error: a thousand forged votes in the name of a validator cost the connect
   await peer.stop()
 })
 
-describe('behavior: floods of what might be honest are borne', () => {
+describe('behavior: floods of messages that an honest peer may send are tolerated', () => {
   const floods: readonly (readonly [string, number, (i: number) => Uint8Array])[] = [
     [
       'votes for far heights and rounds',

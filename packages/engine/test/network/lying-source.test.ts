@@ -66,7 +66,7 @@ const LIES: readonly (readonly [string, Lie])[] = [
 const HARMLESS = ['that it has none', 'nothing']
 
 test.each(LIES)(
-  'behavior: one who serves %s does not keep a node from catching up',
+  'behavior: a peer that serves %s does not keep a node from catching up',
   async (what, lie) => {
     network = createTestNetwork({
       validators: 1,

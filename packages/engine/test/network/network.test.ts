@@ -20,7 +20,7 @@ function headersOf({ engine }: TestNode, upTo: number): string[] {
   })
 }
 
-test('default: four validators make the same 200 blocks of the transactions that each of them was given', async () => {
+test('default: four validators make the same 200 blocks from the transactions that each of them received', async () => {
   network = createTestNetwork({ consensus: { timeoutCommit: 1_000_000n } })
   const { nodes, add, reached } = network
   for (let i = 0; i < 4; i++) await add()
@@ -69,7 +69,7 @@ test('behavior: twelve nodes that know one seed find each other, and their valid
   for (const other of rest) expect(other).toEqual(first)
 }, 90_000)
 
-test('behavior: a node that comes later gets the blocks, and takes part once it is a validator', async () => {
+test('behavior: a node that joins later fetches the blocks, and votes once it is a validator', async () => {
   network = createTestNetwork()
   const { nodes, add, reached } = network
   for (let i = 0; i < 4; i++) await add()

@@ -184,7 +184,7 @@ describe('signing', () => {
     expect(remote.settle).toBeUndefined()
   })
 
-  test('behavior: the key is looked at again', async () => {
+  test("behavior: the signer's key is read again", async () => {
     const { address, connect } = await listen()
     let local = localSigner()
     await dialAsSigner(address, (question) => answerWith(local)(question))
@@ -195,7 +195,7 @@ describe('signing', () => {
     expect(remote.pubKey()).toEqual(local.pubKey())
   })
 
-  test('behavior: a signer that hangs up or falls silent is asked again when it, or another, is there', async () => {
+  test('behavior: after a signer disconnects or stops answering, it or another one is asked when it connects', async () => {
     const { address, connect } = await listen({ answerTimeoutMs: 100 })
     const local = localSigner()
     const answers = answerWith(local)
@@ -212,7 +212,7 @@ describe('signing', () => {
     expect(await signed).toMatchObject({ height: 5, timestamp: 1000n, signature: { length: 64 } })
   })
 
-  test('behavior: of several signers one is asked, and when it goes the one that came last', async () => {
+  test('behavior: one of several signers is asked, and the last one to connect replaces it', async () => {
     const { address, connect, link } = await listen()
     const keys = [generateEd25519(), generateEd25519(), generateEd25519()].map((key) => localSigner(key))
     const [first, second] = [
@@ -233,7 +233,7 @@ describe('signing', () => {
       .toEqual(keys[2]?.pubKey())
   })
 
-  test('behavior: closing ends what waits, for an answer or for a signer', async () => {
+  test('behavior: closing ends calls that wait for an answer or for a signer', async () => {
     const waiting = await listen()
     const unanswered = waiting.connect()
     const refused = expect(unanswered).rejects.toMatchObject({ code: PRIVVAL_ERRORS.closed })
@@ -262,12 +262,12 @@ describe('signing', () => {
 })
 
 describe('faults', () => {
-  test('error: no signer dials in', async () => {
+  test('error: reports that no signer connects', async () => {
     const { connect } = await listen({ acceptTimeoutMs: 20 })
     await expect(connect()).rejects.toMatchObject({ code: PRIVVAL_ERRORS.noSigner })
   })
 
-  test('error: a signer that stays away for all attempts', async () => {
+  test('error: fails after all attempts if the signer does not connect', async () => {
     const { address, connect } = await listen({ acceptTimeoutMs: 5, attempts: 3 })
     const signer = await dialAsSigner(address, answerWith(localSigner()))
     const remote = await connect()
@@ -275,7 +275,7 @@ describe('faults', () => {
     await expect(remote.signVote(CHAIN, vote())).rejects.toMatchObject({ code: PRIVVAL_ERRORS.noSigner })
   })
 
-  test('behavior: a signer that timed out is not waited for again until it answers; a patient caller still waits', async () => {
+  test('behavior: after a time-out a call does not wait for the signer until it answers, except a patient call', async () => {
     const { address, connect } = await listen({ acceptTimeoutMs: 5, attempts: 2 })
     const answers = answerWith(localSigner())
     const first = await dialAsSigner(address, answers)
@@ -317,7 +317,7 @@ describe('faults', () => {
     await signer.ended
   })
 
-  test('error: a signer that speaks unasked is hung up on, the one that waits too', async () => {
+  test('error: a signer that sends a message without a request is disconnected, also while it waits', async () => {
     const { address, link } = await listen({ pingAfterMs: 600_000 })
     const [signer, other] = [await dialAsSigner(address, () => undefined), await dialAsSigner(address, () => undefined)]
     other.say(Uint8Array.of(1))
@@ -327,7 +327,7 @@ describe('faults', () => {
     expect(link.isConnected()).toBe(false)
   })
 
-  test('error: any bytes are an answer or a coded error, and never more memory than a message', async () => {
+  test('error: any bytes lead to an answer or a coded error, within the memory of one message', async () => {
     const { address, connect } = await listen({ attempts: 1, answerTimeoutMs: 30 })
     const answers = answerWith(localSigner())
     let sent: Uint8Array | undefined
@@ -346,7 +346,7 @@ describe('faults', () => {
     )
   })
 
-  test('error: a signature of something else, or by another key, is not taken', async () => {
+  test('error: refuses a signature of other content, or by another key', async () => {
     const { address, connect } = await listen({ attempts: 1 })
     const [local, other] = [localSigner(), localSigner()]
     let answers = answerWith(local)
@@ -361,7 +361,7 @@ describe('faults', () => {
     await expect(remote.signProposal(CHAIN, proposal)).rejects.toMatchObject({ code: PRIVVAL_ERRORS.signerAnswer })
   })
 
-  test('error: an address that is invalid, or in use', async () => {
+  test('error: refuses an address that is invalid, or in use', async () => {
     const modules = {
       nodeKey: generateEd25519(),
       clock,
@@ -386,7 +386,7 @@ describe('faults', () => {
     expect(statSync(address.slice('unix://'.length)).mode & 0o777).toBe(0o600)
   })
 
-  test('behavior: a signer that is named is let in, and no other', async () => {
+  test('behavior: only the configured signer may connect', async () => {
     const lines: unknown[] = []
     const logger: Logger = { ...noopLogger, error: (...line) => lines.push(line) }
     const [own, foreign] = [generateEd25519(), generateEd25519()]

@@ -65,7 +65,7 @@ test('behavior: a block that was saved but not executed is only removed', async 
   expect(hex(stateStore.load() as State)).toBe(hex(state))
 })
 
-test('behavior: the signer knows of the precommit for a removed block, also if a crash took it', async () => {
+test('behavior: the signer records the precommit for a removed block, also if a crash removed the signature', async () => {
   const keys = made.makeKeys(4)
   const stores = made.memoryStores()
   const executor = plainExecutor(stores)
@@ -92,7 +92,7 @@ test('behavior: the signer knows of the precommit for a removed block, also if a
   await expect(signer.signVote(made.CHAIN_ID, other)).rejects.toThrow('is signed with other content')
 })
 
-test('error: nothing to roll back, or stores that do not fit together', async () => {
+test('error: refuses to roll back an empty chain, or stores that do not fit together', async () => {
   const chain = await loadRecordedChain('kvstore-single')
   const empty = createStateStore({}, { db: createMemoryStore() })
   const modules = { blockStore: chain.blockStore, stateStore: empty }
@@ -107,7 +107,7 @@ test('error: nothing to roll back, or stores that do not fit together', async ()
   )
 })
 
-test('default: reindexing walks the blocks with their responses', async () => {
+test('default: indexes all blocks with their responses again', async () => {
   const { blockStore, stateStore } = await loadRecordedChain('kvstore-single')
   const indexed: [number, number][] = []
   const progress: number[] = []
@@ -125,7 +125,7 @@ test('default: reindexing walks the blocks with their responses', async () => {
   expect(progress).toEqual([3, 4, 5, 6])
 })
 
-test('error: ranges and what is missing', async () => {
+test('error: refuses invalid ranges and missing blocks', async () => {
   const { blockStore, stateStore } = await loadRecordedChain('kvstore-single')
   const store = { base: () => 10, height: () => 20 }
   const range = (startHeight: number, endHeight: number) => () => reindexRange({ startHeight, endHeight }, store)

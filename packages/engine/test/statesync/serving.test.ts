@@ -62,7 +62,7 @@ test('default: chunks are served in order; an absent one is reported as missing'
   )
 })
 
-test('behavior: requests of a peer that takes nothing are dropped when too many wait', async () => {
+test('behavior: requests of a peer that reads no answers are dropped when too many wait', async () => {
   const { peer, receive, asked } = open([])
   peer.room = 0
   const verdicts = Array.from({ length: 40 }, (_, index) =>
@@ -86,7 +86,7 @@ test('behavior: answers without a request are ignored; invalid messages are not'
   expect(reactor.receive(peer, SNAPSHOT, Uint8Array.of(255))).toMatchObject({ type: 'reject' })
 })
 
-test('behavior: the application says which peers it does not want', async () => {
+test('behavior: the application refuses peers', async () => {
   const paths: string[] = []
   const filters = peerFilters({
     query: async ({ path }: RequestQuery) => {
@@ -99,7 +99,7 @@ test('behavior: the application says which peers it does not want', async () => 
   expect(paths).toEqual(['/p2p/filter/addr/1.2.3.4:5', '/p2p/filter/id/abc'])
 })
 
-test('behavior: takes requests only: there is no room for a snapshot or chunk that nobody asked for', () => {
+test('behavior: accepts requests only, and no room for snapshots or chunks without a request', () => {
   const { reactor } = open([])
   const longest = { height: Number.MAX_SAFE_INTEGER, format: 2 ** 32 - 1, index: 2 ** 32 - 1 }
   const request = Message.encode({ sum: { case: 'chunkRequest', value: longest } })

@@ -61,7 +61,7 @@ describe('block store', () => {
     expect(store.loadBlockByHash(new Uint8Array(32))).toBeUndefined()
   })
 
-  it('behavior: a store from before there was a base begins at 1', async () => {
+  it('behavior: an old store without a base begins at 1', async () => {
     const db = await storeOf([[text('blockStore'), new Uint8Array([0x10, 5])]])
     expect(createBlockStore({}, { db }).base()).toBe(1)
   })
@@ -156,7 +156,7 @@ describe('block store', () => {
     expect([store.loadBlock(30), store.loadSeenCommit(30)]).toEqual([undefined, undefined])
   })
 
-  it('error: pruning beyond the ends', async () => {
+  it('error: refuses to prune outside of the stored heights', async () => {
     const { store } = await open()
     await expect(store.pruneBlocks(0, state)).rejects.toThrow('height must be greater than 0')
     await expect(store.pruneBlocks(1000, state)).rejects.toThrow(

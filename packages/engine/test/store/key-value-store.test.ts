@@ -20,7 +20,7 @@ describeKeyValueStore('memory', async () => createMemoryStore())
 describeKeyValueStore('LevelDB', () => openLevelStore(join(root, `db${count++}`)))
 
 describe('openLevelStore', () => {
-  it('default: what was written is there after opening again', async () => {
+  it('default: written data is present after the database is opened again', async () => {
     const path = join(root, 'again', 'deep.db')
     const store = await openLevelStore(path)
     await store.write([put(utf8ToBytes('a'), utf8ToBytes('1'))], { sync: true })
@@ -30,7 +30,7 @@ describe('openLevelStore', () => {
     await again.close()
   })
 
-  it('behavior: after closing, nothing is left in the log, of which the Go node passes over what was written while a table was made', async () => {
+  it('behavior: closing leaves nothing in the log, because the Go node skips batches that were written while a table was made', async () => {
     const path = join(root, 'swapped.db')
     const store = await openLevelStore(path, { writeBufferSize: 64 * 1024 })
     const value = new Uint8Array(4096)
@@ -61,7 +61,7 @@ describe('openLevelStore', () => {
     await store.close()
   })
 
-  it('error: no database where one must be', async () => {
+  it('error: refuses to open a missing database', async () => {
     const path = join(root, 'nothing.db')
     await expect(openLevelStore(path, { createIfMissing: false })).rejects.toMatchObject({ code: STORE_ERRORS.missing })
   })
@@ -88,7 +88,7 @@ describe('openLevelStore', () => {
     })
   })
 
-  it.skipIf(process.getuid?.() === 0)('error: a folder that may not be written (not as root)', async () => {
+  it.skipIf(process.getuid?.() === 0)('error: reports a folder without write permission (not as root)', async () => {
     const path = join(root, 'readonly')
     await (await openLevelStore(path)).close()
     await chmod(path, 0o500)

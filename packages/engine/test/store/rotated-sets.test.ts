@@ -24,7 +24,7 @@ function countedTurns(signal: AbortSignal = new AbortController().signal) {
   return { isDue: () => true, rest, signal: () => signal, rests: () => rests }
 }
 
-describe('sets of heights far from where a set was stored', () => {
+describe('validator sets of heights far from a stored set', () => {
   let whole: ValidatorSet
   let db: KeyValueStore
   let store: StateStore
@@ -53,7 +53,7 @@ describe('sets of heights far from where a set was stored', () => {
   const ASKED = [199_999, 199_998, 150_500, 150_001, 150_000, 100_001, 101_000, 199_000, 120_123, 199_999]
   const rotated = (height: number): ValidatorSet => copyIncrementProposerPriority(whole, height - STORED)
 
-  it('behavior: are those of one long rotation, in any order of requests', async () => {
+  it('behavior: equal those of one long rotation, in any order of requests', async () => {
     for (const height of ASKED) {
       expect(await store.readValidators(height, countedTurns()), `${height}`).toEqual(rotated(height))
       expect(store.loadValidators(height), `${height}`).toEqual(rotated(height))
@@ -74,7 +74,7 @@ describe('sets of heights far from where a set was stored', () => {
     }
   })
 
-  it('behavior: one is made at a time, and beyond those that may wait a call is refused with a code', async () => {
+  it("behavior: one is computed at a time, and a call above the queue's limit is refused with a code", async () => {
     const gate = Promise.withResolvers<void>()
     const turns = { ...countedTurns(), rest: () => gate.promise }
     const calls = Array.from({ length: 33 }, () => store.readValidators(199_999, turns))
@@ -101,7 +101,7 @@ describe('sets of heights far from where a set was stored', () => {
     expect(again.rests()).toBeLessThan(whole.rests() - 100)
   })
 
-  it('behavior: keys and powers are known without a rotation', () => {
+  it('behavior: keys and powers are returned without a rotation', () => {
     const powers = ({ validators }: ValidatorSet) =>
       validators.map(({ address, votingPower }) => [address, votingPower])
     expect(powers(store.loadSigners(199_999))).toEqual(powers(rotated(199_999)))

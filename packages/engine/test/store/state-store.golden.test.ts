@@ -93,7 +93,7 @@ describe('state store', () => {
     expect([keeping.hasFinalizeBlockResponse(1), keeping.hasFinalizeBlockResponse(2)]).toEqual([true, false])
   })
 
-  it('error: heights that are not there', () => {
+  it('error: refuses missing heights', () => {
     const store = createStateStore({}, { db: createMemoryStore() })
     expect(store.load()).toBeUndefined()
     expect(() => store.loadValidators(5)).toThrow('could not find validator set for height #5')

@@ -86,13 +86,13 @@ describe('state store', () => {
 
   const keysOf = async (db: KeyValueStore): Promise<string[]> => (await collect(db.keys())).map(printable)
 
-  it('default: the state comes back', async () => {
+  it('default: the saved state reads back equal', async () => {
     const { db, store, states } = await chain(3)
     expect(State.encode(store.load() as State)).toEqual(State.encode(states.at(-1) as State))
     expect(State.encode(createStateStore({}, { db }).load() as State)).toEqual(State.encode(states.at(-1) as State))
   })
 
-  it('behavior: the next parameters and validators are known while the state is written', async () => {
+  it('behavior: the next parameters and validators are readable while the state is written', async () => {
     const { db, states } = await chain(6)
     const store = createStateStore({}, { db: { ...db, write: () => new Promise(() => undefined) } })
     const last = states.at(-1) as State
@@ -149,7 +149,7 @@ describe('state store', () => {
     expect(store.load()?.lastBlockHeight).toBe(8)
   })
 
-  it('default: pruning keeps what later heights point to', async () => {
+  it('default: pruning keeps the data to which later heights refer', async () => {
     const { db, store, states } = await chain(12)
     // Sets that were read before are removed from the cache as well.
     expect(store.loadValidators(9).validators.length).toBeGreaterThan(0)
@@ -216,7 +216,7 @@ describe('state store', () => {
     expect(store.loadFinalizeBlockResponse(3).txResults).toEqual(response.txResults)
   })
 
-  it('error: what cannot be decoded', async () => {
+  it('error: reports values that cannot be decoded', async () => {
     const db = await storeOf(
       ['stateKey', 'validatorsKey:1', 'abciResponsesKey:1', 'lastABCIResponseKey'].map(
         (key) => [text(key), text('garbage')] as const,
@@ -238,7 +238,7 @@ describe('state store', () => {
     expect([store.offlineStateSyncHeight(), store.loadGenesisDoc()]).toEqual([1234567, text('{}')])
   })
 
-  it('behavior: a height that is written again is read again', async () => {
+  it('behavior: a height that is written again is read from the database again', async () => {
     const { db, store, states } = await chain(4)
     expect(store.loadConsensusParams(5).block.maxBytes).toBe(states[4]?.consensusParams.block.maxBytes)
     const changed = next(states[3] as State, { maxBytes: 77n })
@@ -259,7 +259,7 @@ describe('state store', () => {
     expect(() => own.loadVotingPower(99, changed)).toThrow(expect.objectContaining({ code: STORE_ERRORS.notFound }))
   })
 
-  it('behavior: a whole set that is written again is read again, for the heights that are rotated from it, too', async () => {
+  it('behavior: a set that is written again is read again, also for heights that are rotated from it', async () => {
     const { store, states } = await chain(8)
     const power = (height: number) => store.loadValidators(height).validators.find((one) => one.votingPower === 9n)
     expect(power(9)).toBe(undefined)

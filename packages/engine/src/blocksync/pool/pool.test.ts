@@ -28,7 +28,7 @@ const dropped = (pool: BlockPool): string[] =>
   pool.effects().flatMap((effect) => (effect.type === 'drop' ? [effect.peerId] : []))
 
 describe('default', () => {
-  test('blocks are asked for in order, spread over the peers that have them, and given in order', () => {
+  test('blocks are requested in order from all peers that have them, and returned in order', () => {
     const pool = open({ firstPendingPerPeer: 3 })
     pool.setRange('a', { base: 1, height: 5 }, 0)
     pool.setRange('b', { base: 3, height: 100 }, 0)
@@ -44,7 +44,7 @@ describe('default', () => {
     expect([pool.height(), pool.peek(0)?.block.header.height]).toEqual([2, 2])
   })
 
-  test('a peer that answers may owe more; blocks and bytes together stay within their limits', () => {
+  test('a peer that answers gets more requests, within the limits of blocks and bytes', () => {
     const pool = open({ firstPendingPerPeer: 2, maxPendingPerPeer: 4, maxBlocks: 6, maxBytes: 5_500 })
     pool.setRange('a', { base: 1, height: 1000 }, 0)
     expect(requested(pool).length).toBe(2)
@@ -64,7 +64,7 @@ describe('default', () => {
 })
 
 describe('behavior', () => {
-  test('blocks that are larger than all that may wait are asked for all the same', () => {
+  test('a block that is larger than the limit of waiting bytes is still requested', () => {
     const pool = open({ firstPendingPerPeer: 2, maxBytes: 500 })
     pool.setRange('a', { base: 1, height: 10 }, 0)
     for (let now = 1; now <= 20; now++) {
@@ -75,7 +75,7 @@ describe('behavior', () => {
     expect(pool.height()).toBe(10)
   })
 
-  test('large blocks from a peer wait up to the limit of memory; the others are asked for again when their turn is near', () => {
+  test('large blocks wait up to the limit of memory, and the others are requested again later', () => {
     const pool = open({ firstPendingPerPeer: 20, maxBytes: 16_000 })
     pool.setRange('a', { base: 1, height: 20 }, 0)
     const asked: number[] = []
@@ -102,7 +102,7 @@ describe('behavior', () => {
     }
   })
 
-  test('a block that takes more than all that may wait is kept when it is one of the next two', () => {
+  test('a block above the limit of memory is kept if it is one of the next two', () => {
     const pool = open({ firstPendingPerPeer: 4, maxBytes: 5_000 })
     pool.setRange('a', { base: 1, height: 4 }, 0)
     requested(pool)
@@ -117,7 +117,7 @@ describe('behavior', () => {
     expect(requested(pool)).toEqual([['a', 3]])
   })
 
-  test('caught up: all but the last two blocks are applied; a peer whose blocks begin later does not count', () => {
+  test('the node has caught up when all but the last two blocks are applied, without peers whose blocks begin later', () => {
     const pool = open({}, 10)
     expect(pool.isCaughtUp()).toBe(false)
     pool.setRange('new', { base: 0, height: 0 }, 0)
@@ -131,7 +131,7 @@ describe('behavior', () => {
     expect(pool.isCaughtUp()).toBe(true)
   })
 
-  test('peers that in turns claim every height and send nothing keep block sync from ending only for a while', () => {
+  test('peers that claim every height in turn and send nothing delay the end of block sync only for a limited time', () => {
     const pool = open({ claimsFor: 60_000 }, 10)
     const lastsUntil = (from: number, to: number): number => {
       for (let now = from; now < to; now += 100) {
@@ -153,7 +153,7 @@ describe('behavior', () => {
     expect(lastsUntil(300_000, 303_000)).toBe(303_000)
   })
 
-  test('what a lost peer owed is asked for elsewhere; what it sent stays', () => {
+  test('blocks that a lost peer did not send are requested from others, and the blocks that it sent are kept', () => {
     const pool = open({ firstPendingPerPeer: 4 })
     pool.setRange('a', { base: 1, height: 4 }, 0)
     requested(pool)
@@ -208,7 +208,7 @@ describe('behavior', () => {
     expect(pool.peerCount()).toBe(0)
   })
 
-  test('a peer that owes and is silent is dropped; one that owes nothing is not', () => {
+  test('a silent peer is dropped only while it has open requests', () => {
     const pool = open()
     pool.setRange('a', { base: 1, height: 3 }, 0)
     pool.setRange('idle', { base: 50, height: 60 }, 0)
@@ -232,7 +232,7 @@ describe('behavior', () => {
     }
   })
 
-  test('the next block is asked for at a second peer when the first takes long; the slower answer is late, not wrong', () => {
+  test('a slow next block is requested from a second peer, and the later answer is not a fault', () => {
     const pool = open({ firstPendingPerPeer: 2 })
     pool.setRange('a', { base: 1, height: 2 }, 0)
     requested(pool)
@@ -249,7 +249,7 @@ describe('behavior', () => {
     expect(pool.take(blockAt(1, 'a'), 2300)).toBe('unasked')
   })
 
-  test('a request that was dropped on the way is made again', () => {
+  test('a request that could not be sent is repeated', () => {
     const pool = open({ peerTimeout: 100_000 })
     pool.setRange('a', { base: 1, height: 1 }, 0)
     requested(pool)
@@ -257,7 +257,7 @@ describe('behavior', () => {
     expect(requested(pool)).toEqual([['a', 1]])
   })
 
-  test('an answer that comes after the request was made again is late, once for each request', () => {
+  test('an answer to a repeated request counts as late once per request', () => {
     const pool = open()
     pool.setRange('a', { base: 1, height: 3 }, 0)
     requested(pool)

@@ -111,7 +111,7 @@ describe('createInbox', () => {
     expect([inbox.size(), inbox.byteSize()]).toEqual([0, 0])
   })
 
-  it('behavior: what a peer left is dropped, the rest keeps its order, and others have room', async () => {
+  it('behavior: the messages of a peer that left are dropped, the rest keeps its order, and other peers have room', async () => {
     const from = (peerId: string, round: number) => ({ ...peer(round), peerId })
     const inbox = createInbox(4, 1000)
     const puts = [from('liar', 0), from('a', 1), from('liar', 2), from('liar', 3), from('a', 4), from('b', 5)].map(
@@ -130,7 +130,7 @@ describe('createInbox', () => {
     expect(inbox.next()).toBe(undefined)
   })
 
-  it('behavior: waiting ends with an item, and with the end', async () => {
+  it('behavior: a waiting call ends with the next item, or when the inbox closes', async () => {
     const inbox = createInbox(1, 1000)
     const item = inbox.wait()
     inbox.own(vote(0))

@@ -62,7 +62,7 @@ function committed(signed: readonly number[], offenders: (addresses: readonly Ui
   return { values, own: bytesToHex(addresses[1] as Uint8Array), power }
 }
 
-test('default: who signed the last commit, and that this node did', () => {
+test('default: reports the signers of the last commit, and whether this node signed', () => {
   const { values, own, power } = committed([0, 1, 3], () => [])
   expect(Object.fromEntries(values)).toMatchObject({
     validators: 4,
@@ -86,7 +86,7 @@ test('behavior: a block that this node missed counts under its own address', () 
   ])
 })
 
-test('behavior: of those who signed twice, the power of those that are validators now counts', () => {
+test('behavior: the power of double signers counts only if they are validators now', () => {
   const { values, power } = committed([0, 1, 2, 3], (all) => [all[0] as Uint8Array, new Uint8Array(20).fill(9)])
   expect([values.get('byzantine_validators'), values.get('byzantine_validators_power')]).toEqual([1, power(0)])
 })

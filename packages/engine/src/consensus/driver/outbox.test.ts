@@ -19,14 +19,14 @@ function fixture() {
 }
 
 describe('createOutbox', () => {
-  it('default: with nothing to wait for, what is shown is shown at once', () => {
+  it('default: shows an item at once if no write is pending', () => {
     const { outbox, shown, show } = fixture()
     show('a')
     expect(shown).toEqual(['a'])
     expect(outbox.isSettled()).toBe(true)
   })
 
-  it('behavior: after a touch all waits, in order, for one sync', async () => {
+  it('behavior: after a touch all items wait, in order, for one sync', async () => {
     const { outbox, syncs, soon, shown, show, turn } = fixture()
     outbox.touch()
     show('a')
@@ -41,7 +41,7 @@ describe('createOutbox', () => {
     expect(shown).toEqual(['a', 'b', 'settled', 'c'])
   })
 
-  it('behavior: what came during a sync waits for the next', async () => {
+  it('behavior: items that arrive during a sync wait for the next sync', async () => {
     const { outbox, syncs, soon, shown, show, turn } = fixture()
     outbox.touch()
     show('a')
@@ -73,7 +73,7 @@ describe('createOutbox', () => {
     }
   })
 
-  it('behavior: a block on disk stands for what was touched before it, and holds back what comes after until the rest is done', async () => {
+  it('behavior: a durable block covers all earlier touches, and holds back later items until the rest of its writes is done', async () => {
     const { outbox, syncs, shown, show, turn } = fixture()
     outbox.touch()
     show('vote')
@@ -103,7 +103,7 @@ describe('createOutbox', () => {
     expect(shown.at(-1)).toBe('at once')
   })
 
-  it('behavior: what was signed before does not go past the rest of a block', async () => {
+  it('behavior: signatures from before a block are not sent before the rest of that block is durable', async () => {
     const { outbox, syncs, shown, show, turn } = fixture()
     const rest = Promise.withResolvers<void>()
     outbox.showBlock(() => shown.push('block'), rest.promise)
@@ -119,7 +119,7 @@ describe('createOutbox', () => {
     expect(shown).toEqual(['block', 'settled', 'told', 'vote'])
   })
 
-  it('behavior: of what blocks stand for, no more than one is behind', async () => {
+  it('behavior: WAL and signer are at most one block behind', async () => {
     const { outbox, syncs, turn } = fixture()
     const ended: string[] = []
     for (const height of ['one', 'two']) {
@@ -135,7 +135,7 @@ describe('createOutbox', () => {
     expect(ended).toEqual(['one', 'two'])
   })
 
-  it('error: a rest that fails ends it, as a sync does', async () => {
+  it('error: a failed write after a block ends the outbox, as a failed sync does', async () => {
     const { outbox, shown, errors, show, turn } = fixture()
     outbox.showBlock(() => shown.push('block'), Promise.reject(new Error('disk')))
     const caughtUp = outbox.caughtUp()
@@ -149,7 +149,7 @@ describe('createOutbox', () => {
     expect(shown).toEqual(['block'])
   })
 
-  it('error: after a failure nothing is shown any more', async () => {
+  it('error: shows no item after a failure', async () => {
     const { outbox, syncs, shown, errors, show } = fixture()
     outbox.touch()
     show('a')

@@ -47,7 +47,7 @@ describe('readOwnRecord', () => {
     })
   })
 
-  it('behavior: precommits of blocks are told by their round, those of none are not', () => {
+  it('behavior: reports the rounds of precommits for blocks, not of precommits for nil', () => {
     const later = { ...vote(ZERO_BLOCK_ID), round: 2 }
     const record = said({ kind: 'vote', vote: vote(blockId(1)) }, { kind: 'vote', vote: later })
     expect([...record.precommitted]).toEqual([[1, blockId(1)]])

@@ -29,7 +29,7 @@ describe('createTicker', () => {
     expect(fired).toEqual([first])
   })
 
-  it('behavior: a later one takes its place, an earlier or equal one does not', () => {
+  it('behavior: a later timeout replaces the scheduled one, an earlier or equal one does not', () => {
     const { clock, fired, ticker } = fixture()
     ticker.start()
     ticker.schedule(timeout(2, 1, RoundStep.propose))
@@ -47,7 +47,7 @@ describe('createTicker', () => {
     expect(fired).toEqual([next])
   })
 
-  it('behavior: what is due fires without a timer', () => {
+  it('behavior: a timeout that is already due fires without a timer', () => {
     const { clock, fired, ticker } = fixture()
     ticker.start()
     ticker.schedule(timeout(1, 0, RoundStep.newHeight, 0))
@@ -56,7 +56,7 @@ describe('createTicker', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('behavior: before the start only the last one is kept, after the stop none', () => {
+  it('behavior: keeps only the last timeout before the start, and none after the stop', () => {
     const { clock, fired, ticker } = fixture()
     ticker.schedule(timeout(1, 0, RoundStep.newHeight, 0))
     ticker.schedule(timeout(1, 0, RoundStep.propose))

@@ -11,14 +11,14 @@ const setOf = (...powers: bigint[]): ValidatorSet => ({
 const at = (seconds: number): Vote => ({ timestamp: BigInt(seconds * 1e9) }) as Vote
 
 describe('voteDelays', () => {
-  test('default: the vote that makes more than two thirds, in the order of their times, and the last one', () => {
+  test('default: reports the delay of the vote that completes two thirds, in the order of vote times, and of the last vote', () => {
     expect(voteDelays([at(9), at(3), at(5), at(4)], setOf(10n, 10n, 10n, 10n), at(2).timestamp)).toEqual({
       quorum: 3,
       full: 7,
     })
   })
 
-  test('behavior: two thirds exactly are no quorum, and an absent vote makes no full delay', () => {
+  test('behavior: exactly two thirds are no quorum, and with an absent vote there is no full delay', () => {
     expect(voteDelays([at(1), at(2), undefined], setOf(1n, 1n, 1n), 0n)).toEqual({ quorum: undefined, full: undefined })
     expect(voteDelays([at(1), undefined], setOf(5n, 1n), 0n)).toEqual({ quorum: 1, full: undefined })
   })

@@ -39,7 +39,7 @@ function source(place: Partial<VoteSource>, text = 'xx_x'): VoteSource {
 const words = (text: string) => (parseBitSet(text) ?? bitSetFrom(0, () => false)).toWords()
 
 describe('steps', () => {
-  test('default: later ones are taken, with the time that they began', () => {
+  test('default: a later step is accepted, with its start time', () => {
     const state = at(5, 1, 3)
     expect(state.startTime).toBe(8_000_000_000n)
     for (const old of [step(4, 9, 8), step(5, 0, 8), step(5, 1, 2), step(5, 1, 3)]) {
@@ -49,7 +49,7 @@ describe('steps', () => {
     expect([state.height, state.round, state.step]).toEqual([5, 1, 4])
   })
 
-  test('behavior: a peer that prevoted may have the block, unless it said in this round which parts it has, also when it decides', () => {
+  test('behavior: a peer that prevoted counts as having the block, unless it reported its parts in this round, also when it decides', () => {
     const state = at(5, 0, 4)
     expect(state.mayHaveBlock).toBe(true)
     const blockParts = { ...words('___') }
@@ -90,7 +90,7 @@ describe('steps', () => {
     expect([state.lastCommitRound, state.lastCommit]).toEqual([3, undefined])
   })
 
-  test('behavior: a peer that reaches the round of a commit keeps what it was sent of it', () => {
+  test("behavior: the parts that were sent of a commit's block stay recorded when the peer reaches that round", () => {
     const state = at(5)
     expect(state.lacks(source({ round: 2, type: precommit, isCommit: true }))?.toString()).toBe('xx_x')
     state.setHasVote({ height: 5, round: 2, type: precommit }, 1)
@@ -100,7 +100,7 @@ describe('steps', () => {
 })
 
 describe('votes', () => {
-  test('default: what the peer lacks of its round, until it has it', () => {
+  test('default: returns the votes of its round that the peer lacks', () => {
     const state = at(5)
     expect(state.lacks(source({}))?.toString()).toBe('xx_x')
     state.setHasVote({ height: 5, round: 0, type: prevote }, 0)
@@ -110,7 +110,7 @@ describe('votes', () => {
     expect(state.lacks(source({ height: 4, type: precommit }))?.toString()).toBe('xx_x')
   })
 
-  test('behavior: prevotes of the round that a proposal appeals to count too', () => {
+  test("behavior: returns also the prevotes of the proposal's POL round", () => {
     const state = at(5, 2)
     state.setHasProposal(Proposal.create({ height: 5, round: 2, polRound: 1, blockId }))
     expect(state.lacks(source({ round: 1 }))?.toString()).toBe('xx_x')
@@ -118,7 +118,7 @@ describe('votes', () => {
     expect(state.lacks(source({ round: 1 }))?.toString()).toBe('_x__')
   })
 
-  test('behavior: the bits that a peer tells replace what was thought of that block, and keep the rest', () => {
+  test('behavior: reported bits replace the record for that block, and leave other votes unchanged', () => {
     const state = at(5)
     state.ensureVoteBits(5, 4)
     for (const index of [0, 1]) state.setHasVote({ height: 5, round: 0, type: prevote }, index)
@@ -129,7 +129,7 @@ describe('votes', () => {
     expect(state.prevotes?.toString()).toBe('___x')
   })
 
-  test('behavior: claims of another height, of indexes outside, of no type change nothing', () => {
+  test('behavior: messages with another height, an invalid index or an unknown type change nothing', () => {
     const state = at(5)
     state.ensureVoteBits(5, 4)
     state.applyHasVote({ height: 4, round: 0, type: prevote, index: 1 })

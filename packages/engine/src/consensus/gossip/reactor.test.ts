@@ -54,7 +54,7 @@ function begun() {
   return { clock, good, handedOn, ended, reactor, peer, steps, gossip: () => gossip as Gossip }
 }
 
-test('behavior: a step that could not be sent is sent at the next look', async () => {
+test('behavior: a step that could not be sent is sent at the next attempt', async () => {
   const { clock, reactor, peer, steps } = begun()
   peer.room = 0
   reactor.reactor.addPeer(peer)
@@ -93,7 +93,7 @@ test('error: a peer with too many invalid signatures is stopped, and its other m
   reactor.stop()
 })
 
-test('behavior: a peer that brought so many votes that were of use is a good one, each time anew', () => {
+test('behavior: a peer is marked good each time it has sent a number of useful votes', () => {
   const { reactor, peer, good, gossip } = begun()
   reactor.reactor.addPeer(peer)
   reactor.activate()
@@ -113,7 +113,7 @@ test('behavior: a peer that brought so many votes that were of use is a good one
   reactor.stop()
 })
 
-test('behavior: while blocks are fetched, votes and parts of peers are ignored, but not where they stand', async () => {
+test('behavior: during block sync, votes and parts of peers are ignored, and their round states are recorded', async () => {
   const { reactor, peer, handedOn } = begun()
   reactor.reactor.addPeer(peer)
   const say = (channel: number, sum: Message['sum']) => reactor.reactor.receive(peer, channel, Message.encode({ sum }))
@@ -136,7 +136,7 @@ test('behavior: while blocks are fetched, votes and parts of peers are ignored, 
   reactor.stop()
 })
 
-test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of another part is refused, and not noted as there', async () => {
+test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of another part is refused, and not recorded as received', async () => {
   const { reactor, peer, handedOn } = begun()
   reactor.reactor.addPeer(peer)
   reactor.activate()

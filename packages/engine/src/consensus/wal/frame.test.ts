@@ -24,7 +24,7 @@ describe('frame', () => {
     expect(readFrame(frame, 14)).toEqual({ kind: 'end', offset: 14 })
   })
 
-  it('behavior: every cut and every flipped bit is seen', () => {
+  it('behavior: detects a cut at each length and each flipped bit', () => {
     const frame = encodeFrame(data)
     for (let cut = 1; cut < frame.length; cut++) expect(readFrame(frame.subarray(0, cut), 0).kind).toBe('bad')
     for (let bit = 0; bit < frame.length * 8; bit++) {
@@ -34,7 +34,7 @@ describe('frame', () => {
     }
   })
 
-  it('behavior: a zero-filled tail is no frame', () => {
+  it('behavior: reads no frame from a tail of zeros', () => {
     expect(readFrame(new Uint8Array(4096), 0).kind).toBe('bad')
     expect(findFrame(new Uint8Array(4096), 0)).toBeUndefined()
   })

@@ -60,7 +60,7 @@ describe('createFileWal', () => {
     expect(statSync(path()).mode & 0o777).toBe(0o600)
   })
 
-  it('behavior: the tail is what stands behind the last mark', async () => {
+  it('behavior: the tail has the records after the last mark', async () => {
     await write(timeout(1, 0), end(1), timeout(2, 7), timeout(2, 8))
     const found = await tail()
     expect(found.endHeight).toBe(1)
@@ -68,7 +68,7 @@ describe('createFileWal', () => {
     expect(found.messages[0]?.time).toBe(2n)
   })
 
-  it('behavior: nothing is on disk before flush, all is after sync', async () => {
+  it('behavior: records are on disk after a sync, and none before a flush', async () => {
     const { wal } = await open()
     const before = statSync(path()).size
     wal.append(timeout(1, 0), 0n)
@@ -79,7 +79,7 @@ describe('createFileWal', () => {
     expect(() => wal.append(timeout(1, 1), 0n)).toThrow(expect.objectContaining({ code: WAL_ERRORS.closed }))
   })
 
-  it('behavior: the first sync forces what is found, and its name: the process that wrote it may have been killed', async () => {
+  it('behavior: the first sync forces the existing log and its name to disk, because a killed process may have written it', async () => {
     await write(timeout(1, 0))
     const forced: string[] = []
     const files: Files = {
@@ -115,7 +115,7 @@ describe('createFileWal', () => {
     expect(rounds(found)).toEqual(Array.from({ length: 20 }, (_, i) => i))
   })
 
-  it('behavior: the oldest files go at the total limit', async () => {
+  it('behavior: removes the oldest files at the total limit', async () => {
     const { wal } = await open({ headSizeLimit: 100, totalSizeLimit: 300 })
     for (let round = 0; round < 40; round++) {
       wal.append(timeout(1, round), 0n)
@@ -126,7 +126,7 @@ describe('createFileWal', () => {
     expect(rounds(await tail()).at(-1)).toBe(39)
   })
 
-  it('behavior: a mark of height 0 in a later file means nothing', async () => {
+  it('behavior: ignores a mark of height 0 in a later file', async () => {
     await write(end(1), timeout(2, 3))
     const first = readFileSync(path())
     writeFileSync(`${path()}.000`, first)
@@ -137,7 +137,7 @@ describe('createFileWal', () => {
     expect(rounds(found)).toEqual([3, 'endHeight'])
   })
 
-  it('behavior: a torn last frame is cut off at every length, and the file kept', async () => {
+  it('behavior: cuts off an incomplete last frame of any length, and keeps a copy of the file', async () => {
     await write(end(1), timeout(2, 0), timeout(2, 1))
     const whole = readFileSync(path())
     const last = whole.length - (await lastFrameLength(whole))
@@ -149,7 +149,7 @@ describe('createFileWal', () => {
     }
   })
 
-  it('behavior: a zero-filled end is a torn end', async () => {
+  it('behavior: treats zeros at the end as an incomplete frame', async () => {
     await write(end(1), timeout(2, 0))
     appendFileSync(path(), Buffer.alloc(5000))
     expect(rounds(await tail())).toEqual([0])
@@ -161,7 +161,7 @@ describe('createFileWal', () => {
     expect(rounds(await tail())).toEqual([0])
   })
 
-  it('error: damage in the current height names the place and the repair', async () => {
+  it('error: an error about damage in the current height names the place and the repair', async () => {
     await write(end(1), timeout(2, 1), timeout(2, 2))
     const whole = readFileSync(path())
     const bad = whole.length - 2 * (await lastFrameLength(whole))
@@ -171,7 +171,7 @@ describe('createFileWal', () => {
     expect(readFileSync(path()).length).toBe(whole.length)
   })
 
-  it('behavior: a block that a loss of power kept from the disk ends the log, and the file is kept', async () => {
+  it('behavior: the log ends at a disk block that a power failure lost, and a copy of the file is kept', async () => {
     await write(end(1), ...Array.from({ length: 60 }, (_, round) => timeout(2, round)))
     const whole = readFileSync(path())
     const ends = frameEnds(whole)
@@ -196,7 +196,7 @@ describe('createFileWal', () => {
     await expect(open()).rejects.toMatchObject({ code: WAL_ERRORS.corrupted })
   })
 
-  it.runIf(existsSync('/proc/self/fd'))('error: after a failed write nothing is written any more', async () => {
+  it.runIf(existsSync('/proc/self/fd'))('error: writes nothing after a failed write', async () => {
     const { wal } = await open()
     // The file of the log is closed: its descriptor number is free now.
     const number = Number(readdirSync('/proc/self/fd').find((fd) => linkOf(fd) === path()))
@@ -207,7 +207,7 @@ describe('createFileWal', () => {
     await expect(wal.sync()).rejects.toMatchObject({ code: WAL_ERRORS.io })
   })
 
-  it('error: a folder that cannot be made', async () => {
+  it('error: reports a folder that cannot be created', async () => {
     writeFileSync(join(directory, 'cs.wal'), '')
     await expect(open()).rejects.toMatchObject({ code: WAL_ERRORS.io })
   })

@@ -14,7 +14,7 @@ function timeOf(run: () => unknown): number {
 }
 
 test.each(['a.b > TIME 2020-01-01T00:00:00Z', 'a.b < DATE 2020-01-01'])(
-  'behavior: %s does not read the whole of a long value that is no time',
+  'behavior: %s reads only the beginning of a long value that is not a time',
   (text) => {
     const matches = compileQuery(parseQuery(text))
     const judge = (value: string) => () => {

@@ -127,11 +127,11 @@ describe('matchesQuery', () => {
     expect(matches(query, events)).toBe(expected)
   })
 
-  it('behavior: nothing matches no events', () => {
+  it('behavior: a query without events matches nothing', () => {
     expect(matches('app EXISTS', {})).toBe(false)
   })
 
-  it('default: the event type of a query for nothing else', () => {
+  it('default: returns the event type of a query that has only that condition', () => {
     expect(eventTypeOf(parseQuery("tm.event = 'Tx'"))).toBe('Tx')
     expect(eventTypeOf(parseQuery("tm.event='Tx' AND a.b=1"))).toBeUndefined()
     expect(eventTypeOf(parseQuery('tm.event=5'))).toBeUndefined()
@@ -213,13 +213,13 @@ describe('numbers of any length', () => {
     expect(compare(smaller, larger)).toBe(larger.startsWith('0.5') ? 0 : -1)
   })
 
-  it('behavior: zeros in front change nothing', () => {
+  it('behavior: leading zeros change nothing', () => {
     expect(compare(`${'0'.repeat(1_000_000)}5`, '5')).toBe(0)
     expect(compare(`${'0'.repeat(1_000_000)}5.5`, '5.5')).toBe(0)
     expect(compare(`-${'0'.repeat(100)}`, '0')).toBe(0)
   })
 
-  it('error: a query of more conditions than any that is taken has room for', () => {
+  it('error: refuses a query with more conditions than allowed', () => {
     const query = (count: number): string => Array.from({ length: count }, () => 'a=1').join(' AND ')
     expect(parseQuery(query(1024)).conditions.length).toBe(1024)
     expect(() => parseQuery(query(1025))).toThrow('more than 1024 conditions')

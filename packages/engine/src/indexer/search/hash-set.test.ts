@@ -7,7 +7,7 @@ const decoder = new TextDecoder()
 const hash = (n: number): string => decoder.decode(sha256(Uint8Array.of(n >> 16, n >> 8, n)))
 
 describe('HashSet', () => {
-  it('default: many hashes, each once', () => {
+  it('default: returns each of many hashes once', () => {
     const set = new HashSet()
     for (let n = 0; n < 50_000; n++) expect(set.addText(hash(n))).toBe(true)
     for (let n = 0; n < 50_000; n++) expect(set.addText(hash(n))).toBe(false)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { heightPaths } from './height-paths.ts'
 
 describe('heightPaths', () => {
-  it('default: few heights one by one, more by their length', () => {
+  it('default: lists few heights one by one, and more heights by the length of their digits', () => {
     expect(heightPaths({ min: 9, max: 10 })).toEqual([
       { from: '10/', to: '100' },
       { from: '9/', to: '90' },
@@ -15,7 +15,7 @@ describe('heightPaths', () => {
     ])
   })
 
-  it('behavior: every height of the interval is in one range, and in no two', () => {
+  it('behavior: each height of the interval is in exactly one range', () => {
     const height = fc.oneof(fc.nat(300), fc.nat(100_000), fc.maxSafeNat())
     fc.assert(
       fc.property(height, height, height, (a, b, other) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { markAll, marked, NumberList, sortUnique } from './number-list.ts'
 
 describe('sortUnique', () => {
-  it('default: long lists are sorted in pieces, each number once', async () => {
+  it('default: sorts long lists in pieces, and returns each number once', async () => {
     for (const length of [0, 1, 2, 8191, 8192, 8193, 100_000]) {
       const list = new NumberList()
       for (let i = 0; i < length; i++) list.add((i * 7919) % 65_537)
@@ -13,7 +13,7 @@ describe('sortUnique', () => {
 })
 
 describe('marks', () => {
-  it('default: each number once, in order, unless sorting takes less', () => {
+  it('default: returns each number once, in order, or leaves it to sorting if that is cheaper', () => {
     for (const [length, spread] of [
       [0, 1],
       [1, 1],

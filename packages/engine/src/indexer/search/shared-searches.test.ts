@@ -15,7 +15,7 @@ function blocked(waiting: number, length = 10) {
   return { find, all, end: () => resolve(FOUND) }
 }
 
-test('error: a search beyond those that may wait is refused with a code, and there is room again later', async () => {
+test("error: refuses a search above the queue's limit with a code, and accepts searches again later", async () => {
   const { find, all, end } = blocked(256)
   await expect(find('one too many')).rejects.toMatchObject({ code: INDEX_ERRORS.busy })
   end()
@@ -23,14 +23,14 @@ test('error: a search beyond those that may wait is refused with a code, and the
   expect(await find('later')).toBe(FOUND)
 })
 
-test('error: long queries that wait are bounded by their length', async () => {
+test('error: the total length of waiting queries has a bound', async () => {
   const { find, all, end } = blocked(2, 400_000)
   await expect(find('one too many')).rejects.toMatchObject({ code: INDEX_ERRORS.busy })
   end()
   expect((await Promise.all(all)).length).toBe(4)
 })
 
-test('behavior: a search that no caller wants any more gives up its place in the queue', async () => {
+test('behavior: a search whose callers have all aborted leaves the queue', async () => {
   const { find, all, end } = blocked(255)
   const controller = new AbortController()
   const gone = find('gone', controller.signal)

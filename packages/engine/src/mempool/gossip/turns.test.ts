@@ -56,7 +56,7 @@ test('behavior: a long pause gives room for a few milliseconds only', () => {
   expect(takePieces(5000, 3).slice(1)).toEqual([PER_MS * MAX_LATE_MS, PER_MS * MAX_LATE_MS])
 })
 
-test('behavior: a peer that did not wait gets the room of one millisecond, however long the node was idle', () => {
+test('behavior: a peer that did not wait gets the room of one millisecond, after any idle time', () => {
   let elapsed = 0
   const { after } = createVirtualClock()
   const turns = createTxTurns(PER_MS, { clock: { monotonic: () => elapsed, after }, isConsensusBusy: () => false })
@@ -103,7 +103,7 @@ function openTurns(isConsensusBusy = false) {
   return { addPeer, turn, now: () => now }
 }
 
-test('behavior: a peer whose transactions take long has no more time than another peer', () => {
+test('behavior: a peer with slow transactions gets no more time than another peer', () => {
   const { addPeer, turn } = openTurns()
   const [slow, quick] = [addPeer(0.8), addPeer(0.1)]
   turn(200, 1)

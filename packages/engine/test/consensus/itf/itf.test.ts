@@ -85,7 +85,7 @@ describe('traces of the Quint model of Tendermint', () => {
     expect(found).toContain('line32-locked')
   })
 
-  it('error: a machine that is never freed from its lock is noticed', () => {
+  it('error: a machine that never releases its lock is noticed', () => {
     const found = faults(
       spoil((state, before) => {
         if (state.height === before.height) state.locked ??= before.locked
@@ -103,7 +103,7 @@ describe('traces of the Quint model of Tendermint', () => {
     expect(found).toContain('line28')
   })
 
-  it('error: a trace in which a validator hears another prevote is noticed', () => {
+  it('error: a trace in which a validator receives another prevote is noticed', () => {
     // All votes of its polka are needed.
     const trace = traceOf('line28')
     const isOther = (vote: ModelVote, move: Move) =>
@@ -152,7 +152,7 @@ describe('values of the format', () => {
     ])
   })
 
-  it('error: numbers that do not fit, and what is no value', () => {
+  it('error: refuses numbers that do not fit, and invalid values', () => {
     const parse = (value: unknown) => () => parseItf(JSON.stringify({ vars: ['x'], states: [{ x: value }] }))
     expect(parse({ '#bigint': '9007199254740993' })).toThrow(RangeError)
     expect(parse({ '#unserializable': 'a' })).toThrow(TypeError)

@@ -1,5 +1,7 @@
+import { connect } from 'node:http2'
 import { Client, credentials, type ServiceError } from '@grpc/grpc-js'
 import { freePort } from '@org/golden'
+import { createSeededRandom } from '@org/runtime'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { FAST, launchNode, makeHome, startNode } from './support/node.ts'
 import { findCometbft, launch, temporaryFolder } from './support/process.ts'
@@ -47,6 +49,78 @@ const CALLS: readonly (readonly [name: string, path: string, message: Buffer])[]
   ['a path without a method', '/', Buffer.alloc(0)],
 ]
 
+/** Pieces of protobuf, most of them at a limit of the format. */
+const PIECES = [
+  ...['00', '01', '04', '07', '08', '0a', '0b', '0c', '0d', '0f', '10', '12', '13', '14', '17', '1a', '7f', '80', 'ff'],
+  ...[
+    'ffffffffffffffff',
+    'ffffffffffffffff7f',
+    'ffffffffffffffffff01',
+    '8080808080808080808001',
+    '80808080808080808001',
+  ],
+  ...['fcffffffffffffff7f', 'f8ffffff0f', '80808080f0ffffff', '0a01', '1201', '05', '02'],
+]
+
+/** `count` messages of up to seven pieces, always the same. The last byte of each is a fault, so that none is a transaction. */
+function malformedMessages(count: number): readonly Buffer[] {
+  const random = createSeededRandom(7)
+  return Array.from({ length: count }, () => {
+    const pieces = Array.from({ length: 1 + random.below(7) }, () => PIECES[random.below(PIECES.length)])
+    return Buffer.from(`${pieces.join('')}0f`, 'hex')
+  })
+}
+
+interface RawCall {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Calls that the gRPC library does not make: `body` has the frame of the message, in hex. */
+const RAW_CALLS: readonly RawCall[] = [
+  ...['', '00', '00000000', '0000000005', '000000000501', '0100000000', '0200000000', '0000400001'].map((body) => ({
+    body,
+  })),
+  { body: '0100000000', headers: { 'grpc-encoding': 'gzip' } },
+  { body: '00000000010f', headers: { 'grpc-encoding': 'gzip' } },
+  { body: '0100000000', headers: { 'grpc-encoding': 'identity' } },
+  ...['text/plain', 'application/grpcx', 'application/grpc+json', 'application/grpc;a', 'application/grpc+'].map(
+    (type) => ({
+      headers: { 'content-type': type },
+      body: '00000000010f',
+    }),
+  ),
+  { method: 'GET' },
+  { method: 'PUT', headers: { 'grpc-timeout': '1x' } },
+  ...['1x', 'S', '123456789S', 'aS', '1.5S'].map((timeout) => ({ headers: { 'grpc-timeout': timeout } })),
+  ...['/x', '//x', '/a/b/c', `${API}/`, `${API}/Ping/`, '/"/é'].map((path) => ({ path })),
+  { path: `${API}/Ping`, body: '00000000000000' },
+]
+
+/** Makes a call over HTTP/2 as it is; gives all that the client sees of its end. */
+function rawCaller(port: number): (call: RawCall) => Promise<unknown> {
+  const session = connect(`http://127.0.0.1:${port}`)
+  session.on('error', () => undefined)
+  onTestFinished(() => session.destroy())
+  return ({ method = 'POST', path = `${API}/BroadcastTx`, headers = {}, body = '' }) =>
+    new Promise((resolve) => {
+      const head = { ':method': method, ':path': path, 'content-type': 'application/grpc', te: 'trailers', ...headers }
+      const stream = session.request(head, { endStream: false })
+      const seen: Record<string, unknown> = {}
+      const take = (fields: Readonly<Record<string, unknown>>): void => {
+        for (const name of [':status', 'content-type', 'grpc-status', 'grpc-message'])
+          if (fields[name] !== undefined) seen[name] = fields[name]
+      }
+      stream.on('response', take).on('trailers', take)
+      stream.on('error', ({ message }) => Object.assign(seen, { message }))
+      stream.on('data', (bytes: Buffer) => Object.assign(seen, { data: bytes.toString('hex') }))
+      stream.once('close', () => resolve(seen))
+      stream.end(Buffer.from(body, 'hex'))
+    })
+}
+
 describe.skipIf(cometbft === '')('gRPC beside the reference (skipped without a cometbft on PATH)', () => {
   test('default: each call has the same answer, to the byte', async () => {
     const [ourPort, theirPort, rpc, p2p] = [await freePort(), await freePort(), await freePort(), await freePort()]
@@ -63,6 +137,14 @@ describe.skipIf(cometbft === '')('gRPC beside the reference (skipped without a c
     const [ask, wanted] = [caller(ourPort), caller(theirPort)]
     for (const [name, path, message] of CALLS)
       expect(await ask(path, message), name).toEqual(await wanted(path, message))
+    for (const message of malformedMessages(400)) {
+      for (const method of ['Ping', 'BroadcastTx']) {
+        const [path, name] = [`${API}/${method}`, `${method} ${message.toString('hex')}`]
+        expect(await ask(path, message), name).toEqual(await wanted(path, message))
+      }
+    }
+    const [askRaw, wantedRaw] = [rawCaller(ourPort), rawCaller(theirPort)]
+    for (const call of RAW_CALLS) expect(await askRaw(call), JSON.stringify(call)).toEqual(await wantedRaw(call))
     // A second node there names the flag of gRPC.
     const second = launchNode(
       await makeHome(temporaryFolder()),

@@ -82,6 +82,26 @@ const head = (length: number, flag = 0): Buffer => {
   return bytes
 }
 
+/** Messages that the reference's node refused, and its words; `interop-grpc.test.ts` compares with a running one. */
+const MALFORMED = [
+  ['BroadcastTx', '0a09', 'unexpected EOF'],
+  ['BroadcastTx', '0a80', 'unexpected EOF'],
+  ['BroadcastTx', '11', 'unexpected EOF'],
+  ['BroadcastTx', '13', 'unexpected EOF'],
+  ['BroadcastTx', '0800', 'proto: wrong wireType = 0 for field Tx'],
+  ['BroadcastTx', '0f', 'proto: wrong wireType = 7 for field Tx'],
+  ['BroadcastTx', '17', 'proto: illegal wireType 7'],
+  ['BroadcastTx', '0c', 'proto: RequestBroadcastTx: wiretype end group for non-group'],
+  ['BroadcastTx', '00', 'proto: RequestBroadcastTx: illegal tag 0 (wire type 0)'],
+  ['BroadcastTx', 'ffffffffffffffffff01', 'proto: RequestBroadcastTx: illegal tag -1 (wire type 18446744073709551615)'],
+  ['BroadcastTx', 'ffffffffffffffffffff01', 'proto: integer overflow'],
+  ['BroadcastTx', '10ffffffffffffffffffff01', 'proto: integer overflow'],
+  ['BroadcastTx', '0affffffffffffffffff01', 'proto: negative length found during unmarshaling'],
+  ['BroadcastTx', '12ffffffffffffffff7f', 'proto: negative length found during unmarshaling'],
+  ['Ping', '0f', 'proto: illegal wireType 7'],
+  ['Ping', '04', 'proto: RequestPing: wiretype end group for non-group'],
+] as const
+
 describe('gRPC BroadcastAPI', () => {
   test('default: Ping, and BroadcastTx with code, data and log of both results', async () => {
     await using node = await start()
@@ -111,7 +131,7 @@ describe('gRPC BroadcastAPI', () => {
     })
   })
 
-  test('error: an unknown method, an unknown service and a message that is no message', async () => {
+  test('error: an unknown method and an unknown service', async () => {
     await using node = await start()
     using client = createGrpcClient(node.target)
     const empty = new Uint8Array(0)
@@ -120,10 +140,14 @@ describe('gRPC BroadcastAPI', () => {
       details: 'unknown method Nothing for service tendermint.rpc.grpc.BroadcastAPI',
     })
     expect(await client.call('/a.B/C', empty)).toEqual({ code: 12, details: 'unknown service a.B' })
-    expect(await client.call('BroadcastTx', Buffer.from([0x0a, 9]))).toEqual({
-      code: 13,
-      details: expect.stringContaining('grpc: error unmarshalling request: '),
-    })
+    expect(node.txs).toEqual([])
+  })
+
+  test.each(MALFORMED)('error: %s %s is refused in the words of gogoproto: %s', async (method, hex, fault) => {
+    await using node = await start()
+    using client = createGrpcClient(node.target)
+    const details = `grpc: error unmarshalling request: ${fault}`
+    expect(await client.call(method, Buffer.from(hex, 'hex'))).toEqual({ code: 13, details })
     expect(node.txs).toEqual([])
   })
 
@@ -197,7 +221,8 @@ describe('bounds of gRPC', () => {
   test.each([
     [head(4, 1), {}, '13', 'grpc: compressed flag set with identity or empty encoding'],
     [head(4, 1), { 'grpc-encoding': 'gzip' }, '12', 'grpc: Decompressor is not installed for grpc-encoding "gzip"'],
-    [head(4, 2), {}, '13', 'grpc: received unexpected payload format 2; expected 0 or 1'],
+    [head(4, 2), {}, '13', 'grpc: received unexpected payload format 2'],
+    [head(4, 0), { 'grpc-encoding': 'gzip' }, '12', 'grpc: Decompressor is not installed for grpc-encoding "gzip"'],
   ])('error: flags of a message that are not served (%#)', async (bytes, headers, grpc, message) => {
     await using node = await start()
     const stream = open(http2Client(node.target), headers)
@@ -210,13 +235,48 @@ describe('bounds of gRPC', () => {
     await using node = await start()
     const session = http2Client(node.target)
     const page = session.request({ ':path': '/' })
-    expect(await statusOf(page)).toMatchObject({ http: 415 })
+    expect(await statusOf(page)).toEqual({ http: 415, grpc: '3', message: 'invalid gRPC request content-type ""' })
     const get = session.request({ ':path': BROADCAST, 'content-type': 'application/grpc' })
     expect(await statusOf(get)).toMatchObject({ http: 405 })
-    const empty = open(session)
-    const status = statusOf(empty)
-    empty.end()
-    expect(await status).toMatchObject({ http: 200, grpc: '13' })
+    for (const [bytes, message] of [
+      [Buffer.alloc(0), 'EOF'],
+      [head(5).subarray(0, 4), 'EOF'],
+      [head(5), 'unexpected EOF'],
+      [Buffer.concat([head(5), Buffer.alloc(4)]), 'unexpected EOF'],
+    ] as const) {
+      const stream = open(session)
+      const status = statusOf(stream)
+      stream.end(bytes)
+      expect(await status).toEqual({ http: 200, grpc: '2', message })
+    }
+  })
+
+  test.each([
+    ['1x', 400, '13', 'malformed grpc-timeout: transport: timeout unit is not recognized: "1x"'],
+    ['S', 400, '13', 'malformed grpc-timeout: transport: timeout string is too short: "S"'],
+    ['123456789S', 400, '13', 'malformed grpc-timeout: transport: timeout string is too long: "123456789S"'],
+    ['1aS', 400, '13', 'malformed grpc-timeout: strconv.ParseInt: parsing "1a": invalid syntax'],
+    ['-1S', 200, '4', 'context deadline exceeded'],
+    ['5m', 200, '4', 'context deadline exceeded'],
+  ])('error: grpc-timeout %s', async (timeout, http, grpc, message) => {
+    await using node = await start()
+    const stream = open(http2Client(node.target), { 'grpc-timeout': timeout })
+    expect(await statusOf(stream)).toEqual({ http, grpc, message })
+  })
+
+  test('behavior: the answer has the content type of the call', async () => {
+    await using node = await start()
+    const session = http2Client(node.target)
+    for (const [asked, answered] of [
+      ['application/grpc+proto', 'application/grpc+proto'],
+      ['application/grpc;x', 'application/grpc+x'],
+      ['application/grpc+', 'application/grpc'],
+    ] as const) {
+      const stream = open(session, { 'content-type': asked })
+      stream.end(head(0))
+      const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
+      expect(headers['content-type']).toBe(answered)
+    }
   })
 
   test('error: a message that does not end in time', async () => {

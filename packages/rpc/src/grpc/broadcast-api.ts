@@ -1,11 +1,13 @@
 import { messageOf } from '@org/runtime/errors'
 import { ExecTxResult, ResponseCheckTx } from '@org/types/abci'
+import { quoteText } from '../json/quote.ts'
 import type { ResultBroadcastTxCommit } from '../routes/results.ts'
 import type { Arguments, Route } from '../routes/route.ts'
 import { RATE_LIMITED } from '../transports/rate-limit.ts'
 import { type Caller, callContext, type RpcService } from '../transports/service.ts'
 import { RequestBroadcastTx, RequestPing, ResponseBroadcastTx, ResponsePing } from './messages.ts'
 import { GRPC_STATUS, type GrpcStatus } from './status.ts'
+import { type MessageNames, unmarshalFault } from './unmarshal-fault.ts'
 
 export const BROADCAST_API = 'tendermint.rpc.grpc.BroadcastAPI'
 
@@ -49,11 +51,23 @@ async function runRoute(
   }
 }
 
+/** The message of a method. */
+interface RequestFormat<Request> extends MessageNames {
+  readonly decode: (bytes: Uint8Array) => Request
+}
+
+const PING: RequestFormat<RequestPing> = { message: 'RequestPing', decode: RequestPing.decode }
+const BROADCAST_TX: RequestFormat<RequestBroadcastTx> = {
+  message: 'RequestBroadcastTx',
+  field: 'Tx',
+  decode: RequestBroadcastTx.decode,
+}
+
 /** Wraps a method with the steps that all methods share: the rate limit, the memory of the node, the decoding. */
 function guarded<Request>(
   service: RpcService,
   name: string,
-  decode: (bytes: Uint8Array) => Request,
+  format: RequestFormat<Request>,
   answer: (request: Request, caller: Caller) => Promise<Uint8Array>,
 ): GrpcMethod {
   return async (message, caller) => {
@@ -65,9 +79,10 @@ function guarded<Request>(
     }
     let request: Request
     try {
-      request = decode(message)
+      request = format.decode(message)
     } catch (error) {
-      return failed(GRPC_STATUS.internal, `grpc: error unmarshalling request: ${messageOf(error)}`)
+      const fault = unmarshalFault(message, format) ?? messageOf(error)
+      return failed(GRPC_STATUS.internal, `grpc: error unmarshalling request: ${fault}`)
     }
     try {
       return { kind: 'answer', bytes: await answer(request, caller) }
@@ -83,7 +98,7 @@ export function createBroadcastApi(service: RpcService): GrpcMethods {
   const methods = new Map<string, GrpcMethod>()
   methods.set(
     'Ping',
-    guarded(service, 'ping', RequestPing.decode, () => Promise.resolve(ResponsePing.encode({}))),
+    guarded(service, 'ping', PING, () => Promise.resolve(ResponsePing.encode({}))),
   )
   if (route !== undefined) {
     const broadcast = async ({ tx }: RequestBroadcastTx, caller: Caller): Promise<Uint8Array> => {
@@ -92,7 +107,7 @@ export function createBroadcastApi(service: RpcService): GrpcMethods {
       const result = await runRoute(service, route, { args, caller })
       return ResponseBroadcastTx.encode(shown(result as ResultBroadcastTxCommit))
     }
-    methods.set('BroadcastTx', guarded(service, 'broadcast_tx_commit', RequestBroadcastTx.decode, broadcast))
+    methods.set('BroadcastTx', guarded(service, 'broadcast_tx_commit', BROADCAST_TX, broadcast))
   }
   return { get: (path) => methodAt(methods, path) }
 }
@@ -101,7 +116,7 @@ export function createBroadcastApi(service: RpcService): GrpcMethods {
 function methodAt(methods: ReadonlyMap<string, GrpcMethod>, path: string): GrpcMethod | GrpcStatus {
   const shownPath = path.slice(0, 200)
   const at = shownPath.lastIndexOf('/')
-  if (at <= 0) return unimplemented(`malformed method name: "${shownPath}"`)
+  if (at <= 0) return unimplemented(`malformed method name: ${quoteText(shownPath)}`)
   const service = shownPath.slice(shownPath.startsWith('/') ? 1 : 0, at)
   const name = shownPath.slice(at + 1)
   if (service !== BROADCAST_API) return unimplemented(`unknown service ${service}`)

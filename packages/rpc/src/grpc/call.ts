@@ -3,8 +3,9 @@ import type { Clock } from '@org/runtime'
 import { messageOf } from '@org/runtime/errors'
 import type { GrpcAnswer, GrpcMethod, GrpcMethods } from './broadcast-api.ts'
 import { createFrameReader, frame } from './frame.ts'
+import { type CallHeaders, compressionFault, type Failure, readHeaders } from './headers.ts'
 import type { GrpcLimits } from './options.ts'
-import { encodeStatusMessage, GRPC_STATUS, type GrpcStatus } from './status.ts'
+import { encodeStatusMessage, GRPC_STATUS } from './status.ts'
 
 /** One call, which is one HTTP/2 stream. */
 export interface GrpcCall {
@@ -22,34 +23,26 @@ export interface GrpcCallModules {
   readonly grew: (bytes: number) => void
 }
 
-/** The status of a call that failed, beside the HTTP status: 200 for every call that speaks gRPC. */
-interface Failure extends GrpcStatus {
-  readonly httpStatus?: number
-}
-
-const CONTENT_TYPE = 'application/grpc'
-
-/** Why the headers are not those of a gRPC call; `undefined` when they are. */
-function headersFault(headers: IncomingHttpHeaders): Failure | undefined {
-  const code = GRPC_STATUS.internal
-  const type = headers['content-type'] ?? ''
-  if (!/^application\/grpc(?:$|[+;])/.test(type))
-    return { code, httpStatus: 415, message: `invalid gRPC request content-type "${type.slice(0, 64)}"` }
-  const method = String(headers[':method'])
-  if (method === 'POST') return undefined
-  const message = `Received a HEADERS frame with :method "${method.slice(0, 64)}" which should be POST`
-  return { code, httpStatus: 405, message }
-}
-
-function respondFailed(stream: ServerHttp2Stream, { code, message, httpStatus = 200 }: Failure): void {
+function respondFailed(
+  stream: ServerHttp2Stream,
+  contentType: string,
+  { code, message, httpStatus = 200 }: Failure,
+): void {
   const status = { 'grpc-status': `${code}`, 'grpc-message': encodeStatusMessage(message) }
-  stream.respond({ ':status': httpStatus, 'content-type': CONTENT_TYPE, ...status }, { endStream: true })
+  stream.respond({ ':status': httpStatus, 'content-type': contentType, ...status }, { endStream: true })
 }
 
-function respondMessage(stream: ServerHttp2Stream, bytes: Uint8Array): void {
-  stream.respond({ ':status': 200, 'content-type': CONTENT_TYPE }, { waitForTrailers: true })
+function respondMessage(stream: ServerHttp2Stream, contentType: string, bytes: Uint8Array): void {
+  stream.respond({ ':status': 200, 'content-type': contentType }, { waitForTrailers: true })
   stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': `${GRPC_STATUS.ok}`, 'grpc-message': '' }))
   stream.end(frame(bytes))
+}
+
+/** The method of a call, or the reason for which it is refused before its message comes. */
+function methodOf({ fault, path, compression }: CallHeaders, methods: GrpcMethods): GrpcMethod | Failure {
+  if (fault !== undefined) return fault
+  const method = methods.get(path)
+  return typeof method === 'function' ? (compressionFault(compression) ?? method) : method
 }
 
 /** Reads, runs and answers one call. */
@@ -59,13 +52,16 @@ export function serveCall(
   { limits, modules }: { readonly limits: GrpcLimits; readonly modules: GrpcCallModules },
 ): GrpcCall {
   const { methods, clock, remoteAddress, grew } = modules
-  const compression = headers['grpc-encoding']
-  const reader = createFrameReader(limits.maxMessageBytes, typeof compression === 'string' ? compression : undefined)
+  const read = readHeaders(headers)
+  const reader = createFrameReader(limits.maxMessageBytes, read.compression)
   const gone = new AbortController()
   let state: 'reading' | 'running' | 'answered' = 'reading'
   let held = 0
-  let timer = clock.after(limits.readTimeoutMs, () => {
-    const message = `the message of the call did not come within ${limits.readTimeoutMs} ms`
+  let timer = clock.after(Math.min(limits.readTimeoutMs, read.timeoutMs), () => {
+    const message =
+      read.timeoutMs <= limits.readTimeoutMs
+        ? 'context deadline exceeded'
+        : `the message of the call did not come within ${limits.readTimeoutMs} ms`
     finish({ kind: 'failed', status: { code: GRPC_STATUS.deadlineExceeded, message } })
   })
 
@@ -76,9 +72,9 @@ export function serveCall(
     held = 0
     // Without this limit, a client that reads nothing would keep the stream and a place among the calls for ever.
     timer = clock.after(limits.writeTimeoutMs, () => stream.close(constants.NGHTTP2_CANCEL))
-    if (answer.kind === 'failed') respondFailed(stream, answer.status)
+    if (answer.kind === 'failed') respondFailed(stream, read.contentType, answer.status)
     else {
-      respondMessage(stream, answer.bytes)
+      respondMessage(stream, read.contentType, answer.bytes)
       grew(answer.bytes.length)
     }
   }
@@ -93,10 +89,10 @@ export function serveCall(
 
   function onData(method: GrpcMethod, chunk: Uint8Array): void {
     if (state !== 'reading') return
-    const read = reader.push(chunk)
+    const pushed = reader.push(chunk)
     held = reader.held()
-    if (read.kind === 'message') run(method, read.bytes)
-    else if (read.kind === 'bad') finish({ kind: 'failed', status: read.status })
+    if (pushed.kind === 'message') run(method, pushed.bytes)
+    else if (pushed.kind === 'bad') finish({ kind: 'failed', status: pushed.status })
     grew(chunk.length)
   }
 
@@ -106,7 +102,7 @@ export function serveCall(
     held = 0
     gone.abort()
   })
-  const method = headersFault(headers) ?? methods.get(String(headers[':path']))
+  const method = methodOf(read, methods)
   if (typeof method !== 'function') {
     finish({ kind: 'failed', status: method })
     // The rest of the message is not wanted, but the stream ends only after it was read.
@@ -114,8 +110,7 @@ export function serveCall(
   } else {
     stream.on('data', (chunk: Uint8Array) => onData(method, chunk))
     stream.once('end', () => {
-      if (state === 'reading')
-        finish({ kind: 'failed', status: { code: GRPC_STATUS.internal, message: 'the call ended without a message' } })
+      if (state === 'reading') finish({ kind: 'failed', status: reader.endStatus() })
     })
   }
   return { requestBytes: () => held, unreadBytes: () => (stream.destroyed ? 0 : stream.writableLength) }

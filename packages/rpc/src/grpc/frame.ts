@@ -1,3 +1,4 @@
+import { quoteText } from '../json/quote.ts'
 import { GRPC_STATUS, type GrpcStatus } from './status.ts'
 
 /** A message on the wire begins with one byte of flags and four bytes of length. */
@@ -13,12 +14,20 @@ export interface FrameReader {
   readonly push: (chunk: Uint8Array) => FrameState
   /** Bytes of memory in use. */
   readonly held: () => number
+  /** The status of a call that ends before its message is complete, as in the reference. */
+  readonly endStatus: () => GrpcStatus
 }
 
 const MORE: FrameState = { kind: 'more' }
 
 function bad(code: GrpcStatus['code'], message: string): FrameState {
   return { kind: 'bad', status: { code, message } }
+}
+
+/** The status of a call whose messages are compressed. */
+export function noDecompressor(compression: string): GrpcStatus {
+  const message = `grpc: Decompressor is not installed for grpc-encoding ${quoteText(compression.slice(0, 64))}`
+  return { code: GRPC_STATUS.unimplemented, message }
 }
 
 /**
@@ -44,16 +53,15 @@ export function createFrameReader(maxBytes: number, compression: string | undefi
     if (length > maxBytes)
       return bad(GRPC_STATUS.resourceExhausted, `grpc: received message larger than max (${length} vs. ${maxBytes})`)
     if (buffer[0] === 0) return undefined
-    if (buffer[0] !== 1)
-      return bad(GRPC_STATUS.internal, `grpc: received unexpected payload format ${buffer[0]}; expected 0 or 1`)
+    if (buffer[0] !== 1) return bad(GRPC_STATUS.internal, `grpc: received unexpected payload format ${buffer[0]}`)
     if (compression === undefined || compression === 'identity')
       return bad(GRPC_STATUS.internal, 'grpc: compressed flag set with identity or empty encoding')
-    const why = `grpc: Decompressor is not installed for grpc-encoding "${compression.slice(0, 64)}"`
-    return bad(GRPC_STATUS.unimplemented, why)
+    return { kind: 'bad', status: noDecompressor(compression) }
   }
 
   return {
     held: () => buffer.length,
+    endStatus: () => ({ code: GRPC_STATUS.unknown, message: filled < HEAD_BYTES ? 'EOF' : 'unexpected EOF' }),
     push: (chunk) => {
       append(chunk.subarray(0, maxBytes + HEAD_BYTES - filled))
       if (filled < HEAD_BYTES) return MORE

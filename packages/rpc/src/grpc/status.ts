@@ -3,6 +3,7 @@ export const GRPC_STATUS = {
   ok: 0,
   /** An operation failed: the reference gives this code for every error of its own. */
   unknown: 2,
+  invalidArgument: 3,
   deadlineExceeded: 4,
   resourceExhausted: 8,
   unimplemented: 12,

@@ -3,6 +3,7 @@ import { bytesToUtf8 } from '@org/types/bytes'
 import { compileQuery, parseQuery as parseEventQuery } from '../../../../../packages/engine/src/events/query/index.ts'
 import { createFrameReader } from '../../../../../packages/rpc/src/grpc/frame.ts'
 import { RequestBroadcastTx } from '../../../../../packages/rpc/src/grpc/messages.ts'
+import { unmarshalFault } from '../../../../../packages/rpc/src/grpc/unmarshal-fault.ts'
 import { createHeadParser } from '../../../../../packages/rpc/src/http/head-cache.ts'
 import { RequestReader } from '../../../../../packages/rpc/src/http/request-reader.ts'
 import { binaryOf } from '../../../../../packages/rpc/src/json/index.ts'
@@ -112,8 +113,8 @@ const chunks: Door = {
 }
 
 /** A complete gRPC message that repeats `unit`. */
-function grpcRunOf(unit: string): Shape {
-  const make = runOf(unit, '\0\0\0\0\0')
+function grpcRunOf(unit: string, end = ''): Shape {
+  const make = runOf(unit, '\0\0\0\0\0', end)
   return (size) => {
     const bytes = make(size)
     new DataView(bytes.buffer).setUint32(1, bytes.length - 5)
@@ -126,10 +127,19 @@ function readGrpcMessage(input: Uint8Array, piece: number): unknown {
   const reader = createFrameReader(4 * MIB, undefined)
   for (let at = 0; at < input.length; at += piece) {
     const read = reader.push(input.subarray(at, at + piece))
-    if (read.kind === 'message') return RequestBroadcastTx.decode(read.bytes)
+    if (read.kind === 'message') return readBroadcastTx(read.bytes)
     if (read.kind === 'bad') return read
   }
   return reader
+}
+
+/** A message that is refused is read a second time, for the words of the error. */
+function readBroadcastTx(bytes: Uint8Array): unknown {
+  try {
+    return RequestBroadcastTx.decode(bytes)
+  } catch {
+    return unmarshalFault(bytes, { message: 'RequestBroadcastTx', field: 'Tx' })
+  }
 }
 
 const grpcMessage: Door = {
@@ -143,6 +153,8 @@ const grpcMessage: Door = {
     'a field many times': grpcRunOf('\n\x01a'),
     'empty fields': grpcRunOf('\n\0'),
     'unknown fields': grpcRunOf('\x10\x01'),
+    'unknown fields and a fault': grpcRunOf('\x10\x01', '\x0f'),
+    'groups that do not end': grpcRunOf('\x13'),
   },
 }
 

@@ -16,6 +16,7 @@ import { parseHostPort } from '../../../../../packages/p2p/src/address/net-addre
 import { parseAddressBook } from '../../../../../packages/p2p/src/addressbook/text.ts'
 import { createFrameReader } from '../../../../../packages/rpc/src/grpc/frame.ts'
 import { RequestBroadcastTx } from '../../../../../packages/rpc/src/grpc/messages.ts'
+import { unmarshalFault } from '../../../../../packages/rpc/src/grpc/unmarshal-fault.ts'
 import { parseHead } from '../../../../../packages/rpc/src/http/head.ts'
 import { RequestReader } from '../../../../../packages/rpc/src/http/request-reader.ts'
 import { binaryOf, JsonSyntaxError, scanFirst } from '../../../../../packages/rpc/src/json/index.ts'
@@ -75,12 +76,27 @@ function readRequest(bytes: Uint8Array): void {
   }
 }
 
+/** The decoder and the words for its errors must refuse the same messages. */
+function readBroadcastTx(bytes: Uint8Array): void {
+  const fault = unmarshalFault(bytes, { message: 'RequestBroadcastTx', field: 'Tx' })
+  if (fault === undefined) {
+    RequestBroadcastTx.decode(bytes)
+    return
+  }
+  try {
+    RequestBroadcastTx.decode(bytes)
+  } catch {
+    return
+  }
+  throw new RoundTripFault(`the decoder takes a message that the reference refuses: ${fault}`)
+}
+
 function readGrpcMessage(bytes: Uint8Array): void {
   const reader = createFrameReader(1024, 'gzip')
   for (const byte of bytes) {
     const read = reader.push(Uint8Array.of(byte))
     if (read.kind === 'more') continue
-    if (read.kind === 'message') RequestBroadcastTx.decode(read.bytes)
+    if (read.kind === 'message') readBroadcastTx(read.bytes)
     return
   }
 }

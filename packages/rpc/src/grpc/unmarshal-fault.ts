@@ -1,0 +1,107 @@
+/** A protobuf message with at most one field, which holds bytes. */
+export interface MessageNames {
+  /** The name of the Go type. */
+  readonly message: string
+  /** The Go name of field 1; absent if the message has no fields. */
+  readonly field?: string
+}
+
+const END = 'unexpected EOF'
+const OVERFLOW = 'proto: integer overflow'
+const NEGATIVE = 'proto: negative length found during unmarshaling'
+const END_OF_GROUP = 'proto: unexpected end of group'
+
+const WIRE = { varint: 0, fixed64: 1, bytes: 2, group: 3, endGroup: 4, fixed32: 5 } as const
+
+/** A fault of the bytes, in the reference's words. It never leaves this file. */
+class Fault extends Error {}
+
+/** Reads a message only to find its first fault, with the steps of the code that gogoproto generates. */
+class FaultReader {
+  private at = 0
+  private low = 0
+  private high = 0
+  private readonly bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+
+  message({ message, field }: MessageNames): void {
+    while (this.at < this.bytes.length) {
+      const start = this.at
+      this.varint()
+      const wireType = this.low & 7
+      const number = (this.low >>> 3) | (this.high << 29)
+      if (wireType === WIRE.endGroup) throw new Fault(`proto: ${message}: wiretype end group for non-group`)
+      if (number <= 0) throw new Fault(`proto: ${message}: illegal tag ${number} (wire type ${this.value()})`)
+      if (number === 1 && field !== undefined) {
+        if (wireType !== WIRE.bytes) throw new Fault(`proto: wrong wireType = ${wireType} for field ${field}`)
+        this.skipBytes()
+      } else {
+        this.at = start
+        this.skip()
+      }
+      if (this.at > this.bytes.length) throw new Fault(END)
+    }
+  }
+
+  /** Skips a field. A group ends with its end tag; only its tags are counted, not their numbers. */
+  private skip(): void {
+    let depth = 0
+    do {
+      if (this.at >= this.bytes.length) throw new Fault(END)
+      this.varint()
+      const wireType = this.low & 7
+      if (wireType === WIRE.varint) this.varint(true)
+      else if (wireType === WIRE.fixed64) this.at += 8
+      else if (wireType === WIRE.bytes) this.skipBytes()
+      else if (wireType === WIRE.group) depth++
+      else if (wireType === WIRE.fixed32) this.at += 4
+      else if (wireType !== WIRE.endGroup) throw new Fault(`proto: illegal wireType ${wireType}`)
+      else if (depth-- === 0) throw new Fault(END_OF_GROUP)
+    } while (depth > 0)
+  }
+
+  private skipBytes(): void {
+    this.varint()
+    // Go's lengths are signed 64-bit integers, and so is the sum of position and length.
+    const isPastRange = this.high === 0x7fff_ffff && this.low + this.at > 0xffff_ffff
+    if (this.high > 0x7fff_ffff || isPastRange) throw new Fault(NEGATIVE)
+    this.at += this.high * 2 ** 32 + this.low
+  }
+
+  /** Reads a varint of up to ten bytes; the bits above 64 are dropped. */
+  private varint(isSkipped = false): void {
+    this.low = 0
+    this.high = 0
+    for (let shift = 0; shift < 64; shift += 7) {
+      const byte = this.bytes[this.at]
+      if (byte === undefined) throw new Fault(END)
+      this.at++
+      if (!isSkipped) this.add(byte & 0x7f, shift)
+      if (byte < 0x80) return
+    }
+    throw new Fault(OVERFLOW)
+  }
+
+  private add(bits: number, shift: number): void {
+    if (shift < 32) this.low = (this.low | (bits << shift)) >>> 0
+    if (shift > 25) this.high = (this.high | (shift < 32 ? bits >>> (32 - shift) : bits << (shift - 32))) >>> 0
+  }
+
+  private value(): bigint {
+    return new DataView(Uint32Array.of(this.low, this.high).buffer).getBigUint64(0, true)
+  }
+}
+
+/** The words with which the reference refuses bytes that are not this message; `undefined` if it does not refuse them. */
+export function unmarshalFault(bytes: Uint8Array, names: MessageNames): string | undefined {
+  try {
+    new FaultReader(bytes).message(names)
+    return undefined
+  } catch (error) {
+    if (error instanceof Fault) return error.message
+    throw error
+  }
+}

@@ -52,7 +52,7 @@ async function scriptOver(options: Parameters<typeof createConnections>[0]): Pro
   }
 }
 
-describe.skipIf(abciCli === undefined)('behavior: the Go kvstore and ours answer our client alike', () => {
+describe.skipIf(abciCli === undefined)('behavior: the Go kvstore and this one give our client the same answers', () => {
   const ours = () => scriptOver({ kind: 'local', app: createKvStore({ rules: 'v0.38' }) })
 
   test.each([

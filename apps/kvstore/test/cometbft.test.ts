@@ -37,7 +37,7 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
     ['socket', 'first-equals', ['k=v', 'plain', 'a=b=c', 'y=', '=x']],
     ['grpc', 'v0.38', ['k=v', 'x=y']],
   ] as const)(
-    'over %s under %s: blocks, a restart, a kill, an application that lost its state',
+    'drives it over %s under %s: blocks, a restart, a kill, a lost state',
     { timeout: 120_000 },
     async (kind, rules, txs) => {
       await using directory = await temporaryDirectory()
@@ -91,7 +91,7 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
     },
   )
 
-  test('error: when our application dies the Go node notices', { timeout: 60_000 }, async () => {
+  test('error: the Go node ends when our application dies', { timeout: 60_000 }, async () => {
     await using directory = await temporaryDirectory()
     const rpcPort = await initHome(cometbft ?? '', directory.path)
     await using kvstore = await startKvStore([])

@@ -56,7 +56,7 @@ describe('default', () => {
   })
 })
 
-describe('error: one coded line and exit 1', () => {
+describe('error: refused with one coded line and exit code 1', () => {
   test('other rules', async () => {
     await using directory = await temporaryDirectory()
     const home = ['--home', directory.path]
@@ -73,7 +73,7 @@ describe('error: one coded line and exit 1', () => {
     expect(stderr).toMatch(/^kvstore: KVSTORE_OTHER_RULES: .*\n$/)
   })
 
-  test.each(['socket', 'grpc'] as const)('another file where the socket should be, which stays, %s', async (kind) => {
+  test.each(['socket', 'grpc'] as const)('another file at the path of the socket, which stays, %s', async (kind) => {
     await using directory = await temporaryDirectory()
     const path = `${directory.path}/notes`
     writeFileSync(path, 'mine')

@@ -109,54 +109,57 @@ describe('default: what is stored', () => {
   })
 })
 
-describe.each(['first-equals', 'document'] as const)('behavior: v0.38 and %s agree on what both take', (rules) => {
-  const piece = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('a', '=', ':', 'val=', '!', '', 'k=v'))
-  const transaction = fc
-    .oneof(
-      fc.array(piece, { maxLength: 4 }).map((pieces) => text(pieces.join(''))),
-      fc.uint8Array({ maxLength: 20 }),
-      fc
-        .tuple(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.nat(100))
-        .map(([bytes, power]) => text(`val=ed25519!${bytesToBase64(bytes)}!${power + 1}`)),
-    )
-    .filter((tx) => tx.length > 0)
+describe.each(['first-equals', 'document'] as const)(
+  'behavior: v0.38 and %s agree on transactions that both accept',
+  (rules) => {
+    const piece = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('a', '=', ':', 'val=', '!', '', 'k=v'))
+    const transaction = fc
+      .oneof(
+        fc.array(piece, { maxLength: 4 }).map((pieces) => text(pieces.join(''))),
+        fc.uint8Array({ maxLength: 20 }),
+        fc
+          .tuple(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.nat(100))
+          .map(([bytes, power]) => text(`val=ed25519!${bytesToBase64(bytes)}!${power + 1}`)),
+      )
+      .filter((tx) => tx.length > 0)
 
-  test('the same results, events, validators and hashes', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(transaction, { maxLength: 5 }), { maxLength: 4 }), async (blocks) => {
-        const reference = createKvStore({ rules: 'v0.38' })
-        const ours = createKvStore({ rules })
-        for (const [index, txs] of blocks.entries()) {
-          const both: Uint8Array[] = []
-          for (const tx of txs) {
-            const codes = [await reference.checkTx({ tx, type: 0 }), await ours.checkTx({ tx, type: 0 })]
-            const isColonPair = tx.includes(0x3a) && !tx.includes(0x3d)
-            if (codes.every(({ code }) => code === 0) && !isColonPair) both.push(tx)
+    test('the same results, events, validators and hashes', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.array(transaction, { maxLength: 5 }), { maxLength: 4 }), async (blocks) => {
+          const reference = createKvStore({ rules: 'v0.38' })
+          const ours = createKvStore({ rules })
+          for (const [index, txs] of blocks.entries()) {
+            const both: Uint8Array[] = []
+            for (const tx of txs) {
+              const codes = [await reference.checkTx({ tx, type: 0 }), await ours.checkTx({ tx, type: 0 })]
+              const isColonPair = tx.includes(0x3a) && !tx.includes(0x3d)
+              if (codes.every(({ code }) => code === 0) && !isColonPair) both.push(tx)
+            }
+            const request = RequestFinalizeBlock.create({ height: index + 1, txs: both })
+            const [a, b] = [await reference.finalizeBlock(request), await ours.finalizeBlock(request)]
+            expect(bytesToHex(ResponseFinalizeBlock.encode(ResponseFinalizeBlock.create(b)))).toBe(
+              bytesToHex(ResponseFinalizeBlock.encode(ResponseFinalizeBlock.create(a))),
+            )
+            await Promise.all([reference.commit({}), ours.commit({})])
           }
-          const request = RequestFinalizeBlock.create({ height: index + 1, txs: both })
-          const [a, b] = [await reference.finalizeBlock(request), await ours.finalizeBlock(request)]
-          expect(bytesToHex(ResponseFinalizeBlock.encode(ResponseFinalizeBlock.create(b)))).toBe(
-            bytesToHex(ResponseFinalizeBlock.encode(ResponseFinalizeBlock.create(a))),
-          )
-          await Promise.all([reference.commit({}), ours.commit({})])
-        }
-        expect(await ours.info({} as never)).toEqual(await reference.info({} as never))
-      }),
-      { numRuns: 200 },
-    )
-  })
+          expect(await ours.info({} as never)).toEqual(await reference.info({} as never))
+        }),
+        { numRuns: 200 },
+      )
+    })
 
-  test('no transaction in a block stops the rules of the document', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 30 })), async (txs) => {
-        const app = createKvStore({ rules })
-        const answer = await app.finalizeBlock(RequestFinalizeBlock.create({ height: 1, txs }))
-        expect(answer.txResults?.map(({ code }) => code === 0)).toEqual(txs.map((tx) => tx.length > 0))
-        await app.commit({})
-      }),
-    )
-  })
-})
+    test('no transaction in a block stops the rules of the document', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 30 })), async (txs) => {
+          const app = createKvStore({ rules })
+          const answer = await app.finalizeBlock(RequestFinalizeBlock.create({ height: 1, txs }))
+          expect(answer.txResults?.map(({ code }) => code === 0)).toEqual(txs.map((tx) => tx.length > 0))
+          await app.commit({})
+        }),
+      )
+    })
+  },
+)
 
 describe('behavior: validators', () => {
   const bytesOf = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
@@ -172,7 +175,7 @@ describe('behavior: validators', () => {
     return app
   }
 
-  test('the rules of the document leave out what would stop the node', async () => {
+  test('the rules of the document ignore a change that would stop the node', async () => {
     const app = await started('document')
     const powers = async (height: number, txs: string[]) =>
       ((await commitBlock(app, height, txs)).validatorUpdates ?? []).map(({ pubKey, power }) => [
@@ -190,7 +193,7 @@ describe('behavior: validators', () => {
     expect((await app.query({ data: bytesOf(1), path: '/val', height: 0, prove: false })).value).toHaveLength(0)
   })
 
-  test('v0.38 gives all changes as they came', async () => {
+  test('v0.38 returns all changes unchanged', async () => {
     const app = await started('v0.38')
     const { validatorUpdates } = await commitBlock(app, 1, [change(3, 5), change(3, 6), change(9, 0)])
     expect(validatorUpdates?.map(({ power }) => power)).toEqual([5n, 6n, 0n])
@@ -214,7 +217,7 @@ describe('behavior: validators', () => {
     })
   })
 
-  test('a chain that allows ed25519 only takes no other keys under the rules of the document', async () => {
+  test('under the rules of the document a chain with ed25519 keys only refuses other keys', async () => {
     const app = createKvStore({ rules: 'document' })
     const tx = text(`val=secp256k1!${bytesToBase64(new Uint8Array(33).fill(2))}!1`)
     expect((await app.checkTx({ tx, type: 0 })).code).toBe(0)
@@ -224,7 +227,7 @@ describe('behavior: validators', () => {
 })
 
 describe('behavior: a block that is executed but not committed', () => {
-  test('v0.38 shows it in Info, as the reference; those of the document do not, and may execute it again', async () => {
+  test('v0.38 shows it in Info, as the reference does; the rules of the document do not, and may execute it again', async () => {
     for (const rules of RULES) {
       const app = createKvStore({ rules })
       await commitBlock(app, 1, ['a=1'])
@@ -236,7 +239,7 @@ describe('behavior: a block that is executed but not committed', () => {
     }
   })
 
-  test('error: v0.38 cannot commit what has not exactly one “=”', async () => {
+  test('error: v0.38 cannot commit a transaction without exactly one “=”', async () => {
     const app = createKvStore({ rules: 'v0.38' })
     await app.finalizeBlock(RequestFinalizeBlock.create({ height: 1, txs: [text('plain')] }))
     await expect(async () => await app.commit({})).rejects.toMatchObject({ code: 'KVSTORE_BAD_TRANSACTION' })

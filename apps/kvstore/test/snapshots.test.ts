@@ -88,7 +88,7 @@ test('default: many chunks, in any order', async () => {
   expect((await target.info({} as never)).lastBlockHeight).toBe(5)
 })
 
-test('default: by default the reference’s rules have none, and a large state is not taken', async () => {
+test('default: by default there are no snapshots under the reference’s rules, and none of a large state', async () => {
   for (const snapshots of [{}, { interval: 1, maxBytes: 5 }]) {
     const app = createKvStore({ rules: 'v0.38', snapshots })
     for (let height = 1; height <= 100; height++) await commitBlock(app, height, ['key=value'])
@@ -96,7 +96,7 @@ test('default: by default the reference’s rules have none, and a large state i
   }
 })
 
-test('behavior: a snapshot of the rules before brings its rules along', async () => {
+test('behavior: a snapshot of a state under older rules keeps these rules', async () => {
   const source = await filled('document')
   const snapshot = await newest(source)
   const target = createKvStore({ snapshots: SMALL })
@@ -111,7 +111,7 @@ test('behavior: a snapshot of the rules before brings its rules along', async ()
   )
 })
 
-test('error: an offer that is not one of ours', async () => {
+test('error: refuses a snapshot of another format', async () => {
   const source = await filled('document')
   const snapshot = await newest(source)
   const hash = await hashAtFive()
@@ -129,7 +129,7 @@ test('error: an offer that is not one of ours', async () => {
   expect((await app.offerSnapshot(RequestOfferSnapshot.create())).result).toBe(reject)
 })
 
-test('error: a chunk that is wrong is asked for again and its sender refused; one that nobody offered aborts', async () => {
+test('error: an invalid chunk is requested again and its sender refused; a chunk without an offer aborts', async () => {
   const source = await filled('document')
   const snapshot = await newest(source)
   const app = createKvStore({ rules: 'document' })

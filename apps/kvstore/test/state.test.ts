@@ -15,7 +15,7 @@ interface Expect {
 const CRASHED = Array.from({ length: 10 }, (_, i) => `home-crash-${i}.tar.gz`)
 
 describe('default: a home that the Go node wrote', () => {
-  test.each(CRASHED)('%s: height and hash are what the Go node found', async (name) => {
+  test.each(CRASHED)('%s: height and hash equal those of the Go node', async (name) => {
     await using directory = await temporaryDirectory()
     await unpackHome(`kvstore-single/${name}`, directory.path)
     const log = recordingJson<Expect>('kvstore-single/expect.json').homes[name]?.after.log.join('\n') ?? ''
@@ -27,7 +27,7 @@ describe('default: a home that the Go node wrote', () => {
     expect(bytesToHex(lastBlockAppHash ?? new Uint8Array(0))).toBe(hash)
   })
 
-  test('behavior: the rules of the document may take it over, and say so; after that v0.38 may not', async () => {
+  test('behavior: the rules of the document may open it, with a log line; after that v0.38 may not', async () => {
     await using directory = await temporaryDirectory()
     await unpackHome('kvstore-single/home-crash-5.tar.gz', directory.path)
     const dir = join(directory.path, 'data')
@@ -42,7 +42,7 @@ describe('default: a home that the Go node wrote', () => {
     await expect(openKvStore({ dir, rules: 'v0.38' })).rejects.toMatchObject({ code: 'KVSTORE_OTHER_RULES' })
   })
 
-  test('behavior: what we write under v0.38 has the reference’s layout', async () => {
+  test('behavior: a state that is written under v0.38 has the reference’s layout', async () => {
     await using directory = await temporaryDirectory()
     const app = await openKvStore({ dir: directory.path, rules: 'v0.38' })
     const pubKey = { type: 'ed25519', bytes: new Uint8Array(32).fill(1) } as const
@@ -98,7 +98,7 @@ describe('behavior: a home of the rules before', () => {
     return { warnings, logger: { ...logger, child: () => ({}) as never } }
   }
 
-  test('opens with its own rules when the new ones are asked for, and says so', async () => {
+  test('opens with its own rules when the new ones are requested, with a log line', async () => {
     await using directory = await temporaryDirectory()
     const before = await openKvStore({ dir: directory.path, rules: 'document' })
     await commitBlock(before, 1, ['a=b=c'])
@@ -114,7 +114,7 @@ describe('behavior: a home of the rules before', () => {
     await app.close()
   })
 
-  test('a new home has the new rules and says nothing; the old rules cannot open it', async () => {
+  test('a new home has the new rules without a log line; the old rules cannot open it', async () => {
     await using directory = await temporaryDirectory()
     const { warnings, logger } = listening()
     const app = await openKvStore({ dir: directory.path, logger })

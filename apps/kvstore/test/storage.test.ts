@@ -31,7 +31,7 @@ describe.each(KINDS)('default: %s', (_, open) => {
     fc.record({ type: fc.constant('del' as const), key }),
   )
 
-  test('keeps what was written last, by ascending key', async () => {
+  test('keeps the last written values, in ascending order of keys', async () => {
     await using directory = await temporaryDirectory()
     const storage = await open(directory.path)
     const expected = new Map<string, string>()

@@ -57,7 +57,7 @@ describe('the heap', () => {
     expect(flags).toEqual(['1', '2', '1'])
   })
 
-  test('behavior: it looks for as long as there is something to see, and no longer', () => {
+  test('behavior: the timer runs only while there is load', () => {
     const { clock, come } = start()
     expect(clock.pending()).toBe(0)
     come(1)
@@ -66,7 +66,7 @@ describe('the heap', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('behavior: V8 keeps to it', () => {
+  test('behavior: V8 follows the setting', () => {
     const program = `
       import { getHeapSpaceStatistics } from 'node:v8'
       const { createHeapGrowth, keepHeapSmall } = await import(${JSON.stringify(new URL('./heap-growth.ts', import.meta.url).href)})

@@ -18,7 +18,7 @@ async function startKvStore(folder: string, transport: string) {
 }
 
 test.each(['socket', 'grpc'])(
-  'default: an application over %s; it dies, the node says so and ends',
+  'default: a node whose application over %s dies reports it and ends',
   async (transport) => {
     const folder = temporaryFolder()
     const home = await makeHome(folder)
@@ -39,7 +39,7 @@ test.each(['socket', 'grpc'])(
   },
 )
 
-test('behavior: an application that hangs in a block does not keep the node from stopping', async () => {
+test('behavior: the node stops although the application does not answer during a block', async () => {
   const folder = temporaryFolder()
   const home = await makeHome(folder)
   const kvstore = createKvStore({ rules: 'document' })
@@ -83,7 +83,7 @@ async function startFailing(
   return startNode(home, `--proxy_app=${address}`, ...FAST, ...flags)
 }
 
-test('error: after a consensus failure the node ends with exit code 1, and says so last', async () => {
+test('error: after a consensus failure the node ends with exit code 1, and its last line reports it', async () => {
   const node = await startFailing()
   expect(await node.ended).toBe(1)
   expect(node.output()).toContain('CONSENSUS FAILURE!!!')
@@ -92,7 +92,7 @@ test('error: after a consensus failure the node ends with exit code 1, and says 
   )
 })
 
-test('behavior: a node that stays up after a consensus failure answers, and its probes say no', async () => {
+test('behavior: a node that stays up after a consensus failure answers, and its probes answer 503', async () => {
   const node = await startFailing(['--stay-up'])
   await node.saw('Consensus has failed; because of --stay-up the node keeps answering requests')
   for (const path of ['/livez', '/readyz']) {
@@ -121,7 +121,7 @@ test('error: a transaction that waits for its block when consensus fails is answ
   expect(await node.stop()).toBe(0)
 })
 
-test('behavior: with rpc.strict transactions are taken after a consensus failure, as by the reference', async () => {
+test('behavior: with rpc.strict transactions are accepted after a consensus failure, as by the reference', async () => {
   const node = await startFailing(['--stay-up', '--rpc.strict'])
   await node.saw('Consensus has failed; because of --stay-up the node keeps answering requests')
   expect(await node.ask('/broadcast_tx_sync?tx="late=1"')).toMatchObject({ code: 0 })

@@ -117,7 +117,7 @@ describe('a file or a folder that this user may not use', () => {
   })
 })
 
-test('error: a file that cannot be read is not called damaged', async () => {
+test('error: a file that cannot be read is not reported as damaged', async () => {
   const home = await makeHome(temporaryFolder())
   const path = join(home, 'config/genesis.json')
   await rm(path)

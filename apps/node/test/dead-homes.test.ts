@@ -24,7 +24,7 @@ function mustEqual(path: string, stored: readonly number[]): boolean {
 }
 
 for (const [name, { after }] of Object.entries(dead)) {
-  test(`golden: ${name} comes back to life as with the reference`, async () => {
+  test(`golden: ${name} starts again as with the reference`, async () => {
     const home = temporaryFolder()
     await unpackHome(`kvstore-single/${name}`, home)
     const app = name === 'home-killed.tar.gz' ? 'kvstore-v0.38' : 'persistent_kvstore-v0.38'

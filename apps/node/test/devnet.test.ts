@@ -21,7 +21,7 @@ async function startDevnet(folder: string, ...args: readonly string[]) {
   return { ...running, url, ask }
 }
 
-test('default: a chain from nothing, its curl lines work, it goes on when started again', async () => {
+test('default: devnet makes a new chain, its curl lines work, and the next start continues it', async () => {
   const folder = temporaryFolder()
   const first = await startDevnet(folder)
   expect(first.output()).toContain(join(folder, '.halley', 'devnet'))
@@ -82,7 +82,7 @@ interface Sync {
   readonly node_info: { readonly network: string }
 }
 
-test('behavior: --validators makes a network in one process, and it goes on when started again', async () => {
+test('behavior: --validators makes a network in one process, and the next start continues it', async () => {
   const folder = temporaryFolder()
   const start = async () => {
     const running = await startDevnet(folder, '--validators', '4')
@@ -117,14 +117,14 @@ test('behavior: --validators makes a network in one process, and it goes on when
   expect(other.stderr).toContain('has 4 validators')
 })
 
-test('error: --ephemeral with a home that somebody named, which stays as it is', async () => {
+test('error: --ephemeral is refused with a given home, which stays unchanged', async () => {
   const home = join(temporaryFolder(), 'mine')
   const finished = await run(HALLEY, ['devnet', '--ephemeral', '--home', home])
   expect(finished).toMatchObject({ code: 1, stderr: expect.stringMatching(/exclude each other.* \[CLI_USAGE\]\n$/) })
   expect(existsSync(home)).toBe(false)
 })
 
-test('error: a number of validators that is none', async () => {
+test('error: refuses an invalid number of validators', async () => {
   for (const wrong of ['0', '-1', 'four', '51']) {
     const finished = await run(HALLEY, ['devnet', '--validators', wrong])
     expect(finished.code).toBe(1)
@@ -133,7 +133,7 @@ test('error: a number of validators that is none', async () => {
 })
 
 test.each(['socket', 'grpc'] as const)(
-  'behavior: an application that is missing (%s) is named again and again, and the chain begins when it is there',
+  'behavior: a missing application (%s) is reported repeatedly, and the chain begins when it connects',
   async (kind) => {
     const folder = temporaryFolder()
     const address = `unix://${join(folder, 'app.sock')}`
@@ -152,7 +152,7 @@ test.each(['socket', 'grpc'] as const)(
 )
 
 test.each(['socket', 'grpc'] as const)(
-  'behavior: a program that accepts connections and does not answer (%s) is named again and again',
+  'behavior: a program that accepts connections and does not answer (%s) is reported repeatedly',
   async (kind) => {
     const folder = temporaryFolder()
     const path = join(folder, 'app.sock')
@@ -212,7 +212,7 @@ test('behavior: --log writes blocks and transactions, --app-state begins with a 
   expect(await second.stop('SIGINT')).toBe(0)
 })
 
-test('error: --reset of a home that devnet did not make, and a state that is no JSON', async () => {
+test('error: refuses --reset of a home that devnet did not make, and a state that is not JSON', async () => {
   const home = join(temporaryFolder(), 'mine')
   await run(HALLEY, ['init', '--home', home, '--moniker', 'mine'])
   const reset = await run(HALLEY, ['devnet', '--reset', '--home', home, '--moniker', 'mine'])

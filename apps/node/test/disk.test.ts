@@ -35,23 +35,26 @@ function smallDisk(size: string): { readonly path: string; readonly remount: (op
 
 const APP = ['--proxy_app=persistent_kvstore', '--log_level=info'] as const
 
-test.skipIf(!mountable)('error: on a full disk consensus halts and says why; with room the chain goes on', async () => {
-  const disk = smallDisk('3m')
-  const home = join(disk.path, 'home')
-  await run(HALLEY, ['init', '--home', home])
-  const node = await startNode(home, ...APP, '--consensus.timeout_commit=0s', '--stay-up')
-  await node.saw('CONSENSUS FAILURE!!!')
-  // Whichever write is the first that finds no room.
-  expect(node.output()).toMatch(/CONSENSUS_(STORE|SIGNER|WAL)\w* .*(no space left|ENOSPC)/i)
-  // Committed transactions can still be read.
-  const { sync_info: sync } = await node.ask<{ sync_info: { latest_block_height: string } }>('/status')
-  await node.stop()
+test.skipIf(!mountable)(
+  'error: on a full disk consensus halts with the reason, and after a restart with room the chain continues',
+  async () => {
+    const disk = smallDisk('3m')
+    const home = join(disk.path, 'home')
+    await run(HALLEY, ['init', '--home', home])
+    const node = await startNode(home, ...APP, '--consensus.timeout_commit=0s', '--stay-up')
+    await node.saw('CONSENSUS FAILURE!!!')
+    // Whichever write is the first that finds no room.
+    expect(node.output()).toMatch(/CONSENSUS_(STORE|SIGNER|WAL)\w* .*(no space left|ENOSPC)/i)
+    // Committed transactions can still be read.
+    const { sync_info: sync } = await node.ask<{ sync_info: { latest_block_height: string } }>('/status')
+    await node.stop()
 
-  disk.remount('size=60m')
-  const again = await startNode(home, ...APP)
-  await again.reach(Number(sync.latest_block_height) + 2)
-  expect(await again.stop()).toBe(0)
-})
+    disk.remount('size=60m')
+    const again = await startNode(home, ...APP)
+    await again.reach(Number(sync.latest_block_height) + 2)
+    expect(await again.stop()).toBe(0)
+  },
+)
 
 test.skipIf(!mountable)('error: on a read-only disk the start is refused in one line', async () => {
   const disk = smallDisk('60m')

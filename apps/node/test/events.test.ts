@@ -92,7 +92,7 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const hashOf = (tx: string): string => createHash('sha256').update(tx).digest('base64')
 
-test('behavior: a subscription resumes while blocks go on: every height once, in order, also over the stop of the node', async () => {
+test('behavior: a subscription resumes while blocks are made: every height once, in order, also over a restart of the node', async () => {
   const home = await makeHome(temporaryFolder())
   const first = await start(home, '--proxy_app=persistent_kvstore')
   await reach(first, 20)
@@ -110,7 +110,7 @@ test('behavior: a subscription resumes while blocks go on: every height once, in
   await again.stop()
 })
 
-test('behavior: server-sent events and polls give the same events as a subscription', async () => {
+test('behavior: server-sent events and polls return the same events as a subscription', async () => {
   const node = await start(await makeHome(temporaryFolder()))
   await reach(node, 2)
   for (let i = 0; i < 5; i++) await call(node, 'broadcast_tx_commit', { tx: base64(`k${i}=${i}`) })
@@ -168,7 +168,7 @@ test('behavior: the transaction of an event can be found at once', async () => {
   await node.stop()
 })
 
-test('behavior: clients that stop reading hold up no block, and are told or closed', async () => {
+test('behavior: clients that stop reading delay no block, and get an error or are closed', async () => {
   const node = await start(await makeHome(temporaryFolder()), '--rpc.max_client_bytes=65536')
   await reach(node, 2)
   const { port } = new URL(node.url)

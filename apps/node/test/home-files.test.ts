@@ -8,7 +8,7 @@ const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('homes', () => {
-  test('default: init makes every file with its mode, and leaves what is there', async () => {
+  test('default: init makes every file with its mode, and leaves existing files unchanged', async () => {
     const home = join(temporaryFolder(), 'deep', 'home')
     const { code, stdout } = await halley('init', '--home', home)
     expect(code).toBe(0)
@@ -62,7 +62,7 @@ describe('homes', () => {
     expect(JSON.parse(shown.stdout)).toEqual(json(join(home, 'config/priv_validator_key.json')).pub_key)
   })
 
-  test('behavior: testnet makes homes with one genesis that know each other', async () => {
+  test("behavior: testnet makes homes with one genesis and each other's addresses", async () => {
     const root = temporaryFolder()
     const output = join(root, 'net')
     const { code, stdout } = await halley(
@@ -92,7 +92,7 @@ describe('homes', () => {
     expect(config).toMatch(/^addr_book_strict = false$/m)
   })
 
-  test('error: testnet makes at most 10,000 nodes, and none before it says so', async () => {
+  test('error: testnet refuses more than 10,000 nodes before it makes a file', async () => {
     const output = join(temporaryFolder(), 'net')
     for (const counts of [
       ['--v', '10000', '--n', '1'],
@@ -105,7 +105,7 @@ describe('homes', () => {
     }
   })
 
-  test('behavior: resets keep the keys and forget the rest', async () => {
+  test('behavior: resets keep the keys and remove all other data', async () => {
     const home = temporaryFolder()
     await halley('init', '--home', home)
     const key = readFileSync(join(home, 'config/priv_validator_key.json'), 'utf8')
@@ -140,7 +140,7 @@ describe('homes', () => {
     [['light', '--anything'], 'CLI_NOT_BUILT'],
     [['replay'], 'CLI_NOT_BUILT'],
     [['debug', 'kill', '1', 'x'], 'CLI_NOT_BUILT'],
-  ])('error: %j is one coded line and exit code 1', async (args, code) => {
+  ])('error: %j ends with one coded line and exit code 1', async (args, code) => {
     const finished = await halley(...args, '--home', temporaryFolder())
     expect(finished.code).toBe(1)
     expect(finished.stderr).toMatch(new RegExp(`^ERROR: .* \\[${code}\\]\\n$`))
@@ -151,7 +151,7 @@ describe('homes', () => {
     ['config/node_key.json', 'show-node-id', 'HOME_FILE_CORRUPT'],
     ['config/priv_validator_key.json', 'unsafe-reset-all', 'PRIVVAL_FILE_CORRUPT'],
     ['config/priv_validator_key.json', 'init', 'PRIVVAL_FILE_CORRUPT'],
-  ])('error: a damaged %s is named by %s and not overwritten', async (file, command, code) => {
+  ])('error: %s of a damaged %s names the file and does not overwrite it', async (file, command, code) => {
     const home = temporaryFolder()
     await halley('init', '--home', home)
     for (const content of ['', '{', '{"priv_key":{"type":"tendermint/PrivKeyEd25519","value":"AAAA"}}', '[]']) {
@@ -164,7 +164,7 @@ describe('homes', () => {
     }
   })
 
-  test('behavior: an unknown key in the file is told, and the command goes on', async () => {
+  test('behavior: an unknown key in the file is reported, and the command continues', async () => {
     const home = temporaryFolder()
     mkdirSync(join(home, 'config'))
     writeFileSync(join(home, 'config/config.toml'), '[rpc]\nladdr = "tcp://127.0.0.1:1"\nnope = 1\n')

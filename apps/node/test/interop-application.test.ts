@@ -8,7 +8,7 @@ const abciCli = findProgram('abci-cli', "driving the reference's kvstore")
 const KINDS = ['socket', 'grpc'] as const
 
 test.skipIf(abciCli === undefined).each(KINDS)(
-  'behavior: drives the kvstore of the reference over %s, restart and replay',
+  'behavior: Halley drives the kvstore of the reference over %s, with restart and replay',
   async (kind) => {
     const home = await makeHome(temporaryFolder())
     const port = await freePort()

@@ -12,7 +12,7 @@ async function both(home: string, args: readonly string[]): Promise<readonly [ou
   return [{ ...ours, stderr: ours.stderr.replace(/ \[[A-Z_]+\]$/m, '') }, theirs]
 }
 
-describe.skipIf(cometbft === '')('what cannot be done (skipped without a cometbft on PATH)', () => {
+describe.skipIf(cometbft === '')('commands that fail (skipped without a cometbft on PATH)', () => {
   test.each([[['rollback']], [['reindex-event']]])('error: %j without a chain: text and exit code', async (args) => {
     const [ours, theirs] = await both(await makeHome(temporaryFolder()), args)
     expect(ours).toEqual(theirs)

@@ -38,7 +38,7 @@ describe.skipIf(cometbft === '')('homes beside the reference (skipped without a 
     }
   })
 
-  test('behavior: both read what the other wrote', async () => {
+  test('behavior: each node reads the files of the other', async () => {
     const root = temporaryFolder()
     for (const [maker, reader] of [
       [HALLEY, cometbft],

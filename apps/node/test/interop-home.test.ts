@@ -53,7 +53,7 @@ describe.skipIf(cometbft === '')('one home, two nodes (skipped without a cometbf
     }
   })
 
-  test('behavior: the reference opens a recorded home after Halley, replays it and goes on', async () => {
+  test('behavior: the reference opens a recorded home after Halley, replays it and continues', async () => {
     const home = temporaryFolder()
     await unpackHome('kvstore-single/home.tar.gz', home)
     const ours = await startNode(home, '--proxy_app=kvstore-v0.38')
@@ -65,7 +65,7 @@ describe.skipIf(cometbft === '')('one home, two nodes (skipped without a cometbf
     await theirs.stop()
   })
 
-  test('behavior: a home that one uses is refused by the other', async () => {
+  test('behavior: each node refuses a home that the other uses', async () => {
     const home = await makeHome(temporaryFolder())
     const ours = await startNode(home, '--proxy_app=kvstore', ...FAST)
     for (const command of [['start', '--proxy_app=kvstore'], ['rollback']]) {
@@ -85,7 +85,7 @@ describe.skipIf(cometbft === '')('one home, two nodes (skipped without a cometbf
     await theirs.stop()
   })
 
-  test('behavior: rollback does the same to a home', async () => {
+  test('behavior: rollback of both nodes leads to the same home', async () => {
     const home = await makeHome(temporaryFolder())
     const node = await startNode(home, '--proxy_app=kvstore', ...FAST)
     await node.ask('/broadcast_tx_commit?tx="a=1"')

@@ -42,7 +42,7 @@ const LATE = [
 ]
 
 describe.skipIf(cometbft === '')('metrics beside the reference (skipped without a cometbft on PATH)', () => {
-  test('default: every metric of the reference is there, with its help, type, labels and buckets', async () => {
+  test('default: Halley has every metric of the reference, with its help, type, labels and buckets', async () => {
     const [ourPort, theirPort, rpc, p2p] = [await freePort(), await freePort(), await freePort(), await freePort()]
     const home = await makeHome(temporaryFolder())
     const ours = await startNode(home, '--proxy_app=kvstore', ...FAST, ...flags(ourPort))

@@ -73,7 +73,7 @@ describe('the launcher', () => {
     expect(launch('24.0.0')).toEqual({ status: 0, said: 'sources\n' })
   })
 
-  test('error: without the pinned runtime an older Node.js is refused with what to do', () => {
+  test('error: without the pinned runtime an older Node.js is refused with the remedy', () => {
     makeRepository()
     for (const version of ['20.19.4', '22.22.0', '23.11.0']) {
       expect(launch(version)).toEqual({
@@ -83,7 +83,7 @@ describe('the launcher', () => {
     }
   })
 
-  test('behavior: what is published runs with an older Node.js than the sources', () => {
+  test('behavior: the published package runs with an older Node.js than the sources', () => {
     write('apps/node/dist/bundle/main.mjs', 'console.log("published")')
     expect(launch('22.15.0')).toEqual({ status: 0, said: 'published\n' })
     const { status, said } = launch('22.14.0')
@@ -109,7 +109,7 @@ describe('the launcher', () => {
   })
 
   test.skipIf(!hasTerminal)(
-    'behavior: on a terminal it says that a start is slower than it could be (skipped without the script command of util-linux)',
+    'behavior: on a terminal the launcher reports a slow start without a bundle (skipped without the script command of util-linux)',
     () => {
       makeRepository()
       makeBundle()

@@ -23,7 +23,7 @@ interface Status {
 const call = (id: number, method: string, params: object): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params })
 
-test('error: peers with unfinished messages, and clients with long requests, do not end a node with little memory', {
+test('error: a node with little memory survives peers with unfinished messages and clients with long requests', {
   timeout: 60_000,
 }, async () => {
   const home = await makeHome(temporaryFolder())

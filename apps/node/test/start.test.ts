@@ -19,7 +19,7 @@ interface Answer {
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-test('default: init, start, a transaction, a query; stopped and started again, the chain goes on', async () => {
+test('default: init, start, a transaction and a query work, and after a restart the chain continues', async () => {
   const home = await makeHome(temporaryFolder())
   const node = await startNode(home, '--proxy_app=persistent_kvstore', ...FAST)
   const sent = await node.ask<Committed>('/broadcast_tx_commit?tx="name=satoshi"')
@@ -37,7 +37,7 @@ test('default: init, start, a transaction, a query; stopped and started again, t
   expect(await again.stop('SIGINT')).toBe(0)
 })
 
-test('behavior: an application in memory is given every block again', async () => {
+test('behavior: an application in memory receives every block again', async () => {
   const home = await makeHome(temporaryFolder())
   const node = await startNode(home, '--proxy_app=kvstore', ...FAST)
   await node.ask('/broadcast_tx_commit?tx="a=1"')
@@ -47,7 +47,7 @@ test('behavior: an application in memory is given every block again', async () =
   await again.stop()
 })
 
-test('behavior: killed while it works, it loses nothing that it had reported as committed', async () => {
+test('behavior: a node that is killed under load loses nothing that it reported as committed', async () => {
   const home = await makeHome(temporaryFolder())
   const told: { key: string; hash: string }[] = []
   for (let round = 0; round < 3; round++) {
@@ -73,7 +73,7 @@ test('behavior: killed while it works, it loses nothing that it had reported as 
   await node.stop()
 })
 
-test('default: the log says which program, home and node this is, and ends with a line', async () => {
+test('default: the log begins with program, home and node, and ends with a last line', async () => {
   const home = await makeHome(temporaryFolder())
   const node = await startNode(home, '--proxy_app=kvstore', ...FAST)
   const id = (await run(HALLEY, ['show-node-id', '--home', home])).stdout.trim()
@@ -96,7 +96,7 @@ test('default: the log says which program, home and node this is, and ends with 
   expect(again.output()).not.toContain('Stopped; all data')
 })
 
-test('behavior: a validator key that other users may read is said at the start, with the command that mends it', async () => {
+test('behavior: the start warns about a validator key that other users may read, with the command that corrects it', async () => {
   const home = await makeHome(temporaryFolder())
   const key = join(home, 'config/priv_validator_key.json')
   const started = async (mode: number): Promise<string> => {
@@ -112,7 +112,7 @@ test('behavior: a validator key that other users may read is said at the start, 
 })
 
 test.each(['rpc.laddr', 'p2p.laddr', 'rpc.grpc_laddr'])(
-  'error: a busy port of %s is found before the node waits for its application',
+  'error: a busy port of %s is reported before the node waits for its application',
   async (key) => {
     const server = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
@@ -184,7 +184,7 @@ test('behavior: reindex-event makes a lost index again', async () => {
   await again.stop()
 })
 
-test('behavior: metrics are served where the configuration says', async () => {
+test('behavior: metrics are served at the configured address', async () => {
   const home = await makeHome(temporaryFolder())
   const port = await freePort()
   const node = await startNode(
@@ -255,7 +255,7 @@ test('error: a port in use is reported with advice', async () => {
   await node.stop()
 })
 
-test('behavior: a node whose log nobody reads any more goes on, and stops when told', async () => {
+test('behavior: a node whose log is no longer read continues, and stops on a signal', async () => {
   const home = await makeHome(temporaryFolder())
   const node = await startNode(home, '--proxy_app=kvstore', ...FAST)
   node.child.stdout?.destroy()

@@ -57,7 +57,7 @@ async function committed(url: string, count: number): Promise<Set<number>> {
   return found
 }
 
-test('behavior: ten thousand transactions, a kill in the middle: each is found, none that was committed is lost', async () => {
+test('behavior: of ten thousand transactions with a kill in the middle, each committed one is found', async () => {
   const home = await makeHome(temporaryFolder())
   const first = await start(home)
   let { url } = first

@@ -12,7 +12,7 @@ async function chain(): Promise<string> {
 const QUIET = '--proxy_app=kvstore-v0.38 --rpc.laddr=tcp://127.0.0.1:0'
 
 describe.skipIf(!hasTerminal)('progress on a terminal (skipped without the script command of util-linux)', () => {
-  test('default: reindex-event shows how far it is, to the end', async () => {
+  test('default: reindex-event shows its progress to the end', async () => {
     const { code, stdout } = await run(...onTerminal(`${HALLEY} reindex-event --home ${await chain()}`))
     expect(code).toBe(0)
     expect(stdout).toMatch(/reindex \[=+\] 100% \| height 75\/75/)

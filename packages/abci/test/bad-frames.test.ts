@@ -3,7 +3,7 @@ import { type LogFields, noopLogger } from '@org/runtime'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type AbciServer, createAbciServer } from '../src/index.ts'
 
-describe('a socket server that is sent what is no frame', () => {
+describe('a socket server that receives invalid frames', () => {
   const said: (readonly [message: string, code: unknown])[] = []
   let server: AbciServer
 
@@ -39,7 +39,7 @@ describe('a socket server that is sent what is no frame', () => {
     expect(said).toEqual([['The connection ended in the middle of a frame', 'ABCI_BAD_FRAME']])
   })
 
-  test('behavior: a client that goes after whole frames is not worth a line', async () => {
+  test('behavior: a client that disconnects after complete frames is not logged', async () => {
     await send(Uint8Array.of())
     expect(said).toEqual([])
   })

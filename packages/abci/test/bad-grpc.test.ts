@@ -39,7 +39,7 @@ describe('error: gRPC', () => {
     await server.stop()
   })
 
-  test('what is no response ends the connection and names the method', async () => {
+  test('an invalid response ends the connection and names the method', async () => {
     const go = new Server()
     const service = { Echo: method('/tendermint.abci.ABCI/Echo'), Query: method('/tendermint.abci.ABCI/Query') }
     go.addService(service, {

@@ -33,7 +33,7 @@ async function fakeApplication(answer: Uint8Array, hangUp = false) {
 
 const encode = (value: NonNullable<Response['value']>): Uint8Array => Response.encodeDelimited({ value })
 
-describe('error: what an application may do wrong, each with a code and the method', () => {
+describe('error: faults of an application, each with a code and the method', () => {
   test.each([
     ['answers another method', encode({ case: 'commit', value: { retainHeight: 0 } }), ABCI_ERRORS.unexpectedResponse],
     ['answers with nothing in it', Uint8Array.of(0), ABCI_ERRORS.unexpectedResponse],
@@ -63,7 +63,7 @@ describe('error: what an application may do wrong, each with a code and the meth
     expect(await heard).toMatchObject({ code: ABCI_ERRORS.unexpectedResponse, data: { response: 'flush' } })
   })
 
-  test('any bytes: an answer or a coded error, never a hang', async () => {
+  test('answers any bytes with a result or a coded error, and never hangs', async () => {
     const prefix = encode({ case: 'echo', value: { message: 'x' } })
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 100 }),
@@ -103,7 +103,7 @@ function talk(port: number, bytes: Uint8Array, halfClose: boolean): Promise<Uint
   })
 }
 
-describe('error: what a client may do wrong ends its connection and no other', () => {
+describe('error: faults of a client end its connection and no other', () => {
   test.each([
     ['a frame over the limit', Uint8Array.of(0xff, 0xff, 0x7f)],
     ['a length over 64 bits', new Uint8Array(11).fill(0xff)],

@@ -114,7 +114,7 @@ describe.each(['socket', 'grpc'] as const)('a server over %s', (kind) => {
     await expect(setup.connections.consensus.commit()).rejects.toMatchObject({ code: ABCI_ERRORS.closed })
   })
 
-  test('error: an application that hangs ends the connection after the time allowed', async () => {
+  test('error: an application that does not answer ends the connection after the time limit', async () => {
     const app: Application = { commit: () => new Promise(() => undefined) }
     await using setup = await connected(app, kind, { timeoutMs: 50 })
     await expect(setup.connections.consensus.commit()).rejects.toMatchObject({

@@ -109,7 +109,7 @@ async function drive(client: AbciClient, requests: readonly Request[]): Promise<
   return answers
 }
 
-describe('default: our client sends what the reference’s sent', () => {
+describe('default: our client sends the same bytes as the reference’s', () => {
   // `batch` is left out: abci-cli opens only one connection.
   test.each(TRACES.filter((trace) => trace !== 'abci-trace/batch'))('%s', async (trace) => {
     await using server = await recordedServer(trace)

@@ -41,8 +41,8 @@ async function silentListener(path: string): Promise<void> {
 
 const CHECK = expect.stringMatching(/^check that the application runs.*socket or grpc/)
 
-describe.each(['socket', 'grpc'] as const)('a node whose application is not there (%s)', (kind) => {
-  test('behavior: warns after each attempt, and connects when the application is there', async () => {
+describe.each(['socket', 'grpc'] as const)('a node whose application is missing (%s)', (kind) => {
+  test('behavior: warns after each attempt, and connects when the application is up', async () => {
     await using directory = await temporaryDirectory()
     const address = `unix://${directory.path}/app.sock`
     const clock = createVirtualClock()

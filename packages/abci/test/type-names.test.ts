@@ -24,7 +24,7 @@ async function printed(types: readonly string[]): Promise<string[]> {
   ].map(([, type = '']) => type)
 }
 
-test('default: an editor shows the methods of an application, and what they get, by plain names', async () => {
+test('default: an editor shows the methods of an application, and their arguments, by plain names', async () => {
   const methods = METHOD_NAMES.map((name) => `NonNullable<Application['${name}']>`)
   const members = ['txs', 'decidedLastCommit', 'misbehavior'].map((name) => `RequestOf<'finalizeBlock'>['${name}']`)
   const shown = await printed([...methods, ...members])

@@ -24,7 +24,7 @@ function waiting(signal: AbortSignal) {
   return { disk, answers, answer }
 }
 
-test('default: who waits for a transaction is answered when it is indexed', async () => {
+test('default: a caller that waits for a transaction is answered when it is indexed', async () => {
   const { disk, answers, answer } = waiting(new AbortController().signal)
   await new Promise(setImmediate)
   expect(answers).toEqual([])
@@ -33,7 +33,7 @@ test('default: who waits for a transaction is answered when it is indexed', asyn
   expect(answers).toEqual([{ height: 7, result: committed.result }])
 })
 
-test('error: it cannot be indexed, or takes longer than the caller waits', async () => {
+test('error: rejects if the transaction cannot be indexed, or takes too long', async () => {
   const broken = waiting(new AbortController().signal)
   broken.disk.reject(new Error('disk'))
   await broken.answer

@@ -4,7 +4,7 @@ import { checkPeerAddress, checkPeerIds } from './peer-address.ts'
 const ID = '0123456789abcdef0123456789ABCDEF01234567'
 
 describe('peer addresses', () => {
-  test('default: good ones', () => {
+  test('default: accepts valid addresses', () => {
     for (const address of [`${ID}@127.0.0.1:26656`, `tcp://${ID}@host.example:0`, `${ID}@[::1]:65535`]) {
       expect(() => checkPeerAddress(address)).not.toThrow()
     }
@@ -27,7 +27,7 @@ describe('peer addresses', () => {
     expect(() => checkPeerAddress(address)).toThrow(message)
   })
 
-  test('error: a wrong ID is told with its place', () => {
+  test('error: the error for a wrong ID names its position', () => {
     expect(() => checkPeerIds([ID, 'xyz'])).toThrow("wrong ID #1: encoding/hex: invalid byte: U+0078 'x'")
   })
 })

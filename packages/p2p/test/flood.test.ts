@@ -22,7 +22,7 @@ const OPENINGS: readonly Uint8Array[] = [
   Uint8Array.of(34, 10, 32, ...new Uint8Array(32).fill(9), ...new Uint8Array(1100).fill(7)),
 ]
 
-test('behavior: 3,000 connections in a burst leave room for a peer from elsewhere, and nothing behind', async () => {
+test('behavior: after a burst of 3,000 connections a peer with another address can connect, and no memory stays in use', async () => {
   const victim = await startSwitch({
     network: tcpNetwork,
     ip: '127.0.0.1',

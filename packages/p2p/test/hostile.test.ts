@@ -122,7 +122,7 @@ describe('a peer that breaks the protocol is dropped', () => {
 })
 
 describe('floods', () => {
-  test('behavior: pings cost nothing: they are answered once a turn, and others are heard meanwhile', async () => {
+  test('behavior: pings are answered once per turn, and messages of other peers are handled meanwhile', async () => {
     const hub = createMemoryHub()
     const { victim, heard } = await startListener(hub)
     const peer = await rawPeer(hub.of('10.6.0.1'), victim)
@@ -215,7 +215,7 @@ describe('unfinished messages', () => {
   const connect = (hub: ReturnType<typeof createMemoryHub>, victim: TestSwitch, ip: string): Promise<RawPeer> =>
     rawPeer(hub.of(ip), victim, Uint8Array.of(CHANNEL, CHANNEL + 1))
 
-  test('behavior: those of all peers have one budget; beyond it goes who holds the most, and an honest one is heard', async () => {
+  test('behavior: unfinished messages of all peers have one budget; above it the largest is dropped, and an honest peer keeps its connection', async () => {
     const hub = createMemoryHub()
     const { victim, ends, lengths } = await startVictim(hub)
     const honest = await connect(hub, victim, '10.7.0.1')
@@ -248,7 +248,7 @@ describe('unfinished messages', () => {
   })
 })
 
-test('behavior: a stranger who says nothing gets no key: the keys of a connection are made when the first message is whole', async () => {
+test('behavior: a silent stranger causes no key: the keys of a connection are made when the first message is complete', async () => {
   const hub = createMemoryHub()
   const victim = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
   const transport = await hub
@@ -276,7 +276,7 @@ test('behavior: a stranger who says nothing gets no key: the keys of a connectio
   transport.close()
 })
 
-test('error: a handshake that is dripped in ends when its time is over', async () => {
+test('error: a handshake that arrives byte by byte ends at its time limit', async () => {
   const hub = createMemoryHub()
   const victimClock = createVirtualClock()
   const victim = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', clock: victimClock })
@@ -345,7 +345,7 @@ describe('address-book poisoning', () => {
     await expect.poll(peer.isClosed).toBe(true)
   })
 
-  test('behavior: one source reaches few buckets: the addresses of others stay', () => {
+  test('behavior: one source fills few buckets only, so the addresses of others stay', () => {
     const book = createAddressBook({ strict: true, privateIds: [] }, random)
     const good = Array.from({ length: 50 }, (_, i) => ({
       id: `${i}`.padStart(40, 'a'),

@@ -23,7 +23,7 @@ const cometbft = findProgram('cometbft', 'the p2p interop test')
 const BLOCKSYNC = 0x40
 
 test.skipIf(cometbft === undefined)(
-  'behavior: the reference takes us for a peer and answers on a channel',
+  'behavior: the reference accepts Halley as a peer and answers on a channel',
   async () => {
     const binary = cometbft as string
     const directory = await mkdtemp(join(tmpdir(), 'halley-p2p-'))
@@ -97,7 +97,7 @@ test.skipIf(cometbft === undefined)(
 )
 
 test.skipIf(cometbft === undefined)(
-  'behavior: the reference dials us: it sends its key first, while we wait for it',
+  'behavior: the reference dials Halley: it sends its key first, and Halley waits for it',
   async () => {
     const binary = cometbft as string
     const directory = await mkdtemp(join(tmpdir(), 'halley-p2p-'))

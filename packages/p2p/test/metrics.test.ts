@@ -20,7 +20,7 @@ function keptMetrics() {
   return { metrics, values }
 }
 
-test('default: what is sent and received is counted by peer and channel, and by kind of message', async () => {
+test('default: sent and received bytes are counted by peer and channel, and by kind of message', async () => {
   const hub = createMemoryHub()
   const clock = createVirtualClock()
   const [sending, receiving] = [keptMetrics(), keptMetrics()]

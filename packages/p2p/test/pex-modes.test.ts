@@ -100,7 +100,7 @@ async function nextCrawl(clock: VirtualClock): Promise<void> {
 }
 
 describe('a seed', () => {
-  test('behavior: answers who comes once, with what it knows, and lets it go', async () => {
+  test('behavior: answers a new peer once with addresses, and disconnects', async () => {
     const hub = createMemoryHub()
     const clock = createVirtualClock()
     const seed = await startNode(hub, { ip: '10.0.0.1', options: { seedMode: true }, clock, addresses: places(40) })
@@ -125,7 +125,7 @@ describe('a seed', () => {
     await expect.poll(() => ann.peers.peers().length).toBe(1)
   })
 
-  test('behavior: crawls what it knows, each address once in two minutes, asks it, and leaves it after a while', async () => {
+  test('behavior: connects to each known address once in two minutes, requests addresses, and disconnects later', async () => {
     const hub = createMemoryHub()
     const clock = createVirtualClock()
     const ann = await startNode(hub, { ip: '10.0.0.2', addresses: places(20) })
@@ -145,7 +145,7 @@ describe('a seed', () => {
     await expect.poll(() => seed.events.at(-1)).toEqual(['in', ann.address.id])
   })
 
-  test('behavior: whom it dialled itself it answers as any node does, and stays', async () => {
+  test('behavior: answers a peer that it dialled itself as any node does, and stays connected', async () => {
     const hub = createMemoryHub()
     const clock = createVirtualClock()
     let answers = 0
@@ -188,7 +188,7 @@ describe('a seed', () => {
 })
 
 describe('a node that lacks peers', () => {
-  test('behavior: tries the other seeds when one is not there', async () => {
+  test('behavior: tries the other seeds when one does not answer', async () => {
     const hub = createMemoryHub()
     const seed = await startNode(hub, { ip: '10.0.0.1', addresses: places(5) })
     const seeds = [place(1), place(2), seed.address]
@@ -293,7 +293,7 @@ describe('addresses from a peer', () => {
     expect(ann.book.has(place(2).id)).toBe(false)
   })
 
-  test('behavior: of an answer with more addresses than any node tells, the first 250 are taken', async () => {
+  test('behavior: the first 250 addresses of a longer answer are accepted', async () => {
     const hub = createMemoryHub()
     const generous = await startSwitch({
       network: hub.of('10.0.0.1'),
@@ -311,7 +311,7 @@ describe('addresses from a peer', () => {
     expect(known).toEqual([true, true, false, false])
   })
 
-  test('behavior: the source of an address is where the connection goes, not where the peer says that it is', async () => {
+  test('behavior: the source of an address is the address of the connection, not the reported one', async () => {
     const hub = createMemoryHub()
     const clock = createSystemClock()
     const liar = await startNode(hub, { ip: '10.0.0.1', listenAddr: '51.7.7.7:1', addresses: places(3) })
@@ -336,7 +336,7 @@ describe('addresses from a peer', () => {
 })
 
 describe('a peer that names a host as its own', () => {
-  test('behavior: is known by the address of the host: it is persistent, and in the book', async () => {
+  test('behavior: has the address of the host: it is persistent, and in the book', async () => {
     const hub = createMemoryHub()
     const asked: string[] = []
     const resolveHost = async (name: string): Promise<string> => {
@@ -352,7 +352,7 @@ describe('a peer that names a host as its own', () => {
     expect(ann.book.has(bob.address.id)).toBe(true)
   })
 
-  test('behavior: stays a peer when the host is not found, and may tell addresses', async () => {
+  test('behavior: stays a peer when the host is not found, and may send addresses', async () => {
     const hub = createMemoryHub()
     const resolveHost = (): Promise<string> => Promise.reject(new Error('no such host'))
     const bob = await startNode(hub, { ip: '10.0.0.2', listenAddr: 'bob.invalid:1', addresses: places(5) })
@@ -362,7 +362,7 @@ describe('a peer that names a host as its own', () => {
     expect(ann.first()?.id).toBe(bob.address.id)
   })
 
-  test('behavior: and no peer waits long for a name server', async () => {
+  test('behavior: does not make other peers wait long for a name server', async () => {
     const hub = createMemoryHub()
     const clock = createVirtualClock()
     const bob = await startNode(hub, { ip: '10.0.0.2', listenAddr: 'bob.slow:1' })

@@ -41,7 +41,7 @@ describe('admission', () => {
     expect(ann.peers.counts()).toEqual({ inbound: 1, outbound: 0, dialling: 0 })
   })
 
-  test('error: an address that the application does not want, an id that it does not want', async () => {
+  test('error: refuses an address or an id that the application refuses', async () => {
     const hub = createMemoryHub()
     const asked: string[] = []
     const bobKey = generateEd25519()
@@ -72,7 +72,7 @@ describe('admission', () => {
     expect(asked).not.toContain(carol.address.id)
   })
 
-  test('error: a filter that does not answer in time', async () => {
+  test('error: refuses a peer if the filter does not answer in time', async () => {
     const hub = createMemoryHub()
     const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
     const ann = await startSwitch({
@@ -84,7 +84,7 @@ describe('admission', () => {
     expect(await codeOf(ann.peers.dial(bob.address))).toBe(REJECTIONS.filterTimeout)
   })
 
-  test('error: a second connection of one id, also with another address', async () => {
+  test('error: refuses a second connection of one id, also with another address', async () => {
     const hub = createMemoryHub()
     const key = generateEd25519()
     const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
@@ -96,7 +96,7 @@ describe('admission', () => {
     expect(ann.events).toEqual([['in', bob.address.id]])
   })
 
-  test('error: another node than the one that was dialled', async () => {
+  test('error: refuses another node than the one that was dialled', async () => {
     const hub = createMemoryHub()
     const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
     const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
@@ -105,7 +105,7 @@ describe('admission', () => {
     expect(bob.events).toEqual([])
   })
 
-  test('error: a node whose introduction names another node', async () => {
+  test('error: refuses a node whose node info names another node', async () => {
     const hub = createMemoryHub()
     const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
     const info = DefaultNodeInfo.create({
@@ -126,7 +126,7 @@ describe('admission', () => {
     expect(ann.events).toEqual([])
   })
 
-  test('error: two connections of one id that come at the same time, while the application is asked', async () => {
+  test('error: keeps one of two connections of one id that arrive while the application is asked', async () => {
     const hub = createMemoryHub()
     const key = generateEd25519()
     const asked: string[] = []
@@ -149,7 +149,7 @@ describe('admission', () => {
     expect(ann.events).toEqual([['in', bob.address.id]])
   })
 
-  describe('streams that say nothing', () => {
+  describe('silent streams', () => {
     const silent = async (hub: MemoryHub, to: NetAddress, ip: string): Promise<() => boolean> => {
       const stream = await hub.of(ip).dial(to, { timeoutMs: 1000, signal: new AbortController().signal })
       let closed = false
@@ -168,24 +168,27 @@ describe('admission', () => {
     test.each([
       [16, 'where it may have several peers', true],
       [1, 'where it may have one', false],
-    ])('behavior: of one address %d are waited for %s, and others come in', async (most, _where, allowDuplicateIp) => {
-      const hub = createMemoryHub()
-      const options = { allowDuplicateIp }
-      const ann = await startSwitch({
-        network: hub.of('10.0.0.1'),
-        ip: '10.0.0.1',
-        clock: createVirtualClock(),
-        options,
-      })
-      const streams: (() => boolean)[] = []
-      for (let i = 0; i < 80; i++) streams.push(await silent(hub, ann.address, '10.6.0.1'))
-      expect(await counted(streams)).toBe(most)
-      const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
-      await bob.peers.dial(ann.address)
-      await expect.poll(() => ann.first()?.id).toBe(bob.address.id)
-    })
+    ])(
+      'behavior: at most %d silent streams per address are kept %s, and others can connect',
+      async (most, _where, allowDuplicateIp) => {
+        const hub = createMemoryHub()
+        const options = { allowDuplicateIp }
+        const ann = await startSwitch({
+          network: hub.of('10.0.0.1'),
+          ip: '10.0.0.1',
+          clock: createVirtualClock(),
+          options,
+        })
+        const streams: (() => boolean)[] = []
+        for (let i = 0; i < 80; i++) streams.push(await silent(hub, ann.address, '10.6.0.1'))
+        expect(await counted(streams)).toBe(most)
+        const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+        await bob.peers.dial(ann.address)
+        await expect.poll(() => ann.first()?.id).toBe(bob.address.id)
+      },
+    )
 
-    test('behavior: of all addresses 64 are waited for', async () => {
+    test('behavior: at most 64 silent streams of all addresses are kept', async () => {
       const hub = createMemoryHub()
       const clock = createVirtualClock()
       const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', clock })
@@ -198,7 +201,7 @@ describe('admission', () => {
     })
   })
 
-  test('error: a node that dials itself; the address book hears of it', async () => {
+  test('error: refuses a connection to itself, and reports its address to the address book', async () => {
     const hub = createMemoryHub()
     const ours: string[] = []
     const keeper = {
@@ -218,7 +221,7 @@ describe('admission', () => {
     expect(ann.peers.peers()).toEqual([])
   })
 
-  test('behavior: its own address among those to dial is left out: a testnet names every node to every node', async () => {
+  test('behavior: a node does not dial its own address, which each home of a testnet contains', async () => {
     const hub = createMemoryHub()
     const named: NetAddress[] = []
     const addresses = {
@@ -233,7 +236,7 @@ describe('admission', () => {
     await expect.poll(() => ann.first()?.id).toBe(bob.address.id)
   })
 
-  test('error: two nodes with one address, also while the first is in its handshake', async () => {
+  test('error: refuses a second node with the same address, also during the first handshake', async () => {
     const hub = createMemoryHub()
     const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
     const [bob, carol] = [
@@ -246,7 +249,7 @@ describe('admission', () => {
     expect(ann.events).toHaveLength(1)
   })
 
-  test('behavior: two nodes with one address where that is allowed', async () => {
+  test('behavior: accepts two nodes with the same address if the options allow it', async () => {
     const hub = createMemoryHub()
     const options = { allowDuplicateIp: true }
     const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', options })
@@ -257,7 +260,7 @@ describe('admission', () => {
     await expect.poll(() => ann.peers.peers().length).toBe(2)
   })
 
-  test('error: more inbound peers than there may be; those that are unconditional come in all the same', async () => {
+  test('error: refuses inbound peers above the limit, except unconditional ones', async () => {
     const hub = createMemoryHub()
     const dave = await startSwitch({ network: hub.of('10.0.0.4'), ip: '10.0.0.4' })
     const options = { maxInboundPeers: 1, unconditionalPeerIds: [dave.address.id] }
@@ -307,7 +310,7 @@ describe('bans', () => {
 })
 
 describe('persistent peers', () => {
-  test('behavior: are dialled again after an error, not after a stop that was wanted', async () => {
+  test('behavior: are dialled again after an error, not after a deliberate stop', async () => {
     const hub = createMemoryHub()
     const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
     const said: string[] = []
@@ -328,7 +331,7 @@ describe('persistent peers', () => {
     expect(ann.peers.counts()).toEqual({ inbound: 0, outbound: 0, dialling: 0 })
   })
 
-  test('behavior: one that was not there when it was dialled first is dialled again', async () => {
+  test('behavior: a persistent peer that could not be reached first is dialled again', async () => {
     const hub = createMemoryHub()
     const key = generateEd25519()
     const ann = await startSwitch({
@@ -343,7 +346,7 @@ describe('persistent peers', () => {
     await expect.poll(() => ann.first()?.outbound, { timeout: 10_000 }).toBe(true)
   })
 
-  test('behavior: one that came in is known by the address that it reports', async () => {
+  test('behavior: an inbound peer has the address that it reports', async () => {
     const hub = createMemoryHub()
     const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
     const options = { persistentPeersMaxDialPeriodMs: 1 }

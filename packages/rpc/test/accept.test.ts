@@ -62,7 +62,7 @@ function bodiesOf(text: string): string[] {
 }
 
 describe('answers to broadcast_tx_sync', () => {
-  test('default: pipelined on one connection, each stands where its call stood', async () => {
+  test('default: answers to pipelined calls on one connection have the order of the calls', async () => {
     await using running = await start()
     const calls = NUMBERS.map((n) => post(callOf(n))).join('')
     const { text } = await sendRaw(
@@ -90,7 +90,7 @@ describe('answers to broadcast_tx_sync', () => {
     socket.terminate()
   })
 
-  test('behavior: what was answered before a close is sent before it', async () => {
+  test('behavior: answers from before a close are sent before the close', async () => {
     await using running = await start()
     const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket`)
     await once(socket, 'open')
@@ -103,7 +103,7 @@ describe('answers to broadcast_tx_sync', () => {
   })
 })
 
-test('behavior: many connections that ask in one turn are all answered', async () => {
+test('behavior: calls of many connections in one turn are all answered', async () => {
   await using running = await start()
   const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(running.port)))
   for (let round = 0; round < 3; round++) {
@@ -126,7 +126,7 @@ describe('a connection', () => {
     expect(closed).toBe(true)
   })
 
-  test('behavior: a client that does not read is answered no further, and gets all once it reads', async () => {
+  test('behavior: a client that does not read gets no further answers, and gets all of them once it reads', async () => {
     let calls = 0
     const log = 'x'.repeat(3000)
     await using running = await start(() => {

@@ -35,13 +35,13 @@ describe('bodies', () => {
     expect(text).toContain(message)
   })
 
-  test('error: a height of 900,000 digits', async () => {
+  test('error: refuses a height of 900,000 digits', async () => {
     const { text } = await post(`{"id":1,"method":"block","params":{"height":"${'9'.repeat(900_000)}"}}`)
     expect(text).toContain('"code":-32602')
     expect(await isAlive()).toBe(true)
   })
 
-  test('error: params 9,000 deep', async () => {
+  test('error: refuses params with a depth of 9,000', async () => {
     const deep = '['.repeat(9000) + ']'.repeat(9000)
     expect((await post(`{"id":1,"method":"block","params":{"height":${deep}}}`)).text).toContain('"code":-32602')
     expect((await post(`{"id":1,"method":"broadcast_evidence","params":{"evidence":${deep}}}`)).text).toContain(
@@ -50,12 +50,12 @@ describe('bodies', () => {
     expect((await post(`{"id":${deep},"method":"health"}`)).text).toContain('"code":-32700')
   })
 
-  test('error: a batch of 10,000', async () => {
+  test('error: refuses a batch of 10,000 requests', async () => {
     const { text } = await post(`[${Array.from({ length: 10_000 }, () => '{"id":1,"method":"health"}').join(',')}]`)
     expect(text).toContain('batch request exceeds maximum (10)')
   })
 
-  test('behavior: names of the prototype are no operations and no parameters', async () => {
+  test('behavior: names of the object prototype are neither operations nor parameters', async () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       expect((await post(`{"id":1,"method":"${name}"}`)).text).toContain('"code":-32601')
       expect((await fetch(`http://127.0.0.1:${running.port}/${name}`)).status).toBe(404)
@@ -121,7 +121,7 @@ describe('fuzz', () => {
     expect(await isAlive()).toBe(true)
   })
 
-  test('behavior: any WebSocket message gets an answer or none, and the next call its own', async () => {
+  test('behavior: after any WebSocket message the next call gets its own answer', async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket`)
     await new Promise((resolve) => socket.once('open', resolve))
     for (const bytes of fc.sample(fc.uint8Array({ maxLength: 200 }), 300)) socket.send(bytes)
@@ -145,7 +145,7 @@ describe('a query of more than 512 bytes', () => {
       expect((await post(call(method))).text).toContain('maximum query length exceeded')
   })
 
-  test('error: 200 letters of three bytes are counted in bytes', async () => {
+  test('error: the length of a query counts in bytes: 200 letters of three bytes are refused', async () => {
     const params = { query: `a.b='${'日'.repeat(200)}'` }
     const { text } = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'block_search', params }))
     expect(text).toContain('maximum query length exceeded')
@@ -161,7 +161,7 @@ describe('a query of more than 512 bytes', () => {
     socket.terminate()
   })
 
-  test('behavior: strict takes it where the reference does', async () => {
+  test('behavior: a strict node accepts it where the reference does', async () => {
     await using strict = await startRpc({ strict: true })
     const answer = await fetch(`http://127.0.0.1:${strict.port}/`, { method: 'POST', body: call('block_search') })
     // The recorded database has no answer to this search, so the query was accepted and the search began.

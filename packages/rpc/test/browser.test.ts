@@ -74,7 +74,7 @@ describe.skipIf(executable === undefined)('in a browser', () => {
     return { page, asked, complaints }
   }
 
-  test('default: the client asks over HTTP from another origin, alone and in a batch', async () => {
+  test('default: the client calls over HTTP from another origin, alone and in a batch', async () => {
     const { page, complaints } = await open(site.origin)
     await page.waitForFunction(() => 'rpcClient' in globalThis)
     const said = await page.evaluate(async (url) => {
@@ -139,7 +139,7 @@ describe.skipIf(executable === undefined)('in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  test('default: /docs shows the operations, and asks no other host', async () => {
+  test('default: /docs shows the operations, and loads nothing from another host', async () => {
     const { page, asked, complaints } = await open(`http://127.0.0.1:${running.port}/docs`)
     await page.waitForSelector('#operations-Info-block_results')
     expect(await page.locator('.opblock').count()).toBeGreaterThan(25)

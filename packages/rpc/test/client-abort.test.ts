@@ -70,7 +70,7 @@ describe.each([
 })
 
 test.each([false, true])(
-  'behavior: a call aborted in the middle of its answer does so too, reconnecting: %s',
+  'behavior: a call that is aborted in the middle of its answer rejects too, reconnecting: %s',
   async (isLasting) => {
     await using node = await startSilent(beginsOnly)
     const controller = new AbortController()
@@ -85,7 +85,7 @@ test.each([false, true])(
   },
 )
 
-test.each([false, true])('behavior: an aborted subscription is over at once, connected: %s', async (connected) => {
+test.each([false, true])('behavior: an aborted subscription ends at once, connected: %s', async (connected) => {
   await using node = await startSilent(undefined, connected)
   const controller = new AbortController()
   const asked = node.asked()
@@ -100,16 +100,13 @@ test.each([false, true])('behavior: an aborted subscription is over at once, con
 test.each([
   ['plain', overWebSocket],
   ['reconnecting', reconnecting(overWebSocket)],
-])(
-  'error: a client that was closed asks nothing, and what waited for its connection is told: %s',
-  async (_, connect) => {
-    await using node = await startSilent()
-    const client = createRpcClient(connect(node))
-    const asked = node.asked()
-    const call = client.status()
-    await asked
-    client.close()
-    await expect(call).rejects.toMatchObject({ code: 'RPC_CLIENT_CLOSED' })
-    await expect(client.status()).rejects.toMatchObject({ code: 'RPC_CLIENT_CLOSED' })
-  },
-)
+])('error: a closed client sends nothing, and calls that wait for its connection reject: %s', async (_, connect) => {
+  await using node = await startSilent()
+  const client = createRpcClient(connect(node))
+  const asked = node.asked()
+  const call = client.status()
+  await asked
+  client.close()
+  await expect(call).rejects.toMatchObject({ code: 'RPC_CLIENT_CLOSED' })
+  await expect(client.status()).rejects.toMatchObject({ code: 'RPC_CLIENT_CLOSED' })
+})

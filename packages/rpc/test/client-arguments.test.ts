@@ -102,7 +102,7 @@ describe('a runtime without WebSocket, such as Node.js 20', () => {
       },
     )
 
-  test('error: names the line to write, and that line works', async () => {
+  test('error: the error names the line to write, and that line works', async () => {
     await using running = await startRpc()
     const url = `ws://127.0.0.1:${running.port}/websocket`
     const failing = `${imports} createRpcClient(createWebSocketTransport('${url}')).health().catch(({ message }) => console.log(message))`

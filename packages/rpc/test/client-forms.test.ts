@@ -55,7 +55,7 @@ function someEvidence(): readonly Evidence[] {
 
 describe('results as the client reads them', () => {
   test.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])(
-    'default: every recorded one is what the route itself reads: %s',
+    "default: every recorded result equals the route's own decoding: %s",
     (scenario) => {
       const seen = new Set<string>()
       for (const exchange of recordingLines<Exchange>(`${scenario}/answers.jsonl`)) {
@@ -68,7 +68,7 @@ describe('results as the client reads them', () => {
     },
   )
 
-  test('default: evidence both ways', () => {
+  test('default: reads evidence of both kinds', () => {
     const all = someEvidence()
     expect(all.length).toBeGreaterThan(2)
     for (const evidence of all) {

@@ -22,7 +22,7 @@ function open(port: number): { readonly socket: Socket; readonly text: () => str
 const half = `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n${' '.repeat(60_000)}`
 
 describe('requests that clients do not finish', () => {
-  test('error: all together have one bound; those beyond are told so, and the others are answered', async () => {
+  test('error: unfinished requests of all clients have one bound; requests above it get an error, and the others are answered', async () => {
     await using running = await startRpc({ maxRequestsBytes: MEGABYTE })
     const { memory } = running.rpc
     const clients = []
@@ -47,7 +47,7 @@ describe('requests that clients do not finish', () => {
     await expect.poll(() => served?.text()).toContain('"result":{}')
   })
 
-  test('error: the parts of messages on WebSockets count as well', async () => {
+  test('error: the parts of WebSocket messages count too', async () => {
     await using running = await startRpc({ maxRequestsBytes: MEGABYTE })
     const { memory } = running.rpc
     const told: string[] = []
@@ -83,7 +83,7 @@ describe('answers that clients do not read', () => {
   /** The transactions in base64; the rest of the answer has a few hundred bytes. */
   const ANSWER = (TXS.length * MEGABYTE * 4) / 3
 
-  test('error: all together have one bound; the one that leaves the most is closed, and who reads gets all', async () => {
+  test('error: unread answers of all clients have one bound; the client with the most is closed, and a client that reads gets all answers', async () => {
     const maxUnreadBytes = 60 * MEGABYTE
     await using running = await startRpc({ maxUnreadBytes }, { mempool })
     const { memory } = running.rpc
@@ -104,7 +104,7 @@ describe('answers that clients do not read', () => {
 })
 
 describe('a batch', () => {
-  test('error: its answers wait for each other within a bound; calls beyond it are told to come alone', async () => {
+  test('error: the answers of a batch have a bound; further calls get an error that advises to send them alone', async () => {
     const txs = Array.from({ length: 4 }, () => new Uint8Array(MEGABYTE))
     const mempool: Mempool = {
       checkTx: () => Promise.reject(new Error('not asked here')),
@@ -130,7 +130,7 @@ describe('a batch', () => {
 })
 
 describe('a node that is short of memory', () => {
-  test('error: refuses new work with a code, over HTTP and WebSockets, and says how it is', async () => {
+  test('error: refuses new work with a code, over HTTP and WebSockets, and reports its state', async () => {
     await using running = await startRpc()
     const { memory } = running.rpc
     const url = `http://127.0.0.1:${running.port}`
@@ -165,7 +165,7 @@ describe('a node that is short of memory', () => {
     expect(await call('block')).toMatchObject({ id: 7, result: { block: expect.anything() } })
   })
 
-  test('behavior: closes the clients that hold the most, and forgets the answers that it keeps', async () => {
+  test('behavior: closes the clients that use the most memory, and empties its cache of answers', async () => {
     await using running = await startRpc()
     const { memory } = running.rpc
     const url = `http://127.0.0.1:${running.port}`

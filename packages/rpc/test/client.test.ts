@@ -68,7 +68,7 @@ describe.each([
     client.close()
   })
 
-  test('error: a call of a batch that fails before it is sent', async () => {
+  test('error: rejects a call of a batch that fails before it is sent', async () => {
     const client = connect()
     const failing = client.batch((calls) => [calls.status(), Promise.reject(new Error('not sent'))])
     await expect(failing).rejects.toThrow('not sent')
@@ -135,7 +135,7 @@ describe.each([
 })
 
 describe('subscriptions', () => {
-  test('default: events come until the loop is left', async () => {
+  test('default: events arrive until the loop ends', async () => {
     const client = overWebSocket()
     const heights: string[] = []
     const timer = setInterval(
@@ -159,11 +159,11 @@ describe('subscriptions', () => {
     client.close()
   })
 
-  test('error: HTTP has none', () => {
+  test('error: refuses subscriptions over HTTP', () => {
     expect(() => overHttp().subscribe("tm.event='Tx'")).toThrow('WebSocket')
   })
 
-  test('error: an address without a node', async () => {
+  test('error: rejects for an address without a node', async () => {
     const client = createRpcClient(createHttpTransport('http://127.0.0.1:1'))
     await expect(client.health()).rejects.toMatchObject({ code: RPC_CLIENT_ERRORS.transport })
   })
@@ -242,7 +242,7 @@ describe('reconnecting', () => {
         data: { detail: expect.stringContaining('EVENTS_AHEAD: height 1 has not been reached; the last height is 0') },
       },
     ],
-  ])('error: the node that answers after a lost connection %s', async (_name, chainId, network, failure) => {
+  ])('error: refuses a node that after a lost connection %s', async (_name, chainId, network, failure) => {
     const { network: port } = createDumpPorts('kvstore-single', { indexing: true })
     const before = createMemoryEvents()
     await using first = await startRpc({}, { events: before })
@@ -282,7 +282,7 @@ describe('reconnecting', () => {
     ['resumes after a height', { afterHeight: 2 }],
     ['begins with the first block', { afterHeight: 0 }],
   ])(
-    'error: a chain that was reset under the same id is beyond the old height; the client %s',
+    'error: a chain that was reset under the same id is above the old height; the client %s',
     async (_name, subscribed) => {
       const { blocks } = createDumpPorts('kvstore-single', { indexing: true })
       const other = (height: number): BlockMeta | undefined => {
@@ -319,7 +319,7 @@ describe('reconnecting', () => {
     },
   )
 
-  test('behavior: the block that is compared is a recent one', async () => {
+  test('behavior: compares a recent block', async () => {
     const blockOf = (height: number) => [{ block_id: { hash: `hash of ${height}` } }]
     const asked: number[] = []
     const node: RpcTransport = {
@@ -340,7 +340,7 @@ describe('reconnecting', () => {
     expect(mark.chainId()).toBe('a-chain')
   })
 
-  test('error: what was missed is not kept any more', async () => {
+  test('error: rejects if the missed events are no longer stored', async () => {
     const { client, lose } = lossy()
     let height = events.history?.lastHeight() ?? 0
     const timer = setInterval(() => events.publishBlock([blockEvents(++height)]), 2)
@@ -356,7 +356,7 @@ describe('reconnecting', () => {
     client.close()
   })
 
-  test('behavior: without resuming a subscription begins again with what happens', async () => {
+  test('behavior: without resuming a subscription begins again with new events', async () => {
     const { client, lose, resumed } = lossy({ resume: false })
     let height = events.history?.lastHeight() ?? 0
     events.prune(height + 1000)
@@ -371,7 +371,7 @@ describe('reconnecting', () => {
     client.close()
   })
 
-  test('behavior: what only reads is asked again, what changes something never', async () => {
+  test('behavior: repeats calls that only read, and never calls that change something', async () => {
     let failures = 0
     const client = createRpcClient(
       createReconnectingTransport(
@@ -403,7 +403,7 @@ describe('reconnecting', () => {
     other.close()
   })
 
-  test('error: after the last attempt', async () => {
+  test('error: rejects after the last attempt', async () => {
     const transport = createReconnectingTransport(() => createWebSocketTransport('ws://127.0.0.1:1/websocket'), {
       delayMs: 1,
       attempts: 3,

@@ -41,7 +41,7 @@ describe('compression', () => {
     expect(decompress(body).equals(expected.body)).toBe(true)
   })
 
-  test('behavior: what is short, or not accepted, stays as it is, and still says that it varies', async () => {
+  test('behavior: short answers, and answers that the client does not accept compressed, are sent unchanged, with Vary', async () => {
     for (const [path, accept] of [
       ['/health', 'gzip'],
       ['/block?height=5', ''],
@@ -58,7 +58,7 @@ describe('compression', () => {
     expect(body.length).toBe(0)
   })
 
-  test('behavior: many at once are all answered, compressed or not', async () => {
+  test('behavior: many calls at once are all answered, compressed or not', async () => {
     const expected = await (await fetch(`http://127.0.0.1:${plain.port}/block?height=5`)).text()
     const answers = await Promise.all(
       Array.from({ length: 50 }, async () => (await fetch(`http://127.0.0.1:${running.port}/block?height=5`)).text()),

@@ -28,11 +28,11 @@ async function problemsOf(source: unknown): Promise<string[]> {
 }
 
 describe('the description', () => {
-  test.each([true, false])('default: Redocly has nothing to say, operations for operators: %s', async (unsafe) => {
+  test.each([true, false])('default: Redocly finds no fault, with unsafe operations: %s', async (unsafe) => {
     expect(await problemsOf(createOpenApiDocument({ unsafe }))).toEqual([])
   })
 
-  test('error: it would', async () => {
+  test('error: Redocly finds a planted fault', async () => {
     const { license: _license, ...info } = document.info as Node
     expect(await problemsOf({ ...document, info })).toEqual([expect.stringContaining('license')])
   })

@@ -112,7 +112,7 @@ describe('parameters of the URI', () => {
     expect(await ask('/block?height=0')).toBe(await ask('/block'))
   })
 
-  test('default: required are those without which a call makes no sense', () => {
+  test('default: only parameters that a call needs are required', () => {
     const required = Object.entries(paths).flatMap(([path, { get }]) =>
       (get.parameters ?? []).filter((one) => one.required === true).map(({ name }) => `${path} ${name}`),
     )
@@ -145,7 +145,7 @@ describe('the data of /events', () => {
     .map(({ frame }) => (JSON.parse(frame) as Frame).result.data)
     .filter((data) => /NewBlock|NewEvidence|Tx|ValidatorSetUpdates/.test(data?.type ?? ''))
 
-  test('default: every recorded event fits, in both profiles', () => {
+  test('default: every recorded event fits its schema, in both profiles', () => {
     const plain = validatorOf(document, 'components', 'schemas', 'EventData')
     const profiled = validatorOf(document, 'components', 'schemas', 'EventDataText')
     const seen = new Set<string>()

@@ -142,7 +142,7 @@ test('error: an answer of one profile does not fit the other', async () => {
 })
 
 describe('extra paths', () => {
-  test('default: the documents, the viewer and probes', async () => {
+  test('default: serves the documents, the viewer and the probes', async () => {
     await using running = await startRpc()
     const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${running.port}${path}`)
     expect(await (await get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
@@ -174,7 +174,7 @@ describe('extra paths', () => {
   })
 
   test.each(['/openapi.json', '/openrpc.json', '/docs', '/docs/swagger-ui.css', '/livez', '/readyz'])(
-    'behavior: strict has none: %s',
+    'behavior: a strict node has none: %s',
     async (path) => {
       await using running = await startRpc({ strict: true })
       const response = await fetch(`http://127.0.0.1:${running.port}${path}`)

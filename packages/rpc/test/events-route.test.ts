@@ -67,7 +67,7 @@ const at = (place: string): string => `${place}${hashOf(place)}@golden-kv-1`
 const hashOf = (place: string): string => (place === '0' ? '' : `:${hashText(Number.parseInt(place, 10))}`)
 
 describe('/events as a long poll', () => {
-  test('default: what is stored, then what happens, each once', async () => {
+  test('default: returns stored events, then new events, each once', async () => {
     const events = createMemoryEvents()
     publishAll(events, [2, 0, 1])
     await using running = await startRpc({}, { events })
@@ -82,7 +82,7 @@ describe('/events as a long poll', () => {
     expect(events.numClients()).toBe(0)
   })
 
-  test('behavior: an answer that is cut continues inside the block', async () => {
+  test('behavior: after a cut answer the next one continues inside the block', async () => {
     const events = createMemoryEvents()
     publishAll(events, [3, 4])
     await using running = await startRpc({}, { events })
@@ -97,7 +97,7 @@ describe('/events as a long poll', () => {
     expect(all).toEqual(['1-1', '1-2', '1-3', '2-1', '2-2', '2-3', '2-4'].map(at))
   })
 
-  test('behavior: nothing in time is an empty answer', async () => {
+  test('behavior: without events in time the answer is empty', async () => {
     const events = createMemoryEvents()
     publishAll(events, [1, 0])
     await using running = await startRpc({}, { events })
@@ -147,7 +147,7 @@ describe('/events as a long poll', () => {
     expect(await response.text()).toContain(why)
   })
 
-  test('error: no more clients than may subscribe', async () => {
+  test('error: refuses more clients than may subscribe', async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({ maxSubscriptionClients: 1 }, { events })
     const first = await source(running, '')
@@ -159,7 +159,7 @@ describe('/events as a long poll', () => {
     await idle(events)
   })
 
-  test('behavior: strict has no such path, and the listing never shows it', async () => {
+  test('behavior: a strict node has no such path, and the listing never shows it', async () => {
     const events = createMemoryEvents()
     await using strict = await startRpc({ strict: true }, { events })
     expect((await fetch(`http://127.0.0.1:${strict.port}/events?query=${TXS}`)).status).toBe(404)
@@ -182,7 +182,7 @@ test.each([
   expect(found.at(-1)?.id).toBe(at('3-1'))
 })
 
-test('behavior: a chain id of any characters comes back in a place', async () => {
+test('behavior: a chain id of any characters reads back from an id of an event', async () => {
   const events = createMemoryEvents('my chain+1@é\n%')
   publishAll(events, [1, 1])
   await using running = await startRpc({}, { events })
@@ -193,7 +193,7 @@ test('behavior: a chain id of any characters comes back in a place', async () =>
 })
 
 describe('/events as server-sent events', () => {
-  test('behavior: no gap and no duplicate over any number of connections', async () => {
+  test('behavior: events have no gap and no duplicate over any number of connections', async () => {
     const sizes = fc.array(fc.nat({ max: 20 }), { minLength: 2, maxLength: 10 })
     await fc.assert(
       fc.asyncProperty(sizes, fc.array(fc.nat({ max: 25 }), { maxLength: 4 }), async (all, cuts) => {
@@ -255,7 +255,7 @@ describe('/events as server-sent events', () => {
     await idle(events)
   })
 
-  test('error: a node that stops ends it', async () => {
+  test('error: a node that stops ends the stream', async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({}, { events })
     const one = await source(running, '')
@@ -284,7 +284,7 @@ describe('/events as server-sent events', () => {
     await idle(events)
   })
 
-  test('behavior: the same in a server of another kind', async () => {
+  test('behavior: the stream is the same in another kind of server', async () => {
     const events = createMemoryEvents()
     publishAll(events, [2])
     await using running = await startRpc({}, { events })

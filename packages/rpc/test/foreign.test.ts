@@ -71,7 +71,7 @@ test('default: the listing shows the host of a target escaped, and the reference
   }
 })
 
-test('default: requests of a /64 network share one rate limit', () => {
+test('default: requests of an IPv6 /64 network share one rate limit', () => {
   const clock = createVirtualClock()
   const limit = createRateLimit({ rateLimit: 1, rateBurst: 2, rateCosts: [], strict: false }, clock)
   const take = (address: string): boolean | undefined => limit?.take(address, ['health'])
@@ -81,7 +81,7 @@ test('default: requests of a /64 network share one rate limit', () => {
   expect(take('[2001:db8:0:1::3]:1')).toBe(true)
 })
 
-test('behavior: strict, and an open list of origins, refuse nothing', async () => {
+test('behavior: a strict node, and a node with an open list of origins, refuse none of these requests', async () => {
   for (const options of [{ strict: true }, { corsAllowedOrigins: ['*'] }]) {
     await using running = await startRpc(options)
     expect(await statusOf(running.port, upgrade('evil.example', 'https://evil.example'))).toBe('101')

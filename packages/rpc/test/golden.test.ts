@@ -86,7 +86,7 @@ describe('recorded exchanges over the dump of the databases', () => {
     expect(equal).toBeGreaterThanOrEqual(atLeast)
   })
 
-  test('default: every deviation is declared, and few are', { timeout: 120_000 }, async () => {
+  test('default: every deviation is declared, and their number is small', { timeout: 120_000 }, async () => {
     const declared: string[] = []
     for (const run of ['main', 'unsafe']) {
       const count = await replay(run, rules)

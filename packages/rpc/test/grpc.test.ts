@@ -131,7 +131,7 @@ describe('gRPC BroadcastAPI', () => {
     })
   })
 
-  test('error: an unknown method and an unknown service', async () => {
+  test('error: refuses an unknown method and an unknown service', async () => {
     await using node = await start()
     using client = createGrpcClient(node.target)
     const empty = new Uint8Array(0)
@@ -151,7 +151,7 @@ describe('gRPC BroadcastAPI', () => {
     expect(node.txs).toEqual([])
   })
 
-  test('error: an operation that the node does not serve is no method', async () => {
+  test('error: refuses an operation that the node does not serve as an unknown method', async () => {
     await using node = await start({ operations: ['health'] })
     using client = createGrpcClient(node.target)
     expect(await client.call('BroadcastTx', broadcastOf('a=b'))).toMatchObject({ code: 12 })
@@ -192,7 +192,7 @@ describe('gRPC BroadcastAPI', () => {
 })
 
 describe('bounds of gRPC', () => {
-  test('error: a length above the limit is refused when its head is there', async () => {
+  test('error: a length above the limit is refused when the head of the message has arrived', async () => {
     await using node = await start()
     const stream = open(http2Client(node.target))
     const status = statusOf(stream)
@@ -317,7 +317,7 @@ describe('bounds of gRPC', () => {
     expect(session.remoteSettings.maxConcurrentStreams).toBe(100)
   })
 
-  test('error: messages that do not end have one bound for all connections', async () => {
+  test('error: unfinished messages of all connections have one bound', async () => {
     const limit = 1 << 20
     await using node = await start({ maxRequestsBytes: limit })
     const { memory } = node.rpc
@@ -342,7 +342,7 @@ describe('bounds of gRPC', () => {
     expect(await client.call('Ping', new Uint8Array(0))).toMatchObject({ code: 0 })
   })
 
-  test('behavior: what a call of many small pieces holds is in proportion to its bytes', async () => {
+  test('behavior: the memory of a call of many small pieces is in proportion to its bytes', async () => {
     await using node = await start()
     const session = http2Client(node.target)
     const stream = open(session)
@@ -371,7 +371,7 @@ describe('bounds of gRPC', () => {
     return formatListenAddress(server.address).replace('tcp://', '')
   }
 
-  test('behavior: a connection without a call for long is closed', async () => {
+  test('behavior: a connection without calls is closed after some time', async () => {
     const session = http2Client(await startWith({ idleTimeoutMs: 200 }))
     const told = once(session, 'goaway')
     const closed = once(session, 'close')

@@ -52,7 +52,7 @@ describe('requests', () => {
     expect(text).toContain('\r\n\r\n<a href="/health?x=\u00e6&lt;\u00ff">Temporary Redirect</a>.\n\n')
   })
 
-  test('behavior: a client that has sent all may close its side', async () => {
+  test('behavior: a client may close its side after its last request', async () => {
     await using running = await startRpc()
     const socket = connect({ port: running.port, host: '127.0.0.1', allowHalfOpen: true })
     socket.end(get('/tx?hash=0x00'))
@@ -61,7 +61,7 @@ describe('requests', () => {
     await once(socket, 'close')
   })
 
-  test('behavior: what was sent before a side is closed is answered, all of it', async () => {
+  test('behavior: all requests from before a side is closed are answered', async () => {
     await using running = await startRpc()
     const socket = connect({ port: running.port, host: '127.0.0.1', allowHalfOpen: true })
     // `tx` is answered later than `health`; the last request is incomplete.
@@ -112,7 +112,7 @@ describe('requests', () => {
     await running.stop(0)
   })
 
-  test('behavior: a request may be cut anywhere', async () => {
+  test('behavior: a request may arrive in pieces of any length', async () => {
     await using running = await startRpc()
     const socket = await openSocket(running.port)
     socket.setNoDelay(true)
@@ -227,7 +227,7 @@ describe('limits', () => {
 })
 
 describe('addresses', () => {
-  test('default: several, TCP and a socket file, which is removed on stop', async () => {
+  test('default: listens on TCP and on a socket file, which is removed on stop', async () => {
     const path = join(directory, 'rpc.sock')
     const running = await startRpc({ laddr: `unix://${path}, tcp://127.0.0.1:0` })
     expect(running.listener.addresses[0]).toBe(`unix://${path}`)
@@ -251,14 +251,17 @@ describe('addresses', () => {
     await expect(startRpc({ laddr: `unix://${path}` })).rejects.toMatchObject({ code: RPC_ERRORS.config })
   })
 
-  test.each(['https://*.a.*', 'https://a b', ''])('error: an origin that no request can have: "%s"', async (origin) => {
-    const refused = startRpc({ corsAllowedOrigins: ['https://a.example', origin] })
-    await expect(refused).rejects.toMatchObject({ code: RPC_ERRORS.config, data: { origin } })
-    await using strict = await startRpc({ corsAllowedOrigins: [origin], strict: true })
-    expect(strict.port).toBeGreaterThan(0)
-  })
+  test.each(['https://*.a.*', 'https://a b', ''])(
+    'error: refuses an origin that no request can have: "%s"',
+    async (origin) => {
+      const refused = startRpc({ corsAllowedOrigins: ['https://a.example', origin] })
+      await expect(refused).rejects.toMatchObject({ code: RPC_ERRORS.config, data: { origin } })
+      await using strict = await startRpc({ corsAllowedOrigins: [origin], strict: true })
+      expect(strict.port).toBeGreaterThan(0)
+    },
+  )
 
-  test('error: a port that is taken', async () => {
+  test('error: refuses a port in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
@@ -309,7 +312,7 @@ describe.skipIf(!hasOpenssl)('TLS (needs openssl to make a certificate)', () => 
     expect(plain.text).not.toContain('result')
   })
 
-  test('behavior: a TLS handshake may take no longer than a request', async () => {
+  test('behavior: a TLS handshake has the time limit of a request', async () => {
     await using running = await startRpc({ tlsCertFile: cert, tlsKeyFile: key, readTimeoutMs: 200 })
     const socket = connect(running.port, '127.0.0.1')
     await new Promise((resolve) => socket.once('close', resolve))

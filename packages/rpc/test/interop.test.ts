@@ -51,7 +51,7 @@ async function startReference(): Promise<Reference> {
 const withoutTimes = (text: string): string => text.replace(/^(X-Server-Time|Date): [^\r\n]*/gm, '$1')
 
 describe.skipIf(reference === undefined)('the reference on the same home (needs cometbft on PATH)', () => {
-  test('behavior: equal bytes for any input over a connection', { timeout: 60_000 }, async () => {
+  test('behavior: sends the same bytes as the reference for any input', { timeout: 60_000 }, async () => {
     await using theirs = await startReference()
     await using ours = await startRpc({ strict: true })
     const compare = async (text: string): Promise<void> => {

@@ -22,7 +22,7 @@ function createSearch() {
   return { search, asked, change: () => void generation++ }
 }
 
-test('behavior: a page that was found is kept until a block changes what is found', async () => {
+test('behavior: a page of results is cached until a block changes the results', async () => {
   const { search, asked, change } = createSearch()
   await using rpc = await startRpc({}, { search })
   const ask = async (params: string): Promise<string> =>

@@ -8,7 +8,7 @@ interface Answer {
   readonly error?: { readonly data: string }
 }
 
-test('behavior: while the last block is executed, what it brings is of the height before', async () => {
+test('behavior: while the last block is executed, the latest height for its results is the one before', async () => {
   const { blocks, state } = createDumpPorts('kvstore-single', { indexing: false })
   const last = blocks.height()
   let executed = last - 2

@@ -28,7 +28,7 @@ function createSums() {
   return { metrics, of: (name: string): number => sums.get(name) ?? 0 }
 }
 
-test('default: calls by operation, in flight, bytes, subscriptions, drops, and what came too fast', async () => {
+test('default: counts calls by operation and in flight, bytes, subscriptions, drops, and calls above the rate limit', async () => {
   const sums = createSums()
   const events = createMemoryEvents()
   const rpc = createRpc({

@@ -36,6 +36,6 @@ describe.each([false, true])('an operation of our own, strict: %s', (strict) => 
   })
 })
 
-test('default: the description has it', () => {
+test('default: the description contains it', () => {
   expect(createOpenApiDocument().paths).toHaveProperty('/latest_height')
 })

@@ -198,7 +198,7 @@ describe("the document's tables, row by row", () => {
     expect(second?.validator).toBeNull()
   })
 
-  test('behavior: a transaction in a block, and what the application says to a query', async () => {
+  test("behavior: a transaction in a block, and the application's answer to a query", async () => {
     const event = { type: 'app', attributes: [{ key: 'creator', value: 'Cosmoshi', index: true }] }
     const txResult = ExecTxResult.create({ events: [event] })
     await using running = await startRpc(
@@ -309,7 +309,7 @@ describe('hashes in shapes that the document does not show', () => {
 })
 
 describe('how a profile is chosen', () => {
-  test('default: without a word it is v0.38, and after openapi too', async () => {
+  test('default: a request without a profile gets v0.38, also after one with openapi', async () => {
     await using running = await startRpc()
     await get(running.port, `/block?height=5&${PROFILE}`)
     const { body } = await get(running.port, '/block?height=5')
@@ -317,7 +317,7 @@ describe('how a profile is chosen', () => {
     expect(body.result?.block?.data).toHaveProperty('txs')
   })
 
-  test('behavior: over POST, with ids as asked', async () => {
+  test('behavior: a profile over POST keeps the ids of the requests', async () => {
     await using running = await startRpc()
     const call = { jsonrpc: '2.0', id: 7, method: 'block', params: ['5'] }
     const body = await post(running.port, `/?${PROFILE}`, call)
@@ -339,7 +339,7 @@ describe('how a profile is chosen', () => {
     ['without a profile in Accept', '/block?height=5', '*/*', ['public, max-age=86400', 'Accept']],
     ['for the latest block', '/block', '*/*', [null, null]],
     ['with a profile in the query', `/block?height=5&${PROFILE}`, '*/*', ['public, max-age=86400', null]],
-  ])('behavior: what caches learn %s', async (_when, path, accept, wanted) => {
+  ])('behavior: the headers for caches %s', async (_when, path, accept, wanted) => {
     await using running = await startRpc()
     expect(headersForCaches((await get(running.port, path, accept)).response)).toEqual(wanted)
     await using strict = await startRpc({ strict: true })
@@ -380,13 +380,13 @@ describe('how a profile is chosen', () => {
     )
   })
 
-  test('behavior: by option; v0.38 can still be asked for', async () => {
+  test('behavior: the option sets the default, and a request can still choose v0.38', async () => {
     await using running = await startRpc({ responseProfile: 'openapi' })
     expect((await get(running.port, '/health')).body.id).toBe('')
     expect((await get(running.port, '/health?profile=v0.38')).body.id).toBe(-1)
   })
 
-  test('behavior: strict has v0.38 only', async () => {
+  test('behavior: a strict node has v0.38 only', async () => {
     await using running = await startRpc({ strict: true, responseProfile: 'openapi' })
     expect((await get(running.port, `/health?${PROFILE}`, 'application/json;profile=openapi')).body.id).toBe(-1)
   })
@@ -416,7 +416,7 @@ describe('how a profile is chosen', () => {
     expect(JSON.stringify(handled)).toContain('v0.38, openapi')
   })
 
-  test('behavior: failures and refusals by Accept are for this caller only, too', async () => {
+  test('behavior: failures and refusals in a profile by Accept are not cacheable', async () => {
     await using running = await startRpc()
     for (const [path, profile] of [
       ['/block?height=100000', 'openapi'],
@@ -429,7 +429,7 @@ describe('how a profile is chosen', () => {
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual([null, null])
   })
 
-  test('error: one that does not exist cannot be the default', () => {
+  test('error: an unknown profile cannot be the default', () => {
     const ports = createDumpPorts('kvstore-single', { indexing: true })
     expect(() => createRpcServer({ ports, options: { responseProfile: 'x' } })).toThrow(
       'unknown response_profile "x": the profiles are v0.38, openapi',

@@ -35,7 +35,7 @@ test('behavior: calls over the limit are refused, batches are counted in full, p
   await expectRefusedOverWebSocket(running.port, call)
 })
 
-test('behavior: a search costs more than a look, over HTTP, in batches and over WebSocket', async () => {
+test('behavior: a search costs more than another call, over HTTP, in batches and over WebSocket', async () => {
   await using running = await startRpc({ rateLimit: 1, rateBurst: 12 })
   const url = `http://127.0.0.1:${running.port}`
   expect((await fetch(`${url}/tx_search?query="a.b=1"`)).status).not.toBe(429)

@@ -39,7 +39,7 @@ test('default: a request may have 100 header lines; a line that continues anothe
   expect((await sendRaw(running.port, folded)).text).toContain('HTTP/1.1 431 ')
 })
 
-test('default: a head may have 64 KiB, also where the configuration says more', async () => {
+test('default: a head may have 64 KiB, also with a larger value in the configuration', async () => {
   await using running = await startRpc()
   const long = (length: number): string => `GET /health?a=${'x'.repeat(length)} HTTP/1.1\r\nHost: localhost\r\n\r\n`
   expect((await sendRaw(running.port, long(60_000))).text).toContain('HTTP/1.1 200 OK')
@@ -54,7 +54,7 @@ test('behavior: strict takes the heads that the reference takes', async () => {
   expect((await sendRaw(running.port, request, 10_000)).text).toContain('HTTP/1.1 200 OK')
 })
 
-test('behavior: members that are not needed cost about as much as checking them', () => {
+test('behavior: unneeded members cost about as much as their check', () => {
   const count = 100_000
   const unknown = `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join(',')}}`
   const scanned = shortest(() => void scanWhole(unknown))
@@ -81,7 +81,7 @@ test('behavior: the requests of a batch that is too large are not read', async (
   expect((await sendRaw(strict.port, post)).text).toContain('error unmarshaling request')
 })
 
-test('behavior: a form is read for the names that are wanted, in time that grows with its length', () => {
+test('behavior: a form is read for the parameters of the operation, in linear time', () => {
   expect([...parseQuery('b=1&a=%41+x&a=2&c=3', ['a', 'c'])]).toEqual([
     ['a', 'A x'],
     ['c', '3'],
@@ -127,7 +127,7 @@ describe('a multipart form', () => {
   })
 })
 
-test('behavior: very long lists of what a client accepts count as none', () => {
+test('behavior: very long Accept headers are ignored', () => {
   expect(acceptedEncoding('gzip')).toBe('gzip')
   expect(acceptedEncoding(`${'x,'.repeat(1000)}gzip`)).toBeUndefined()
 })

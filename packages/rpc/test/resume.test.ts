@@ -82,7 +82,7 @@ describe('a subscription with after_height', () => {
     )
   })
 
-  test('behavior: more than fits into the connection comes at the pace of the client', async () => {
+  test('behavior: more events than the connection can hold are sent as fast as the client reads', async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({ maxClientBytes: 65_536, websocketWriteBufferSize: 10 }, { events })
     const sizes = Array.from({ length: 300 }, () => 40)
@@ -93,7 +93,7 @@ describe('a subscription with after_height', () => {
     follower.socket.terminate()
   })
 
-  test('behavior: unsubscribing ends it in the middle', async () => {
+  test('behavior: unsubscribing ends the catch-up in the middle', async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({ websocketWriteBufferSize: 10 }, { events })
     publishAll(
@@ -147,7 +147,7 @@ describe('a subscription with after_height', () => {
     follower.socket.terminate()
   })
 
-  test('error: a height that is pruned while it is sent ends it, with a code', async () => {
+  test('error: a height that is pruned while it is sent ends the subscription with a code', async () => {
     const events = createMemoryEvents()
     publishAll(
       events,
@@ -164,7 +164,7 @@ describe('a subscription with after_height', () => {
     follower.socket.terminate()
   })
 
-  test('behavior: strict knows no after_height', async () => {
+  test('behavior: a strict node ignores after_height', async () => {
     const events = createMemoryEvents()
     publishAll(events, [1, 1], 0)
     await using running = await startRpc({ strict: true }, { events })

@@ -58,7 +58,7 @@ async function answersOf(ports: Parameters<typeof startRpc>[1], paths: readonly 
 }
 
 describe('gatherSlices', () => {
-  test('behavior: others have their turn every few milliseconds', async () => {
+  test('behavior: other work gets a turn every few milliseconds', async () => {
     let turns = 0
     let isDone = false
     const count = (): void => {
@@ -74,7 +74,7 @@ describe('gatherSlices', () => {
     expect(turns).toBeGreaterThan(100)
   })
 
-  test('behavior: however many are at work, a turn has room for one', async () => {
+  test('behavior: a turn has room for one slice, for any number of large answers', async () => {
     const modules = ticking()
     let turn = 0
     let isDone = false
@@ -98,7 +98,7 @@ describe('gatherSlices', () => {
     expect(Math.max(...perTurn.values())).toBeLessThan(10)
   })
 
-  test('default: a list in pieces is the list', () => {
+  test('default: a list that is encoded in pieces equals the list', () => {
     const stringify = (values: readonly number[]): string => `{"a":${JSON.stringify(values)},"b":[1]}`
     for (const list of [[], [1], [1, 2, 3]]) {
       const pieces = piecesOfList(stringify([]), list, { stringify: String })
@@ -160,7 +160,7 @@ describe('large answers', () => {
     expect(profile.resultPieces(block, found[0], all)).toBeUndefined()
   })
 
-  test('behavior: a small one, one without app hash and one of an old chain are read whole', async () => {
+  test('behavior: a small result, one without an app hash and one of an old chain are read whole', async () => {
     const old = LegacyAbciResponses.encode(LegacyAbciResponses.create({ deliverTxs: response.txResults }))
     const broken = new Uint8Array(100_000)
     const withoutHash = ResponseFinalizeBlock.encode({ ...response, appHash: EMPTY })

@@ -19,7 +19,7 @@ test('default: the power of status is looked up in the set of the next height', 
   expect(await powerIn({})).toBe('40')
 })
 
-test('behavior: ports that know the power of an address are asked for it, and for no set', async () => {
+test('behavior: ports with the power of an address are asked for it, and not for a validator set', async () => {
   const { blocks, validator } = createDumpPorts('kvstore-single', { indexing: false })
   const asked: unknown[] = []
   const power = await powerIn({
@@ -35,7 +35,7 @@ test('behavior: ports that know the power of an address are asked for it, and fo
   expect(asked).toEqual([[blocks.height() + 1, validator?.address]])
 })
 
-test('behavior: where the power is not known yet, it is 0', async () => {
+test('behavior: a power that is not stored yet is 0', async () => {
   const fail = (): never => {
     throw new CodedError('NONE', 'not known')
   }

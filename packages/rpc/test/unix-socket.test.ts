@@ -69,7 +69,7 @@ describe('unix socket', () => {
     await listener.stop()
   })
 
-  test('error: a live one is refused, and goes on', async () => {
+  test('error: a socket file with a server is refused, and the server continues', async () => {
     const path = join(folder, 'rpc.sock')
     const first = await listenOn(path)
     await expect(listenOn(path)).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe('unix socket', () => {
     await first.stop()
   })
 
-  test('error: another file is left alone', async () => {
+  test('error: another kind of file is not replaced', async () => {
     const path = join(folder, 'file')
     writeFileSync(path, 'mine')
     await expect(listenOn(path)).rejects.toMatchObject({ code: 'RPC_CONFIG' })

@@ -28,7 +28,7 @@ test('behavior: ports that make a validator set in turns are asked for it in tur
   expect(asked).toEqual([3])
 })
 
-test('error: too many far heights are refused with the words of the store', async () => {
+test('error: too many far heights are refused with the error of the store', async () => {
   const { state } = createDumpPorts('kvstore-single', { indexing: false })
   const readValidators = (): Promise<ValidatorSet> =>
     Promise.reject(new CodedError('STORE_BUSY', 'too many validator sets of old heights are asked for'))

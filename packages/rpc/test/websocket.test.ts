@@ -58,7 +58,7 @@ describe('calls', () => {
     client.socket.terminate()
   })
 
-  test('behavior: a client that does not read is answered no further, and gets all answers when it reads', async () => {
+  test('behavior: a client that does not read gets no further answers, and gets all of them once it reads', async () => {
     const CALLS = 300
     const value = new Uint8Array(200_000)
     let asked = 0
@@ -127,7 +127,7 @@ describe('calls', () => {
     expect(code).toBe(1009)
   })
 
-  test('behavior: bytes that are no UTF-8 are read as U+FFFD', async () => {
+  test('behavior: bytes that are not UTF-8 are read as U+FFFD', async () => {
     await using running = await startRpc()
     const client = await open(running.port)
     client.socket.send(Buffer.from('7b226964223a22ff222c226d6574686f64223a226865616c7468227d', 'hex'), {
@@ -173,7 +173,7 @@ describe('subscriptions', () => {
     for (const { socket } of [first, second]) socket.terminate()
   })
 
-  test('behavior: a connection that ends takes its subscriptions along', async () => {
+  test('behavior: the subscriptions of a connection end with it', async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({}, { events })
     const client = await open(running.port)
@@ -184,7 +184,7 @@ describe('subscriptions', () => {
     while (events.numClients() > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  test('behavior: the node that stops says so', async () => {
+  test('behavior: subscribers of a node that stops get an error', async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({}, { events })
     const client = await open(running.port)
@@ -217,7 +217,7 @@ describe('subscriptions', () => {
     client.socket.terminate()
   })
 
-  test('behavior: events, and an answer given between them, come in the order in which they were', async () => {
+  test('behavior: events, and an answer between them, arrive in the order in which they were sent', async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({}, { events })
     const client = await open(running.port)
@@ -244,7 +244,7 @@ describe('subscriptions', () => {
     await stopped
   })
 
-  test('behavior: a client that does not read loses its subscription, not the node its memory', async () => {
+  test('behavior: a client that does not read loses its subscription, and the memory of the node stays bounded', async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({ subscriptionBufferSize: 10, websocketWriteBufferSize: 10 }, { events })
     const client = await open(running.port)
@@ -309,7 +309,7 @@ describe('a budget of bytes', () => {
     expect((await closed)[0]).toBe(1013)
   })
 
-  test('behavior: strict has the words of the reference, and stays open', async () => {
+  test("behavior: a strict node sends the reference's error, and keeps the connection open", async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({ maxClientBytes: 1_000_000, strict: true }, { events })
     const client = await overflow(running.port, events)
@@ -326,7 +326,7 @@ describe('a budget of bytes', () => {
 })
 
 describe('a silent connection', () => {
-  test('behavior: it is pinged, and ended if nothing comes back', async () => {
+  test('behavior: a silent connection gets a ping, and is closed without an answer', async () => {
     const clock = createVirtualClock()
     const rpc = createRpc({
       ports: createDumpPorts('kvstore-single', { indexing: true }),

@@ -71,7 +71,7 @@ describe('an application that works in real time', () => {
     expect(seen).toEqual(Array(4).fill(seen[0]))
   })
 
-  test('default: a network gives one trace for a seed, however long its applications take', async () => {
+  test('default: a network gives one trace per seed, for any response time of its applications', async () => {
     const seen: string[] = []
     for (const wait of [promises, timers, files]) {
       const network = createNetwork({

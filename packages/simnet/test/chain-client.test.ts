@@ -38,7 +38,7 @@ async function start(options: Partial<ChainOptions> = {}): Promise<Chain> {
 }
 
 describe('the RPC client of a chain', () => {
-  test('default: a transaction is in a block when the call resolves, and every way to ask finds it', async () => {
+  test('default: a transaction is in a block when the call resolves, and every operation finds it', async () => {
     const { client, height } = await start()
     const sent = await client.broadcastTxSync({ tx: 'a=1' })
     expect(sent.code).toBe(0)
@@ -83,7 +83,7 @@ describe('the RPC client of a chain', () => {
     await failed
   })
 
-  test('default: a subscription gets events, past ones too', async () => {
+  test('default: a subscription receives events, past ones too', async () => {
     const one = await start()
     await one.broadcast('a=1')
     const seen: string[] = []
@@ -97,7 +97,7 @@ describe('the RPC client of a chain', () => {
     expect(seen).toEqual(['a=1', 'b=2'])
   })
 
-  test('default: several validators, and the client goes on after revert', async () => {
+  test('default: with several validators the client continues after revert', async () => {
     const one = await start({ validators: 4 })
     const before = await one.snapshot()
     await one.client.broadcastTxSync({ tx: 'a=1' })
@@ -128,7 +128,7 @@ describe('the RPC client of a chain', () => {
     }
   })
 
-  test('error: a halted chain is named, and a stopped chain is refused', async () => {
+  test('error: calls to a halted chain have the reason, and calls to a stopped chain are refused', async () => {
     const one = await start({
       app: () => ({
         finalizeBlock: () => {

@@ -237,14 +237,14 @@ describe('error: options are refused with the line to write', () => {
     })
   })
 
-  test('a function that makes no application', async () => {
+  test('refuses a function that makes no application', async () => {
     await expect(createChain({ app: () => undefined as never })).rejects.toMatchObject({
       message: expect.stringContaining('app must be an object with methods'),
     })
   })
 })
 
-describe('default: a chain answers what users ask', () => {
+describe('default: a chain serves the calls of users', () => {
   test('the state of the genesis may be an object, and powers numbers', async () => {
     let given = ''
     const app: Application = {

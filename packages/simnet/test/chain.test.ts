@@ -70,7 +70,7 @@ describe('a chain for tests of applications', () => {
     }
   })
 
-  test('behavior: what CheckTx refuses is in no block; without automine a transaction waits', async () => {
+  test('behavior: a transaction that CheckTx refuses is in no block, and without automine a transaction waits', async () => {
     const one = await start({ automine: false })
     expect(await one.broadcast('much too long')).toMatchObject({ code: 1, log: 'at most 10 bytes', height: 0 })
     await one.broadcast('a')
@@ -94,7 +94,7 @@ describe('a chain for tests of applications', () => {
     expect(one.time() - time).toBeGreaterThanOrEqual(9_900_000_000n)
   })
 
-  test('behavior: a snapshot is gone back to, more than once', async () => {
+  test('behavior: a chain reverts to a snapshot more than once', async () => {
     const one = await start()
     await one.broadcast('a')
     const snapshot = await one.snapshot()
@@ -108,7 +108,7 @@ describe('a chain for tests of applications', () => {
     expect(await one.broadcast('b')).toMatchObject({ height: 2 })
   })
 
-  test('behavior: going back waits for what is under way, and what is asked for meanwhile waits for that', async () => {
+  test('behavior: a revert waits for earlier calls, and later calls wait for the revert', async () => {
     const one = await start()
     await one.broadcast('a')
     const snapshot = await one.snapshot()
@@ -145,7 +145,7 @@ describe('a chain for tests of applications', () => {
     expect(one.height()).toBe(1000)
   })
 
-  test('error: an application that throws stops the chain, and the error says so', async () => {
+  test('error: an application that throws stops the chain, and the error reports it', async () => {
     const one = await start({
       app: {
         finalizeBlock: () => {
@@ -171,7 +171,7 @@ describe('a chain for tests of applications', () => {
     { blockTime: Number.POSITIVE_INFINITY },
     { answerWithin: Number.NaN },
     { app: undefined as never },
-  ])('error: no chain has %o', async (options) => {
+  ])('error: refuses the option %o', async (options) => {
     await expect(createChain({ app: counter, ...options })).rejects.toMatchObject({ code: 'CHAIN_BAD_OPTION' })
   })
 
@@ -181,7 +181,7 @@ describe('a chain for tests of applications', () => {
     await one.advance()
   })
 
-  test('error: a chain advances by whole blocks and by times that there are', async () => {
+  test('error: refuses to advance by half a block or an invalid time', async () => {
     const one = await start()
     const { NaN: none, POSITIVE_INFINITY: ever } = Number
     for (const by of [
@@ -198,7 +198,7 @@ describe('a chain for tests of applications', () => {
     expect(one.height()).toBeLessThanOrEqual(2)
   })
 
-  test('behavior: a block a day', async () => {
+  test('behavior: advances by one block per day', async () => {
     const blockTime = 86_400_000
     const one = await start({ blockTime })
     await one.broadcast('a')
@@ -208,7 +208,7 @@ describe('a chain for tests of applications', () => {
     expect(Number(one.time() - before) / 1e6 / blockTime).toBeCloseTo(4, 1)
   })
 
-  test('error: an application that is one object cannot go back, nor serve two nodes', async () => {
+  test('error: an application that is one object cannot revert or serve two nodes', async () => {
     const one = await start({ app: counter() })
     const snapshot = await one.snapshot()
     await expect(one.revert(snapshot)).rejects.toMatchObject({ code: 'CHAIN_NEEDS_FACTORY' })

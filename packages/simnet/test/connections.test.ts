@@ -4,7 +4,7 @@ import type { SimNode } from '../src/node/index.ts'
 
 const PAIRS = 6
 
-test('behavior: connections that break are dialled again, each pair has one, and the chain continues', async () => {
+test('behavior: broken connections are dialled again, each pair has one, and the chain continues', async () => {
   const network = createNetwork({ seed: 5, validators: 4, redialMs: 300 })
   network.start()
   await network.reach(2, 20_000)
@@ -20,7 +20,7 @@ test('behavior: connections that break are dialled again, each pair has one, and
   expect(network.monitor.violations()).toEqual([])
 })
 
-test('behavior: of two nodes that dial each other at once one connection stays, and neither dials again', async () => {
+test('behavior: if two nodes dial each other at once, one connection stays, and neither dials again', async () => {
   const network = createNetwork({ seed: 6, validators: 2, peersPerNode: 0 })
   network.start()
   await network.pass(500)

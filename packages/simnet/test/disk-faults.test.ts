@@ -10,7 +10,7 @@ const FAULTS: readonly (readonly [name: string, fault: DiskFault])[] = [
 ]
 
 describe.each([1, 4])('of %i validators the first has a bad disk', (validators) => {
-  test.each(FAULTS)('error: %s stops it with a code, and it continues when there is room', async (_, fault) => {
+  test.each(FAULTS)('error: %s stops the node with a code, and it continues when there is room', async (_, fault) => {
     const halts: string[] = []
     for (const seed of [1, 2, 3]) {
       const { violations, restarts, heights } = await runScenario(

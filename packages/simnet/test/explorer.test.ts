@@ -14,13 +14,13 @@ describe('every order of messages and timeouts', () => {
     expect(found.states).toBeGreaterThan(500)
   })
 
-  it('behavior: one that says anything to anyone does not make the others part', () => {
+  it('behavior: a validator that sends any message to any other does not make the others disagree', () => {
     const found = explore({ rounds: 1, byzantine: [3] })
     expect(found).toMatchObject({ complete: true, violation: undefined })
     expect(found.decided).toEqual(new Set(['a0']))
   })
 
-  it('behavior: a proposer that says different things does not, either', () => {
+  it('behavior: a proposer that sends different proposals does not, either', () => {
     const found = explore({ rounds: 1, byzantine: [0] })
     expect(found).toMatchObject({ complete: true, violation: undefined })
     expect(found.decided).toEqual(new Set(['x', 'y']))
@@ -32,19 +32,19 @@ describe('every order of messages and timeouts', () => {
     expect(found.decided).toEqual(new Set())
   })
 
-  it('behavior: two such proposers break it, which shows that the search can find it', () => {
+  it('behavior: two such proposers break agreement, which shows that the search can find it', () => {
     const found = explore({ rounds: 1, byzantine: [0, 1] })
     expect(found.violation?.rule).toMatch(/^two decisions: [xy], [xy]$/)
     expect(found.violation?.trace.length).toBeGreaterThan(3)
   })
 
-  it('behavior: two rounds with one that says nothing', () => {
+  it('behavior: two rounds with a silent validator are safe', () => {
     const found = explore({ byzantine: [3], byzantineVotes: 0 })
     expect(found).toMatchObject({ complete: true, violation: undefined })
     expect(found.decided).toEqual(new Set(['a0', 'a1']))
   })
 
-  it('behavior: powers count, not heads', () => {
+  it('behavior: the power of validators counts, not their number', () => {
     const found = explore({ rounds: 1, byzantine: [3], powers: [7, 1, 1, 1] })
     expect(found).toMatchObject({ complete: true, violation: undefined })
     expect(found.decided).toEqual(new Set(['a0']))
@@ -65,7 +65,7 @@ const SMALL: readonly (readonly [name: string, options: ExploreOptions])[] = [
   ],
 ]
 
-it.each(SMALL)('behavior: what is not looked at leads nowhere else: %s', (_, options) => {
+it.each(SMALL)('behavior: transitions that are left out lead to no other state: %s', (_, options) => {
   /** The messages and decisions of each validator; equal validators in any order. */
   const seen = (full: boolean) => {
     const outcomes = new Set<string>()
@@ -108,7 +108,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     .map((fields): Event => ({ kind: 'vote', ...fields })),
 )
 
-it('behavior: what is taken for one state behaves as one', () => {
+it('behavior: merged states behave as one state', () => {
   // A state has the machine that reached it first; a machine that comes another way must continue in the same way.
   const options = { index: 2, rounds: ROUNDS }
   const table = new LocalTable(model, options)

@@ -23,7 +23,7 @@ describe('a network of full nodes on a virtual clock', () => {
     expect((await run({ ...options, seed: seed + 100 }, 6)).digest).not.toBe(one.digest)
   })
 
-  test('behavior: faults may be given with the network, and are over when it is healed', async () => {
+  test('behavior: faults may be given with the network, and end when it is healed', async () => {
     const network = createNetwork({
       seed: 4,
       txEveryMs: 100,
@@ -42,7 +42,7 @@ describe('a network of full nodes on a virtual clock', () => {
     expect(network.monitor.violations()).toEqual([])
   })
 
-  test('behavior: a network that is started twice has the load, and the faults, of one', async () => {
+  test('behavior: a network that is started twice has load and faults only once', async () => {
     const digests = await Promise.all(
       [1, 2].map(async (starts) => {
         const network = createNetwork({ seed: 8, validators: 1, txEveryMs: 50 })
@@ -75,7 +75,7 @@ describe('a network of full nodes on a virtual clock', () => {
     { exchange: { seeds: [4], seedMode: false, everyMs: 1000, maxOutbound: 10 } },
     { exchange: { seeds: [0], seedMode: false, everyMs: 0, maxOutbound: 10 } },
     { appRefuses: [{ node: 0, peer: 9 }] },
-  ])('error: there is no network with %o', (options) => {
+  ])('error: refuses a network with %o', (options) => {
     expect(() => createNetwork({ seed: 1, ...options })).toThrow(expect.objectContaining({ code: 'SIM_BAD_OPTION' }))
   })
 
@@ -88,7 +88,7 @@ describe('a network of full nodes on a virtual clock', () => {
     { kind: 'freeze', at: 100, node: 0, forMs: Number.NaN },
     { kind: 'crash', at: 100, node: 0, crash: 'kill', downMs: -1 },
     { kind: 'flap', at: 100, node: 0, everyMs: 0, forMs: 10 },
-  ])('error: no network has the fault %o', (fault) => {
+  ])('error: refuses the fault %o', (fault) => {
     const network = createNetwork({ seed: 1, faults: [fault as Fault] })
     expect(() => network.start()).toThrow(expect.objectContaining({ code: 'SIM_BAD_OPTION' }))
   })

@@ -14,7 +14,7 @@ const NOTHING: RunResult = {
 }
 const freeze = (node: number): Fault => ({ kind: 'freeze', at: 500, node, forMs: 100 })
 
-test('default: what the broken rule does not need is taken away', async () => {
+test('default: faults that the broken rule does not need are removed', async () => {
   const scenario: Scenario = {
     seed: 1,
     network: {},

@@ -30,7 +30,7 @@ test.each([
   expect(rules).toContain('stored')
 })
 
-test('default: what a node has stored of each height goes together', async () => {
+test('default: the stored data of each height is consistent', async () => {
   const network = createNetwork({ seed: 11, extensionsFrom: 2 })
   network.start()
   expect(await network.reach(5, 20_000)).toBe(true)
@@ -38,7 +38,7 @@ test('default: what a node has stored of each height goes together', async () =>
   expect(network.monitor.violations()).toEqual([])
 })
 
-test('behavior: what the application lets go is removed, and parameters change', async () => {
+test('behavior: blocks that the application lets go are removed, and parameters change', async () => {
   const network = createNetwork({ seed: 12, appKeepsBlocks: 3, appChangesParamsEvery: 2 })
   network.start()
   expect(await network.reach(8, 20_000)).toBe(true)

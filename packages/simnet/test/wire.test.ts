@@ -28,13 +28,13 @@ async function arrivals(sizes: readonly number[], lossOf: (place: number) => num
   return { seen, lost }
 }
 
-test('default: what is sent arrives once, after the latency', async () => {
+test('default: a message arrives once, after the latency', async () => {
   const { seen, lost } = await arrivals([10, 10, 10], () => 0)
   expect(seen).toEqual([0, 1, 2].map((place) => ({ place, at: 10 * place + 5 })))
   expect(lost).toBe(0)
 })
 
-test('behavior: a lost segment is sent again, with longer and longer waits, and what is sent after it waits behind it', async () => {
+test('behavior: a lost segment is sent again after growing waits, and later data waits behind it', async () => {
   const { seen, lost } = await arrivals([10, 10, 10, 10], (place) => (place === 1 ? 0.999 : 0))
   // It was sent before the loss, so it is not delayed.
   expect(seen[0]).toEqual({ place: 0, at: 5 })
@@ -45,7 +45,7 @@ test('behavior: a lost segment is sent again, with longer and longer waits, and 
   for (const { place, at } of seen.slice(1)) expect([place, at]).toEqual([place, 10 + 5 + waited])
 })
 
-test('behavior: what is sent at one time on one channel travels in one segment, up to its size', async () => {
+test('behavior: messages of one moment on one channel share a segment, up to its size', async () => {
   const scheduler = createScheduler()
   const batches: number[] = []
   let last = -1

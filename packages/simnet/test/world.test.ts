@@ -16,7 +16,7 @@ function world(seed: number) {
 }
 
 describe('virtual time', () => {
-  test('default: what is due at one time happens in the order in which it was asked for', async () => {
+  test('default: events that are due at the same time happen in the order of their requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 5 }), { maxLength: 60 }), async (delays) => {
         const scheduler = createScheduler()
@@ -30,7 +30,7 @@ describe('virtual time', () => {
     )
   })
 
-  test('behavior: a frozen node does everything later, a dead one nothing', async () => {
+  test('behavior: a frozen node does its work later, a dead one never', async () => {
     const { scheduler, life } = world(1)
     const seen: string[] = []
     life.later(1, () => seen.push('a'))
@@ -48,10 +48,10 @@ describe('virtual time', () => {
   })
 })
 
-describe('what answers in real time', () => {
+describe('answers in real time', () => {
   const always = { name: 'n0: query', isWanted: () => true }
 
-  test('default: time stands still until all have answered, and answers come in the order of the questions', async () => {
+  test('default: virtual time stands still until all have answered, and answers come in the order of the requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 8 }), async (order) => {
         const scheduler = createScheduler()
@@ -79,7 +79,7 @@ describe('what answers in real time', () => {
     )
   })
 
-  test('error: no answer for too long, unless the node is dead', async () => {
+  test('error: reports a missing answer after the limit, unless the node is dead', async () => {
     const scheduler = createScheduler(20)
     const never = new Promise<void>(() => undefined)
     let alive = true
@@ -93,7 +93,7 @@ describe('what answers in real time', () => {
     expect(scheduler.now()).toBe(5)
   })
 
-  test('behavior: several wait at once, each to its own end', async () => {
+  test('behavior: several waits at once end independently', async () => {
     const scheduler = createScheduler()
     const seen: string[] = []
     for (let at = 1; at <= 9; at++) scheduler.after(at, () => seen.push(String(at)))
@@ -116,7 +116,7 @@ function fail(message: string): never {
 }
 
 describe('a disk without power', () => {
-  test('behavior: of a file stays what was synced, and of the rest a beginning, zeros, or what is not in a lost block', async () => {
+  test('behavior: synced bytes of a file stay, and of the rest a beginning, zeros, or all but a lost block', async () => {
     const whole = `123${'twelve'.repeat(300)}`
     const seen = new Set<string>()
     for (let seed = 1; seed <= 80; seed++) {
@@ -158,7 +158,7 @@ describe('a disk without power', () => {
     expect([...seen].sort()).toEqual(['new', 'old'])
   })
 
-  test('behavior: a database loses whole batches from the end, and none that was synced', async () => {
+  test('behavior: a database loses complete batches from its end, and no synced batch', async () => {
     const seen = new Set<string>()
     for (let seed = 1; seed <= 40; seed++) {
       const { life, disk, settle } = world(seed)
@@ -183,7 +183,7 @@ describe('a disk without power', () => {
     expect([...seen].sort()).toEqual(['1', '2', '3'])
   })
 
-  test('error: a full disk, a disk that is read only, and a sync that fails say so', async () => {
+  test('error: a full disk, a read-only disk and a failed sync are reported', async () => {
     const { life, disk, settle } = world(1)
     const files = createSimFiles(disk).of(life)
     const file = files.open('/d/log', 'append')
@@ -196,7 +196,7 @@ describe('a disk without power', () => {
     expect(await failed).toContain('EIO')
   })
 
-  test('error: a full disk, or one that is read only, takes no batch of a database either, forced to disk or not', async () => {
+  test('error: a full or read-only disk refuses each batch of a database, forced to disk or not', async () => {
     for (const which of ['full', 'readOnly'] as const) {
       for (const sync of [true, false]) {
         const { life, disk, settle } = world(1)

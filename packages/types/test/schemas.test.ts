@@ -22,7 +22,7 @@ describe.each(ALL_SCHEMAS.map((schema) => [schema.typeName, schema] as const))('
     )
   })
 
-  test('default: the zero is an empty value, unknown fields are passed over', () => {
+  test('default: the zero is an empty value, and unknown fields are skipped', () => {
     expect(schema.decode(new Uint8Array(0))).toEqual(schema.zero)
     expect(schema.create()).toEqual(schema.zero)
     // Field 1000, a varint; field 1001, bytes; field 1002, a group in a group.

@@ -195,26 +195,29 @@ describe.each(Object.keys(NODES))('clients side by side at %s', (name) => {
   })
   afterAll(() => node?.stop())
 
-  test.skipIf(binary === undefined)('default: CosmJS, one as tendermint-rs, and ours see the same', async () => {
-    const { port } = node
-    const clients: Readonly<Record<string, Ask>> = {
-      cosmjshttp: cosmjs(port, 'http'),
-      cosmjsws: cosmjs(port, 'ws'),
-      rust: rust(port),
-      ourshttp: ours(port, 'http'),
-      oursws: ours(port, 'websocket'),
-    }
-    const networks = new Set<string>()
-    for (const [key, ask] of Object.entries(clients)) {
-      // The reference indexes behind the chain: what is asked right after a commit may not be found yet.
-      const seen = await ask(key)
-      expect({ ...seen, found: seen.found === 0 && name === 'cometbft' ? 1 : seen.found }, key).toEqual(
-        expected(key, seen),
-      )
-      networks.add(seen.network)
-    }
-    expect(networks.size).toBe(1)
-  })
+  test.skipIf(binary === undefined)(
+    'default: CosmJS, a client like tendermint-rs, and ours receive the same',
+    async () => {
+      const { port } = node
+      const clients: Readonly<Record<string, Ask>> = {
+        cosmjshttp: cosmjs(port, 'http'),
+        cosmjsws: cosmjs(port, 'ws'),
+        rust: rust(port),
+        ourshttp: ours(port, 'http'),
+        oursws: ours(port, 'websocket'),
+      }
+      const networks = new Set<string>()
+      for (const [key, ask] of Object.entries(clients)) {
+        // The reference indexes behind the chain: what is asked right after a commit may not be found yet.
+        const seen = await ask(key)
+        expect({ ...seen, found: seen.found === 0 && name === 'cometbft' ? 1 : seen.found }, key).toEqual(
+          expected(key, seen),
+        )
+        networks.add(seen.network)
+      }
+      expect(networks.size).toBe(1)
+    },
+  )
 
   test.skipIf(binary === undefined)('behavior: our client follows blocks over a lost connection', async () => {
     let last: { readonly close: () => void } | undefined

@@ -17,7 +17,7 @@ test('default: a name can sign the book only once', async () => {
   expect(await chain.broadcast('Hal')).toMatchObject({ code: 1, log: 'you were here' })
 })
 
-test('behavior: back to a moment, and a month ahead', async () => {
+test('behavior: a chain reverts to a snapshot, and advances by a month', async () => {
   const before = await chain.snapshot()
   await chain.broadcast('vitalik')
   await chain.revert(before)

@@ -23,7 +23,7 @@ test('behavior: runs of the same code are added up, runs of other code are separ
   expect([nextSeed(ledger, 'block'), nextSeed(ledger, 'event')]).toEqual([4, 1])
 })
 
-test('behavior: a ledger is read as it was written, and a missing file is an empty ledger', () => {
+test('behavior: a ledger reads back equal, and a missing file is an empty ledger', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ledger-'))
   const file = join(folder, 'ledger.json')
   expect(loadLedger(file)).toEqual([])

@@ -35,7 +35,7 @@ test('behavior: a planted fault is found, and only with the help of coverage', a
   expect(minimise({ decoder, faultOf, coverage }, guided.corpus()).length).toBeLessThanOrEqual(guided.corpus().length)
 })
 
-test('behavior: an instrumented program does what it did', async () => {
+test('behavior: an instrumented program behaves as before', async () => {
   const code = `
     export const f = (a, b) => a ? b || 1 : (() => { for (const x of [1, 2]) if (x > 1) return x; else continue })()
     export function g(n) { let s = 0; do s += n; while (--n > 0) try { throw s } catch { s++ } return s }

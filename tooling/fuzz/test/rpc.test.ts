@@ -29,7 +29,7 @@ test('behavior: the same seed makes the same requests, another seed others', () 
   expect(made(1)).not.toBe(made(2))
 })
 
-test('behavior: no request dials or asks for events without end, in whatever way it is written', () => {
+test('behavior: no request dials or asks for endless events, in any notation', () => {
   const asked = (path: string, body = '') =>
     isAllowed({ id: '', run: '', transport: 'uri', response: {}, request: { path, body } })
   expect(asked('/status', '{"method":"status"}')).toBe(true)
@@ -60,7 +60,7 @@ test('behavior: a difference that nothing declares is found, and shown with a sm
 })
 
 test.skipIf(cometbft === undefined)(
-  'behavior: what differs from the reference is declared, and nothing when strict but what is said to be so always',
+  'behavior: each difference from the reference is declared, and with strict only those that are declared for strict',
   { timeout: 150_000 },
   async () => {
     await using nodes = await startAskedNodes(cometbft as string)

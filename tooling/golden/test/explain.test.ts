@@ -11,7 +11,7 @@ test('default: a long answer that differs is explained in a few lines, around th
   )
 })
 
-test('edge: nothing that differs is no text; many answers are counted', () => {
+test('edge: equal answers give no text, and many different answers are counted', () => {
   expect(explainDifferences([])).toBe('')
   const many = Array.from({ length: 9 }, (_, i) => ({ id: `q${i}`, differences: [...differences({ a: 1 }, {})] }))
   expect(explainDifferences(many)).toMatch(

@@ -68,7 +68,7 @@ async function networkGoesOn(ports: readonly number[]): Promise<void> {
 const cometbft = findProgram('cometbft', 'the recorded network with both kinds of node')
 
 test.skipIf(cometbft === undefined)(
-  'golden: kvstore-four as a network of Halley and three Go nodes answers as recorded, and goes on',
+  'golden: kvstore-four as a network of Halley and three Go nodes answers as recorded, and continues',
   async () => {
     const answers = await replay('kvstore-four', 'network', ['--proxy_app=kvstore-v0.38', '--rpc.strict=true'], {
       others: { binary: cometbft ?? '', startArgs: ['--proxy_app=kvstore'] },

@@ -55,7 +55,7 @@ describe('pnpm sim', () => {
     )
   })
 
-  test('error: names and places that are not there run nothing', async () => {
+  test('error: unknown names and places run nothing', async () => {
     const usage = { name: 'UsageError' }
     expect(() => checkNames(['a', 'c'], ['a', 'b'])).toThrow('--only c: there are a, b')
     await expect(crashJobs(1, 'nosuch')).rejects.toMatchObject(usage)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { killAgainAndAgain } from '../src/kill.ts'
 
 // `pnpm sim kill` kills the node two hundred times.
-test('behavior: a real node, killed while it works, loses nothing that it has answered', {
+test('behavior: a real node that is killed under load loses nothing that it has answered', {
   timeout: 120_000,
 }, async () => {
   const { faults, height } = await killAgainAndAgain({ kills: 6, seed: 7 })

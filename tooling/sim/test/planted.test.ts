@@ -11,12 +11,12 @@ const root = new URL('../../../', import.meta.url).pathname
 
 const PLACES = MUTANTS.flatMap((mutant) => placesOf(mutant).map((place) => ({ ...place, name: mutant.name })))
 
-test.each(PLACES)('default: the place of $name in $file is there once', ({ file, find, replace }) => {
+test.each(PLACES)('default: the source text of $name is in $file exactly once', ({ file, find, replace }) => {
   expect(readFileSync(join(root, file), 'utf8').split(find)).toHaveLength(2)
   expect(replace).not.toBe(find)
 })
 
-test('default: each has a name of its own, something that found it, and a row in the README', () => {
+test('default: each planted bug has its own name, a run that found it, and a row in the README', () => {
   const names = MUTANTS.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(Object.keys(FOUND_BY).toSorted()).toEqual(names.toSorted())

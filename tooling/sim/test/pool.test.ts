@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Job, runJobs, whatBroke } from '../src/pool.ts'
 import { afterRunning } from '../src/run-time.ts'
 
-test('default: what lasts too long is given up, and the next is run all the same', { timeout: 60_000 }, async () => {
+test('default: a run that takes too long is stopped, and the next one runs', { timeout: 60_000 }, async () => {
   // Each of these searches takes hours.
   const search = { rounds: 3, byzantine: [3], byzantineVotes: 9 }
   const jobs: Job[] = ['one', 'other'].map((name) => ({ name, search }))
@@ -19,7 +19,7 @@ test('default: what lasts too long is given up, and the next is run all the same
   ])
 })
 
-test('default: so much time of a process that runs is over at its end, unless it is cancelled', () => {
+test('default: a time limit of a running process ends it, unless the limit is cancelled', () => {
   const clock = createVirtualClock()
   const over: string[] = []
   afterRunning(10_250, clock, () => over.push('one'))
@@ -31,7 +31,7 @@ test('default: so much time of a process that runs is over at its end, unless it
   expect(over).toEqual(['one'])
 })
 
-test('behavior: a night in which the process is stopped is a moment', () => {
+test('behavior: time in which the process is stopped does not count', () => {
   // After a night in standby, every timer that was due in the night fires once.
   const due: (() => void)[] = []
   const after: Clock['after'] = (_, run) => {

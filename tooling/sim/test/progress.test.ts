@@ -18,7 +18,7 @@ function oneDone() {
   return { names: ['seed 1'], totals }
 }
 
-test('default: what was done is there again, whole, until all is done', () => {
+test('default: finished runs are stored until all runs are finished', () => {
   const file = join(folder, 'a', 'b.json')
   const progress = createProgress(file, 'one')
   expect(progress.load()).toEqual({ names: [], totals: NO_TOTALS })
@@ -38,7 +38,7 @@ test('behavior: results of other sources do not count, and that is reported', ()
 })
 
 test.each(['', '{"digest":"one","names":["seed 1"', '{"done":["seed 1"],"totals":{"networks":1}}', 'null'])(
-  'error: a file with %s in it is told of, and nothing of it counts',
+  'error: a file with %s in it is reported, and its results do not count',
   (text) => {
     const file = join(folder, 'b.json')
     writeFileSync(file, text)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { jobNamed } from '../src/named.ts'
 import { runNetwork } from '../src/run-network.ts'
 
-test('behavior: clients that ask the nodes over RPC find what the nodes have, and each transaction once', async () => {
+test('behavior: RPC clients receive the stored data of the nodes, and each transaction once', async () => {
   const job = jobNamed('chosen rpc clients')
   if (job === undefined || !('scenario' in job)) throw new Error('there is no such network')
   const { violations, heights, counts } = await runNetwork(job)

@@ -15,7 +15,7 @@ const ENV = {
   UV_THREADPOOL_SIZE: '1',
 }
 
-test('behavior: a seed gives the same trace in another process, to the byte, whatever is around it', {
+test('behavior: a seed gives the same trace to the byte in another process with any environment', {
   timeout: 60_000,
 }, async () => {
   const { digest } = await runScenario(makeScenario(SEED))

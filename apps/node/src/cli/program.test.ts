@@ -19,7 +19,7 @@ async function sayTo(
   return [await runCli(argv, { ...process, signals: () => () => undefined }), text]
 }
 
-test('default: the help names every command, and what is not built', async () => {
+test('default: the help names every command, also those that are not built', async () => {
   const [code, text] = await say('--help')
   expect(code).toBe(0)
   for (const name of ['start', 'devnet', 'init', 'testnet', 'inspect', 'rollback', 'reindex-event'])
@@ -56,12 +56,12 @@ test.each([
   ['reindex-event', 'discard_abci_responses'],
   ['testnet', '--starting-ip-address 192.168.10.2'],
   ['light', 'Not built in this version of halley'],
-])('default: the help of %s says more than its flags', async (name, says) => {
+])('default: the help of %s explains more than its flags', async (name, says) => {
   const [code, text] = await say(name, '--help')
   expect([code, text]).toEqual([0, expect.stringContaining(says)])
 })
 
-test('default: the version is the protocol it speaks; --verbose has our own as well', async () => {
+test("default: version prints the protocol's version, and --verbose also the program's", async () => {
   expect(await say('version')).toEqual([0, '0.38.25\n'])
   const [code, text] = await say('version', '--verbose')
   expect([code, JSON.parse(text)]).toEqual([

@@ -31,7 +31,7 @@ describe('flags', () => {
     expect(rest).toEqual(['start', 'false'])
   })
 
-  test("behavior: what is not the configuration's goes to the command", () => {
+  test('behavior: arguments that are not configuration keys go to the command', () => {
     const { flags, rest } = splitFlags([
       'testnet',
       '--v',

@@ -19,7 +19,7 @@ function errorOf(run: () => unknown): ConfigError {
 }
 
 describe('configuration', () => {
-  test('default: an empty file gives the fallbacks, and what is written reads back', () => {
+  test('default: an empty file gives the defaults, and a written file reads back equal', () => {
     const { config } = resolve('')
     expect(config.rpc.laddr).toBe('tcp://127.0.0.1:26657')
     expect(config.consensus.timeoutPropose).toBe(3_000_000_000n)
@@ -36,7 +36,7 @@ describe('configuration', () => {
     expect(written).toHaveLength(PLACES.filter(({ key }) => key.own !== true).length)
   })
 
-  test('behavior: a flag goes before a variable, that before the file, that before a preset', () => {
+  test('behavior: a flag has precedence over a variable, then the file, then a preset', () => {
     const env = {
       HALLEY_RPC_LADDR: 'tcp://halley:1',
       CMT_RPC_LADDR: 'tcp://cmt:1',
@@ -51,7 +51,7 @@ describe('configuration', () => {
     expect(config.base.dbDir).toBe('preset')
   })
 
-  test('behavior: values are read as loosely as by the reference, keys without regard to case', () => {
+  test('behavior: values are read as by the reference, and keys in any case', () => {
     const { config } = resolve(
       '[RPC]\nMax_Open_Connections = "0x10"\nunsafe = 1\ncors_allowed_origins = "a,b"\n[consensus]\ntimeout_commit = 5\n[statesync]\nchunk_fetchers = "7"\n',
     )
@@ -67,7 +67,7 @@ describe('configuration', () => {
     expect(unknown).toEqual(['nope', 'rpc.foo', 'other'])
   })
 
-  test('behavior: our own keys are written only when they are set', () => {
+  test('behavior: keys that only Halley has are written only if they are set', () => {
     const { config } = resolve('[rpc]\nstrict = true\n[tx_index]\nprune = true\n')
     const text = configToToml(config)
     expect(text).toContain('\nstrict = true\n')
@@ -75,7 +75,7 @@ describe('configuration', () => {
     expect(configToToml(resolve('').config)).not.toContain('\nstrict = ')
   })
 
-  test('behavior: a remote signer is named only where it dials in over TCP', () => {
+  test('behavior: a signer id is accepted only for a signer that connects over TCP', () => {
     const id = 'priv_validator_signer_id = "0123456789abcdef0123456789ABCDEF01234567"\n'
     const { config } = resolve(`priv_validator_laddr = "tcp://127.0.0.1:26659"\n${id}`)
     expect(resolve(configToToml(config)).config).toEqual(config)
@@ -123,14 +123,17 @@ describe('configuration', () => {
     ],
     ['[statesync]\nenable = true\n', 'statesync.rpc_servers', '[]', 'at least two'],
     ['[blocksync]\nversion = "v2"\n', 'blocksync.version', '"v2"', 'one of "v0"'],
-  ])('error: a wrong value names file, key, value and what is allowed: %s', (text, key, value, allowed) => {
-    const error = errorOf(() => resolve(text))
-    expect(error.code).toBe('CONFIG_VALUE')
-    expect(error.data).toMatchObject({ key, value })
-    expect(error.message).toContain(allowed)
-  })
+  ])(
+    'error: the error for a wrong value names file, key, value and the allowed values: %s',
+    (text, key, value, allowed) => {
+      const error = errorOf(() => resolve(text))
+      expect(error.code).toBe('CONFIG_VALUE')
+      expect(error.data).toMatchObject({ key, value })
+      expect(error.message).toContain(allowed)
+    },
+  )
 
-  test('error: a file that is no TOML names the line', () => {
+  test('error: the error for a file that is not TOML names the line', () => {
     const error = errorOf(() => resolve('a = 1\nb = = 2\n'))
     expect(error.code).toBe('CONFIG_SYNTAX')
     expect(error.message).toMatch(/^error in config file: config\.toml:2:5: /)

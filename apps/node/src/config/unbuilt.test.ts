@@ -7,12 +7,12 @@ const configOf = (flags: Readonly<Record<string, string>>): Config =>
   resolveConfig({ home: '/home', flags: new Map(Object.entries(flags)) }).config
 const asked = (flags: Readonly<Record<string, string>>): readonly string[] => unbuiltFeatures(configOf(flags))
 
-test('default: what a new home asks for is built', () => {
+test('default: the settings of a new home are all built', () => {
   expect(asked({})).toEqual([])
   refuseUnbuilt(configOf({}))
 })
 
-test('behavior: the pprof address that the Cosmos SDK writes into each home is no wish of an operator', () => {
+test('behavior: the pprof address that the Cosmos SDK writes into each home is not reported', () => {
   expect(asked({ 'rpc.pprof_laddr': 'localhost:6060' })).toEqual([])
 })
 
@@ -22,7 +22,7 @@ test.each([
   ['event_bus_buffer_capacity', '10'],
   ['p2p.flush_throttle_timeout', '1s'],
   ['consensus.peer_gossip_sleep_duration', '1s'],
-])('behavior: %s is accepted, and said once', (key, value) => {
+])('behavior: %s is accepted, and named once in the log', (key, value) => {
   expect(asked({ [key]: value })).toEqual([expect.stringContaining(key)])
 })
 
@@ -36,7 +36,7 @@ const STATE_SYNC = {
 test.each([
   ['statesync.enable = true', STATE_SYNC],
   ['tx_index.indexer = "psql"', { 'tx_index.indexer': 'psql' }],
-])('error: %s is refused, and the error says what to set instead', (setting, flags) => {
+])('error: %s is refused, and the error names the value to set', (setting, flags) => {
   expect(() => refuseUnbuilt(configOf(flags))).toThrow(
     expect.objectContaining({
       code: 'CONFIG_NOT_BUILT',

@@ -7,14 +7,14 @@ const GIB = 2 ** 30
 const { config } = resolveConfig({ home: '/nowhere' })
 
 describe('the memory that a node may use', () => {
-  test('default: three quarters of the machine, or of its control group, or what is configured', () => {
+  test('default: the limit is three quarters of the memory of the machine or of its control group, or the configured limit', () => {
     expect(memoryLimit(0, { totalBytes: 8 * GIB, constrainedBytes: 2 ** 64 })).toBe(6 * GIB)
     expect(memoryLimit(0, { totalBytes: 8 * GIB, constrainedBytes: 0 })).toBe(6 * GIB)
     expect(memoryLimit(0, { totalBytes: 8 * GIB, constrainedBytes: GIB })).toBe(0.75 * GIB)
     expect(memoryLimit(123, { totalBytes: 8 * GIB, constrainedBytes: GIB })).toBe(123)
   })
 
-  test('default: the limit of the heap is what the launcher says, else what V8 says', () => {
+  test("default: the limit of the heap is the launcher's, or else V8's", () => {
     expect(heapLimit(['--max-old-space-size=64', '--no-warnings', '--max_old_space_size=96'])).toBe(96 * 2 ** 20)
     expect(heapLimit([])).toBeGreaterThan(64 * 2 ** 20)
   })
@@ -26,7 +26,7 @@ describe('the memory that a node may use', () => {
     expect(clientShares(limits, config)).toEqual({ maxRequestsBytes: GIB / 16, maxUnreadBytes: GIB / 4 })
   })
 
-  test('behavior: on a small machine less is used, and the keys that allow more are named with what fits', () => {
+  test('behavior: on a small machine the limit is lower, and the log names the keys that allow more with values that fit', () => {
     const limits = { heapLimit: GIB / 4, processLimit: 0.75 * GIB }
     expect(withFittingMempool(limits, config).mempool.maxTxsBytes).toBe((0.75 * GIB) / 4)
     expect(clientShares(limits, config)).toEqual({ maxRequestsBytes: GIB / 64, maxUnreadBytes: (0.75 * GIB) / 8 })

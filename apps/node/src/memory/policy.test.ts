@@ -12,14 +12,14 @@ describe('the judgement of memory', () => {
     expect(policy.isShort()).toBe(false)
   })
 
-  test('behavior: garbage alone gives nothing back', () => {
+  test('behavior: garbage alone frees no measures', () => {
     const policy = createMemoryPolicy()
     expect(policy.judge(heap(950), 0, false)).toEqual({ kind: 'collect' })
     expect(policy.judge(heap(300), 0, true)).toEqual({ kind: 'nothing' })
     expect(policy.isShort()).toBe(false)
   })
 
-  test('behavior: what is in use is given back down to seven tenths, of the heap and of the process', () => {
+  test('behavior: memory in use is freed down to seven tenths of the heap and of the process', () => {
     for (const [reading, space] of [
       [heap, 'heap'],
       [outside, 'process'],
@@ -56,7 +56,7 @@ describe('the judgement of memory', () => {
     expect(policy.judge(heap(810), 2000, true)).toEqual({ kind: 'shed', bytes: expect.closeTo(110), space: 'heap' })
   })
 
-  test('behavior: between two collections there are four times what the last one took', () => {
+  test('behavior: the time between two collections is at least four times the time of the last one', () => {
     const policy = createMemoryPolicy()
     expect(policy.judge(heap(1000), 1000, false)).toEqual({ kind: 'collect' })
     policy.judge(heap(1000), 1500, true)

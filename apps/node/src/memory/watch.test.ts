@@ -72,7 +72,7 @@ describe('the watch over memory', () => {
     expect(lines.at(-1)).toBe('The node has enough memory again ')
   })
 
-  test("behavior: of peers that hold much, strangers go before the operator's own; transactions are refused at last", () => {
+  test("behavior: unknown peers are dropped before the operator's own, and transactions are refused last", () => {
     const closed: string[] = []
     const all = [
       peer('unconditional', 3, 400, closed),
@@ -114,7 +114,7 @@ describe('the watch over memory', () => {
     expect([use.collections, taken]).toEqual([3, []])
   })
 
-  test('behavior: a stopped watch looks no more', () => {
+  test('behavior: a stopped watch takes no more readings', () => {
     const { clock, use, watch } = start({ clients: 0, caches: 0, peers: [] })
     watch.stop()
     expect(clock.pending()).toBe(0)
@@ -125,7 +125,7 @@ describe('the watch over memory', () => {
 })
 
 describe('readings of this process', () => {
-  test('default: what is outside of the heap counts, and is gone after a collection', () => {
+  test('default: memory outside of the heap counts, and is free after a collection', () => {
     const reader = createMemoryReader({ heapLimit: 2 ** 32, processLimit: 2 ** 40 })
     const megabyte = 2 ** 20
     const before = reader.read().processUsed

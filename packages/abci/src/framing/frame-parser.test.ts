@@ -18,7 +18,7 @@ function split(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
 }
 
 describe('default', () => {
-  test('frames come out as they went in, however the stream is cut', () => {
+  test('frames read back equal, for any cuts of the stream', () => {
     const frames = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 })
     fc.assert(
       fc.property(frames, fc.array(fc.nat(5000)), (sent, cuts) => {
@@ -53,7 +53,7 @@ describe('behavior', () => {
     expect(parse([Uint8Array.of(0x81, 0x80, 0x00, 7)])).toEqual([[7]])
   })
 
-  test('what waits is counted', () => {
+  test('waiting bytes are counted', () => {
     const parser = createFrameParser(100)
     parser.push(Uint8Array.of(5, 1, 2), () => undefined)
     expect(parser.buffered()).toBe(2)
@@ -77,7 +77,7 @@ describe('error', () => {
     )
   })
 
-  test('garbage is frames or a coded error, and never more memory than what came', () => {
+  test('garbage leads to frames or a coded error, within the memory of the received bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), fc.array(fc.nat(2000)), (bytes, cuts) => {
         try {

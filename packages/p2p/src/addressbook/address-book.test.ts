@@ -13,7 +13,7 @@ const address = (n: number, group = n % 200): NetAddress => ({
 const create = (privateIds: readonly string[] = []) =>
   createAddressBook({ strict: true, privateIds }, createSeededRandom(7))
 
-test('default: an address is added, known, removed', () => {
+test('default: an address can be added, found and removed', () => {
   const book = create()
   expect(book.add(address(1), address(2), NOW)).toEqual({ type: 'added' })
   expect(book.has(address(1).id)).toBe(true)
@@ -48,7 +48,7 @@ test('behavior: one source cannot fill the book', () => {
   expect(other.size()).toBeGreaterThan(book.size())
 })
 
-test('behavior: an address that sources of other groups tell of stands in several buckets, four at most', () => {
+test('behavior: an address from sources of several groups is in several buckets, at most four', () => {
   const book = create()
   const counts = new Set<number>()
   for (let i = 0; i < 400; i++) {
@@ -71,7 +71,7 @@ test('behavior: a peer that repeats a known address removes no other address', (
   expect(book.contents().addresses.map(({ address: { id } }) => id)).toEqual(before)
 })
 
-test('behavior: of a full bucket a bad address goes first, then the one that was tried longest ago', () => {
+test('behavior: a full bucket removes a bad address first, then the one whose last attempt is oldest', () => {
   const book = create()
   const source = address(1, 1)
   for (let i = 1; i <= 65; i++) book.add(address(i, 7), source, NOW + BigInt(i))
@@ -84,7 +84,7 @@ test('behavior: of a full bucket a bad address goes first, then the one that was
   expect(book.size()).toBe(65)
 })
 
-test('behavior: a full bucket of good addresses gives the one that was good longest ago back to the new ones', () => {
+test('behavior: a full bucket of good addresses moves the one that was good longest ago to the new buckets', () => {
   const book = create()
   // Good addresses of a group have four buckets.
   for (let i = 1; i <= 300; i++) {
@@ -100,7 +100,7 @@ test('behavior: a full bucket of good addresses gives the one that was good long
   expect(book.isOld(address(1, 7).id)).toBe(false)
 })
 
-test('behavior: the bias says how likely a new address is picked', () => {
+test('behavior: the bias is the probability that a new address is chosen', () => {
   const book = create()
   for (let i = 1; i <= 100; i++) book.add(address(i), address(i), NOW)
   for (let i = 1; i <= 50; i++) book.markGood(address(i).id, NOW)
@@ -117,7 +117,7 @@ test('behavior: addresses from a private node are not kept', () => {
   expect(book.add(address(1), address(8), NOW)).toEqual({ type: 'refused', reason: 'private' })
 })
 
-test('behavior: of ten thousand bans the oldest is forgotten: its address may come again', () => {
+test('behavior: the oldest of ten thousand bans is removed, and its address may be added again', () => {
   const book = create()
   const ids = Array.from({ length: 10_001 }, (_, n) => address(n + 1).id)
   for (const id of ids) {
@@ -162,7 +162,7 @@ test('behavior: a banned address is refused until the ban is over, and its id ma
   expect(book.add(wrong, address(2), NOW + DAY)).toEqual({ type: 'added' })
 })
 
-test('behavior: of ten thousand banned addresses the oldest is forgotten', () => {
+test('behavior: the oldest of ten thousand banned addresses is removed', () => {
   const book = create()
   for (let n = 0; n <= 10_000; n++) book.banAddress(address(n), NOW + DAY)
   expect([0, 1, 10_000].map((n) => book.add(address(n), address(2), NOW).type)).toEqual(['added', 'refused', 'refused'])
@@ -187,7 +187,7 @@ test('behavior: a selection is bounded, without repeats, and mixes new and old',
   expect(selection.filter(({ id }) => book.isOld(id)).length).toBe(175)
 })
 
-test('behavior: a selection draws a number for each address that it gives, however large the book is', () => {
+test('behavior: a selection draws one random number per returned address, for any size of the book', () => {
   const random = createSeededRandom(7)
   let draws = 0
   const below = (limit: number): number => {
@@ -224,7 +224,7 @@ describe('text', () => {
     expect(again.contents().key).toBe(book.contents().key)
   })
 
-  test("behavior: the reference's own file, written in another time zone", () => {
+  test("behavior: reads the reference's own file, also from another time zone", () => {
     const entry = {
       addr: { id: address(1).id, ip: '::ffff:51.1.2.3', port: 26_656 },
       src: { id: address(2).id, ip: '51.2.0.1', port: 26_656 },

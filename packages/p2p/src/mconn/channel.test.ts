@@ -10,7 +10,7 @@ describe('joining packets', () => {
     return packets.map((each) => new TextDecoder().decode(channel.join(each)))
   }
 
-  it('gives messages of any number of packets', () => {
+  it('joins messages of any number of packets', () => {
     expect(join(packet('one', true), packet('t', false), packet('wo', true), packet('', true))).toEqual([
       'one',
       '',
@@ -26,12 +26,12 @@ describe('joining packets', () => {
     expect(join(...empty, packet('end', true)).at(-1)).toBe('end')
   })
 
-  it('refuses more than the channel takes, before it is whole', () => {
+  it("refuses a message above the channel's limit before it is complete", () => {
     const half = packet('x'.repeat(15_000), false)
     expect(() => join(half, half)).toThrow(expect.objectContaining({ code: MCONN_ERRORS.messageSize }))
   })
 
-  it('takes as much as it says, and not a byte more', () => {
+  it('accepts a message of the limit, and no byte more', () => {
     const most = packet('x'.repeat(19_999), false)
     expect(join(most, packet('y', true)).at(-1)).toHaveLength(20_000)
     expect(() => join(most, packet('yz', true))).toThrow(expect.objectContaining({ code: MCONN_ERRORS.messageSize }))

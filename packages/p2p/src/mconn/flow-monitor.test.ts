@@ -23,7 +23,7 @@ describe('flow monitor', () => {
     })
   })
 
-  test('behavior: when nothing comes any more, the current rate fades and peak and average tell of the past', () => {
+  test('behavior: without new bytes the current rate falls, and peak and average keep the past', () => {
     let now = 0
     const monitor = createFlowMonitor(() => now)
     monitor.update(1000)

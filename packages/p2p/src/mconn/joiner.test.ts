@@ -5,7 +5,7 @@ const packet = (length: number, eof = false) => ({ channelId: 1, eof, data: new 
 const tooLong = expect.objectContaining({ code: 'MCONN_MESSAGE_SIZE' })
 const tooLate = expect.objectContaining({ code: 'MCONN_MESSAGE_TIME' })
 
-test('behavior: a channel whose capacity depends on the phase takes what the phase allows', () => {
+test("behavior: a channel whose capacity depends on the phase accepts messages up to the phase's limit", () => {
   let capacity = 1000
   const { join, held } = createJoiner({ id: 1, priority: 1, receiveMessageCapacity: () => capacity })
   expect(join(packet(1000, true))).toHaveLength(1000)
@@ -22,7 +22,7 @@ test('behavior: a channel whose capacity depends on the phase takes what the pha
   expect(held()).toBe(2000)
 })
 
-test('behavior: memory that is held is counted as it is taken, and given back with the message', () => {
+test('behavior: memory is counted when it is allocated, and released with the message', () => {
   const { join, held, weight } = createJoiner({ id: 1, priority: 1, receiveMessageCapacity: 10_000 })
   expect([held(), weight()]).toEqual([0, 0])
   join(packet(1))
@@ -35,7 +35,7 @@ test('behavior: memory that is held is counted as it is taken, and given back wi
   expect([held(), weight()]).toEqual([0, 0])
 })
 
-test('error: a message that does not become whole has a minute, and more as it grows', () => {
+test('error: an incomplete message has a minute, and more time as it grows', () => {
   const { join, age } = createJoiner({ id: 1, priority: 1, receiveMessageCapacity: 10_000_000 })
   for (let i = 0; i < 100; i++) age(PATIENCE_MS, 1000)
   join(packet(1))

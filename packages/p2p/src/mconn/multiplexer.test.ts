@@ -61,14 +61,14 @@ test('behavior: a rate of 0 is no limit', async () => {
   expect(b.received.map(([, { length }]) => length)).toEqual([100_000, 100_000])
 })
 
-test('behavior: a full queue refuses, and takes again when a message has left', async () => {
+test('behavior: a full queue refuses a message, and accepts one again after another was sent', async () => {
   const { a } = createPair()
   const accepted = Array.from({ length: 6 }, () => a.multiplexer.trySend(1, new Uint8Array(10)))
   expect(accepted).toEqual([true, true, true, true, false, false])
   expect(await a.multiplexer.send(1, new Uint8Array(10))).toBe(true)
 })
 
-test('behavior: while a message is handled nothing more is read: the sender finds no room', async () => {
+test("behavior: reading pauses while a message is handled, and the sender's queue becomes full", async () => {
   const { a, b } = createPair({ sendRate: 0, receiveRate: 0 }, () => new Promise(() => undefined))
   let accepted = 0
   for (let i = 0; i < 100; i++) {
@@ -97,7 +97,7 @@ test('behavior: send waits for room in the queue, and no longer than its time', 
   expect(before).toBeLessThan(9)
 })
 
-test('behavior: no more than send_rate leaves', async () => {
+test('behavior: sends at most send_rate bytes per second', async () => {
   const { clock, a, b } = createPair({ sendRate: 100_000 })
   let sending = true
   const feed = async (): Promise<void> => {
@@ -120,7 +120,7 @@ test('behavior: no more than send_rate leaves', async () => {
   await fed
 })
 
-test('behavior: channels share the bandwidth by their priorities, and what was sent long ago does not count', async () => {
+test('behavior: channels share the bandwidth by their priorities, and old messages do not count', async () => {
   const { clock, a, b } = createPair({ sendRate: 300_000 })
   const channels = [1, 2] as const
   let sending = true
@@ -150,7 +150,7 @@ test('behavior: channels share the bandwidth by their priorities, and what was s
   await Promise.all(fed)
 })
 
-test('behavior: nothing more is read while a message is being handled', async () => {
+test('behavior: reading pauses while a message is being handled', async () => {
   const gates: (() => void)[] = []
   const { a, b } = createPair({}, () => new Promise((resolve) => gates.push(resolve)))
   for (let i = 0; i < 3; i++) await a.multiplexer.send(1, Uint8Array.of(i))
@@ -206,7 +206,7 @@ test('behavior: a stopped connection refuses messages and reports no error', asy
 const begun = (channelId: number, length: number): Uint8Array =>
   Packet.encodeDelimited({ sum: { case: 'packetMsg', value: { channelId, eof: false, data: new Uint8Array(length) } } })
 
-test('error: a message that is never finished ends the connection, though a byte comes now and then', async () => {
+test('error: a message that is never finished ends the connection, also if a byte arrives now and then', async () => {
   const { clock, transports, b } = createPair({ pingIntervalMs: 1_000_000 })
   let ended: Error | undefined
   void b.ended.then((error) => {
@@ -224,7 +224,7 @@ test('error: a message that is never finished ends the connection, though a byte
   expect(seconds).toBeGreaterThanOrEqual(60)
 })
 
-test('behavior: while this side handles a message, the unfinished one beside it does not grow old', async () => {
+test('behavior: the time in which this side handles a message does not count for an unfinished message', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const { clock, transports, b } = createPair({ pingIntervalMs: 1_000_000 }, () => promise)
   await turns()
@@ -242,7 +242,7 @@ test('behavior: while this side handles a message, the unfinished one beside it 
   expect(b.received.at(-1)).toEqual([1, Uint8Array.of(0, 2)])
 })
 
-test('behavior: it knows the bytes that the other side makes it hold: unfinished messages, and those that wait to be sent', async () => {
+test('behavior: reports the bytes of unfinished messages and of messages that wait to be sent', async () => {
   const clock = createVirtualClock()
   const [ours, theirs] = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
   const multiplexer = createMultiplexer(

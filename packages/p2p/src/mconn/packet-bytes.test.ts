@@ -22,7 +22,7 @@ test('property: packets have the bytes that the schema gives them, and come back
   )
 })
 
-test('property: for any bytes, the schema agrees', () => {
+test('property: decodes any bytes as the schema does', () => {
   const outcome = (read: (bytes: Uint8Array) => Packet, bytes: Uint8Array): unknown => {
     try {
       return read(bytes)

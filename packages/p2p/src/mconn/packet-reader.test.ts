@@ -15,7 +15,7 @@ const pieces = fc.array(fc.record({ size: fc.integer({ min: 1, max: 1500 }), all
   maxLength: 30,
 })
 
-test('property: packets come out as they went in, however the stream is cut and read', () => {
+test('property: packets read back equal, for any cuts of the stream', () => {
   fc.assert(
     fc.property(packets, pieces, (list, cuts) => {
       const sent = list.map((value): Packet => ({ sum: { case: 'packetMsg', value } }))

@@ -24,7 +24,7 @@ function open(maxBytes: number) {
   return { budget, dropped, connect }
 }
 
-test('behavior: beyond the budget the peer goes that holds the most for longest', () => {
+test('behavior: above the budget the peer with the largest and oldest messages is dropped', () => {
   const { budget, dropped, connect } = open(100)
   const [a, b, c] = [connect('a'), connect('b'), connect('c')]
   a.hold(40)
@@ -41,7 +41,7 @@ test('behavior: beyond the budget the peer goes that holds the most for longest'
   expect(budget.bytes()).toBe(16)
 })
 
-test('behavior: a slow peer with less than an equal share is safe, whatever fresh messages others begin', () => {
+test('behavior: a slow peer with less than an equal share is not dropped, for any new messages of others', () => {
   const { dropped, connect } = open(100)
   const slow = connect('slow')
   slow.hold(10)
@@ -51,7 +51,7 @@ test('behavior: a slow peer with less than an equal share is safe, whatever fres
   expect(dropped.length).toBeGreaterThan(40)
 })
 
-test('property: after any use, no more than the budget is held', () => {
+test('property: the total never exceeds the budget', () => {
   const step = fc.record({ who: fc.nat(9), bytes: fc.integer({ min: -30, max: 60 }) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 100 }), (steps) => {

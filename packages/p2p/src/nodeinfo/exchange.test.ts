@@ -16,7 +16,7 @@ function begun() {
   return { clock, other, exchanged: exchangeNodeInfo(connection, INFO, { timeoutMs: 1000, clock }) }
 }
 
-test('default: both sides know each other, and what comes behind is kept', async () => {
+test('default: both sides receive the node info, and later bytes are kept', async () => {
   const { other, exchanged } = begun()
   other.write(Uint8Array.of(...DefaultNodeInfo.encodeDelimited({ ...INFO, moniker: 'you' }), 1, 2, 3))
   const { info, rest } = await exchanged
@@ -24,7 +24,7 @@ test('default: both sides know each other, and what comes behind is kept', async
   expect(rest).toEqual(Uint8Array.of(1, 2, 3))
 })
 
-test('error: a peer that says nothing in time, or closes', async () => {
+test('error: refuses a peer that sends nothing in time, or closes', async () => {
   const silent = begun()
   silent.clock.advance(1001)
   await expect(silent.exchanged).rejects.toMatchObject(refused)
@@ -33,7 +33,7 @@ test('error: a peer that says nothing in time, or closes', async () => {
   await expect(gone.exchanged).rejects.toMatchObject(refused)
 })
 
-test('error: more than 10 kB are not read, and nonsense is no introduction', async () => {
+test('error: refuses a node info above 10 kB, and an invalid one', async () => {
   const long = begun()
   // A length of 10,241 with nothing after it.
   long.other.write(Uint8Array.of(0x81, 0x50))

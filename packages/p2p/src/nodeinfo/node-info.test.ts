@@ -13,7 +13,7 @@ const INFO = DefaultNodeInfo.create({
   other: { txIndex: 'on', rpcAddress: 'tcp://0.0.0.0:26657' },
 })
 
-describe('what a node says of itself', () => {
+describe('the node info of a node', () => {
   test.each<readonly [string, Partial<DefaultNodeInfo>]>([
     ['as every node says it', {}],
     ['no version, no index, no RPC', { version: '', other: { txIndex: '', rpcAddress: '' } }],
@@ -44,7 +44,7 @@ describe('what a node says of itself', () => {
   })
 })
 
-describe('who can be peers', () => {
+describe('the rule for compatible peers', () => {
   test.each<readonly [string, Partial<DefaultNodeInfo>]>([
     ['one channel in common', { channels: Uint8Array.of(0x21, 0x77) }],
     [
@@ -55,7 +55,7 @@ describe('who can be peers', () => {
     expect(incompatibility(INFO, { ...INFO, ...change })).toBe(undefined)
   })
 
-  test('behavior: a node without channels takes everybody', () => {
+  test('behavior: a node without channels accepts every peer', () => {
     expect(incompatibility({ ...INFO, channels: new Uint8Array(0) }, { ...INFO, channels: new Uint8Array(0) })).toBe(
       undefined,
     )

@@ -18,19 +18,19 @@ function waits(persistent?: { readonly maxMs: number }): { readonly waits: reado
   }
 }
 
-test('default: 2, 4, 8 … seconds and the jitter, and after 17 failures never more', () => {
+test('default: dials after 2, 4, 8 … seconds plus jitter, and never again after 17 failures', () => {
   const { waits: found, end } = waits()
   expect(end).toBe('never')
   expect(found).toEqual([0, ...Array.from({ length: 16 }, (_, i) => 2 ** (i + 1) + 0.5)])
 })
 
-test('behavior: a persistent peer is never given up, and waits no longer than it may', () => {
+test('behavior: a persistent peer is dialled without end, with at most the configured wait', () => {
   const { waits: found, end } = waits({ maxMs: 10_000 })
   expect(end).not.toBe('never')
   expect(found).toEqual([0, 2.5, 4.5, 8.5, ...Array.from({ length: 16 }, () => 10)])
 })
 
-test('behavior: a success is a new beginning; what is remembered is bounded', () => {
+test('behavior: a success resets the wait, and the number of stored peers is bounded', () => {
   const plan = createDialPlan(() => 0, 10)
   plan.failed(address(1))
   expect(plan.mayDial(address(1), 0)).toBe('later')

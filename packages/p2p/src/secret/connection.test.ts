@@ -29,7 +29,7 @@ async function collect(transport: ByteTransport, length: number): Promise<Uint8A
   return Uint8Array.from(got)
 }
 
-test('default: two ends over TCP know each other and exchange data both ways', async () => {
+test('default: two ends over TCP authenticate each other and exchange data both ways', async () => {
   const { promise: accepted, resolve } = Promise.withResolvers<ByteTransport>()
   const listener = await listenTcp({ host: '127.0.0.1', port: 0 }, resolve)
   const dialled = await dialTcp({ host: '127.0.0.1', port: listener.port }, { timeoutMs: 5000 })
@@ -89,7 +89,7 @@ test('error: a replayed or changed frame ends the connection', async () => {
   expect(got).toEqual([Uint8Array.of(1)])
 })
 
-test('behavior: frames arrive whole however the stream is cut, also while nobody reads', async () => {
+test('behavior: frames arrive complete for any cuts of the stream, also while no reader waits', async () => {
   const [left, right] = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
   /** After the handshake, sent bytes are kept and delivered in pieces. */
   let kept: Uint8Array[] | undefined

@@ -29,7 +29,7 @@ describe('handshake', () => {
     expect(step).toMatchObject({ type: 'done', session: { remoteKey: publicKeyOf(key(2)) } })
   })
 
-  test('error: a signature by another key, of another challenge, or none', () => {
+  test('error: refuses a signature by another key, of another challenge, and a missing one', () => {
     const faults = (challenge: Uint8Array) => [
       sign(key(3), challenge),
       sign(key(2), new Uint8Array(32)),
@@ -44,7 +44,7 @@ describe('handshake', () => {
     }
   })
 
-  test('error: while the budget for exact checks is spent, what needs one is closed unjudged, and good signatures need none', () => {
+  test('error: while the budget for exact checks is spent, a connection that needs one is closed, and valid signatures need none', () => {
     const costs: number[] = []
     const spent = { tryTake: (cost: number) => costs.push(cost) === 0 }
     const good = begun(spent)
@@ -65,7 +65,7 @@ describe('handshake', () => {
     expect(begun({ tryTake: () => true }).say(unusual).type).toBe('done')
   })
 
-  test('error: a key of another type, and no key', () => {
+  test('error: refuses a key of another type, and a missing key', () => {
     const refused = expect.objectContaining({ code: 'SECRET_KEY_TYPE' })
     const secp = { type: 'secp256k1', bytes: new Uint8Array(33).fill(2) } as const
     expect(() => begun().say(AuthSigMessage.create({ pubKey: secp, sig: new Uint8Array(64) }))).toThrow(refused)
@@ -74,7 +74,7 @@ describe('handshake', () => {
     expect(() => begun().sayBytes(alone)).toThrow(expect.objectContaining({ code: 'SECRET_CHALLENGE' }))
   })
 
-  test('error: every point of low order, also in forms that are not canonical', () => {
+  test('error: refuses every point of low order, also in forms that are not canonical', () => {
     const points = [
       '0000000000000000000000000000000000000000000000000000000000000000',
       '0100000000000000000000000000000000000000000000000000000000000000',
@@ -91,7 +91,7 @@ describe('handshake', () => {
     }
   })
 
-  test('behavior: a side that waits makes its key when the other key has come, not before', () => {
+  test('behavior: a side that waits makes its key only after the other key has arrived', () => {
     let made = 0
     const own = (): EphemeralKeys => {
       made++
@@ -111,7 +111,7 @@ describe('handshake', () => {
     expect(step.bytes).toEqual(Uint8Array.of(...(eager.hello as Uint8Array), ...answer.bytes))
   })
 
-  test('behavior: any cut of the bytes gives the same', () => {
+  test('behavior: any cuts of the bytes lead to the same result', () => {
     const [own, other] = [ephemeral(1), ephemeral(2)]
     const { sendKey, challenge } = deriveSessionKeys(other, own.public)
     const proof = AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(2), challenge) })
@@ -136,7 +136,7 @@ describe('frames', () => {
   const open = () => createOpener(new Uint8Array(32).fill(4))
   const refused = expect.objectContaining({ code: 'SECRET_FRAME' })
 
-  test('error: frames out of order, left out, said again or changed', () => {
+  test('error: refuses frames that are out of order, missing, repeated or changed', () => {
     const [first, second] = frames() as [Uint8Array, Uint8Array]
     expect(() => open()(second)).toThrow(refused)
     const opener = open()

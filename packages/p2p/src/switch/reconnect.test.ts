@@ -30,7 +30,7 @@ async function attempts(maxMs: number, succeedsAt = Number.POSITIVE_INFINITY): P
 }
 
 describe('reconnect', () => {
-  test("default: the reference's steps: 20 times five seconds, then 3, 9 … 3^10 seconds, then never more", async () => {
+  test('default: waits as the reference: 20 times five seconds, then 3, 9 … 3^10 seconds, then never again', async () => {
     const at = await attempts(0)
     expect(at).toHaveLength(30)
     expect(at.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, i) => 5 * i))

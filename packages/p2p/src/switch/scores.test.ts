@@ -3,7 +3,7 @@ import { LRU_SIZE } from './limits.ts'
 import { createScores } from './scores.ts'
 
 describe('scores', () => {
-  test('default: faults add up to a ban, which ends', () => {
+  test('default: faults add up to a ban, which expires', () => {
     let now = 0
     const scores = createScores({ threshold: 100, banMs: 1000, monotonic: () => now })
     expect(scores.lose('a', 60)).toBe(false)
@@ -16,7 +16,7 @@ describe('scores', () => {
     expect(scores.lose('a', 60)).toBe(false)
   })
 
-  test('behavior: points come back to a peer that behaves', () => {
+  test('behavior: a peer without new faults gets its points back', () => {
     let now = 0
     const scores = createScores({ threshold: 100, banMs: 1000, monotonic: () => now })
     scores.lose('a', 60)
@@ -26,7 +26,7 @@ describe('scores', () => {
     expect(scores.lose('a', 60)).toBe(true)
   })
 
-  test('behavior: the peers that are remembered are bounded', () => {
+  test('behavior: the number of stored peers is bounded', () => {
     const scores = createScores({ threshold: 100, banMs: 1000, monotonic: () => 0 })
     for (let i = 0; i < LRU_SIZE + 10; i++) scores.lose(String(i), 100)
     expect(scores.banned()).toHaveLength(LRU_SIZE)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createWebSocketTransport, type WebSocketLike } from './websocket-transport.ts'
 
 test.each(['{"id":1,"result"', 'null', '7'])(
-  'error: a message that is no object, %s, ends the connection and its calls',
+  'error: a message that is not an object, %s, ends the connection and its calls',
   async (text) => {
     let isClosed = false
     const socket: WebSocketLike = {

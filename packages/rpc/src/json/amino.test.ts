@@ -12,7 +12,7 @@ test('error: an integer without a sign is not -0 either', () => {
   expect(integer({ goType: 'int32', min: -5n, max: 5n })('-0')).toBe(0)
 })
 
-test('behavior: escapes in a time are not undone, as in the reference', () => {
+test('behavior: escapes in a time are not decoded, as in the reference', () => {
   expect(time('"2026-11-21T00:23:47Z"')).toBe('2026-11-21T00:23:47Z')
   expect(() => time('"2026-11-21T00:23:4\\u0037Z"')).toThrow('cannot parse "4\\\\u0037Z" as "05"')
 })

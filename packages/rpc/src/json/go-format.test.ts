@@ -13,7 +13,7 @@ test('behavior: a zero keeps its sign, half of a surrogate pair is U+FFFD, names
   expect(formatValue({ '\u{1f600}': 2, '\uffee': 1 })).toBe('map[\uffee:1 \u{1f600}:2]')
 })
 
-test('behavior: the depth that a request may have is no trouble', () => {
+test('behavior: the maximum depth of a request is formatted without a fault', () => {
   const depth = 9_999
   expect(formatValue(JSON.parse('['.repeat(depth) + ']'.repeat(depth)))).toBe('['.repeat(depth) + ']'.repeat(depth))
   const members = JSON.parse('{"a":'.repeat(depth) + 1 + '}'.repeat(depth))

@@ -42,7 +42,7 @@ describe('requests', () => {
     ['5', 'json: cannot unmarshal number into Go value of type struct {'],
   ])('error: %s', (text, message) => expect(() => requestOf(text)).toThrow(message))
 
-  test('behavior: a batch, unless one element is not a request', () => {
+  test('behavior: reads a batch if each element is a request', () => {
     expect(batchOf('[{"id":1,"method":"a"},null,{}]', 10)?.length).toBe(3)
     expect(batchOf('null', 10)).toEqual([])
     expect(batchOf('[5]', 10)).toBeUndefined()
@@ -95,7 +95,7 @@ describe('the usual form', () => {
     expect(commonRequestOf(text)).toEqual(requestOf(scanWhole(text)))
   })
 
-  test('behavior: reads what the full reader reads, or leaves it to that', () => {
+  test('behavior: reads the same as the full reader, or leaves the text to it', () => {
     const piece = fc.constantFrom(...'{}[]":, \n\\0aé\u00a0', '-', '1e3', 'null', 'tx', '"id"', 'params', '2.0')
     const changes = fc.array(fc.record({ at: fc.nat(), cut: fc.nat({ max: 3 }), put: piece }), { maxLength: 2 })
     const start = fc.constantFrom(usual('1', '{"tx":"YWI="}'), usual('"x"', '[]', ' '), usual('7', '{}'))
@@ -115,7 +115,7 @@ describe('the usual form', () => {
     )
   })
 
-  test('behavior: base64 is read as by the full reader, or left to that', () => {
+  test('behavior: reads base64 as the full reader does, or leaves the text to it', () => {
     const text = fc.oneof(
       fc.base64String(),
       fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString('base64')),

@@ -108,7 +108,7 @@ describe('scanFirst', () => {
     ['tru', 'unexpected EOF'],
   ])('error: %j', (text, message) => expect(() => scanFirst(text)).toThrow(message))
 
-  test('behavior: where a value ends', () => expect(scanValue(' [1] ', 0)).toBe(4))
+  test('behavior: reports where a value ends', () => expect(scanValue(' [1] ', 0)).toBe(4))
 })
 
 describe('text', () => {
@@ -122,7 +122,7 @@ describe('text', () => {
     ['"\u00ff\u00e2\u0098"', '\ufffd\ufffd\ufffd'],
   ])('default: %j', (raw, text) => expect(textOf(raw)).toBe(text))
 
-  test('behavior: UTF-8 comes back', () => {
+  test('behavior: UTF-8 reads back equal', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const wellFormed = text.toWellFormed()

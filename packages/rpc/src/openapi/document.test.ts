@@ -56,7 +56,7 @@ function* misfits(value: unknown, schema: Schema, path: string): Generator<strin
 }
 
 describe('OpenAPI document', () => {
-  test('default: every operation that HTTP has', () => {
+  test('default: describes every operation that HTTP has', () => {
     const names = Object.values(ROUTES)
       .filter(({ websocketOnly }) => websocketOnly !== true)
       .map(({ name }) => `/${name}`)

@@ -45,13 +45,13 @@ async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await nextTurn()
 }
 
-test('default: calls are done at once while they have a share of the turn', () => {
+test('default: calls run at once while their share of the turn lasts', () => {
   const { call, log, waiting } = setUp()
   expect([call('a'), call('b', 0.5), call('c', 5)]).toEqual(['a', 'b', 'c'])
   expect([log, waiting()]).toEqual([['a', 'b', 'c'], 0])
 })
 
-test('behavior: those beyond the share wait for later turns, in order, and others run in between', async () => {
+test('behavior: calls above the share wait for later turns, in order, and other work runs in between', async () => {
   const { call, log, waiting } = setUp()
   expect(call('a', 2)).toBe('a')
   const later = [call('b', 2), call('c'), call('d', 2), call('e')]
@@ -92,7 +92,7 @@ test('behavior: above a limit no call waits', async () => {
   expect([waiting(), log.length]).toEqual([0, 5001])
 })
 
-test('behavior: while a block is made calls have a little time, then wait for it to be done', async () => {
+test('behavior: while a block is made calls get a short time, and then wait until it is committed', async () => {
   const work = createWork()
   const { call, log, waiting } = setUp(work)
   expect(call('a', 2)).toBe('a')
@@ -112,7 +112,7 @@ test('behavior: while a block is made calls have a little time, then wait for it
   expect(call('f')).toBe('f')
 })
 
-test('behavior: many short calls are charged for what it takes to read and to write them', async () => {
+test('behavior: the time to read and write many short calls counts', async () => {
   const work = createWork()
   const { call, log } = setUp(work)
   for (let i = 0; i < 500; i++) void call(String(i))
@@ -121,7 +121,7 @@ test('behavior: many short calls are charged for what it takes to read and to wr
   expect(log.length).toBeLessThan(100)
 })
 
-test('behavior: calls wait only so long for a block', async () => {
+test('behavior: calls wait for a block for a limited time', async () => {
   const work = createWork()
   const { clock, call, log } = setUp(work)
   const later = [call('a', 2), call('b', 2), call('c', 2), call('d', 2)]
@@ -135,7 +135,7 @@ test('behavior: calls wait only so long for a block', async () => {
   expect(log).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('behavior: what is to be in a block waits for its turn, not for the block, and goes first', async () => {
+test('behavior: calls that send transactions wait for a turn, not for the block, and run first', async () => {
   const work = createWork()
   const { call, bring, log, waiting } = setUp(work)
   void call('a', 2)

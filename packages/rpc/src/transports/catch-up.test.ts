@@ -29,7 +29,7 @@ function slowHistory() {
 
 const fromStart: EventPlace = { height: 0, index: BLOCK_END }
 
-test('behavior: a turn of the event loop has room for one slice, however many catch up', async () => {
+test('behavior: a turn of the event loop has room for one slice, for any number of catch-ups', async () => {
   const { history, turns, reads } = slowHistory()
   let left = 100
   const all = Array.from({ length: left }, () =>
@@ -51,7 +51,7 @@ test('behavior: a turn of the event loop has room for one slice, however many ca
   expect(most).toBeLessThanOrEqual(10)
 })
 
-test('behavior: a call waits for the slices of few catch-ups, however many there are', async () => {
+test('behavior: a call waits for the slices of few catch-ups, for any number of catch-ups', async () => {
   const { history, turns, pace } = slowHistory()
   let over = false
   const all = Array.from({ length: 100 }, () =>
@@ -93,7 +93,7 @@ test('behavior: clients that do not read their events delay no other client', as
   expect(taken).toEqual(Array.from({ length: HEIGHTS }, (_, i) => i + 1))
 })
 
-test('behavior: one that ends, or fails, gives its place to the next', async () => {
+test('behavior: a catch-up that ends or fails makes room for the next', async () => {
   const { history, turns } = slowHistory()
   const failing = Array.from({ length: 10 }, () =>
     catchUp(

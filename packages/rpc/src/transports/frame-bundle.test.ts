@@ -34,7 +34,7 @@ describe('frame bundles', () => {
     expect(Buffer.from(frame('ab', 'c'.repeat(length - 2)).head).toString('hex')).toBe(`${head}6162`)
   })
 
-  test('behavior: connections with the same frames share what is written', () => {
+  test('behavior: connections with the same frames share the written bytes', () => {
     const frames = Array.from({ length: 50 }, (_, i) => frame('{', `${i}}`))
     const [first, second] = [bundleOf(frames), bundleOf(frames)]
     expect(second).toBe(first)

@@ -28,7 +28,7 @@ describe('rate limit', () => {
     expect(take('1.2.3.4:1', calls(5))).toBe(true)
   })
 
-  test('behavior: operations have their costs, none is above a full bucket, and what is refused is counted', () => {
+  test('behavior: operations have costs up to a full bucket, and refused calls are counted', () => {
     let refused = 0
     const clock = createVirtualClock()
     const { take } = createRateLimit(OPTIONS, clock, () => void refused++) as RateLimit
@@ -40,7 +40,7 @@ describe('rate limit', () => {
     expect(refused).toBe(1)
   })
 
-  test.each(['', 'tx', 'tx=', 'tx=-1', 'tx=1.5', '=1'])('error: the cost %j', (cost) => {
+  test.each(['', 'tx', 'tx=', 'tx=-1', 'tx=1.5', '=1'])('error: refuses the cost %j', (cost) => {
     expect(() => createRateLimit({ ...OPTIONS, rateCosts: [cost] }, createVirtualClock())).toThrow('rate_costs')
   })
 

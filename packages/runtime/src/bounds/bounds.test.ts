@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPlaces, dropOldest } from './index.ts'
 
-test('default: the oldest entry goes, and only beyond the bound', () => {
+test('default: the oldest entry is removed, only above the bound', () => {
   const entries = new Map([
     ['a', 1],
     ['b', 2],
@@ -42,7 +42,7 @@ test('behavior: callers beyond the bound wait, and have their places in the orde
   expect(places.waiting()).toBe(0)
 })
 
-test('behavior: an aborted caller waits no longer, and takes no place', async () => {
+test('behavior: an aborted caller stops waiting, and takes no place', async () => {
   const places = createPlaces(1)
   await places.enter()
   const controller = new AbortController()
@@ -56,7 +56,7 @@ test('behavior: an aborted caller waits no longer, and takes no place', async ()
   expect(next.log).toEqual(['b'])
 })
 
-test('behavior: a caller whose place comes with the abort has it, and gives it on', async () => {
+test('behavior: a caller whose place becomes free at its abort passes it on', async () => {
   const places = createPlaces(1)
   await places.enter()
   const controller = new AbortController()

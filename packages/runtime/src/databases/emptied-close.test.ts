@@ -25,13 +25,13 @@ describe('createEmptiedClose', () => {
     expect(done).toEqual(['compact', 'close'])
   })
 
-  test('behavior: where nothing was written, nothing is', async () => {
+  test('behavior: writes nothing if nothing was written before', async () => {
     const { close, done } = open()
     await close()
     expect(done).toEqual(['close'])
   })
 
-  test('behavior: a disk that takes no more does not keep it open', async () => {
+  test('behavior: closes also on a full disk', async () => {
     const { mayWrite, close, done } = open(() => Promise.reject(new Error('no space left')))
     mayWrite()
     await close()

@@ -26,7 +26,7 @@ describe('clearStaleSocket', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('behavior: one that a server listens on stays', async () => {
+  test('behavior: a socket file with a server stays', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(path, resolve))
     await clearStaleSocket(path)
@@ -34,7 +34,7 @@ describe('clearStaleSocket', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('behavior: other files and folders stay; nothing, and what cannot be looked at, is no error', async () => {
+  test('behavior: other files and folders stay, and a missing or inaccessible path is no error', async () => {
     writeFileSync(path, 'mine')
     mkdirSync(join(folder, 'sub'))
     for (const other of [path, join(folder, 'sub'), join(folder, 'none'), join(path, 'below')]) {

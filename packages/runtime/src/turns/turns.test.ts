@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createVirtualClock } from '../clock/index.ts'
 import { createTurns } from './turns.ts'
 
-test('default: a turn is due when the work took longer than it may, and others run in it', async () => {
+test('default: after its share of time the work waits for a turn, in which other work runs', async () => {
   const clock = createVirtualClock(0n)
   const turns = createTurns(clock)
   expect(turns.isDue()).toBe(false)

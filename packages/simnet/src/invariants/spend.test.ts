@@ -33,7 +33,7 @@ function watch() {
   }
 }
 
-test('default: signatures that hold, and a few that do not, are within what their bytes allow', () => {
+test('default: valid signatures, and a few invalid ones, are within the budget of their bytes', () => {
   const { broken, sendVotes, verify } = watch()
   sendVotes(200)
   verify(100, true)
@@ -41,7 +41,7 @@ test('default: signatures that hold, and a few that do not, are within what thei
   expect(broken).toEqual([])
 })
 
-test('error: many signatures that do not hold break the rule once, also after the peer has gone', () => {
+test('error: many invalid signatures break the rule once, also after the peer has left', () => {
   const { rules, broken, sendVotes, verify } = watch()
   sendVotes(60)
   rules.met('n0', 'n1')
@@ -49,7 +49,7 @@ test('error: many signatures that do not hold break the rule once, also after th
   expect(broken).toEqual([expect.stringMatching(/^spend: n0 spends more than .* on n1, .* badSignature \d+$/)])
 })
 
-test("default: each connection has a budget of its own, and signatures of others are nobody's", () => {
+test('default: each connection has its own budget, and signatures of others count for no peer', () => {
   const { rules, broken, sendVotes, verify } = watch()
   sendVotes(11)
   verify(11, false)
@@ -76,7 +76,7 @@ test('behavior: transactions of one peer need several milliseconds', () => {
   expect(broken).toEqual(['spend: n0 looks at more than 128 transactions of n1 in a millisecond'])
 })
 
-test('behavior: an answer may add so many addresses', () => {
+test('behavior: an answer may add a limited number of addresses', () => {
   const { rules, broken } = watch()
   rules.learned('n0', 'n1', 250)
   expect(broken).toEqual([])

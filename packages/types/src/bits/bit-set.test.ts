@@ -22,7 +22,7 @@ describe('BitSet', () => {
     )
   })
 
-  test('behavior: operations are those of each bit, with the lengths of the reference', () => {
+  test("behavior: operations equal those on each bit, with the reference's lengths", () => {
     fc.assert(
       fc.property(bits, bits, (a, b) => {
         const [x, y] = [read(a), read(b)]
@@ -44,7 +44,7 @@ describe('BitSet', () => {
     expect(new BitSet(5).pick(random)).toBeUndefined()
   })
 
-  test('error: a bit outside, a text of other letters, words that do not fit', () => {
+  test('error: refuses an index out of range, an invalid text and words that do not fit', () => {
     const set = new BitSet(3)
     expect(set.set(3, true)).toBe(false)
     expect(set.get(3)).toBe(false)

@@ -61,7 +61,7 @@ const header = {
 const block = makeBlock({ height: 5, txs, lastCommit, evidence: [], header })
 
 describe('block', () => {
-  test('default: a made block is well formed, and its parts give it back', () => {
+  test('default: a new block is valid, and reads back equal from its parts', () => {
     validateBlockBasic(block)
     const { parts, blockId: id } = makeBlockParts(block)
     expect(equalBytes(id.hash, hashBlock(block))).toBe(true)
@@ -110,7 +110,7 @@ describe('block', () => {
 })
 
 describe('commit', () => {
-  test('default: votes become entries and come back', () => {
+  test('default: votes become entries and read back equal', () => {
     const vote = commitVote(lastCommit, 1)
     expect(voteToCommitSig(vote)).toEqual(lastCommit.signatures[1])
     expect(voteToCommitSig(undefined)).toEqual(ABSENT_COMMIT_SIG)

@@ -28,7 +28,7 @@ describe('text forms', () => {
     )
   })
 
-  test('default: text of one character a byte is in the order of the bytes, and of no other bytes', () => {
+  test('default: a text with one character per byte sorts like the bytes, and has no other bytes', () => {
     const numbers = (text: string): number[] => [...text].map((char) => char.charCodeAt(0))
     fc.assert(
       fc.property(bytes, bytes, (one, other) => {

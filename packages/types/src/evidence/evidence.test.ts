@@ -43,7 +43,7 @@ describe('duplicate votes', () => {
   const context = { blockTime: 9n, validators }
   const [one, other] = [voteFor('one'), voteFor('other')]
 
-  test('default: the order in which the votes came does not matter', () => {
+  test('default: the order of the two votes does not matter', () => {
     const value = makeDuplicateVoteEvidence(one, other, context)
     expect(makeDuplicateVoteEvidence(other, one, context)).toEqual(value)
     expect(value).toMatchObject({ totalVotingPower: 10n, validatorPower: 7n, timestamp: 9n })
@@ -68,7 +68,7 @@ describe('duplicate votes', () => {
     expect(formatEvidence(evidence)).toMatch(/^DuplicateVoteEvidence{VoteA: Vote{0:[0-9A-F]{12} 4\/01\/SIGNED_MSG_TYPE/)
   })
 
-  test('error: a stranger, a missing vote, no case', () => {
+  test('error: refuses an unknown validator, a missing vote and an empty message', () => {
     const stranger = { ...one, validatorAddress: new Uint8Array(20) }
     expect(() => makeDuplicateVoteEvidence(stranger, other, context)).toThrow(
       'validator 0000000000000000000000000000000000000000 not in validator set',

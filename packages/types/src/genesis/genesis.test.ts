@@ -42,7 +42,7 @@ describe('genesis', () => {
     expect(parseGenesis(JSON.stringify({ ...sdk, consensus: {} })).consensusParams).toEqual(defaultConsensusParams())
   })
 
-  test('behavior: what is left out gets its default', () => {
+  test('behavior: missing members get their defaults', () => {
     const doc = parseGenesis('{"chain_id":"c"}', 5n)
     expect(doc).toMatchObject({ genesisTime: 5n, initialHeight: 1, validators: [], appState: '' })
     expect(doc.consensusParams).toEqual(defaultConsensusParams())
@@ -66,13 +66,13 @@ describe('genesis', () => {
   })
 
   test.each(['', '[]', '{', '{"a"}', '{"a":1,}', '{"a":1}{', '{"a":"x}', '{,}', 'null', '{"a" 1}', '{a:1}'])(
-    'error: %s is no object',
+    'error: refuses %s, which is not an object',
     (text) => {
       expect(() => parseGenesis(text)).toThrow(expect.objectContaining({ code: GENESIS_ERRORS.syntax }))
     },
   )
 
-  test('behavior: any application state comes back to the byte, compact and indented as JSON.stringify', () => {
+  test('behavior: any application state reads back to the byte, compact and indented as JSON.stringify', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(3), (state, indent) => {
         const text = JSON.stringify(JSON.parse(state), null, indent)

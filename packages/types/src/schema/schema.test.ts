@@ -56,14 +56,14 @@ function codeOf(run: () => unknown): string {
 }
 
 describe('wire', () => {
-  test('default: embedded messages are always written, optional ones when there, cases also at their zero', () => {
+  test('default: embedded messages are always written, optional ones if present, cases also at their zero', () => {
     expect(Outer.encode(Outer.create())).toEqual(hex('0a 00'))
     expect(Outer.encode(Outer.create({ maybe: Inner.zero }))).toEqual(hex('0a 00 12 00'))
     expect(Outer.encode(Outer.create({ choice: { case: 'text', value: '' } }))).toEqual(hex('0a 00 1a 00'))
     expect(Inner.encodeDelimited(Inner.create({ list: [1, 300] }))).toEqual(hex('05 1a 03 01 ac 02'))
   })
 
-  test('behavior: a field that comes twice is merged if a message, appended if a list, else replaced', () => {
+  test('behavior: a repeated field is merged if it is a message, appended if it is a list, and otherwise replaced', () => {
     const twice = Outer.decode(hex('0a 02 08 01 0a 03 12 01 61 12 02 08 05 12 03 12 01 62'))
     expect(twice.inner).toEqual(Inner.create({ a: 1, b: 'a' }))
     expect(twice.maybe).toEqual(Inner.create({ a: 5, b: 'b' }))
@@ -164,7 +164,7 @@ describe('JSON', () => {
     expect(stringifyJson([1], '  ')).toBe('[\n  1\n]')
   })
 
-  test('error: the path of what does not fit', () => {
+  test('error: the error has the path of the value that does not fit', () => {
     const message = (run: () => unknown): string => {
       try {
         run()
@@ -203,7 +203,7 @@ describe('limits', () => {
     expect(counts).toEqual([ITEMS])
   })
 
-  test('error: one item more, wherever it is', () => {
+  test('error: refuses one item above the limit, at any place', () => {
     const bytes = List.encode(value)
     for (let maxItems = 0; maxItems < ITEMS; maxItems++) {
       expect(() => List.decode(bytes, { maxItems })).toThrow(

@@ -8,7 +8,7 @@ const size = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 40_000 }) },
 )
 
-test('behavior: text that is not well-formed carries the bytes that it stands for', () => {
+test('behavior: text that is not well-formed is written as its original bytes', () => {
   for (const text of ['\udc80', `${'long '.repeat(20)}\udcff`]) {
     const writer = new Writer()
     writer.string(text)
@@ -17,7 +17,7 @@ test('behavior: text that is not well-formed carries the bytes that it stands fo
   }
 })
 
-test('behavior: messages that were begun are forgotten, those before stay', () => {
+test('behavior: an aborted message is discarded, and earlier messages stay', () => {
   const writer = new Writer()
   writer.uint32(7)
   writer.begin()

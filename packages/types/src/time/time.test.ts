@@ -5,7 +5,7 @@ import { formatTime, parseTime, ZERO_TIME } from './time.ts'
 const MAX_TIME = 253_402_300_799_999_999_999n
 
 describe('time', () => {
-  test('default: text and back, to the nanosecond', () => {
+  test('default: text reads back equal, to the nanosecond', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: ZERO_TIME, max: MAX_TIME }), (time) => {
         expect(parseTime(formatTime(time))).toBe(time)
@@ -40,7 +40,7 @@ describe('time', () => {
     '1970-01-01T24:00:00Z',
     '1970-01-01T00:00:60Z',
     '1970-01-01T00:00:00',
-  ])('error: %j is none', (text) => {
+  ])('error: refuses %j', (text) => {
     expect(parseTime(text)).toBeUndefined()
   })
 })

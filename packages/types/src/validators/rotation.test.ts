@@ -21,7 +21,7 @@ const powers = fc.oneof(
   fc.array(fc.bigInt({ min: 2n ** 50n, max: MAX_TOTAL_VOTING_POWER / 8n }), { minLength: 1, maxLength: 8 }),
 )
 
-test('behavior: a rotation in pieces, each from the place of the one before, gives the set of one go', () => {
+test('behavior: a rotation in pieces gives the same set as one long rotation', () => {
   fc.assert(
     fc.property(powers, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 }), (given, pieces) => {
       const set = setOf(given)

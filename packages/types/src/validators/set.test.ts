@@ -39,7 +39,7 @@ describe('validator set', () => {
     }
   })
 
-  test('behavior: values are not changed, and what is cached belongs to its set', () => {
+  test('behavior: values are not changed, and each set has its own cached values', () => {
     const set = setOf(5n, 3n, 2n)
     const before = ValidatorSet.encode(set)
     const hash = hashValidators(set)
@@ -52,7 +52,7 @@ describe('validator set', () => {
     expect(updateWithChangeSet(set, [])).toBe(set)
   })
 
-  test('behavior: everyone proposes as often as their power says', () => {
+  test('behavior: each validator proposes as often as its power requires', () => {
     let set = setOf(1n, 2n, 3n, 4n)
     const counts = new Map<bigint, number>()
     for (let i = 0; i < 1000; i++) {
@@ -116,7 +116,7 @@ describe('validator set', () => {
     expect(ValidatorSet.encode(again)).toEqual(ValidatorSet.encode(set))
   })
 
-  test('error: empty, a stranger as proposer, no step', () => {
+  test('error: refuses an empty set, an unknown proposer and a rotation of no step', () => {
     const set = setOf(5n, 3n)
     expect(createValidatorSet([])).toEqual(EMPTY_VALIDATOR_SET)
     expect(() => copyIncrementProposerPriority(EMPTY_VALIDATOR_SET, 1)).toThrow('empty validator set')

@@ -44,7 +44,7 @@ function mutate(bytes: Uint8Array, { at, kind, byte }: Mutation): Uint8Array {
 }
 
 describe.each(ALL_SCHEMAS.map((schema) => [schema.typeName, schema] as const))('%s', (_, schema) => {
-  test('error: garbage is refused or read, with nothing but a SchemaError', () => {
+  test('error: garbage is decoded, or refused with a SchemaError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         decodeOrRefuse(schema, bytes)
@@ -53,7 +53,7 @@ describe.each(ALL_SCHEMAS.map((schema) => [schema.typeName, schema] as const))('
     )
   })
 
-  test('error: truncated and mutated messages too', () => {
+  test('error: truncated and mutated messages are too', () => {
     fc.assert(
       fc.property(
         arbitraryOf(schema),

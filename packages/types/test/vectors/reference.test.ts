@@ -99,7 +99,7 @@ async function answered(run: () => Promise<unknown>): Promise<string> {
   )
 }
 
-describe('what the reference says', () => {
+describe('results of the reference', () => {
   test('default: votes', () => {
     for (const vector of of('vote')) {
       const vote = Vote.decode(un(vector.bytes))

@@ -17,7 +17,7 @@ function frame(text: string, opcode = 1): Buffer {
 const event = (height: number, size: number): string =>
   `{"id":1,"result":{"query":"q","data":{"height":"${height}","rest":"${'x'.repeat(size)}"}}}`
 
-test('default: every event with its height, however the bytes are cut', () => {
+test('default: reads every event with its height, for any cuts of the bytes', () => {
   const sizes = fc.array(fc.constantFrom(0, 40, 300, 5000, 70_000), { minLength: 1, maxLength: 8 })
   const cuts = fc.array(fc.integer({ min: 1, max: 9000 }), { minLength: 1, maxLength: 8 })
   fc.assert(

@@ -9,7 +9,7 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const key = { type: 'ed25519', bytes: new Uint8Array(32) }
 
 describe('default: an answer is completed', () => {
-  test('numbers are taken for integers of 64 bits, and bigints for smaller ones', () => {
+  test('numbers are accepted as integers of 64 bits, and bigints as smaller ones', () => {
     expect(completeAnswer('checkTx', { gasWanted: 1, gasUsed: -2, code: 3n })).toMatchObject({
       gasWanted: 1n,
       gasUsed: -2n,
@@ -26,7 +26,7 @@ describe('default: an answer is completed', () => {
     })
   })
 
-  test('text that stands for bytes is its UTF-8 bytes, at any depth', () => {
+  test('text in place of bytes is its UTF-8 bytes, at any depth', () => {
     const answer: ResponseFinalizeBlock = completeAnswer('finalizeBlock', {
       appHash: 'ß1',
       txResults: [{ data: '0a' }],
@@ -179,7 +179,7 @@ describe('error: a wrong answer is refused with method, field, the given and the
     expect(() => completeAnswer('checkTx', { code: 'x'.repeat(1_000_000) })).toThrow(/^.{1,200}$/)
   })
 
-  test('a member that only an object’s prototype has is no member', () => {
+  test('a member of an object’s prototype is not a member', () => {
     expect(() => completeAnswer('checkTx', { toString: 1 })).toThrow(/toString must be left out/)
     const { code }: ResponseCheckTx = completeAnswer('checkTx', Object.create({ code: 5 }))
     expect(code).toBe(0)
@@ -231,7 +231,7 @@ describe('error: a value that is not in its enumeration', () => {
     )
   })
 
-  test('a value that is in it, as a bigint too, is taken', () => {
+  test('a value of the enumeration, also as a bigint, is accepted', () => {
     expect(completeAnswer('processProposal', { status: 2n })).toEqual({ status: 2 })
     expect(completeAnswer('offerSnapshot', { result: 5 })).toEqual({ result: 5 })
   })
@@ -259,7 +259,7 @@ describe('error: a method with a misspelled name', () => {
     )
   })
 
-  test('helpers, values, and another spelling beside the right one are taken', () => {
+  test('helpers, values, and another spelling next to the right one are accepted', () => {
     checkApplication({ checkTxLater: () => undefined, checktx: 5, query: () => ({}), Query: () => ({}) })
   })
 })

@@ -86,7 +86,7 @@ function accepts({ publicKey, message, signature }: Ed25519Item): boolean {
 const RUNS = Number(process.env.HALLEY_SIGNATURES ?? 300)
 
 describe.skipIf(loadSodium() === undefined)('verifyCofactored', () => {
-  test('property: it decides as ZIP-215, or leaves the decision to the caller', { timeout: 3_600_000 }, () => {
+  test('property: decides as ZIP-215 does, or leaves the decision to the caller', { timeout: 3_600_000 }, () => {
     const seen = { accepted: 0, refused: 0, undecided: 0 }
     fc.assert(
       fc.property(made, (given) => {
@@ -105,7 +105,7 @@ describe.skipIf(loadSodium() === undefined)('verifyCofactored', () => {
   test.each([
     [1, 3],
     [0, 5],
-  ])('default: a key of the subgroup is decided for, whatever the torsion of R: %i, %i', (_first, nonceTorsion) => {
+  ])('default: decides for a key of the subgroup, for any torsion of R: %i, %i', (_first, nonceTorsion) => {
     const given: Made = {
       secret: 5n,
       nonce: 7n,

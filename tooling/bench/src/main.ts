@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { makeTemporaryFolder } from '@org/golden'
 import { messageOf } from '@org/runtime'
 import { Presets, SingleBar } from 'cli-progress'
 import { findSubjects } from './subject.ts'
@@ -19,7 +20,7 @@ usage: pnpm bench [network | rpc | hostile] [smoke] [options]
   smoke          a short form: one round, seconds instead of minutes
   --only a,b     run only these workloads
   --rounds N     number of rounds (default 3)
-  --json FILE    file for the figures (default bench.json in a temporary folder)
+  --json FILE    file for the figures (default halley-bench.json in the folder for temporary files)
 
 workloads:
 ${listed(WORKLOADS)}
@@ -60,7 +61,8 @@ async function main(): Promise<void> {
   const workloads = offered.filter(({ name }) => only === undefined || only.includes(name))
   // The attacks are on this node's own defences.
   const subjects = kind === 'hostile' ? findSubjects().slice(0, 1) : findSubjects()
-  const directory = await mkdtemp(join(tmpdir(), 'halley-bench-'))
+  await using temporary = await makeTemporaryFolder('halley-bench-')
+  const directory = temporary.path
   const rows = new Map<string, { metric: string; unit: string; values: Record<string, number[]> }>()
   const failures: string[] = []
   const bar = new SingleBar(
@@ -102,7 +104,7 @@ async function main(): Promise<void> {
   )
   if (subjects.length === 1 && kind !== 'hostile') console.log("\n'cometbft' and 'abci-cli' were not found: no ratios.")
   for (const failure of failures) console.log(`failed: ${failure}`)
-  const file = values.json ?? join(directory, 'bench.json')
+  const file = values.json ?? join(tmpdir(), 'halley-bench.json')
   await writeFile(
     file,
     `${JSON.stringify({ machine, node: process.version, rounds, rows: list, failures }, null, 2)}\n`,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createVirtualClock } from '@org/runtime'
@@ -9,11 +9,16 @@ import { createLogging, LogError, parseLogLevel } from './index.ts'
 const clock = createVirtualClock()
 
 function logged(format: string, level: string, write: (logging: ReturnType<typeof createLogging>) => void) {
-  const target = join(mkdtempSync(join(tmpdir(), 'halley-log-')), 'log')
-  const logging = createLogging({ format, level, target }, { clock })
-  write(logging)
-  logging.flush()
-  return readFileSync(target, 'utf8').trimEnd().split('\n')
+  const folder = mkdtempSync(join(tmpdir(), 'halley-log-'))
+  const target = join(folder, 'log')
+  try {
+    const logging = createLogging({ format, level, target }, { clock })
+    write(logging)
+    logging.flush()
+    return readFileSync(target, 'utf8').trimEnd().split('\n')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 describe('logs', () => {

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A folder that is removed when it is disposed of, or when this process ends. */
+export interface TemporaryFolder extends AsyncDisposable {
+  readonly path: string
+}
+
+/** Programs that still write into the folder are killed at the same time, so it is removed once more a second later. */
+const REMOVE = 'read _; for _ in 1 2 3; do rm -rf -- "$1"; sleep 1; done'
+
+/**
+ * Makes a folder that is also removed when this process ends by a signal, by SIGKILL too. As for `endWithParent`, a small shell waits for
+ * the end of a pipe that only this process holds open.
+ */
+export async function makeTemporaryFolder(prefix: string): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), prefix))
+  const watcher = spawn('sh', ['-c', REMOVE, 'sh', path], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  watcher.once('error', () => undefined)
+  watcher.unref()
+  const pipe = watcher.stdin as typeof watcher.stdin & { readonly unref?: () => void }
+  pipe.unref?.()
+  return {
+    path,
+    [Symbol.asyncDispose]: async () => {
+      await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+      watcher.kill('SIGKILL')
+    },
+  }
+}

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AbciClient, createConnections } from '@org/abci'
-import { createExecutionMetrics, executeBlock, makeGenesisState, makeNextBlock } from '@org/engine/execution'
+import { commitBlock, createExecutionMetrics, makeGenesisState, makeNextBlock } from '@org/engine/execution'
 import { createBlockStore, createStateStore, DB_NAMES, openLevelStore } from '@org/engine/storage'
 import { createKvStore } from '@org/kvstore'
 import { createSystemClock, noopLogger, noopMetrics } from '@org/runtime'
@@ -110,7 +110,7 @@ export async function makeChain(home: string, { validators, height, blockBytes }
     const { parts, blockId } = makeBlockParts(block)
     const commit = makeCommit(keys, { ...state, lastBlockTime: block.header.time }, { height: at, blockId })
     await modules.blockStore.saveBlock({ block, parts, seenCommit: commit })
-    state = await executeBlock({ state, blockId, block }, modules)
+    state = await commitBlock({ state, blockId, block }, modules)
     lastCommit = commit
   }
   await connections.stop()

@@ -7,7 +7,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'signer-file-not-synced': 'seed 3',
   'block-not-synced': 'seed 3',
   'responses-not-synced': 'lone crash 26/after/3',
-  'state-not-synced': 'lone crash 51/after/3',
+  'state-not-synced': 'lone crash 52/after/0',
   'commit-before-block': 'lone crash 84/after/0',
   'state-before-commit': 'lone crash 27/after/2',
   'search-before-index': 'seed 2',

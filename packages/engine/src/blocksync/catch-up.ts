@@ -22,7 +22,7 @@ import { hasWhatConsensusNeeds } from './switch-decision.ts'
 import { type BlockSyncer, createBlockSyncer } from './sync-blocks.ts'
 
 export interface CatchUpModules {
-  readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock'>
+  readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock' | 'durable'>
   readonly blockStore: BlockStore
   /** Default: a thread of its own, while block sync runs. */
   readonly signatures?: SignatureChecker | undefined

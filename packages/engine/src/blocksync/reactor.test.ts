@@ -35,7 +35,7 @@ function begun(options: Partial<BlockSyncOptions> = {}, maxBytes = 22_020_096n, 
     { ...DEFAULT_BLOCKSYNC_OPTIONS, ...options },
     {
       // In these tests, no block reaches the executor.
-      executor: {} as never,
+      executor: { durable: () => Promise.resolve() } as never,
       blockStore: createBlockStore({}, { db: createMemoryStore() }),
       state: () => state,
       isNeeded: () => needed,

@@ -15,7 +15,7 @@ import { BLOCKSYNC_CHANNEL, type BlockSyncOptions, MAX_SHORT_MESSAGE, SEND_QUEUE
 import { type BlockServer, createBlockServer, type ServedBlocks, statusResponse } from './serve-blocks.ts'
 
 export interface BlockSyncModules {
-  readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock'>
+  readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock' | 'durable'>
   readonly blockStore: BlockStore
   /** Default: the thread pool. */
   readonly signatures?: SignatureChecker | undefined

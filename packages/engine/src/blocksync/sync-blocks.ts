@@ -15,7 +15,7 @@ import type { VerifiedBlock } from './verify-block.ts'
 
 export interface SyncModules {
   readonly pool: BlockPool
-  readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock'>
+  readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock' | 'durable'>
   readonly blockStore: Pick<BlockStore, 'saveBlock' | 'saveBlockWithExtendedCommit'>
   readonly monotonic: () => number
   /** Default: this thread. With `help`, this thread also verifies while it waits for another one that does. */
@@ -51,8 +51,6 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   const signatures: NonNullable<SyncModules['signatures']> = modules.signatures ?? POOLED_SIGNATURES
   let state = initial
   let synced = 0
-  /** Resolves when index and state of the last block are durable, and its events are published. */
-  let settled: Promise<void> = Promise.resolve()
   let running: Promise<void> = Promise.resolve()
   let isRunning = false
   let isStopped = false
@@ -112,17 +110,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
 
   async function apply(pair: Pair, { blockId, parts }: VerifiedBlock): Promise<void> {
     const { block } = pair.first
-    // As in consensus: the next block is executed while index and state are written, but neither the block nor its
-    // responses are saved before they are.
-    const before = settled
-    const stored = before.then(() => save(pair, parts))
-    // The code that awaits it gets the failure.
-    stored.catch(() => undefined)
-    const later = (work: Promise<void>, publish: () => void): void => {
-      settled = work.then(publish)
-      settled.catch(() => undefined)
-    }
-    state = await executor.applyVerifiedBlock({ state, blockId, block, before, stored, later })
+    const steps = { 'save-block': () => save(pair, parts) }
+    state = await executor.applyVerifiedBlock({ state, blockId, block, steps })
     synced++
     metrics.applied(block, parts.byteSize)
     modules.onSynced?.(parts.byteSize)
@@ -167,7 +156,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
       do {
         for (let pair = pairAt(pool, 0); pair !== undefined && !isStopped; pair = pairAt(pool, 0)) await applyOne(pair)
         // The code that continues from here finds everything on disk.
-        await settled
+        await executor.durable()
       } while (!isStopped && pairAt(pool, 0) !== undefined)
       // Set in the turn in which no block was found, so that a later block starts the loop again.
       isRunning = false
@@ -175,7 +164,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     } catch (error) {
       // No further block can be applied after this error.
       isStopped = true
-      await settled.catch(() => undefined)
+      await executor.durable().catch(() => undefined)
       modules.onFailure(error)
     }
   }

@@ -1,7 +1,10 @@
 /** `@org/engine/execution`: makes and executes blocks without a network, for tools and tests. */
 export {
-  type ApplyBlockModules,
-  type BlockToApply,
+  type BlockToCommit,
+  type CommitModules,
+  type CommitSequenceModules,
+  type CommitStep,
+  commitBlock,
   createExecutionMetrics,
   createVerifiedVotes,
   EXECUTION_ERRORS,
@@ -13,7 +16,6 @@ export {
   type ExecutionIndexer,
   type ExecutionMempool,
   type ExecutionMetrics,
-  executeBlock,
   HANDSHAKE_ERRORS,
   HandshakeError,
   type HandshakeErrorCode,

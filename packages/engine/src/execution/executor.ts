@@ -19,7 +19,8 @@ import type { Time } from '@org/types/time'
 import { hashValidators } from '@org/types/validators'
 import type { Vote } from '@org/types/vote'
 import type { SignatureChecker } from '../signatures/index.ts'
-import { type ApplyBlockModules, type BlockToApply, executeBlock } from './apply-block.ts'
+import type { BlockToCommit } from './commit/commit-actions.ts'
+import { type CommitSequenceModules, createCommitSequence } from './commit/commit-sequence.ts'
 import { extendedCommitInfo, lastCommitInfo } from './commit-info.ts'
 import { EXECUTION_ERRORS, ExecutionError } from './errors.ts'
 import { makeNextBlock, nextBlockTime } from './make-block.ts'
@@ -41,7 +42,7 @@ export interface ExecutorOptions {
   readonly isAppInProcess?: boolean
 }
 
-export interface ExecutorModules extends Omit<ApplyBlockModules, 'metrics' | 'app' | 'mempool' | 'evidencePool'> {
+export interface ExecutorModules extends Omit<CommitSequenceModules, 'metrics' | 'app' | 'mempool' | 'evidencePool'> {
   readonly app: ExecutionApp
   readonly mempool: ExecutionMempool
   readonly evidencePool: ExecutionEvidence
@@ -87,10 +88,15 @@ export interface BlockExecutor {
   /** The application's extension of a precommit for `block`. */
   readonly extendVote: (vote: Vote, block: Block, state: State) => Promise<Uint8Array>
   readonly verifyVoteExtension: (vote: Vote) => Promise<boolean>
-  /** Validates, executes and commits; resolves with the state after the block. */
-  readonly applyBlock: (given: BlockToApply) => Promise<State>
+  /**
+   * Validates, executes and commits a block. Resolves with the state after it when the application has committed; `durable`
+   * waits for the rest.
+   */
+  readonly applyBlock: (given: BlockToCommit) => Promise<State>
   /** Does as `applyBlock` for a block that was validated elsewhere. */
-  readonly applyVerifiedBlock: (given: BlockToApply) => Promise<State>
+  readonly applyVerifiedBlock: (given: BlockToCommit) => Promise<State>
+  /** Resolves when everything of all applied blocks is durable and published. Rejects if a step of their commits failed. */
+  readonly durable: () => Promise<void>
 }
 
 function unknownStatus(method: string): ExecutionError {
@@ -108,7 +114,9 @@ function tooManyTxs(count: number, limit: number): ExecutionError {
 
 export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorModules): BlockExecutor {
   const { app, mempool, evidencePool } = modules
+  const isAppInProcess = options.isAppInProcess === true
   const metrics = createExecutionMetrics(modules.metrics)
+  const sequence = createCommitSequence({ isAppInProcess }, { ...modules, metrics })
   const verifyLastCommit = createCommitVerifier({
     verifiedVotes: modules.verifiedVotes,
     signatures: modules.signatures,
@@ -201,12 +209,6 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
     return status === VerifyStatus.accept
   }
 
-  async function apply(given: BlockToApply): Promise<State> {
-    // An application that may survive this process receives only saved blocks.
-    if (options.isAppInProcess !== true) await given.stored
-    return executeBlock(given, { ...modules, metrics })
-  }
-
   return {
     createProposalBlock,
     processProposal,
@@ -215,8 +217,9 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
     verifyVoteExtension,
     applyBlock: async (given) => {
       await validate(given.state, given.block)
-      return apply(given)
+      return sequence.commit(given)
     },
-    applyVerifiedBlock: apply,
+    applyVerifiedBlock: sequence.commit,
+    durable: sequence.durable,
   }
 }

@@ -1,4 +1,6 @@
-export { type ApplyBlockModules, type BlockToApply, executeBlock } from './apply-block.ts'
+export type { BlockToCommit, CommitModules } from './commit/commit-actions.ts'
+export { type CommitSequenceModules, commitBlock } from './commit/commit-sequence.ts'
+export { COMMIT_STEPS, type CommitStep, type Recovery } from './commit/steps.ts'
 export { EXECUTION_ERRORS, ExecutionError, type ExecutionErrorCode } from './errors.ts'
 export {
   type BlockCheck,
@@ -16,7 +18,6 @@ export { makeNextBlock, type NextBlock } from './make-block.ts'
 export { createExecutionMetrics, type ExecutionMetrics } from './metrics.ts'
 export type {
   CommitApp,
-  CommitStep,
   ExecutionApp,
   ExecutionEvents,
   ExecutionEvidence,

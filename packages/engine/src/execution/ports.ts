@@ -56,15 +56,3 @@ export interface ExecutionIndexer {
 export interface ExecutionEvents {
   readonly publish: (event: EventData) => void
 }
-
-/** Places in the commit of a block between which a process may die. */
-export type CommitStep =
-  | 'finalized'
-  | 'responses-saved'
-  | 'app-committed'
-  | 'mempool-updated'
-  | 'evidence-updated'
-  | 'indexed'
-  | 'state-saved'
-  | 'pruned'
-  | 'published'

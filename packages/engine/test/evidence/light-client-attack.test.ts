@@ -32,6 +32,7 @@ beforeAll(async () => {
     state = await executor.applyBlock({ state, ...block })
     last = { lastCommit: block.commit }
   }
+  await executor.durable()
 })
 
 interface Attack {

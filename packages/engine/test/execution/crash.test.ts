@@ -3,24 +3,22 @@ import { bytesToHex } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import { State } from '@org/types/state'
 import { expect, test } from 'vitest'
-import { type CommitStep, createBlockExecutor, handshake, makeGenesisState } from '../../src/execution/index.ts'
+import { recoveryOf } from '../../src/execution/handshake/recovery.ts'
+import {
+  COMMIT_STEPS,
+  type CommitStep,
+  createBlockExecutor,
+  handshake,
+  makeGenesisState,
+  type Recovery,
+} from '../../src/execution/index.ts'
 import { createNopMempool } from '../../src/mempool/index.ts'
 import { createBlockStore, createMemoryStore, createStateStore, type KeyValueStore } from '../../src/store/index.ts'
 import * as made from './made-chain.ts'
 import { noEvidence } from './plain-executor.ts'
 import { quiet } from './replayed.ts'
 
-const STEPS: readonly CommitStep[] = [
-  'finalized',
-  'responses-saved',
-  'app-committed',
-  'mempool-updated',
-  'evidence-updated',
-  'indexed',
-  'state-saved',
-  'pruned',
-  'published',
-]
+const STEPS = COMMIT_STEPS.map(({ name }) => name)
 
 /** The data that outlive a process: two databases, the application's state, the index. */
 interface Disk {
@@ -41,34 +39,44 @@ const newDisk = (): Disk => ({
   index: new Map(),
 })
 
-/** The state may be durable before the index is, or after it. */
-interface Lost {
-  readonly index?: boolean
-  readonly state?: boolean
-  /** False for an application that outlives the node. */
-  readonly app?: boolean
+/** How a process ends. */
+interface Death {
+  /** It ends when this step is done. Steps that run beside it may be done. */
+  readonly after?: CommitStep
+  /** This step has no effect, and neither have those that wait for it. All others are done. */
+  readonly without?: readonly CommitStep[]
+  /** Default: true. False for an application that outlives the node. */
+  readonly isAppInProcess?: boolean
 }
 
-/** Runs a node on this disk until `dieAt`, or to the end. */
-function boot(disk: Disk, dieAt?: CommitStep, lost: Lost = {}) {
+/** Runs a node on this disk. After `arm`, it dies. */
+function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death = {}) {
   // The caches of stores die with the process.
   const stateStore = createStateStore({}, { db: disk.states })
   const blockStore = createBlockStore({}, { db: disk.blocks })
   let staged: Disk['app'] | undefined
-  let armed = false
+  let isArmed = false
+  let isDead = false
+  /** An effect of a step, which a dead process does not have. */
+  const mortal =
+    <A extends unknown[], R>(step: CommitStep, run: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (isArmed && (isDead || without.includes(step))) throw new Crash(step)
+      return run(...args)
+    }
   const agreeable = made.agreeableApp()
   const app = {
     ...agreeable,
-    finalizeBlock: async (request: RequestFinalizeBlock) => {
+    finalizeBlock: mortal('finalize', async (request: RequestFinalizeBlock) => {
       expect(request.height).toBe(disk.app.height + 1)
       const hash = sha256(Uint8Array.of(...disk.app.hash, request.txs.length, request.height))
       staged = { height: request.height, hash }
       return { ...(await agreeable.finalizeBlock(request)), appHash: hash }
-    },
-    commit: () => {
+    }),
+    commit: mortal('commit-app', () => {
       disk.app = staged ?? disk.app
       return Promise.resolve(ResponseCommit.create())
-    },
+    }),
     initChain: () => Promise.resolve(ResponseInitChain.create()),
   }
   const info = () =>
@@ -77,37 +85,45 @@ function boot(disk: Disk, dieAt?: CommitStep, lost: Lost = {}) {
     ...quiet,
     stateStore: {
       ...stateStore,
-      save: (state: State) =>
-        armed && lost.state === true ? Promise.reject(new Crash('state')) : stateStore.save(state),
+      saveFinalizeBlockResponse: mortal('save-responses', stateStore.saveFinalizeBlockResponse),
+      save: mortal('save-state', stateStore.save),
     },
     blockStore,
     indexer: {
       hasBlock: (height: number) => disk.index.has(height),
-      index: ({ header, data }: { header: { height: number }; data: { txs: readonly Uint8Array[] } }) => {
-        if (armed && lost.index === true) return Promise.resolve()
-        disk.index.set(header.height, data.txs.map(bytesToHex).join())
-        return Promise.resolve()
-      },
+      index: mortal(
+        'index',
+        ({ header, data }: { header: { height: number }; data: { txs: readonly Uint8Array[] } }) => {
+          disk.index.set(header.height, data.txs.map(bytesToHex).join())
+          return Promise.resolve()
+        },
+      ),
     },
+    evidencePool: { ...noEvidence, update: mortal('update-evidence', noEvidence.update) },
     onStep: (step: CommitStep) => {
-      if (armed && step === dieAt) throw new Crash(step)
+      if (!isArmed) return
+      if (step === after) isDead = true
+      if (isDead) throw new Crash(step)
     },
   }
+  const mempool = createNopMempool()
   const executor = createBlockExecutor(
-    { blockTimeTolerance: 0n, isAppInProcess: lost.app !== false },
-    {
-      ...common,
-      app,
-      mempool: createNopMempool(),
-      evidencePool: noEvidence,
-    },
+    { blockTimeTolerance: 0n, isAppInProcess },
+    { ...common, app, mempool: { ...mempool, update: mortal('update-mempool', mempool.update) } },
   )
   return {
     arm: () => {
-      armed = true
+      isArmed = true
     },
     blockStore,
+    stateStore,
     executor,
+    /** The steps of the one who brings a block. These nodes have neither WAL nor signer. */
+    storing: ({ block, parts, commit }: ReturnType<typeof made.makeBlockOn>) => ({
+      'sync-signed': mortal('sync-signed', () => Promise.resolve()),
+      'save-block': mortal('save-block', () => blockStore.saveBlock({ block, parts, seenCommit: commit })),
+      'mark-height': mortal('mark-height', () => Promise.resolve()),
+    }),
     handshake: () =>
       handshake(
         { genesis, state: stateStore.load() ?? makeGenesisState(genesis) },
@@ -116,78 +132,103 @@ function boot(disk: Disk, dieAt?: CommitStep, lost: Lost = {}) {
   }
 }
 
-/** Makes blocks up to `height` and stops at `dieAt` of the last one. */
-async function live(disk: Disk, height: number, dieAt?: CommitStep, lost: Lost = {}): Promise<State> {
-  const node = boot(disk, dieAt, lost)
+/** The block after a state, with one transaction. */
+function blockOn(node: ReturnType<typeof boot>, state: State): ReturnType<typeof made.makeBlockOn> {
+  const height = state.lastBlockHeight + 1
+  const lastCommit = height === 1 ? undefined : node.blockStore.loadSeenCommit(height - 1)
+  return made.makeBlockOn(state, keys, {
+    txs: [Uint8Array.of(height)],
+    ...(lastCommit === undefined ? {} : { lastCommit }),
+  })
+}
+
+/** Starts a node, and makes blocks up to `height`. It dies while it makes the last one. */
+async function live(disk: Disk, height: number, death?: Death): Promise<State> {
+  const node = boot(disk, death)
   let state = await node.handshake()
-  let lastCommit: Parameters<typeof made.makeBlockOn>[2]
-  for (let at = 1; at <= height; at++) {
-    const block = made.makeBlockOn(state, keys, { txs: [Uint8Array.of(at)], ...lastCommit })
-    await node.blockStore.saveBlock({ block: block.block, parts: block.parts, seenCommit: block.commit })
-    if (at === height) node.arm()
-    state = await node.executor.applyBlock({ state, ...block })
-    lastCommit = { lastCommit: block.commit }
+  while (state.lastBlockHeight < height) {
+    await node.executor.durable()
+    if (state.lastBlockHeight === height - 1) node.arm()
+    const block = blockOn(node, state)
+    state = await node.executor.applyBlock({ state, ...block, steps: node.storing(block) })
   }
+  await node.executor.durable()
   return state
 }
 
 const shown = (state: State): string => bytesToHex(State.encode(state))
+const upTo = (height: number): number[] => Array.from({ length: height }, (_, index) => index + 1)
 
 for (const height of [1, 3]) {
   for (const step of STEPS) {
     test(`behavior: a node that dies after "${step}" of block ${height} continues as if it had not`, async () => {
       const wanted = await live(newDisk(), height)
       const disk = newDisk()
-      await expect(live(disk, height, step)).rejects.toThrow(Crash)
-      const state = await boot(disk).handshake()
+      await expect(live(disk, height, { after: step })).rejects.toThrow(Crash)
+      const state = await live(disk, height)
       expect(shown(state) === shown(wanted)).toBe(true)
-      expect([...disk.index.keys()]).toEqual(Array.from({ length: height }, (_, index) => index + 1))
+      expect([...disk.index.keys()]).toEqual(upTo(height))
       expect(disk.app.height).toBe(height)
       expect(shown(await boot(disk).handshake()) === shown(wanted)).toBe(true)
     })
   }
 }
 
-test('behavior: an index that a crash removed while the state was saved is made again', async () => {
-  const disk = newDisk()
-  await expect(live(disk, 3, 'state-saved', { index: true })).rejects.toThrow(Crash)
-  expect([...disk.index.keys()]).toEqual([1, 2])
-  await boot(disk).handshake()
-  expect([...disk.index.keys()]).toEqual([1, 2, 3])
-})
+/** A step, and all that wait for it: what a crash in the middle of it takes. */
+function takenWith(step: CommitStep): CommitStep[] {
+  const taken = [step]
+  for (const { name, waitsFor } of COMMIT_STEPS) if (taken.some((one) => waitsFor.includes(one))) taken.push(name)
+  return taken
+}
 
-for (const [name, dieAt, lost] of [
-  ['index', 'state-saved', { index: true }],
-  ['state', undefined, { state: true }],
-  ['state and index', undefined, { state: true, index: true }],
-  ['nothing', 'indexed', {}],
-] as const) {
-  test(`behavior: a crash in the middle of the next block, which removes ${name} of the last, leaves nothing of the next`, async () => {
+/** The recoveries that a handshake or a new decision of the height performs; each one makes the later ones needless. */
+const BY_STRENGTH: readonly Recovery[] = [
+  'decide-again',
+  'replay-block',
+  'replay-responses',
+  'index-last-block',
+  'none',
+]
+
+for (const { name } of COMMIT_STEPS) {
+  test(`behavior: the next start recovers from the loss of "${name}" as its plan says`, async () => {
+    const planned = COMMIT_STEPS.filter((step) => takenWith(name).includes(step.name)).map(
+      ({ recoversBy }) => recoversBy,
+    )
+    const wanted = BY_STRENGTH.find((recovery) => planned.includes(recovery)) ?? 'none'
+    const disk = newDisk()
+    const ended = live(disk, 3, { without: [name] })
+    // A block needs neither pruning nor events, and only later heights wait for the signatures.
+    if (name === 'prune' || name === 'publish' || name === 'sync-signed') await ended
+    else await expect(ended).rejects.toThrow(Crash)
+    const { blockStore, stateStore } = boot(disk)
+    const heights = {
+      app: disk.app.height,
+      store: blockStore.height(),
+      state: stateStore.load()?.lastBlockHeight ?? 0,
+    }
+    const recovery = recoveryOf(heights, { initialHeight: 1, isIndexed: disk.index.has(heights.state) })
+    expect(heights.store < 3 ? 'decide-again' : recovery).toBe(wanted)
+    expect(shown(await live(disk, 3)) === shown(await live(newDisk(), 3))).toBe(true)
+    expect([...disk.index.keys()]).toEqual(upTo(3))
+  })
+}
+
+for (const without of [['index'], ['save-state'], ['index', 'save-state']] as const) {
+  test(`behavior: a crash that takes ${without.join(' and ')} of a block leaves nothing of the next block`, async () => {
     const wanted = await live(newDisk(), 3)
     const disk = newDisk()
     const two = await live(disk, 2)
-    const node = boot(disk, dieAt, lost)
-    const last = node.blockStore.loadSeenCommit(2)
-    const third = made.makeBlockOn(two, keys, {
-      txs: [Uint8Array.of(3)],
-      ...(last === undefined ? {} : { lastCommit: last }),
-    })
-    await node.blockStore.saveBlock({ block: third.block, parts: third.parts, seenCommit: third.commit })
+    const node = boot(disk, { without })
     node.arm()
-    let work: Promise<void> = Promise.resolve()
-    let published = false
-    const later = (rest: Promise<void>, publish: () => void): void => {
-      work = rest.then(publish).then(() => {
-        published = true
-      })
-      work.catch(() => undefined)
-    }
-    const three = await node.executor.applyBlock({ state: two, ...third, later })
+    const third = blockOn(node, two)
+    const three = await node.executor.applyBlock({ state: two, ...third, steps: node.storing(third) })
     // The application executes the next block meanwhile, and no further one.
     const fourth = made.makeBlockOn(three, keys, { txs: [], lastCommit: third.commit })
-    const next = node.executor.applyBlock({ state: three, ...fourth, before: work, stored: work })
+    const next = node.executor.applyBlock({ state: three, ...fourth, steps: node.storing(fourth) })
     await expect(next).rejects.toThrow(Crash)
-    expect([published, disk.app.height]).toEqual([false, 3])
+    await expect(node.executor.durable()).rejects.toThrow(Crash)
+    expect([disk.app.height, boot(disk).blockStore.height()]).toEqual([3, 3])
     const state = await boot(disk).handshake()
     expect(shown(state) === shown(wanted)).toBe(true)
     expect([...disk.index.keys()]).toEqual([1, 2, 3])
@@ -197,35 +238,51 @@ for (const [name, dieAt, lost] of [
 test('behavior: a block that a crash removed while the application executed it leaves nothing behind', async () => {
   const disk = newDisk()
   const state = await live(disk, 2)
-  const node = boot(disk)
-  const seen = node.blockStore.loadSeenCommit(2)
-  const block = made.makeBlockOn(state, keys, { txs: [], ...(seen === undefined ? {} : { lastCommit: seen }) })
-  const stored = Promise.reject(new Crash('not stored'))
-  await expect(node.executor.applyBlock({ state, ...block, stored })).rejects.toThrow(Crash)
+  await expect(live(disk, 3, { without: ['save-block'] })).rejects.toThrow(Crash)
   expect(disk.app.height).toBe(2)
   expect(shown(await boot(disk).handshake()) === shown(state)).toBe(true)
   expect([...disk.index.keys()]).toEqual([1, 2])
   // Another block may be decided at that height.
   const again = boot(disk)
+  const seen = again.blockStore.loadSeenCommit(2)
   const other = made.makeBlockOn(state, keys, {
     txs: [Uint8Array.of(9)],
     ...(seen === undefined ? {} : { lastCommit: seen }),
   })
-  await again.blockStore.saveBlock({ block: other.block, parts: other.parts, seenCommit: other.commit })
-  await again.executor.applyBlock({ state, ...other })
+  await again.executor.applyBlock({ state, ...other, steps: again.storing(other) })
+  await again.executor.durable()
   expect(disk.index.get(3)).toBe('09')
 })
 
 test('behavior: an application that outlives the node sees no block before it is saved', async () => {
   const disk = newDisk()
   const state = await live(disk, 1)
-  const node = boot(disk, 'finalized', { app: false })
+  const node = boot(disk, { after: 'finalize', isAppInProcess: false })
   node.arm()
-  const seen = node.blockStore.loadSeenCommit(1)
-  const block = made.makeBlockOn(state, keys, { txs: [], ...(seen === undefined ? {} : { lastCommit: seen }) })
   const failure = new Error('the disk is full')
+  const block = blockOn(node, state)
+  const steps = { 'save-block': () => Promise.reject(failure) }
   // A death after FinalizeBlock would give another error.
-  await expect(node.executor.applyBlock({ state, ...block, stored: Promise.reject(failure) })).rejects.toBe(failure)
+  await expect(node.executor.applyBlock({ state, ...block, steps })).rejects.toBe(failure)
+})
+
+test('behavior: WAL and signer are at most one block behind', async () => {
+  const node = boot(newDisk())
+  let state = await node.handshake()
+  const synced = Promise.withResolvers<void>()
+  for (let height = 1; height <= 2; height++) {
+    const block = blockOn(node, state)
+    const steps = { ...node.storing(block), 'sync-signed': () => (height === 1 ? synced.promise : Promise.resolve()) }
+    state = await node.executor.applyBlock({ state, ...block, steps })
+    await node.executor.durable()
+  }
+  const third = blockOn(node, state)
+  const applied = node.executor.applyBlock({ state, ...third, steps: node.storing(third) })
+  // A save that does not wait would be done in this number of turns.
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(node.blockStore.height()).toBe(2)
+  synced.resolve()
+  expect((await applied).lastBlockHeight).toBe(3)
 })
 
 test('behavior: dying again during the recovery changes nothing', async () => {
@@ -233,11 +290,11 @@ test('behavior: dying again during the recovery changes nothing', async () => {
   for (const first of STEPS) {
     for (const second of STEPS) {
       const disk = newDisk()
-      await expect(live(disk, 3, first)).rejects.toThrow(Crash)
-      const node = boot(disk, second)
+      await expect(live(disk, 3, { after: first })).rejects.toThrow(Crash)
+      const node = boot(disk, { after: second })
       node.arm()
       await node.handshake().catch((error) => expect(error).toBeInstanceOf(Crash))
-      const state = await boot(disk).handshake()
+      const state = await live(disk, 3)
       expect(shown(state) === shown(wanted), `${first}, then ${second}`).toBe(true)
       expect([...disk.index.keys()]).toEqual([1, 2, 3])
     }

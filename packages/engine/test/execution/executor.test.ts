@@ -210,9 +210,10 @@ test('behavior: the order of a commit', async () => {
     },
   })
   await executor.applyBlock({ state, ...made.makeBlockOn(state, keys) })
+  await executor.durable()
   expect(steps.join(' ')).toBe(
-    'FinalizeBlock (finalized) (responses-saved) lock flush Commit (app-committed) mempool unlock (mempool-updated) ' +
-      'evidence (evidence-updated) index (indexed) (state-saved) (pruned) (published)',
+    'FinalizeBlock (finalize) (save-responses) lock flush Commit (commit-app) mempool unlock (update-mempool) ' +
+      'evidence (update-evidence) index (index) (publish) (save-state) (prune)',
   )
   expect(published).toEqual(['NewBlock', 'NewBlockHeader', 'NewBlockEvents'])
 })
@@ -230,7 +231,7 @@ test.each(['applyBlock', 'applyVerifiedBlock'] as const)(
     const { state, keys, executor } = await setUp({ app })
     const first = made.makeBlockOn(state, keys)
     const stored = Promise.withResolvers<void>()
-    const applied = executor[method]({ state, ...first, stored: stored.promise })
+    const applied = executor[method]({ state, ...first, steps: { 'save-block': () => stored.promise } })
     // An execution that does not wait would be done in this number of turns.
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
     order.push('stored')

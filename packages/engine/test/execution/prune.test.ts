@@ -29,6 +29,7 @@ async function run(height: number, retainHeight: number) {
     state = await executor.applyBlock({ state, ...block })
     last = { lastCommit: block.commit }
   }
+  await executor.durable()
   return { ...stores, pruned, errors, state }
 }
 

@@ -99,6 +99,7 @@ async function replayAll(chain: RecordedChain, { initChain, beforeBlock, offered
     await beforeBlock?.({ state, block, blockId, executor })
     state = await executor.applyBlock({ state, blockId, block })
   }
+  await executor.durable()
   return { state, db, evidenceDb, asked }
 }
 

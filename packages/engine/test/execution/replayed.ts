@@ -1,9 +1,8 @@
 import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
 import { ResponseCommit, ResponseInitChain } from '@org/types/abci'
 import type { State } from '@org/types/state'
-import { executeBlock } from '../../src/execution/apply-block.ts'
 import { applyInitChain } from '../../src/execution/handshake/init-chain.ts'
-import { type CommitApp, createExecutionMetrics, makeGenesisState } from '../../src/execution/index.ts'
+import { type CommitApp, commitBlock, createExecutionMetrics, makeGenesisState } from '../../src/execution/index.ts'
 import { createMemoryStore, createStateStore, type StateStore } from '../../src/store/index.ts'
 import type { RecordedChain } from './recorded-chain.ts'
 
@@ -39,7 +38,7 @@ export async function stateAt(chain: RecordedChain, height: number): Promise<{ s
   }
   for (let at = chain.genesis.initialHeight; at <= height; at++) {
     const { block, blockId } = chain.block(at)
-    state = await executeBlock({ state, block, blockId }, modules)
+    state = await commitBlock({ state, block, blockId }, modules)
   }
   return { state, stateStore }
 }

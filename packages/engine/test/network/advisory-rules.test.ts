@@ -31,6 +31,7 @@ beforeAll(async () => {
     state = await executor.applyBlock({ state, ...next })
     commit = next.commit
   }
+  await executor.durable()
 })
 
 /** Whether the chain can continue with a block that has this last commit, and the time that follows from it. */

@@ -78,6 +78,7 @@ test('behavior: the signer records the precommit for a removed block, also if a 
     state = await executor.applyBlock({ state, ...next })
     lastCommit = next.commit
   }
+  await executor.durable()
   const saved: SignState[] = []
   const save = (signed: SignState): Promise<void> => Promise.resolve(void saved.push(signed))
   const signer = createSigner(keys[2] as PrivateKey, INITIAL_SIGN_STATE, { save })

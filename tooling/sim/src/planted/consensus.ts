@@ -169,9 +169,9 @@ export const CONSENSUS_MUTANTS: readonly Mutant[] = [
   {
     name: 'nothing-pruned',
     about: 'blocks that the application lets go are not removed',
-    file: execution('apply-block.ts'),
+    file: execution('commit/commit-actions.ts'),
     find: '    if (retainHeight > 0) await pruneTo(',
-    replace: '    if (retainHeight > state.lastBlockHeight) await pruneTo(',
+    replace: '    if (retainHeight > height) await pruneTo(',
   },
   {
     name: 'params-changed-height',

@@ -1,5 +1,6 @@
 import type { Mutant } from '../mutant.ts'
 import { driver, ENGINE, execution } from './paths.ts'
+import { withoutWait } from './without-wait.ts'
 
 /** Bugs in the syncs to disk, in their order, and in the recovery after a crash. */
 export const DURABILITY_MUTANTS: readonly Mutant[] = [
@@ -63,16 +64,15 @@ export const DURABILITY_MUTANTS: readonly Mutant[] = [
   {
     name: 'commit-before-block',
     about: 'the application commits a block that is not on disk',
-    file: execution('apply-block.ts'),
-    find: 'await allDone([executed, given.stored ?? Promise.resolve()])',
-    replace: 'await allDone([executed])',
+    ...withoutWait('commit-app', ["'save-block', ", "'mark-height', "]),
   },
   {
     name: 'state-before-commit',
     about: 'the state is saved before the application commits',
-    file: execution('apply-block.ts'),
-    find: '  const retainHeight = await commit(',
-    replace: '  await stateStore.save({ ...pending, appHash: response.appHash })\n  const retainHeight = await commit(',
+    file: execution('commit/commit-actions.ts'),
+    find: '    const unlock = await mempool?.lock()\n',
+    replace:
+      '    await stateStore.save({ ...pending, appHash: response.appHash })\n    const unlock = await mempool?.lock()\n',
   },
   {
     name: 'search-before-index',
@@ -85,8 +85,8 @@ export const DURABILITY_MUTANTS: readonly Mutant[] = [
     name: 'last-block-not-indexed',
     about: 'a start does not index the last block although a crash removed its index entries',
     file: execution('handshake/handshake.ts'),
-    find: 'if (indexer?.hasBlock?.(height) !== false) return',
-    replace: 'if (indexer !== undefined) return',
+    find: "  if (recovery === 'index-last-block') await indexLast(heights.state, modules)\n",
+    replace: '',
   },
   // Reasons for which writes may be saved: one sync for a burst, one batch, no sync of the mark, index and state
   // beside the next block.
@@ -143,16 +143,12 @@ export const DURABILITY_MUTANTS: readonly Mutant[] = [
   {
     name: 'next-block-early',
     about: 'a block is saved before the state after the block before it',
-    file: driver('calls.ts'),
-    find: 'const before = outbox.caughtUp()',
-    replace: 'const before = Promise.resolve()',
+    ...withoutWait('save-block', ["{ step: 'prune', heightsBefore: 1 },"]),
   },
   {
     name: 'next-responses-early',
     about: 'the results of a block replace those of the block before while its index is not on disk',
-    file: execution('apply-block.ts'),
-    find: '  await given.before\n',
-    replace: '',
+    ...withoutWait('save-responses', [", { step: 'prune', heightsBefore: 1 }"]),
   },
   {
     name: 'index-not-synced',
@@ -194,21 +190,21 @@ export const DURABILITY_MUTANTS: readonly Mutant[] = [
     name: 'end-mark-missing',
     about: 'the end of a height is not marked in the log',
     file: driver('calls.ts'),
-    find: '    wal.append(endHeightRecord(height), clock.now())\n',
+    find: "        'mark-height': () => wal.append(endHeightRecord(height), clock.now()),\n",
     replace: '',
   },
   {
     name: 'app-not-replayed',
     about: 'a start does not send the application the blocks that it lacks',
     file: execution('handshake/handshake.ts'),
-    find: '  if (heights.app < to) {',
-    replace: '  if (heights.app < to - 1_000_000) {',
+    find: 'if (heights.app >= to) return appHash',
+    replace: 'if (heights.app >= to - 1_000_000) return appHash',
   },
   {
     name: 'mock-app-not-used',
     about: 'a block that the application has committed is sent to it again',
-    file: execution('handshake/handshake.ts'),
-    find: '  if (stateIsBehind && heights.app === heights.store) {',
-    replace: '  if (stateIsBehind && heights.app === heights.store + 1) {',
+    file: execution('handshake/recovery.ts'),
+    find: "return app === store ? 'replay-responses' : 'replay-block'",
+    replace: "return app === store + 1 ? 'replay-responses' : 'replay-block'",
   },
 ]

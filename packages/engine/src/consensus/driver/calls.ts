@@ -144,32 +144,24 @@ async function commit(call: CommitCall, { modules, wal, state, outbox }: CallCon
   const { executor, clock, privval } = modules
   const { block, blockId } = call
   const { height } = block.header
-  const { chain } = state
-  // Everything of the previous block is on disk: no store is ever more than one height behind another.
-  const before = outbox.caughtUp()
-  const stored = before.then(async () => {
-    await saveBlock(call, modules)
-    // The mark is not synced by itself: the block is stored, so a mark that a crash loses is written again at the
-    // next start.
-    wal.append(endHeightRecord(height), clock.now())
-  })
-  // Every caller that waits receives a failure, now or later.
-  stored.catch(() => undefined)
-  // The stored block replaces what led to it, which becomes durable in the meantime, and is shown then or with the
-  // block's events.
-  outbox.settle().catch(() => undefined)
-  const what = `block ${height} cannot be executed`
-  // The block is on disk, and everything else follows from it; a search for what is not yet indexed waits.
-  const later = (work: Promise<void>, publish: () => void): void =>
-    outbox.showBlock(
-      publish,
-      failingAs(CONSENSUS_ERRORS.execution, what, () => work),
-    )
+  const failing = <T>(run: () => Promise<T>): Promise<T> =>
+    failingAs(CONSENSUS_ERRORS.execution, `block ${height} cannot be executed`, run)
   // A remote signer may have changed its key. The next height is the first that the new key signs.
   const refreshed = privval?.refresh?.()
-  const next = await failingAs(CONSENSUS_ERRORS.execution, what, () =>
-    executor.applyBlock({ state: chain, blockId, block, before, stored, later }),
+  const next = await failing(() =>
+    executor.applyBlock({
+      state: state.chain,
+      blockId,
+      block,
+      steps: {
+        'sync-signed': outbox.settle,
+        'save-block': () => saveBlock(call, modules),
+        'mark-height': () => wal.append(endHeightRecord(height), clock.now()),
+      },
+      show: outbox.showBlock,
+    }),
   )
+  outbox.holdUntil(failing(executor.durable))
   if (refreshed !== undefined) await refreshed
   return { state: next, publicKey: privval?.pubKey() }
 }

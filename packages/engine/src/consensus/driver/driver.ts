@@ -276,7 +276,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     // An application that hangs must not keep the node from stopping.
     const patience = clock.sleep(options.stopTimeoutMs, abort.signal).catch(() => undefined)
     const resting = working
-      .then(outbox.caughtUp)
+      .then(modules.executor.durable)
       .then(outbox.settle)
       .catch(() => undefined)
     await Promise.race([resting, patience])

@@ -73,15 +73,15 @@ describe('createOutbox', () => {
     }
   })
 
-  it('behavior: a durable block covers all earlier touches, and holds back later items until the rest of its writes is done', async () => {
+  it('behavior: a stored block replaces what was touched before it, and what is shown later waits for its last steps', async () => {
     const { outbox, syncs, shown, show, turn } = fixture()
     outbox.touch()
     show('vote')
-    outbox.tell(() => shown.push('told'))
+    outbox.tell(() => shown.push('message'))
     const settled = outbox.settle()
     const rest = Promise.withResolvers<void>()
-    outbox.showBlock(() => shown.push('block'), rest.promise)
-    const caughtUp = outbox.caughtUp().then(() => shown.push('caught up'))
+    outbox.showBlock(() => shown.push('block'))
+    outbox.holdUntil(rest.promise)
     expect(shown).toEqual(['vote', 'block'])
     show('next height')
     outbox.touch()
@@ -89,63 +89,46 @@ describe('createOutbox', () => {
     await turn()
     expect(shown).toEqual(['vote', 'block'])
     rest.resolve()
-    await caughtUp
-    expect(shown).toEqual(['vote', 'block', 'next height', 'caught up'])
+    await turn()
+    expect(shown).toEqual(['vote', 'block', 'next height'])
     expect(outbox.isSettled()).toBe(false)
     syncs[0]?.resolve()
     await settled
-    expect(shown.slice(4)).toEqual(['told'])
+    expect(shown.slice(3)).toEqual(['message'])
     const all = outbox.settle()
     syncs[1]?.resolve()
     await all
-    expect(shown.slice(5)).toEqual(['next vote', 'settled'])
+    expect(shown.slice(4)).toEqual(['next vote', 'settled'])
     outbox.tell(() => shown.push('at once'))
     expect(shown.at(-1)).toBe('at once')
   })
 
-  it('behavior: signatures from before a block are not sent before the rest of that block is durable', async () => {
+  it('behavior: an event that waits for a signature also waits for the last steps of the block before', async () => {
     const { outbox, syncs, shown, show, turn } = fixture()
     const rest = Promise.withResolvers<void>()
-    outbox.showBlock(() => shown.push('block'), rest.promise)
+    outbox.showBlock(() => shown.push('block'))
+    outbox.holdUntil(rest.promise)
     outbox.touch()
     show('vote')
     const settled = outbox.settle()
     syncs[0]?.resolve()
     await settled
     expect(shown).toEqual(['block', 'settled'])
-    outbox.tell(() => shown.push('told'))
+    outbox.tell(() => shown.push('message'))
     rest.resolve()
     await turn()
-    expect(shown).toEqual(['block', 'settled', 'told', 'vote'])
+    expect(shown).toEqual(['block', 'settled', 'message', 'vote'])
   })
 
-  it('behavior: WAL and signer are at most one block behind', async () => {
-    const { outbox, syncs, turn } = fixture()
-    const ended: string[] = []
-    for (const height of ['one', 'two']) {
-      outbox.touch()
-      outbox.settle().catch(() => undefined)
-      outbox.showBlock(() => undefined, Promise.resolve())
-      void outbox.caughtUp().then(() => ended.push(height))
-      await turn()
-    }
-    expect(ended).toEqual(['one'])
-    syncs[0]?.resolve()
-    await turn()
-    expect(ended).toEqual(['one', 'two'])
-  })
-
-  it('error: a failed write after a block ends the outbox, as a failed sync does', async () => {
+  it('error: last steps that fail end it, as a sync does', async () => {
     const { outbox, shown, errors, show, turn } = fixture()
-    outbox.showBlock(() => shown.push('block'), Promise.reject(new Error('disk')))
-    const caughtUp = outbox.caughtUp()
+    outbox.showBlock(() => shown.push('block'))
+    outbox.holdUntil(Promise.reject(new Error('disk')))
     show('a')
-    await expect(caughtUp).rejects.toThrow('disk')
     await turn()
     expect(shown).toEqual(['block'])
     expect(errors.length).toBe(1)
-    outbox.showBlock(() => shown.push('next'), Promise.resolve())
-    await expect(outbox.caughtUp()).rejects.toThrow('disk')
+    outbox.showBlock(() => shown.push('next'))
     expect(shown).toEqual(['block'])
   })
 

@@ -22,15 +22,11 @@ export interface Outbox {
   readonly show: (run: () => void) => void
   /**
    * Does as `show` for the events of a stored block. The block replaces everything touched until now, so its events
-   * do not wait for the signatures of its height; messages to peers do wait for them. Anything shown from now on also
-   * waits for `rest`.
+   * do not wait for the signatures of its height; messages to peers do wait for them.
    */
-  readonly showBlock: (run: () => void, rest: Promise<void>) => void
-  /**
-   * Resolves when the last `rest` given to `showBlock` is done, and when everything touched before the `showBlock`
-   * before that is durable. So no more than this is ever pending. Rejects with the error given to `onError`.
-   */
-  readonly caughtUp: () => Promise<void>
+  readonly showBlock: (run: () => void) => void
+  /** Holds back everything that is shown from now on until `work` is done. A failure goes to `onError`. */
+  readonly holdUntil: (work: Promise<void>) => void
   /**
    * Resolves when everything touched so far is durable; begins at once. Rejects with the error given to `onError`.
    */
@@ -63,16 +59,11 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
   let scheduled = false
   let syncing: Promise<void> | undefined
   let failure: { readonly error: unknown } | undefined
-  let caughtUp: Promise<void> = Promise.resolve()
-  /** The number of touches at the last call of `showBlock`. */
-  let touchedBefore = 0
-  let giveUp: (error: unknown) => void = () => undefined
 
   const isSettled = (): boolean => durable === touched
 
   function fail(error: unknown): void {
     failure ??= { error }
-    giveUp(error)
     onError(error)
   }
 
@@ -135,24 +126,17 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
       if (isSettled() && held.length === 0 && failure === undefined) run()
       else hold(run, true)
     },
-    showBlock: (run, rest) => {
-      const ended = Promise.withResolvers<void>()
-      giveUp = ended.reject
-      const wanted = touchedBefore
-      touchedBefore = touched
-      caughtUp = ended.promise.then(() => settleUpTo(wanted))
-      // Every caller that waits receives a failure.
-      caughtUp.catch(() => undefined)
+    showBlock: (run) => {
       stoodFor = touched
       hold(run, true)
-      const mark = hold(ended.resolve, false)
-      if (failure !== undefined) ended.reject(failure.error)
-      rest.then(() => {
+    },
+    holdUntil: (work) => {
+      const mark = hold(() => undefined, false)
+      work.then(() => {
         mark.isReady = true
         release()
       }, fail)
     },
-    caughtUp: () => caughtUp,
     // Only what is touched up to this call: with later touches the wait might never end, and callers would pile up
     // with every height.
     settle: () => settleUpTo(touched),

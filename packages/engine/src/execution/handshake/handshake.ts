@@ -12,14 +12,16 @@ import { bytesToHex, equalBytes } from '@org/types/bytes'
 import type { GenesisDoc } from '@org/types/genesis'
 import type { State } from '@org/types/state'
 import { type BlockStore, STORE_ERRORS, type StateStore } from '../../store/index.ts'
-import { executeBlock } from '../apply-block.ts'
+import { commitBlock } from '../commit/commit-sequence.ts'
+import type { CommitStep } from '../commit/steps.ts'
 import { createExecutionMetrics } from '../metrics.ts'
-import type { CommitApp, CommitStep, ExecutionEvents, ExecutionEvidence, ExecutionIndexer } from '../ports.ts'
+import type { CommitApp, ExecutionEvents, ExecutionEvidence, ExecutionIndexer } from '../ports.ts'
 import { validateBlock } from '../validate-block.ts'
 import { createCommitVerifier } from '../verify-commit.ts'
 import { ABCI_VERSION, P2P_PROTOCOL, SOFTWARE_VERSION } from '../version.ts'
 import { appHashMismatch, HANDSHAKE_ERRORS, HandshakeError, missingBlock } from './errors.ts'
 import { applyInitChain, initChainRequest } from './init-chain.ts'
+import { checkHeights, type Heights, isBehind, recoveryOf } from './recovery.ts'
 import { replayBlocks } from './replay-blocks.ts'
 
 export interface HandshakeOptions {
@@ -46,44 +48,6 @@ export interface HandshakeModules {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly onStep?: (step: CommitStep) => void | Promise<void>
-}
-
-interface Heights {
-  readonly app: number
-  readonly store: number
-  readonly state: number
-  readonly base: number
-}
-
-/** The next height of the state; a chain may begin above 1. */
-function nextOf({ state }: Pick<Heights, 'state'>, initialHeight: number): number {
-  return state === 0 ? initialHeight : state + 1
-}
-
-/** Throws for heights that no replay can bring together. */
-function checkHeights({ app, store, state, base }: Heights, initialHeight: number): void {
-  const data = { app, store, state, base }
-  const fail = (code: (typeof HANDSHAKE_ERRORS)[keyof typeof HANDSHAKE_ERRORS], message: string): never => {
-    throw new HandshakeError(code, message, { data })
-  }
-  if ((app === 0 && initialHeight < base) || (app > 0 && app < base - 1)) {
-    fail(
-      HANDSHAKE_ERRORS.appTooLow,
-      `app block height (${app}) is too far below block store base (${base}): the blocks it would need were pruned. Restore a newer copy of the application's data, or reset node and application.`,
-    )
-  }
-  if (store < app) {
-    fail(
-      HANDSHAKE_ERRORS.appTooHigh,
-      `app block height (${app}) is higher than core (${store}): the application has executed blocks that this home does not contain. Restore the home that belongs to it, or reset the application.`,
-    )
-  }
-  if (store < state) {
-    fail(HANDSHAKE_ERRORS.stateAheadOfStore, `StateBlockHeight (${state}) > StoreBlockHeight (${store})`)
-  }
-  if (store > nextOf({ state }, initialHeight)) {
-    fail(HANDSHAKE_ERRORS.storeAheadOfState, `StoreBlockHeight (${store}) > StateBlockHeight + 1 (${state + 1})`)
-  }
 }
 
 /** Returns the stored answers of the application, which has committed the block already. */
@@ -167,10 +131,11 @@ async function replay(state: State, { heights, appHash, options }: Replay, modul
     if (heights.app === 0 && heights.state === 0) return checkGenesisHash(appHash, state)
     return assertSynced(appHash, state)
   }
-  checkHeights(heights, state.initialHeight)
-  const stateIsBehind = heights.store === nextOf(heights, state.initialHeight)
-  if (stateIsBehind && heights.app === heights.store) {
-    // The application committed, but the state was not saved.
+  const { initialHeight } = state
+  checkHeights(heights, initialHeight)
+  const isIndexed = modules.indexer?.hasBlock?.(heights.state) !== false
+  const recovery = recoveryOf(heights, { initialHeight, isIndexed })
+  if (recovery === 'replay-responses') {
     const saved = stateStore.loadLastFinalizeBlockResponse(heights.store)
     logger.info('Replay last block using mock app')
     // Responses that an older version saved have no hash.
@@ -180,28 +145,39 @@ async function replay(state: State, { heights, appHash, options }: Replay, modul
     }
     return applyLast(state, heights.store, { ...modules, app: replayApp(response) })
   }
-  let last: Uint8Array = appHash
-  const to = stateIsBehind ? heights.store - 1 : heights.store
-  if (heights.app < to) {
-    const from = heights.app === 0 ? state.initialHeight : heights.app + 1
-    const { onProgress, signal } = options
-    const range = {
-      from,
-      to,
-      initialHeight: options.genesis.initialHeight,
-      signal,
-      onProgress: (height: number) => onProgress?.({ height, from, to }),
-    }
-    last = (await replayBlocks(range, { ...modules, app: abci.consensus })) ?? last
+  const to = isBehind(heights, initialHeight) ? heights.store - 1 : heights.store
+  const last = await catchUpApp({ heights, appHash, options, to, initialHeight }, modules)
+  if (recovery === 'replay-block') {
+    if (heights.app > 0) assertSynced(last, state)
+    logger.info('Replay last block using real app')
+    return applyLast(state, heights.store, { ...modules, app: abci.consensus })
   }
-  if (!stateIsBehind) {
-    assertSynced(last, state)
-    await indexLast(heights.state, modules)
-    return state
+  assertSynced(last, state)
+  if (recovery === 'index-last-block') await indexLast(heights.state, modules)
+  return state
+}
+
+interface AppCatchUp extends Replay {
+  readonly to: number
+  readonly initialHeight: number
+}
+
+/** Replays blocks up to `to` to an application that has not committed them. Returns the application's hash. */
+async function catchUpApp(
+  { heights, appHash, options, to, initialHeight }: AppCatchUp,
+  modules: HandshakeModules,
+): Promise<Uint8Array> {
+  if (heights.app >= to) return appHash
+  const from = heights.app === 0 ? initialHeight : heights.app + 1
+  const { onProgress, signal } = options
+  const range = {
+    from,
+    to,
+    initialHeight: options.genesis.initialHeight,
+    signal,
+    onProgress: (height: number) => onProgress?.({ height, from, to }),
   }
-  if (heights.app > 0) assertSynced(last, state)
-  logger.info('Replay last block using real app')
-  return applyLast(state, heights.store, { ...modules, app: abci.consensus })
+  return (await replayBlocks(range, { ...modules, app: modules.abci.consensus })) ?? appHash
 }
 
 /** If the application returns no hash at InitChain, the hash of the genesis document is used. */
@@ -220,9 +196,8 @@ async function indexLast(
     logger,
   }: Pick<HandshakeModules, 'indexer' | 'blockStore' | 'stateStore' | 'logger'>,
 ): Promise<void> {
-  if (indexer?.hasBlock?.(height) !== false) return
   const block = blockStore.loadBlock(height)
-  if (block === undefined) return
+  if (block === undefined || indexer === undefined) return
   try {
     await indexer.index(block, stateStore.loadLastFinalizeBlockResponse(height))
     logger.info('Indexed the last block', { height })
@@ -243,5 +218,5 @@ async function applyLast(
   if (block === undefined || meta === undefined) throw missingBlock(height)
   await validateBlock(state, block, { verifyLastCommit: createCommitVerifier({}) })
   const metrics = createExecutionMetrics(modules.metrics)
-  return executeBlock({ state, blockId: meta.blockId, block }, { ...modules, metrics })
+  return commitBlock({ state, blockId: meta.blockId, block }, { ...modules, metrics })
 }

@@ -1,0 +1,198 @@
+import type { Clock, Logger } from '@org/runtime'
+import type { ResponseFinalizeBlock } from '@org/types/abci'
+import type { Block, BlockId } from '@org/types/block'
+import { bytesToHex } from '@org/types/bytes'
+import type { State } from '@org/types/state'
+import type { Validator } from '@org/types/validators'
+import { lastCommitInfo } from '../commit-info.ts'
+import { EXECUTION_ERRORS, ExecutionError } from '../errors.ts'
+import type { ExecutionMetrics } from '../metrics.ts'
+import type {
+  CommitApp,
+  ExecutionBlockStore,
+  ExecutionEvents,
+  ExecutionEvidence,
+  ExecutionIndexer,
+  ExecutionMempool,
+  ExecutionStateStore,
+} from '../ports.ts'
+import { pruneTo } from '../prune.ts'
+import { publishBlock } from '../publish.ts'
+import { finalizeBlockRequest } from '../requests.ts'
+import { txPostCheck, txPreCheck } from '../tx-filter.ts'
+import { updateState } from '../update-state.ts'
+import { validatorsFromUpdates } from '../validator-updates.ts'
+import type { StepActions } from './run-steps.ts'
+import type { CommitStep } from './steps.ts'
+
+export interface CommitModules {
+  readonly app: CommitApp
+  readonly stateStore: ExecutionStateStore
+  readonly blockStore: ExecutionBlockStore
+  /** Absent during the replay of the last block: the mempool is empty then. */
+  readonly mempool?: ExecutionMempool | undefined
+  readonly evidencePool?: Pick<ExecutionEvidence, 'update'> | undefined
+  readonly indexer?: ExecutionIndexer | undefined
+  readonly events?: ExecutionEvents | undefined
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: ExecutionMetrics
+}
+
+/** The steps that consensus or block sync performs for its block. An absent one is done already, or is not needed. */
+type StoringSteps = Pick<StepActions<CommitStep>, 'sync-signed' | 'save-block' | 'mark-height'>
+
+export interface BlockToCommit {
+  readonly state: State
+  readonly blockId: BlockId
+  readonly block: Block
+  readonly steps?: StoringSteps | undefined
+  /** Runs `publish` at once, or when the events of earlier heights are published. Default: at once. */
+  readonly show?: ((publish: () => void) => void) | undefined
+}
+
+/** The results that the steps of one block pass on. Each member is set by the step in its comment. */
+interface Progress {
+  /** `finalize` */
+  response?: ResponseFinalizeBlock
+  validatorUpdates?: readonly Validator[]
+  /** `commit-app`: the state without the application's hash. */
+  pending?: State
+  retainHeight?: number
+  unlockMempool?: (() => void) | undefined
+  /** `update-evidence` */
+  state?: State
+}
+
+export interface CommitActions {
+  readonly actions: StepActions<CommitStep>
+  /** The state after the block. Throws before the step `update-evidence` is done. */
+  readonly state: () => State
+}
+
+/** Returns what each step of the commit of this block does. `COMMIT_STEPS` says when. */
+export function commitActions(given: BlockToCommit, modules: CommitModules): CommitActions {
+  const { block, blockId, steps = {}, show = (publish) => publish() } = given
+  const { height } = block.header
+  const { stateStore, mempool, evidencePool, indexer, events, logger } = modules
+  const progress: Progress = {}
+
+  async function commitApp(): Promise<void> {
+    const response = got(progress.response)
+    const validatorUpdates = readUpdates(given.state, response, modules)
+    const pending = updateState(given.state, { blockId, header: block.header, response, validatorUpdates })
+    const unlock = await mempool?.lock()
+    try {
+      // Waits for all pending CheckTx answers before the application changes its state.
+      await mempool?.flushAppConn()
+      const { retainHeight } = await modules.app.commit()
+      logger.info('committed state', { height, block_app_hash: bytesToHex(block.header.appHash) })
+      Object.assign(progress, { validatorUpdates, pending, retainHeight, unlockMempool: unlock })
+    } catch (error) {
+      unlock?.()
+      throw error
+    }
+  }
+
+  async function updateMempool(): Promise<void> {
+    const pending = got(progress.pending)
+    try {
+      await mempool?.update({
+        height,
+        txs: block.data.txs,
+        txResults: got(progress.response).txResults,
+        preCheck: txPreCheck(pending),
+        postCheck: txPostCheck(pending),
+      })
+    } finally {
+      progress.unlockMempool?.()
+    }
+  }
+
+  async function updateEvidence(): Promise<void> {
+    const pending = got(progress.pending)
+    await evidencePool?.update(pending, block.evidence.evidence)
+    progress.state = { ...pending, appHash: got(progress.response).appHash }
+  }
+
+  async function prune(): Promise<void> {
+    const retainHeight = progress.retainHeight ?? 0
+    if (retainHeight > 0) await pruneTo(retainHeight, got(progress.state), modules)
+  }
+
+  function publish(): void {
+    if (events === undefined) return
+    const [response, validatorUpdates] = [got(progress.response), got(progress.validatorUpdates)]
+    show(() => publishBlock({ block, blockId, response, validatorUpdates }, { events, logger }))
+  }
+
+  return {
+    actions: {
+      ...steps,
+      finalize: async () => {
+        progress.response = await finalize(given, modules)
+      },
+      'save-responses': () => stateStore.saveFinalizeBlockResponse(height, got(progress.response)),
+      'commit-app': commitApp,
+      'update-mempool': updateMempool,
+      'update-evidence': updateEvidence,
+      index: () => indexer?.index(block, got(progress.response)),
+      'save-state': () => stateStore.save(got(progress.state)),
+      publish,
+      prune,
+    },
+    state: () => got(progress.state),
+  }
+}
+
+/** Returns what an earlier step has set. */
+function got<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError('a step of the commit began before the step that it waits for')
+  return value
+}
+
+async function finalize(
+  { state, block }: BlockToCommit,
+  { app, clock, logger, metrics }: CommitModules,
+): Promise<ResponseFinalizeBlock> {
+  const { height } = block.header
+  const started = clock.monotonic()
+  const info = lastCommitInfo(block, state.lastValidators, state.initialHeight)
+  const response = await app.finalizeBlock(finalizeBlockRequest(block, info))
+  metrics.blockProcessingTime.observe(clock.monotonic() - started)
+  checkResultCount(block, response)
+  logger.info('finalized block', {
+    height,
+    num_txs_res: response.txResults.length,
+    num_val_updates: response.validatorUpdates.length,
+    block_app_hash: bytesToHex(response.appHash),
+  })
+  return response
+}
+
+/** Throws unless the application returned one result per transaction. */
+export function checkResultCount(block: Block, response: ResponseFinalizeBlock): void {
+  const [wanted, given] = [block.data.txs.length, response.txResults.length]
+  if (wanted === given) return
+  throw new ExecutionError(
+    EXECUTION_ERRORS.resultCount,
+    `expected tx results length to match size of transactions in block. Expected ${wanted}, got ${given}`,
+    { data: { height: block.header.height, wanted, got: given } },
+  )
+}
+
+/** Reads the application's updates, and reports them to the log and the metrics. */
+function readUpdates(
+  state: State,
+  response: ResponseFinalizeBlock,
+  { logger, metrics }: Pick<CommitModules, 'logger' | 'metrics'>,
+): readonly Validator[] {
+  const validatorUpdates = validatorsFromUpdates(response.validatorUpdates, state.consensusParams)
+  if (validatorUpdates.length > 0) {
+    const updates = validatorUpdates.map(({ address, votingPower }) => `${bytesToHex(address)}:${votingPower}`)
+    logger.info('updates to validators', { updates: updates.join(',') })
+    metrics.validatorSetUpdates.add(1)
+  }
+  if (response.consensusParamUpdates !== undefined) metrics.consensusParamUpdates.add(1)
+  return validatorUpdates
+}

@@ -1,0 +1,60 @@
+import type { State } from '@org/types/state'
+import { type BlockToCommit, type CommitModules, commitActions } from './commit-actions.ts'
+import { runSteps, type StepRun } from './run-steps.ts'
+import { type CommitStep, commitSteps, LAST_STEPS, STATE_IS_KNOWN } from './steps.ts'
+
+export interface CommitSequenceOptions {
+  /**
+   * True if the application runs in this process, so that a crash loses what it has executed. Then it executes a block
+   * while the block is being saved.
+   */
+  readonly isAppInProcess: boolean
+}
+
+export interface CommitSequenceModules extends CommitModules {
+  /** Called after each step that has something to do. */
+  readonly onStep?: ((step: CommitStep) => void | Promise<void>) | undefined
+}
+
+/** Commits blocks one after the other. The first steps of a block run while the last steps of the block before run. */
+export interface CommitSequence {
+  /**
+   * Commits a valid block. Resolves with the state after it when the application has committed: the caller may go on with
+   * the next height. Rejects if a step before that fails, or a step of an earlier block that it waits for.
+   */
+  readonly commit: (given: BlockToCommit) => Promise<State>
+  /** Resolves when everything of all blocks so far is durable and published. Rejects if a step failed. */
+  readonly durable: () => Promise<void>
+}
+
+export function createCommitSequence(
+  { isAppInProcess }: CommitSequenceOptions,
+  modules: CommitSequenceModules,
+): CommitSequence {
+  const steps = commitSteps({ isAppInProcess })
+  let last: StepRun<CommitStep> | undefined
+  let beforeLast: StepRun<CommitStep> | undefined
+
+  return {
+    commit: async (given) => {
+      const { actions, state } = commitActions(given, modules)
+      const run = runSteps({ steps, actions, earlier: [last, beforeLast], onStep: modules.onStep })
+      beforeLast = last
+      last = run
+      await run.when(STATE_IS_KNOWN)
+      return state()
+    },
+    durable: async () => {
+      const run = last
+      if (run !== undefined) await Promise.all(LAST_STEPS.map(run.when))
+    },
+  }
+}
+
+/** Commits one valid block. Resolves when everything of it is durable. */
+export async function commitBlock(given: BlockToCommit, modules: CommitSequenceModules): Promise<State> {
+  const sequence = createCommitSequence({ isAppInProcess: true }, modules)
+  const state = await sequence.commit(given)
+  await sequence.durable()
+  return state
+}

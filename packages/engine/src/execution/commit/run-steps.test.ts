@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { defineSteps } from './define-steps.ts'
+import { runSteps, type StepActions, type StepRun } from './run-steps.ts'
+
+type Name = 'save' | 'execute' | 'commit' | 'clean'
+
+const STEPS = defineSteps<Name, object>([
+  { name: 'save', waitsFor: [{ step: 'clean', heightsBefore: 1 }] },
+  { name: 'execute', waitsFor: [] },
+  { name: 'commit', waitsFor: ['save', 'execute'] },
+  { name: 'clean', waitsFor: ['commit'] },
+])
+
+/** Steps that end when the test says so. */
+function setUp(earlier?: StepRun<Name>, without: readonly Name[] = []) {
+  const begun: Name[] = []
+  const ends = new Map<Name, PromiseWithResolvers<void>>()
+  const actions: StepActions<Name> = Object.fromEntries(
+    STEPS.filter(({ name }) => !without.includes(name)).map(({ name }) => [
+      name,
+      () => {
+        begun.push(name)
+        const end = Promise.withResolvers<void>()
+        ends.set(name, end)
+        return end.promise
+      },
+    ]),
+  )
+  const run = runSteps({ steps: STEPS, actions, earlier: [earlier] })
+  const turn = async (): Promise<void> => {
+    for (let i = 0; i < 10; i++) await Promise.resolve()
+  }
+  const end = (name: Name): Promise<void> => {
+    ends.get(name)?.resolve()
+    return turn()
+  }
+  const fail = (name: Name, message: string): Promise<void> => {
+    ends.get(name)?.reject(new Error(message))
+    return turn()
+  }
+  return { run, begun, end, fail, turn }
+}
+
+test('default: a step begins when all that it waits for are done', async () => {
+  const { run, begun, end } = setUp()
+  expect(begun).toEqual(['save', 'execute'])
+  await end('execute')
+  expect(begun).toEqual(['save', 'execute'])
+  await end('save')
+  expect(begun).toEqual(['save', 'execute', 'commit'])
+  const done = run.when('clean')
+  await end('commit')
+  await end('clean')
+  await done
+  await run.when('save')
+})
+
+test('behavior: a step without an action is done with the steps that it waits for', async () => {
+  const { run, begun, end } = setUp(undefined, ['save', 'clean'])
+  expect(begun).toEqual(['execute'])
+  await run.when('save')
+  await end('execute')
+  await end('commit')
+  await run.when('clean')
+})
+
+test('behavior: a step waits for a step of the run before', async () => {
+  const first = setUp()
+  const next = setUp(first.run)
+  expect(next.begun).toEqual(['execute'])
+  await next.end('execute')
+  for (const name of ['save', 'execute', 'commit'] as const) await first.end(name)
+  expect(next.begun).toEqual(['execute'])
+  await first.end('clean')
+  expect(next.begun).toEqual(['execute', 'save'])
+})
+
+test('error: a failure ends the steps that wait for it, and is reported when no step is in progress', async () => {
+  const { run, begun, end, fail, turn } = setUp()
+  const reported: string[] = []
+  run.when('clean').catch((error: Error) => reported.push(error.message))
+  await fail('save', 'the disk is full')
+  expect(reported).toEqual([])
+  await end('execute')
+  await turn()
+  expect([reported, begun]).toEqual([['the disk is full'], ['save', 'execute']])
+  await run.when('execute')
+  await expect(run.when('commit')).rejects.toThrow('the disk is full')
+})
+
+test('error: a failure of the run before reaches the steps that wait for it', async () => {
+  const first = setUp()
+  const next = setUp(first.run)
+  await first.fail('save', 'the disk is full')
+  await first.end('execute')
+  await next.end('execute')
+  await expect(next.run.when('commit')).rejects.toThrow('the disk is full')
+  expect(next.begun).toEqual(['execute'])
+})
+
+test('behavior: onStep runs after each step that has an action, before the next one begins', async () => {
+  const seen: string[] = []
+  const run = runSteps<Name>({
+    steps: STEPS,
+    actions: { execute: () => void seen.push('execute'), commit: () => void seen.push('commit') },
+    earlier: [],
+    onStep: (step) => void seen.push(`after ${step}`),
+  })
+  await run.when('clean')
+  expect(seen).toEqual(['execute', 'after execute', 'commit', 'after commit'])
+})
+
+test('error: a step may wait only for steps that stand before it', () => {
+  const wrong = () =>
+    defineSteps<'a' | 'b', object>([
+      { name: 'a', waitsFor: ['b'] },
+      { name: 'b', waitsFor: [] },
+    ])
+  expect(wrong).toThrow('the step a waits for b, which does not stand before it')
+})

@@ -1,0 +1,159 @@
+import type { Step } from './define-steps.ts'
+
+type Action = () => Promise<void> | void
+
+/** Performs a step. A step without an action is done as soon as the steps that it waits for are done. */
+export type StepActions<Name extends string> = { readonly [N in Name]?: Action | undefined }
+
+/** The steps of one height, in progress. */
+export interface StepRun<Name extends string> {
+  /**
+   * Resolves when the step is done. Rejects if the step, or one that it waits for, failed, but only when no step of this
+   * run is in progress.
+   */
+  readonly when: (step: Name) => Promise<void>
+}
+
+export interface StepRunOptions<Name extends string> {
+  readonly steps: readonly Step<Name>[]
+  readonly actions: StepActions<Name>
+  /** The runs of the height before this one and of the height before that. Absent: there is nothing to wait for. */
+  readonly earlier: readonly (StepRun<Name> | undefined)[]
+  /** Called after each step that has an action. The step is done when the result resolves. */
+  readonly onStep?: ((step: Name) => Promise<void> | void) | undefined
+}
+
+interface Progress<Name extends string> {
+  readonly step: Step<Name>
+  /** Released when it begins: it holds a block. */
+  action: Action | undefined
+  /** The number of steps that this one still waits for. */
+  missing: number
+  status: 'waiting' | 'running' | 'done' | 'failed'
+  error?: unknown
+}
+
+interface Waiting {
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Performs steps, each as soon as those that it waits for are done. Steps that become ready together begin in the order of
+ * the list. A failure ends the steps that wait for the failed one; all others are performed.
+ */
+export function runSteps<Name extends string>(options: StepRunOptions<Name>): StepRun<Name> {
+  const { onStep } = options
+  const entries = options.steps.map(
+    (step): Progress<Name> => ({
+      step,
+      action: options.actions[step.name],
+      missing: step.waitsFor.length,
+      status: 'waiting',
+    }),
+  )
+  const byName = new Map(entries.map((entry) => [entry.step.name, entry]))
+  const waiting = new Map<Name, Waiting[]>()
+  let running = 0
+
+  /** The steps of this run that wait for a step. */
+  const after = ({ name }: Step<Name>): Progress<Name>[] =>
+    entries.filter(({ step }) => step.waitsFor.some((wait) => wait === name))
+
+  function report(): void {
+    for (const [name, list] of waiting) {
+      const { status, error } = byName.get(name) as Progress<Name>
+      if (status !== 'done' && (status !== 'failed' || running > 0)) continue
+      waiting.delete(name)
+      for (const { resolve, reject } of list) {
+        if (status === 'done') resolve()
+        else reject(error)
+      }
+    }
+  }
+
+  function fail(entry: Progress<Name>, error: unknown): void {
+    if (entry.status === 'failed') return
+    entry.status = 'failed'
+    entry.error = error
+    entry.action = undefined
+    for (const next of after(entry.step)) fail(next, error)
+  }
+
+  function end(entry: Progress<Name>): void {
+    entry.status = 'done'
+    for (const next of after(entry.step)) next.missing--
+  }
+
+  async function perform(entry: Progress<Name>, action: Action): Promise<void> {
+    running++
+    try {
+      await action()
+      await onStep?.(entry.step.name)
+      end(entry)
+    } catch (error) {
+      fail(entry, error)
+    }
+    running--
+    advance()
+  }
+
+  /** Begins all steps that are ready. A step makes only later steps ready, so one pass is enough. */
+  function advance(): void {
+    for (const entry of entries) {
+      if (entry.status !== 'waiting' || entry.missing > 0) continue
+      const { action } = entry
+      entry.action = undefined
+      entry.status = 'running'
+      if (action === undefined) end(entry)
+      else void perform(entry, action)
+    }
+    report()
+  }
+
+  watchEarlier(entries, options.earlier, {
+    done: (entry) => {
+      entry.missing--
+      advance()
+    },
+    failed: (entry, error) => {
+      fail(entry, error)
+      report()
+    },
+  })
+  advance()
+
+  return {
+    when: (name) =>
+      new Promise<void>((resolve, reject) => {
+        waiting.set(name, [...(waiting.get(name) ?? []), { resolve, reject }])
+        report()
+      }),
+  }
+}
+
+interface EarlierResult<Name extends string> {
+  readonly done: (entry: Progress<Name>) => void
+  readonly failed: (entry: Progress<Name>, error: unknown) => void
+}
+
+/** Outside of {@link runSteps}: no run holds the run before it, which would hold all earlier ones. */
+function watchEarlier<Name extends string>(
+  entries: readonly Progress<Name>[],
+  earlier: StepRunOptions<Name>['earlier'],
+  { done, failed }: EarlierResult<Name>,
+): void {
+  for (const entry of entries) {
+    for (const wait of entry.step.waitsFor) {
+      if (typeof wait === 'string') continue
+      const run = earlier[wait.heightsBefore - 1]
+      if (run === undefined) entry.missing--
+      else {
+        run.when(wait.step).then(
+          () => done(entry),
+          (error: unknown) => failed(entry, error),
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import { defineSteps, type EarlierStep, type Step } from './define-steps.ts'
+
+/** The way in which the next start makes up for a step that was not durable when the process ended. */
+export type Recovery =
+  /** The WAL is fed to the machine, which decides the height, with the same block or another one. */
+  | 'decide-again'
+  /** The stored block stands for what led to it: the records of its height in the WAL are skipped. */
+  | 'use-block'
+  /** The mark is written before the machine starts. */
+  | 'write-mark'
+  /** The handshake gives the stored block to the application, and performs all further steps. */
+  | 'replay-block'
+  /** The handshake performs the further steps with the stored responses, without the application. */
+  | 'replay-responses'
+  /** The handshake indexes the last block from its stored responses. */
+  | 'index-last-block'
+  /** Nothing: the next height, or the next start, does without this step. */
+  | 'none'
+
+export interface CommitStepPlan {
+  /** The store or file that the step changes. Absent: the step changes memory only. */
+  readonly writes?: string
+  /** True if the step ends only when what it wrote is durable. */
+  readonly forced: boolean
+  readonly recoversBy: Recovery
+}
+
+/**
+ * The steps of the commit of one block: what each writes, what it waits for, and what a start does if a crash took it.
+ * Consensus, block sync and the replay at a start all perform these steps. A step whose work is not needed (the block
+ * is stored already, block sync has no WAL) is done as soon as the steps that it waits for are done.
+ *
+ * Steps of one height that do not wait for each other run together, and so do the next height's first steps.
+ */
+export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
+  {
+    name: 'sync-signed',
+    writes: 'WAL, and state of the signer',
+    waitsFor: [],
+    forced: true,
+    recoversBy: 'use-block',
+  },
+  {
+    name: 'save-block',
+    writes: 'block store',
+    // No store is ever more than one height behind another. WAL and signer may be one height further behind.
+    waitsFor: [
+      { step: 'prune', heightsBefore: 1 },
+      { step: 'sync-signed', heightsBefore: 2 },
+    ],
+    forced: true,
+    recoversBy: 'decide-again',
+  },
+  {
+    name: 'mark-height',
+    writes: 'WAL: the end-height mark',
+    waitsFor: ['save-block'],
+    // The block is stored, so a mark that a crash loses is written again.
+    forced: false,
+    recoversBy: 'write-mark',
+  },
+  {
+    name: 'finalize',
+    // An application in another process waits for `save-block` too: see APP_OUTSIDE_WAITS.
+    waitsFor: [],
+    forced: false,
+    recoversBy: 'replay-block',
+  },
+  {
+    name: 'save-responses',
+    writes: 'state database: responses',
+    // They replace the responses of the last height, from which its index and state can be made again.
+    waitsFor: ['finalize', { step: 'prune', heightsBefore: 1 }],
+    forced: true,
+    recoversBy: 'replay-block',
+  },
+  {
+    name: 'commit-app',
+    writes: 'application',
+    // These two are all that a replay of the block needs.
+    waitsFor: ['save-block', 'mark-height', 'save-responses'],
+    forced: false,
+    recoversBy: 'replay-block',
+  },
+  {
+    name: 'update-mempool',
+    waitsFor: ['commit-app'],
+    forced: false,
+    recoversBy: 'none',
+  },
+  {
+    name: 'update-evidence',
+    writes: 'evidence database',
+    waitsFor: ['update-mempool'],
+    forced: true,
+    recoversBy: 'replay-responses',
+  },
+  {
+    name: 'index',
+    writes: 'index',
+    waitsFor: ['update-evidence'],
+    forced: true,
+    recoversBy: 'index-last-block',
+  },
+  {
+    name: 'save-state',
+    writes: 'state database: state',
+    waitsFor: ['update-evidence'],
+    forced: true,
+    recoversBy: 'replay-responses',
+  },
+  {
+    name: 'publish',
+    // Index and state are handed to their disks before, and can be made again: no crash takes back what is published.
+    waitsFor: ['update-evidence'],
+    forced: false,
+    recoversBy: 'none',
+  },
+  {
+    name: 'prune',
+    writes: 'block store, state database, index',
+    waitsFor: ['index', 'save-state'],
+    forced: true,
+    recoversBy: 'none',
+  },
+])
+
+export type CommitStep =
+  | 'sync-signed'
+  | 'save-block'
+  | 'mark-height'
+  | 'finalize'
+  | 'save-responses'
+  | 'commit-app'
+  | 'update-mempool'
+  | 'update-evidence'
+  | 'index'
+  | 'save-state'
+  | 'publish'
+  | 'prune'
+
+/** The step after which the machine may begin the next height: the state is known, and the application has committed. */
+export const STATE_IS_KNOWN: CommitStep = 'update-evidence'
+
+/** When these are done, everything of a height is durable and published. */
+export const LAST_STEPS: readonly CommitStep[] = ['prune', 'publish']
+
+/**
+ * An application in another process may survive this process, and report a height that it has executed but not
+ * committed. It receives only stored blocks.
+ */
+const APP_OUTSIDE_WAITS: readonly CommitStep[] = ['save-block']
+
+export type PlannedStep = Step<CommitStep> & CommitStepPlan
+
+/** The steps for an application in this process, or in another one. */
+export function commitSteps({ isAppInProcess }: { readonly isAppInProcess: boolean }): readonly PlannedStep[] {
+  if (isAppInProcess) return COMMIT_STEPS
+  return COMMIT_STEPS.map((step) => {
+    if (step.name !== 'finalize') return step
+    const waitsFor: readonly (CommitStep | EarlierStep<CommitStep>)[] = [...step.waitsFor, ...APP_OUTSIDE_WAITS]
+    return { ...step, waitsFor }
+  })
+}

@@ -1,0 +1,57 @@
+import type { Recovery } from '../commit/steps.ts'
+import { HANDSHAKE_ERRORS, HandshakeError } from './errors.ts'
+
+/** The last heights of application, block store and state, and the first height of the block store. */
+export interface Heights {
+  readonly app: number
+  readonly store: number
+  readonly state: number
+  readonly base: number
+}
+
+/** The next height of the state; a chain may begin above 1. */
+export function nextOf({ state }: Pick<Heights, 'state'>, initialHeight: number): number {
+  return state === 0 ? initialHeight : state + 1
+}
+
+/** Throws for heights that no replay can bring together. */
+export function checkHeights({ app, store, state, base }: Heights, initialHeight: number): void {
+  const data = { app, store, state, base }
+  const fail = (code: (typeof HANDSHAKE_ERRORS)[keyof typeof HANDSHAKE_ERRORS], message: string): never => {
+    throw new HandshakeError(code, message, { data })
+  }
+  if ((app === 0 && initialHeight < base) || (app > 0 && app < base - 1)) {
+    fail(
+      HANDSHAKE_ERRORS.appTooLow,
+      `app block height (${app}) is too far below block store base (${base}): the blocks it would need were pruned. Restore a newer copy of the application's data, or reset node and application.`,
+    )
+  }
+  if (store < app) {
+    fail(
+      HANDSHAKE_ERRORS.appTooHigh,
+      `app block height (${app}) is higher than core (${store}): the application has executed blocks that this home does not contain. Restore the home that belongs to it, or reset the application.`,
+    )
+  }
+  if (store < state) {
+    fail(HANDSHAKE_ERRORS.stateAheadOfStore, `StateBlockHeight (${state}) > StoreBlockHeight (${store})`)
+  }
+  if (store > nextOf({ state }, initialHeight)) {
+    fail(HANDSHAKE_ERRORS.storeAheadOfState, `StoreBlockHeight (${store}) > StateBlockHeight + 1 (${state + 1})`)
+  }
+}
+
+/** Returns what brings the last block of the store to the end of its commit, for heights that `checkHeights` accepts. */
+export function recoveryOf(
+  { app, store, state }: Omit<Heights, 'base'>,
+  { initialHeight, isIndexed }: { readonly initialHeight: number; readonly isIndexed: boolean },
+): Extract<Recovery, 'replay-block' | 'replay-responses' | 'index-last-block' | 'none'> {
+  if (store === 0) return 'none'
+  // The application committed, but the state was not saved.
+  if (isBehind({ store, state }, initialHeight)) return app === store ? 'replay-responses' : 'replay-block'
+  return isIndexed ? 'none' : 'index-last-block'
+}
+
+/** True if the state lacks the last block of the store. */
+export function isBehind({ store, state }: Pick<Heights, 'store' | 'state'>, initialHeight: number): boolean {
+  return store === nextOf({ state }, initialHeight)
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { commitSteps } from '../../src/execution/commit/steps.ts'
+import { COMMIT_STEPS } from '../../src/execution/index.ts'
+
+const document = readFileSync(new URL('../../../../ARCHITECTURE.md', import.meta.url), 'utf8')
+const section = document.slice(document.indexOf('### A commit'), document.indexOf('The recoveries: '))
+const BEFORE = ['', 'of the height before', 'of two heights before']
+
+test('default: the table in ARCHITECTURE.md is the list of steps', () => {
+  const wanted = COMMIT_STEPS.map(({ name, writes = '–', waitsFor, forced, recoversBy }) => {
+    const waits = waitsFor.map((wait) =>
+      typeof wait === 'string' ? `\`${wait}\`` : `\`${wait.step}\` ${BEFORE[wait.heightsBefore]}`,
+    )
+    return `| \`${name}\` | ${writes} | ${waits.join(', ') || '–'} | ${forced ? 'yes' : 'no'} | ${recoversBy} |`
+  })
+  expect(section.split('\n').filter((line) => line.startsWith('| `'))).toEqual(wanted)
+})
+
+test('default: the picture in ARCHITECTURE.md shows the same steps in the same order', () => {
+  const names: readonly string[] = COMMIT_STEPS.map(({ name }) => name)
+  const drawn = [...section.matchAll(/^ {2}(\S+) -(?:->|\. (.*) \.->) ([a-z-]+)/gm)]
+    .map(([, from = '', label = '', to = '']) => `${from} ${label} ${to}`)
+    .filter((edge) => names.includes(edge.split(' ')[0] ?? '') && names.includes(edge.split(' ').at(-1) ?? ''))
+  const wanted = COMMIT_STEPS.flatMap(({ name, waitsFor }) =>
+    waitsFor.map((wait) =>
+      typeof wait === 'string' ? `${wait}  ${name}` : `${wait.step} ${BEFORE[wait.heightsBefore]} ${name}`,
+    ),
+  )
+  expect(drawn.toSorted()).toEqual(wanted.toSorted())
+  const forced = COMMIT_STEPS.filter((step) => step.forced).map(({ name }) => name)
+  expect(forced.filter((name) => !section.includes(`${name}[(${name})]`))).toEqual([])
+})
+
+test('behavior: an application in another process executes only saved blocks', () => {
+  const waits = (isAppInProcess: boolean) =>
+    commitSteps({ isAppInProcess }).find(({ name }) => name === 'finalize')?.waitsFor
+  expect([waits(true), waits(false)]).toEqual([[], ['save-block']])
+})

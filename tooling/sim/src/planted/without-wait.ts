@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import type { CommitStep } from '@org/engine/execution'
+import type { Place } from '../mutant.ts'
+import { execution } from './paths.ts'
+
+const FILE = execution('commit/steps.ts')
+const source = readFileSync(new URL(`../../../../${FILE}`, import.meta.url), 'utf8')
+
+/** The place of a planted bug: a step of the commit does not wait for some of the steps that its plan names. `parts` are removed from its text. */
+export function withoutWait(step: CommitStep, parts: readonly string[]): Place {
+  const from = source.indexOf(`name: '${step}',`)
+  const find = source.slice(from, source.indexOf('],\n', from))
+  const replace = parts.reduce((text, part) => text.replace(part, ''), find)
+  return { file: FILE, find, replace }
+}

@@ -17,9 +17,9 @@ import {
   uint64,
 } from '@org/types/schema'
 import { ROUTES } from '../src/index.ts'
-import type { Form } from '../src/routes/form.ts'
 import type { Param } from '../src/routes/params.ts'
 import type { Route } from '../src/routes/route.ts'
+import type { Form } from '../src/routes/type-structure.ts'
 
 type AnyCodec = { readonly fromJson: unknown; readonly shape?: MessageSchema<unknown>['shape'] }
 

@@ -1,6 +1,6 @@
 export type { EntryCursor, MempoolEntry } from './entry-list.ts'
 export { MEMPOOL_ERRORS, MempoolError, type MempoolErrorCode } from './errors.ts'
-export { createFloodMempool, type MempoolModules } from './flood.ts'
+export { createFloodMempool, type MempoolModules } from './flood-mempool.ts'
 export type {
   BlockTxs,
   Mempool,

@@ -24,7 +24,7 @@ export interface RecheckModules {
   readonly onAnswer: (entry: MempoolEntry, response: ResponseCheckTx) => void
   readonly onDone: () => void
   /** Counts requests that the application has not answered. */
-  readonly inFlight: { readonly begin: () => void; readonly end: () => void }
+  readonly openRequests: { readonly begin: () => void; readonly end: () => void }
 }
 
 interface Round {
@@ -38,7 +38,7 @@ interface Round {
 
 /** At most one recheck at a time: a block's recheck is over, or given up, before the next one begins. */
 export function createRecheck(options: { readonly timeout: number }, modules: RecheckModules): Recheck {
-  const { app, entries, clock, logger, metrics, inFlight } = modules
+  const { app, entries, clock, logger, metrics, openRequests } = modules
   let current: Round | undefined
 
   function createRound(): Round {
@@ -57,7 +57,7 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
   }
 
   function finish(round: Round, entry: MempoolEntry, response: ResponseCheckTx): void {
-    inFlight.end()
+    openRequests.end()
     if (!round.active) {
       logger.error('rechecking has finished; discard late recheck response')
       return
@@ -70,7 +70,7 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
   }
 
   function fail(round: Round, error: unknown): void {
-    inFlight.end()
+    openRequests.end()
     if (round.active) logger.error('Recheck failed', { err: messageOf(error) })
     end(round)
   }
@@ -98,7 +98,7 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
     for (const entry of Array.from(entries)) {
       if (!round.active) return
       round.pending++
-      inFlight.begin()
+      openRequests.begin()
       ask(round, entry)
       if (turns.isDue()) await turns.take()
     }

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../http/index.ts'
 import type { Binary } from '../json/index.ts'
-import { parseQuery } from '../transports/target.ts'
+import { parseQuery } from '../transports/request-target.ts'
 import { openapiProfile } from './openapi.ts'
 import type { Profile } from './profile.ts'
 import { referenceProfile } from './reference.ts'

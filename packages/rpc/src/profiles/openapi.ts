@@ -9,6 +9,7 @@ import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@org/ty
 import { formatTime } from '@org/types/time'
 import { validatorByAddress } from '@org/types/validators'
 import type { EventItem, Ports } from '../ports/index.ts'
+import { piecesOfList } from '../routes/json-slices.ts'
 import {
   type ResultBlock,
   type ResultBlockSearch,
@@ -18,7 +19,6 @@ import {
   txResult,
 } from '../routes/results.ts'
 import { isLargeBlock, piecesOfBlock } from '../routes/sliced-block.ts'
-import { piecesOfList } from '../routes/slices.ts'
 import { errorMessage, failureReply } from '../transports/envelope.ts'
 import { withHexAppHash, withHexAppHashAtEnd, withHexHash, withHexProof } from './hex-hashes.ts'
 import type { Profile } from './profile.ts'

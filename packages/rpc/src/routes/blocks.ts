@@ -1,6 +1,6 @@
 import { type BlockMeta, ZERO_BLOCK_ID } from '@org/types/block'
 import { refused } from '../errors.ts'
-import { lastKnown, resolveHeight } from './limits.ts'
+import { lastKnown, resolveHeight } from './argument-rules.ts'
 import { bytes, height, hexBytes, int64 } from './params.ts'
 import {
   blockchainResult,

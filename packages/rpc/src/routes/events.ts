@@ -1,6 +1,6 @@
 import { refused } from '../errors.ts'
 import type { Events } from '../ports/index.ts'
-import { checkQueryLength } from './limits.ts'
+import { checkQueryLength } from './argument-rules.ts'
 import { afterHeight, blockHash, chainId, string } from './params.ts'
 import { emptyResult } from './results.ts'
 import { checkResumePlace } from './resume-place.ts'

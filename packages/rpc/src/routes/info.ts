@@ -2,7 +2,7 @@ import { bytesToBase64, utf8ToBytes } from '@org/types/bytes'
 import { validatorByAddress } from '@org/types/validators'
 import { panic, refused } from '../errors.ts'
 import type { ConsensusView, GenesisReader, Network, ValidatorIdentity } from '../ports/index.ts'
-import { latestUncommittedHeight } from './limits.ts'
+import { latestUncommittedHeight } from './argument-rules.ts'
 import { uint } from './params.ts'
 import {
   consensusStateResult,

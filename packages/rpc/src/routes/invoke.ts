@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Profile } from '../profiles/index.ts'
 import type { Args } from './arguments.ts'
-import type { Pace } from './pace.ts'
+import type { Pace } from './call-pace.ts'
+import { gatherSlices } from './json-slices.ts'
 import type { CallContext, Route } from './route.ts'
-import { gatherSlices } from './slices.ts'
 
 /** A cache of encoded results that can never change, with a limit in bytes. */
 export interface ResultCache {

@@ -15,9 +15,9 @@ import {
   time as timeCodec,
   uint32 as uint32Codec,
 } from '@org/types/schema'
-import type { Form } from './form.ts'
 import type { JsonSchema } from './params.ts'
 import type { ResultType } from './route.ts'
+import type { Form } from './type-structure.ts'
 
 /** A value's form in the JSON of results, both ways, and its description. */
 export interface JsonType<T> {

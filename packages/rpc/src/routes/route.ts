@@ -1,9 +1,9 @@
 import type { Clock } from '@org/runtime'
 import type { RpcOptions } from '../options.ts'
 import type { Ports } from '../ports/index.ts'
-import type { Form } from './form.ts'
-import type { Pace } from './pace.ts'
+import type { Pace } from './call-pace.ts'
 import type { JsonSchema, Param } from './params.ts'
+import type { Form } from './type-structure.ts'
 
 /** The JSON form of a result, and its description. */
 export interface ResultType<T> {

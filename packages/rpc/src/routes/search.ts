@@ -2,12 +2,12 @@ import type { TxResult } from '@org/types/abci'
 import { hashTx, proveTxs, type TxProof, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import { refused } from '../errors.ts'
+import { checkQueryLength, MAX_QUERY_LENGTH, resolvePage, validatePerPage } from './argument-rules.ts'
 import { blockPieces } from './blocks.ts'
-import { checkQueryLength, MAX_QUERY_LENGTH, resolvePage, validatePerPage } from './limits.ts'
+import { createSlices, piecesOfList } from './json-slices.ts'
 import { bool, bytes, optionalInt, string } from './params.ts'
 import { blockResult, blockSearchResult, type ResultBlock, type ResultTx, txResult, txSearchResult } from './results.ts'
 import { type CallContext, defineRoute } from './route.ts'
-import { createSlices, piecesOfList } from './slices.ts'
 
 type Proofs = (found: TxResult) => TxProof | undefined
 

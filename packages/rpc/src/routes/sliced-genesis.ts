@@ -1,7 +1,7 @@
 import { bytesToBase64 } from '@org/types/bytes'
 import type { GenesisReader } from '../ports/index.ts'
+import { gatherSlices, type SliceModules, slicesOf } from './json-slices.ts'
 import { genesisChunkResult } from './results.ts'
-import { gatherSlices, type SliceModules, slicesOf } from './slices.ts'
 
 /** Smaller documents are written at once. */
 export const SLICED_FROM_LENGTH = 1024 * 1024

@@ -1,9 +1,9 @@
 import type { ValidatorSet } from '@org/types/validators'
-import { lastKnown, latestUncommittedHeight, resolveHeight, resolvePage, validatePerPage } from './limits.ts'
+import { lastKnown, latestUncommittedHeight, resolveHeight, resolvePage, validatePerPage } from './argument-rules.ts'
+import { createSlices } from './json-slices.ts'
 import { height, optionalInt } from './params.ts'
 import { consensusParamsResult, type ResultValidators, validatorsResult } from './results.ts'
 import { type CallContext, defineRoute } from './route.ts'
-import { createSlices } from './slices.ts'
 
 export const validators = defineRoute({
   name: 'validators',

@@ -4,7 +4,7 @@ import { hashTx } from '@org/types/block'
 import { EMPTY_BYTES, NO_ITEMS } from '@org/types/schema'
 import { RPC_ERRORS, RpcError, refused } from '../errors.ts'
 import type { AppQuery, Events, Mempool } from '../ports/index.ts'
-import { validatePerPage } from './limits.ts'
+import { validatePerPage } from './argument-rules.ts'
 import { optionalInt, tx } from './params.ts'
 import {
   broadcastTxCommitResult,

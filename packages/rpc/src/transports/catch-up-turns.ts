@@ -1,7 +1,7 @@
 import { type Clock, createPlaces } from '@org/runtime'
 import type { Precedence } from '../ports/index.ts'
-import type { Pace } from '../routes/pace.ts'
-import { createSlices } from '../routes/slices.ts'
+import type { Pace } from '../routes/call-pace.ts'
+import { createSlices } from '../routes/json-slices.ts'
 
 /**
  * Milliseconds without any catch-up after each millisecond of one, while a block is made. Thus catch-ups use at most a

@@ -1,7 +1,7 @@
 import { createSystemClock, createVirtualClock, nextTurn } from '@org/runtime'
 import { expect, test } from 'vitest'
 import type { EventItem } from '../ports/index.ts'
-import { createPace } from '../routes/pace.ts'
+import { createPace } from '../routes/call-pace.ts'
 import { catchUp } from './catch-up.ts'
 import { createCatchUpTurns } from './catch-up-turns.ts'
 import { BLOCK_END, type EventPlace } from './event-place.ts'

@@ -1,5 +1,5 @@
 import type { Sender } from '../http/index.ts'
-import { createSlices, type SliceModules } from '../routes/slices.ts'
+import { createSlices, type SliceModules } from '../routes/json-slices.ts'
 
 /** Makes connections with waiting events write them, all events of a connection together. */
 export interface EventOutbox {

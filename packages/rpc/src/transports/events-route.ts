@@ -5,7 +5,7 @@ import { RPC_ERRORS } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import { type Binary, textOfBinary } from '../json/index.ts'
 import type { EventHistory, EventItem, Events } from '../ports/index.ts'
-import { MAX_QUERY_LENGTH } from '../routes/limits.ts'
+import { MAX_QUERY_LENGTH } from '../routes/argument-rules.ts'
 import { string } from '../routes/params.ts'
 import { checkResumePlace } from '../routes/resume-place.ts'
 import { catchUp } from './catch-up.ts'
@@ -13,8 +13,8 @@ import { jsonResponse, resultReply } from './envelope.ts'
 import { createEventFrames, type EventFrames } from './event-frame.ts'
 import { BLOCK_END, createPlaceFormat, type EventPlace, heightAfter, parsePlace } from './event-place.ts'
 import { eventStream, type Followed, type StreamModules, wakeOnBlocks } from './event-stream.ts'
+import { parseQuery } from './request-target.ts'
 import type { RpcService } from './service.ts'
-import { parseQuery } from './target.ts'
 
 /** `GET /events`: the events after a place, stored and new, as one answer or as a stream of server-sent events. */
 export interface EventsRoute {

@@ -2,15 +2,15 @@ import type { HttpHandler, HttpRequest, HttpResponse, HttpUpgrade } from '../htt
 import { headerBlock } from '../http/index.ts'
 import { type Binary, bytesOfBinary } from '../json/index.ts'
 import { createCors } from './cors.ts'
+import { createDocumentsAndProbes } from './documents-and-probes.ts'
 import { errorReply, jsonResponse, negotiated, plainError, varyByAccept } from './envelope.ts'
 import { createEventsRoute } from './events-route.ts'
-import { createExtras } from './extras.ts'
 import { forbidden } from './foreign.ts'
 import { type Body, handleJsonRpc, parseBody } from './jsonrpc.ts'
 import { escapeHtml, listingPage } from './listing.ts'
 import type { Chosen, Profiles } from './profiles.ts'
 import { RATE_LIMITED } from './rate-limit.ts'
-import { escapeNonAscii, parseTarget, type Target } from './target.ts'
+import { escapeNonAscii, parseTarget, type Target } from './request-target.ts'
 import { handleUri } from './uri.ts'
 
 type Answer = HttpResponse | HttpUpgrade
@@ -62,7 +62,7 @@ export interface HandlerModules {
 /** The whole HTTP side: limits, cross-origin rules, router, transports. */
 export function createHandler(profiles: Profiles, modules: HandlerModules): HttpHandler {
   const { options, routes } = profiles.service
-  const extras = createExtras(profiles.service)
+  const extras = createDocumentsAndProbes(profiles.service)
   const events = options.strict ? undefined : createEventsRoute(profiles.service)
   const cors =
     options.corsAllowedOrigins.length === 0

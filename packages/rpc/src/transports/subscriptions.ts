@@ -3,7 +3,7 @@ import { refused } from '../errors.ts'
 import type { EventItem, Events } from '../ports/index.ts'
 import type { SubscriberConnection } from '../routes/route.ts'
 import { type EventFrames, heightOfEvent } from './event-frame.ts'
-import { type Resumed, resume } from './resume.ts'
+import { type Resumed, resume } from './resume-subscription.ts'
 import type { RpcService } from './service.ts'
 import type { WebSocketWriter } from './websocket-writer.ts'
 

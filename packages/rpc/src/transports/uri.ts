@@ -8,9 +8,9 @@ import { invoke } from '../routes/invoke.ts'
 import type { Route } from '../routes/route.ts'
 import { CACHEABLE_HEADERS, JSON_HEADERS, jsonResponse, type ResultJson, resultReply } from './envelope.ts'
 import { forbidden, unsafeAdvice } from './foreign.ts'
-import { parseForm } from './form.ts'
+import { parseForm } from './form-body.ts'
+import { parseQuery } from './request-target.ts'
 import { callContext, type RpcService } from './service.ts'
-import { parseQuery } from './target.ts'
 
 type Values = ReadonlyMap<Binary, Binary>
 

@@ -2,7 +2,7 @@ import { createVirtualClock } from '@org/runtime'
 import { expect, test } from 'vitest'
 import { binaryOf } from '../json/index.ts'
 import { referenceProfile } from '../profiles/index.ts'
-import { createPace } from '../routes/pace.ts'
+import { createPace } from '../routes/call-pace.ts'
 import type { Caller, RpcService } from './service.ts'
 import { answerMessage } from './websocket-call.ts'
 

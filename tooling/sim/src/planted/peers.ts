@@ -172,14 +172,14 @@ export const PEER_MUTANTS: readonly Mutant[] = [
   {
     name: 'committed-stay',
     about: 'transactions of a block stay in the pool',
-    file: `${ENGINE}/mempool/flood.ts`,
+    file: `${ENGINE}/mempool/flood-mempool.ts`,
     find: '      pool.remove(key)\n    })',
     replace: '    })',
   },
   {
     name: 'committed-forgotten',
     about: 'the mempool does not remember that a block has a transaction',
-    file: `${ENGINE}/mempool/flood.ts`,
+    file: `${ENGINE}/mempool/flood-mempool.ts`,
     find: 'if (given.txResults[index]?.code === 0) cache.push(key)',
     replace: 'if (given.txResults[index]?.code === 0) cache.remove(key)',
   },

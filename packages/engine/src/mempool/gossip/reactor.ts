@@ -11,9 +11,9 @@ import {
   TXS_PER_MS,
 } from './options.ts'
 import type { GossipMempool, PeerHeights } from './ports.ts'
+import { createSemaphore } from './semaphore.ts'
 import { createSendTxs, type SendTxs } from './send-txs.ts'
 import { createSenderIds } from './sender-ids.ts'
-import { createSlots } from './slots.ts'
 import { createTakeTxs, type TakeTxs } from './take-txs.ts'
 import { createTxTurns } from './turns.ts'
 
@@ -46,9 +46,9 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
   const { activeOutboundConnections } = createMempoolMetrics(modules.metrics)
   const senderIds = createSenderIds()
   const slots = {
-    persistent: createSlots(options.maxPersistentPeers),
-    other: createSlots(options.maxNonPersistentPeers),
-    unconditional: createSlots(0),
+    persistent: createSemaphore(options.maxPersistentPeers),
+    other: createSemaphore(options.maxNonPersistentPeers),
+    unconditional: createSemaphore(0),
   }
   const peers = new Map<string, PeerEntry>()
   const turns = createTxTurns(TXS_PER_MS, modules)

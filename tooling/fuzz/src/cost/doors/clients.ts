@@ -14,7 +14,7 @@ import { ROUTES } from '../../../../../packages/rpc/src/routes/table.ts'
 import { acceptedEncoding } from '../../../../../packages/rpc/src/transports/compression.ts'
 import { createCors } from '../../../../../packages/rpc/src/transports/cors.ts'
 import { parseBody } from '../../../../../packages/rpc/src/transports/jsonrpc.ts'
-import { parseQuery, parseTarget } from '../../../../../packages/rpc/src/transports/target.ts'
+import { parseQuery, parseTarget } from '../../../../../packages/rpc/src/transports/request-target.ts'
 import { publishAll } from '../../../../../packages/rpc/test/made-blocks.ts'
 import { createMemoryEvents } from '../../../../../packages/rpc/test/memory-events.ts'
 import { startRpc } from '../../../../../packages/rpc/test/start-rpc.ts'
@@ -168,7 +168,7 @@ function readTarget(input: Uint8Array): unknown {
 
 const uri: Door = {
   name: 'URI',
-  where: 'rpc/src/transports/target.ts',
+  where: 'rpc/src/transports/request-target.ts',
   limit: MIB,
   costs: { nsPerByte: 300, heldPerByte: 60 },
   open: () => ({ take: readTarget }),

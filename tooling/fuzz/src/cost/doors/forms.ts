@@ -1,6 +1,6 @@
 import { concatBytes, utf8ToBytes } from '@org/types/bytes'
 import type { HttpRequest } from '../../../../../packages/rpc/src/http/index.ts'
-import { parseForm } from '../../../../../packages/rpc/src/transports/form.ts'
+import { parseForm } from '../../../../../packages/rpc/src/transports/form-body.ts'
 import type { Door, Shape } from '../door.ts'
 import { listOf, runOf } from '../shapes.ts'
 
@@ -17,7 +17,7 @@ const reading = (type: string, strict: boolean): Door['open'] => {
 
 const form: Door = {
   name: 'form',
-  where: 'rpc/src/transports/form.ts',
+  where: 'rpc/src/transports/form-body.ts',
   limit: LIMIT,
   costs: { nsPerByte: 300, heldPerByte: 60 },
   open: reading('application/x-www-form-urlencoded', false),
@@ -69,7 +69,7 @@ const MULTIPART: Door['shapes'] = {
 
 const multipart = (name: string, strict: boolean): Door => ({
   name,
-  where: 'rpc/src/transports/form.ts',
+  where: 'rpc/src/transports/form-body.ts',
   limit: LIMIT,
   costs: { nsPerByte: 400, heldPerByte: 60 },
   open: reading('multipart/form-data; boundary=b', strict),

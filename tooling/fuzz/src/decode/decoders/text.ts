@@ -28,7 +28,7 @@ import { ROUTES } from '../../../../../packages/rpc/src/routes/table.ts'
 import { acceptedEncoding } from '../../../../../packages/rpc/src/transports/compression.ts'
 import { parsePlace } from '../../../../../packages/rpc/src/transports/event-place.ts'
 import { parseBody } from '../../../../../packages/rpc/src/transports/jsonrpc.ts'
-import { parseTarget, parseQuery as parseUriQuery } from '../../../../../packages/rpc/src/transports/target.ts'
+import { parseTarget, parseQuery as parseUriQuery } from '../../../../../packages/rpc/src/transports/request-target.ts'
 import { type Decoder, RoundTripFault } from '../decoder.ts'
 import * as seeds from '../seeds.ts'
 

@@ -1,5 +1,5 @@
 /** Counts requests that the application has not answered. */
-export interface InFlight {
+export interface OpenRequests {
   readonly begin: () => void
   readonly end: () => void
   readonly count: () => number
@@ -7,7 +7,7 @@ export interface InFlight {
   readonly none: () => Promise<void>
 }
 
-export function createInFlight(): InFlight {
+export function createOpenRequests(): OpenRequests {
   let count = 0
   const idle: (() => void)[] = []
   return {

@@ -2,13 +2,13 @@ import type { Clock, Logger, Metrics } from '@org/runtime'
 import { messageOf } from '@org/runtime'
 import type { ResponseCheckTx } from '@org/types/abci'
 import { hashTxs, txProtoSize } from '@org/types/block'
+import { type Conditions, createAdmission } from './admission.ts'
 import { createAvailability } from './availability.ts'
 import type { MempoolEntry } from './entry-list.ts'
 import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
-import { createInFlight } from './in-flight.ts'
-import { type Conditions, createIntake } from './intake.ts'
 import type { Mempool, MempoolApp, MempoolUpdate, TxOrigin } from './mempool.ts'
 import { createMempoolMetrics } from './metrics.ts'
+import { createOpenRequests } from './open-requests.ts'
 import { checkMempoolOptions, type MempoolOptions } from './options.ts'
 import { createTxPool } from './pool.ts'
 import { createRecheck } from './recheck.ts'
@@ -36,17 +36,17 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   const { entries, cache } = pool
   const updateLock = createUpdateLock({ clock })
   const availability = createAvailability()
-  const inFlight = createInFlight()
+  const openRequests = createOpenRequests()
   const entryListeners = new Set<() => void>()
   const conditions: Conditions = { height, preCheck, postCheck }
   /** Bytes of transactions that wait for the end of a commit. */
   let waitingBytes = 0
 
-  const { ask } = createIntake(options, {
+  const { ask } = createAdmission(options, {
     app,
     pool,
     metrics,
-    inFlight,
+    openRequests,
     conditions,
     monotonic: clock.monotonic,
     onEntry: () => {
@@ -56,7 +56,7 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   })
   const recheck = createRecheck(
     { timeout: options.recheckTimeout },
-    { app, entries, clock, logger, metrics, inFlight, onAnswer: rechecked, onDone: recheckDone },
+    { app, entries, clock, logger, metrics, openRequests, onAnswer: rechecked, onDone: recheckDone },
   )
 
   function rechecked(entry: MempoolEntry, response: ResponseCheckTx): void {
@@ -179,7 +179,7 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
         const message = `flush appConn mempool: ${messageOf(cause)}`
         throw new MempoolError(MEMPOOL_ERRORS.flushAppConnection, message, { cause })
       }
-      await inFlight.none()
+      await openRequests.none()
     },
     flush: pool.clear,
     size: entries.size,
@@ -195,7 +195,7 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     sizes: () => ({
       txs: entries.size(),
       seen: cache.size(),
-      asked: inFlight.count(),
+      asked: openRequests.count(),
       waiting: updateLock.waiting(),
       listeners: entryListeners.size,
     }),

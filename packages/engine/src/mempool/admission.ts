@@ -1,9 +1,9 @@
 import { messageOf } from '@org/runtime'
 import { CheckTxType, type ResponseCheckTx } from '@org/types/abci'
 import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
-import type { InFlight } from './in-flight.ts'
 import type { MempoolApp, TxOrigin } from './mempool.ts'
 import type { MempoolMetrics } from './metrics.ts'
+import type { OpenRequests } from './open-requests.ts'
 import type { MempoolOptions } from './options.ts'
 import type { TxPool } from './pool.ts'
 import { createSenderSets, type Senders } from './sender-sets.ts'
@@ -11,7 +11,7 @@ import type { PostCheck, PreCheck } from './tx-checks.ts'
 import { hashToTxKey, type TxKey, txKey } from './tx-key.ts'
 
 /** Adds transactions to the pool. */
-export interface Intake {
+export interface Admission {
   /**
    * Checks a transaction, asks the application, and adds the transaction if it is accepted. Returns the application's
    * answer, at once if the application answers at once. Throws the reason of a refusal, and rejects if the
@@ -27,11 +27,11 @@ export interface Conditions {
   postCheck: PostCheck | undefined
 }
 
-export interface IntakeModules {
+export interface AdmissionModules {
   readonly app: MempoolApp
   readonly pool: TxPool
   readonly metrics: MempoolMetrics
-  readonly inFlight: InFlight
+  readonly openRequests: OpenRequests
   readonly conditions: Readonly<Conditions>
   readonly monotonic: () => number
   /** Called after each new entry. */
@@ -53,8 +53,8 @@ function ownBytes(tx: Uint8Array): Uint8Array {
   return byteLength > COPY_FROM_BUFFERS_OVER && byteLength > tx.length * 2 ? new Uint8Array(tx) : tx
 }
 
-export function createIntake(options: MempoolOptions, modules: IntakeModules): Intake {
-  const { app, pool, metrics, inFlight, conditions, monotonic, onEntry } = modules
+export function createAdmission(options: MempoolOptions, modules: AdmissionModules): Admission {
+  const { app, pool, metrics, openRequests, conditions, monotonic, onEntry } = modules
   const { entries, cache } = pool
   const senderSets = createSenderSets()
   /** The transactions that the application is checking, with their senders. */
@@ -71,7 +71,7 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
 
   /** Runs all checks that come before the application; throws the reason of a refusal. */
   function precheck(tx: Uint8Array): void {
-    const isBusy = inFlight.count() >= options.maxPending || checkingBytes + tx.length > options.maxPendingBytes
+    const isBusy = openRequests.count() >= options.maxPending || checkingBytes + tx.length > options.maxPendingBytes
     const noRoom = isBusy ? pool.full() : pool.roomFor(tx.length)
     if (noRoom !== undefined) {
       metrics.rejectedTxs.add(1)
@@ -117,9 +117,9 @@ export function createIntake(options: MempoolOptions, modules: IntakeModules): I
     const { key, tx } = asked
     checking.set(key, asked)
     checkingBytes += tx.length
-    inFlight.begin()
+    openRequests.begin()
     const end = (): void => {
-      inFlight.end()
+      openRequests.end()
       checkingBytes -= tx.length
       checking.delete(key)
     }

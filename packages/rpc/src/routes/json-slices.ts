@@ -1,5 +1,5 @@
 import type { Clock } from '@org/runtime'
-import type { Pace } from './pace.ts'
+import type { Pace } from './call-pace.ts'
 
 /** Milliseconds of one slice: the share of a turn that all calls have together. */
 const SLICE_MS = 1

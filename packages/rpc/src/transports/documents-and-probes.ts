@@ -3,7 +3,7 @@ import type { RpcService } from './service.ts'
 import { VIEWER_PATHS } from './viewer.ts'
 
 /** Paths that the reference does not have, besides the operations. */
-export interface Extras {
+export interface DocumentsAndProbes {
   /** `undefined` for any other path. */
   readonly answer: (path: string, request: HttpRequest) => HttpResponse | Promise<HttpResponse> | undefined
 }
@@ -37,7 +37,7 @@ function readiness({ ports, options, clock }: RpcService): HttpResponse {
 }
 
 /** Descriptions, their viewer, and probes. The descriptions are made when they are first asked for. */
-export function createExtras(service: RpcService): Extras {
+export function createDocumentsAndProbes(service: RpcService): DocumentsAndProbes {
   const { unsafe } = service.options
   const profile = service.profile.name
   const once = (make: () => Promise<HttpResponse>): Make => {

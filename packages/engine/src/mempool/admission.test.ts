@@ -2,7 +2,7 @@ import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
 import { ExecTxResult, type RequestCheckTx, ResponseCheckTx } from '@org/types/abci'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createFloodMempool } from './flood.ts'
+import { createFloodMempool } from './flood-mempool.ts'
 import type { Mempool } from './mempool.ts'
 import { DEFAULT_MEMPOOL_OPTIONS } from './options.ts'
 

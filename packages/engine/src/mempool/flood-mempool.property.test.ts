@@ -4,7 +4,7 @@ import { txsProtoSize } from '@org/types/block'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createScriptedApp } from '../../test/mempool/scripted-app.ts'
-import { createFloodMempool } from './flood.ts'
+import { createFloodMempool } from './flood-mempool.ts'
 import { DEFAULT_MEMPOOL_OPTIONS } from './options.ts'
 
 const turns = async (): Promise<void> => {

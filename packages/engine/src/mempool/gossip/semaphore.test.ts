@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createSlots } from './slots.ts'
+import { createSemaphore } from './semaphore.ts'
 
 test('default: a slot that is given back goes to the next in the queue, then to any caller', () => {
-  const slots = createSlots(2)
+  const slots = createSemaphore(2)
   const entered: string[] = []
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => slots.acquire(() => void entered.push(name))) as [
     () => void,
@@ -23,7 +23,7 @@ test('default: a slot that is given back goes to the next in the queue, then to 
 })
 
 test('behavior: a limit of 0 means no limit', () => {
-  const slots = createSlots(0)
+  const slots = createSemaphore(0)
   let entered = 0
   for (let i = 0; i < 100; i++) slots.acquire(() => void entered++)
   expect(entered).toBe(100)

@@ -1,6 +1,6 @@
 import { createVirtualClock, nextTurn } from '@org/runtime'
 import { expect, test } from 'vitest'
-import { createPace } from './pace.ts'
+import { createPace } from './call-pace.ts'
 
 /** Work that has precedence over calls; a test sets whether it is in progress. */
 function createWork() {

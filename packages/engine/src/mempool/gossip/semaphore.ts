@@ -1,5 +1,5 @@
 /** A counting semaphore with a queue. */
-export interface Slots {
+export interface Semaphore {
   /**
    * Calls `enter` when a slot is free: at once, or later. Returns a function that gives the slot back, or leaves the
    * queue.
@@ -8,7 +8,7 @@ export interface Slots {
 }
 
 /** With a `limit` of 0, a slot is always free. */
-export function createSlots(limit: number): Slots {
+export function createSemaphore(limit: number): Semaphore {
   const line: (() => void)[] = []
   let used = 0
   return {

@@ -56,34 +56,40 @@ describe('metrics', () => {
     }
   })
 
-  test('default: a client that does not finish its request is closed, and a whole request is answered meanwhile', async () => {
-    const prometheus = createPrometheusMetrics({ namespace: 'cometbft', chainId: 'chain' })
-    const port = await freePort()
-    const options = { address: `127.0.0.1:${port}`, maxRequests: 3 }
-    const short = { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 }
-    const server = createMetricsServer(options, { prometheus, logger: noopLogger }, short)
-    await server.start()
-    const answers = ['GET / HTTP/1.1\r\n', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nx'].map(
-      (request) =>
-        new Promise<string>((resolve) => {
-          let text = ''
-          const socket = connect(port, '127.0.0.1', () => socket.write(request))
-          socket.on('error', () => undefined)
-          socket.on('data', (bytes) => {
-            text += bytes.toString('latin1')
-          })
-          socket.on('close', () => resolve(text))
-        }),
-    )
-    try {
-      expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
-      const [head, body] = await Promise.all(answers)
-      expect(head).toContain('HTTP/1.1 408 Request Timeout')
-      expect(body).toContain('HTTP/1.1 408 Request Timeout')
-    } finally {
-      await server.stop()
-    }
-  })
+  // Each bound alone, so that the other one cannot hide that it is missing: 0 is no bound.
+  test.each([
+    ['headersTimeout', { headersTimeout: 200, requestTimeout: 0 }, 'GET / HTTP/1.1\r\n'],
+    [
+      'requestTimeout',
+      { headersTimeout: 0, requestTimeout: 200 },
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nx',
+    ],
+  ])(
+    'default: %s closes a client that does not finish its request, and others are answered',
+    async (_, times, part) => {
+      const prometheus = createPrometheusMetrics({ namespace: 'cometbft', chainId: 'chain' })
+      const port = await freePort()
+      const options = { address: `127.0.0.1:${port}`, maxRequests: 3 }
+      const short = { ...times, connectionsCheckingInterval: 50 }
+      const server = createMetricsServer(options, { prometheus, logger: noopLogger }, short)
+      await server.start()
+      const answer = new Promise<string>((resolve) => {
+        let text = ''
+        const socket = connect(port, '127.0.0.1', () => socket.write(part))
+        socket.on('error', () => undefined)
+        socket.on('data', (bytes) => {
+          text += bytes.toString('latin1')
+        })
+        socket.on('close', () => resolve(text))
+      })
+      try {
+        expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+        expect(await answer).toContain('HTTP/1.1 408 Request Timeout')
+      } finally {
+        await server.stop()
+      }
+    },
+  )
 
   test('default: the time limits are those of LIMITS.md', () => {
     expect(METRICS_TIMEOUTS).toEqual({

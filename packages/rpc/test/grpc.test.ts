@@ -102,6 +102,26 @@ const MALFORMED = [
   ['Ping', '04', 'proto: RequestPing: wiretype end group for non-group'],
 ] as const
 
+/** A frame of HTTP/2. */
+function http2Frame(type: number, stream: number, body: Uint8Array = new Uint8Array(0), flags = 0): Buffer {
+  const bytes = Buffer.alloc(9 + body.length)
+  bytes.writeUIntBE(body.length, 0, 3)
+  bytes.set([type, flags], 3)
+  bytes.writeUInt32BE(stream, 5)
+  bytes.set(body, 9)
+  return bytes
+}
+
+/** The headers of a call of Ping: POST and http are in HPACK's static table, the other headers are written out. */
+const CALL_HEADERS = Buffer.concat([
+  Buffer.of(0x83, 0x86),
+  ...Object.entries({
+    ':authority': 'a',
+    ':path': '/tendermint.rpc.grpc.BroadcastAPI/Ping',
+    'content-type': 'application/grpc',
+  }).map(([name, value]) => Buffer.from([0, name.length, ...Buffer.from(name), value.length, ...Buffer.from(value)])),
+])
+
 describe('gRPC BroadcastAPI', () => {
   test('default: Ping, and BroadcastTx with code, data and log of both results', async () => {
     await using node = await start()
@@ -277,6 +297,26 @@ describe('bounds of gRPC', () => {
       const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
       expect(headers['content-type']).toBe(answered)
     }
+  })
+
+  test('error: the server keeps running when a client resets calls', async () => {
+    await using node = await start()
+    const [host, port] = node.target.split(':')
+    const socket = connect(Number(port), host)
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
+    socket.write(http2Frame(4, 0))
+    for (let stream = 1; stream < 40; stream += 2)
+      socket.write(Buffer.concat([http2Frame(1, stream, CALL_HEADERS, 4), http2Frame(3, stream, Buffer.alloc(4))]))
+    socket.write(http2Frame(6, 0, Buffer.from('the last')))
+    let answer = ''
+    for await (const data of socket) {
+      answer += String(data)
+      if (answer.includes('the last')) break
+    }
+    using client = createGrpcClient(node.target)
+    expect(await client.call('Ping', new Uint8Array(0))).toMatchObject({ code: 0 })
   })
 
   test('error: a message that does not end in time', async () => {

@@ -67,7 +67,8 @@ export function serveCall(
 
   function finish(answer: GrpcAnswer): void {
     timer.cancel()
-    if (state === 'answered' || stream.destroyed) return
+    // A stream that the client has reset is closed some time before it is destroyed. An answer to it would throw.
+    if (state === 'answered' || stream.destroyed || stream.closed) return
     state = 'answered'
     held = 0
     // Without this limit, a client that reads nothing would keep the stream and a place among the calls for ever.

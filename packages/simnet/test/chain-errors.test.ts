@@ -237,9 +237,20 @@ describe('error: options are refused with the line to write', () => {
     })
   })
 
-  test('refuses a function that makes no application', async () => {
-    await expect(createChain({ app: () => undefined as never })).rejects.toMatchObject({
-      message: expect.stringContaining('app must be an object with methods'),
+  const made = 'the function that makes the application must return it: '
+  test.each<[string, unknown, string]>([
+    ['a function that makes no application', () => undefined, `${made}app must be an object with methods`],
+    ['an async function', async () => new Token(), `${made}app is a promise: write \`await\` before it`],
+    ['a promise', Promise.resolve(new Token()), 'app is a promise: write `await` before it'],
+    ['a module', { default: new Token() }, 'write `.default` after it'],
+    ['a function that makes a module', () => ({ default: new Token() }), 'write `.default` after it'],
+    ['an array', [new Token()], 'got a list of 1'],
+    ['a Map', new Map(), 'got an object of the type Map'],
+    ['a wrong method', { checkTx: 5 }, 'app.checkTx must be a function, got number 5'],
+  ])('refuses %s as app', async (_, app, message) => {
+    await expect(createChain({ app: app as never })).rejects.toMatchObject({
+      code: 'CHAIN_BAD_OPTION',
+      message: expect.stringContaining(message),
     })
   })
 })

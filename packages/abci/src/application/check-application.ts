@@ -1,6 +1,10 @@
 import { ABCI_ERRORS, AbciError } from '../errors.ts'
 import { METHOD_NAMES, type MethodName } from '../messages/index.ts'
-import { describe } from './answer/index.ts'
+import { describe, kindOf } from './answer/index.ts'
+import { memberNames, plainName } from './names.ts'
+
+/** The most member names that an error lists. */
+const MAX_NAMES = 5
 
 /** Throws an `AbciError` with `ABCI_BAD_APPLICATION`, which says what to write, if `app` cannot be an application. */
 export function checkApplication(app: unknown): void {
@@ -16,27 +20,45 @@ export function checkApplication(app: unknown): void {
     }
   }
   checkSpelling(app)
+  checkKind(app)
 }
 
-const plain = (name: string): string => name.toLowerCase().replaceAll('_', '').replaceAll('-', '')
-const BY_PLAIN_NAME = new Map<string, MethodName>(METHOD_NAMES.map((name) => [plain(name), name]))
+const BY_PLAIN_NAME = new Map<string, MethodName>(METHOD_NAMES.map((name) => [plainName(name), name]))
 
 /** A method such as `checktx` would never be called, and the application would accept everything instead. */
 function checkSpelling(app: object): void {
   for (const name of memberNames(app)) {
-    const meant = BY_PLAIN_NAME.get(plain(name))
+    const meant = BY_PLAIN_NAME.get(plainName(name))
     if (meant === undefined || meant === name || meant in app) continue
     if (typeof (app as Readonly<Record<string, unknown>>)[name] !== 'function') continue
     throw bad(`app.${name} is not a method of an application: write ${meant}`)
   }
 }
 
-/** The names of an object's own members, and of the classes that it is an instance of. */
-function memberNames(app: object): readonly string[] {
-  const parent: unknown = Object.getPrototypeOf(app)
-  const own = Object.getOwnPropertyNames(app)
-  if (typeof parent !== 'object' || parent === null || parent === Object.prototype) return own
-  return [...own, ...memberNames(parent)]
+/** An object of another kind would accept everything, because every method of an application may be left out. */
+function checkKind(app: object): void {
+  if (METHOD_NAMES.some((name) => name in app)) return
+  if (typeof (app as { then?: unknown }).then === 'function') {
+    throw bad('app is a promise: write `await` before it, and pass the application that it resolves to')
+  }
+  if (isBuiltIn(app)) {
+    throw bad(`app must be an object with methods such as checkTx and finalizeBlock, got ${describe(app)}`)
+  }
+  const { default: exported } = app as { readonly default?: unknown }
+  if (exported !== undefined) {
+    throw bad('app is a module, or an object with the member default: write `.default` after it')
+  }
+  const names = memberNames(app)
+  if (names.length === 0) return
+  throw bad(
+    `app has no method of an application, such as checkTx or finalizeBlock; it has ${names.slice(0, MAX_NAMES).join(', ')}. An application that accepts everything is {}`,
+  )
+}
+
+/** True for an array, a Map, an Error and so on; not for a literal, an instance of a class or a module. */
+function isBuiltIn(app: object): boolean {
+  const kind = kindOf(app)
+  return (kind !== 'Object' && kind !== 'Module') || app instanceof Error
 }
 
 /** Returns whether a value is a class. A function is not one. */

@@ -1,4 +1,4 @@
-import { isClass } from '@org/abci'
+import { checkApplication, isClass } from '@org/abci'
 import { messageOf } from '@org/runtime'
 import type { GenesisDoc } from '@org/types/genesis'
 import { validatorsFault } from '../network/index.ts'
@@ -50,8 +50,19 @@ function checkNames(what: string, given: object, known: object): void {
 
 function checkApp(app: unknown): void {
   if (isClass(app)) throw badOption(`app is the class ${app.name}: write createChain({ app: () => new ${app.name}() })`)
-  if (typeof app !== 'function' && (typeof app !== 'object' || app === null)) {
+  if (typeof app === 'function') return
+  if (typeof app !== 'object' || app === null) {
     throw badOption('app must be an application, or a function that makes one: createChain({ app: () => … })')
+  }
+  checkMade(app, '')
+}
+
+/** Throws a {@link ChainError} if `app` cannot be an application. `from` begins the message. */
+export function checkMade(app: unknown, from: string): void {
+  try {
+    checkApplication(app)
+  } catch (cause) {
+    throw badOption(`${from}${messageOf(cause)}`)
   }
 }
 

@@ -1,4 +1,3 @@
-import { checkApplication } from '@org/abci'
 import { type Engine, MEMPOOL_ERRORS, MempoolError } from '@org/engine'
 import type { EventItem, Subscription } from '@org/engine/events'
 import { parseQuery, type Query } from '@org/engine/query'
@@ -19,7 +18,7 @@ import type { Validator } from '@org/types/validators'
 import { createNetwork } from '../network/index.ts'
 import type { SimNode } from '../node/index.ts'
 import { ANSWER_WITHIN_MS, WorldError, watch } from '../world/index.ts'
-import { appStateText, badOption, checkAdvance, checkOptions, wholePowers } from './check.ts'
+import { appStateText, badOption, checkAdvance, checkMade, checkOptions, wholePowers } from './check.ts'
 import { createDisagreementWatch } from './disagreement.ts'
 import { CHAIN_ERRORS, ChainError } from './errors.ts'
 import { createExclusion } from './exclusion.ts'
@@ -136,7 +135,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     powers: wholePowers(powers),
     app: (_, name) => {
       const made = makeApp()
-      checkApplication(made)
+      checkMade(made, 'the function that makes the application must return it: ')
       return disagreement.watch(made, name)
     },
     consensus: { timeoutCommit: BigInt(blockTime) * MS, skipTimeoutCommit: false },
@@ -178,6 +177,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     for (const { failure, name } of nodes) {
       const cause = failure()
       if (cause === undefined) continue
+      if (cause instanceof ChainError) throw cause
       throw new ChainError(CHAIN_ERRORS.halted, `${name} cannot go on: ${cause.message}`, { cause })
     }
   }

@@ -1,4 +1,5 @@
-import { ExecTxResult, type ResponseCheckTx, type ResponseFinalizeBlock } from '@org/types/abci'
+import { runInNewContext } from 'node:vm'
+import { ExecTxResult, ResponseCheckTx, type ResponseFinalizeBlock } from '@org/types/abci'
 import { describe, expect, test } from 'vitest'
 import type { MethodName } from '../../messages/index.ts'
 import { checkApplication } from '../check-application.ts'
@@ -44,6 +45,43 @@ describe('default: an answer is completed', () => {
     expect(events).toEqual([{ type: '', attributes: [{ key: 'k', value: 'v', index: false }] }])
     expect(completeAnswer('commit', undefined)).toEqual({ retainHeight: 0 })
     expect(completeAnswer('initChain', undefined).validators).toEqual([])
+  })
+
+  test('an instance of a class is read with its getters, at any depth; its fields are its own', () => {
+    class Base {
+      readonly _code: number
+      readonly note = 'a field of the class'
+      constructor(code: number) {
+        this._code = code
+      }
+      get code(): number {
+        return this._code
+      }
+    }
+    class Result extends Base {
+      get gasWanted(): number {
+        return 7
+      }
+      get isRefused(): boolean {
+        return this.code !== 0
+      }
+    }
+    class Plain {
+      readonly code = 4
+    }
+    expect(completeAnswer('checkTx', new Result(5))).toEqual(ResponseCheckTx.create({ code: 5, gasWanted: 7n }))
+    expect(completeAnswer('checkTx', Object.create({ code: 5 }))).toEqual(ResponseCheckTx.create({ code: 5 }))
+    expect(completeAnswer('checkTx', Object.assign(Object.create(null), { code: 3 }))).toMatchObject({ code: 3 })
+    const { txResults } = completeAnswer('finalizeBlock', { txResults: [new Result(1), new Result(2), new Plain()] })
+    expect(txResults.map(({ code }) => code)).toEqual([1, 2, 4])
+  })
+
+  test('an object of another realm is an object', () => {
+    expect(completeAnswer('checkTx', runInNewContext('({ code: 6 })'))).toMatchObject({ code: 6 })
+    expect(() => completeAnswer('checkTx', runInNewContext('({ codes: 6 })'))).toThrow(/codes must be left out/)
+    expect(() => completeAnswer('checkTx', runInNewContext('new Error("x")'))).toThrow(
+      /got an Error with the message "x"/,
+    )
   })
 
   test('an answer that is complete is returned as it is, not copied', () => {
@@ -179,10 +217,50 @@ describe('error: a wrong answer is refused with method, field, the given and the
     expect(() => completeAnswer('checkTx', { code: 'x'.repeat(1_000_000) })).toThrow(/^.{1,200}$/)
   })
 
-  test('a member of an object’s prototype is not a member', () => {
+  test('a member of Object.prototype is not a member of an answer', () => {
     expect(() => completeAnswer('checkTx', { toString: 1 })).toThrow(/toString must be left out/)
-    const { code }: ResponseCheckTx = completeAnswer('checkTx', Object.create({ code: 5 }))
-    expect(code).toBe(0)
+    expect(completeAnswer('checkTx', {})).toEqual(ResponseCheckTx.create())
+  })
+
+  class Empty {}
+  class Misspelt {
+    get code(): number {
+      return 1
+    }
+    get gas_wanted(): number {
+      return 1
+    }
+  }
+  test.each<[unknown, string]>([
+    [new Error('no funds'), 'an Error with the message "no funds"'],
+    [Object.assign(new RangeError('far'), { code: 5 }), 'an Error with the message "far"'],
+    [new Map([['code', 5]]), 'an object of the type Map'],
+    [new Set([5]), 'an object of the type Set'],
+    [new Date(0), 'an object of the type Date'],
+    [[{ code: 5 }], 'a list of 1'],
+    [Promise.resolve({ code: 5 }), 'a promise'],
+    [new Empty(), 'an instance of Empty without members'],
+  ])('%o is not an answer, nor a result inside of an answer', (value, given) => {
+    const wanted = 'an object with members such as code, data, log'
+    const message = (what: string): RegExp => new RegExp(`^${what}, got ${given}$`)
+    expect(() => completeAnswer('checkTx', value)).toThrow(message(`checkTx: the answer must be ${wanted}`))
+    const answer = { txResults: [{ code: 0 }, value] }
+    expect(() => completeAnswer('finalizeBlock', answer)).toThrow(
+      message(`finalizeBlock: txResults\\[1\\] must be ${wanted}`),
+    )
+  })
+
+  test('a getter with a misspelt name is refused, for the first instance of the class and the second', () => {
+    for (const _ of [1, 2]) {
+      expect(() => completeAnswer('checkTx', new Misspelt())).toThrow(/^checkTx: gas_wanted must be left out/)
+    }
+  })
+
+  test('the type of a public key is shown', () => {
+    const validators = [{ pubKey: { type: 'Ed25519', bytes: new Uint8Array(32) }, power: 1 }]
+    expect(() => completeAnswer('initChain', { validators })).toThrow(
+      /^initChain: validators\[0\]\.pubKey\.type must be one of ed25519, secp256k1, got text "Ed25519"$/,
+    )
   })
 })
 
@@ -197,6 +275,24 @@ describe('error: an invalid application is refused, and the error says what to w
     [() => new Token(), 'app is a function: call it and pass the application that it returns'],
     [undefined, 'app must be an object with methods such as checkTx and finalizeBlock, got nothing (undefined)'],
     [{ checkTx: 5 }, 'app.checkTx must be a function, got number 5'],
+    [
+      Promise.resolve(new Token()),
+      'app is a promise: write `await` before it, and pass the application that it resolves to',
+    ],
+    [{ default: new Token() }, 'app is a module, or an object with the member default: write `.default` after it'],
+    [[new Token()], 'app must be an object with methods such as checkTx and finalizeBlock, got a list of 1'],
+    [
+      new Map([['checkTx', () => ({})]]),
+      'app must be an object with methods such as checkTx and finalizeBlock, got an object of the type Map',
+    ],
+    [
+      new Error('no'),
+      'app must be an object with methods such as checkTx and finalizeBlock, got an Error with the message "no"',
+    ],
+    [
+      { app: new Token(), stop: () => undefined },
+      'app has no method of an application, such as checkTx or finalizeBlock; it has app, stop. An application that accepts everything is {}',
+    ],
   ])('%o', (app, message) => {
     expect(() => createApplicationHost(app as never)).toThrow(
       expect.objectContaining({ code: 'ABCI_BAD_APPLICATION', message }),
@@ -257,6 +353,15 @@ describe('error: a method with a misspelled name', () => {
         message: `app.${name} is not a method of an application: write ${meant}`,
       }),
     )
+  })
+
+  test('a module with the methods, and an empty object, are accepted', () => {
+    const module = { checkTx: () => ({}), default: 5, [Symbol.toStringTag]: 'Module' }
+    checkApplication(Object.freeze(Object.assign(Object.create(null), module)))
+    checkApplication({})
+    checkApplication(Object.create(null))
+    const named = Object.assign(Object.create(null), { default: module, [Symbol.toStringTag]: 'Module' })
+    expect(() => checkApplication(Object.freeze(named))).toThrow(/write `\.default` after it$/)
   })
 
   test('helpers, values, and another spelling next to the right one are accepted', () => {

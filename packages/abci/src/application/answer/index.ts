@@ -1,2 +1,2 @@
 export { completeAnswer } from './complete-answer.ts'
-export { describe } from './describe.ts'
+export { describe, kindOf } from './describe.ts'

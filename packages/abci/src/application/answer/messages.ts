@@ -1,7 +1,9 @@
 import { CodedError } from '@org/runtime/errors'
 import { ProtoPublicKey, PUBLIC_KEY_SIZES, type PublicKey } from '@org/types/crypto'
 import type { Codec, Field, MessageSchema } from '@org/types/schema'
+import { isPlainObject, memberNames, plainName } from '../names.ts'
 import { BYTES, type Check, SCALARS, WrongAnswer } from './checks.ts'
+import { kindOf } from './describe.ts'
 import { FAST_FITS } from './fast-fits.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -15,7 +17,10 @@ const KEY_WANTED = 'a public key: { type, bytes } with 32 bytes for ed25519 or 3
 const PUBLIC_KEY: Check = {
   fits: isKey,
   take: (value, field) => {
-    if (!isObject(value) || !KEY_TYPES.includes(value.type as string)) throw new WrongAnswer(field, KEY_WANTED, value)
+    if (!isObject(value) || value.type === undefined) throw new WrongAnswer(field, KEY_WANTED, value)
+    if (!KEY_TYPES.includes(value.type as string)) {
+      throw new WrongAnswer(`${field}.type`, `one of ${KEY_TYPES.join(', ')}`, value.type)
+    }
     const key = { type: value.type, bytes: BYTES.take(value.bytes, `${field}.bytes`) }
     if (isKey(key)) return key
     throw new WrongAnswer(`${field}.bytes`, `${PUBLIC_KEY_SIZES[key.type as PublicKey['type']]} bytes`, key.bytes)
@@ -46,6 +51,9 @@ export function checkOfMessage(
   const checks = new Map(Object.entries(shape).map(([key, field]) => [key, own[key] ?? checkOfField(field)]))
   const entries = [...checks].map(([key, { fits }]) => ({ key, fits }))
   const names = entries.map(({ key }) => key)
+  const byPlainName = new Map(names.map((name) => [plainName(name), name]))
+  /** Prototypes without a misspelt name. */
+  const isChecked = new WeakSet<object>()
   /** Members whose zero value is not a valid answer: they must be present. */
   const required = entries.filter(({ key, fits }) => !fits(template[key])).map(({ key }) => key)
   const wanted = names.length === 0 ? 'an object' : `an object with members such as ${names.slice(0, 3).join(', ')}`
@@ -58,25 +66,51 @@ export function checkOfMessage(
     return members === entries.length
   }
 
+  /**
+   * The members of an instance of a class, those with a getter included. If it has such members, its fields are its
+   * own, unless they have the name of a member in another spelling. `undefined` for an instance without members of the
+   * answer, and for an object such as an `Error`, a `Map` or a promise.
+   */
+  function membersOf(instance: Members): Members | undefined {
+    if (kindOf(instance) !== 'Object' || instance instanceof Error) return undefined
+    const members: Record<string, unknown> = {}
+    for (const name of names) if (name in instance) members[name] = instance[name]
+    const hasInherited = Object.keys(members).some((name) => !Object.hasOwn(instance, name))
+    const prototype = Object.getPrototypeOf(instance) as object
+    const unknown = isChecked.has(prototype) ? Object.keys(instance) : memberNames(instance)
+    const wrong = unknown.filter(
+      (name) => isMisspelt(name, members) || (!hasInherited && Object.hasOwn(instance, name)),
+    )
+    for (const name of wrong) members[name] = instance[name]
+    if (wrong.length === 0) isChecked.add(prototype)
+    return Object.keys(members).length > 0 ? members : undefined
+  }
+
+  function isMisspelt(name: string, members: Members): boolean {
+    const meant = byPlainName.get(plainName(name))
+    return meant !== undefined && !(meant in members)
+  }
+
   function take(value: unknown, field: string): unknown {
-    if (!isObject(value)) throw new WrongAnswer(field, wanted, value)
+    const given = isObject(value) ? (isPlainObject(value) ? value : membersOf(value)) : undefined
+    if (given === undefined) throw new WrongAnswer(field, wanted, value)
     // Values are immutable, so all answers share the zeros. Copies of one template keep one hidden class.
     const whole: Record<string, unknown> = { ...template }
-    for (const key of Object.keys(value)) {
-      const given = value[key]
-      if (given === undefined) continue
+    for (const key of Object.keys(given)) {
+      const member = given[key]
+      if (member === undefined) continue
       const check = checks.get(key)
-      if (check?.fits(given) === true) {
-        whole[key] = given
+      if (check?.fits(member) === true) {
+        whole[key] = member
         continue
       }
       // The text of the place is made only for a value that needs it.
       const place = field === '' ? key : `${field}.${key}`
-      if (check === undefined) throw new WrongAnswer(place, `left out (the members are ${names.join(', ')})`, given)
-      whole[key] = check.take(given, place)
+      if (check === undefined) throw new WrongAnswer(place, `left out (the members are ${names.join(', ')})`, member)
+      whole[key] = check.take(member, place)
     }
     for (const key of required) {
-      if (value[key] === undefined) checks.get(key)?.take(undefined, field === '' ? key : `${field}.${key}`)
+      if (given[key] === undefined) checks.get(key)?.take(undefined, field === '' ? key : `${field}.${key}`)
     }
     return whole
   }

@@ -1,0 +1,20 @@
+/** A name without the differences between spellings: `gas_wanted` and `GasWanted` are `gaswanted`. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replaceAll('_', '').replaceAll('-', '')
+}
+
+/** True for an object that is not an instance of a class: a literal, or an object without a prototype. */
+export function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === null) return true
+  // The `Object.prototype` of another realm, such as the context of a test runner.
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'hasOwnProperty')
+}
+
+/** The names of an object's own members, and of the classes that it is an instance of. */
+export function memberNames(value: object): readonly string[] {
+  const own = Object.getOwnPropertyNames(value)
+  if (isPlainObject(value)) return own
+  const inherited = memberNames(Object.getPrototypeOf(value) as object).filter((name) => name !== 'constructor')
+  return own.concat(inherited)
+}

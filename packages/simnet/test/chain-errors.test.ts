@@ -1,5 +1,6 @@
 import type { AnswerOf, Application } from '@org/abci'
-import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
+import { defaultConsensusParams } from '@org/types/params'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Chain, type ChainOptions, createChain } from '../src/index.ts'
 
@@ -165,7 +166,7 @@ describe('error: validators that disagree are named', () => {
     const { hash } = await four.broadcast('a')
     await expect(four.advance()).rejects.toMatchObject({
       code: 'CHAIN_PROPOSALS_REFUSED',
-      message: `block 1 cannot be decided: n1, n2, n3 refused 4 proposals for block 1 in processProposal, proposed by n0, n1, n2, n3, the last one whose first transaction is ${bytesToHex(hash)}`,
+      message: `block 1 cannot be decided: n1, n2, n3 refused 4 proposals for block 1 in processProposal in the rounds 0 to 3, proposed by n0, n1, n2, n3, the last one whose first transaction is ${bytesToHex(hash)}`,
     })
   })
 
@@ -173,7 +174,9 @@ describe('error: validators that disagree are named', () => {
     const one = await start({ app: () => ({ processProposal: () => ({ status: 2 }) }) })
     await expect(one.advance()).rejects.toMatchObject({
       code: 'CHAIN_PROPOSALS_REFUSED',
-      message: expect.stringMatching(/^block 1 cannot be decided: n0 refused 3 proposals .* without a transaction$/),
+      message: expect.stringMatching(
+        /^block 1 cannot be decided: n0 refused 3 proposals for block 1 in processProposal in the rounds 0 to 2, .* without a transaction$/,
+      ),
     })
   })
 
@@ -185,6 +188,51 @@ describe('error: validators that disagree are named', () => {
     const four = await start({ app, validators: 4 })
     await four.advance({ blocks: 8 })
     expect(four.height()).toBe(8)
+  })
+
+  const withExtensions = {
+    genesis: { consensusParams: { ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: 1 } } },
+  }
+  test('validators that refuse vote extensions are named, and the validators that made them', async () => {
+    const app = each((number) => ({
+      extendVote: () => ({ voteExtension: `of ${number}` }),
+      verifyVoteExtension: ({ voteExtension, height }) => {
+        const isOfFirst = new TextDecoder().decode(voteExtension) === 'of 0'
+        return { status: height === 2 && (isOfFirst || number === 0) ? 2 : 1 }
+      },
+    }))
+    const four = await start({ app, validators: 4, powers: [40, 20, 20, 20], ...withExtensions })
+    await four.advance()
+    await expect(four.advance()).rejects.toMatchObject({
+      code: 'CHAIN_EXTENSIONS_REFUSED',
+      message: expect.stringMatching(
+        /^block 2 cannot be decided: vote extensions for block 2 are refused in verifyVoteExtension in round 0: n0 refused those of n1, n2, n3; n1 refused those of n0; n2 refused those of n0; n3 refused those of n0$/,
+      ),
+    })
+  })
+
+  test('a height after one that only the first validator saw decided', async () => {
+    const app = each((number) => ({
+      extendVote: () => ({ voteExtension: `of ${number}` }),
+      verifyVoteExtension: ({ voteExtension }) => ({ status: voteExtension.at(-1) === 48 ? 2 : 1 }),
+    }))
+    const four = await start({ app, validators: 4, powers: [40, 20, 20, 20], ...withExtensions })
+    await expect(four.advance({ blocks: 2 })).rejects.toMatchObject({
+      code: 'CHAIN_EXTENSIONS_REFUSED',
+      message: expect.stringContaining('n1 refused those of n0; n2 refused those of n0; n3 refused those of n0'),
+    })
+  })
+
+  test('vote extensions of one validator that the others refuse do not stop the chain', async () => {
+    const app = each(() => ({
+      extendVote: () => ({ voteExtension: 'x' }),
+      verifyVoteExtension: ({ validatorAddress }) => ({ status: equalBytes(validatorAddress, bad) ? 2 : 1 }),
+    }))
+    let bad: Uint8Array = new Uint8Array(0)
+    const four = await start({ app, validators: 4, ...withExtensions })
+    bad = four.validators()[0]?.address as Uint8Array
+    await four.advance({ blocks: 6 })
+    expect(four.height()).toBe(6)
   })
 
   test('after going back, validators that agree continue', async () => {

@@ -4,6 +4,8 @@ import {
   type RequestFinalizeBlock,
   type RequestInitChain,
   type RequestProcessProposal,
+  type RequestVerifyVoteExtension,
+  VerifyStatus,
 } from '@org/types/abci'
 import { type Agreed, agreedBlock, agreedStart, INIT_CHAIN_HEIGHT } from './agreement.ts'
 import { describeDifference, isDifferent } from './describe-difference.ts'
@@ -34,7 +36,7 @@ export interface DisagreementOptions {
   readonly genesisAppHash: Uint8Array
 }
 
-/** A proposal that an application refuses is added to `refusals`. */
+/** Proposals and vote extensions that an application refuses are added to `refusals`. */
 export function createDisagreementWatch(options: DisagreementOptions, refusals: Refusals): DisagreementWatch {
   const { validators, genesisAppHash } = options
   /** By height, then by the validator's name. A height for which all validators agree is removed. */
@@ -52,7 +54,11 @@ export function createDisagreementWatch(options: DisagreementOptions, refusals: 
   const notes: Partial<Record<MethodName, (name: string, call: Call) => void>> = {
     processProposal: (name, { request, answer }) => {
       const { status } = completeAnswer('processProposal', answer)
-      if (status !== ProposalStatus.accept) refusals.add(name, request as RequestProcessProposal)
+      if (status !== ProposalStatus.accept) refusals.addProposal(name, request as RequestProcessProposal)
+    },
+    verifyVoteExtension: (name, { request, answer }) => {
+      const { status } = completeAnswer('verifyVoteExtension', answer)
+      if (status !== VerifyStatus.accept) refusals.addExtension(name, request as RequestVerifyVoteExtension)
     },
   }
   // A single validator cannot disagree with another one.

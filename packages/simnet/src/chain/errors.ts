@@ -10,7 +10,12 @@ export const CHAIN_ERRORS = {
   stuck: 'CHAIN_STUCK',
   /** Validators refused the proposals of every validator at one height, so that it cannot be decided. The message names them. */
   proposalsRefused: 'CHAIN_PROPOSALS_REFUSED',
-  /** The validators executed a block differently. The message names the validators, the block and the transaction. */
+  /** Validators refused so many vote extensions that a height cannot be decided. The message names the validators. */
+  extensionsRefused: 'CHAIN_EXTENSIONS_REFUSED',
+  /**
+   * The validators answered InitChain, or executed a block, differently. The message names the validators and the
+   * first values that differ.
+   */
   disagreement: 'CHAIN_VALIDATORS_DISAGREE',
   /** A call for which `app` must be a function that makes the application. */
   needsFactory: 'CHAIN_NEEDS_FACTORY',

@@ -1,66 +1,170 @@
-import type { RequestProcessProposal } from '@org/types/abci'
+import type { RequestProcessProposal, RequestVerifyVoteExtension } from '@org/types/abci'
 import { hashTx } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
+import type { Validator } from '@org/types/validators'
 
-/** Finds out whether a height can be decided, or whether its proposals are refused again and again. */
+/** Finds out whether a height can be decided, or whether applications refuse it again and again. */
 export interface Refusals {
   /** The application of the validator `name` refused a proposal. */
-  readonly add: (name: string, request: RequestProcessProposal) => void
+  readonly addProposal: (name: string, request: RequestProcessProposal) => void
+  /** The application of the validator `name` refused the vote extension of another validator. */
+  readonly addExtension: (name: string, request: RequestVerifyVoteExtension) => void
   /**
-   * The height at which every validator has proposed and at least three proposals were refused; `undefined` as long as
-   * another proposal could be accepted.
+   * The height that cannot be decided, because every validator has proposed and at least three proposals were refused,
+   * or because too many extensions were refused; `undefined` as long as no height is known to have no decision.
    */
   readonly height: () => number | undefined
-  /** A text about the refused proposals at or above `height`; `undefined` if there are none. */
+  /** True if proposals were refused, not only extensions. */
+  readonly hasProposals: () => boolean
+  /** A text about what was refused at or above `height`; `undefined` if nothing was. */
   readonly describe: (height: number) => string | undefined
   readonly clear: () => void
 }
 
+export interface RefusalsModules {
+  /** Returns the name of the validator with this address. */
+  readonly nameOf: (address: Uint8Array) => string
+  /** Returns the consensus state of the validator with this name. */
+  readonly stateOf: (name: string) => ConsensusState | undefined
+}
+
+export interface ConsensusState {
+  readonly round: number
+  readonly validators: readonly Pick<Validator, 'address' | 'votingPower'>[]
+}
+
+/** A validator that refused extensions in a round. */
+interface Refuser {
+  readonly name: string
+  readonly round: number
+  /** The names of the validators whose extensions it refused. */
+  readonly whose: Set<string>
+  readonly state: ConsensusState
+}
+
 /** The fewest refused proposals that count: an application may refuse one because of its time. */
 const MIN_PROPOSALS = 3
+/** The most rounds, and the most validators, that a text lists. */
+const MAX_LISTED = 10
 
-/** `nameOf` returns the name of the validator with this address. */
-export function createRefusals(validators: number, nameOf: (address: Uint8Array) => string): Refusals {
+export function createRefusals(validators: number, { nameOf, stateOf }: RefusalsModules): Refusals {
   let current = 0
   let lastTxs: readonly Uint8Array[] = []
   const proposers = new Set<string>()
   /** The number of proposals of the height that each validator refused. Blocks of two rounds may be the same. */
   const counts = new Map<string, number>()
+  const rounds = new Set<number>()
+  /** The refused extensions of the height, by the name of the validator that refused and by the round. */
+  const refusers = new Map<string, Refuser>()
 
   const proposals = (): number => [...counts.values()].reduce((most, count) => Math.max(most, count), 0)
-  const list = (names: Iterable<string>): string => [...names].sort().join(', ')
 
-  function isCertain(): boolean {
+  function areProposalsCertain(): boolean {
     if (proposals() < MIN_PROPOSALS) return false
     // A validator with little power proposes rarely: after many proposals without its own, its turn is not awaited
     // any longer.
     return proposers.size >= validators || proposals() >= MIN_PROPOSALS * validators
   }
 
+  /**
+   * True if validators with a third of the power refused the extensions of a third of the power in a round. The vote
+   * of a refused extension does not count, so these validators see no decision, and no end of the round.
+   */
+  function areExtensionsCertain(): boolean {
+    const stuck = new Set(
+      [...refusers.values()].filter(({ whose, state }) => isThird(state, whose)).map(({ name }) => name),
+    )
+    const [any] = refusers.values()
+    return any !== undefined && isThird(any.state, stuck)
+  }
+
+  function isThird({ validators }: ConsensusState, names: ReadonlySet<string>): boolean {
+    const power = (counted: ConsensusState['validators']): bigint =>
+      counted.reduce((sum, { votingPower }) => sum + votingPower, 0n)
+    return 3n * power(validators.filter(({ address }) => names.has(nameOf(address)))) >= power(validators)
+  }
+
   function clear(): void {
     current = 0
     proposers.clear()
     counts.clear()
+    rounds.clear()
+    refusers.clear()
+  }
+
+  /** True if the height is the present one. A new height forgets the last one. */
+  function isCurrent(height: number): boolean {
+    if (height > current) clear()
+    current = Math.max(height, current)
+    return height === current
+  }
+
+  function describeProposals(): string {
+    const [tx] = lastTxs
+    const content = tx === undefined ? 'without a transaction' : `whose first transaction is ${bytesToHex(hashTx(tx))}`
+    const count = proposals() === 1 ? 'the proposal' : `${proposals()} proposals`
+    return `${listed(counts.keys())} refused ${count} for block ${current} in processProposal${inRounds(rounds)}, proposed by ${listed(proposers)}, the last one ${content}`
+  }
+
+  function describeExtensions(): string {
+    const byName = new Map<string, Set<string>>()
+    for (const { name, whose } of refusers.values()) byName.set(name, new Set([...(byName.get(name) ?? []), ...whose]))
+    const texts = [...byName].map(([name, whose]) => `${name} refused those of ${listed(whose)}`).sort()
+    const more = texts.length - MAX_LISTED
+    const end = more > 0 ? `; ${more} more validators refused extensions` : ''
+    const all = new Set([...refusers.values()].map(({ round }) => round))
+    return `vote extensions for block ${current} are refused in verifyVoteExtension${inRounds(all)}: ${texts.slice(0, MAX_LISTED).join('; ')}${end}`
   }
 
   return {
-    add: (name, { height, proposerAddress, txs }) => {
-      if (height < current) return
-      if (height > current) clear()
-      current = height
+    addProposal: (name, { height, proposerAddress, txs }) => {
+      if (!isCurrent(height)) return
       lastTxs = txs
       proposers.add(nameOf(proposerAddress))
       counts.set(name, (counts.get(name) ?? 0) + 1)
+      const state = stateOf(name)
+      if (state !== undefined) rounds.add(state.round)
     },
-    height: () => (isCertain() ? current : undefined),
+    addExtension: (name, { height, validatorAddress }) => {
+      if (!isCurrent(height)) return
+      const state = stateOf(name)
+      if (state === undefined) return
+      const { round } = state
+      const key = `${name} ${round}`
+      const refuser = refusers.get(key) ?? { name, round, state, whose: new Set() }
+      refusers.set(key, refuser)
+      refuser.whose.add(nameOf(validatorAddress))
+    },
+    height: () => {
+      if (areProposalsCertain()) return current
+      // A validator that accepted all extensions may have seen a decision of this height, but the others do not follow.
+      return areExtensionsCertain() ? current + 1 : undefined
+    },
+    hasProposals: () => proposers.size > 0,
     describe: (height) => {
-      if (proposers.size === 0 || current < height) return undefined
-      const [tx] = lastTxs
-      const content =
-        tx === undefined ? 'without a transaction' : `whose first transaction is ${bytesToHex(hashTx(tx))}`
-      const count = proposals() === 1 ? 'the proposal' : `${proposals()} proposals`
-      return `${list(counts.keys())} refused ${count} for block ${current} in processProposal, proposed by ${list(proposers)}, the last one ${content}`
+      const last = areExtensionsCertain() ? current + 1 : current
+      const texts = [
+        ...(proposers.size > 0 && current >= height ? [describeProposals()] : []),
+        ...(refusers.size > 0 && last >= height ? [describeExtensions()] : []),
+      ]
+      return texts.length > 0 ? texts.join('. Also, ') : undefined
     },
     clear,
   }
+}
+
+function listed(names: Iterable<string>): string {
+  const all = [...names].sort()
+  const more = all.length - MAX_LISTED
+  return more > 0 ? `${all.slice(0, MAX_LISTED).join(', ')} and ${more} more` : all.join(', ')
+}
+
+function inRounds(rounds: ReadonlySet<number>): string {
+  const all = [...rounds].sort((a, b) => a - b)
+  const [first, last] = [all[0], all.at(-1)]
+  if (first === undefined || last === undefined) return ''
+  if (first === last) return ` in round ${first}`
+  if (last - first === all.length - 1) return ` in the rounds ${first} to ${last}`
+  const more = all.length - MAX_LISTED
+  return ` in the rounds ${all.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

@@ -2,12 +2,12 @@ import { makeScenario } from '@org/simnet'
 import { type Command, parseCommand, UsageError } from './command.ts'
 import { crashAt, crashJobs } from './crashes.ts'
 import { runExplore } from './explore.ts'
+import { findPlantedBugs } from './find-planted-bugs.ts'
 import { runKill } from './kill.ts'
-import { runMany } from './many.ts'
-import { runMutants } from './mutants.ts'
 import { checkPlace, chosenJobs, jobNamed, shortCrashes } from './named.ts'
-import { runOne } from './one.ts'
 import { range } from './pool.ts'
+import { runMany } from './run-many-networks.ts'
+import { runOne } from './run-one-network.ts'
 import { runSpeed } from './speed.ts'
 
 const HELP = `Searches networks of real nodes for faults, on a virtual clock, network and disk.
@@ -41,7 +41,7 @@ async function run(command: Command): Promise<boolean> {
       console.log(HELP)
       return true
     case 'mutants':
-      return runMutants(command)
+      return findPlantedBugs(command)
     case 'explore':
       return runExplore(command.rounds)
     case 'speed':

@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { RunResult } from '@org/simnet'
 import type { ExploreOptions } from '@org/simnet/explorer'
-import type { Mutant } from './mutant.ts'
-import { plant } from './plant.ts'
+import { plantBug } from './plant-bug.ts'
+import type { PlantedBug } from './planted-bug.ts'
 import type { NetworkJob } from './run-network.ts'
 
 /** The start data of a worker. */
 export interface WorkerSetup {
-  readonly mutant?: Mutant
+  readonly mutant?: PlantedBug
 }
 
 export type Work = NetworkJob | { readonly search: ExploreOptions }
@@ -16,7 +16,7 @@ export type Work = NetworkJob | { readonly search: ExploreOptions }
 export type Outcome = { readonly result: Omit<RunResult, 'tail'> } | { readonly error: string }
 
 const { mutant } = (workerData ?? {}) as WorkerSetup
-if (mutant !== undefined) plant(mutant)
+if (mutant !== undefined) plantBug(mutant)
 const { runNetwork } = await import('./run-network.ts')
 
 async function run(job: NetworkJob): Promise<Outcome> {

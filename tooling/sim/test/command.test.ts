@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { checkNames, parseCommand } from '../src/command.ts'
 import { crashAt, crashJobs } from '../src/crashes.ts'
-import { findMutant, runMutants } from '../src/mutants.ts'
+import { findPlantedBug, findPlantedBugs } from '../src/find-planted-bugs.ts'
 import { checkPlace, shortCrashes } from '../src/named.ts'
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
@@ -60,8 +60,8 @@ describe('pnpm sim', () => {
     expect(() => checkNames(['a', 'c'], ['a', 'b'])).toThrow('--only c: there are a, b')
     await expect(crashJobs(1, 'nosuch')).rejects.toMatchObject(usage)
     await expect(shortCrashes('nosuch')).rejects.toMatchObject(usage)
-    await expect(runMutants({ only: ['nosuch'], searched: 0 })).rejects.toMatchObject(usage)
-    await expect(findMutant('nosuch', 0)).rejects.toThrow('no mutant')
+    await expect(findPlantedBugs({ only: ['nosuch'], searched: 0 })).rejects.toMatchObject(usage)
+    await expect(findPlantedBug('nosuch', 0)).rejects.toThrow('no mutant')
     await expect(crashAt('nonsense')).rejects.toMatchObject(usage)
     await expect(checkPlace('lone crash 99999/after/0')).rejects.toMatchObject(usage)
     await expect(checkPlace('lone crash 9/after/9999')).rejects.toMatchObject(usage)

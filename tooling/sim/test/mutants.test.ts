@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findMutant } from '../src/mutants.ts'
+import { findPlantedBug } from '../src/find-planted-bugs.ts'
 
 // `pnpm sim mutants` plants all of them.
 test.each([
@@ -17,5 +17,5 @@ test.each([
   'failed-dial-bans',
   'long-vote-halts',
 ])('behavior: the planted bug %s is found by its network', { timeout: 120_000 }, async (name) => {
-  expect(await findMutant(name, 0)).toMatchObject({ what: expect.any(String) })
+  expect(await findPlantedBug(name, 0)).toMatchObject({ what: expect.any(String) })
 })

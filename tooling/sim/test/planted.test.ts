@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { searchNamed } from '../src/explore.ts'
 import { FOUND_BY } from '../src/found-by.ts'
-import { placesOf } from '../src/mutant.ts'
 import { jobNamed } from '../src/named.ts'
 import { MUTANTS } from '../src/planted/index.ts'
+import { placesOf } from '../src/planted-bug.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
 

@@ -37,7 +37,7 @@ export const FORGERIES = [
 ] as const
 
 /** Messages outside of consensus. Seeds do not choose among these either. */
-export const PESTERING = [
+export const EXTRA_MESSAGES = [
   'askTooOften',
   /** Sends addresses without a request, … */
   'unaskedAddresses',
@@ -81,6 +81,6 @@ export const SYNC_LIES = [
 export type Behaviour =
   | (typeof BEHAVIOURS)[number]
   | (typeof FORGERIES)[number]
-  | (typeof PESTERING)[number]
+  | (typeof EXTRA_MESSAGES)[number]
   | (typeof FLOODS)[number]
   | (typeof SYNC_LIES)[number]

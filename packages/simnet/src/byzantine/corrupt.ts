@@ -10,6 +10,7 @@ import type { SimNode } from '../node/index.ts'
 import type { Interceptor, Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
 import type { Behaviour } from './behaviours.ts'
+import { createExtraMessages } from './extra-messages.ts'
 import { createFlood } from './flood.ts'
 import {
   createForger,
@@ -20,7 +21,6 @@ import {
   withTxs,
   withWrongAppHash,
 } from './forge.ts'
-import { createPester } from './pester.ts'
 import { createSyncLiar } from './sync-lies.ts'
 
 export interface CorruptModules {
@@ -51,7 +51,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     onDeed(behaviour)
     return true
   }
-  const pester = createPester({ behaviours, does, dice, height: () => node.engine()?.blockStore.height() ?? 0 })
+  const extra = createExtraMessages({ behaviours, does, dice, height: () => node.engine()?.blockStore.height() ?? 0 })
   const flood = createFlood({ ...modules, node, behaviours })
   const lie = createSyncLiar({ behaviours, onDeed })
   /** Half of the peers get other messages. */
@@ -152,11 +152,11 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
 
   function say(to: string, parcel: Parcel): readonly Parcel[] {
     const { channel } = parcel
-    if (channel === PEX_CHANNEL) return flood.answer(parcel) ?? pester.addresses(parcel)
-    if (channel === BLOCKSYNC_CHANNEL) return [...lie(parcel), ...pester.more()]
-    if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [parcel, ...pester.more()]
+    if (channel === PEX_CHANNEL) return flood.answer(parcel) ?? extra.addresses(parcel)
+    if (channel === BLOCKSYNC_CHANNEL) return [...lie(parcel), ...extra.more()]
+    if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [parcel, ...extra.more()]
     const sent = channel === CHANNELS.data ? ofData(to, parcel) : ofVote(to, parcel)
-    return [...(sent.length > 0 && does('repeat') ? [...sent, ...sent] : sent), ...pester.more()]
+    return [...(sent.length > 0 && does('repeat') ? [...sent, ...sent] : sent), ...extra.more()]
   }
 
   return (to, parcel) => [...say(to, parcel), ...flood.next(to)]

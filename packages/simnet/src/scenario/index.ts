@@ -1,4 +1,4 @@
-export { CHOSEN } from './chosen.ts'
+export { CHOSEN } from './chosen-networks.ts'
 export {
   type CrashPlace,
   type CrashPoint,

@@ -1,8 +1,8 @@
-import type { Mutant } from '../mutant.ts'
+import type { PlantedBug } from '../planted-bug.ts'
 import { driver, ENGINE, execution, machine } from './paths.ts'
 
 /** Bugs in the rules of consensus, also against liars and wrong clocks, and in pruning and changes of parameters. */
-export const CONSENSUS_MUTANTS: readonly Mutant[] = [
+export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
   // The rules of consensus.
   {
     name: 'lock-skipped',

@@ -1,8 +1,8 @@
-import type { Mutant } from '../mutant.ts'
+import type { PlantedBug } from '../planted-bug.ts'
 import { driver, ENGINE, P2P } from './paths.ts'
 
 /** Bugs by which a hostile peer makes a node spend or hold more than the number of its bytes justifies. */
-export const COST_MUTANTS: readonly Mutant[] = [
+export const COST_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'forgeries-free',
     about: 'forged signatures are not counted against the peer that sends them',

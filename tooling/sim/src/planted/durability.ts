@@ -1,9 +1,9 @@
-import type { Mutant } from '../mutant.ts'
+import type { PlantedBug } from '../planted-bug.ts'
 import { driver, ENGINE, execution } from './paths.ts'
 import { withoutWait } from './without-wait.ts'
 
 /** Bugs in the syncs to disk, in their order, and in the recovery after a crash. */
-export const DURABILITY_MUTANTS: readonly Mutant[] = [
+export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
   // Data that must be synced.
   {
     name: 'wal-not-synced',

@@ -1,11 +1,11 @@
-import type { Mutant } from '../mutant.ts'
+import type { PlantedBug } from '../planted-bug.ts'
 import { CONSENSUS_MUTANTS } from './consensus.ts'
 import { COST_MUTANTS } from './cost.ts'
 import { DURABILITY_MUTANTS } from './durability.ts'
 import { PEER_MUTANTS } from './peers.ts'
 
 /** Bugs that the simulations must find. Each is a possible mistake, or a forced write that was wrongly left out. */
-export const MUTANTS: readonly Mutant[] = [
+export const MUTANTS: readonly PlantedBug[] = [
   ...DURABILITY_MUTANTS,
   ...CONSENSUS_MUTANTS,
   ...PEER_MUTANTS,

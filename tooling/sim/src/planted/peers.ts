@@ -1,8 +1,8 @@
-import type { Mutant } from '../mutant.ts'
+import type { PlantedBug } from '../planted-bug.ts'
 import { ENGINE, machine, P2P } from './paths.ts'
 
 /** Bugs in messages to peers and clients, in the admission of peers, and in bounds of memory. */
-export const PEER_MUTANTS: readonly Mutant[] = [
+export const PEER_MUTANTS: readonly PlantedBug[] = [
   // Messages to peers.
   {
     name: 'sent-though-not',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { CommitStep } from '@org/engine/execution'
-import type { Place } from '../mutant.ts'
+import type { Place } from '../planted-bug.ts'
 import { execution } from './paths.ts'
 
 const FILE = execution('commit/steps.ts')

@@ -5,7 +5,7 @@ import { Message } from '@org/types/p2p'
 import { Message as Sync } from '@org/types/statesync'
 import type { Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
-import { type Behaviour, PESTERING } from './behaviours.ts'
+import { type Behaviour, EXTRA_MESSAGES } from './behaviours.ts'
 
 /** The probability that messages are added. */
 const OFTEN = 0.02
@@ -17,14 +17,14 @@ const FORMAT = 1
 const CHUNKS = 4
 
 /** Sends peers messages that are not part of consensus. */
-export interface Pester {
+export interface ExtraMessages {
   /** Returns the messages that replace addresses of the node. */
   readonly addresses: (parcel: Parcel) => readonly Parcel[]
   /** Returns additional messages. */
   readonly more: () => readonly Parcel[]
 }
 
-export interface PesterModules {
+export interface ExtraMessagesModules {
   readonly behaviours: readonly Behaviour[]
   readonly does: (behaviour: Behaviour) => boolean
   readonly dice: Dice
@@ -40,8 +40,8 @@ interface Address {
 const tell = (sum: Message['sum']): Parcel => ({ channel: PEX_CHANNEL, bytes: Message.encode({ sum }) })
 const askSync = (channel: number, sum: Sync['sum']): Parcel => ({ channel, bytes: Sync.encode({ sum }) })
 
-export function createPester({ behaviours, does, dice, height }: PesterModules): Pester {
-  const pesters = PESTERING.some((behaviour) => behaviours.includes(behaviour))
+export function createExtraMessages({ behaviours, does, dice, height }: ExtraMessagesModules): ExtraMessages {
+  const sendsExtra = EXTRA_MESSAGES.some((behaviour) => behaviours.includes(behaviour))
   const randomId = (): string => bytesToHex(dice.bytes(20)).toLowerCase()
   const nowhere = (): Address => ({
     id: randomId(),
@@ -75,7 +75,7 @@ export function createPester({ behaviours, does, dice, height }: PesterModules):
       return [tell({ case: 'pexAddrs', value: { addrs: [...renamed, ...made] } })]
     },
     more: () => {
-      if (!pesters || !dice.chance(OFTEN)) return []
+      if (!sendsExtra || !dice.chance(OFTEN)) return []
       const sent: Parcel[] = []
       if (does('askTooOften'))
         sent.push(...Array.from({ length: QUESTIONS }, () => tell({ case: 'pexRequest', value: {} })))

@@ -8,7 +8,7 @@ export interface Place {
 }
 
 /** A planted bug. */
-export interface Mutant extends Place {
+export interface PlantedBug extends Place {
   readonly name: string
   readonly about: string
   /** A second place, in another file, where the node defends itself against the same input. */
@@ -16,6 +16,6 @@ export interface Mutant extends Place {
 }
 
 /** Every place that a planted bug replaces. */
-export function placesOf(mutant: Mutant): readonly Place[] {
+export function placesOf(mutant: PlantedBug): readonly Place[] {
   return mutant.also === undefined ? [mutant] : [mutant, mutant.also]
 }

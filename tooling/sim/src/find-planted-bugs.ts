@@ -20,7 +20,7 @@ export interface Finding {
  * Plants a bug and looks for it: first where it was found before, then in the explorer, in `searched` seeds, and in
  * crashes. With 0 seeds, only where it was found before.
  */
-export async function findMutant(name: string, searched: number): Promise<Finding | undefined> {
+export async function findPlantedBug(name: string, searched: number): Promise<Finding | undefined> {
   const mutant = MUTANTS.find((each) => each.name === name)
   if (mutant === undefined) throw new Error(`there is no mutant ${name}`)
   const known = jobNamed(FOUND_BY[name] ?? '') ?? searchNamed(FOUND_BY[name] ?? '')
@@ -40,7 +40,7 @@ export async function findMutant(name: string, searched: number): Promise<Findin
   return finding
 }
 
-export interface MutantsOptions {
+export interface PlantedBugsOptions {
   /** The names of the bugs; by default all. */
   readonly only: readonly string[] | undefined
   /** The number of seeds to try when the seed that found a bug before does not find it. */
@@ -48,7 +48,7 @@ export interface MutantsOptions {
 }
 
 /** Plants every bug, or those that are named. True if all are found. */
-export async function runMutants({ only, searched }: MutantsOptions): Promise<boolean> {
+export async function findPlantedBugs({ only, searched }: PlantedBugsOptions): Promise<boolean> {
   checkNames(
     only ?? [],
     MUTANTS.map(({ name }) => name),
@@ -56,7 +56,7 @@ export async function runMutants({ only, searched }: MutantsOptions): Promise<bo
   const missed: string[] = []
   for (const { name, about } of MUTANTS) {
     if (only !== undefined && !only.includes(name)) continue
-    const finding = await findMutant(name, searched)
+    const finding = await findPlantedBug(name, searched)
     if (finding === undefined) missed.push(name)
     const found = finding === undefined ? 'NOT FOUND' : `${finding.name.padEnd(22)} ${finding.what.slice(0, 110)}`
     console.log(`${name.padEnd(24)} ${found}\n${' '.repeat(25)}(${about})`)

@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module'
-import { type Mutant, placesOf } from './mutant.ts'
+import { type PlantedBug, placesOf } from './planted-bug.ts'
 
 /** From this call on, the files load with the bug. To be called before anything imports the files. */
-export function plant(mutant: Mutant): void {
+export function plantBug(mutant: PlantedBug): void {
   const places = placesOf(mutant)
   registerHooks({
     load(url, context, nextLoad) {

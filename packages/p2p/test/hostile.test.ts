@@ -222,8 +222,11 @@ describe('unfinished messages', () => {
     begin(honest, CHANNEL, 100_000)
     const held = (): number => victim.peers.sizes().unfinishedBytes ?? 0
     await expect.poll(held).toBeGreaterThanOrEqual(100_000)
+    const attackers: RawPeer[] = []
     for (let i = 1; i <= 6; i++) {
-      begin(await connect(hub, victim, `10.6.0.${i}`), CHANNEL, HELD)
+      const attacker = await connect(hub, victim, `10.6.0.${i}`)
+      attackers.push(attacker)
+      begin(attacker, CHANNEL, HELD)
       await expect.poll(() => held() + ends.size * HELD).toBeGreaterThanOrEqual(i * HELD + 100_000)
       expect(held()).toBeLessThanOrEqual(3_500_000)
     }
@@ -232,6 +235,10 @@ describe('unfinished messages', () => {
     expect(ends.has(honest.id)).toBe(false)
     honest.connection.write(packet(CHANNEL, new Uint8Array(1)))
     await expect.poll(() => lengths).toEqual([100_001])
+    // The end of a connection frees the bytes that the peer made the node hold.
+    expect(held()).toBeGreaterThanOrEqual(HELD)
+    for (const { connection } of attackers) connection.close()
+    await expect.poll(held).toBe(0)
   })
 
   test('behavior: a long answer without a request ends the connection before it takes memory', async () => {

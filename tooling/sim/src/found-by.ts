@@ -89,6 +89,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'txs-in-one-turn': 'chosen flood of transactions',
   'turns-not-counted': 'chosen flood of transactions',
   'inbox-without-end': 'chosen flood of far votes',
+  'peers-always-last': 'chosen one decides alone',
   'failed-dial-bans': 'chosen hanging up',
   'addresses-without-end': 'chosen flood of addresses',
   'false-evidence-free': 'chosen flood of evidence',

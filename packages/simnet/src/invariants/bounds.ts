@@ -28,6 +28,8 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
   // The message that fills the queue may exceed the figure.
   'consensus inboxBytes': () => DEFAULT_DRIVER_OPTIONS.queueBytes + 2 ** 20,
+  // `MAX_LOCAL_IN_A_ROW` of the inbox.
+  'consensus localInARow': () => 16,
   'consensus later': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
   // The node's own messages of one height while the disk is slow.
   'consensus held': ({ round }) => 2000 * (round + 1),

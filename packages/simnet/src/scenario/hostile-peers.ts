@@ -25,6 +25,16 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
     ...flooded(2_000_609, 'floodFarVotes', { appDelayMs: [20, 200] }),
     lastsMs: 2500,
   },
+  /** The only validator makes one block after the other without a pause: it always has a local input. */
+  'one decides alone': {
+    ...flooded(2_000_611, 'floodFarVotes', {
+      validators: 1,
+      appDelayMs: [10, 20],
+      consensus: { timeoutCommit: 0n, skipTimeoutCommit: true },
+    }),
+    lastsMs: 1500,
+    byzantine: [{ node: 1, behaviours: ['floodFarVotes'] }],
+  },
   'flood of long votes': flooded(2_000_604, 'floodLongVotes'),
   'flood of transactions': flooded(2_000_605, 'floodTransactions'),
   'flood of evidence': flooded(2_000_606, 'floodEvidence'),

@@ -63,6 +63,13 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
     replace: 'const isFull = (): boolean => ',
   },
   {
+    name: 'peers-always-last',
+    about: 'an input of a peer waits as long as there are local inputs',
+    file: driver('inbox.ts'),
+    find: 'size() > 0 && localInARow >= MAX_LOCAL_IN_A_ROW',
+    replace: 'size() > 0 && localInARow >= 1000 * MAX_LOCAL_IN_A_ROW',
+  },
+  {
     name: 'failed-dial-bans',
     about: 'one failed dial bans an address for a day',
     file: `${P2P}/pex/pex.ts`,

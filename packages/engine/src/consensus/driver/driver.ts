@@ -315,6 +315,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     sizes: () => ({
       inbox: inbox.size(),
       inboxBytes: inbox.byteSize(),
+      localInARow: inbox.localInARow(),
       later: later.size(),
       held: outbox.size(),
       log: wal?.buffered() ?? 0,

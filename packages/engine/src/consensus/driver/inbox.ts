@@ -56,6 +56,8 @@ export interface Inbox {
   readonly size: () => number
   /** Bytes of the waiting peers' messages. */
   readonly byteSize: () => number
+  /** The number of local inputs in a row that were taken while an input of a peer waited. */
+  readonly localInARow: () => number
   readonly close: () => void
 }
 
@@ -163,6 +165,7 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
     },
     size,
     byteSize: () => bytes,
+    localInARow: () => localInARow,
     close: () => {
       closed = true
       notify()

@@ -10,7 +10,7 @@ export interface ProgressOptions {
   readonly title: string
   readonly from: number
   readonly to: number
-  /** Whether somebody looks: a bar in a pipe is noise. */
+  /** True if the output is a terminal. In a pipe a progress bar would be noise. */
   readonly visible: boolean
 }
 

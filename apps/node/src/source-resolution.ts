@@ -3,9 +3,9 @@ import { type RegisterHooksOptions, registerHooks } from 'node:module'
 type Resolve = NonNullable<RegisterHooksOptions['resolve']>
 
 /**
- * Several hundred sources make up half of a start's time, and most of that goes into finding them: Node asks the file system
- * about every step of every path. A relative import of a source says exactly where it is, and a name of the workspace means the
- * same file to everybody. Has no effect on compiled code.
+ * Several hundred sources make up half of a start's time, and Node spends most of that time on paths: it asks the file
+ * system about each folder of each path. A relative import gives the exact path of a source, and a package name of the
+ * workspace always means the same file. Has no effect on compiled code.
  */
 export function resolveSourcesQuickly(): void {
   const known = new Map<string, ReturnType<Resolve>>()

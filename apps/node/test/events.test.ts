@@ -24,7 +24,7 @@ interface Listener {
   readonly close: () => void
 }
 
-/** Subscribes over Node's own WebSocket; `onFrame` sees each message in the turn in which it comes. */
+/** Subscribes over Node's own WebSocket; `onFrame` receives each message in the turn in which it arrives. */
 async function listen(
   { url }: RunningNode,
   params: Record<string, string>,

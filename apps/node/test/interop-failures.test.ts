@@ -5,7 +5,7 @@ import { findCometbft, HALLEY, run, temporaryFolder } from './support/process.ts
 
 const cometbft = findCometbft() ?? ''
 
-/** Both commands on one home; ours without the code at the end of an error. */
+/** Runs both commands on one home. The code at the end of Halley's error is removed. */
 async function both(home: string, args: readonly string[]): Promise<readonly [ours: unknown, theirs: unknown]> {
   const ours = await run(HALLEY, [...args, '--home', home])
   const theirs = await run(cometbft, [...args, '--home', home])

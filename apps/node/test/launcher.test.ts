@@ -52,8 +52,8 @@ describe('the launcher', () => {
   const makeBundle = (): void => write(`apps/node/${BUNDLE}`, 'console.log("bundle")')
 
   /**
-   * A `node` that says that it is of another version, and nothing else on the path but the usual tools; `terminal`: started
-   * by a person, not by a program.
+   * Puts a `node` that reports another version on a path with the usual tools only. `terminal`: the program runs on a
+   * terminal.
    */
   function launch(version: string, terminal = false): { readonly status: number | null; readonly said: string } {
     write('fake/version.cjs', `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`)

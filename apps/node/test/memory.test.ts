@@ -44,7 +44,7 @@ describe('a node whose memory is small', () => {
       )
     const from = await heightOf(node)
     for (const [i, socket] of sockets.entries()) {
-      // The answer comes with the next block; what follows waits for it in the node's memory.
+      // The answer arrives with the next block; later requests wait for it in the node's memory.
       socket.send(call(1, 'broadcast_tx_commit', { tx: Buffer.from(`key${i}=value`).toString('base64') }))
       socket.send(call(2, 'health', { text: 'x'.repeat(990_000) }))
     }

@@ -69,7 +69,7 @@ test(
 
 type MixedFault = readonly [number, keyof typeof FAULTS]
 
-/** The ordinary run kills one of each kind; the whole one also freezes and cuts off. */
+/** The short run kills one node of each kind. The full run also freezes nodes and disconnects them. */
 const MIXED_FAULTS: readonly MixedFault[] = [
   [1, 'kill'],
   [2, 'kill'],

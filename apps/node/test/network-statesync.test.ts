@@ -18,7 +18,7 @@ const missing = needsCometbft('state sync of the Go node from Halley')
 test.skipIf(missing)(
   "behavior: a Go node takes a snapshot that Halley serves, trusts Halley's RPC for it, and takes part",
   async () => {
-    // The reference's own kvstore takes no snapshot: its application here is ours, over the socket.
+    // The reference's own kvstore takes no snapshots, so the reference uses Halley's kvstore over the socket.
     const socket = `unix://${join(temporaryFolder(), 'app.sock')}`
     const app = launch(KVSTORE, ['--address', socket])
     await app.saw('kvstore: listening on')
@@ -47,7 +47,7 @@ test.skipIf(missing)(
     late.start()
     await reached(130, nodes, 90_000)
     const { sync_info: sync } = await late.rpc<{ sync_info: { earliest_block_height: string } }>('status')
-    // Its chain begins behind the snapshot: nothing before was fetched.
+    // Its chain begins after the snapshot: no earlier block was fetched.
     expect(Number(sync.earliest_block_height)).toBeGreaterThan(50)
     expect(late.log()).toContain('Snapshot restored')
     expect(await storedValue(late, 'before')).toBe('snapshot')

@@ -106,7 +106,7 @@ describe('a seed', () => {
     const seed = await startNode(hub, { ip: '10.0.0.1', options: { seedMode: true }, clock, addresses: places(40) })
     const ann = await startNode(hub, { ip: '10.0.0.2' })
     await ann.peers.dial(seed.address)
-    // It asks at once whom it dialled.
+    // The node requests addresses at once from a peer that it dialled.
     await expect.poll(() => ann.book.size()).toBe(32)
     // A peer that asks again gets no answer and no punishment.
     for (let i = 0; i < 3; i++) await ann.first()?.send(PEX_CHANNEL, Uint8Array.of(10, 0))
@@ -133,7 +133,7 @@ describe('a seed', () => {
     const seed = await startNode(hub, { ip: '10.0.0.1', options, clock, addresses: [ann.address] })
     await seed.pex.start()
     await expect.poll(() => ann.events).toEqual([['in', seed.address.id]])
-    // Ann's own addresses, and where the seed itself is, as she knows now.
+    // Ann's own addresses, and the address of the seed, which she has received.
     await expect.poll(() => seed.book.has(place(7).id)).toBe(true)
     await nextCrawl(clock)
     expect(seed.peers.peers()).toHaveLength(1)

@@ -47,7 +47,7 @@ export interface TestSwitch {
   readonly peers: Switch
   readonly address: NetAddress
   readonly key: PrivateKey
-  /** Peers that came and went, in order. */
+  /** Peers that were added and removed, in order. */
   readonly events: readonly (readonly ['in' | 'out', string])[]
   readonly first: () => Peer | undefined
 }

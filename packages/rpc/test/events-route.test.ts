@@ -296,7 +296,7 @@ describe('/events as server-sent events', () => {
     publishAll(events, [2, 1], 1)
     while (!text.includes('id: 2-1')) text += (await reader.read()).value
     await reader.cancel()
-    // A client that has disconnected is noticed with the next block, also by a server that sends nothing.
+    // A disconnected client is detected with the next block, also by a server that sends no bytes.
     publishAll(events, [2, 1, 1], 2)
     await idle(events)
   })

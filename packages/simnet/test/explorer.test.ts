@@ -109,7 +109,8 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 )
 
 it('behavior: merged states behave as one state', () => {
-  // A state has the machine that reached it first; a machine that comes another way must continue in the same way.
+  // A state has the machine that reached it first; a machine that reaches the state in another way must continue in the
+  // same way.
   const options = { index: 2, rounds: ROUNDS }
   const table = new LocalTable(model, options)
   fc.assert(

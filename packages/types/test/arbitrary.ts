@@ -78,7 +78,7 @@ function ofField(type: s.FieldType): fc.Arbitrary<unknown> {
   }
 }
 
-/** Values of a message, every field anything that it can hold. */
+/** Random values of a message, with any valid value in each field. */
 export function arbitraryOf(schema: AnySchema): fc.Arbitrary<unknown> {
   const members = Object.entries(schema.shape).filter(([, field]) => field.type.kind !== 'derived')
   const fields = Object.fromEntries(members.map(([key, field]) => [key, ofField(field.type)]))

@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const kind = (['network', 'rpc', 'hostile'] as const).find((name) => positionals.includes(name))
   const offered = kind === undefined ? WORKLOADS : kinds[kind]
   const workloads = offered.filter(({ name }) => only === undefined || only.includes(name))
-  // The attacks are on this node's own defences.
+  // The attacks test the defences of Halley.
   const subjects = kind === 'hostile' ? findSubjects().slice(0, 1) : findSubjects()
   await using temporary = await makeTemporaryFolder('halley-bench-')
   const directory = temporary.path

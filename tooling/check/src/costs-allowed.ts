@@ -8,7 +8,7 @@ export interface AllowedCost {
   readonly why: string
 }
 
-/** `BigInt(value)` of a value that TypeScript knows to be a number. Its cost does not depend on any text. */
+/** `BigInt(value)` of a value whose type is number. Its cost does not depend on any text. */
 const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   'apps/node/src/config/kinds.ts': ['BigInt(max)', 'BigInt(min)'],
   'packages/node-rpc/src/connection-status.ts': ['BigInt(ms)'],

@@ -1,6 +1,6 @@
 import type { FoundText } from './texts.ts'
 
-/** Removes what is no sentence of ours: code, addresses, and the marks at the start of a line. */
+/** Removes the parts of a line that are not sentences: code, addresses, and the marks at its start. */
 function plainLine(line: string): string {
   return line
     .replace(/`[^`]*`/g, '`')

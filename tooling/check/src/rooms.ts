@@ -12,13 +12,13 @@ interface Room {
 /** Modules that rooms may import which also run in a browser. */
 const BROWSER_OUTSIDE: readonly string[] = ['@org/types', '@org/runtime/errors']
 
-/** Modules that storage may import: nothing of the network, nor of the application. */
+/** Modules that storage may import: none of the network or the application. */
 const STORAGE_OUTSIDE: readonly string[] = [
   ...['@org/runtime', '@org/types', 'classic-level', 'lru-cache'],
   ...['node:fs', 'node:path', 'node:util'],
 ]
 
-/** Storage knows nothing of consensus, the mempool or the network. */
+/** Storage imports no module of consensus, the mempool or the network. */
 const STORAGE: Readonly<Record<string, Room>> = {
   files: { uses: [], outside: STORAGE_OUTSIDE },
   store: { uses: [], outside: STORAGE_OUTSIDE },

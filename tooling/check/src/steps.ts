@@ -82,7 +82,7 @@ function lintCanary(root: string): StepResult {
   const { diagnostics } = JSON.parse(output) as { diagnostics: readonly { code: string; filename: string }[] }
   const found = (name: string, rule: string): boolean =>
     diagnostics.some(({ code, filename }) => basename(filename) === name && code.includes(`(${rule})`))
-  // Each planted fault must be reported by its rule: a rule that reports nothing guards nothing.
+  // Each planted fault must be reported by its rule: a rule that reports no fault is broken.
   const silent = Object.entries(LINT_CANARIES).filter(([name, rule]) => !found(name, rule))
   return { ok: silent.length > 0, output: silent.map(([name, rule]) => `${name}: ${rule} reported nothing`).join('\n') }
 }

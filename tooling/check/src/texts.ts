@@ -12,7 +12,7 @@ interface TextNode extends SyntaxNode {
   readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[]
 }
 
-/** Two words with a blank between them. Keys, paths, codes and single words are no texts for people. */
+/** Two words with a blank between them. Keys, paths, codes and single words are not texts for people. */
 const PROSE = /[A-Za-z][A-Za-z][,.:;)'"…]? [A-Za-z('"…]/
 
 /** Returns the string and template literals of a TypeScript text that are prose. */

@@ -6,7 +6,7 @@ import { findWordingFaults, wordingFaults } from './wording.ts'
 import { findTextFaults, wordingFaultsOfTexts } from './wording-texts.ts'
 
 const CANARIES = ['anew.ts', 'none.ts', 'told.ts', 'who.ts']
-/** Each has a fault in a text or paragraph, and none in a comment. */
+/** Each file has a fault in a text or paragraph, and no fault in a comment. */
 const TEXT_CANARIES = ['help.ts', 'error.ts', 'log.ts', 'page.md', 'table.md']
 
 function run(root: string): StepResult {
@@ -14,7 +14,7 @@ function run(root: string): StepResult {
   return { ok: faults.length === 0, output: faults.join('\n') }
 }
 
-/** Not ok, as wanted, if each planted fault is found and nothing else. */
+/** Returns not ok, as a canary must, if each planted fault is found and no other fault. */
 function canary(root: string): StepResult {
   const folder = join(root, 'tooling/check/canaries/wording')
   const faults = sourceFiles(folder).flatMap((file) =>

@@ -29,7 +29,7 @@ beforeAll(async () => {
     logFile: join(directory, 'log'),
   })
   await node.ready()
-  // Before the first block a status has empty hashes, which this client refuses, whichever node it asks.
+  // Before the first block a status has empty hashes, which this client refuses from either node.
   const first = await fetch(`http://127.0.0.1:${port}/broadcast_tx_commit?tx="first=1"`)
   expect(first.status).toBe(200)
 })

@@ -42,7 +42,7 @@ function settle(updates: readonly ValidatorUpdate[], context: RulesContext): rea
   return settled
 }
 
-/** The part in which the two readings of the service document differ. */
+/** The part in which the two interpretations of the service document differ. */
 export interface Reading {
   readonly name: RulesName
   /** Returns the key and the value of a transaction that does not change a validator. */

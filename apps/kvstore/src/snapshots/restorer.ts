@@ -15,7 +15,7 @@ import { CHUNK_BYTES, decodeChunks, decodeMetadata, SNAPSHOT_FORMAT } from './fo
 
 export interface SnapshotRestorer {
   readonly offer: (request: RequestOfferSnapshot) => OfferSnapshotResult
-  /** Replaces the whole state by `ops` when the last chunk has come and is valid. */
+  /** Replaces the whole state by `ops` when the last chunk has arrived and is valid. */
   readonly apply: (
     request: RequestApplySnapshotChunk,
   ) => Promise<{ readonly response: Partial<ResponseApplySnapshotChunk>; readonly ops?: readonly StorageOp[] }>

@@ -7,8 +7,8 @@ import { exists, readText } from '../home/files.ts'
 const JSON_START = /^\s*[{["]/
 
 /**
- * Reads the value of `--app-state`: JSON, or the path of a file with JSON. The text goes into the genesis document as it is, so that
- * long numbers stay what they are.
+ * Reads the value of `--app-state`: JSON, or the path of a file with JSON. The text goes into the genesis document as
+ * it is, so that long numbers stay exact.
  */
 export function readAppState(given: string | undefined, folder: string): string | undefined {
   if (given === undefined) return undefined

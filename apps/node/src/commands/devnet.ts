@@ -102,7 +102,7 @@ async function runDevnet(context: CommandContext, opened: OpenedHome, choices: D
   }
 }
 
-/** Runs a chain for development: it is made if there is none, and is quiet and ready for use. */
+/** Runs a chain for development: creates the chain if it does not exist, and logs little. */
 export async function devnet(
   given: CommandContext,
   { ephemeral = false, validators = '1', log = false, reset = false, appState }: DevnetOptions,

@@ -7,7 +7,7 @@ import { RPC } from './sections/rpc.ts'
 import { INSTRUMENTATION, STORAGE, TX_INDEX } from './sections/storage.ts'
 import { BLOCKSYNC, STATESYNC } from './sections/sync.ts'
 
-/** Every key of config.toml by section; `base` is what stands above the first. */
+/** Every key of config.toml by section; `base` has the keys above the first section. */
 export const SECTIONS = {
   base: BASE,
   rpc: RPC,

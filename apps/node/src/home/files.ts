@@ -100,7 +100,7 @@ export function removeAll(path: string): void {
   }
 }
 
-/** Whether a file exists. Throws `HOME_FILE_UNREADABLE` if this user may not know, because a folder above is closed. */
+/** Whether a file exists. Throws `HOME_FILE_UNREADABLE` if this user has no permission for a folder above. */
 export function exists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined

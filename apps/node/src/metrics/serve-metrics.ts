@@ -13,7 +13,10 @@ export interface MetricsServerOptions {
 export const MAX_CONNECTIONS = 64
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** Times in milliseconds: until the head of a request is whole, until the request is whole, and between two looks at both. */
+/**
+ * Times in milliseconds: until the head of a request is complete, until the request is complete, and between two checks
+ * of both.
+ */
 export interface MetricsTimeouts {
   readonly headersTimeout: number
   readonly requestTimeout: number

@@ -11,7 +11,7 @@ const MAX_PENDING_CHECK_BYTES = 256 * 1024 * 1024
 
 /** The limits of one search, and whether the reference's mistakes are repeated. */
 export function searchLimits({ rpc }: Config): SearchLimits {
-  // A strict node answers everything that the reference answers, in any time.
+  // A strict node answers every request that the reference answers, without a time limit.
   if (rpc.strict) return { ...UNLIMITED_SEARCH, referenceQueries: true }
   return {
     referenceQueries: false,

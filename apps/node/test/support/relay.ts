@@ -9,7 +9,7 @@ export interface Relay {
   readonly heal: () => void
 }
 
-/** Passes on what comes to its port, to `target` on loopback. Ends with the test. */
+/** Forwards the bytes that arrive at its port to `target` on loopback. Ends with the test. */
 export async function startRelay(target: number): Promise<Relay> {
   const sockets = new Set<Socket>()
   let isCut = false

@@ -3,7 +3,7 @@ import { chownSync, lchownSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HALLEY, launch, type Running } from './process.ts'
 
-/** The user that these tests become if they run as the superuser, to whom no file is closed. */
+/** The user to which these tests switch if they run as root, because root can open every file. */
 const OTHER = 65_534
 const IS_SUPERUSER = process.getuid?.() === 0
 const BECOME = ['--reuid', String(OTHER), '--regid', String(OTHER), '--clear-groups', HALLEY]

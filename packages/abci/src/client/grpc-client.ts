@@ -38,7 +38,10 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
     failure.set(error)
   }
 
-  /** One call. Rejects with the library's error, with ours if this client ends, or with the signal's reason. */
+  /**
+   * One call. Rejects with the error of the library, with an `AbciError` if this client ends, or with the reason of the
+   * signal.
+   */
   function request<I, O>(on: Client, { name, method, value }: Request<I, O>, signal?: AbortSignal): Promise<O> {
     return new Promise((resolve, reject) => {
       const timer = timeoutMs > 0 ? modules.clock.after(timeoutMs, onTimeout) : undefined
@@ -188,7 +191,7 @@ const READY = 2
 /** The value of grpc.status for an application that cannot be reached. */
 const UNAVAILABLE = 14
 
-/** The codes of grpc.status and ours; any other means a lost connection. */
+/** The codes of grpc.status and their `AbciError` codes; any other code means a lost connection. */
 const CODES: Readonly<Record<number, AbciErrorCode>> = {
   // UNKNOWN: the application threw.
   2: ABCI_ERRORS.exception,

@@ -9,7 +9,7 @@ import {
 import type { State } from '@org/types/state'
 import { MAX_MESSAGE_SIZE, MAX_SHORT_MESSAGE } from './options.ts'
 
-/** A block with at most this number of items is hashed when it comes, in one turn of the event loop: about 50 ms. */
+/** A block with at most this number of items is hashed when it arrives, in one turn of the event loop: about 50 ms. */
 const MAX_HASHED_ITEMS = 10_000
 
 /**
@@ -41,7 +41,7 @@ const GROWTH = 2
 /** The most bytes of a vote with its extension: the longest message of its channel in the reference. */
 const MAX_VOTE_SIZE = 1_048_576
 
-/** The most bytes of the extended commit that comes with a block where vote extensions are enabled. */
+/** The most bytes of the extended commit that is sent with a block if vote extensions are enabled. */
 function maxExtendedCommitSize({ consensusParams, validators, nextValidators }: State): number {
   if (consensusParams.abci.voteExtensionsEnableHeight === 0) return 0
   return MAX_VOTE_SIZE * Math.max(validators.validators.length, nextValidators.validators.length)

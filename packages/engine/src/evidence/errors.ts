@@ -9,7 +9,7 @@ export const EVIDENCE_ERRORS = {
 } as const
 export type EvidenceErrorCode = (typeof EVIDENCE_ERRORS)[keyof typeof EVIDENCE_ERRORS]
 
-/** Evidence that proves nothing, or that a list contains twice. */
+/** Evidence that does not prove misbehaviour, or that is twice in a list. */
 export class EvidenceError extends CodedError<EvidenceErrorCode> {}
 
 /** The error of a failed verification; the message is the reference's reason. */

@@ -48,7 +48,7 @@ function checkPlace({ header }: Block, state: State): void {
     fail(`wrong Block.Header.ChainID. Expected ${state.chainId}, got ${header.chainId}`)
   }
   if (state.lastBlockHeight === 0 && header.height !== state.initialHeight) {
-    // The reference swaps the two numbers; so does this text.
+    // The reference's text has the two numbers in the wrong order, and this text has the same order.
     fail(`wrong Block.Header.Height. Expected ${header.height} for initial block, got ${state.initialHeight}`)
   }
   if (state.lastBlockHeight > 0 && header.height !== state.lastBlockHeight + 1) {

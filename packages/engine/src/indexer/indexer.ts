@@ -75,7 +75,7 @@ export function createIndexer(
     const { height } = block.header
     const { fill, hashes, stale } = blockEntries(block, response, counts)
     mine.hashes = hashes
-    // The change is noted before the write too: a client that receives the block's events during the write must not
+    // The change is counted before the write too: a client that receives the block's events during the write must not
     // get an older result.
     if (hashes.length > 0) noteChange()
     const removals: Uint8Array[] = []
@@ -99,7 +99,7 @@ export function createIndexer(
   async function prune(retainHeight: number): Promise<void> {
     const { first } = await indexedHeights(db)
     if (first === undefined || retainHeight - first < allOptions.pruneInterval) return
-    // The change is noted before the pruning too: a search during the pruning sees half of it.
+    // The change is counted before the pruning too, because a search during the pruning finds only some of the entries.
     noteChange()
     await pruneIndex(db, first, retainHeight).finally(noteChange)
     recommitted.forget(retainHeight)

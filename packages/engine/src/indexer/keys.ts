@@ -163,7 +163,7 @@ export function parseBlockHeightKey(key: Uint8Array): number | undefined {
   return reader.done ? height : undefined
 }
 
-/** v0.38 writes the event's number; nodes before it wrote where the event came from, with or without a number behind. */
+/** v0.38 writes the event's number; older nodes wrote the source of the event, with or without a number after it. */
 function parseSequence(key: Uint8Array, at: number): number {
   const origin = new OrderedReader(key, at)
   if (origin.string() === undefined) origin.at = at

@@ -32,7 +32,7 @@ export interface Indexer {
   readonly written: () => Promise<void>
   /** Removes everything below a height, in steps of several heights. */
   readonly prune: (retainHeight: number) => Promise<void>
-  /** A number that changes when a search of transactions may find something else. */
+  /** A number that changes when the result of a search for transactions may have changed. */
   readonly generation: () => number
   /** Returns `undefined` if the transaction is not indexed. Throws {@link IndexError} on an empty hash. */
   readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>

@@ -17,7 +17,7 @@ export interface OpenNetworkOptions extends NetworkOptions {
 export interface OpenNetworkModules extends Omit<NetworkModules, 'book' | 'saveBook'> {
   /** Chooses the buckets of addresses. Default: `random`. */
   readonly bookRandom?: Random
-  /** Default: this machine's. */
+  /** Default: the network of this machine. */
   readonly files?: Files
 }
 

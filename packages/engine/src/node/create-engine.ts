@@ -146,7 +146,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
     })
     let waits = mustWaitForBlocks(initialState, publicKey)
 
-    /** As the reference does where a node goes over from blocks of others to making them. */
+    /** The reference does the same when a node changes from block sync to consensus. */
     function tellFirstStep(): void {
       try {
         publish(newRoundStepEvent(consensus.roundState()))

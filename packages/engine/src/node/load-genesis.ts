@@ -41,9 +41,10 @@ export interface GenesisStores {
 }
 
 /**
- * Loads the genesis document that the chain began with: the stored one, else that of the file, which is then stored. A file that
- * changes later changes nothing, unless the chain has not begun: as long as no application has accepted the document
- * (InitChain), this node has neither voted nor stored a state, and the document of the file replaces the stored one.
+ * Loads the genesis document that the chain began with: the stored one, else that of the file, which is then stored.
+ * Later changes of the file have no effect, unless the chain has not begun: as long as no application has accepted the
+ * document (InitChain), this node has neither voted nor stored a state, and the document of the file replaces the
+ * stored one.
  */
 export async function loadGenesis(
   source: GenesisSource,
@@ -79,7 +80,7 @@ interface Difference {
 /** How the file differs from the stored document; `undefined` if it does not. */
 function differenceOf(source: GenesisSource, stored: LoadedGenesis): Difference | undefined {
   try {
-    // A file without a time differs in nothing else from one start to the next.
+    // Without a time in the file, the documents of two starts differ in the time only.
     const file = parse(source.read(), { ...source, now: stored.genesis.genesisTime })
     if (file.chainId !== stored.genesis.chainId) {
       return { what: `has another chain id (${file.chainId}, not ${stored.genesis.chainId})`, isReadable: true }

@@ -25,8 +25,8 @@ export interface PrivValidator {
    */
   readonly settle?: (after?: Promise<unknown>) => Promise<void>
   /**
-   * Adds to the sign state a message signed before a crash that lost the state. Ignores a message that the state has
-   * already, and a message that this key did not sign. Returns true if the state changed: then `settle` must resolve
+   * Adds to the sign state a message signed before a crash that lost the state. Ignores a message that is already in
+   * the state, and a message that this key did not sign. Returns true if the state changed: then `settle` must resolve
    * before anything is shown.
    */
   readonly recall?: (chainId: string, said: Said) => boolean

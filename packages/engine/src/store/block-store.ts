@@ -20,7 +20,7 @@ import { del, type KeyValueStore, type Op, put } from './kv/index.ts'
 import { BLOCK_STORE_DEFAULTS, type BlockStoreOptions } from './options.ts'
 import { corrupt, createLane, readMessage } from './records.ts'
 
-/** The approximate memory of a decoded block beside its bytes. */
+/** The approximate memory of a decoded block in addition to its bytes. */
 const DECODED_OVERHEAD = 16_384
 
 export interface NewBlock {

@@ -17,7 +17,7 @@ export const STORE_ERRORS = {
   io: 'STORE_IO',
   /** A height (or another key) has no entry. */
   notFound: 'STORE_NOT_FOUND',
-  /** The caller asked to store or remove something that the store must not store or remove. */
+  /** The request to store or remove would break a rule of the store. */
   invalid: 'STORE_INVALID',
   /** Too many requests of this kind are running. */
   busy: 'STORE_BUSY',

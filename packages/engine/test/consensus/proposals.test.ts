@@ -106,7 +106,7 @@ describe('parts', () => {
   it('error: after any error of the decoder consensus continues without a block', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
-    // No bytes are known that make the decoder throw an error without a code: this one stands for such a fault.
+    // No known bytes make the decoder throw an error without a code, so this error takes the place of such a fault.
     const decode = vi.spyOn(Block, 'decode').mockImplementation(() => {
       throw new RangeError('Invalid array length')
     })

@@ -181,7 +181,7 @@ function heightOf({ msg }: TimedWalMessage): number {
   return sum?.value.height ?? 0
 }
 
-/** Feeds a recorded WAL to the machine, on the blocks and responses that are stored beside it. */
+/** Feeds a recorded WAL to the machine, with the blocks and responses of the same home. */
 export async function runRecordedHome(home: RecordedHome, options: MachineOptions): Promise<RecordedRun> {
   const { key, blockStore } = home
   const start = firstState(home)
@@ -220,8 +220,8 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
     return { block: BlockSchema.decode(parts.bytes), parts }
   }
 
-  // The machine's clock differs from the recorded one, and an application extends as it did; everything else must be
-  // equal.
+  // The clock of the machine differs from the recorded one, and the application returns the recorded extensions. All
+  // other values must be equal.
   function signVote(vote: Vote, withExtension: boolean): Vote | undefined {
     const same = own.get(nameOf({ kind: 'vote', vote }))
     if (same?.kind !== 'vote') return undefined

@@ -64,7 +64,7 @@ describe('the next height', () => {
         expect(s.state.step).toBeGreaterThanOrEqual(RoundStep.propose)
         expect(since(s, begun)).toBe(waits)
       }
-      // The last precommit comes when the block is decided, …
+      // The last precommit arrives when the block is decided, …
       const late = createScenario({ options })
       const { blockId } = decide(late)
       const vote = late.others[2]?.vote({ type: precommit, height: 1, round: 0, blockId })

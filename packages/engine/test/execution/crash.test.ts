@@ -41,7 +41,7 @@ const newDisk = (): Disk => ({
 
 /** How a process ends. */
 interface Death {
-  /** It ends when this step is done. Steps that run beside it may be done. */
+  /** The process dies after this step. Steps that run at the same time may be done. */
   readonly after?: CommitStep
   /** This step has no effect, and neither have those that wait for it. All others are done. */
   readonly without?: readonly CommitStep[]

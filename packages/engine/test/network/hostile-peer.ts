@@ -33,7 +33,7 @@ export interface HostileOptions {
   readonly onMessage?: (peer: Peer, channel: number, message: Uint8Array) => void
 }
 
-/** A peer that speaks the transport's protocol correctly, and sends what the test wants. */
+/** A peer that follows the protocol of the transport, and sends the messages of the test. */
 export async function createHostilePeer(options: HostileOptions): Promise<HostilePeer> {
   const { hub, ip, chainId } = options
   const nodeKey = generateEd25519()

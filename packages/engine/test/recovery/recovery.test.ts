@@ -15,7 +15,7 @@ import { stateAt } from '../execution/replayed.ts'
 
 const hex = (state: State): string => bytesToHex(State.encode(state))
 
-/** Before a change that is rolled back, the heights of earlier changes are not known; the sets themselves are. */
+/** A rollback of a change does not restore the heights of earlier changes, but it restores the sets. */
 const withoutChanges = (state: State): string =>
   hex({ ...state, lastHeightValidatorsChanged: 0, lastHeightConsensusParamsChanged: 0 })
 

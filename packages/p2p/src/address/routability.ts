@@ -52,7 +52,10 @@ export function addressGroup(address: NetAddress, strict: boolean): string {
   return `${words[0]?.toString(16)}:${words[1]?.toString(16)}:${third.toString(16)}::`
 }
 
-/** Returns an IPv6 address without its zone; an IPv4 address at its end (`::ffff:1.2.3.4`) becomes two words. */
+/**
+ * Returns an IPv6 address without its zone; an IPv4 address at its end (`::ffff:1.2.3.4`) becomes two groups of hex
+ * digits.
+ */
 function inWords(ip: string): string {
   const zone = ip.indexOf('%')
   const plain = zone === -1 ? ip : ip.slice(0, zone)

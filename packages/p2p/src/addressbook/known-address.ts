@@ -1,7 +1,7 @@
 import { type Time, ZERO_TIME } from '@org/types/time'
 import type { NetAddress } from '../address/index.ts'
 
-/** An address and its history. `new`: a peer sent it; `old`: the node there was a good peer. */
+/** An address and its history. `new`: a peer sent the address; `old`: the node at this address was a good peer. */
 export interface KnownAddress {
   readonly address: NetAddress
   /** The peer that sent the address. */

@@ -42,7 +42,7 @@ test('error: an incomplete message has a minute, and more time as it grows', () 
   age(PATIENCE_MS, 1000)
   expect(() => age(1000, 1000)).toThrow(tooLate)
   join(packet(999_999))
-  // A million bytes at a thousand a second.
+  // A million bytes at a thousand bytes per second.
   age(999_000, 1000)
   expect(() => age(1000, 1000)).toThrow(tooLate)
   join(packet(0, true))

@@ -34,7 +34,7 @@ export interface Dialler {
   readonly count: () => number
 }
 
-/** Harmless refusals: there is a connection already, or there must be none. */
+/** Harmless refusals: a connection with the node exists already, or the node is not allowed as a peer. */
 const HARMLESS = [REJECTIONS.connected, REJECTIONS.duplicate, REJECTIONS.self] as const
 
 /** Opens connections, and reopens connections to persistent peers. */

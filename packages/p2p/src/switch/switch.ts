@@ -188,7 +188,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
 
   function accept(transport: ByteTransport): void {
     admission.accept(transport).catch((error: Error) => {
-      // Either end of a connection to oneself may notice first.
+      // If a node has dialled itself, either end of the connection may detect it first.
       if (isCodedError(error, REJECTIONS.self)) modules.addresses?.isOurs(placeOf(ownId, transport.remoteAddress))
       logger.info('Inbound Peer rejected', { err: error.message, numPeers: entries.size })
     })

@@ -15,7 +15,7 @@ export function tcpTransport(socket: Socket): ByteTransport {
   socket.on('error', (error) => {
     failure = error
   })
-  // The other side will send no more, so the connection is of no use.
+  // The other side will send no more bytes, so the connection can be closed.
   socket.on('end', () => socket.destroy())
   socket.on('close', () => {
     closed = true

@@ -11,7 +11,7 @@ export const RPC_CLIENT_ERRORS = {
   shape: 'RPC_CLIENT_SHAPE',
   /** The client or its connection is closed. */
   closed: 'RPC_CLIENT_CLOSED',
-  /** Events came faster than the consumer took them. */
+  /** Events arrived faster than the consumer read them. */
   overflow: 'RPC_CLIENT_OVERFLOW',
   /** A reconnected client reached a node of another chain, or of the same chain id with other blocks. */
   otherChain: 'RPC_CLIENT_OTHER_CHAIN',

@@ -33,7 +33,7 @@ export interface ReconnectOptions {
 }
 
 /**
- * False for calls that change something: such a call may have had its effect although no answer came, so it is never
+ * False for calls that change something: such a call may have had its effect although no answer arrived, so it is never
  * sent twice.
  */
 const isRepeatable = ({ method }: RpcCall): boolean => !/^(broadcast_|dial_|unsafe_)/.test(method)

@@ -29,7 +29,7 @@ export interface Progress {
   readonly afterHeight: () => number | undefined
   /** To be called when the subscription was made again: events of the last height may then come a second time. */
   readonly restart: () => void
-  /** Records an event; false if it came before. */
+  /** Records an event. Returns false if the event was received before. */
   readonly isNew: (event: RpcEvent) => boolean
 }
 

@@ -310,7 +310,7 @@ export class HttpConnection implements Holder {
     if (linger) this.#linger = this.#modules.clock.after(LINGER_MS, () => this.#socket.destroy())
   }
 
-  /** Discards the input that still comes. */
+  /** Discards all further input. */
   #stopReading(): void {
     this.#state = 'closing'
     this.#reader.clear()

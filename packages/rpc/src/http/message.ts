@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly body: Uint8Array
   /** `address:port` of the other side. */
   readonly remoteAddress: string
-  /** Aborted when the other side goes away. */
+  /** Aborted when the other side disconnects. */
   readonly signal: () => AbortSignal
 }
 

@@ -57,9 +57,9 @@ function largestFirst(holders: Iterable<Holder>, weigh: (holder: Holder) => numb
 const sumOf = (weighed: readonly Weighed[]): number => weighed.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
- * Bounds what all clients hold together. Each connection has bounds of its own, but 900 connections with 1 MB each,
- * or a hundred clients that do not read answers of 90 MB, need more than a node has. Nothing is counted at each
- * write: the connections are asked how much they hold when enough bytes have come since the last time.
+ * Bounds what all clients hold together. Each connection has bounds of its own, but 900 connections with 1 MB each, or
+ * a hundred clients that do not read answers of 90 MB, need more than a node has. Nothing is counted at each write:
+ * each connection reports its size when enough bytes have arrived since the last check.
  */
 export function createClientMemory(
   options: ClientMemoryOptions,

@@ -26,7 +26,7 @@ export interface BlockReader {
 export interface Turns {
   readonly isDue: () => boolean
   readonly rest: () => Promise<void>
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   readonly signal: () => AbortSignal
 }
 

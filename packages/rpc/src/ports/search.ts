@@ -21,7 +21,9 @@ export interface Hits<T> {
 export interface Search {
   /** False if the index is off (`tx_index.indexer = "null"`). */
   readonly enabled: boolean
-  /** A number that changes whenever a search of transactions may find something else. Absent: no answers are kept. */
+  /**
+   * A number that changes when the result of a search for transactions may have changed. Absent: no answers are kept.
+   */
   readonly generation?: () => number
   /** `undefined` if there is no such transaction; an empty hash is an error. */
   readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>

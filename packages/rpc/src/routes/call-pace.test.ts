@@ -60,7 +60,7 @@ test('behavior: calls above the share wait for later turns, in order, and other 
   while (waiting() > 0) {
     await nextTurn()
     turns.push(log.slice())
-    // A call that comes now must not overtake those that wait.
+    // A new call must not overtake waiting calls.
     if (log.at(-1) === 'b') later.push(call('f'))
   }
   expect(await Promise.all(later.map((one) => Promise.resolve(one)))).toEqual(['b', 'c', 'd', 'e', 'f'])
@@ -155,7 +155,7 @@ test('behavior: a turn of the event loop has one slice of long work, also if the
   const work = async (name: string): Promise<void> => {
     for (let i = 0; i < 3; i++) {
       await pace.rest()
-      // The caller of a caller begins its slice in a later microtask.
+      // The next slice begins in a later microtask, because it waits for two nested promises.
       for (let step = 0; step < 10; step++) await Promise.resolve()
       clock.advance(1)
       log.push(name)

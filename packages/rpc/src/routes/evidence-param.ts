@@ -9,7 +9,7 @@ const uint32 = integer({ goType: 'uint32', min: 0n, max: 2n ** 32n - 1n })
 const uint64: AminoReader = (raw) =>
   raw === 'null' ? null : integerFromJson(raw, { ...UINT, goType: 'uint64' }).toString()
 
-/** Other types that the reference's JSON knows by name. */
+/** Other types that have a name in the reference's JSON. */
 const OTHER_TYPES =
   /^tendermint\/((Pub|Priv)Key(Ed25519|Secp256k1|Sr25519)|event\/(NewBlock(Header|Events)?|NewEvidence|Tx|RoundState|NewRound|CompleteProposal|Vote|ValidatorSetUpdates|ProposalString)|wal\/(MsgInfo|TimeoutInfo|EndHeightMessage)|NewRoundStepMessage|NewValidBlockMessage|Proposal(POL)?|BlockPart|Vote|HasVote|VoteSetMaj23|VoteSetBits)$/
 

@@ -10,9 +10,7 @@ const encoder = new TextEncoder()
 
 export interface SliceModules {
   readonly clock: Pick<Clock, 'monotonic'>
-  /**
-   * Slices take turns with all calls: one turn of the event loop has room for one slice, however many are at work.
-   */
+  /** Slices take turns with all calls: one turn of the event loop has room for one slice, for any number of tasks. */
   readonly pace: Pick<Pace, 'rest'>
 }
 

@@ -34,7 +34,7 @@ export interface CallContext {
   readonly meter: { readonly call: (method: string) => () => void } | undefined
   /** `address:port` of the caller: its name as a subscriber. */
   readonly remoteAddress: string
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   readonly signal: () => AbortSignal
   /** Present only over WebSocket. */
   readonly connection?: SubscriberConnection
@@ -59,7 +59,7 @@ export interface RouteDefinition<P extends ParamShape, R, X extends ParamShape =
   readonly params: P
   /** The parameters without which a call is useless. The reference takes their zero value when they are absent. */
   readonly required?: readonly (keyof P & string)[]
-  /** Parameters that the reference does not have. They are passed by name only; a strict node does not know them. */
+  /** Parameters that the reference does not have. They are passed by name only; a strict node does not have them. */
   readonly extras?: X
   readonly result: ResultType<R>
   /** Whether caches may keep HTTP answers: always, or when the call has a height. */
@@ -72,7 +72,7 @@ export interface RouteDefinition<P extends ParamShape, R, X extends ParamShape =
    * reference's, does not list it.
    */
   readonly own?: boolean
-  /** The call brings something for a block, such as a transaction: it does not wait while a block is made. */
+  /** The call sends data for a block, such as a transaction, so it does not wait while a block is made. */
   readonly isForBlock?: boolean
   /** The parts of the node that it needs. If one is absent, the operation does not exist. */
   readonly needs?: readonly (keyof Ports)[]

@@ -86,7 +86,10 @@ const TIMED_OUT = 'timed out waiting for tx to be included in a block'
 const WHILE_WAITING =
   ' while the transaction waited for its block: other nodes may still commit it; look for its hash with tx before you send it again'
 
-/** A signal that is aborted with an error to show: the caller is gone, the time is over, or consensus has failed (not if strict). */
+/**
+ * A signal that is aborted with the error for the client: the client has disconnected, the time is over, or consensus
+ * has failed (not if strict).
+ */
 function waitScope({ signal, clock, options, ports }: CallContext) {
   const controller = new AbortController()
   const caller = signal()

@@ -33,8 +33,8 @@ export function createEventOutbox(modules: SliceModules): EventOutbox {
       waiting.push(sender)
       if (isAtWork) return
       isAtWork = true
-      // After everything that is published at once, such as the events of a block; before the code that continues
-      // with the next block.
+      // This microtask runs after all events that are published at once, such as the events of a block, and before the
+      // code that continues with the next block.
       queueMicrotask(() => void run())
     },
   }

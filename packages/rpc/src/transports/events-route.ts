@@ -171,7 +171,7 @@ export function createEventsRoute({ ports }: RpcService): EventsRoute | undefine
     const last = isStream ? request.headers.get('last-event-id') : undefined
     const after = placeOf(last ?? values.get('after'), history as EventHistory)
     const first = heightAfter(after, history as EventHistory)
-    // Reports events that cannot be read before anything is sent.
+    // Reports unreadable events before the first byte of the answer is sent.
     if (first <= (history as EventHistory).lastHeight()) (history as EventHistory).read(first)
     const { maxSubscriptionClients } = service.options
     if ((events as Events).numClients() >= maxSubscriptionClients)

@@ -51,8 +51,9 @@ async function parseMultipart(request: HttpRequest, type: string): Promise<Form>
 }
 
 /**
- * Returns the values of these names in a form in the body; no values if the body is no form, or the verb has none. Throws
- * `RPC_FORM_TOO_LARGE`, except with `strict`: then a form with too many parts has no values, as in the reference.
+ * Returns the values of these names in a form in the body; no values if the body is not a form, or requests of this
+ * method have no form. Throws `RPC_FORM_TOO_LARGE`, except with `strict`: then a form with too many parts has no
+ * values, as in the reference.
  */
 export function parseForm(request: HttpRequest, names: readonly string[], strict: boolean): Form | Promise<Form> {
   if (request.body.length === 0) return NONE

@@ -34,7 +34,7 @@ function redirect(request: HttpRequest, asked: Binary): HttpResponse {
 }
 
 /**
- * Whether a body is parsed before the path is looked at: the size of a batch is checked on all paths, and only POST
+ * Whether a body is parsed before the path is checked: the size of a batch is checked on all paths, and only POST
  * bodies with JSON can be a batch.
  */
 function looksLikeBatch(body: Uint8Array): boolean {

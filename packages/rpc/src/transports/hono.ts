@@ -29,7 +29,7 @@ export async function fromFetch(request: Request, env?: unknown): Promise<HttpRe
   }
 }
 
-/** The body of an answer that continues. */
+/** The body of an answer that is sent in pieces. */
 function streamOf(write: NonNullable<HttpResponse['stream']>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let wake: () => void = () => undefined

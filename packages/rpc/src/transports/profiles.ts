@@ -40,8 +40,9 @@ export function createProfiles(service: RpcService): Profiles {
   const usual: Chosen = { kind: 'known', service, accept: 'none' }
   const usualByAccept: Chosen = { kind: 'known', service, accept: 'could-choose' }
   /**
-   * Whether an answer has the headers of the reference, without `Vary`: in the reference's profile, to a request without `Accept`
-   * that came from no shared cache. Any other cacheable answer may get into a cache that other clients ask.
+   * Whether an answer has the headers of the reference, without `Vary`: in the reference's profile, to a request
+   * without `Accept` that came from no shared cache. A shared cache may keep any other cacheable answer, and give it to
+   * other clients.
    */
   const isForReference = (headers: HttpRequest['headers']): boolean =>
     service.profile === referenceProfile && !headers.has('accept') && !PROXY_HEADERS.some((name) => headers.has(name))

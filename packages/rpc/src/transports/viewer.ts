@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type HttpResponse, typed } from '../http/index.ts'
 
-/** The page loads nothing from other hosts: a viewer on another host would receive the description of a validator. */
+/** The page loads no files from other hosts: another host would otherwise learn which node is a validator. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>

@@ -37,7 +37,7 @@ export class RpcWebSocket implements Holder {
   readonly #heartbeat: Heartbeat
   readonly #remoteAddress: string
   readonly #leave: () => void
-  /** Bytes of a message that has not come whole yet. */
+  /** The received bytes of an incomplete message. */
   #unfinished = 0
   #isShed = false
 

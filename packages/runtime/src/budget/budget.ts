@@ -7,11 +7,11 @@ export interface BudgetOptions {
 }
 
 /**
- * A token bucket. Costs may be of any size: a cost is taken as soon as anything is left, and what is missing is a debt, which is paid
- * before the next cost is taken.
+ * A token bucket. Costs may be of any size: a cost is accepted as soon as any budget is left. The missing part is a
+ * debt, which is paid before the next cost is accepted.
  */
 export interface Budget {
-  /** Takes the cost if something is left and no caller waits. */
+  /** Takes the cost if any budget is left and no caller waits. */
   readonly tryTake: (cost: number) => boolean
   /** Resolves when the cost is taken. Callers are served in the order in which they came. */
   readonly take: (cost: number) => Promise<void>

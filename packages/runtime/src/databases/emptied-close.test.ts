@@ -5,7 +5,7 @@ function open(compact: () => Promise<void> = () => Promise.resolve()) {
   const done: string[] = []
   const closing = createEmptiedClose({
     compactRange: (start, end) => {
-      // Nothing is in the range, so nothing but the log is made a table.
+      // The range is empty, so LevelDB only writes its log into a table.
       expect(start).toEqual(end)
       done.push('compact')
       return compact()

@@ -12,7 +12,7 @@ export interface EmptiedClose {
   readonly close: () => Promise<void>
 }
 
-/** A range without keys: only the log is made a table, nothing is merged. */
+/** A range without keys: LevelDB only writes its log into a table, and merges no tables. */
 const BEHIND_ALL = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
 
 /**

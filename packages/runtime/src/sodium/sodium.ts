@@ -61,12 +61,12 @@ export function loadSodium(): Sodium | undefined {
   return sodium
 }
 
-/** libsodium, if something has loaded it. */
+/** libsodium, if it is loaded already. */
 export function loadedSodium(): Sodium | undefined {
   return sodium
 }
 
-/** Where another thread loads it from; `undefined` where there is none. */
+/** The path from which another thread loads libsodium; `undefined` if it is not installed. */
 export function sodiumPath(): string | undefined {
   return loadSodium() === undefined ? undefined : require.resolve(PACKAGE)
 }

@@ -10,7 +10,7 @@ export function nextTurn(): Promise<void> {
 
 /** Long work that does not hold the event loop: `if (turns.isDue()) await turns.take()`. */
 export interface Turns {
-  /** The work has gone on for long enough since its beginning or the last turn. */
+  /** True if the work has used its time since its beginning or the last turn. */
   readonly isDue: () => boolean
   readonly take: () => Promise<void>
 }

@@ -11,12 +11,12 @@ export interface Refusals {
   readonly addExtension: (name: string, request: RequestVerifyVoteExtension) => void
   /**
    * The height that cannot be decided, because every validator has proposed and at least three proposals were refused,
-   * or because too many extensions were refused; `undefined` as long as no height is known to have no decision.
+   * or because too many extensions were refused; `undefined` as long as every height may still be decided.
    */
   readonly height: () => number | undefined
   /** True if proposals were refused, not only extensions. */
   readonly hasProposals: () => boolean
-  /** A text about what was refused at or above `height`; `undefined` if nothing was. */
+  /** A text about the refusals at or above `height`; `undefined` without refusals. */
   readonly describe: (height: number) => string | undefined
   readonly clear: () => void
 }

@@ -51,7 +51,7 @@ function connect({ node, logger }: ChainClientModules, engine: Engine): RpcTrans
   const [network, life] = [node.network(), node.life()]
   if (network === undefined || life === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
   const config = { p2p: { externalAddress: '' } }
-  // No call has to wait for the work on a block: virtual time stands still meanwhile.
+  // A call never waits until the work on a block ends, because virtual time stands still during the call.
   const { precedence: _, ...ports } = createPorts(engine, { config, network, clock: life.clock })
   const rpc = createRpc({ ports, clock: life.clock, logger })
   const http = createHttpTransport(URL_OF_CHAIN, {

@@ -34,7 +34,7 @@ export interface DiskFaults {
 /** `kill`: the process dies, the machine survives. `power`: data that was not synced may be lost. */
 export type CrashKind = 'kill' | 'power'
 
-/** A part of a disk that knows what a crash may lose. */
+/** A part of a disk that computes the possible losses of a crash. */
 export interface Losable {
   readonly choices: (kind: CrashKind) => readonly Choice[]
 }
@@ -137,7 +137,7 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
     return faults.slowness
   }
 
-  /** A sync that a crash overtook is one of the outcomes in which nothing was lost. */
+  /** A sync that was interrupted by the crash may have completed: that is the outcome without a loss. */
   function choicesOf(kind: CrashKind): Choice[] {
     const either = [...underWay].map(
       (apply): Choice => ({

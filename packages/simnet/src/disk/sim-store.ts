@@ -59,7 +59,7 @@ export function createSimStore(name: string, disk: Disk): SimStore {
     writeNow(ops)
   }
 
-  /** The log keeps a first part of the unsynced batches; any of those under way may follow. */
+  /** The log keeps a first part of the unsynced batches; any unfinished batches may follow. */
   function choice(kind: CrashKind): Choice {
     const given = [...underWay].slice(0, MOST_UNDER_WAY)
     const shortened = kind === 'power' ? undo.length : 0

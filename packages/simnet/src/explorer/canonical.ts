@@ -61,8 +61,8 @@ function position(live: LiveValidator, model: Model, isBeyond: boolean): string 
 }
 
 /**
- * A timer of a past step does nothing. The last timer of this round decides which may follow; those are all of later
- * steps than the validator's.
+ * A timer of a past step does nothing. The last timer of this round decides which may follow; these are all timers of
+ * later steps than the validator's step.
  */
 function timerText(live: LiveValidator): string {
   const { round, step } = live.machine.state

@@ -2,7 +2,7 @@ import type { LieSet } from './lies.ts'
 import type { LocalState, LocalTable } from './local-table.ts'
 import { type Event, type ModelProposal, type ModelVote, slotOf, tallyOf, type VoteType } from './message.ts'
 
-/** The messages that the network holds for a validator: everything that any validator sent, without an order. */
+/** The messages that a validator may receive: all messages that any validator sent, without an order. */
 export interface Pool {
   readonly votes: ReadonlyMap<string, readonly ModelVote[]>
   readonly proposals: readonly ModelProposal[]

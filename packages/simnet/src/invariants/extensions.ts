@@ -41,8 +41,9 @@ export function createExtensionRules(violate: (rule: string, detail: string) => 
   }
 
   /**
-   * A precommit that comes while the next height waits for its start is not shown to the application, as in the
-   * reference. So not all extensions of a proposer were accepted, but those of the votes that decided the block were.
+   * A precommit that arrives while the next height waits for its start is not shown to the application, as in the
+   * reference. So a proposer may have extensions that no application accepted, but not among the votes that decided the
+   * block.
    */
   function checkProposer(node: string, { height, localLastCommit }: RequestPrepareProposal): void {
     if (!accepted.has(height - 1)) return

@@ -8,7 +8,7 @@ export interface KnownValidatorsModules {
   /** The nodes whose stores may be read. */
   readonly nodes: () => readonly SimNode[]
   readonly initialHeight: number
-  /** Receives the fault of a store that must have the answer and has not. */
+  /** Called with the fault if a store lacks an answer that it must have. */
   readonly onFault: (detail: string) => void
 }
 

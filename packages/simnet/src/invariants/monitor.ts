@@ -330,7 +330,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     if (fault !== undefined) violate('signer', `${node.name} ${fault}`)
   }
 
-  /** Searches find nothing of pruned blocks. The last ones may still be in the process of being pruned. */
+  /** Searches find nothing of pruned blocks. The pruning of the last blocks may be unfinished. */
   async function checkPruned({ name, options }: SimNode, engine: Engine): Promise<void> {
     const base = engine.blockStore.base()
     for (let height = genesis.initialHeight; height < base - options.pruneIndexEvery; height++) {

@@ -34,7 +34,7 @@ export function createSignStateRule(): SignStateFault {
   const read = new Map<string, { readonly version: number; readonly place: Place }>()
 
   function knownTo(node: SimNode): Place {
-    // A signer in a process of its own has its own disk.
+    // A signer in another process has its own disk.
     if (node.signer !== undefined) return placeIn(signStateOf(node))
     const version = node.disk.version()
     const before = read.get(node.name)

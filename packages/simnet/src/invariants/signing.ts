@@ -2,7 +2,7 @@ import { bytesToHex } from '@org/types/bytes'
 import type { ValidatorSet } from '@org/types/validators'
 import { type Proposal, SignedMsgType, type Vote } from '@org/types/vote'
 
-/** Checks the signatures that validators send: that none signs twice, and that each keeps its lock. */
+/** Checks the signatures that validators send: no validator signs twice, and each keeps its lock. */
 export interface SigningRules {
   /**
    * Checks a vote that a node sends. `own` if the node is honest and the key is its own. Returns false if it is not,

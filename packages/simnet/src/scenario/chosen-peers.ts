@@ -120,7 +120,7 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     faults: [
       { kind: 'signerAway', at: 700, node: 0, forMs: 900 },
       { kind: 'signerAway', at: 3500, node: 2, forMs: 1500 },
-      // Without both nothing is decided.
+      // Without both of them no block is decided.
       { kind: 'signerAway', at: 9000, node: 1, forMs: 400 },
       { kind: 'signerAway', at: 9100, node: 3, forMs: 400 },
       ...powerLosses({

@@ -63,8 +63,8 @@ const TURN_EVERY = 64
 export const ANSWER_WITHIN_MS = 4000
 
 /**
- * Returns a function that runs something when all promises that can settle have done so: the queue of ticks comes
- * after that of promises.
+ * Returns a function that runs something when all promises that can settle have done so: Node runs the queue of
+ * `nextTick` after the queue of promises.
  */
 function afterPromises(run: () => void): () => void {
   const settled = Promise.resolve()

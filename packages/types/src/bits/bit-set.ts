@@ -1,6 +1,6 @@
 import type { Random } from '@org/runtime'
 
-/** The words of a protobuf BitArray: `bits` bits, 64 an element, the lowest bit first. */
+/** The words of a protobuf BitArray: `bits` bits, 64 bits per element, the lowest bit first. */
 export interface BitWords {
   readonly bits: number
   readonly elems: readonly bigint[]

@@ -24,7 +24,7 @@ export function isBlockIdZero(id: BlockId): boolean {
   return id.hash.length === 0 && isPartSetHeaderZero(id.partSetHeader)
 }
 
-/** True of an id that names a block: both hashes whole, at least one part. */
+/** True if the id names a block: both hashes have their full length, and there is at least one part. */
 export function isBlockIdComplete({ hash, partSetHeader }: BlockId): boolean {
   return hash.length === HASH_SIZE && partSetHeader.total > 0 && partSetHeader.hash.length === HASH_SIZE
 }

@@ -16,7 +16,7 @@ import { validateCommitBasic } from './validate-commit.ts'
 import { BLOCK_PROTOCOL, validateHeaderBasic } from './validate-header.ts'
 import { Block } from './wire.ts'
 
-/** The block's hash: its header's. Empty if the block has no last commit, and so is not whole. */
+/** The block's hash: its header's. Empty if the block has no last commit, and is therefore incomplete. */
 export function hashBlock(block: Block): Uint8Array {
   return block.lastCommit === undefined ? new Uint8Array(0) : hashHeader(block.header)
 }
@@ -96,6 +96,6 @@ function validate({ header, lastCommit, data, evidence: { evidence } }: Block, w
   for (const [index, item] of evidence.entries()) {
     wrapBlockError(BLOCK_ERRORS.evidence, `invalid evidence (#${index})`, () => validateEvidenceBasic(item))
   }
-  // Here the reference names the two the other way round.
+  // As in the reference, the wanted value and the given value are swapped in this text.
   checkHash('EvidenceHash', header.evidenceHash, hashEvidence(evidence))
 }

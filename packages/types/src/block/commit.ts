@@ -44,7 +44,7 @@ export const ExtendedCommitSig = message('tendermint.types.ExtendedCommitSig', {
 })
 export type ExtendedCommitSig = Infer<typeof ExtendedCommitSig>
 
-/** tendermint.types.ExtendedCommit: a commit with the vote extensions; kept apart from the chain. */
+/** tendermint.types.ExtendedCommit: a commit with the vote extensions, which is not a part of the chain. */
 export const ExtendedCommit = message('tendermint.types.ExtendedCommit', {
   ...head,
   extendedSignatures: repeated(4, ExtendedCommitSig),

@@ -25,7 +25,7 @@ function encodeTime(time: bigint): Uint8Array {
 
 const hashes = new WeakMap<Header, Uint8Array>()
 
-/** The Merkle root over the header's fields; empty if there is no validators hash, as such a header is none. */
+/** The Merkle root over the header's fields; empty if there is no validators hash, because such a header is invalid. */
 export function hashHeader(header: Header): Uint8Array {
   if (header.validatorsHash.length === 0) return EMPTY
   let hash = hashes.get(header)

@@ -1,6 +1,6 @@
 const HEX = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0').toUpperCase())
 
-// Buffer, where there is one, is several times faster; nothing of it gets out.
+// `Buffer`, if present, is several times faster. No `Buffer` is returned.
 const view = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
 /** Upper-case hex, as the reference shows hashes and addresses. */

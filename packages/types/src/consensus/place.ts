@@ -5,7 +5,7 @@ export interface Place {
   readonly step: number
 }
 
-/** Below 0 if `a` comes before `b`, above 0 if after, 0 if it is the same place. */
+/** Returns a negative number if `a` is before `b`, a positive one if `a` is after `b`, and 0 if they are equal. */
 export function comparePlaces(a: Place, b: Place): number {
   return a.height - b.height || a.round - b.round || a.step - b.step
 }

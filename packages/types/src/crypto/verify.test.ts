@@ -34,7 +34,7 @@ function smallOrderEncodings(): Uint8Array[] {
   for (const text of ED25519_TORSION_SUBGROUP) {
     const { x, y } = ed25519.Point.fromHex(text).toAffine()
     for (const value of [y, y + P].filter((v) => v < 2n ** 255n)) {
-      // Where x is 0, "minus zero" is a second encoding.
+      // If x is 0, there is a second encoding with the sign of x set.
       for (const bit of x === 0n ? ([0n, 1n] as const) : ([x & 1n] as (0n | 1n)[])) {
         const bytes = encodePoint(value, bit)
         encodings.set(bytesToHex(bytes), bytes)

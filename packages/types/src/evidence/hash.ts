@@ -21,7 +21,7 @@ export function evidenceBytes(evidence: Evidence): Uint8Array {
     : LightClientAttackEvidence.encode(sum.value)
 }
 
-/** The hash by which one piece of evidence goes in pool and store. */
+/** The hash that identifies a piece of evidence in pool and store. */
 export function hashEvidenceItem(evidence: Evidence): Uint8Array {
   const sum = evidenceSum(evidence)
   return sum.case === 'duplicateVoteEvidence' ? sha256(evidenceBytes(evidence)) : hashLightClientAttack(sum.value)

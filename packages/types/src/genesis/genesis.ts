@@ -27,7 +27,7 @@ export interface GenesisDoc {
   readonly consensusParams: ConsensusParams
   readonly validators: readonly GenesisValidator[]
   readonly appHash: Uint8Array
-  /** JSON text for the application, byte for byte as in the file; empty for none. */
+  /** JSON text for the application, byte for byte as in the file; empty if the file has none. */
   readonly appState: string
 }
 

@@ -1,6 +1,6 @@
 /*
- * The application gets `app_state` as the very text of the file, and its numbers may be beyond what JSON.parse keeps. So
- * the document is cut into the texts of its members, and only those of ours are parsed.
+ * The application receives `app_state` as the exact text of the file, because JSON.parse would change large numbers. So
+ * the document is split into the texts of its members, and only the members that the node uses are parsed.
  */
 
 const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
@@ -77,7 +77,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 }
 
-/** Strings, and what stands between them. */
+/** Strings, and the text between them. */
 const PIECES = /"(?:[^"\\]|\\.)*"|[^"]+/gs
 
 /** Valid JSON text without blanks, `<`, `>` and `&` escaped, numbers and escapes as they are: what Go makes of raw JSON. */

@@ -10,7 +10,7 @@ export const VALUE_OP = 'simple:v'
 
 /** One layer of a chain of trees: takes the values below, gives the root above. */
 export interface ProofOperator {
-  /** Its part of the key path; empty for none. */
+  /** The operator's part of the key path; empty if it has none. */
   readonly key: Uint8Array
   readonly run: (values: readonly Uint8Array[]) => readonly Uint8Array[]
 }

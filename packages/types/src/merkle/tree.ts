@@ -97,7 +97,7 @@ export function hashFromEqualLeaves(leaf: Uint8Array, count: number): Uint8Array
   return first
 }
 
-/** The Merkle root of `leaves`; of none, the SHA-256 of nothing. */
+/** The Merkle root of `leaves`; without leaves the SHA-256 of an empty input. */
 export function hashFromByteSlices(leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return sha256(EMPTY)
   if (leaves.length === 1) return leafHash(leaves[0] as Uint8Array)

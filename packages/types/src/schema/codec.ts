@@ -50,7 +50,7 @@ const MAX_DIGITS = 40
 const int64FromJson =
   (range: { min: bigint; max: bigint }) =>
   (json: Json, path: string): bigint => {
-    // A text of a million digits would take long to read, and none of more than 20 is in the range.
+    // A text of a million digits would take long to read, and a text of more than 20 digits is never in the range.
     if (typeof json !== 'string' || json.length > MAX_DIGITS || !/^-?\d+$/.test(json))
       throw jsonError(path, 'an integer in a string')
     const value = BigInt(json)

@@ -5,8 +5,8 @@ import { readUvarint } from './uvarint.ts'
 /** Reads a stream of messages that each have their length before them, as protobuf's delimited form has. */
 export interface DelimitedReader {
   /**
-   * Hands every whole message (without its length) to `onMessage`, in order. Messages are views of `chunk`, or of a joined copy
-   * when they came in pieces. Throws what `refuse` makes; the reader is of no use afterwards.
+   * Hands every whole message (without its length) to `onMessage`, in order. Messages are views of `chunk`, or of a
+   * joined copy when they came in pieces. Throws what `refuse` makes; the reader cannot be used afterwards.
    */
   readonly push: (chunk: Uint8Array, onMessage: (message: Uint8Array) => void) => void
   /** Bytes that wait for the rest of their message. */

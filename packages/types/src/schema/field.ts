@@ -20,7 +20,7 @@ export type FieldType =
   /** Not on the wire: computed from the others. */
   | { readonly kind: 'derived' }
 
-/** A member of a message: where it stands on the wire, and its form in JSON. */
+/** A member of a message: its number and type on the wire, and its form in JSON. */
 export interface Field<T> {
   readonly type: FieldType
   readonly zero: () => T

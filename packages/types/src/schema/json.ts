@@ -22,7 +22,7 @@ export function stringifyJson(value: Json, indent?: string): string {
     ? text.replace(/[<>&\u2028\u2029]/g, (char) => ESCAPES[char] as string)
     : text
   if (!escaped.includes('\\ud')) return escaped
-  // JSON.stringify writes lone surrogates as escapes; an escaped backslash before `ud…` is none.
+  // JSON.stringify writes lone surrogates as escapes; an escaped backslash before `ud…` is not such an escape.
   return escaped.replace(/\\(?:\\|ud[89a-f][0-9a-f]{2})/g, (match) => (match === '\\\\' ? match : '\\ufffd'))
 }
 

@@ -4,7 +4,7 @@ import type { Field, FieldValue } from './field.ts'
 import { isJsonObject, type Json, type JsonObject, jsonError } from './json.ts'
 import { Writer } from './writer.ts'
 
-/** The items that a nested message counts for against the limit of a decoder, beside its contents. */
+/** The items that a nested message counts for against the limit of a decoder, in addition to its contents. */
 const ITEMS_OF_MESSAGE = 1
 
 export type Shape = Readonly<Record<string, Field<unknown>>>
@@ -105,8 +105,8 @@ export function message<S extends Shape>(
   }
 
   /**
-   * Counts the lists of a message that comes in several parts. After each part, `derive` looks at them once more: short parts behind
-   * a long list would cost the square of their number.
+   * Counts the lists of a message that comes in several parts. After each part, `derive` reads the lists again: without
+   * this count, many short parts after a long list would cost quadratic time.
    */
   function spendAgain(cursor: Cursor, old: T): void {
     if (derive === undefined) return

@@ -31,8 +31,8 @@ export interface Uvarint {
 }
 
 /**
- * Reads the length in front of an incoming message: `undefined` while it is incomplete, `overlong` when it has more
- * than `maxBytes` bytes or 64 bits. For whole messages use `Cursor`.
+ * Reads the length before an incoming message: `undefined` while it is incomplete, `overlong` when it has more than
+ * `maxBytes` bytes or 64 bits. For whole messages use `Cursor`.
  */
 export function readUvarint(bytes: Uint8Array, at = 0, maxBytes: number = MAX_BYTES): Uvarint | 'overlong' | undefined {
   let value = 0

@@ -30,7 +30,8 @@ function splitChanges(given: readonly Validator[]): Changes {
   const removals: Validator[] = []
   let previous: Validator | undefined
   for (const change of changes) {
-    // An empty address equals the reference's "none yet", so a lone change without one counts as a duplicate.
+    // In the reference an empty address means "no address yet", so a single change without an address counts as a
+    // duplicate.
     if (equalBytes(change.address, previous?.address ?? new Uint8Array(0))) {
       throw invalid(`duplicate entry ${formatValidator(change)} in ${formatList(changes)}`)
     }

@@ -33,7 +33,7 @@ export interface TrustingClaim {
   readonly trustLevel: Fraction
 }
 
-/** How one way of verifying looks at a commit. */
+/** One kind of verification of a commit. */
 interface Rules {
   readonly needed: bigint
   readonly ignore: (entry: CommitSig) => boolean

@@ -12,7 +12,7 @@ export interface Rotation {
   priorities: bigint[]
 }
 
-/** Divides all priorities by one number if they lie further apart than `window`. */
+/** Divides all priorities by one number if the distance between them is larger than `window`. */
 export function rescale(priorities: readonly bigint[], window: bigint): bigint[] {
   if (window <= 0n || priorities.length === 0) return [...priorities]
   let min = priorities[0] as bigint
@@ -40,7 +40,7 @@ export function center(priorities: readonly bigint[]): bigint[] {
   return priorities.map((priority) => subClip(priority, average))
 }
 
-/** Whether `a` goes before `b` where both have the same priority: the lower address. */
+/** True if `a` is before `b` at equal priority: the lower address is first. */
 function goesFirst(rotation: Rotation, a: number, b: number): boolean {
   return compareBytes(rotation.addresses[a] as Uint8Array, rotation.addresses[b] as Uint8Array) < 0
 }

@@ -80,7 +80,7 @@ function indexOf(validators: readonly Validator[]): ReadonlyMap<number, readonly
   return index
 }
 
-/** The first validator with this address, and where it stands. */
+/** The first validator with this address, and its index. */
 export function validatorByAddress(set: ValidatorSet, address: Uint8Array): IndexedValidator | undefined {
   const { validators } = set
   if (validators.length < INDEXED_FROM) {
@@ -100,7 +100,10 @@ export function hasAddress(set: ValidatorSet, address: Uint8Array): boolean {
 
 export const EMPTY_VALIDATOR_SET: ValidatorSet = { validators: [], proposer: undefined, totalVotingPower: 0n }
 
-/** Gives a rotated set what follows from the keys, powers and order of the set before: rotation changes none of them. */
+/**
+ * Copies to a rotated set the cached values that depend on keys, powers and order, because a rotation does not change
+ * them.
+ */
 export function carryDerived(from: readonly Validator[], to: readonly Validator[]): void {
   carry(totals, from, to)
   carry(hashes, from, to)

@@ -97,7 +97,7 @@ export function verifyVoteAndExtension(chainId: string, publicKey: PublicKey, vo
   verifyVoteExtension(chainId, publicKey, vote)
 }
 
-/** Throws {@link VoteError} unless the key signed the extension. Votes that carry none pass. */
+/** Throws {@link VoteError} unless the key signed the extension. Accepts votes without an extension. */
 export function verifyVoteExtension(chainId: string, publicKey: PublicKey, vote: Vote): void {
   if (!isPrecommitForBlock(vote)) return
   if (!verifySignature(publicKey, voteExtensionSignBytes(chainId, vote), vote.extensionSignature)) {

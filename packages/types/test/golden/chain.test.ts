@@ -83,7 +83,7 @@ function openDump(path: string): Chain {
     return set === undefined ? undefined : copyIncrementProposerPriority(set, height - info.lastHeightChanged)
   }
   const { chainId, initialHeight } = State.decode(get('state', 'stateKey') as Uint8Array)
-  // State sync brings the sets of its last height and the two that follow; the block store begins one above.
+  // State sync stores the sets of its last height and of the two next heights; the block store begins one height above.
   const synced = get('blockstore', `P:${initialHeight}:0`) === undefined && path.includes('node2')
   const isRebuilt = (height: number): boolean => synced && height <= (heights[0] as number) + 1
   return { chainId, heights, get, validators, isRebuilt }

@@ -15,7 +15,7 @@ export interface Registry {
   stop(): Promise<void>
 }
 
-/** Our packages come from this registry only; every other package comes from the public one. */
+/** The packages of the repository come from this registry only; every other package comes from the public one. */
 const configuration = (folder: string): string =>
   JSON.stringify({
     storage: join(folder, 'storage'),

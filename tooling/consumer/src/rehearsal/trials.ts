@@ -30,7 +30,7 @@ async function whenHealthy(url: string, ended: () => string | undefined): Promis
 async function runDevnet(folder: string, env: Readonly<Record<string, string>>): Promise<string> {
   const [rpc, p2p] = [await freePort(), await freePort()]
   const ports = ['--rpc.laddr', `tcp://127.0.0.1:${rpc}`, '--p2p.laddr', `tcp://127.0.0.1:${p2p}`]
-  // A process group of its own: npx does not pass a signal on to the command that it started.
+  // A separate process group: npx does not pass a signal on to the command that it started.
   const npx = spawn('npx', ['--no-install', 'halley', 'devnet', '--home', 'home', ...ports], {
     cwd: folder,
     env,

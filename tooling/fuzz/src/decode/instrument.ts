@@ -9,7 +9,7 @@ interface Node {
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-/** An edge of the control flow is numbered by the two marks that it joins. */
+/** The number of an edge of the control flow follows from the two marks that it joins. */
 const MAP_BITS = 18
 
 const PRELUDE = `
@@ -37,7 +37,7 @@ export const coverage = {
 interface Insertion {
   readonly at: number
   readonly text: string
-  /** A closing text comes before an opening text at the same position. */
+  /** At the same position, a closing text is before an opening text. */
   readonly closes: boolean
 }
 

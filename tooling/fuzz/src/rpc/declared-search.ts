@@ -2,8 +2,8 @@ import { differences } from '@org/golden'
 import type { Answer } from './node.ts'
 
 /**
- * Queries of one condition that no row of the table in DEVIATIONS.md is about: a height that is compared with a whole number, and
- * the existence of an attribute of the application's.
+ * Queries of one condition to which no row of the table in DEVIATIONS.md applies: a height that is compared with a
+ * whole number, and the existence of an attribute of the application's.
  */
 const NOT_IN_TABLE = [
   /^[\s"']*(?:tx|block)\.height {0,3}[<>]?=? {0,3}[1-9]\d{0,15}[\s"']*$/,

@@ -3,7 +3,7 @@ import type { Candidate } from './search.ts'
 
 const HALLEY = new URL('../../../../apps/node/bin/halley', import.meta.url).pathname
 
-/** The reference and two nodes of ours, one of them strict, on copies of one home. */
+/** The reference and two Halley nodes, one of them strict, on copies of one home. */
 export interface AskedNodes extends AsyncDisposable {
   readonly reference: AskedNode
   readonly candidates: readonly Candidate[]

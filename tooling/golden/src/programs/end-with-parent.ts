@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 
 /**
  * Ends a child with SIGKILL when this process ends, also by SIGKILL. A small shell waits for the end of a pipe that
- * only this process holds open. The shell is in a session of its own, so that Ctrl-C on a terminal does not end it
- * first.
+ * only this process holds open. The shell has its own session, so that Ctrl-C on a terminal does not end it first.
  */
 export function endWithParent(child: ChildProcess): void {
   if (child.pid === undefined) return

@@ -54,7 +54,7 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
     find: '        const op = removePending(evidence)\n',
     replace: '        const op = undefined as ReturnType<typeof removePending>\n',
   },
-  // The admission of peers, and messages beside consensus.
+  // The admission of peers, and messages that are not part of consensus.
   {
     name: 'book-not-saved',
     about: 'the address book is not saved',

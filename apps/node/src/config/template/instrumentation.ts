@@ -1,4 +1,4 @@
-/** The text of this part of config.toml; `{{section.key}}` stands for the value, written as TOML. */
+/** The text of this part of config.toml; `{{section.key}}` is replaced by the value as TOML. */
 export const INSTRUMENTATION_TEMPLATE = `#######################################################
 ###       Instrumentation Configuration Options     ###
 #######################################################

@@ -135,7 +135,7 @@ describe('behavior', () => {
     const pool = open({ claimsFor: 60_000 }, 10)
     const lastsUntil = (from: number, to: number): number => {
       for (let now = from; now < to; now += 100) {
-        // Each peer comes with a new id when the one before is dropped.
+        // When a peer is dropped, the next one connects with a new id.
         pool.setRange(`liar ${Math.floor(now / 15_000)}`, { base: 1, height: 1_000_000 }, now)
         pool.tick(now)
         pool.effects()

@@ -13,8 +13,8 @@ import type { WalStore } from '../wal/index.ts'
 /** The port to peers. Called while the machine rests; must not wait. */
 export interface GossipPort {
   /**
-   * Called when peers may lack a change. The change is durable and in the round state, beside parts that may not be
-   * durable yet.
+   * Called when peers may lack a change. The change is durable and in the round state. Other parts of the round state
+   * may not be durable yet.
    */
   readonly hint: (hint: GossipHint, state: Readonly<RoundState>) => void
   /** Called with the verdict on a peer's message. */

@@ -104,8 +104,8 @@ export class PeerRoundState {
   }
 
   /**
-   * `ours`: this node's votes for the block; absent if the vote set is of another height, and then the peer's report
-   * replaces everything.
+   * `ours`: this node's votes for the block. Absent if the vote set is of another height: the peer's report then
+   * replaces the whole record.
    */
   applyVoteSetBits({ height, round, type, votes }: VoteSetBits, ours: BitSet | undefined): void {
     const known = this.#votesAt({ height, round, type })

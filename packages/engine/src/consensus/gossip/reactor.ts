@@ -50,7 +50,7 @@ export function createConsensusGossip(
   let wakeIsDue = false
   let timer: Timer | undefined
   let hasVoteTimer: Timer | undefined
-  /** The first sender of each vote: that peer knows that this node has it. */
+  /** The first sender of each vote: that peer does not need an announcement of it. */
   const senders = new WeakMap<Vote, string>()
   /** The encoding of each vote, which is sent to many peers. */
   const encoded = new WeakMap<Vote, Uint8Array>()
@@ -95,8 +95,8 @@ export function createConsensusGossip(
   }
 
   /**
-   * Announces a vote to peers that do not know that this node has it. The sender knows; a peer that is about to
-   * receive this node's own vote will know.
+   * Announces a vote to peers, so that they do not send it to this node. Leaves out the sender of the vote, and peers
+   * to which this node is about to send its own vote.
    */
   function sayHasVote(vote: Vote, { address }: View): void {
     const message = hasVoteMessage(vote)

@@ -68,7 +68,7 @@ export type PeerFault = 'forged' | 'oversized' | 'overload'
 
 export type Verdict =
   | { readonly outcome: 'accept' }
-  /** Not invalid, but of no use: a duplicate, or another height. */
+  /** Valid, but not needed: a duplicate, or a message of another height. */
   | { readonly outcome: 'ignore'; readonly reason: string }
   /** Invalid: its author is faulty; a peer that passed it on may not be. */
   | { readonly outcome: 'reject'; readonly reason: string; readonly fault?: PeerFault }

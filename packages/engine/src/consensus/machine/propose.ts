@@ -21,7 +21,7 @@ export function* enterPropose(core: Core, height: number, round: number): Flow {
   if (isProposalComplete(core)) yield* enterPrevote(core, height, state.round)
 }
 
-/** Says a proposal: the block known to be valid, else a new one. */
+/** Sends a proposal: the valid block if there is one, otherwise a new block. */
 function* propose(core: Core): Flow {
   const { state } = core
   const chosen = state.valid ?? (yield* createBlock(core))

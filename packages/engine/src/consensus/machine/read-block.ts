@@ -30,8 +30,8 @@ export function readBlock(core: Core, parts: PartSet): void {
 }
 
 /**
- * Reads the block that +2/3 voted for, if its parts are here and the block was not read before: as a proposal it had too many
- * items, but now the others may go on with this block only.
+ * Reads the block that +2/3 voted for, if its parts are complete and the block was not read before. As a proposal it
+ * had too many items, but now the other validators may continue with this block only.
  */
 export function readAgreedBlock(core: Core, { partSetHeader }: BlockId): void {
   const { proposalBlock, proposalParts } = core.state

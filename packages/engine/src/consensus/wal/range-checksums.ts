@@ -20,7 +20,7 @@ function multiply(a: number, b: number): number {
 
 /** One table for each of the four digits of a number to the base 256. An entry moves a state on by that number of zero bytes. */
 function buildShifts(): readonly Uint32Array[] {
-  // The polynomial x^8 stands for one zero byte.
+  // The polynomial x^8 represents one zero byte.
   let unit = 0x00800000
   return [0, 1, 2, 3].map(() => {
     const shifts = new Uint32Array(256)

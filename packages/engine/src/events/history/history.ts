@@ -42,7 +42,7 @@ export interface EventHistory {
 }
 
 const DEFAULT_CACHE_BYTES = 4 << 20
-/** The approximate memory of a block beside its bytes. */
+/** The approximate memory of a block in addition to its bytes. */
 const BLOCK_OVERHEAD = 4096
 
 export function createEventHistory(options: HistoryOptions, modules: HistoryModules): EventHistory {

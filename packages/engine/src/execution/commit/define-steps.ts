@@ -11,7 +11,7 @@ export interface Step<Name extends string> {
   readonly waitsFor: readonly (NoInfer<Name> | EarlierStep<NoInfer<Name>>)[]
 }
 
-/** Returns the steps, with their names as a type. A step may wait only for steps that stand before it. */
+/** Returns the steps, with their names as a type. A step may wait only for earlier steps of the list. */
 export function defineSteps<const Name extends string, More>(
   steps: readonly (Step<Name> & More)[],
 ): readonly (Step<Name> & More)[] {

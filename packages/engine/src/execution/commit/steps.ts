@@ -4,7 +4,7 @@ import { defineSteps, type EarlierStep, type Step } from './define-steps.ts'
 export type Recovery =
   /** The WAL is fed to the machine, which decides the height, with the same block or another one. */
   | 'decide-again'
-  /** The stored block stands for what led to it: the records of its height in the WAL are skipped. */
+  /** The stored block replaces the messages that led to it: the WAL records of its height are skipped. */
   | 'use-block'
   /** The mark is written before the machine starts. */
   | 'write-mark'

@@ -40,7 +40,7 @@ export function checkHeights({ app, store, state, base }: Heights, initialHeight
   }
 }
 
-/** Returns what brings the last block of the store to the end of its commit, for heights that `checkHeights` accepts. */
+/** Returns the work that completes the commit of the last stored block, for heights that `checkHeights` accepts. */
 export function recoveryOf(
   { app, store, state }: Omit<Heights, 'base'>,
   { initialHeight, isIndexed }: { readonly initialHeight: number; readonly isIndexed: boolean },

@@ -62,7 +62,10 @@ interface HeightReading {
   readonly onlyHeight: boolean
 }
 
-/** The first of several height equalities counts; no equality counts beside another condition on the height. */
+/**
+ * The first of several height equalities counts; an equality does not count if there is another condition on the
+ * height.
+ */
 function readHeights(conditions: readonly Condition[], heightTag: string): HeightReading {
   const others: Condition[] = []
   let equal: HeightReading['equal']

@@ -16,7 +16,7 @@ interface Running<T> {
 
 export interface SearchKey {
   readonly text: string
-  /** A number that grows when the same search may find something else. */
+  /** A number that grows when the result of the same search may have changed. */
   readonly generation: () => number
 }
 
@@ -29,7 +29,7 @@ export interface SharedSearches<T extends Found> {
   ) => Promise<T>
 }
 
-/** Bytes of an entry beside its hits. */
+/** Bytes of an entry in addition to its hits. */
 const OVERHEAD = 256
 /** Searches that run at the same time. More would only slow each other down and take memory. */
 const AT_ONCE = 2

@@ -14,7 +14,7 @@ export interface Difference {
   readonly machine: string
 }
 
-/** A validator of the model at rest, and its machine. */
+/** A validator of the model between two of its steps, and its machine. */
 export interface Point {
   readonly at: number
   readonly validator: string

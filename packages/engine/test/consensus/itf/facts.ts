@@ -3,7 +3,7 @@ import type { Host } from './host.ts'
 import type { ModelNode, ModelProposal, ModelVote, Value } from './trace.ts'
 
 /**
- * The state of a validator, its sent messages and its decisions, in words that model and machine share; heights begin
+ * The state of a validator, its sent messages and its decisions, in terms that model and machine share; heights begin
  * at 0.
  */
 export type Facts = ReadonlyMap<string, string>

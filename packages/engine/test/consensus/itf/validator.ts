@@ -15,8 +15,8 @@ export interface LiveValidator {
   readonly start: (height: number) => void
   readonly receiveVote: (vote: ModelVote) => void
   /**
-   * The votes of a certificate come with the sender's claim of +2/3, so that they count beside other votes of an
-   * equivocator.
+   * The votes of a certificate come with the sender's claim of +2/3, so that they count in addition to other votes of
+   * an equivocator.
    */
   readonly receiveCertificate: (votes: readonly ModelVote[]) => void
   /**
@@ -60,7 +60,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   const due = new Set<string>()
   let certificates = 0
 
-  /** Repeats while an input that came too early fits now. */
+  /** Repeats as long as an input that arrived too early can be fed now. */
   function feed(input: UntimedInput): void {
     for (let next: UntimedInput | undefined = input; next !== undefined; next = waiting()) host.feed(next)
   }

@@ -43,7 +43,7 @@ export function verifyEd25519({ publicKey, message, signature }: Ed25519Item): b
   }
 }
 
-/** Decides nothing: the fast path here is ZIP-215 itself. */
+/** Always leaves the decision to the caller, because in browsers the fast path is ZIP-215 itself. */
 export function verifyCofactored(_item: Ed25519Item): boolean | undefined {
   return undefined
 }

@@ -22,7 +22,7 @@ const PRIME_MIDDLE = 0xff
 const PRIME_FIRST = 0xed
 const PRIME_LAST = 0x7f
 
-/** Whether each key is a valid point: as many as a set of validators may have. The least recently added one goes first. */
+/** Whether each key is a valid point: at most the largest number of validators. The oldest entry is removed first. */
 const MAX_KEYS = 10_000
 const validKeys = new Map<string, boolean>()
 
@@ -38,7 +38,7 @@ function isValidKey(sodium: Sodium, publicKey: Uint8Array): boolean {
   return valid
 }
 
-/** The y coordinate is 2^255 - 19 or more, so it stands for that less 2^255 - 19. */
+/** The y coordinate is 2^255 - 19 or more, so it represents that number minus 2^255 - 19. */
 function isReduced(point: Uint8Array): boolean {
   if (((point[31] as number) & 0x7f) !== PRIME_LAST || (point[0] as number) < PRIME_FIRST) return true
   for (let i = 1; i < 31; i++) if (point[i] !== PRIME_MIDDLE) return true

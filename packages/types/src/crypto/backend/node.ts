@@ -4,10 +4,16 @@ export { decidesCofactored, verifyCofactored } from './cofactored.ts'
 export { verifyEd25519, verifyEd25519All } from './ed25519.ts'
 export { type Ed25519Item, signEd25519, verifySecp256k1 } from './openssl.ts'
 
-/** Whether `verifyEd25519` says yes to everything ZIP-215 accepts. libsodium and OpenSSL refuse some encodings that it accepts. */
+/**
+ * Whether `verifyEd25519` accepts every signature that ZIP-215 accepts. libsodium and OpenSSL refuse some encodings
+ * that it accepts.
+ */
 export const acceptsAllOfZip215 = false
 
-/** The digest as text, one character a byte: to be looked up by, and the fast way out of OpenSSL, as no external memory is allocated. */
+/**
+ * The digest as text with one character per byte. It is the key of a cache, and the fastest form of a digest from
+ * OpenSSL, because it needs no external memory.
+ */
 export function sha256Text(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'binary')
 }

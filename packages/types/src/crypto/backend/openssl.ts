@@ -15,7 +15,10 @@ export interface Ed25519Item {
   readonly signature: Uint8Array
 }
 
-/** As many as the reference keeps; least recently added goes first. The cache changes cost, never an answer. */
+/**
+ * The number of entries is the reference's, and the oldest entry is removed first. The cache changes the cost of an
+ * answer, never the answer.
+ */
 const MAX_CACHED_KEYS = 4096
 const publicKeys = new Map<string, KeyObject | undefined>()
 

@@ -395,7 +395,7 @@ const server: Door = {
 }
 
 const LAST_EVENTS = 'GET /LAST HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
-/** Requests for events, one behind the other on one connection; none waits for new events. */
+/** Requests for events, one after the other on one connection; none waits for new events. */
 const eventRequests = (parameters: string, headers = ''): Shape =>
   runOf(`GET /events?wait=0&${parameters} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`, '', LAST_EVENTS)
 const eventRequest = (unit: string, before: string, after = ''): Shape =>

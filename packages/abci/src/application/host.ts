@@ -4,6 +4,7 @@ import type { Application } from './application.ts'
 import { checkApplication } from './check-application.ts'
 import { DEFAULT_APPLICATION } from './defaults.ts'
 import { createCallLane, isPromise } from './lane.ts'
+import { createOwnCopy } from './own-copy.ts'
 
 /** An application with its defaults and with its calls in order; all connections to it share the host. */
 export interface ApplicationHost {
@@ -13,15 +14,24 @@ export interface ApplicationHost {
 
 type Handler = (request: unknown) => unknown
 
+export interface HostOptions {
+  /** True if the requests belong to the node: the application gets copies, which it may change. */
+  readonly copiesRequests?: boolean
+}
+
 /** Throws an `AbciError` with `ABCI_BAD_APPLICATION` if `app` cannot be an application. */
-export function createApplicationHost(app: Application): ApplicationHost {
+export function createApplicationHost(app: Application, { copiesRequests = false }: HostOptions = {}): ApplicationHost {
   checkApplication(app)
+  const ownCopy = copiesRequests ? createOwnCopy() : undefined
   const lanes = { state: createCallLane(), read: createCallLane() }
 
   function invoke(method: MethodName, request: unknown): unknown {
     const own = app[method] as Handler | undefined
     // The application is `this`, so that it may be an instance of a class.
-    const answer = own === undefined ? (DEFAULT_APPLICATION[method] as Handler)(request) : own.call(app, request)
+    const answer =
+      own === undefined
+        ? (DEFAULT_APPLICATION[method] as Handler)(request)
+        : own.call(app, ownCopy?.(request) ?? request)
     if (!isPromise(answer)) return completeAnswer(method, answer)
     return answer.then((value) => completeAnswer(method, value))
   }

@@ -66,7 +66,7 @@ export function createConnections(
   function build(): Record<ConnectionName, AbciClient & Partial<RemoteClient>> {
     if (options.kind !== 'local')
       return remote(options, options.kind === 'grpc' ? createGrpcClient : createSocketClient)
-    const host = createApplicationHost(options.app)
+    const host = createApplicationHost(options.app, { copiesRequests: true })
     return {
       query: createLocalClient(host),
       snapshot: createLocalClient(host),

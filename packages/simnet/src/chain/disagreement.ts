@@ -81,8 +81,9 @@ export function createDisagreementWatch(options: DisagreementOptions, refusals: 
         if (own === undefined) continue
         const note = notes[method]
         watched[method] = (request) => {
-          const answer = own.call(app, request)
-          if (note === undefined) return answer
+          if (note === undefined) return own.call(app, request)
+          // The application may change its request, which is compared afterwards.
+          const answer = own.call(app, structuredClone(request))
           if (!isPromise(answer)) {
             note(name, { request, answer })
             return answer

@@ -1,0 +1,41 @@
+/** Bytes of copies are cut from buffers of this size: an allocation for each copy would take several times as long. */
+const SLAB = 64 * 1024
+/** Longer copies have a buffer of their own, so that the rest of a slab is not lost. */
+const MAX_IN_SLAB = SLAB / 16
+
+/**
+ * Creates a function that copies requests, so that an application that changes them does not change the objects and the
+ * bytes of the node.
+ */
+export function createOwnCopy(): <T>(value: T) => T {
+  let slab = new Uint8Array(0)
+  let used = 0
+
+  function ownBytes(bytes: Uint8Array): Uint8Array {
+    const { length } = bytes
+    // Not `slice`, which returns a view for a `Buffer`.
+    if (length > MAX_IN_SLAB) return new Uint8Array(bytes)
+    if (used + length > slab.length) {
+      slab = new Uint8Array(SLAB)
+      used = 0
+    }
+    slab.set(bytes, used)
+    const copy = new Uint8Array(slab.buffer, used, length)
+    used += length
+    return copy
+  }
+
+  function ownCopy<T>(value: T): T {
+    if (typeof value !== 'object' || value === null) return value
+    if (value instanceof Uint8Array) return ownBytes(value) as T
+    if (Array.isArray(value)) return value.map(ownCopy) as T
+    const copy = { ...value } as Record<string, unknown>
+    for (const key in copy) {
+      const member = copy[key]
+      if (typeof member === 'object') copy[key] = ownCopy(member)
+    }
+    return copy as T
+  }
+
+  return ownCopy
+}

@@ -1,0 +1,47 @@
+import { RequestCheckTx, RequestFinalizeBlock, RequestPrepareProposal } from '@org/types/abci'
+import { expect, test } from 'vitest'
+import { type Application, createConnections } from '../src/index.ts'
+
+const bytes = (...values: number[]): Uint8Array => new Uint8Array(values)
+
+test('behavior: an application in the process changes its requests, and those of the node stay as they are', async () => {
+  const app: Application = {
+    checkTx: ({ tx }) => {
+      tx.fill(0)
+      return {}
+    },
+    prepareProposal: ({ txs }) => ({ txs: (txs as Uint8Array[]).reverse() }),
+    finalizeBlock: (request) => {
+      const { txs, hash, decidedLastCommit } = request
+      ;(txs as Uint8Array[]).sort((a, b) => (b[0] ?? 0) - (a[0] ?? 0))
+      for (const tx of txs) tx.fill(0)
+      hash.fill(0)
+      decidedLastCommit.votes[0]?.validator.address.fill(0)
+      ;(decidedLastCommit as { round: number }).round = 9
+      return { txResults: txs.map(() => ({})) }
+    },
+  }
+  const { consensus, mempool } = createConnections({ kind: 'local', app })
+  const block = (): RequestFinalizeBlock =>
+    RequestFinalizeBlock.create({
+      txs: [bytes(1), bytes(2)],
+      hash: bytes(3),
+      height: 5,
+      decidedLastCommit: {
+        round: 1,
+        votes: [{ validator: { address: bytes(4), power: 7n }, blockIdFlag: 2 }],
+      },
+    })
+  const request = block()
+  await consensus.finalizeBlock(request)
+  expect(request).toEqual(block())
+
+  const proposal = RequestPrepareProposal.create({ txs: [bytes(1), bytes(2)] })
+  expect(await consensus.prepareProposal(proposal)).toEqual({ txs: [bytes(2), bytes(1)] })
+  expect(proposal.txs).toEqual([bytes(1), bytes(2)])
+
+  // A slice of a `Buffer` is a view.
+  const check = RequestCheckTx.create({ tx: Buffer.from([1, 2]) })
+  await mempool.checkTxNow?.(check)
+  expect([...check.tx]).toEqual([1, 2])
+})

@@ -6,6 +6,7 @@ export {
   checkApplication,
   completeAnswer,
   DEFAULT_APPLICATION,
+  describeValue,
   isClass,
 } from './application/index.ts'
 export {

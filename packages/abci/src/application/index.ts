@@ -1,4 +1,4 @@
-export { completeAnswer } from './answer/index.ts'
+export { completeAnswer, describe as describeValue } from './answer/index.ts'
 
 export type { AnswerOf, Application } from './application.ts'
 export { checkApplication, isClass } from './check-application.ts'

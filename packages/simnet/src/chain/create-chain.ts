@@ -13,16 +13,19 @@ import {
 } from '@org/types/abci'
 import { type Block, hashTx } from '@org/types/block'
 import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
-import { addressOf, publicKeyOf } from '@org/types/crypto'
+import { addressOf, formatPublicKey, publicKeyOf } from '@org/types/crypto'
 import type { Validator } from '@org/types/validators'
 import { createNetwork } from '../network/index.ts'
 import type { SimNode } from '../node/index.ts'
 import { ANSWER_WITHIN_MS, WorldError, watch } from '../world/index.ts'
-import { appStateText, badOption, checkAdvance, checkMade, checkOptions, wholePowers } from './check.ts'
+import { badOption, checkHash, checkHeight, checkText, checkTextOrBytes, wrongValue } from './arguments.ts'
+import { checkAdvance, checkMade, checkOptions, wholePowers } from './check.ts'
+
 import { createDisagreementWatch } from './disagreement.ts'
 import { CHAIN_ERRORS, ChainError } from './errors.ts'
 import { createExclusion } from './exclusion.ts'
-import type { ChainOptions } from './options.ts'
+import { genesisMembers } from './genesis.ts'
+import type { Advance, ChainOptions } from './options.ts'
 import { type ConsensusState, createRefusals } from './refusals.ts'
 import { createChainClient } from './rpc-client.ts'
 import { restoreNode, type SavedNode, saveNode } from './snapshot.ts'
@@ -34,13 +37,6 @@ export interface TxOutcome extends ExecTxResult {
   readonly height: number
   /** Its index in the block. */
   readonly index: number
-}
-
-export interface Advance {
-  /** The number of blocks to make. */
-  readonly blocks?: number
-  /** The least number of milliseconds by which the last block's time grows. The clock jumps by this time. */
-  readonly time?: number
 }
 
 declare const snapshotBrand: unique symbol
@@ -104,6 +100,8 @@ const MS = 1_000_000n
 const PATIENCE_MS = 600_000
 /** The virtual time in which validators that refuse the same extensions do so. */
 const VOTES_MS = 100
+/** The most keys that an error lists. */
+const MAX_KEYS = 3
 
 interface Listening {
   readonly query: Query
@@ -121,17 +119,17 @@ const bytesOf = (text: string | Uint8Array): Uint8Array => (typeof text === 'str
 
 /** Creates a chain; resolves when it is ready for its first block. */
 export async function createChain(options: ChainOptions): Promise<Chain> {
-  const { app, validators = 1, powers = [], automine = true, blockTime = 1000, genesis = {} } = options
   checkOptions(options)
+  const { app, validators = 1, powers = [], automine = true, blockTime = 1000, genesis = {} } = options
   if (typeof app !== 'function' && validators > 1) throw needsFactory('more than one validator')
   const makeApp = typeof app === 'function' ? app : () => app
-  const { appState = '', ...members } = genesis
+  const members = genesisMembers(genesis)
   const refusals = createRefusals(validators, {
     nameOf: (address) => nameOf(network.validators, address),
     stateOf: (name) => stateOf(network.validators, name),
   })
   const disagreement = createDisagreementWatch(
-    { validators, genesisAppHash: genesis.appHash ?? new Uint8Array(0) },
+    { validators, genesisAppHash: members.appHash ?? new Uint8Array(0) },
     refusals,
   )
   const network = createNetwork({
@@ -148,7 +146,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     wire: { latencyMs: [1, 1], bandwidth: Number.POSITIVE_INFINITY },
     // A node that can continue alone must not be ahead before the others are connected to it.
     firstCheckMs: Math.min(20, blockTime / 2),
-    genesis: { chainId: 'test-chain', ...members, appState: appStateText(appState) },
+    genesis: { chainId: 'test-chain', ...members },
     keepTrace: 0,
     watchEveryMs: 0,
     answerWithinMs: options.answerWithin ?? ANSWER_WITHIN_MS,
@@ -224,7 +222,8 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
       const code = refusals.hasProposals() ? CHAIN_ERRORS.proposalsRefused : CHAIN_ERRORS.extensionsRefused
       throw new ChainError(code, `block ${height() + 1} cannot be decided: ${refusal}`)
     }
-    const reason = refusal === undefined ? '' : `: ${refusal}`
+    const cause = refusal ?? missingPower(node.engine(), network.validators)
+    const reason = cause === undefined ? '' : `: ${cause}`
     throw stuck(waitsFor, `there was no ${waitsFor} in ${patienceMs / 1000} s of virtual time${reason}`)
   }
 
@@ -242,8 +241,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   const block = (at = height()): Block | undefined => engine().blockStore.loadBlock(at)
   const time = (): bigint => block()?.header.time ?? network.genesis.genesisTime
 
-  async function advance(by: Advance = {}): Promise<void> {
-    checkAdvance(by)
+  async function advance(by: Advance): Promise<void> {
     const { blocks, time: ms = 0 } = by
     const wanted = height() + (blocks ?? (ms > 0 ? 0 : 1))
     const notBefore = time() + BigInt(Math.ceil(ms)) * MS
@@ -301,36 +299,54 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   return {
     height,
     time,
-    advance: (by) =>
-      beside(async () => {
+    advance: async (by = {}) => {
+      checkAdvance(by)
+      await beside(async () => {
         // A call before this one may still bring a transaction for the block.
         await arrived()
         await advance(by)
-      }),
-    broadcast: (tx) => {
+      })
+    },
+    broadcast: async (tx) => {
+      checkTextOrBytes('broadcast: tx', tx)
       const { stack } = new Error()
       return beside(() => broadcast(tx)).catch((error: unknown) => {
         throw withCaller(error, stack)
       })
     },
-    block,
-    query: (path, data = '', at = 0) =>
-      beside(() =>
-        drive(
-          engine().abci.query.query(RequestQuery.create({ path, data: bytesOf(data), height: at })),
-          'answer to Query',
-        ),
-      ),
+    block: (at) => {
+      checkHeight('block: height', at)
+      return block(at)
+    },
+    query: async (path, data = '', at = 0) => {
+      checkText('query: path', path, '"/name"')
+      checkTextOrBytes('query: data', data)
+      checkHeight('query: height', at)
+      const request = RequestQuery.create({ path, data: bytesOf(data), height: at })
+      return beside(() => drive(engine().abci.query.query(request), 'answer to Query'))
+    },
     results: (at = height()) => {
+      checkHeight('results: height', at)
       const bytes = engine().stateStore.loadFinalizeBlockBytes(at)
       // An empty answer has no bytes, and the store treats it as missing.
       if (bytes?.length === 0) return ResponseFinalizeBlock.create()
       return engine().stateStore.loadFinalizeBlockResponse(at)
     },
-    tx: (hash) => beside(() => drive(engine().index.tx(hash), 'index')),
-    search: (query) => beside(() => drive(found(engine().index.txs({ query, order: 'asc' })), 'index')),
-    searchBlocks: (query) => beside(() => drive(found(engine().index.blocks({ query, order: 'asc' })), 'index')),
+    tx: async (hash) => {
+      checkHash('tx: hash', hash)
+      return beside(() => drive(engine().index.tx(hash), 'index'))
+    },
+    search: async (query) => {
+      checkText('search: query', query, '"tx.height=1"')
+      return beside(() => drive(found(engine().index.txs({ query, order: 'asc' })), 'index'))
+    },
+    searchBlocks: async (query) => {
+      checkText('searchBlocks: query', query, '"block.height=1"')
+      return beside(() => drive(found(engine().index.blocks({ query, order: 'asc' })), 'index'))
+    },
     subscribe: (text, listener) => {
+      checkText('subscribe: query', text, `"tm.event='Tx'"`)
+      if (typeof listener !== 'function') throw wrongValue('subscribe: listener', 'a function', listener)
       const listening: Listening = { query: parseQuery(text), listener, subscriber: `test-${++lastListener}` }
       attach(listening)
       listeners.add(listening)
@@ -360,14 +376,15 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   }
 }
 
-/**
- * The mempool has one error object for all transactions that it has seen before. A test needs an error with the line
- * of the second call.
- */
+/** An error of the mempool with the line of the call: the mempool makes its errors elsewhere, some only once. */
 function withCaller(error: unknown, stack: string | undefined): unknown {
-  if (!(error instanceof MempoolError) || error.code !== MEMPOOL_ERRORS.txInCache) return error
-  const hint = 'the chain has seen these bytes already: add a number that grows, or a time, to the transaction'
-  const own = new MempoolError(error.code, `${error.message}: ${hint}`, { cause: error })
+  // A cause, such as an error of the application, has a better stack.
+  if (!(error instanceof MempoolError) || error.cause !== undefined) return error
+  const hint =
+    error.code === MEMPOOL_ERRORS.txInCache
+      ? ': the chain has seen these bytes already: add a number that grows, or a time, to the transaction'
+      : ''
+  const own = new MempoolError(error.code, `${error.message}${hint}`, { data: error.data, cause: error })
   own.stack = `${own.name}: ${own.message}${stack?.replace(/^[^\n]*/, '') ?? ''}`
   return own
 }
@@ -383,6 +400,18 @@ function stateOf(nodes: readonly SimNode[], name: string): ConsensusState | unde
     ?.engine()
     ?.consensus.roundState()
   return state === undefined ? undefined : { round: state.round, validators: state.chain.validators.validators }
+}
+
+/** Why no block can be decided, if validators whose keys the chain does not have are needed for it. */
+function missingPower(engine: Engine | undefined, nodes: readonly SimNode[]): string | undefined {
+  const { validators = [] } = engine?.consensus.roundState().chain.validators ?? {}
+  const powerOf = (some: readonly Validator[]): bigint => some.reduce((sum, { votingPower }) => sum + votingPower, 0n)
+  const foreign = validators.filter(({ address }) => nameOf(nodes, address) === bytesToHex(address))
+  const [all, missing] = [powerOf(validators), powerOf(foreign)]
+  if (foreign.length === 0 || 3n * (all - missing) > 2n * all) return undefined
+  const keys = foreign.slice(0, MAX_KEYS).map(({ pubKey }) => formatPublicKey(pubKey))
+  const more = foreign.length > keys.length ? ` and ${foreign.length - keys.length} more` : ''
+  return `validators that are not of this chain have ${missing} of ${all} of the power, so that no block has +2/3: ${keys.join(', ')}${more}. The application named them in initChain or in validatorUpdates, or genesis.validators does; keep the validators that initChain gets`
 }
 
 function hasStopped(): ChainError {

@@ -19,7 +19,7 @@ export const CHAIN_ERRORS = {
   disagreement: 'CHAIN_VALIDATORS_DISAGREE',
   /** A call for which `app` must be a function that makes the application. */
   needsFactory: 'CHAIN_NEEDS_FACTORY',
-  /** An invalid option, or an invalid argument of `advance` or `revert`. */
+  /** An invalid option, or an invalid argument of a method. The message names it and the right form. */
   badOption: 'CHAIN_BAD_OPTION',
   stopped: 'CHAIN_STOPPED',
 } as const

@@ -1,3 +1,3 @@
-export { type Advance, type Chain, createChain, type Snapshot, type TxOutcome } from './create-chain.ts'
+export { type Chain, createChain, type Snapshot, type TxOutcome } from './create-chain.ts'
 export { CHAIN_ERRORS, ChainError, type ChainErrorCode } from './errors.ts'
-export type { ChainOptions } from './options.ts'
+export type { Advance, ChainOptions } from './options.ts'

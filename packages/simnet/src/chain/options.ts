@@ -1,6 +1,6 @@
-import type { Application } from '@org/abci'
+import type { Application, ConsensusParamsAnswer, ValidatorUpdateAnswer } from '@org/abci'
 import type { Logger } from '@org/runtime'
-import type { GenesisDoc } from '@org/types/genesis'
+import type { GenesisDoc, GenesisValidator } from '@org/types/genesis'
 
 export interface ChainOptions {
   /**
@@ -24,7 +24,26 @@ export interface ChainOptions {
   readonly logger?: Logger
 }
 
-export interface ChainGenesis extends Partial<Omit<GenesisDoc, 'appState'>> {
+export interface ChainGenesis extends Partial<Omit<GenesisDoc, Lenient>> {
+  /** Nanoseconds since 1970, a `Date`, or an RFC 3339 text. */
+  readonly genesisTime?: bigint | Date | string
+  readonly initialHeight?: number | bigint
+  /** Parameters that differ from the default: groups and members may be left out. */
+  readonly consensusParams?: ConsensusParamsGiven
+  /** `address` and `name` may be left out. The chain has the keys of its own validators only. */
+  readonly validators?: readonly (ValidatorUpdateAnswer & Partial<Pick<GenesisValidator, 'address' | 'name'>>)[]
   /** The state that `initChain` gets: JSON text, or an object that becomes JSON text. */
   readonly appState?: string | object
+}
+
+type Lenient = 'genesisTime' | 'initialHeight' | 'consensusParams' | 'validators' | 'appState'
+type ConsensusParamsGiven = {
+  readonly [Group in keyof ConsensusParamsAnswer]: Partial<NonNullable<ConsensusParamsAnswer[Group]>> | undefined
+}
+
+export interface Advance {
+  /** The number of blocks to make. */
+  readonly blocks?: number
+  /** The least number of milliseconds by which the last block's time grows. The clock jumps by this time. */
+  readonly time?: number
 }

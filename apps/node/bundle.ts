@@ -71,7 +71,7 @@ async function bundle(target: string): Promise<void> {
           if (ours && code.includes('import.meta') && !ASK_WHERE.some((file) => id.endsWith(file))) asking.push(id)
         },
       },
-      // The engine keeps sources in memory, with two bytes a character where one of them is beyond Latin-1.
+      // The engine keeps sources in memory, with two bytes per character if any character is outside Latin-1.
       {
         name: 'narrow',
         generateBundle: (_, chunks) => {

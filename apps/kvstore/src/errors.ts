@@ -1,7 +1,7 @@
 import { CodedError } from '@org/runtime/errors'
 
 export const KVSTORE_ERRORS = {
-  /** The state was made under the other rules. */
+  /** The state was made under other rules. */
   otherRules: 'KVSTORE_OTHER_RULES',
   /** The state on disk cannot be read by this version. */
   badState: 'KVSTORE_BAD_STATE',

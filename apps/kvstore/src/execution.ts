@@ -18,7 +18,7 @@ export interface Staged {
   readonly state: AppState
   readonly updates: readonly ValidatorUpdate[]
   readonly writes: readonly StorageOp[]
-  /** The reason for which it cannot be committed, if there is one. */
+  /** The reason why the block cannot be committed; `undefined` if it can be committed. */
   readonly fault: string | undefined
 }
 

@@ -91,7 +91,7 @@ describe.skipIf(abciCli === undefined)('behavior: the Go kvstore and this one gi
 describe.skipIf(abciCli === undefined)('behavior: abci-cli drives our command', () => {
   test.each(['socket', 'grpc'] as const)('the recorded batch over %s', async (kind) => {
     await using kvstore = await startKvStore(['--abci', kind, '--rules', 'v0.38'])
-    // The Go gRPC client takes no scheme.
+    // The Go gRPC client accepts an address without a scheme only.
     const address = kind === 'grpc' ? kvstore.address.slice('tcp://'.length) : kvstore.address
     const args = ['--abci', kind, '--address', address, '--verbose', 'batch']
     const { stdout, code } = await run(abciCli ?? '', args, { input: recordingText('abci-trace/batch/script.abci') })

@@ -47,7 +47,7 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
 
       async function session(script: (node: GoNode) => Promise<void>, signal: NodeJS.Signals): Promise<void> {
         await using kvstore = await startKvStore(['--abci', kind, '--home', appHome, '--rules', rules])
-        // The Go gRPC client takes no scheme.
+        // The Go gRPC client accepts an address without a scheme only.
         const address = kind === 'grpc' ? kvstore.address.slice('tcp://'.length) : kvstore.address
         const args = ['--proxy_app', address, '--abci', kind]
         await using node = startGoNode({ binary: cometbft ?? '', home, rpcPort, args })

@@ -1,4 +1,4 @@
-/** The part of cli-progress that is used; the package brings no types. */
+/** Types of the used part of cli-progress, because the package has none. */
 declare module 'cli-progress' {
   export interface BarOptions {
     readonly format: string

@@ -14,7 +14,7 @@ export interface ProgressOptions {
   readonly visible: boolean
 }
 
-/** A bar on standard error, so that the output stays what it is. */
+/** A progress bar on standard error, so that it does not change the output. */
 export async function createProgress({ title, from, to, visible }: ProgressOptions): Promise<Progress> {
   if (!visible || to <= from) return QUIET
   const { SingleBar } = await import('cli-progress')

@@ -16,7 +16,7 @@ interface DeadHome {
 
 const dead = recordingJson<{ homes: Record<string, DeadHome> }>('kvstore-single/expect.json').homes
 
-/** Whether an answer must come out the same: it is about a block that was stored, or about results, which have no times. */
+/** Whether an answer must be equal: answers about stored blocks and about results contain no times that differ. */
 function mustEqual(path: string, stored: readonly number[]): boolean {
   const height = Number(/height=(\d+)/.exec(path)?.[1] ?? 0)
   if (height === 0) return path === '/abci_info' || path === '/validators'

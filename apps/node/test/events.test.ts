@@ -195,7 +195,7 @@ test('behavior: clients that stop reading delay no block, and get an error or ar
     }),
   )
   const eager = await listen(node, { query: "tm.event='NewBlock'" })
-  // Blocks of some size, so that what the system buffers is soon full.
+  // Large blocks, so that the buffers of the system are full soon.
   const value = 'v'.repeat(200_000)
   for (let i = 0; i < 40; i++) await call(node, 'broadcast_tx_commit', { tx: base64(`big${i}=${value}`) })
   const heights = heightsOf(eager)

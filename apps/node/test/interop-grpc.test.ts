@@ -11,7 +11,7 @@ const same = (bytes: Buffer): Buffer => bytes
 
 type Call = (path: string, message: Buffer) => Promise<unknown>
 
-/** Calls a node with the gRPC library; gives the bytes of the answer, or the status. */
+/** Calls a node with the gRPC library. Returns the bytes of the answer, or the status. */
 function caller(port: number): Call {
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), {
     'grpc.max_send_message_length': -1,
@@ -99,7 +99,7 @@ const RAW_CALLS: readonly RawCall[] = [
   { path: `${API}/Ping`, body: '00000000000000' },
 ]
 
-/** Makes a call over HTTP/2 as it is; gives all that the client sees of its end. */
+/** Makes a call over plain HTTP/2. Returns everything that the client receives at its end. */
 function rawCaller(port: number): (call: RawCall) => Promise<unknown> {
   const session = connect(`http://127.0.0.1:${port}`)
   session.on('error', () => undefined)

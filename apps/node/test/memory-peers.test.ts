@@ -5,7 +5,7 @@ import { HALLEY, launch, temporaryFolder } from './support/process.ts'
 import { connectStranger } from './support/stranger.ts'
 
 const HEAP_MEGABYTES = '96'
-/** The node alone has about half of it. */
+/** The node itself uses about half of this memory. */
 const PROCESS_BYTES = 200_000_000
 /** The messages of these peers together have more bytes than the process may use. */
 const PEERS = 40

@@ -63,7 +63,7 @@ test('default: Halley validators catch a double sign', async () => {
 
 const missing = needsCometbft('the double sign in a mixed network')
 
-/** The last one is the twin; who is doubled, of the kind of the twin. */
+/** The last node is the twin. The node with the same key is of the same kind. */
 const MIXES: readonly (readonly [readonly Kind[], number])[] = [
   [['go', 'halley', 'go', 'halley', 'halley'], 1],
   ...scaled<readonly (readonly [readonly Kind[], number])[]>(

@@ -5,7 +5,7 @@ import { createTestnet, type Kind, type NetworkNode, needsCometbft, POWER, reach
 
 const missing = needsCometbft('the mixed network under faults')
 
-/** How long a node is away, beyond the time in which the others make eight blocks. */
+/** The time for which a node is away, in addition to the time in which the others make eight blocks. */
 const AWAY_MS = scaled(0, 30_000)
 const TIMEOUT_MS = scaled(90_000, 420_000)
 

@@ -34,7 +34,7 @@ test.skipIf(missing)(
     await reached(2, [first, second])
     await sendTx(first, 'before=snapshot')
     await reached(120, [first, second], 60_000)
-    // A chain that grows as fast as it can is one that the Go node cannot follow.
+    // The Go node cannot follow a chain that grows without a pause.
     await slowDown([first, second])
     const trusted = await block(first, 10)
     configure(late, {

@@ -92,7 +92,7 @@ const WAYS: readonly (readonly [Kind, Kind])[] = [
   ['halley', 'go'],
 ]
 
-/** Chains with vote extensions are the harder ones: the ordinary run has only these. */
+/** Chains with vote extensions are harder to sync, so the short run has only these. */
 const CHAINS = scaled([withExtensions], [undefined, withExtensions])
 
 for (const [source, late] of WAYS) {

@@ -86,8 +86,8 @@ const MIXES: readonly (readonly Kind[])[] = [
 ]
 
 /**
- * The reference keeps what it says in a buffer for up to 100 ms (`p2p.flush_throttle_timeout`; with 1 ms its vote is in every commit).
- * Where the others make a height without it, its vote gets there only if they wait that long.
+ * The reference buffers its messages for up to 100 ms (`p2p.flush_throttle_timeout`; with 1 ms its vote is in every
+ * commit). If the others can make a height without its vote, the vote arrives in time only if they wait that long.
  */
 const WAITS_FOR_GO = { 'consensus.timeout_commit': '"150ms"' }
 

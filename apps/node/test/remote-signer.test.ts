@@ -37,7 +37,7 @@ test('default: who dials in signs; the chain rests while nobody does, and the ke
   await signFor(socket, signer)
   const { height } = await node.ask<{ height: string }>('/broadcast_tx_commit?tx="a=1"')
   expect(Number(height)).toBeGreaterThan(3)
-  // A signer that is away does not keep the node from stopping.
+  // The node stops although its signer is not connected.
   expect(await node.stop()).toBe(0)
   expect([existsSync(own), existsSync(join(home, 'data/priv_validator_state.json'))]).toEqual([false, false])
 })

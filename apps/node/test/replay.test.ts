@@ -13,7 +13,7 @@ import { type GenesisDoc, parseGenesis } from '@org/types/genesis'
 import type { State } from '@org/types/state'
 import { expect, test } from 'vitest'
 
-/** The databases of an unpacked home, with what is to be closed. */
+/** The databases of an unpacked home, and a list of them for closing. */
 async function openHome(recording: string) {
   const home = await mkdtemp(join(tmpdir(), 'halley-replay-'))
   await unpackHome(recording, home)
@@ -36,7 +36,7 @@ async function openHome(recording: string) {
 
 interface Recovered {
   readonly state: State
-  /** Heights that the application executed, and what it answered. */
+  /** Heights that the application executed, and its answers. */
   readonly executed: Map<number, ResponseFinalizeBlock>
 }
 

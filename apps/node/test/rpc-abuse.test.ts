@@ -51,7 +51,7 @@ async function openMany(port: number, count: number): Promise<Socket[]> {
   return sockets
 }
 
-/** Reads until `isWhole` says that this is all, or the other side closes. */
+/** Reads until `isWhole` returns true, or the other side closes. */
 function read(socket: Socket, isWhole: (text: string) => boolean): Promise<string> {
   return new Promise((resolve) => {
     let text = ''
@@ -106,7 +106,7 @@ describe('a node that is abused', () => {
   test('behavior: connections that are half open', async () => {
     await undisturbed([], async (node) => {
       const sockets = await openMany(portOf(node), 300)
-      // Half of them say no more in the middle of a request, half after one: those are answered.
+      // Half of the clients stop in the middle of a request, and half after a complete request, which is answered.
       const answers = sockets.map((socket, i) => {
         const answer = read(socket, (text) => text.includes('"result":{}'))
         socket.end(i % 2 === 0 ? 'GET /hea' : 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -187,7 +187,7 @@ describe('a node that is abused', () => {
   })
 })
 
-/** Follows the chain over a connection that was there before, and is kept busy: new ones may have to wait. */
+/** Follows the chain over an existing connection that is always busy, because new connections may have to wait. */
 function watchHeights(node: RunningNode) {
   const socket = connect(portOf(node), '127.0.0.1')
   socket.on('error', () => undefined)

@@ -79,7 +79,7 @@ test('behavior: of ten thousand transactions with a kill in the middle, each com
     .toBe('0')
 
   expect((await committed(url, COUNT)).size).toBe(COUNT)
-  // Page by page, every one is found by a search too.
+  // A search finds each transaction too, page by page.
   const seen = new Set<string>()
   for (let page = 1; page <= COUNT / 100; page++) {
     const params = { query: 'tx.height>0', page: String(page), per_page: '100' }

@@ -43,7 +43,7 @@ export interface RulesContext {
   readonly validators: () => readonly ValidatorUpdate[]
 }
 
-/** The differences between one set of rules and another. */
+/** The parts in which sets of rules differ. */
 export interface Rules {
   readonly name: RulesName
   /** Whether the mempool and a proposal accept the transaction. */

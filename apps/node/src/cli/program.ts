@@ -112,7 +112,7 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
       true,
     )
     .option('--no-populate-persistent-peers', 'leave persistent_peers empty')
-    .option('--hostname-prefix <prefix>', 'what the host names begin with, before the number of the node', 'node')
+    .option('--hostname-prefix <prefix>', 'prefix of the host names, before the number of the node', 'node')
     .option('--hostname-suffix <suffix>', 'what the host names end with, after the number of the node', '')
     .option(
       '--starting-ip-address <ip>',

@@ -3,7 +3,7 @@ import { messageOf } from '@org/runtime'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { exists, readText } from '../home/files.ts'
 
-/** The first characters of JSON that is an object, a list or a text. A path hardly begins so. */
+/** The first characters of a JSON object, list or text. A path rarely begins with them. */
 const JSON_START = /^\s*[{["]/
 
 /**
@@ -40,7 +40,7 @@ export function refuseLateAppState(genesisFile: string, appState: string | undef
   if (appState === undefined || !exists(genesisFile)) return
   throw new CliError(
     CLI_ERRORS.usage,
-    `--app-state is for a new chain, and ${genesisFile} is of one that was made before: add --reset to begin again`,
+    `--app-state needs a new chain, but ${genesisFile} belongs to an existing one: add --reset to begin again`,
     { data: { file: genesisFile } },
   )
 }

@@ -27,7 +27,7 @@ export interface DevnetOptions {
   readonly appState?: string
 }
 
-/** More would only wait for each other in one process. */
+/** More nodes in one process would only wait for each other. */
 const MAX_VALIDATORS = 50
 
 interface BannerFacts {

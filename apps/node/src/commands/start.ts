@@ -32,7 +32,7 @@ function checkGenesisHash({ paths }: OpenedHome, wanted: string): void {
   )
 }
 
-/** Go nodes would compute other results, and the chain would halt. */
+/** With the rules of the service document, Go nodes would compute other results, and the chain would halt. */
 function warnOfRules({ config: { base, p2p }, logger }: OpenedHome): void {
   const other = withReferenceRules(base.proxyApp)
   if ((p2p.persistentPeers === '' && p2p.seeds === '') || other === undefined) return

@@ -22,7 +22,7 @@ export interface NewValidator {
 export interface NewGenesis {
   readonly chainId: string
   readonly time: Time
-  /** 0 is written as it is and means 1. */
+  /** The file keeps a 0, which means 1. */
   readonly initialHeight?: number
   readonly validators: readonly NewValidator[]
 }

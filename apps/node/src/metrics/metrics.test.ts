@@ -56,7 +56,7 @@ describe('metrics', () => {
     }
   })
 
-  // Each bound alone, so that the other one cannot hide that it is missing: 0 is no bound.
+  // Tests each bound alone, because the other one could hide that a bound is missing. 0 means no bound.
   test.each([
     ['headersTimeout', { headersTimeout: 200, requestTimeout: 0 }, 'GET / HTTP/1.1\r\n'],
     [

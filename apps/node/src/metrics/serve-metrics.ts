@@ -36,7 +36,7 @@ function parseAddress(address: string): { readonly host: string | undefined; rea
 }
 
 /**
- * Serves the metrics on every path. If the port is taken, that is logged, and the node continues without, as the
+ * Serves the metrics on every path. If the port is in use, the node logs that and continues without metrics, as the
  * reference does.
  */
 export function createMetricsServer(

@@ -17,7 +17,7 @@ export interface ServeModules {
   readonly signals: SignalSource
 }
 
-/** A longer stop is given up: the stores are consistent at every moment. */
+/** A stop that takes longer is ended: the stores are consistent at every moment. */
 const STOP_DEADLINE_MS = 5_000
 const NAMES: Readonly<Record<string, string>> = { SIGINT: 'interrupt', SIGTERM: 'terminated', SIGHUP: 'hangup' }
 

@@ -26,7 +26,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Starts a program; what still runs when the test is over is killed. */
+/** Starts a program, which is killed at the end of the test if it still runs. */
 export function launch(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
   const running = launchProgram(program, args, { env: { ...ENVIRONMENT, ...env } })
   onTestFinished(() => {

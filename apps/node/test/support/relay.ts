@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 /** A way between two nodes that can be cut. */
 export interface Relay {
   readonly port: number
-  /** Ends all connections and takes no more. */
+  /** Ends all connections and accepts no further ones. */
   readonly cut: () => void
   readonly heal: () => void
 }

@@ -22,7 +22,10 @@ async function answer(signer: PrivValidator, question: Sum): Promise<Sum> {
   return { case: 'pingResponse', value: {} }
 }
 
-/** Dials a node's socket until there is one, and signs for it. Returns how to hang up; that happens with the test's end at last. */
+/**
+ * Dials a node's socket until it exists, and signs for the node. Returns a function that disconnects; the end of the
+ * test calls it too.
+ */
 export async function signFor(path: string, signer: PrivValidator): Promise<() => void> {
   const socket = await new Promise<ReturnType<typeof connect>>((resolve) => {
     const dial = (): void => {

@@ -15,7 +15,7 @@ export interface NetworkNode {
   readonly rpcPort: number
   readonly p2pPort: number
   readonly id: string
-  /** Whether the others can reach this node, and it them; needs `relayed`. */
+  /** Whether this node and the others can reach each other; needs `relayed`. */
   readonly cut: () => void
   readonly heal: () => void
   readonly start: (kind?: Kind) => void
@@ -44,7 +44,7 @@ export interface NetworkOptions {
   readonly transport?: (index: number) => 'socket' | 'grpc'
 }
 
-/** Validators of the genesis get this much power: an equivocation costs one. */
+/** The power of each validator of the genesis: an equivocation costs 1. */
 export const POWER = 10
 
 const CONFIG = {

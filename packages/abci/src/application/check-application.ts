@@ -6,7 +6,9 @@ import { memberNames, plainName } from './names.ts'
 /** The most member names that an error lists. */
 const MAX_NAMES = 5
 
-/** Throws an `AbciError` with `ABCI_BAD_APPLICATION`, which says what to write, if `app` cannot be an application. */
+/**
+ * Throws an `AbciError` with `ABCI_BAD_APPLICATION`, which names the correct form, if `app` cannot be an application.
+ */
 export function checkApplication(app: unknown): void {
   if (isClass(app)) throw bad(`app is the class ${app.name}: pass an instance of it, \`new ${app.name}()\``)
   if (typeof app === 'function') throw bad('app is a function: call it and pass the application that it returns')

@@ -117,7 +117,7 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
   const hello = (on: Client, signal?: AbortSignal): Promise<ResponseEcho> =>
     request(on, { name: 'echo', method: ECHO, value: { message: 'hello' } }, signal)
 
-  /** An application that cannot be reached may be reached later; any other failure would come again. */
+  /** An application that cannot be reached now may be reachable later; any other failure would happen again. */
   const isFinal = (cause: unknown): boolean => closing !== undefined || (cause as ServiceError).code !== UNAVAILABLE
 
   /** A connection that breaks is treated as lost, while the reference would wait for ever until it is restored. */

@@ -33,8 +33,8 @@ export function warnUntilSettled<T>(answer: Promise<T>, wait: Wait, { clock, log
 type Call = (request: never) => Promise<unknown>
 
 /**
- * The same client, which writes warnings while the first call has no answer: the address may be that of another
- * program, or of an application that hangs.
+ * Returns the client, which logs warnings while its first call has no answer: another program may listen at the
+ * address, or the application may hang.
  */
 export function warnsUntilFirstAnswer(client: RemoteClient, address: string, modules: ClientModules): RemoteClient {
   let isFirst = true

@@ -3,7 +3,7 @@ import { concatList } from '@org/types/bytes'
 import { Cursor, Writer } from '@org/types/schema'
 import { MAX_VOTES_COUNT } from '@org/types/vote'
 
-/** Items of an extended commit and of the message, besides those of the block. */
+/** Items of an extended commit and of the message, in addition to those of the block. */
 const OTHER_ITEMS = 2 * MAX_VOTES_COUNT + 100
 
 /**
@@ -41,7 +41,7 @@ export interface DecodedMessage {
   readonly message: Message
   /** The bytes of the block on the wire; 0 without a block. */
   readonly blockSize: number
-  /** About how many bytes of memory the message takes. */
+  /** The approximate memory of the message in bytes. */
   readonly heap: number
   readonly items: number
 }

@@ -21,7 +21,7 @@ const MAX_AHEAD = 3
 /** The most bytes of blocks that are verified ahead, besides the first: each is in memory a second time, in parts. */
 const MAX_AHEAD_BYTES = 4 * 1024 * 1024
 
-/** The block of the pool that is `at` after the next one, with its successor. */
+/** The block that is `at` blocks after the next one, with its successor. */
 export function pairAt(pool: Pick<BlockPool, 'peek'>, at: number): Pair | undefined {
   const [first, second] = [pool.peek(at), pool.peek(at + 1)]
   return first === undefined || second === undefined ? undefined : { first, second }

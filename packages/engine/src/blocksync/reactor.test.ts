@@ -170,7 +170,7 @@ test('behavior: an answer after this node has caught up is not a fault', async (
 
 test('behavior: only a peer with an open request may send a long message, also for some time after block sync', async () => {
   const { say, begin, end, capacity, clock, leave } = begun()
-  // Twice what the parameters allow, since they may change before the block.
+  // Twice the size that the parameters allow, because they may change before the block.
   const [short, long] = [1024, 2 * 22_020_096 + 1024]
   const both = () => [capacity('asked'), capacity('other')]
   expect(both()).toEqual([short, short])

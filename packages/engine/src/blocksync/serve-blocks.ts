@@ -20,7 +20,7 @@ export function statusResponse({ blockStore }: ServedBlocks): Uint8Array {
   return Message.encode({ sum: { case: 'statusResponse', value } })
 }
 
-/** The answer to a request: the block, or that this node does not have it. The block is sent as it is stored. */
+/** The answer to a request: the block as it is stored, or a message that this node does not have it. */
 export function blockResponse({ blockStore, extensionsEnabled }: ServedBlocks, height: number): Uint8Array {
   const none = (): Uint8Array => Message.encode({ sum: { case: 'noBlockResponse', value: { height } } })
   const meta = blockStore.loadBlockMeta(height)

@@ -42,7 +42,7 @@ interface Silent {
   readonly lies: LieSet
 }
 
-/** Returns true if one of them gets there without further lies. */
+/** Returns true if one of these states is reached without further lies. */
 function isReached(macros: readonly Macro[], { to, lies }: Pick<Macro, 'to' | 'lies'>): boolean {
   return macros.some((other) => other.to === to && isPartOf(other.lies, lies))
 }

@@ -5,7 +5,7 @@ import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { isPrecommitForBlock, SignedMsgType, type Vote, voteSignBytes } from '@org/types/vote'
 import type { Verify } from './block-rules.ts'
 
-/** Watches that double signs which honest nodes received come into a block. */
+/** Checks that each double sign that honest nodes received gets into a block. */
 export interface DoubleSigns {
   /** A node receives a vote, and has not handled it yet. */
   readonly received: (node: string, engine: Pick<Engine, 'consensus' | 'sizes'>, vote: Vote) => void

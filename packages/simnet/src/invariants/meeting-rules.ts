@@ -13,7 +13,7 @@ const QUESTIONS_THAT_ARE_FREE = 2
 const PORTS = 65_535
 const FILTER = /^\/p2p\/filter\/(?:id|addr)\/(.+)$/
 
-/** The state of one node towards a peer, as far as it decides whether the peer must be admitted or refused. */
+/** The part of a node's state that decides whether it must admit or refuse a peer. */
 interface Acquaintance {
   /** True if the node asked the peer for addresses and has no answer. */
   isAsked: boolean

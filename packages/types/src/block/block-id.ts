@@ -19,7 +19,7 @@ export function isPartSetHeaderZero(header: PartSetHeader): boolean {
   return header.total === 0 && header.hash.length === 0
 }
 
-/** True of the id of a vote for nil. */
+/** True if this is the id of a vote for nil. */
 export function isBlockIdZero(id: BlockId): boolean {
   return id.hash.length === 0 && isPartSetHeaderZero(id.partSetHeader)
 }

@@ -23,7 +23,7 @@ export interface SetRotation {
   readonly result: () => ValidatorSet
 }
 
-/** How many times as long a step on bigints takes as one on numbers. */
+/** The cost of a step with bigints, divided by the cost of a step with numbers. */
 const BIGINT_COST = 32
 
 /** The cost of one step of the set's rotation: 1 for each validator, or more if their powers need bigints. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The nanoseconds of the loop below on the machine of the doors' figures. */
+/** The nanoseconds that the loop below took on the machine on which the figures of the doors were measured. */
 const REFERENCE_NS = 20_000_000
 
 /** The speed of this machine: times are multiplied by it before they are compared with the figures of the doors. */

@@ -41,7 +41,7 @@ export function globToRegExp(glob: string): RegExp {
   return new RegExp(`^${pattern}$`, 's')
 }
 
-/** A body or frame that is JSON, with numbers kept as text; otherwise the value itself. */
+/** Parses a body or frame that is JSON, and keeps its numbers as text. Returns any other value unchanged. */
 function parse(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {

@@ -11,7 +11,7 @@ export const BASE = {
   }),
   moniker: key(text, hostname() || 'anonymous', { help: 'name of this node' }),
   db_backend: key(oneOf('goleveldb', 'cleveldb', 'boltdb', 'rocksdb', 'badgerdb', 'memdb'), 'goleveldb', {
-    help: 'database: goleveldb, or memdb, which keeps nothing after the end',
+    help: 'database: goleveldb, or memdb, which loses all data when the node ends',
   }),
   db_dir: key(text, 'data', { help: 'directory of the databases' }),
   log_level: key(text, 'info', {

@@ -10,7 +10,7 @@ import { findLockHolder, type LockHolder } from './proc-locks.ts'
 const NODE_DATABASES = ['blockstore.db', 'state.db', 'evidence.db', 'tx_index.db'] as const
 
 export interface HomeLock {
-  /** To be called after the databases were closed: closing these files ends the locks that LevelDB holds on them as well. */
+  /** Call it after the databases are closed, because closing these files also releases LevelDB's locks on them. */
   readonly release: () => void
 }
 

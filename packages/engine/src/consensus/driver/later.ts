@@ -42,7 +42,7 @@ interface Kept {
 }
 
 export function createLater(options: LaterOptions, { exactChecks, costOf, resume, onOverflow }: LaterModules): Later {
-  /** By peer, in the order of their turns. */
+  /** The waiting messages by peer; peers are in the order of their turns. */
   const kept = new Map<string, Kept>()
   const paid = new WeakSet<PeerItem>()
   let count = 0

@@ -5,6 +5,7 @@ import {
   hexBytes,
   type Infer,
   int32,
+  type MessageSchema,
   message,
   repeated,
   safeInt64,
@@ -25,28 +26,32 @@ const head = {
   blockId: field(3, BlockId),
 }
 
+const commitSigSchema = message('tendermint.types.CommitSig', signature)
 /** tendermint.types.CommitSig: one validator's precommit in a commit, or its absence. */
-export const CommitSig = message('tendermint.types.CommitSig', signature)
-export type CommitSig = Infer<typeof CommitSig>
+export interface CommitSig extends Infer<typeof commitSigSchema> {}
+export const CommitSig: MessageSchema<CommitSig> = commitSigSchema
 
-/** tendermint.types.Commit: the precommits that committed a block, in the order of the validator set. */
-export const Commit = message('tendermint.types.Commit', {
+const commitSchema = message('tendermint.types.Commit', {
   ...head,
   signatures: repeated(4, CommitSig),
 })
-export type Commit = Infer<typeof Commit>
+/** tendermint.types.Commit: the precommits that committed a block, in the order of the validator set. */
+export interface Commit extends Infer<typeof commitSchema> {}
+export const Commit: MessageSchema<Commit> = commitSchema
 
-/** tendermint.types.ExtendedCommitSig: a {@link CommitSig} with its vote extension. */
-export const ExtendedCommitSig = message('tendermint.types.ExtendedCommitSig', {
+const extendedCommitSigSchema = message('tendermint.types.ExtendedCommitSig', {
   ...signature,
   extension: field(5, bytes, { jsonEmpty: 'null' }),
   extensionSignature: field(6, bytes, { jsonEmpty: 'null' }),
 })
-export type ExtendedCommitSig = Infer<typeof ExtendedCommitSig>
+/** tendermint.types.ExtendedCommitSig: a {@link CommitSig} with its vote extension. */
+export interface ExtendedCommitSig extends Infer<typeof extendedCommitSigSchema> {}
+export const ExtendedCommitSig: MessageSchema<ExtendedCommitSig> = extendedCommitSigSchema
 
-/** tendermint.types.ExtendedCommit: a commit with the vote extensions, which is not a part of the chain. */
-export const ExtendedCommit = message('tendermint.types.ExtendedCommit', {
+const extendedCommitSchema = message('tendermint.types.ExtendedCommit', {
   ...head,
   extendedSignatures: repeated(4, ExtendedCommitSig),
 })
-export type ExtendedCommit = Infer<typeof ExtendedCommit>
+/** tendermint.types.ExtendedCommit: a commit with the vote extensions, which is not a part of the chain. */
+export interface ExtendedCommit extends Infer<typeof extendedCommitSchema> {}
+export const ExtendedCommit: MessageSchema<ExtendedCommit> = extendedCommitSchema

@@ -1,9 +1,8 @@
-import { field, hexBytes, type Infer, message, safeInt64, string, time } from '../schema/index.ts'
+import { field, hexBytes, type Infer, type MessageSchema, message, safeInt64, string, time } from '../schema/index.ts'
 import { ConsensusVersion } from '../version/wire.ts'
 import { BlockId } from './id.ts'
 
-/** tendermint.types.Header */
-export const Header = message('tendermint.types.Header', {
+const headerSchema = message('tendermint.types.Header', {
   version: field(1, ConsensusVersion),
   chainId: field(2, string),
   height: field(3, safeInt64),
@@ -19,4 +18,6 @@ export const Header = message('tendermint.types.Header', {
   evidenceHash: field(13, hexBytes),
   proposerAddress: field(14, hexBytes),
 })
-export type Header = Infer<typeof Header>
+/** tendermint.types.Header */
+export interface Header extends Infer<typeof headerSchema> {}
+export const Header: MessageSchema<Header> = headerSchema

@@ -1,18 +1,20 @@
-import { field, hexBytes, type Infer, message, uint32 } from '../schema/index.ts'
+import { field, hexBytes, type Infer, type MessageSchema, message, uint32 } from '../schema/index.ts'
 
-/** tendermint.types.PartSetHeader: how many parts a block was cut into, and their Merkle root. */
-export const PartSetHeader = message('tendermint.types.PartSetHeader', {
+const partSetHeaderSchema = message('tendermint.types.PartSetHeader', {
   total: field(1, uint32),
   hash: field(2, hexBytes),
 })
-export type PartSetHeader = Infer<typeof PartSetHeader>
+/** tendermint.types.PartSetHeader: how many parts a block was cut into, and their Merkle root. */
+export interface PartSetHeader extends Infer<typeof partSetHeaderSchema> {}
+export const PartSetHeader: MessageSchema<PartSetHeader> = partSetHeaderSchema
 
-/** tendermint.types.BlockID; the zero value means nil, no block. */
-export const BlockId = message('tendermint.types.BlockID', {
+const blockIdSchema = message('tendermint.types.BlockID', {
   hash: field(1, hexBytes),
   partSetHeader: field(2, PartSetHeader, { json: 'parts' }),
 })
-export type BlockId = Infer<typeof BlockId>
+/** tendermint.types.BlockID; the zero value means nil, no block. */
+export interface BlockId extends Infer<typeof blockIdSchema> {}
+export const BlockId: MessageSchema<BlockId> = blockIdSchema
 
 /** The kind of vote of a commit signature. */
 export const BlockIdFlag = { unknown: 0, absent: 1, commit: 2, nil: 3 } as const

@@ -1,6 +1,17 @@
 import { Proof } from '../crypto/wire.ts'
 import { EvidenceList } from '../evidence/wire.ts'
-import { bytes, field, hexBytes, type Infer, message, optional, repeated, safeInt64, uint32 } from '../schema/index.ts'
+import {
+  bytes,
+  field,
+  hexBytes,
+  type Infer,
+  type MessageSchema,
+  message,
+  optional,
+  repeated,
+  safeInt64,
+  uint32,
+} from '../schema/index.ts'
 import { Commit } from './commit.ts'
 import { Header } from './header.ts'
 import { BlockId } from './id.ts'
@@ -10,29 +21,32 @@ export { Header } from './header.ts'
 export { BlockId, BlockIdFlag, PartSetHeader } from './id.ts'
 export { LightBlock, SignedHeader } from './light.ts'
 
-/** tendermint.types.Data: the transactions of a block. */
-export const Data = message('tendermint.types.Data', {
+const dataSchema = message('tendermint.types.Data', {
   txs: repeated(1, bytes),
 })
-export type Data = Infer<typeof Data>
+/** tendermint.types.Data: the transactions of a block. */
+export interface Data extends Infer<typeof dataSchema> {}
+export const Data: MessageSchema<Data> = dataSchema
 
-/** tendermint.types.Block */
-export const Block = message('tendermint.types.Block', {
+const blockSchema = message('tendermint.types.Block', {
   header: field(1, Header),
   data: field(2, Data),
   evidence: field(3, EvidenceList),
   lastCommit: optional(4, Commit),
 })
-export type Block = Infer<typeof Block>
+/** tendermint.types.Block */
+export interface Block extends Infer<typeof blockSchema> {}
+export const Block: MessageSchema<Block> = blockSchema
 
-/** tendermint.types.BlockMeta */
-export const BlockMeta = message('tendermint.types.BlockMeta', {
+const blockMetaSchema = message('tendermint.types.BlockMeta', {
   blockId: field(1, BlockId),
   blockSize: field(2, safeInt64),
   header: field(3, Header),
   numTxs: field(4, safeInt64),
 })
-export type BlockMeta = Infer<typeof BlockMeta>
+/** tendermint.types.BlockMeta */
+export interface BlockMeta extends Infer<typeof blockMetaSchema> {}
+export const BlockMeta: MessageSchema<BlockMeta> = blockMetaSchema
 
 /** tendermint.types.Part: a piece of an encoded block, with the proof that it belongs to the part set. */
 export const Part = message('tendermint.types.Part', {

@@ -3,6 +3,7 @@ import {
   field,
   type Infer,
   int64,
+  type MessageSchema,
   message,
   oneof,
   optional,
@@ -15,18 +16,18 @@ import {
 import { Validator } from '../validators/wire.ts'
 import { Vote } from '../vote/wire.ts'
 
-/** tendermint.types.DuplicateVoteEvidence: two votes of one validator that exclude each other. */
-export const DuplicateVoteEvidence = message('tendermint.types.DuplicateVoteEvidence', {
+const duplicateVoteEvidenceSchema = message('tendermint.types.DuplicateVoteEvidence', {
   voteA: optional(1, Vote),
   voteB: optional(2, Vote),
   totalVotingPower: field(3, int64, { json: 'TotalVotingPower' }),
   validatorPower: field(4, int64, { json: 'ValidatorPower' }),
   timestamp: field(5, time, { json: 'Timestamp' }),
 })
-export type DuplicateVoteEvidence = Infer<typeof DuplicateVoteEvidence>
+/** tendermint.types.DuplicateVoteEvidence: two votes of one validator that exclude each other. */
+export interface DuplicateVoteEvidence extends Infer<typeof duplicateVoteEvidenceSchema> {}
+export const DuplicateVoteEvidence: MessageSchema<DuplicateVoteEvidence> = duplicateVoteEvidenceSchema
 
-/** tendermint.types.LightClientAttackEvidence: a signed header that conflicts with the chain. */
-export const LightClientAttackEvidence = message(
+const lightClientAttackEvidenceSchema = message(
   'tendermint.types.LightClientAttackEvidence',
   {
     conflictingBlock: optional(1, LightBlock),
@@ -37,7 +38,9 @@ export const LightClientAttackEvidence = message(
   },
   { jsonNames: 'pascal' },
 )
-export type LightClientAttackEvidence = Infer<typeof LightClientAttackEvidence>
+/** tendermint.types.LightClientAttackEvidence: a signed header that conflicts with the chain. */
+export interface LightClientAttackEvidence extends Infer<typeof lightClientAttackEvidenceSchema> {}
+export const LightClientAttackEvidence: MessageSchema<LightClientAttackEvidence> = lightClientAttackEvidenceSchema
 
 const sum = oneof({
   duplicateVoteEvidence: when(1, DuplicateVoteEvidence, 'tendermint/DuplicateVoteEvidence'),
@@ -48,8 +51,9 @@ const sum = oneof({
 export const Evidence = unwrapped(message('tendermint.types.Evidence', { sum }), sum)
 export type Evidence = Infer<typeof Evidence>
 
-/** tendermint.types.EvidenceList */
-export const EvidenceList = message('tendermint.types.EvidenceList', {
+const evidenceListSchema = message('tendermint.types.EvidenceList', {
   evidence: repeated(1, Evidence),
 })
-export type EvidenceList = Infer<typeof EvidenceList>
+/** tendermint.types.EvidenceList */
+export interface EvidenceList extends Infer<typeof evidenceListSchema> {}
+export const EvidenceList: MessageSchema<EvidenceList> = evidenceListSchema

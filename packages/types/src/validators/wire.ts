@@ -6,19 +6,21 @@ import {
   hexBytes,
   type Infer,
   int64,
+  type MessageSchema,
   message,
   optional,
   repeated,
 } from '../schema/index.ts'
 
-/** tendermint.types.Validator */
-export const Validator = message('tendermint.types.Validator', {
+const validatorSchema = message('tendermint.types.Validator', {
   address: field(1, hexBytes),
   pubKey: field(2, PublicKey),
   votingPower: field(3, int64),
   proposerPriority: field(4, int64),
 })
-export type Validator = Infer<typeof Validator>
+/** tendermint.types.Validator */
+export interface Validator extends Infer<typeof validatorSchema> {}
+export const Validator: MessageSchema<Validator> = validatorSchema
 
 /** tendermint.types.SimpleValidator: what a validator set's hash is made of. */
 export const SimpleValidator = message('tendermint.types.SimpleValidator', {

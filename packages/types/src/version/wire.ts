@@ -1,11 +1,12 @@
-import { field, type Infer, message, string, uint64 } from '../schema/index.ts'
+import { field, type Infer, type MessageSchema, message, string, uint64 } from '../schema/index.ts'
 
-/** tendermint.version.Consensus: the protocol version of a block, and of the application. */
-export const ConsensusVersion = message('tendermint.version.Consensus', {
+const consensusVersionSchema = message('tendermint.version.Consensus', {
   block: field(1, uint64, { jsonEmpty: 'omit' }),
   app: field(2, uint64, { jsonEmpty: 'omit' }),
 })
-export type ConsensusVersion = Infer<typeof ConsensusVersion>
+/** tendermint.version.Consensus: the protocol version of a block, and of the application. */
+export interface ConsensusVersion extends Infer<typeof consensusVersionSchema> {}
+export const ConsensusVersion: MessageSchema<ConsensusVersion> = consensusVersionSchema
 
 /** tendermint.version.App */
 export const AppVersion = message('tendermint.version.App', {

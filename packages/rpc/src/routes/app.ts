@@ -1,4 +1,3 @@
-import type { AppQuery } from '../ports/index.ts'
 import { bool, hexBytes, int64, string } from './params.ts'
 import { abciInfoResult, abciQueryResult } from './results.ts'
 import { defineRoute } from './route.ts'
@@ -11,7 +10,7 @@ export const abciInfo = defineRoute({
   result: abciInfoResult,
   needs: ['app'],
   cache: 'always',
-  handler: async ({ ports }) => ({ response: await (ports.app as AppQuery).info() }),
+  handler: async ({ ports }) => ({ response: await ports.app.info() }),
 })
 
 export const abciQuery = defineRoute({
@@ -22,6 +21,6 @@ export const abciQuery = defineRoute({
   result: abciQueryResult,
   needs: ['app'],
   handler: async ({ ports }, { path, data, height, prove }) => ({
-    response: await (ports.app as AppQuery).query({ path, data, height: Number(height), prove }),
+    response: await ports.app.query({ path, data, height: Number(height), prove }),
   }),
 })

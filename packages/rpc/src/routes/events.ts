@@ -1,5 +1,4 @@
 import { refused } from '../errors.ts'
-import type { Events } from '../ports/index.ts'
 import { checkQueryLength } from './argument-rules.ts'
 import { afterHeight, blockHash, chainId, string } from './params.ts'
 import { emptyResult } from './results.ts'
@@ -20,7 +19,7 @@ export const subscribe = defineRoute({
     { ports, options, remoteAddress, connection, requestId },
     { query, after_height: after, chain_id: chain, block_hash: hash },
   ) => {
-    const events = ports.events as Events
+    const events = ports.events
     if (events.numClients() >= options.maxSubscriptionClients)
       throw refused(`max_subscription_clients ${options.maxSubscriptionClients} reached`)
     if (events.numClientSubscriptions(remoteAddress) >= options.maxSubscriptionsPerClient)

@@ -1,7 +1,6 @@
 import { messageOf } from '@org/runtime/errors'
 import { hashEvidenceItem, validateEvidenceBasic } from '@org/types/evidence'
 import { refused } from '../errors.ts'
-import type { EvidenceSubmission } from '../ports/index.ts'
 import { evidence } from './evidence-param.ts'
 import { broadcastEvidenceResult } from './results.ts'
 import { defineRoute } from './route.ts'
@@ -22,7 +21,7 @@ export const broadcastEvidence = defineRoute({
     } catch (error) {
       throw refused(`evidence.ValidateBasic failed: ${messageOf(error)}`)
     }
-    await (ports.evidence as EvidenceSubmission).addEvidence(given).catch((error: unknown) => {
+    await ports.evidence.addEvidence(given).catch((error: unknown) => {
       throw refused(`failed to add evidence: ${messageOf(error)}`)
     })
     return { hash: hashEvidenceItem(given) }

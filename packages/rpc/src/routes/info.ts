@@ -1,7 +1,7 @@
 import { bytesToBase64, utf8ToBytes } from '@org/types/bytes'
 import { validatorByAddress } from '@org/types/validators'
 import { panic, refused } from '../errors.ts'
-import type { ConsensusView, GenesisReader, Network, ValidatorIdentity } from '../ports/index.ts'
+import type { ConsensusView, Network, ValidatorIdentity } from '../ports/index.ts'
 import { latestUncommittedHeight } from './argument-rules.ts'
 import { uint } from './params.ts'
 import {
@@ -12,7 +12,7 @@ import {
   netInfoResult,
   statusResult,
 } from './results.ts'
-import { type CallContext, defineRoute, type ResultType } from './route.ts'
+import { type CallContext, type ContextWith, defineRoute, type ResultType } from './route.ts'
 import { SLICED_FROM_LENGTH, slicedChunk, slicedGenesis } from './sliced-genesis.ts'
 
 /** A larger genesis document is served only in pieces. */
@@ -57,12 +57,12 @@ export const status = defineRoute({
   isOfNow: true,
   handler: (context) => {
     const { blocks } = context.ports
-    const validator = context.ports.validator as ValidatorIdentity
+    const validator = context.ports.validator
     const latestHeight = blocks.height()
     const earliest = blocks.base() === 0 ? undefined : blocks.loadBlockMeta(blocks.base())
     const latest = latestHeight === 0 ? undefined : blocks.loadBlockMeta(latestHeight)
     return {
-      nodeInfo: (context.ports.network as Network).nodeInfo(),
+      nodeInfo: context.ports.network.nodeInfo(),
       syncInfo: {
         latestBlockHash: latest?.blockId.hash ?? NONE,
         latestAppHash: latest?.header.appHash ?? NONE,
@@ -72,7 +72,7 @@ export const status = defineRoute({
         earliestAppHash: earliest?.header.appHash ?? NONE,
         earliestBlockHeight: earliest?.header.height ?? 0,
         earliestBlockTime: earliest?.header.time ?? 0n,
-        catchingUp: (context.ports.consensus as ConsensusView).waitSync(),
+        catchingUp: context.ports.consensus.waitSync(),
       },
       validatorInfo: {
         address: validator.address,
@@ -91,7 +91,7 @@ export const netInfo = defineRoute({
   result: netInfoResult,
   needs: ['network'],
   handler: ({ ports }) => {
-    const network = ports.network as Network
+    const network = ports.network
     const peers = network.peers()
     return { listening: network.isListening(), listeners: network.listeners(), nPeers: peers.length, peers }
   },
@@ -109,12 +109,12 @@ const genesisResult: ResultType<{ readonly genesis: string }> = {
 }
 
 /** The bytes of a text are at most three times its length, so small documents need no counting. */
-function fitsOneChunk(text: string, { ports: { genesis: reader } }: CallContext): boolean {
+function fitsOneChunk(text: string, { ports: { genesis: reader } }: ContextWith<'genesis'>): boolean {
   if (text.length * 3 <= GENESIS_CHUNK_BYTES) return true
-  return (reader?.byteLength?.() ?? Buffer.byteLength(text)) <= GENESIS_CHUNK_BYTES
+  return (reader.byteLength?.() ?? Buffer.byteLength(text)) <= GENESIS_CHUNK_BYTES
 }
 
-const textOf = ({ ports }: CallContext): string => (ports.genesis as GenesisReader).text()
+const textOf = ({ ports }: ContextWith<'genesis'>): string => ports.genesis.text()
 
 /** The position of a chunk. Throws for a chunk that does not exist. */
 function placeOf(length: number, chunk: bigint, strict: boolean) {
@@ -156,7 +156,7 @@ export const genesisChunked = defineRoute({
   cache: 'always',
   immutableKey: (_context, { chunk }) => String(chunk),
   slices: (context, { chunk }) => {
-    const { bytes } = context.ports.genesis as GenesisReader
+    const { bytes } = context.ports.genesis
     if (bytes === undefined || textOf(context).length < SLICED_FROM_LENGTH) return undefined
     return bytes().then((document) => {
       const { at, ...place } = placeOf(document.length, chunk, context.options.strict)
@@ -177,7 +177,7 @@ export const consensusState = defineRoute({
   params: {},
   result: consensusStateResult,
   needs: ['consensus'],
-  handler: ({ ports }) => ({ roundState: (ports.consensus as ConsensusView).roundStateSimple() }),
+  handler: ({ ports }) => ({ roundState: ports.consensus.roundStateSimple() }),
 })
 
 export const dumpConsensusState = defineRoute({
@@ -188,7 +188,7 @@ export const dumpConsensusState = defineRoute({
   result: dumpConsensusStateResult,
   needs: ['consensus'],
   handler: ({ ports }) => {
-    const consensus = ports.consensus as ConsensusView
+    const consensus = ports.consensus
     return { roundState: consensus.roundState(), peers: consensus.peerStates() }
   },
 })

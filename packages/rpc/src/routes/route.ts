@@ -42,6 +42,11 @@ export interface CallContext {
   readonly requestId: string
 }
 
+/** A call of an operation that exists only on nodes with these parts. */
+export interface ContextWith<N extends keyof Ports> extends CallContext {
+  readonly ports: Ports & Required<Pick<Ports, N>>
+}
+
 export type ParamShape = Readonly<Record<string, Param<unknown>>>
 export type ArgsOf<P extends ParamShape> = { readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
@@ -50,7 +55,12 @@ export type Arguments = Readonly<Record<string, unknown>>
 
 type NoParams = Readonly<Record<never, never>>
 
-export interface RouteDefinition<P extends ParamShape, R, X extends ParamShape = NoParams> {
+export interface RouteDefinition<
+  P extends ParamShape,
+  R,
+  X extends ParamShape = NoParams,
+  N extends keyof Ports = never,
+> {
   readonly name: string
   /** One line for the documents. */
   readonly summary: string
@@ -74,12 +84,12 @@ export interface RouteDefinition<P extends ParamShape, R, X extends ParamShape =
   readonly own?: boolean
   /** The call sends data for a block, such as a transaction, so it does not wait while a block is made. */
   readonly isForBlock?: boolean
-  /** The parts of the node that it needs. If one is absent, the operation does not exist. */
-  readonly needs?: readonly (keyof Ports)[]
+  /** The parts of the node that it needs. If one is absent, the operation does not exist. Its functions receive them. */
+  readonly needs?: readonly N[]
   /**
    * A name of the answer if the answer can never change, with what is stored now. Such an answer is kept as bytes.
    */
-  readonly immutableKey?: (context: CallContext, args: ArgsOf<P>) => string | undefined
+  readonly immutableKey?: (context: ContextWith<N>, args: ArgsOf<P>) => string | undefined
   /**
    * The answer is about the latest state: after a new block no call will ask for the old one, so only the last is
    * kept.
@@ -89,15 +99,21 @@ export interface RouteDefinition<P extends ParamShape, R, X extends ParamShape =
    * The JSON in pieces of a result that can never change, if it may be too large to be made at once. Otherwise
    * `undefined`: the handler is called.
    */
-  readonly slices?: (context: CallContext, args: ArgsOf<P>) => Iterable<string> | Promise<Iterable<string>> | undefined
+  readonly slices?: (
+    context: ContextWith<N>,
+    args: ArgsOf<P>,
+  ) => Iterable<string> | Promise<Iterable<string>> | undefined
   /** The JSON of a result in pieces, if it may be too large to be made at once; `undefined` for a small one. */
   readonly pieces?: (result: R) => Iterable<string> | undefined
-  readonly handler: (context: CallContext, args: ArgsOf<P> & ArgsOf<X>) => R | Promise<R>
+  readonly handler: (context: ContextWith<N>, args: ArgsOf<P> & ArgsOf<X>) => R | Promise<R>
 }
 
 /** A route without its types, for the transports: they decode the arguments with the same table. */
 export interface Route
-  extends Omit<RouteDefinition<ParamShape, unknown, ParamShape>, 'handler' | 'immutableKey' | 'slices' | 'pieces'> {
+  extends Omit<
+    RouteDefinition<ParamShape, unknown, ParamShape, keyof Ports>,
+    'handler' | 'immutableKey' | 'slices' | 'pieces'
+  > {
   readonly paramNames: readonly string[]
   // Declared as a method, because TypeScript compares methods leniently: a handler takes what its own parameters
   // give.
@@ -114,8 +130,8 @@ export interface TypedRoute<P extends ParamShape, R, X extends ParamShape = NoPa
   readonly result: ResultType<R>
 }
 
-export function defineRoute<P extends ParamShape, R, X extends ParamShape = NoParams>(
-  definition: RouteDefinition<P, R, X>,
+export function defineRoute<P extends ParamShape, R, X extends ParamShape = NoParams, N extends keyof Ports = never>(
+  definition: RouteDefinition<P, R, X, N>,
 ): TypedRoute<P, R, X> {
   return { ...definition, paramNames: Object.keys(definition.params) } as TypedRoute<P, R, X>
 }

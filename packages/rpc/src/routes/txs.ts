@@ -3,7 +3,7 @@ import { ExecTxResult, type ResponseCheckTx } from '@org/types/abci'
 import { hashTx } from '@org/types/block'
 import { EMPTY_BYTES, NO_ITEMS } from '@org/types/schema'
 import { RPC_ERRORS, RpcError, refused } from '../errors.ts'
-import type { AppQuery, Events, Mempool } from '../ports/index.ts'
+import type { Mempool } from '../ports/index.ts'
 import { validatePerPage } from './argument-rules.ts'
 import { optionalInt, tx } from './params.ts'
 import {
@@ -14,17 +14,15 @@ import {
   type ResultCheckTx,
   unconfirmedTxsResult,
 } from './results.ts'
-import { type CallContext, defineRoute } from './route.ts'
-
-const mempoolOf = ({ ports }: CallContext): Mempool => ports.mempool as Mempool
+import { type CallContext, type ContextWith, defineRoute } from './route.ts'
 
 /**
  * The mempool for a new transaction. Throws after a consensus failure: the reference would accept the transaction and
  * lose it.
  */
-function openMempool(context: CallContext): Mempool {
+function openMempool(context: ContextWith<'mempool'>): Mempool {
   const failure = context.options.strict ? undefined : context.ports.consensus?.failure?.()
-  if (failure === undefined) return mempoolOf(context)
+  if (failure === undefined) return context.ports.mempool
   throw consensusFailed(
     failure,
     ', and it takes no transactions: send this one to another node, or start this node again',
@@ -133,7 +131,7 @@ export const broadcastTxCommit = defineRoute({
     const mempool = openMempool(context)
     const hash = hashTx(args.tx)
     const scope = waitScope(context)
-    const committed = (context.ports.events as Events).awaitTx(hash, scope.signal)
+    const committed = context.ports.events.awaitTx(hash, scope.signal)
     // It may fail before any code waits for it.
     committed.catch(() => undefined)
     try {
@@ -159,7 +157,7 @@ export const checkTx = defineRoute({
   required: ['tx'],
   result: checkTxResult,
   needs: ['app'],
-  handler: ({ ports }, args): Promise<ResultCheckTx> => (ports.app as AppQuery).checkTx(args.tx),
+  handler: ({ ports }, args): Promise<ResultCheckTx> => ports.app.checkTx(args.tx),
 })
 
 export const unconfirmedTxs = defineRoute({
@@ -170,7 +168,7 @@ export const unconfirmedTxs = defineRoute({
   result: unconfirmedTxsResult,
   needs: ['mempool'],
   handler: (context, { limit }) => {
-    const mempool = mempoolOf(context)
+    const { mempool } = context.ports
     // The reference returns one more than the limit.
     const count = validatePerPage(limit) + (context.options.strict ? 1 : 0)
     const txs = mempool.reapMaxTxs(count).slice(0, count)
@@ -186,7 +184,7 @@ export const numUnconfirmedTxs = defineRoute({
   result: unconfirmedTxsResult,
   needs: ['mempool'],
   handler: (context) => {
-    const mempool = mempoolOf(context)
+    const { mempool } = context.ports
     return { nTxs: mempool.size(), total: mempool.size(), totalBytes: mempool.sizeBytes(), txs: NO_ITEMS }
   },
 })

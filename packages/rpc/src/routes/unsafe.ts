@@ -1,5 +1,4 @@
 import { refused } from '../errors.ts'
-import type { Mempool, Network } from '../ports/index.ts'
 import { bool, strings } from './params.ts'
 import { dialResult, emptyResult } from './results.ts'
 import { defineRoute } from './route.ts'
@@ -15,7 +14,7 @@ export const dialSeeds = defineRoute({
   needs: ['network'],
   handler: async ({ ports }, { seeds }) => {
     if (seeds.length === 0) throw refused('no seeds provided')
-    await (ports.network as Network).dialPeers(seeds)
+    await ports.network.dialPeers(seeds)
     return { log: 'Dialing seeds in progress. See /net_info for details' }
   },
 })
@@ -40,7 +39,7 @@ export const dialPeers = defineRoute({
   handler: async ({ ports }, { peers, persistent, unconditional, private: isPrivate }) => {
     if (peers.length === 0) throw refused('no peers provided')
     const ids = idsOf(peers)
-    const network = ports.network as Network
+    const network = ports.network
     if (persistent) await network.addPersistentPeers(peers)
     if (isPrivate) await network.addPrivatePeerIds(ids)
     if (unconditional) await network.addUnconditionalPeerIds(ids)
@@ -58,7 +57,7 @@ export const unsafeFlushMempool = defineRoute({
   unsafe: true,
   needs: ['mempool'],
   handler: ({ ports }) => {
-    ;(ports.mempool as Mempool).flush()
+    ports.mempool.flush()
     return {}
   },
 })

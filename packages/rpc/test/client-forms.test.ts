@@ -3,10 +3,10 @@ import type { SignedHeader } from '@org/types/block'
 import { Evidence, LightClientAttackEvidence } from '@org/types/evidence'
 import { type Validator, ValidatorSet } from '@org/types/validators'
 import { describe, expect, test } from 'vitest'
+import type { Route } from '../src/call/route.ts'
 import { createForms } from '../src/client/forms.ts'
 import { METHODS, SHAPES } from '../src/client/table.ts'
 import { ROUTES } from '../src/index.ts'
-import type { Route } from '../src/routes/route.ts'
 
 const forms = createForms(SHAPES)
 const routes = ROUTES as Readonly<Record<string, Route>>

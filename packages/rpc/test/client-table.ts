@@ -16,10 +16,10 @@ import {
   uint32,
   uint64,
 } from '@org/types/schema'
+import type { Param } from '../src/call/params.ts'
+import type { Route } from '../src/call/route.ts'
+import type { Form } from '../src/call/type-structure.ts'
 import { ROUTES } from '../src/index.ts'
-import type { Param } from '../src/routes/params.ts'
-import type { Route } from '../src/routes/route.ts'
-import type { Form } from '../src/routes/type-structure.ts'
 
 type AnyCodec = { readonly fromJson: unknown; readonly shape?: MessageSchema<unknown>['shape'] }
 

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { acceptedEncoding } from '../src/transports/compression.ts'
+import { acceptedEncoding } from '../src/middleware/compression.ts'
 import { sendRaw } from './raw.ts'
 import { type RunningRpc, startRpc } from './start-rpc.ts'
 

@@ -2,9 +2,9 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
+import type { Route } from '../src/call/route.ts'
 import { ROUTES } from '../src/index.ts'
 import { createOpenApiDocument, createOpenRpcDocument } from '../src/openapi/index.ts'
-import type { Route } from '../src/routes/route.ts'
 
 type Node = { readonly [key: string]: unknown }
 interface Media {

@@ -4,7 +4,7 @@ import { Validator } from '@org/types/validators'
 import { describe, expect, test } from 'vitest'
 import type { Ports } from '../src/index.ts'
 import { referenceProfile } from '../src/profiles/index.ts'
-import { createEventFrames } from '../src/transports/event-frame.ts'
+import { createEventFrames } from '../src/subscriptions/event-frame.ts'
 import { createDumpPorts } from './dump-ports.ts'
 
 interface RecordedFrame {

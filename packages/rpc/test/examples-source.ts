@@ -1,7 +1,7 @@
 import { type Exchange, recordingLines } from '@org/golden'
+import type { Route } from '../src/call/route.ts'
 import { ROUTES } from '../src/index.ts'
 import { OWN_EXAMPLES } from '../src/openapi/own-examples.ts'
-import type { Route } from '../src/routes/route.ts'
 
 const SCENARIOS = ['kvstore-single', 'kvstore-four', 'e2e-voteext'] as const
 /** Longer answers are not used as examples. */

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { createVirtualClock } from '@org/runtime'
 import { expect, test } from 'vitest'
-import { networkOf } from '../src/transports/network-of.ts'
-import { createRateLimit } from '../src/transports/rate-limit.ts'
+import { networkOf } from '../src/middleware/network-of.ts'
+import { createRateLimit } from '../src/middleware/rate-limit.ts'
 import { sendRaw } from './raw.ts'
 import { startRpc } from './start-rpc.ts'
 

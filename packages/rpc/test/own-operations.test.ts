@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { defineRoute, type Route } from '../src/call/route.ts'
 import { createOpenApiDocument } from '../src/openapi/index.ts'
-import { emptyResult } from '../src/routes/results.ts'
-import { defineRoute, type Route } from '../src/routes/route.ts'
-import { ROUTES } from '../src/routes/table.ts'
+import { emptyResult } from '../src/operations/results.ts'
+import { ROUTES } from '../src/operations/table.ts'
 import { startRpc } from './start-rpc.ts'
 
 /** An operation that the reference does not have, as the recipe in CONTRIBUTING.md adds it. */

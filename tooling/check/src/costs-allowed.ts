@@ -27,16 +27,16 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   'packages/engine/src/execution/validate-block.ts': ['BigInt(got)'],
   'packages/engine/src/store/varint.ts': ['BigInt(value)'],
   'packages/rpc/src/json/go-format.ts': ['BigInt(truncated)'],
-  'packages/rpc/src/routes/blocks.ts': ['BigInt(ports.blocks.base())', 'BigInt(ports.blocks.height())'],
-  'packages/rpc/src/routes/info.ts': ['BigInt(total)'],
-  'packages/rpc/src/routes/argument-rules.ts': [
+  'packages/rpc/src/operations/blocks.ts': ['BigInt(ports.blocks.base())', 'BigInt(ports.blocks.height())'],
+  'packages/rpc/src/operations/info.ts': ['BigInt(total)'],
+  'packages/rpc/src/operations/argument-rules.ts': [
     'BigInt(MAX_PER_PAGE)',
     'BigInt(base)',
     'BigInt(latest)',
     'BigInt(pages)',
   ],
   'packages/rpc/src/transports/documents-and-probes.ts': ['BigInt(limit)'],
-  'packages/rpc/src/transports/frame-writer.ts': ['BigInt(length)'],
+  'packages/rpc/src/subscriptions/frame-writer.ts': ['BigInt(length)'],
   'packages/runtime/src/clock/system-clock.ts': ['BigInt(Date.now())'],
   'packages/types/src/bits/bit-set.ts': ['BigInt(this.#words[i + 1] ?? 0)'],
   'packages/types/src/block/size.ts': [
@@ -194,7 +194,7 @@ const BOUNDED: readonly AllowedCost[] = [
     text: 'BigInt(json.voting_power)',
     why: "This node's own text of an integer of 64 bits.",
   },
-  { file: 'packages/rpc/src/routes/params.ts', text: 'BigInt(raw)', why: 'It has at most 16 digits.' },
+  { file: 'packages/rpc/src/call/params.ts', text: 'BigInt(raw)', why: 'It has at most 16 digits.' },
   {
     file: 'packages/types/src/crypto/keys.ts',
     text: 'publicKeyFromBytes(...fromTagged(json, PUBLIC_KEY_TAGS))',

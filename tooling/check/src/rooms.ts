@@ -27,8 +27,27 @@ const STORAGE: Readonly<Record<string, Room>> = {
   'consensus/wal': { uses: ['files'], outside: STORAGE_OUTSIDE },
 }
 
+/** The halls of the RPC, from the bytes to the transports: each uses only halls that stand before it. */
+const RPC_HALLS: readonly string[] = [
+  ...[
+    'errors.ts',
+    'json',
+    'ports',
+    'http',
+    'options.ts',
+    'call',
+    'memory',
+    'subscriptions',
+    'middleware',
+    'service.ts',
+  ],
+  ...['operations', 'profiles', 'openapi', 'client', 'sse', 'websocket', 'grpc', 'transports', 'rpc-server.ts'],
+  ...['rpc.ts', 'server.ts', 'serve.ts', 'index.ts'],
+]
+
 /** The folders inside of a package, and what each may use. An import that is not listed here is a fault. */
 export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
+  '@org/rpc': Object.fromEntries(RPC_HALLS.map((hall, index) => [hall, { uses: RPC_HALLS.slice(0, index) }])),
   '@org/engine': {
     ...STORAGE,
     // The rules of consensus have no input or output of their own: they run in a browser, too.

@@ -1,5 +1,5 @@
-import type { ParamShape, TypedRoute } from '../routes/route.ts'
-import type { ROUTES } from '../routes/table.ts'
+import type { ParamShape, TypedRoute } from '../call/route.ts'
+import type { ROUTES } from '../operations/table.ts'
 import { withBytes } from './bytes-arguments.ts'
 import { needsWebSocket, RPC_CLIENT_ERRORS, RpcClientError, refusal } from './errors.ts'
 import { createForms, type Forms } from './forms.ts'

@@ -1,5 +1,5 @@
 import { formatListenAddress, parseListenAddress } from '../http/index.ts'
-import type { RpcService } from '../transports/service.ts'
+import type { RpcService } from '../service.ts'
 import { createBroadcastApi } from './broadcast-api.ts'
 import { GRPC_LIMITS } from './options.ts'
 import { type GrpcServer, startGrpcServer } from './server.ts'

@@ -6,6 +6,7 @@ export {
   bytesOfBinary,
   textOfBinary,
 } from './binary.ts'
+export { type Body, parseBody } from './body.ts'
 export { fieldsOf, kindOf, mapOf, mismatch, rawListOf, textOf } from './decode.ts'
 export { formatBytes } from './go-format.ts'
 export { decodeHex } from './hex.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../routes/params.ts'
+import type { JsonSchema } from '../call/params.ts'
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 export const text: JsonSchema = { type: 'string' }

@@ -1,6 +1,6 @@
 import { type Exchange, recordingLines } from '@org/golden'
 import { describe, expect, test } from 'vitest'
-import { ROUTES } from '../routes/table.ts'
+import { ROUTES } from '../operations/table.ts'
 import { createOpenApiDocument } from './index.ts'
 
 type Schema = { readonly [key: string]: unknown }

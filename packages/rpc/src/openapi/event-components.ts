@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../routes/params.ts'
+import type { JsonSchema } from '../call/params.ts'
 import { base64, int, int64, listOf, maybe, record, ref, text } from './components.ts'
 
 const listOrNull = (items: JsonSchema): JsonSchema => maybe(listOf(items))

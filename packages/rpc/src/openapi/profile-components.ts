@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../routes/params.ts'
+import type { JsonSchema } from '../call/params.ts'
 import {
   base64,
   COMPONENT_SCHEMAS,

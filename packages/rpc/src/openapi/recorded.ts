@@ -1,7 +1,7 @@
+import type { Route } from '../call/route.ts'
 import { refused } from '../errors.ts'
 import type { Ports } from '../ports/index.ts'
 import { openapiProfile } from '../profiles/openapi.ts'
-import type { Route } from '../routes/route.ts'
 import { EXAMPLES } from './examples.ts'
 import { OWN_EXAMPLES } from './own-examples.ts'
 

@@ -1,8 +1,8 @@
+import type { Profile } from '../call/profile.ts'
 import type { HttpRequest } from '../http/index.ts'
+import { parseQuery } from '../http/request-target.ts'
 import type { Binary } from '../json/index.ts'
-import { parseQuery } from '../transports/request-target.ts'
 import { openapiProfile } from './openapi.ts'
-import type { Profile } from './profile.ts'
 import { referenceProfile } from './reference.ts'
 
 export const PROFILES: readonly Profile[] = [referenceProfile, openapiProfile]

@@ -1,3 +1,3 @@
+export type { Profile } from '../call/profile.ts'
 export { type Choice, chosenProfile, PROFILE_NAMES, profileOf } from './choose.ts'
-export type { Profile } from './profile.ts'
 export { referenceProfile } from './reference.ts'

@@ -8,8 +8,9 @@ import { ConsensusParamsUpdate } from '@org/types/params'
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@org/types/schema'
 import { formatTime } from '@org/types/time'
 import { validatorByAddress } from '@org/types/validators'
-import type { EventItem, Ports } from '../ports/index.ts'
-import { piecesOfList } from '../routes/json-slices.ts'
+import { errorMessage, failureReply } from '../call/envelope.ts'
+import { piecesOfList } from '../call/json-slices.ts'
+import type { Profile } from '../call/profile.ts'
 import {
   type ResultBlock,
   type ResultBlockSearch,
@@ -17,11 +18,10 @@ import {
   type ResultTx,
   type ResultTxSearch,
   txResult,
-} from '../routes/results.ts'
-import { isLargeBlock, piecesOfBlock } from '../routes/sliced-block.ts'
-import { errorMessage, failureReply } from '../transports/envelope.ts'
+} from '../operations/results.ts'
+import { isLargeBlock, piecesOfBlock } from '../operations/sliced-block.ts'
+import type { EventItem, Ports } from '../ports/index.ts'
 import { withHexAppHash, withHexAppHashAtEnd, withHexHash, withHexProof } from './hex-hashes.ts'
-import type { Profile } from './profile.ts'
 
 const SECOND = 1_000_000_000n
 /** The type of the vote that a signature of a commit is for. */

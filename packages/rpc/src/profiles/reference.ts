@@ -1,7 +1,7 @@
 import { eventDataToJson } from '@org/types/events'
 import { stringifyJson } from '@org/types/schema'
-import { errorReply, NO_ID } from '../transports/envelope.ts'
-import type { Profile } from './profile.ts'
+import { errorReply, NO_ID } from '../call/envelope.ts'
+import type { Profile } from '../call/profile.ts'
 
 /** The bytes of CometBFT v0.38. */
 export const referenceProfile: Profile = {

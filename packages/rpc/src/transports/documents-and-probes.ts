@@ -1,5 +1,5 @@
 import { type HttpRequest, type HttpResponse, typed } from '../http/index.ts'
-import type { RpcService } from './service.ts'
+import type { RpcService } from '../service.ts'
 import { VIEWER_PATHS } from './viewer.ts'
 
 /** Paths that the reference does not have, besides the operations. */

@@ -1,7 +1,7 @@
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { HttpRequest } from '../http/index.ts'
+import { parseQuery } from '../http/request-target.ts'
 import { type Binary, binaryOf, binaryOfText } from '../json/index.ts'
-import { parseQuery } from './request-target.ts'
 
 const FORM_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 type Form = ReadonlyMap<Binary, Binary>

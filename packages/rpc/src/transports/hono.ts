@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
+import { emptyResponse } from '../call/envelope.ts'
 import { bodyBytes, type HttpHandler, type HttpRequest, type HttpResponse } from '../http/index.ts'
 import { binaryOfText } from '../json/index.ts'
-import { emptyResponse } from './envelope.ts'
 
 interface NodeBindings {
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string; readonly remotePort?: number } }

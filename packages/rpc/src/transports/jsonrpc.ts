@@ -1,9 +1,5 @@
 import { messageOf } from '@org/runtime/errors'
-import { isPanic, RPC_ERRORS } from '../errors.ts'
-import type { HttpRequest, HttpResponse } from '../http/index.ts'
-import { batchOf, binaryOf, commonRequestOf, type RpcRequest, requestOf, scanWhole } from '../json/index.ts'
-import { type Args, argumentsOfJson, isCacheable } from '../routes/arguments.ts'
-import { invoke } from '../routes/invoke.ts'
+import { type Args, argumentsOfJson, isCacheable } from '../call/arguments.ts'
 import {
   CACHEABLE_HEADERS,
   emptyResponse,
@@ -13,37 +9,18 @@ import {
   type Reply,
   type ResultJson,
   resultReply,
-} from './envelope.ts'
-import { unsafeFault } from './foreign.ts'
-import { callContext, type RpcService } from './service.ts'
+} from '../call/envelope.ts'
+import { invoke } from '../call/invoke.ts'
+import { isPanic, RPC_ERRORS } from '../errors.ts'
+import type { HttpRequest, HttpResponse } from '../http/index.ts'
+import type { Body, RpcRequest } from '../json/index.ts'
+import { unsafeFault } from '../middleware/foreign.ts'
+import { callContext, type RpcService } from '../service.ts'
 import { panicResponse } from './uri.ts'
 
 interface Answer {
   readonly reply: Reply
   readonly cacheable: boolean
-}
-
-/** The requests of a body: one, or a batch. */
-export type Body =
-  | { readonly kind: 'batch'; readonly requests: readonly RpcRequest[] }
-  | { readonly kind: 'single'; readonly request: RpcRequest }
-  | { readonly kind: 'broken'; readonly message: string }
-  /** A batch with too many requests. They are not read. */
-  | { readonly kind: 'too-many' }
-
-/** Reads a body. A batch of more than `maxBatch` requests is `too-many`. */
-export function parseBody(body: Uint8Array, maxBatch = Number.POSITIVE_INFINITY): Body {
-  const text = binaryOf(body)
-  const common = commonRequestOf(text)
-  if (common !== undefined) return { kind: 'single', request: common }
-  try {
-    const raw = scanWhole(text)
-    const requests = batchOf(raw, maxBatch)
-    if (requests === 'too-many') return { kind: 'too-many' }
-    return requests === undefined ? { kind: 'single', request: requestOf(raw) } : { kind: 'batch', requests }
-  } catch (error) {
-    return { kind: 'broken', message: messageOf(error) }
-  }
 }
 
 function answerOne(service: RpcService, call: RpcRequest, http: HttpRequest): Answer | Promise<Answer> {

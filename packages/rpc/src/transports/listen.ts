@@ -13,13 +13,13 @@ import {
   startHttpServer,
   type TimeHeaders,
 } from '../http/index.ts'
-import { noMemoryResponse } from '../memory/refusal.ts'
+import { forbidden } from '../middleware/foreign.ts'
+import { noMemoryResponse } from '../middleware/refuse-when-short.ts'
 import type { RpcOptions } from '../options.ts'
-import { forbidden } from './foreign.ts'
+import type { RpcService } from '../service.ts'
+import type { WebSockets } from '../websocket/websocket-server.ts'
 import { bodyErrorResponse } from './handler.ts'
-import type { RpcService } from './service.ts'
 import { panicResponse } from './uri.ts'
-import type { WebSockets } from './websocket-server.ts'
 
 export interface RpcListener {
   /** The addresses for HTTP, with the ports that were chosen. */

@@ -1,5 +1,5 @@
+import type { Route } from '../call/route.ts'
 import { type HttpResponse, headerBlock } from '../http/index.ts'
-import type { Route } from '../routes/route.ts'
 
 const HTML = headerBlock([['Content-Type', 'text/html']])
 

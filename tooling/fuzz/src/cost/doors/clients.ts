@@ -1,20 +1,20 @@
 import { createConnection } from 'node:net'
 import { bytesToUtf8 } from '@org/types/bytes'
 import { compileQuery, parseQuery as parseEventQuery } from '../../../../../packages/engine/src/events/query/index.ts'
+import { argumentsOfJson, argumentsOfUri } from '../../../../../packages/rpc/src/call/arguments.ts'
 import { createFrameReader } from '../../../../../packages/rpc/src/grpc/frame.ts'
 import { RequestBroadcastTx } from '../../../../../packages/rpc/src/grpc/messages.ts'
 import { unmarshalFault } from '../../../../../packages/rpc/src/grpc/unmarshal-fault.ts'
 import { createHeadParser } from '../../../../../packages/rpc/src/http/head-cache.ts'
 import { RequestReader } from '../../../../../packages/rpc/src/http/request-reader.ts'
+import { parseQuery, parseTarget } from '../../../../../packages/rpc/src/http/request-target.ts'
+import { parseBody } from '../../../../../packages/rpc/src/json/body.ts'
 import { binaryOf } from '../../../../../packages/rpc/src/json/index.ts'
+import { acceptedEncoding } from '../../../../../packages/rpc/src/middleware/compression.ts'
+import { createCors } from '../../../../../packages/rpc/src/middleware/cors.ts'
+import { ROUTES } from '../../../../../packages/rpc/src/operations/table.ts'
 import type { EventHistory, Events } from '../../../../../packages/rpc/src/ports/index.ts'
 import { chosenProfile } from '../../../../../packages/rpc/src/profiles/choose.ts'
-import { argumentsOfJson, argumentsOfUri } from '../../../../../packages/rpc/src/routes/arguments.ts'
-import { ROUTES } from '../../../../../packages/rpc/src/routes/table.ts'
-import { acceptedEncoding } from '../../../../../packages/rpc/src/transports/compression.ts'
-import { createCors } from '../../../../../packages/rpc/src/transports/cors.ts'
-import { parseBody } from '../../../../../packages/rpc/src/transports/jsonrpc.ts'
-import { parseQuery, parseTarget } from '../../../../../packages/rpc/src/transports/request-target.ts'
 import { publishAll } from '../../../../../packages/rpc/test/made-blocks.ts'
 import { createMemoryEvents } from '../../../../../packages/rpc/test/memory-events.ts'
 import { startRpc } from '../../../../../packages/rpc/test/start-rpc.ts'
@@ -168,7 +168,7 @@ function readTarget(input: Uint8Array): unknown {
 
 const uri: Door = {
   name: 'URI',
-  where: 'rpc/src/transports/request-target.ts',
+  where: 'rpc/src/http/request-target.ts',
   limit: MIB,
   costs: { nsPerByte: 300, heldPerByte: 60 },
   open: () => ({ take: readTarget }),
@@ -207,7 +207,7 @@ const call = (method: string): string => `{"jsonrpc":"2.0","id":1,"method":"${me
 
 const json: Door = {
   name: 'JSON body',
-  where: 'rpc/src/transports/jsonrpc.ts',
+  where: 'rpc/src/json/body.ts',
   limit: 1_000_000,
   costs: { nsPerByte: 400, heldPerByte: 80 },
   open: () => ({ take: readBody }),
@@ -345,7 +345,7 @@ const LAST = Buffer.from(frame(0x81, '{"jsonrpc":"2.0","id":"last","method":"hea
 
 const webSocket: Door = {
   name: 'WebSocket frames',
-  where: 'rpc/src/transports/websocket.ts',
+  where: 'rpc/src/websocket/websocket.ts',
   limit: MIB,
   costs: { nsPerByte: 8000, heldPerByte: 24 },
   open: () => serve('"last"'),
@@ -403,7 +403,7 @@ const eventRequest = (unit: string, before: string, after = ''): Shape =>
 
 const eventsByHttp: Door = {
   name: 'events by HTTP',
-  where: 'rpc/src/transports/events-route.ts',
+  where: 'rpc/src/sse/events-route.ts',
   limit: MIB,
   costs: { nsPerByte: 3000, heldPerByte: 24 },
   open: () => serve('LAST'),

@@ -1,0 +1,131 @@
+import { LRUCache } from 'lru-cache'
+import type { Args } from './arguments.ts'
+import type { Pace } from './call-pace.ts'
+import { gatherSlices } from './json-slices.ts'
+import type { Profile } from './profile.ts'
+import type { CallContext, Route } from './route.ts'
+
+/** A cache of encoded results that can never change, with a limit in bytes. */
+export interface ResultCache {
+  readonly get: (key: string) => Uint8Array | undefined
+  /** Keeps a result. Only the last of all results with the same `slot` is kept. */
+  readonly set: (key: string, bytes: Uint8Array, slot?: string) => void
+  readonly bytes: () => number
+  /** Empties the cache. Returns the number of freed bytes. */
+  readonly clear: () => number
+  /** Begins work for a key. Calls that need the same result meanwhile wait for this work. The result is kept. */
+  readonly share: (key: string, work: () => Promise<Uint8Array>) => Promise<Uint8Array>
+  /** The work for `key` that is in progress, if any. */
+  readonly begun: (key: string) => Promise<Uint8Array> | undefined
+}
+
+/** The approximate cost of an entry besides its bytes. */
+const ENTRY_OVERHEAD = 200
+
+/** Keeps nothing if `maxBytes` is 0. */
+export function createResultCache(maxBytes: number): ResultCache {
+  const cache = new LRUCache<string, Uint8Array>({
+    maxSize: Math.max(1, maxBytes),
+    // One result must not remove all others.
+    maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
+    sizeCalculation: (bytes, key) => bytes.length + key.length + ENTRY_OVERHEAD,
+  })
+  /** At most one entry per operation. */
+  const slots = new Map<string, string>()
+  /** At most one entry per running call. */
+  const working = new Map<string, Promise<Uint8Array>>()
+  return {
+    get: (key) => cache.get(key),
+    set: (key, bytes, slot) => {
+      const before = slot === undefined ? undefined : slots.get(slot)
+      if (before !== undefined && before !== key) cache.delete(before)
+      if (slot !== undefined) slots.set(slot, key)
+      cache.set(key, bytes)
+    },
+    bytes: () => cache.calculatedSize,
+    clear: () => {
+      const bytes = cache.calculatedSize
+      cache.clear()
+      slots.clear()
+      return bytes
+    },
+    begun: (key) => working.get(key),
+    share: (key, work) => {
+      const begun = work()
+        .then((bytes) => {
+          cache.set(key, bytes)
+          return bytes
+        })
+        .finally(() => working.delete(key))
+      working.set(key, begun)
+      return begun
+    },
+  }
+}
+
+const encoder = new TextEncoder()
+
+export interface Invocation {
+  readonly context: CallContext
+  readonly cache: ResultCache
+  readonly profile: Profile
+}
+
+type Result = string | Uint8Array | Promise<string | Uint8Array>
+
+/** Runs an operation when it is its turn. Returns its result as JSON, which is kept if it cannot change. */
+export function invoke(route: Route, args: Args, invocation: Invocation): Result {
+  const done = invocation.context.meter?.call(route.name)
+  if (done === undefined) return inTurn(route, args, invocation)
+  let result: Result | undefined
+  try {
+    result = inTurn(route, args, invocation)
+    return result instanceof Promise ? result.finally(done) : result
+  } finally {
+    if (!(result instanceof Promise)) done()
+  }
+}
+
+/** How a call of this operation waits for its turn. */
+function paceOf(route: Route, { context: { pace } }: Invocation): Pace['run'] {
+  return route.isForBlock === true ? pace.runForBlock : pace.run
+}
+
+function inTurn(route: Route, args: Args, invocation: Invocation): Result {
+  // The answer to `subscribe` must be written before any event, so it is made in the turn in which the subscription
+  // is made.
+  if (route.websocketOnly === true) return run(route, args, invocation)
+  return paceOf(route, invocation)(() => run(route, args, invocation))
+}
+
+function* inProfile(profile: Profile, route: Route, pieces: Iterable<string>): Generator<string> {
+  for (const piece of pieces) yield profile.slice(route, piece)
+}
+
+function run(route: Route, args: Args, invocation: Invocation): Result {
+  const { context, cache, profile } = invocation
+  const name = route.immutableKey?.(context, args)
+  const key = name === undefined ? undefined : `${profile.name}/${route.name}/${name}`
+  const kept = key === undefined ? undefined : cache.get(key)
+  if (kept !== undefined) return kept
+  const begun = key === undefined ? undefined : cache.begun(key)
+  if (begun !== undefined) return begun
+  const slices = key !== undefined && profile.isPlain(route) ? route.slices?.(context, args) : undefined
+  if (key !== undefined && slices !== undefined)
+    return cache.share(key, async () => gatherSlices(inProfile(profile, route, await slices), context))
+  const keep = (bytes: Uint8Array): Uint8Array => {
+    if (key !== undefined) cache.set(key, bytes, route.isOfNow === true ? `${profile.name}/${route.name}` : undefined)
+    return bytes
+  }
+  const finish = (value: unknown): Result => {
+    const pieces = profile.resultPieces(route, value, context.ports)
+    if (pieces !== undefined) return gatherSlices(pieces, context).then(keep)
+    const text = profile.resultText(route, value, context.ports)
+    if (key === undefined) return text
+    return keep(encoder.encode(text))
+  }
+  const value = route.handler(context, args)
+  // The handler waited for other work, such as a database. Many calls may continue at the same moment, so each takes
+  // a turn again.
+  return value instanceof Promise ? value.then((one) => paceOf(route, invocation)(() => finish(one))) : finish(value)
+}

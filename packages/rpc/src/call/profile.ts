@@ -1,0 +1,28 @@
+import type { EventItem, Ports } from '../ports/index.ts'
+import type { ErrorKind, Reply } from './envelope.ts'
+import type { Route } from './route.ts'
+
+/** One way of writing the same results. */
+export interface Profile {
+  readonly name: string
+  /**
+   * The id, as JSON, of answers to requests without an id: calls by URI, and calls on which the reference crashes.
+   */
+  readonly noId: string
+  /** Whether caches may keep the failure of an operation whose result they may keep. */
+  readonly cachesFailures: boolean
+  /** The JSON of an operation's result. */
+  readonly resultText: (route: Route, value: unknown, ports: Ports) => string
+  /** The same in pieces, for results that may be too large to be made at once. */
+  readonly resultPieces: (route: Route, value: unknown, ports: Ports) => Iterable<string> | undefined
+  /** Converts a piece that the operation itself writes in v0.38 to the form of the profile. */
+  readonly slice: (route: Route, piece: string) => string
+  /**
+   * Whether an operation may write its result in pieces: only if `slice` makes all differences between the profile
+   * and v0.38.
+   */
+  readonly isPlain: (route: Route) => boolean
+  readonly errorReply: (id: string | undefined, kind: ErrorKind, data?: string) => Reply
+  /** The members of an event's `result` after its query. */
+  readonly eventText: (item: EventItem, ports: Ports) => string
+}

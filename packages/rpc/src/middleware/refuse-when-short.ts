@@ -1,0 +1,57 @@
+import { jsonResponse } from '../call/envelope.ts'
+import type { Profile } from '../call/profile.ts'
+import { RPC_ERRORS } from '../errors.ts'
+import { type HttpHandler, type HttpRequest, type HttpResponse, headerBlock } from '../http/index.ts'
+import { parseBody } from '../json/index.ts'
+import type { ClientMemory } from '../memory/client-memory.ts'
+
+/** The answer to a call while the node is short of memory. */
+export const SHORT_OF_MEMORY = `${RPC_ERRORS.memory}: the node is short of memory and refuses new requests for now; try again later`
+
+/**
+ * Operations and paths about the condition of the node. Their answers are short, and operators need them when memory
+ * is short.
+ */
+const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['health', 'status', 'livez', 'readyz'])
+
+/** Requests for these operations have no longer body. */
+const MAX_BODY = 1024
+
+const HEADERS = headerBlock([
+  ['Content-Type', 'application/json'],
+  ['Retry-After', '5'],
+])
+
+export const isAlwaysAnswered = (method: string): boolean => ALWAYS_ANSWERED.has(method)
+
+/** The answer to a request for which there is no memory. */
+export function noMemoryResponse(profile: Profile, reason: string, id = profile.noId): HttpResponse {
+  return jsonResponse(503, profile.errorReply(id, 'server', reason), HEADERS)
+}
+
+/** The method of a refused request, if it can be found at a small cost. */
+function callOf({ target, body }: HttpRequest): { readonly method: string; readonly id?: string } {
+  if (body.length === 0) return { method: target.split('?', 1)[0]?.slice(1) ?? '' }
+  if (body.length > MAX_BODY) return { method: '' }
+  const parsed = parseBody(body)
+  if (parsed.kind !== 'single') return { method: '' }
+  const { method, id } = parsed.request
+  return id === undefined ? { method } : { method, id }
+}
+
+/**
+ * Answers 503 with a coded error while the node is short of memory, except to requests about the condition of the
+ * node.
+ */
+export function refusingWhenShort(
+  handler: HttpHandler,
+  { memory, profile }: { readonly memory: Pick<ClientMemory, 'isShort' | 'refused'>; readonly profile: Profile },
+): HttpHandler {
+  return (request) => {
+    if (!memory.isShort()) return handler(request)
+    const { method, id } = callOf(request)
+    if (isAlwaysAnswered(method)) return handler(request)
+    memory.refused()
+    return noMemoryResponse(profile, SHORT_OF_MEMORY, id)
+  }
+}

@@ -1,0 +1,60 @@
+import { utf8ToBytes } from '@org/types/bytes'
+import type { CallContext } from '../call/route.ts'
+import { refused } from '../errors.ts'
+
+const DEFAULT_PER_PAGE = 30
+const MAX_PER_PAGE = 100
+/** The maximum length of a query in bytes. */
+export const MAX_QUERY_LENGTH = 512
+
+/** Throws for a query of more than {@link MAX_QUERY_LENGTH} bytes. A character has one byte at least and three at most. */
+export function checkQueryLength(query: string): void {
+  const isLong =
+    query.length > MAX_QUERY_LENGTH ||
+    (query.length > MAX_QUERY_LENGTH / 3 && utf8ToBytes(query).length > MAX_QUERY_LENGTH)
+  if (isLong) throw refused('maximum query length exceeded')
+}
+
+/** The height that a call is about. Throws with the reference's words if nothing is stored for it. */
+export function resolveHeight({ ports }: CallContext, latest: number, asked: bigint | undefined): number {
+  if (asked === undefined) return latest
+  if (asked <= 0n) throw refused(`height must be greater than 0, but got ${asked}`)
+  if (asked > BigInt(latest))
+    throw refused(`height ${asked} must be less than or equal to the current blockchain height ${latest}`)
+  const base = ports.blocks.base()
+  if (asked < BigInt(base)) throw refused(`height ${asked} is not available, lowest height is ${base}`)
+  return Number(asked)
+}
+
+/** The last height whose validators and parameters are known: one more than the last block's. */
+export function latestUncommittedHeight({ ports }: CallContext): number {
+  const height = ports.blocks.height()
+  return ports.consensus?.waitSync() === true ? height : height + 1
+}
+
+/**
+ * The height of a call that names none. If that is `latest`, and the block at `latest` is still being executed so
+ * that the value is not known, it is the height before, which was the latest until then.
+ */
+export function lastKnown(latest: number, isKnown: (height: number) => boolean): number {
+  return isKnown(latest) || !isKnown(latest - 1) ? latest : latest - 1
+}
+
+export function validatePerPage(perPage: bigint | undefined): number {
+  if (perPage === undefined || perPage < 1n) return DEFAULT_PER_PAGE
+  return perPage > BigInt(MAX_PER_PAGE) ? MAX_PER_PAGE : Number(perPage)
+}
+
+export interface Page {
+  readonly skip: number
+  readonly count: number
+}
+
+/** The position of a page among `total` items. Throws for a page that does not exist. */
+export function resolvePage(page: bigint | undefined, perPage: number, total: number): Page {
+  const pages = Math.max(1, Math.ceil(total / perPage))
+  if (page !== undefined && (page <= 0n || page > BigInt(pages)))
+    throw refused(`page should be within [1, ${pages}] range, given ${page}`)
+  const skip = (Number(page ?? 1n) - 1) * perPage
+  return { skip, count: Math.min(perPage, total - skip) }
+}

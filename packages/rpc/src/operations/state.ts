@@ -1,0 +1,59 @@
+import type { ValidatorSet } from '@org/types/validators'
+import { createSlices } from '../call/json-slices.ts'
+import { height, optionalInt } from '../call/params.ts'
+import { type CallContext, defineRoute } from '../call/route.ts'
+import { lastKnown, latestUncommittedHeight, resolveHeight, resolvePage, validatePerPage } from './argument-rules.ts'
+import { consensusParamsResult, type ResultValidators, validatorsResult } from './results.ts'
+
+export const validators = defineRoute({
+  name: 'validators',
+  summary: 'The validator set of a height, by voting power.',
+  category: 'Info',
+  params: { height, page: optionalInt, per_page: optionalInt },
+  result: validatorsResult,
+  cache: 'height',
+  immutableKey: (context, args) => {
+    const at = resolveHeight(context, latestUncommittedHeight(context), args.height)
+    return `${at}/${args.page ?? 1n}/${validatePerPage(args.per_page)}`
+  },
+  handler: (context, args) => {
+    const at = resolveHeight(context, latestUncommittedHeight(context), args.height)
+    const pageOf = ({ validators: all }: ValidatorSet): ResultValidators => {
+      const { skip, count } = resolvePage(args.page, validatePerPage(args.per_page), all.length)
+      const page = all.slice(skip, skip + count)
+      return { blockHeight: at, validators: page, count: page.length, total: all.length }
+    }
+    const { state } = context.ports
+    if (state.readValidators === undefined) return pageOf(state.loadValidators(at))
+    const set = state.readValidators(at, { ...createSlices(context), signal: context.signal })
+    return set instanceof Promise ? set.then(pageOf) : pageOf(set)
+  },
+})
+
+/** The parameters of the next height are known after the last block was executed; that block is stored before. */
+function paramsHeight(context: CallContext, asked: bigint | undefined): number {
+  const at = resolveHeight(context, latestUncommittedHeight(context), asked)
+  const isKnown = (height: number): boolean => {
+    try {
+      context.ports.state.loadConsensusParams(height)
+      return true
+    } catch {
+      return false
+    }
+  }
+  return asked === undefined ? lastKnown(at, isKnown) : at
+}
+
+export const consensusParams = defineRoute({
+  name: 'consensus_params',
+  summary: 'The consensus parameters of a height.',
+  category: 'Info',
+  params: { height },
+  result: consensusParamsResult,
+  cache: 'height',
+  immutableKey: (context, args) => String(paramsHeight(context, args.height)),
+  handler: (context, args) => {
+    const at = paramsHeight(context, args.height)
+    return { blockHeight: at, consensusParams: context.ports.state.loadConsensusParams(at) }
+  },
+})

@@ -1,0 +1,64 @@
+import { errorReply, jsonResponse, NO_ID } from '../call/envelope.ts'
+import { RPC_ERRORS, RpcError } from '../errors.ts'
+import type { HttpRequest, HttpResponse } from '../http/index.ts'
+import type { RpcOptions } from '../options.ts'
+import type { RpcService } from '../service.ts'
+import { chosenProfile, PROFILE_NAMES, type Profile, profileOf, referenceProfile } from './index.ts'
+
+/**
+ * The role of the `Accept` header in the choice of a profile. `chose`: it named the profile. `could-choose`: it names no
+ * profile, and another `Accept` header may choose one. `none`: the answer has the reference's headers (profile in the query,
+ * strict, or a direct request without `Accept`).
+ */
+type AcceptRole = 'chose' | 'could-choose' | 'none'
+
+export type Chosen =
+  | { readonly kind: 'known'; readonly service: RpcService; readonly accept: AcceptRole }
+  | { readonly kind: 'unknown'; readonly response: HttpResponse; readonly accept: AcceptRole }
+
+/** The RPC in each of its profiles. */
+export interface Profiles {
+  /** The service in the default profile. */
+  readonly service: RpcService
+  readonly choose: (request: Pick<HttpRequest, 'target' | 'headers'>) => Chosen
+}
+
+/** Headers that a proxy adds to what it forwards: `Via` is required of proxies, the others are usual in front of servers. */
+const PROXY_HEADERS = ['via', 'x-forwarded-for', 'forwarded', 'cdn-loop'] as const
+
+const listed = `the profiles are ${PROFILE_NAMES.join(', ')}`
+
+/** The profile of the options. Throws RpcError (`RPC_CONFIG`) if it does not exist. */
+export function defaultProfile({ responseProfile, strict }: RpcOptions): Profile {
+  const profile = profileOf(responseProfile)
+  if (profile === undefined)
+    throw new RpcError(RPC_ERRORS.config, `unknown response_profile "${responseProfile}": ${listed}`)
+  return strict ? referenceProfile : profile
+}
+
+export function createProfiles(service: RpcService): Profiles {
+  const usual: Chosen = { kind: 'known', service, accept: 'none' }
+  const usualByAccept: Chosen = { kind: 'known', service, accept: 'could-choose' }
+  /**
+   * Whether an answer has the headers of the reference, without `Vary`: in the reference's profile, to a request
+   * without `Accept` that came from no shared cache. A shared cache may keep any other cacheable answer, and give it to
+   * other clients.
+   */
+  const isForReference = (headers: HttpRequest['headers']): boolean =>
+    service.profile === referenceProfile && !headers.has('accept') && !PROXY_HEADERS.some((name) => headers.has(name))
+
+  return {
+    service,
+    choose: ({ target, headers }) => {
+      if (service.options.strict) return usual
+      const mark = target.indexOf('?')
+      const choice = chosenProfile({ headers }, mark < 0 ? '' : target.slice(mark + 1))
+      if (choice === undefined) return isForReference(headers) ? usual : usualByAccept
+      const accept = choice.negotiated ? 'chose' : 'none'
+      const profile = profileOf(choice.name)
+      if (profile !== undefined) return { kind: 'known', service: { ...service, profile }, accept }
+      const reply = errorReply(NO_ID, 'request', `unknown profile: ${listed}`)
+      return { kind: 'unknown', response: jsonResponse(406, reply), accept }
+    },
+  }
+}

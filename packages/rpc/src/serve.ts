@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import type { Rpc } from './rpc.ts'
+
+export interface ServeOptions {
+  /** 0: any free port. */
+  readonly port: number
+  readonly hostname?: string
+}
+
+export interface ServedApp {
+  readonly port: number
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Serves the hono app and its WebSockets with @hono/node-server: the same bodies, status codes and headers as
+ * `listen`, in Node's own HTTP framing. Use `listen` for the reference's framing and limits, and for more speed.
+ */
+export async function serveApp(rpc: Pick<Rpc, 'app' | 'upgrade'>, options: ServeOptions): Promise<ServedApp> {
+  // Loaded here, because a node with its own server does not need it.
+  const { serve } = await import('@hono/node-server')
+  const server = serve({ fetch: rpc.app.fetch, ...options })
+  server.on('upgrade', rpc.upgrade)
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    stop: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      if ('closeAllConnections' in server) server.closeAllConnections()
+      await closed
+    },
+  }
+}

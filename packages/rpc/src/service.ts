@@ -1,0 +1,50 @@
+import type { Clock, Logger } from '@org/runtime'
+import type { Pace } from './call/call-pace.ts'
+import type { ResultCache } from './call/invoke.ts'
+import type { Profile } from './call/profile.ts'
+import type { CallContext, Route, SubscriberConnection } from './call/route.ts'
+import type { ClientMemory } from './memory/client-memory.ts'
+import type { ForeignRequests } from './middleware/foreign.ts'
+import type { RpcMeter } from './middleware/meter.ts'
+import type { RateLimit } from './middleware/rate-limit.ts'
+import type { RpcOptions } from './options.ts'
+import type { Ports } from './ports/index.ts'
+import type { CatchUpTurns } from './subscriptions/catch-up-turns.ts'
+
+/** The parts of the RPC that every transport needs. */
+export interface RpcService {
+  readonly options: RpcOptions
+  readonly ports: Ports
+  readonly routes: ReadonlyMap<string, Route>
+  /** Writes the answers. */
+  readonly profile: Profile
+  readonly cache: ResultCache
+  /** Gives calls their turn: one for all transports. */
+  readonly pace: Pace
+  /** The memory of the node that clients hold. */
+  readonly memory: ClientMemory
+  /** Gives catch-ups their turn: one for all transports. */
+  readonly catchUpTurns: CatchUpTurns
+  /** Decides which requests of web pages are refused. */
+  readonly foreign: ForeignRequests
+  /** Absent if there is no limit. */
+  readonly rateLimit: RateLimit | undefined
+  /** Absent if there are no metrics. */
+  readonly meter: RpcMeter | undefined
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** The caller of an operation: what a call needs besides the node. */
+export interface Caller {
+  readonly remoteAddress: string
+  readonly signal: () => AbortSignal
+  readonly connection?: SubscriberConnection
+}
+
+export function callContext(service: RpcService, caller: Caller, requestId: string): CallContext {
+  const { ports, options, clock, pace, meter } = service
+  const { remoteAddress, signal, connection } = caller
+  const base = { ports, options, clock, pace, meter, remoteAddress, signal, requestId }
+  return connection === undefined ? base : { ...base, connection }
+}

@@ -1,0 +1,170 @@
+import type { Clock, Timer } from '@org/runtime'
+import { messageOf } from '@org/runtime/errors'
+import { stringifyJson } from '@org/types/schema'
+import { refused } from '../errors.ts'
+import { type HttpRequest, type HttpResponse, headerBlock, type StreamSink } from '../http/index.ts'
+import type { EventHistory, EventItem, Events } from '../ports/index.ts'
+import type { RpcService } from '../service.ts'
+import { catchUp } from '../subscriptions/catch-up.ts'
+import type { EventFrames } from '../subscriptions/event-frame.ts'
+import { createPlaceFormat, type EventPlace } from '../subscriptions/event-place.ts'
+
+/** Something is written at least this often, so that proxies keep the connection, and a lost client is noticed. */
+const HEARTBEAT_MS = 15_000
+/** A client that reads nothing for this long is disconnected. */
+const STALLED_MS = 30_000
+
+const HEADERS = headerBlock([
+  ['Cache-Control', 'no-store'],
+  ['Content-Type', 'text/event-stream'],
+])
+
+/** The events that a stream sends, and its subscriber. */
+export interface Followed {
+  readonly query: string
+  readonly after: EventPlace
+  readonly matches: (item: EventItem) => boolean
+  readonly subscriber: string
+}
+
+export interface StreamModules {
+  readonly service: RpcService
+  readonly events: Events
+  readonly history: EventHistory
+  readonly frames: EventFrames
+}
+
+/** Wakes a stream when a block was published. */
+export interface BlockWaker {
+  /** Resolves when a block was published since the last call, or the stream has ended. */
+  readonly block: () => Promise<void>
+  readonly isOver: () => boolean
+  /** The reason for which the node ended the stream. */
+  readonly cancelled: () => string | undefined
+  readonly stop: () => void
+}
+
+/** Disconnects a client that reads nothing, and writes to an idle connection. */
+interface Stall {
+  readonly begin: () => void
+  readonly end: () => void
+  readonly stop: () => void
+}
+
+function watchStall(sink: StreamSink, clock: Clock, onStalled: () => void): Stall {
+  let since: number | undefined
+  let timer: Timer | undefined
+  const beat = (): void => {
+    if (since !== undefined && clock.monotonic() - since > STALLED_MS) {
+      sink.destroy()
+      onStalled()
+      return
+    }
+    if (since === undefined) sink.write(':\n\n')
+    timer = clock.after(HEARTBEAT_MS, beat)
+  }
+  timer = clock.after(HEARTBEAT_MS, beat)
+  return {
+    begin: () => {
+      since = clock.monotonic()
+    },
+    end: () => {
+      since = undefined
+    },
+    stop: () => timer?.cancel(),
+  }
+}
+
+export function wakeOnBlocks(events: Events, subscriber: string): BlockWaker {
+  const query = "tm.event='NewBlock'"
+  let came = false
+  let ended = false
+  let stopped = false
+  let reason: string | undefined
+  let wake: () => void = () => undefined
+  events.subscribe({
+    subscriber,
+    query,
+    capacity: 1,
+    onItem: () => {
+      came = true
+      wake()
+    },
+    onCancelled: (why) => {
+      reason = why
+    },
+    onEnded: () => {
+      ended = true
+      wake()
+    },
+  })
+  return {
+    block: async () => {
+      if (!came && !ended && !stopped) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      came = false
+    },
+    isOver: () => ended || stopped,
+    cancelled: () => reason,
+    stop: () => {
+      if (ended || stopped) return
+      stopped = true
+      events.unsubscribe(subscriber, query)
+      wake()
+    },
+  }
+}
+
+/** Server-sent events: first the stored ones, then new ones, all from the stores and as fast as the client reads. */
+export function eventStream(followed: Followed, modules: StreamModules, request: HttpRequest): HttpResponse {
+  const { query, matches, subscriber } = followed
+  const { service, events, history, frames } = modules
+  const { clock, profile } = service
+  const signal = request.signal()
+  const idOf = createPlaceFormat(history)
+  const before = (place: EventPlace): string => `id: ${idOf(place)}\ndata: {"query":${stringifyJson(query)},`
+
+  async function follow(sink: StreamSink, waker: BlockWaker, stall: Stall): Promise<void> {
+    const drain = async (): Promise<boolean> => {
+      stall.begin()
+      await sink.drained()
+      stall.end()
+      return !signal.aborted
+    }
+    const take = (item: EventItem, place: EventPlace): boolean | Promise<boolean> => {
+      sink.write(frames.wrap(item, before(place), '}\n\n'))
+      service.meter?.delivered(1)
+      return sink.isBehind() ? drain() : true
+    }
+    const isOver = (): boolean => signal.aborted || !sink.isOpen() || waker.cancelled() !== undefined
+    let after = followed.after
+    sink.write(`retry: 1000\nid: ${idOf(after)}\n\n`)
+    while (!isOver()) {
+      after = await catchUp({ after, matches, take, isOver }, { history, turns: service.catchUpTurns })
+      if (!isOver()) await waker.block()
+    }
+    const reason = waker.cancelled()
+    if (reason !== undefined) throw refused(`subscription was canceled (reason: ${reason})`)
+  }
+
+  async function stream(sink: StreamSink): Promise<void> {
+    const stall = watchStall(sink, clock, () => service.meter?.dropped())
+    let waker: BlockWaker | undefined
+    try {
+      waker = wakeOnBlocks(events, subscriber)
+      signal.addEventListener('abort', waker.stop, { once: true })
+      if (!signal.aborted) await follow(sink, waker, stall)
+    } catch (error) {
+      const reply = profile.errorReply(profile.noId, 'server', messageOf(error))
+      sink.write(`event: failed\ndata: ${reply.join('')}\n\n`)
+    } finally {
+      stall.stop()
+      waker?.stop()
+      sink.end()
+    }
+  }
+  return { status: 200, headers: HEADERS, body: [], stream: (sink) => void stream(sink) }
+}

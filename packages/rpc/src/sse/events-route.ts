@@ -1,0 +1,201 @@
+import { isCodedError, messageOf } from '@org/runtime/errors'
+import { utf8ToBytes } from '@org/types/bytes'
+import { stringifyJson } from '@org/types/schema'
+import { jsonResponse, resultReply } from '../call/envelope.ts'
+import { string } from '../call/params.ts'
+import { RPC_ERRORS } from '../errors.ts'
+import type { HttpRequest, HttpResponse } from '../http/index.ts'
+import { parseQuery } from '../http/request-target.ts'
+import { type Binary, textOfBinary } from '../json/index.ts'
+import { MAX_QUERY_LENGTH } from '../operations/argument-rules.ts'
+import { checkResumePlace } from '../operations/resume-place.ts'
+import type { EventHistory, EventItem, Events } from '../ports/index.ts'
+import type { RpcService } from '../service.ts'
+import { catchUp } from '../subscriptions/catch-up.ts'
+import { createEventFrames, type EventFrames } from '../subscriptions/event-frame.ts'
+import { BLOCK_END, createPlaceFormat, type EventPlace, heightAfter, parsePlace } from '../subscriptions/event-place.ts'
+import { eventStream, type Followed, type StreamModules, wakeOnBlocks } from './event-stream.ts'
+
+/** `GET /events`: the events after a place, stored and new, as one answer or as a stream of server-sent events. */
+export interface EventsRoute {
+  readonly answer: (
+    service: RpcService,
+    call: { readonly request: HttpRequest; readonly query: Binary },
+  ) => HttpResponse | Promise<HttpResponse>
+}
+
+const DEFAULT_WAIT_MS = 5000
+/** Less than the shortest time in which an answer must be complete. */
+const MAX_WAIT_MS = 8000
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 1000
+/** An answer with this number of bytes takes no more events. */
+const MAX_ANSWER_BYTES = 1 << 20
+
+/** A request that cannot be answered as it is. */
+class Refusal extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Errors after which a client must not try again: these events are lost for good. */
+const GONE: ReadonlySet<string> = new Set(['EVENTS_PRUNED', 'EVENTS_DISCARDED', RPC_ERRORS.otherChain])
+
+function statusOf(error: unknown): number {
+  if (error instanceof Refusal) return error.status
+  if (!isCodedError(error)) return 500
+  return GONE.has(error.code) ? 410 : 400
+}
+
+/** A text without quotes, or in quotes like other arguments of URIs. */
+function textOf(raw: Binary): string {
+  if (!raw.startsWith('"')) return textOfBinary(raw)
+  try {
+    return string.fromUri(raw)
+  } catch (error) {
+    throw new Refusal(400, messageOf(error))
+  }
+}
+
+function numberOf(name: string, raw: Binary | undefined, { standard, max }: { standard: number; max: number }): number {
+  if (raw === undefined || raw === '') return standard
+  const text = textOf(raw)
+  if (!/^[0-9]{1,9}$/.test(text)) throw new Refusal(400, `${name} must be a whole number, but got ${text}`)
+  return Math.min(max, Number(text))
+}
+
+function placeOf(raw: Binary | undefined, history: EventHistory): EventPlace {
+  if (raw === undefined || raw === '') return { height: history.lastHeight(), index: BLOCK_END }
+  const text = textOf(raw)
+  const place = parsePlace(text)
+  if (place === undefined) throw new Refusal(400, `after must be a height, or the id of an event, but got ${text}`)
+  checkResumePlace(place, history)
+  return place
+}
+
+interface Poll {
+  readonly followed: Followed
+  readonly waitMs: number
+  readonly limit: number
+}
+
+/** Waits for events, at most `waitMs`. Stored events are answered at once. */
+async function poll(
+  { followed, waitMs, limit }: Poll,
+  { service, events, history, frames }: StreamModules,
+  request: HttpRequest,
+): Promise<HttpResponse> {
+  const { clock, profile } = service
+  const { query, matches, subscriber } = followed
+  const signal = request.signal()
+  const idOf = createPlaceFormat(history)
+  const start = clock.monotonic()
+  const found: string[] = []
+  let bytes = 0
+  let { after } = followed
+  const look = async (): Promise<void> => {
+    after = await catchUp(
+      {
+        after,
+        matches,
+        take: (item, place) => {
+          const text = `{"id":"${idOf(place)}",${frames.members(item)}}`
+          found.push(text)
+          bytes += text.length
+          return found.length < limit && bytes < MAX_ANSWER_BYTES
+        },
+        isOver: () => signal.aborted || clock.monotonic() - start > Math.max(waitMs, DEFAULT_WAIT_MS),
+      },
+      { history, turns: service.catchUpTurns },
+    )
+  }
+  await look()
+  if (found.length === 0 && waitMs > 0) {
+    const waker = wakeOnBlocks(events, subscriber)
+    const timer = clock.after(Math.max(0, waitMs - (clock.monotonic() - start)), waker.stop)
+    signal.addEventListener('abort', waker.stop, { once: true })
+    try {
+      // A block may have come since the last look.
+      await look()
+      while (found.length === 0 && !waker.isOver()) {
+        await waker.block()
+        await look()
+      }
+    } finally {
+      timer.cancel()
+      signal.removeEventListener('abort', waker.stop)
+      waker.stop()
+    }
+  }
+  const text = `{"query":${stringifyJson(query)},"after":"${idOf(after)}","events":[${found.join(',')}]}`
+  return jsonResponse(200, resultReply(profile.noId, text))
+}
+
+/** `undefined` when the ports have no history. */
+export function createEventsRoute({ ports }: RpcService): EventsRoute | undefined {
+  const events: Events | undefined = ports.events
+  const history = events?.history
+  if (events === undefined || history === undefined) return undefined
+  const shared = new Map<string, EventFrames>()
+  let count = 0
+
+  function framesFor(service: RpcService): EventFrames {
+    const frames = shared.get(service.profile.name) ?? createEventFrames(service.profile, service.ports)
+    shared.set(service.profile.name, frames)
+    return frames
+  }
+
+  function matcherOf(query: string): (item: EventItem) => boolean {
+    if (query === '') throw new Refusal(400, "a query is needed, such as tm.event='NewBlock'")
+    if (utf8ToBytes(query).length > MAX_QUERY_LENGTH) throw new Refusal(400, 'maximum query length exceeded')
+    try {
+      return (history as EventHistory).matcher(query)
+    } catch (error) {
+      const message = messageOf(error)
+      throw message.startsWith('offset ') ? new Refusal(400, `failed to parse query: ${message}`) : error
+    }
+  }
+
+  function open(
+    service: RpcService,
+    { request, query: text }: { readonly request: HttpRequest; readonly query: Binary },
+  ): HttpResponse | Promise<HttpResponse> {
+    const values = parseQuery(text, ['query', 'after', 'wait', 'limit'])
+    const query = textOf(values.get('query') ?? '')
+    const matches = matcherOf(query)
+    const isStream = (request.headers.get('accept') ?? '').includes('text/event-stream')
+    // The header of a client that reconnects is newer than the place in its address.
+    const last = isStream ? request.headers.get('last-event-id') : undefined
+    const after = placeOf(last ?? values.get('after'), history as EventHistory)
+    const first = heightAfter(after, history as EventHistory)
+    // Reports unreadable events before the first byte of the answer is sent.
+    if (first <= (history as EventHistory).lastHeight()) (history as EventHistory).read(first)
+    const { maxSubscriptionClients } = service.options
+    if ((events as Events).numClients() >= maxSubscriptionClients)
+      throw new Refusal(503, `max_subscription_clients ${maxSubscriptionClients} reached`)
+    const subscriber = `${request.remoteAddress}/events/${++count}`
+    const followed = { query, after, matches, subscriber }
+    const modules = { service, events: events as Events, history: history as EventHistory, frames: framesFor(service) }
+    if (isStream) return eventStream(followed, modules, request)
+    const waitMs = numberOf('wait', values.get('wait'), { standard: DEFAULT_WAIT_MS, max: MAX_WAIT_MS })
+    const limit = numberOf('limit', values.get('limit'), { standard: DEFAULT_LIMIT, max: MAX_LIMIT })
+    return poll({ followed, waitMs, limit: Math.max(1, limit) }, modules, request)
+  }
+
+  return {
+    answer: (service, call) => {
+      const { profile } = service
+      const fail = (error: unknown): HttpResponse =>
+        jsonResponse(statusOf(error), profile.errorReply(profile.noId, 'server', messageOf(error)))
+      try {
+        const answer = open(service, call)
+        return answer instanceof Promise ? answer.catch(fail) : answer
+      } catch (error) {
+        return fail(error)
+      }
+    },
+  }
+}

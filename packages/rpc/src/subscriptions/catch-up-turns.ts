@@ -1,0 +1,82 @@
+import { type Clock, createPlaces } from '@org/runtime'
+import type { Pace } from '../call/call-pace.ts'
+import { createSlices } from '../call/json-slices.ts'
+import type { Precedence } from '../ports/index.ts'
+
+/**
+ * Milliseconds without any catch-up after each millisecond of one, while a block is made. Thus catch-ups use at most a
+ * sixth of the event loop's time.
+ */
+const PAUSE_PER_WORK = 5
+
+/** The turns of one catch-up. */
+export interface CatchUpTurn {
+  /** Waits until this catch-up may work, and then for a turn of the event loop. */
+  readonly begin: () => Promise<void>
+  readonly isDue: () => boolean
+  /** Lets the catch-up work that has waited longest, and waits to be next. */
+  readonly rest: () => Promise<void>
+  /** Stops working: the catch-up is over, or it waits for its client. */
+  readonly end: () => void
+}
+
+/**
+ * Shares the event loop between all catch-ups of a server, and between them and all other work. One catch-up works at a
+ * time, for one slice. A slice waits for its turn among the calls. While a block is made, a pause follows each slice.
+ */
+export interface CatchUpTurns {
+  readonly open: () => CatchUpTurn
+}
+
+export interface CatchUpTurnsModules {
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>
+  readonly pace: Pick<Pace, 'rest'>
+  /** `undefined`: no work has precedence, and no pause follows a slice. */
+  readonly precedence: Pick<Precedence, 'isBusy'> | undefined
+}
+
+export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModules): CatchUpTurns {
+  const places = createPlaces(1)
+  /** The end of the pause after the last slice. */
+  let pauseEnd = 0
+
+  async function pause(): Promise<void> {
+    const left = pauseEnd - clock.monotonic()
+    if (left > 0 && precedence?.isBusy() === true) await new Promise<void>((resolve) => clock.after(left, resolve))
+  }
+
+  return {
+    open: () => {
+      const slices = createSlices({ clock, pace })
+      let hasPlace = false
+      /** The time at which the slice began. */
+      let since: number | undefined
+      const begin = async (): Promise<void> => {
+        await places.enter()
+        hasPlace = true
+        await pause()
+        await slices.rest()
+        since = clock.monotonic()
+      }
+      const end = (): void => {
+        if (!hasPlace) return
+        hasPlace = false
+        if (since !== undefined) {
+          const now = clock.monotonic()
+          pauseEnd = now + (now - since) * PAUSE_PER_WORK
+          since = undefined
+        }
+        places.leave()
+      }
+      return {
+        begin,
+        end,
+        isDue: slices.isDue,
+        rest: () => {
+          end()
+          return begin()
+        },
+      }
+    },
+  }
+}

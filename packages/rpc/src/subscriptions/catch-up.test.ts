@@ -1,0 +1,157 @@
+import { createSystemClock, createVirtualClock, nextTurn } from '@org/runtime'
+import { expect, test } from 'vitest'
+import { createPace } from '../call/call-pace.ts'
+import type { EventItem } from '../ports/index.ts'
+import { catchUp } from './catch-up.ts'
+import { createCatchUpTurns } from './catch-up-turns.ts'
+import { BLOCK_END, type EventPlace } from './event-place.ts'
+
+const HEIGHTS = 200
+const item = { data: { type: 'NewBlock' } } as unknown as EventItem
+
+/** A history with one event per block. Its clock advances a tenth of a millisecond at each reading. */
+function slowHistory() {
+  let now = 0
+  const clock = { monotonic: () => (now += 0.1), after: createSystemClock().after }
+  let reads = 0
+  const history = {
+    lastHeight: () => HEIGHTS,
+    firstAfter: (height: number) => height + 1,
+    read: (): readonly EventItem[] => {
+      reads++
+      return [item]
+    },
+  }
+  const pace = createPace({ clock })
+  const turns = createCatchUpTurns({ clock, pace, precedence: undefined })
+  return { history, turns, pace, reads: () => reads }
+}
+
+const fromStart: EventPlace = { height: 0, index: BLOCK_END }
+
+test('behavior: a turn of the event loop has room for one slice, for any number of catch-ups', async () => {
+  const { history, turns, reads } = slowHistory()
+  let left = 100
+  const all = Array.from({ length: left }, () =>
+    catchUp({ after: fromStart, matches: () => false, take: () => true, isOver: () => false }, { history, turns }).then(
+      (place) => {
+        left--
+        return place
+      },
+    ),
+  )
+  let most = 0
+  for (let before = reads(); left > 0; before = reads()) {
+    await nextTurn()
+    most = Math.max(most, reads() - before)
+  }
+  for (const place of await Promise.all(all)) expect(place).toEqual({ height: HEIGHTS, index: BLOCK_END })
+  expect(reads()).toBe(100 * HEIGHTS)
+  // A slice of a millisecond reads the clock ten times, and at least once for each block.
+  expect(most).toBeLessThanOrEqual(10)
+})
+
+test('behavior: a call waits for the slices of few catch-ups, for any number of catch-ups', async () => {
+  const { history, turns, pace } = slowHistory()
+  let over = false
+  const all = Array.from({ length: 100 }, () =>
+    catchUp({ after: fromStart, matches: () => false, take: () => true, isOver: () => over }, { history, turns }),
+  )
+  for (let i = 0; i < 50; i++) await nextTurn()
+  let waited = 0
+  let isDone = false
+  void Promise.resolve(pace.run(() => undefined)).then(() => {
+    isDone = true
+  })
+  for (; !isDone; waited++) await nextTurn()
+  over = true
+  await Promise.all(all)
+  expect(waited).toBeGreaterThan(0)
+  expect(waited).toBeLessThan(10)
+})
+
+test('behavior: clients that do not read their events delay no other client', async () => {
+  const { history, turns } = slowHistory()
+  const never = Array.from({ length: 20 }, () =>
+    catchUp(
+      { after: fromStart, matches: () => true, take: () => new Promise<never>(() => undefined), isOver: () => false },
+      { history, turns },
+    ),
+  )
+  const taken: number[] = []
+  const place = await catchUp(
+    {
+      after: fromStart,
+      matches: () => true,
+      take: (_item, { height }) => taken.push(height) > 0,
+      isOver: () => false,
+    },
+    { history, turns },
+  )
+  expect(never.length).toBe(20)
+  expect(place.height).toBe(HEIGHTS)
+  expect(taken).toEqual(Array.from({ length: HEIGHTS }, (_, i) => i + 1))
+})
+
+test('behavior: a catch-up that ends or fails makes room for the next', async () => {
+  const { history, turns } = slowHistory()
+  const failing = Array.from({ length: 10 }, () =>
+    catchUp(
+      {
+        after: fromStart,
+        matches: () => true,
+        take: () => {
+          throw new Error('the client is gone')
+        },
+        isOver: () => false,
+      },
+      { history, turns },
+    ),
+  )
+  for (const failed of failing) await expect(failed).rejects.toThrow('the client is gone')
+  const level: string[] = []
+  const place = await catchUp(
+    { after: fromStart, matches: () => false, take: () => true, isOver: () => false },
+    { history, turns },
+    () => level.push('level'),
+  )
+  expect([place.height, level]).toEqual([HEIGHTS, ['level']])
+})
+
+/** Lets 20 clients read all blocks, each in half a millisecond. Returns the milliseconds until they have them, and of their work. */
+async function timeOfCatchUps(isBusy: boolean): Promise<{ readonly total: number; readonly work: number }> {
+  const clock = createVirtualClock(0n)
+  let work = 0
+  const history = {
+    lastHeight: () => HEIGHTS,
+    firstAfter: (height: number) => height + 1,
+    read: (): readonly EventItem[] => {
+      work += 0.5
+      clock.advance(0.5)
+      return [item]
+    },
+  }
+  const precedence = { isBusy: () => isBusy, onPause: () => undefined }
+  // Calls have all the time that they want here: the rule under test is the one of catch-ups.
+  const turns = createCatchUpTurns({ clock, pace: { rest: nextTurn }, precedence })
+  let left = 20
+  const all = Array.from({ length: left }, async () => {
+    await catchUp({ after: fromStart, matches: () => false, take: () => true, isOver: () => false }, { history, turns })
+    left--
+  })
+  while (left > 0) {
+    await nextTurn()
+    if (isBusy) clock.advance(0.5)
+  }
+  await Promise.all(all)
+  return { total: clock.monotonic(), work }
+}
+
+test('behavior: catch-ups use at most a sixth of the time while blocks are made, and all of it otherwise', async () => {
+  const idle = await timeOfCatchUps(false)
+  expect(idle.total).toBe(idle.work)
+  const busy = await timeOfCatchUps(true)
+  expect(busy.work).toBe(idle.work)
+  expect(busy.total).toBeGreaterThan(busy.work * 5.9)
+  expect(busy.total).toBeLessThan(busy.work * 10)
+})

@@ -1,0 +1,87 @@
+import type { EventData } from '@org/types/events'
+import { stringifyJson } from '@org/types/schema'
+import type { Profile } from '../call/profile.ts'
+import type { EventItem, Ports } from '../ports/index.ts'
+import { type EventFrame, eventFrame } from './frame-bundle.ts'
+
+/** Makes the frames of events. The JSON of an event and its bytes are made once and shared by all subscriptions. */
+export interface EventFrames {
+  /** The beginning of each message of a subscription. */
+  readonly before: (requestId: string, query: string) => string
+  /** The message of an event, as a WebSocket's frame. */
+  readonly frame: (item: EventItem, before: string) => EventFrame
+  /** The members of an event between two other texts. */
+  readonly wrap: (item: EventItem, before: string, after: string) => Uint8Array
+  /** The members of an event, `"data":…,"events":…`. */
+  readonly members: (item: EventItem) => string
+}
+
+/** The frames of one event, for all of its subscribers. */
+interface FramesOfItem {
+  readonly body: Uint8Array
+  readonly byBeginning: Map<string, EventFrame>
+}
+
+const encoder = new TextEncoder()
+
+/** The height of an event; `undefined` for changes of validators, which do not contain it. */
+export function heightOfEvent(data: EventData): number | undefined {
+  switch (data.type) {
+    case 'NewBlock':
+      return data.block.header.height
+    case 'NewBlockHeader':
+      return data.header.height
+    case 'Tx':
+      return data.txResult.height
+    case 'Vote':
+      return data.vote.height
+    case 'ValidatorSetUpdates':
+      return undefined
+    default:
+      return data.height
+  }
+}
+
+export function createEventFrames(profile: Profile, ports: Ports): EventFrames {
+  const bodies = new WeakMap<EventItem, string>()
+  const wrapped = new WeakMap<EventItem, Map<string, Uint8Array>>()
+  const frames = new WeakMap<EventItem, FramesOfItem>()
+
+  function members(item: EventItem): string {
+    let body = bodies.get(item)
+    if (body === undefined) {
+      body = profile.eventText(item, ports)
+      bodies.set(item, body)
+    }
+    return body
+  }
+
+  function frame(item: EventItem, before: string): EventFrame {
+    let of = frames.get(item)
+    if (of === undefined) {
+      of = { body: encoder.encode(`${members(item)}}}`), byBeginning: new Map() }
+      frames.set(item, of)
+    }
+    let made = of.byBeginning.get(before)
+    if (made === undefined) {
+      made = eventFrame(encoder.encode(before), of.body)
+      of.byBeginning.set(before, made)
+    }
+    return made
+  }
+
+  function wrap(item: EventItem, before: string, after: string): Uint8Array {
+    const of = wrapped.get(item) ?? new Map<string, Uint8Array>()
+    wrapped.set(item, of)
+    const bytes = of.get(before) ?? encoder.encode(before + members(item) + after)
+    of.set(before, bytes)
+    return bytes
+  }
+
+  return {
+    members,
+    before: (requestId, query) => `{"jsonrpc":"2.0","id":${requestId},"result":{"query":${stringifyJson(query)},`,
+    frame,
+    wrap,
+  }
+}

@@ -1,0 +1,41 @@
+import { createSlices, type SliceModules } from '../call/json-slices.ts'
+import type { Sender } from '../http/index.ts'
+
+/** Makes connections with waiting events write them, all events of a connection together. */
+export interface EventOutbox {
+  /** Registers `sender`, which is flushed soon. */
+  readonly add: (sender: Sender) => void
+}
+
+/**
+ * A block with a thousand subscribers is a thousand writes. They are done in slices that take turns with calls;
+ * events that come meanwhile join those that wait.
+ */
+export function createEventOutbox(modules: SliceModules): EventOutbox {
+  let waiting: Sender[] = []
+  let isAtWork = false
+
+  async function run(): Promise<void> {
+    const slices = createSlices(modules)
+    while (waiting.length > 0) {
+      const senders = waiting
+      waiting = []
+      for (const sender of senders) {
+        sender.flush()
+        if (slices.isDue()) await slices.rest()
+      }
+    }
+    isAtWork = false
+  }
+
+  return {
+    add: (sender) => {
+      waiting.push(sender)
+      if (isAtWork) return
+      isAtWork = true
+      // This microtask runs after all events that are published at once, such as the events of a block, and before the
+      // code that continues with the next block.
+      queueMicrotask(() => void run())
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { WebSocket } from 'ws'
+import type { Reply } from '../call/envelope.ts'
+import type { Binary } from '../json/index.ts'
+
+/** Bytes of calls that may wait while one is answered; above this the socket is not read. */
+const MAX_WAITING_BYTES = 64 * 1024
+/** The cost of a waiting call besides its bytes. */
+const CALL_OVERHEAD = 64
+/** Bytes that may wait for the client to read; above this no call is answered. */
+const MAX_UNREAD_BYTES = 1024 * 1024
+
+export interface CallQueueModules {
+  readonly socket: Pick<WebSocket, 'bufferedAmount' | 'isPaused' | 'pause' | 'resume'>
+  /** Returns `undefined` for a notification, which has no answer. */
+  readonly answer: (text: Binary) => Reply | undefined | Promise<Reply | undefined>
+  /** Makes the answer when `answer` rejected. */
+  readonly fault: (error: unknown) => Reply
+  readonly send: (reply: Reply) => void
+}
+
+/** The calls of one WebSocket: answered one after the other, in order, while the client reads. */
+export class CallQueue {
+  readonly #modules: CallQueueModules
+  readonly #waiting: Binary[] = []
+  #waitingBytes = 0
+  #busy = false
+  /** Bytes of the call that is being answered. */
+  #answeringBytes = 0
+  #closed = false
+
+  constructor(modules: CallQueueModules) {
+    this.#modules = modules
+  }
+
+  /** True if calls wait only because the client does not read. */
+  get isHeldUp(): boolean {
+    return this.#waiting.length > 0 && !this.#busy && !this.#closed
+  }
+
+  /** Bytes of the calls that wait and of the one that is being answered. */
+  get bytes(): number {
+    return this.#waitingBytes + this.#answeringBytes
+  }
+
+  push(text: Binary): void {
+    const { socket } = this.#modules
+    this.#waiting.push(text)
+    this.#waitingBytes += text.length + CALL_OVERHEAD
+    if (!this.#busy) this.#next()
+    if (this.#waitingBytes > MAX_WAITING_BYTES && !socket.isPaused) socket.pause()
+  }
+
+  /** To be called when the client has read something. */
+  resume(): void {
+    const { socket } = this.#modules
+    this.#next()
+    if (socket.isPaused && this.#waitingBytes <= MAX_WAITING_BYTES / 2) socket.resume()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#waiting.length = 0
+    this.#waitingBytes = 0
+  }
+
+  #next(): void {
+    const { socket, answer, fault, send } = this.#modules
+    while (!this.#closed && socket.bufferedAmount <= MAX_UNREAD_BYTES) {
+      const text = this.#waiting.shift()
+      if (text === undefined) return
+      this.#waitingBytes -= text.length + CALL_OVERHEAD
+      const reply = answer(text)
+      if (reply instanceof Promise) {
+        this.#busy = true
+        this.#answeringBytes = text.length
+        reply.then(this.#finish, (error: unknown) => this.#finish(fault(error)))
+        return
+      }
+      if (reply !== undefined) send(reply)
+    }
+  }
+
+  #finish = (reply: Reply | undefined): void => {
+    this.#answeringBytes = 0
+    if (this.#closed) return
+    if (reply !== undefined) this.#modules.send(reply)
+    this.#busy = false
+    this.resume()
+  }
+}

@@ -1,0 +1,169 @@
+import { messageOf } from '@org/runtime/errors'
+import type { SubscriberConnection } from '../call/route.ts'
+import { refused } from '../errors.ts'
+import type { EventItem, Events } from '../ports/index.ts'
+import type { RpcService } from '../service.ts'
+import { type EventFrames, heightOfEvent } from '../subscriptions/event-frame.ts'
+import { type Resumed, resume } from '../subscriptions/resume-subscription.ts'
+import type { WebSocketWriter } from './websocket-writer.ts'
+
+const SLOW = 'client is not pulling messages fast enough'
+/** The code in the message of a connection that held too many bytes. */
+const OVERFLOW = 'EVENTS_OVERFLOW'
+
+export interface SubscriptionsModules {
+  readonly service: RpcService
+  readonly frames: EventFrames
+  readonly writer: WebSocketWriter
+  /** Closes the connection of a client that should reconnect later. */
+  readonly turnAway: () => void
+}
+
+/** One subscription. */
+interface Subscription {
+  readonly query: string
+  readonly requestId: string
+  /** The beginning of its messages. */
+  readonly before: string
+}
+
+/** The subscriptions of one WebSocket: sends their events, and ends those whose client does not keep up. */
+export class Subscriptions implements SubscriberConnection {
+  readonly #subscriber: string
+  readonly #modules: SubscriptionsModules
+  #count = 0
+  /** The height of the last event that was written; 0 before the first event with a height. */
+  #lastHeight = 0
+
+  /** `subscriber` is its name on the event bus. */
+  constructor(subscriber: string, modules: SubscriptionsModules) {
+    this.#subscriber = subscriber
+    this.#modules = modules
+  }
+
+  subscribe(query: string, requestId: string, after?: number): void {
+    const before = this.#modules.frames.before(requestId, query)
+    const subscription: Subscription = { query, requestId, before }
+    const past = after === undefined ? undefined : named(() => this.#resumed(subscription, after))
+    named(() =>
+      this.#events().subscribe({
+        subscriber: this.#subscriber,
+        query,
+        capacity: this.#modules.service.options.subscriptionBufferSize,
+        onItem: (item) => {
+          if (past === undefined || past.isLive()) this.#sendEvent(item, subscription)
+        },
+        onCancelled: (reason) => {
+          this.#count--
+          this.#sendCancelled(requestId, reason)
+        },
+        onEnded: () => past?.stop(),
+      }),
+    )
+    this.#count++
+    past?.start()
+  }
+
+  unsubscribe(query: string): void {
+    named(() => this.#events().unsubscribe(this.#subscriber, query))
+    this.#count--
+  }
+
+  unsubscribeAll(): void {
+    this.#events().unsubscribeAll(this.#subscriber)
+    this.#count = 0
+  }
+
+  /** To be called when the connection is closed. */
+  end(): void {
+    if (this.#count === 0) return
+    try {
+      this.unsubscribeAll()
+    } catch {
+      // The event bus has ended them already.
+    }
+  }
+
+  /**
+   * Sends the missed events first, as fast as the client reads. Events that come meanwhile are in the stores by then.
+   */
+  #resumed({ query, requestId, before }: Subscription, after: number): Resumed {
+    const { writer, service } = this.#modules
+    const { history } = this.#events()
+    if (history === undefined) throw refused('events are not kept, subscriptions cannot be resumed')
+    const options = {
+      query,
+      after,
+      take: (item: EventItem): boolean | Promise<boolean> => {
+        this.#deliver(item, before)
+        return writer.isAhead ? writer.drained() : true
+      },
+      onFailed: (error: unknown) => {
+        if (this.#cancel(query)) this.#sendCancelled(requestId, messageOf(error))
+      },
+    }
+    return resume(options, { history, turns: service.catchUpTurns })
+  }
+
+  #events(): Events {
+    return this.#modules.service.ports.events as Events
+  }
+
+  #sendEvent(item: EventItem, { query, requestId, before }: Subscription): void {
+    const { writer, service } = this.#modules
+    if (!writer.isOpen) return
+    if (!writer.isFull) {
+      this.#deliver(item, before)
+      return
+    }
+    if (!service.options.strict && writer.isOverBudget) {
+      this.#overflow(requestId)
+      return
+    }
+    if (!this.#cancel(query)) return
+    service.meter?.dropped()
+    this.#sendCancelled(requestId, service.options.closeOnSlowClient ? 'slow client' : SLOW)
+  }
+
+  #deliver(item: EventItem, before: string): void {
+    const { writer, frames } = this.#modules
+    writer.sendEvent(frames.frame(item, before))
+    this.#lastHeight = heightOfEvent(item.data) ?? this.#lastHeight
+  }
+
+  /**
+   * Closes a connection for which too much waits. Events that it was given are still sent, then the height of the
+   * last one.
+   */
+  #overflow(requestId: string): void {
+    this.#modules.service.meter?.dropped()
+    this.#sendCancelled(requestId, `${SLOW}; ${OVERFLOW}: last delivered height ${this.#lastHeight}`)
+    this.#modules.turnAway()
+    this.end()
+  }
+
+  /** Returns false if the subscription had ended already. */
+  #cancel(query: string): boolean {
+    try {
+      this.unsubscribe(query)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  #sendCancelled(requestId: string, reason: string): void {
+    const { writer, service } = this.#modules
+    writer.send(service.profile.errorReply(requestId, 'server', `subscription was canceled (reason: ${reason})`))
+  }
+}
+
+/** Adds a prefix to the error of a query that does not parse. */
+function named<T>(action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    const message = messageOf(error)
+    throw message.startsWith('offset ') ? refused(`failed to parse query: ${message}`) : error
+  }
+}

@@ -1,0 +1,70 @@
+import { messageOf } from '@org/runtime/errors'
+import { type Args, argumentsOfJson } from '../call/arguments.ts'
+import { type Reply, type ResultJson, resultReply } from '../call/envelope.ts'
+import { invoke } from '../call/invoke.ts'
+import type { Profile } from '../call/profile.ts'
+import { isPanic } from '../errors.ts'
+import { type Binary, commonRequestOf, type RpcRequest, requestOf, scanFirst } from '../json/index.ts'
+import { RATE_LIMITED } from '../middleware/rate-limit.ts'
+import { isAlwaysAnswered, SHORT_OF_MEMORY } from '../middleware/refuse-when-short.ts'
+import { type Caller, callContext, type RpcService } from '../service.ts'
+
+/** Reading a longer message takes a turn among the calls. */
+const LARGE_MESSAGE = 16 * 1024
+
+/** The answer to a message of a WebSocket; nothing for a notification. */
+export function answerMessage(
+  service: RpcService,
+  caller: Caller,
+  text: Binary,
+): Reply | undefined | Promise<Reply | undefined> {
+  if (text.length < LARGE_MESSAGE) return answerNow(service, caller, text)
+  return service.pace.run(() => answerNow(service, caller, text))
+}
+
+function answerNow(service: RpcService, caller: Caller, text: Binary): Reply | undefined | Promise<Reply | undefined> {
+  let request: RpcRequest
+  try {
+    request = commonRequestOf(text) ?? requestOf(scanFirst(text))
+  } catch (error) {
+    return service.profile.errorReply(undefined, 'parse', `error unmarshaling request: ${messageOf(error)}`)
+  }
+  if (request.id === undefined) return undefined
+  return answerCall(service, caller, request)
+}
+
+function answerCall(service: RpcService, caller: Caller, request: RpcRequest): Reply | Promise<Reply> {
+  const { method, params } = request
+  const id = request.id as string
+  const { profile, cache } = service
+  if (service.memory.isShort() && !isAlwaysAnswered(method)) {
+    service.memory.refused()
+    return profile.errorReply(id, 'server', SHORT_OF_MEMORY)
+  }
+  if (service.rateLimit?.take(caller.remoteAddress, [method]) === false)
+    return profile.errorReply(id, 'server', RATE_LIMITED)
+  const route = service.routes.get(method)
+  if (route === undefined) return profile.errorReply(id, 'method')
+  let args: Args
+  try {
+    args = argumentsOfJson(route, params, service.options.strict)
+  } catch (error) {
+    if (isPanic(error)) return panicReply(profile, error)
+    return profile.errorReply(id, 'internal', `error converting json params to arguments: ${messageOf(error)}`)
+  }
+  const finish = (result: ResultJson): Reply => resultReply(id, result)
+  const fail = (error: unknown): Reply =>
+    isPanic(error) ? panicReply(profile, error) : profile.errorReply(id, 'internal', messageOf(error))
+  try {
+    const result = invoke(route, args, { context: callContext(service, caller, id), cache, profile })
+    return result instanceof Promise ? result.then(finish, fail) : finish(result)
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+/** The reference's answer after a crash of its handler. */
+export function panicReply({ errorReply, noId }: Profile, error: unknown): Reply {
+  const message = messageOf(error)
+  return errorReply(noId, 'internal', message.startsWith('reflect:') ? `WSJSONRPC: ${message}` : message)
+}

@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { WebSocketServer } from 'ws'
+import { type HttpRequest, type HttpResponse, type HttpUpgrade, remoteAddressOf } from '../http/index.ts'
+import { forbidden } from '../middleware/foreign.ts'
+import type { Profiles } from '../profiles/create-profiles.ts'
+import type { RpcService } from '../service.ts'
+import { createEventFrames, type EventFrames } from '../subscriptions/event-frame.ts'
+import { createEventOutbox } from '../subscriptions/event-outbox.ts'
+import { checkUpgrade } from './upgrade.ts'
+import { RpcWebSocket } from './websocket.ts'
+
+export interface WebSockets {
+  /** The answer to a request for `/websocket`. */
+  readonly upgrade: (request: HttpRequest) => HttpResponse | Promise<HttpUpgrade>
+  /** Takes over a connection of another HTTP server, from its `upgrade` event. */
+  readonly accept: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void
+  readonly connections: () => number
+  readonly closeAll: () => void
+}
+
+interface Arrival {
+  readonly socket: Duplex
+  readonly head: Uint8Array
+  readonly address: string
+  readonly service: RpcService
+}
+
+/** Accepts WebSockets for the RPC. */
+export function createWebSockets(profiles: Profiles): WebSockets {
+  let making: Promise<WebSocketServer> | undefined
+  const open = new Set<RpcWebSocket>()
+  const shared = new Map<string, EventFrames>()
+  const outbox = createEventOutbox(profiles.service)
+  let unnamed = 0
+
+  /** Loaded with the first connection, so that the start is faster. */
+  async function makeServer(): Promise<WebSocketServer> {
+    const { WebSocketServer } = await import('ws')
+    return new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: profiles.service.options.maxBodyBytes,
+      // The reference reads any bytes; its JSON replaces bad ones by U+FFFD.
+      skipUTF8Validation: true,
+      handleProtocols: () => false,
+    })
+  }
+
+  function loadServer(): Promise<WebSocketServer> {
+    making ??= makeServer()
+    return making
+  }
+
+  /** The events of one profile are encoded once for all its connections. */
+  function framesFor({ profile, ports }: RpcService): EventFrames {
+    const frames = shared.get(profile.name) ?? createEventFrames(profile, ports)
+    shared.set(profile.name, frames)
+    return frames
+  }
+
+  function attach(
+    server: WebSocketServer,
+    request: IncomingMessage,
+    { socket, head, address, service }: Arrival,
+  ): void {
+    server.handleUpgrade(request, socket, Buffer.from(head), (webSocket) => {
+      // Connections over a unix socket have no address of their own, but each needs a subscriber name.
+      const remoteAddress = address === '@' ? `@${++unnamed}` : address
+      const connection = new RpcWebSocket(webSocket, service, {
+        frames: framesFor(service),
+        outbox,
+        remoteAddress,
+        connection: socket,
+      })
+      open.add(connection)
+      webSocket.once('close', () => open.delete(connection))
+    })
+  }
+
+  return {
+    upgrade: (request) => {
+      const refusal = checkUpgrade(request)
+      if (refusal !== undefined) return refusal
+      const chosen = profiles.choose(request)
+      if (chosen.kind === 'unknown') return chosen.response
+      const { service } = chosen
+      const fault = service.foreign.originFault(request)
+      if (fault !== undefined) return forbidden(service.profile, fault)
+      return loadServer().then((server) => ({
+        upgrade: (socket, head) => {
+          const message = { method: request.method, url: request.target, headers: Object.fromEntries(request.headers) }
+          attach(server, message as unknown as IncomingMessage, {
+            socket,
+            head,
+            address: request.remoteAddress,
+            service,
+          })
+        },
+      }))
+    },
+    accept: (request, socket, head) => {
+      const address = remoteAddressOf(request.socket)
+      socket.on('error', () => socket.destroy())
+      const headers = new Map(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+      const chosen = profiles.choose({ target: request.url ?? '/', headers })
+      if (chosen.kind === 'unknown') {
+        socket.end('HTTP/1.1 406 Not Acceptable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+        return
+      }
+      const { service } = chosen
+      const fault = service.foreign.originFault({ headers, host: headers.get('host') ?? '' })
+      if (fault !== undefined) {
+        const { status, body } = forbidden(service.profile, fault)
+        const text = body.join('')
+        socket.end(
+          `HTTP/1.1 ${status} Forbidden\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+        )
+        return
+      }
+      loadServer().then(
+        (server) => attach(server, request, { socket, head, address, service }),
+        () => socket.destroy(),
+      )
+    },
+    connections: () => open.size,
+    closeAll: () => {
+      for (const connection of open) connection.close()
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import type { Reply } from '../call/envelope.ts'
+import { bodyBytes, sizeOfPart } from '../http/index.ts'
+import type { RpcMeter } from '../middleware/meter.ts'
+import type { RpcOptions } from '../options.ts'
+import type { EventOutbox } from '../subscriptions/event-outbox.ts'
+import type { EventFrame, FrameBundle } from '../subscriptions/frame-bundle.ts'
+import { createFrameWriter, type FrameWriter } from '../subscriptions/frame-writer.ts'
+
+/** `readyState` of a connection that is not closing. */
+const OPEN = 1
+
+export interface WebSocketWriterModules {
+  readonly socket: WebSocket
+  /** The connection under `socket`. */
+  readonly connection: Duplex
+  readonly outbox: EventOutbox
+  readonly meter: RpcMeter | undefined
+  /** Called when the system has taken a message. */
+  readonly onSent: () => void
+  /** Receives the bytes that were added to those that wait for the client. */
+  readonly onGrown: (bytes: number) => void
+}
+
+/** Writes to one WebSocket, and measures how far its client is behind. */
+export class WebSocketWriter {
+  readonly #options: RpcOptions
+  readonly #modules: WebSocketWriterModules
+  readonly #frames: FrameWriter
+  /** Events that wait for the outbox. */
+  #events: FrameBundle | undefined
+  /** Messages that the socket has and has not written yet. */
+  #unsent = 0
+  #closed = false
+  /** Callbacks of senders that wait to send more; at most one per subscription. */
+  readonly #onDrained: ((open: boolean) => void)[] = []
+
+  constructor(options: RpcOptions, modules: WebSocketWriterModules) {
+    this.#options = options
+    this.#modules = modules
+    this.#frames = createFrameWriter(modules.connection)
+  }
+
+  get isOpen(): boolean {
+    return !this.#closed && this.#modules.socket.readyState === OPEN
+  }
+
+  /** True if stored events must wait, so that they leave room for new ones. */
+  get isAhead(): boolean {
+    const { websocketWriteBufferSize, maxClientBytes } = this.#options
+    const messages = this.#unsent + (this.#events?.count ?? 0)
+    return messages >= websocketWriteBufferSize / 2 || this.unreadBytes > maxClientBytes / 4
+  }
+
+  /**
+   * True if too much waits to send more events. The client had no time to read messages that are not written yet: for
+   * those only the bytes count.
+   */
+  get isFull(): boolean {
+    const { websocketWriteBufferSize, subscriptionBufferSize } = this.#options
+    return this.#unsent >= websocketWriteBufferSize + subscriptionBufferSize || this.isOverBudget
+  }
+
+  get isOverBudget(): boolean {
+    return this.unreadBytes > this.#options.maxClientBytes
+  }
+
+  /** Bytes that the client has not read yet. */
+  get unreadBytes(): number {
+    return this.#modules.socket.bufferedAmount + (this.#events?.size ?? 0)
+  }
+
+  /** Resolves with true when `isAhead` becomes false, and with false when the connection is closed. */
+  drained(): Promise<boolean> {
+    return new Promise((resolve) => this.#onDrained.push(resolve))
+  }
+
+  send(reply: Reply): void {
+    const [first] = reply
+    this.#write(reply.length === 1 && first !== undefined ? first : bodyBytes({ body: reply }))
+  }
+
+  /** Sends an event soon, together with other events. */
+  sendEvent(frame: EventFrame): void {
+    if (this.#events === undefined) {
+      this.#events = frame.bundle
+      this.#modules.outbox.add(this)
+    } else this.#events = this.#events.and(frame)
+  }
+
+  /** Writes the events that wait. */
+  flush(): void {
+    const events = this.#events
+    if (events === undefined) return
+    this.#events = undefined
+    if (!this.isOpen) return
+    const { meter } = this.#modules
+    this.#unsent += events.count
+    meter?.sent(events.size)
+    meter?.delivered(events.count)
+    this.#frames.writeFrames(events.take(), () => this.#onWritten(events.count))
+    this.#modules.onGrown(events.size)
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const go of this.#onDrained.splice(0)) go(false)
+  }
+
+  #write(frame: string | Uint8Array): void {
+    const { socket, meter } = this.#modules
+    if (socket.readyState !== OPEN) return
+    this.flush()
+    this.#unsent++
+    const size = sizeOfPart(frame)
+    meter?.sent(size)
+    this.#frames.write(frame, this.#onSent)
+    this.#modules.onGrown(size)
+  }
+
+  #onSent = (): void => this.#onWritten(1)
+
+  #onWritten(count: number): void {
+    this.#unsent -= count
+    if (this.#onDrained.length > 0 && !this.isAhead) for (const go of this.#onDrained.splice(0)) go(!this.#closed)
+    this.#modules.onSent()
+  }
+}

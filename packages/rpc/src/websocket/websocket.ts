@@ -1,0 +1,154 @@
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import type { Holder } from '../http/index.ts'
+import { binaryOf } from '../json/index.ts'
+import type { Caller, RpcService } from '../service.ts'
+import type { EventFrames } from '../subscriptions/event-frame.ts'
+import type { EventOutbox } from '../subscriptions/event-outbox.ts'
+import { CallQueue } from './call-queue.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { Subscriptions } from './subscriptions.ts'
+import { answerMessage, panicReply } from './websocket-call.ts'
+import { WebSocketWriter } from './websocket-writer.ts'
+
+/** The close code for a client that should reconnect later. */
+const TRY_AGAIN_LATER = 1013
+/** A client that is closed because memory is short has this long to read the reason. */
+const SHED_GRACE_MS = 1000
+/** The length of the longest frame head that a client sends, in bytes. */
+const FRAME_HEAD = 14
+
+export interface RpcWebSocketModules {
+  readonly frames: EventFrames
+  readonly outbox: EventOutbox
+  readonly remoteAddress: string
+  /** The connection under the WebSocket. */
+  readonly connection: Duplex
+}
+
+/** One WebSocket: answers calls one after the other, and sends events between them. */
+export class RpcWebSocket implements Holder {
+  readonly #socket: WebSocket
+  readonly #service: RpcService
+  readonly #abort = new AbortController()
+  readonly #writer: WebSocketWriter
+  readonly #subscriptions: Subscriptions
+  readonly #calls: CallQueue
+  readonly #heartbeat: Heartbeat
+  readonly #remoteAddress: string
+  readonly #leave: () => void
+  /** The received bytes of an incomplete message. */
+  #unfinished = 0
+  #isShed = false
+
+  constructor(
+    socket: WebSocket,
+    service: RpcService,
+    { frames, outbox, remoteAddress, connection }: RpcWebSocketModules,
+  ) {
+    this.#socket = socket
+    this.#service = service
+    this.#remoteAddress = remoteAddress
+    const writer = new WebSocketWriter(service.options, {
+      socket,
+      connection,
+      outbox,
+      meter: service.meter,
+      onSent: this.#onSent,
+      onGrown: this.#onGrown,
+    })
+    this.#writer = writer
+    this.#subscriptions = new Subscriptions(remoteAddress, {
+      service,
+      frames,
+      writer,
+      turnAway: () => socket.close(TRY_AGAIN_LATER),
+    })
+    const caller: Caller = { remoteAddress, signal: () => this.#abort.signal, connection: this.#subscriptions }
+    this.#calls = new CallQueue({
+      socket,
+      answer: (text) => answerMessage(service, caller, text),
+      fault: (error) => panicReply(service.profile, error),
+      send: (reply) => writer.send(reply),
+    })
+    this.#heartbeat = new Heartbeat(socket, service.clock)
+    this.#leave = service.memory.join(this)
+    // Runs before the WebSocket's own listener, which takes the messages.
+    connection.prependListener('data', this.#onData)
+    for (const control of ['ping', 'pong'] as const) socket.on(control, this.#onControl)
+    socket.on('message', this.#onMessage)
+    socket.on('close', this.#onClose)
+    socket.on('error', () => undefined)
+  }
+
+  /** Sends a close frame and ends the connection. */
+  close(): void {
+    this.#writer.flush()
+    this.#socket.close(1001)
+  }
+
+  name(): string {
+    return `WebSocket ${this.#remoteAddress}`
+  }
+
+  requestBytes(): number {
+    return this.#calls.bytes + this.#unfinished
+  }
+
+  unreadBytes(): number {
+    return this.#writer.unreadBytes
+  }
+
+  /** Lets the client read for a moment what waits and the reason; a second call ends the connection at once. */
+  shed(reason: string): void {
+    const { profile, clock } = this.#service
+    if (this.#isShed) {
+      this.#socket.terminate()
+      return
+    }
+    this.#isShed = true
+    this.#calls.close()
+    this.#subscriptions.end()
+    this.#writer.send(profile.errorReply(profile.noId, 'server', reason))
+    this.#socket.close(TRY_AGAIN_LATER)
+    const grace = clock.after(SHED_GRACE_MS, () => this.#socket.terminate())
+    this.#socket.once('close', () => grace.cancel())
+  }
+
+  #onData = (data: Uint8Array): void => {
+    const { memory, options } = this.#service
+    this.#unfinished = Math.min(this.#unfinished + data.length, options.maxBodyBytes + data.length)
+    memory.grew(data.length, this)
+  }
+
+  #onControl = (data: Uint8Array): void => {
+    this.#unfinished = Math.max(0, this.#unfinished - data.length - FRAME_HEAD)
+  }
+
+  #onGrown = (bytes: number): void => this.#service.memory.grew(bytes, this)
+
+  #onMessage = (data: unknown): void => {
+    this.#unfinished = 0
+    if (this.#isShed) return
+    this.#heartbeat.received()
+    const text = binaryOf(data as Uint8Array)
+    this.#service.meter?.received(text.length)
+    this.#calls.push(text)
+  }
+
+  #onSent = (): void => {
+    if (!this.#calls.isHeldUp) return
+    // Its pongs may wait behind unread calls. A client that reads what is written is alive.
+    this.#heartbeat.received()
+    this.#calls.resume()
+  }
+
+  #onClose = (): void => {
+    this.#leave()
+    this.#heartbeat.stop()
+    this.#calls.close()
+    this.#writer.close()
+    this.#abort.abort(new Error('context canceled'))
+    this.#subscriptions.end()
+  }
+}

@@ -94,4 +94,5 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'addresses-without-end': 'chosen flood of addresses',
   'false-evidence-free': 'chosen flood of evidence',
   'claims-without-end': 'chosen claims of every height',
+  'claims-beside-blocks': 'chosen claims beside blocks',
 }

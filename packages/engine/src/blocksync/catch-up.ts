@@ -158,6 +158,7 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
         signatures: { ...checker, ...pacedChecker(checker, modules.exactChecks) },
         pool,
         monotonic: clock.monotonic,
+        now: clock.now,
         onApplied: () => act(run),
         onIdle: () => finishIfDone(run),
         onFailure: (error) => end(run, () => run.finish.reject(error)),

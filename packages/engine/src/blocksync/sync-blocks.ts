@@ -3,6 +3,7 @@ import { isCodedError, messageOf, nextTurn } from '@org/runtime'
 import { CodedError } from '@org/runtime/errors'
 import type { Commit } from '@org/types/block'
 import type { State } from '@org/types/state'
+import type { Time } from '@org/types/time'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
 import { POOLED_SIGNATURES, type SignatureChecker, type SignatureThread } from '../signatures/index.ts'
@@ -18,6 +19,8 @@ export interface SyncModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock' | 'durable'>
   readonly blockStore: Pick<BlockStore, 'saveBlock' | 'saveBlockWithExtendedCommit'>
   readonly monotonic: () => number
+  /** Nanoseconds since 1970. */
+  readonly now: () => bigint
   /** Default: this thread. With `help`, this thread also verifies while it waits for another one that does. */
   readonly signatures?: (Pick<SignatureChecker, 'findInvalid'> & Partial<Pick<SignatureThread, 'help'>>) | undefined
   readonly metrics: BlockSyncMetrics
@@ -45,9 +48,11 @@ export interface BlockSyncer {
 }
 
 const RATE_EVERY = 100
+/** The difference between clocks, and the delay of a block, with which it still counts as recent. */
+const RECENT_NS = 30_000_000_000n
 
 export function createBlockSyncer(initial: State, modules: SyncModules): BlockSyncer {
-  const { pool, executor, blockStore, monotonic, metrics, logger } = modules
+  const { pool, executor, blockStore, monotonic, now, metrics, logger } = modules
   const signatures: NonNullable<SyncModules['signatures']> = modules.signatures ?? POOLED_SIGNATURES
   let state = initial
   let synced = 0
@@ -130,6 +135,13 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     })
   }
 
+  /** Whether a block, which is verified, is one of the last by its time: its successor is due only now, or later. */
+  function isRecent(time: Time): boolean {
+    const age = now() - time
+    const interval = time - state.lastBlockTime
+    return age > -RECENT_NS && age < interval + RECENT_NS
+  }
+
   async function applyOne(pair: Pair): Promise<void> {
     let verified: VerifiedBlock
     try {
@@ -142,7 +154,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
       return
     }
     if (isStopped) return
-    pool.pop(monotonic())
+    pool.pop(monotonic(), isRecent(pair.first.block.header.time))
     modules.onApplied()
     const { nextValidators } = state
     const applied = apply(pair, verified)

@@ -76,6 +76,8 @@ export const FLOODS = [
 export const SYNC_LIES = [
   /** Claims every height, and answers no request for a block. */
   'claimEveryHeight',
+  /** Claims every height, and answers requests for blocks that exist. */
+  'claimFutureHeights',
 ] as const
 
 export type Behaviour =

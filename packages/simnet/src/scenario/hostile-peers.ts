@@ -53,6 +53,22 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
     byzantine: [4, 5].map((node) => ({ node, behaviours: ['claimEveryHeight'] })),
   },
   /**
+   * Two peers claim blocks that do not exist, and send each new block. The chain begins after a minute. A validator restarts then, and follows
+   * the chain by block sync. It must vote before another validator leaves, because the others are too few then.
+   */
+  'claims beside blocks': {
+    seed: 2_000_611,
+    network: { fullNodes: 4, redialMs: 300, consensus: { timeoutCommit: 300n * MS } },
+    lastsMs: 133_000,
+    faults: [
+      { kind: 'crash', at: 66_000, node: 3, crash: 'power', downMs: 3000 },
+      // The node drops each of them every ten seconds, but after these cuts not all at once.
+      ...[5, 6, 7].map((liar, i) => ({ kind: 'cut' as const, at: 71_500 + i * 2500, nodes: [3, liar] as const })),
+      { kind: 'leave', at: 133_000, node: 0 },
+    ],
+    byzantine: [4, 5, 6, 7].map((node) => ({ node, behaviours: ['claimFutureHeights'] })),
+  },
+  /**
    * One node refuses all connections for a while, as when strangers occupy all its places. The others keep its
    * address.
    */

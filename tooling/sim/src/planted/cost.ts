@@ -97,4 +97,11 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
     find: ' || (heldUpFor >= options.claimsFor && hasReachedProven())',
     replace: '',
   },
+  {
+    name: 'claims-beside-blocks',
+    about: 'peers that send each new block keep block sync from ending with claims of blocks that do not exist',
+    file: `${ENGINE}/blocksync/pool/pool.ts`,
+    find: 'isRecent || hasReached(maxHeightOf(isProven))',
+    replace: 'hasReached(maxHeightOf(isProven))',
+  },
 ]

@@ -38,6 +38,10 @@ export interface PoolOptions {
    */
   readonly claimsFor: number
   readonly claimsForBlock: number
+  /** The time of waiting for blocks after which an applied block of a peer does not prove its claims any more. */
+  readonly provenFor: number
+  /** The time after a recent block in which no claim counts as proven: the node is at the end of the chain. */
+  readonly recentFor: number
 }
 
 export const DEFAULT_POOL_OPTIONS: PoolOptions = {
@@ -56,4 +60,6 @@ export const DEFAULT_POOL_OPTIONS: PoolOptions = {
   banFor: 60_000,
   claimsFor: 60_000,
   claimsForBlock: 10,
+  provenFor: 300_000,
+  recentFor: 30_000,
 }

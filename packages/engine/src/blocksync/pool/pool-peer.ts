@@ -25,8 +25,8 @@ export interface PoolPeer {
   windowBlocks: number
   /** The number of requests in a row that it refused, for blocks that it claims to have. */
   declines: number
-  /** True after a block of this peer was verified and applied. */
-  hasDelivered: boolean
+  /** When a block of this peer was last applied, by the time that the pool has waited; `undefined` if none was. */
+  deliveredAt: number | undefined
 }
 
 export function createPoolPeer(
@@ -45,7 +45,7 @@ export function createPoolPeer(
     windowBytes: 0,
     windowBlocks: 0,
     declines: 0,
-    hasDelivered: false,
+    deliveredAt: undefined,
   }
 }
 

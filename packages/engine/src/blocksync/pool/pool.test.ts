@@ -40,7 +40,7 @@ describe('default', () => {
     expect(pool.peek(0)).toBe(undefined)
     expect(pool.take(blockAt(1, 'a'), 1)).toBe('taken')
     expect(pool.peek(0)?.block.header.height).toBe(1)
-    pool.pop(1)
+    pool.pop(1, false)
     expect([pool.height(), pool.peek(0)?.block.header.height]).toEqual([2, 2])
   })
 
@@ -58,7 +58,7 @@ describe('default', () => {
     expect(requested(pool).map(([, height]) => height)).toEqual([5])
     for (const height of [3, 4, 5]) pool.take(blockAt(height, 'a'), 2)
     expect(requested(pool)).toEqual([])
-    pool.pop(3)
+    pool.pop(3, false)
     expect(requested(pool).map(([, height]) => height)).toEqual([6])
   })
 })
@@ -70,7 +70,7 @@ describe('behavior', () => {
     for (let now = 1; now <= 20; now++) {
       for (const [, height] of requested(pool)) pool.take(blockAt(height, 'a'), now)
       expect(pool.size()).toBeLessThanOrEqual(2)
-      if (pool.peek(1) !== undefined) pool.pop(now)
+      if (pool.peek(1) !== undefined) pool.pop(now, false)
     }
     expect(pool.height()).toBe(10)
   })
@@ -92,7 +92,7 @@ describe('behavior', () => {
     expect(takings.filter((taking) => taking === 'postponed').length).toBe(17)
     expect(pool.isAsked('a')).toBe(false)
     for (let now = 2; pool.peek(1) !== undefined && now < 100; now++) {
-      pool.pop(now)
+      pool.pop(now, false)
       for (const height of note()) expect(pool.take(blockAt(height, 'a', 100, 5_000), now)).toBe('taken')
     }
     expect(pool.height()).toBe(20)
@@ -113,7 +113,7 @@ describe('behavior', () => {
       'taken',
     ])
     expect(requested(pool)).toEqual([])
-    pool.pop(2)
+    pool.pop(2, false)
     expect(requested(pool)).toEqual([['a', 3]])
   })
 
@@ -127,7 +127,7 @@ describe('behavior', () => {
     pool.setRange('liar', { base: 900, height: 1000 }, 0)
     expect(pool.maxPeerHeight()).toBe(12)
     for (const height of [10, 11]) pool.take(blockAt(height, 'a'), 1)
-    pool.pop(1)
+    pool.pop(1, false)
     expect(pool.isCaughtUp()).toBe(true)
   })
 
@@ -149,8 +149,67 @@ describe('behavior', () => {
     pool.removePeer('liar 4', 300_000)
     pool.setRange('honest', { base: 1, height: 20 }, 300_000)
     expect(pool.take(blockAt(10, 'honest'), 300_000)).toBe('taken')
-    pool.pop(300_000)
+    pool.pop(300_000, false)
     expect(lastsUntil(300_000, 303_000)).toBe(303_000)
+  })
+
+  /** No peer is dropped: another liar would take its place. */
+  const FOLLOWING = { claimsFor: 60_000, peerTimeout: 10_000_000, rateWindow: 10_000_000 } as const
+
+  /** A node at the end of a chain that makes a block per second. Returns the time at which block sync ends. */
+  const followsUntil = (
+    pool: BlockPool,
+    {
+      sender,
+      isRecent,
+      to,
+    }: { readonly sender: string; readonly isRecent: (now: number) => boolean; readonly to: number },
+  ): number => {
+    for (let now = 0; now < to; now += 100) {
+      pool.setRange('liar', { base: 1, height: 1_000_000 }, now)
+      if (now % 1000 === 0) {
+        const next = pool.height() + (pool.peek(0) === undefined ? 0 : 1)
+        pool.setRange('honest', { base: 1, height: next }, now)
+        pool.take(blockAt(next, sender), now)
+        if (pool.peek(1) !== undefined) pool.pop(now, isRecent(now))
+      }
+      pool.tick(now)
+      pool.effects()
+      if (pool.isCaughtUp()) return now
+    }
+    return to
+  }
+
+  test('a peer that delivers each new block and claims every height delays the end of block sync only for a limited time', () => {
+    const pool = open(FOLLOWING, 10)
+    const ends = followsUntil(pool, { sender: 'liar', isRecent: () => true, to: 300_000 })
+    expect(ends).toBeGreaterThanOrEqual(60_000)
+    expect(ends).toBeLessThan(65_000)
+  })
+
+  test('while the blocks are old, the claims of a peer that delivers them count', () => {
+    const pool = open(FOLLOWING, 10)
+    expect(followsUntil(pool, { sender: 'liar', isRecent: () => false, to: 300_000 })).toBe(300_000)
+  })
+
+  test('a block that was applied proves claims only for some minutes of waiting, and not while a block is executed', () => {
+    const pool = open({ claimsFor: 60_000, provenFor: 120_000, peerTimeout: 10_000_000, retryAfter: 10_000_000 }, 10)
+    pool.setRange('liar', { base: 1, height: 1_000_000 }, 0)
+    for (const height of [10, 11, 12]) pool.take(blockAt(height, 'liar'), 0)
+    pool.pop(0, false)
+    const tickUntil = (from: number, to: number): number => {
+      for (let now = from; now < to; now += 100) {
+        pool.tick(now)
+        if (pool.isCaughtUp()) return now
+      }
+      return to
+    }
+    // The next two blocks are present, so the pool waits for no peer.
+    expect(tickUntil(0, 1_000_000)).toBe(1_000_000)
+    pool.pop(1_000_000, false)
+    const ends = tickUntil(1_000_000, 2_000_000)
+    expect(ends).toBeGreaterThan(1_179_000)
+    expect(ends).toBeLessThan(1_182_000)
   })
 
   test('blocks that a lost peer did not send are requested from others, and the blocks that it sent are kept', () => {
@@ -332,7 +391,7 @@ describe('property', () => {
         const apply = (): void => {
           while (pool.peek(0) !== undefined && pool.peek(1) !== undefined) {
             done.push(pool.height())
-            pool.pop(now)
+            pool.pop(now, false)
             act()
           }
         }

@@ -61,8 +61,8 @@ export interface BlockPool {
   /** The number of blocks that are requested or wait to be applied. */
   readonly size: () => number
   /**
-   * True when no further block can come: the last block waits for its successor. A peer from which no block was
-   * applied can delay this only for a limited time (`claimsFor`).
+   * True when no further block can come: the last block waits for its successor. Peers can delay this only for a limited time
+   * (`claimsFor`) with claims of heights beyond the end of the chain.
    */
   readonly isCaughtUp: () => boolean
   /** Records the range of blocks that a peer claims to have. */
@@ -76,8 +76,8 @@ export interface BlockPool {
   readonly decline: (peerId: string, height: number, now: number) => void
   /** The block that is `ahead` blocks after the next one to apply. */
   readonly peek: (ahead: number) => PooledBlock | undefined
-  /** Removes the next block after it was applied. */
-  readonly pop: (now: number) => void
+  /** Removes the next block, which is about to be applied. `isRecent`: by its time, it is one of the last blocks of the chain. */
+  readonly pop: (now: number, isRecent: boolean) => void
   /**
    * To be called when one of the next two blocks is bad: bans their senders, and requests all blocks of these peers
    * again. Returns the peers.
@@ -109,6 +109,11 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
   let isHeldUp = false
   let heldUpFor = 0
   let tickedAt = 0
+  /** The time in which the next block could not be applied, because it or its successor was missing. */
+  let waitedFor = 0
+  /** Until this time no claim is proven, because a recent block was applied. */
+  let recentUntil = 0
+  let isRecent = false
 
   /**
    * The greatest height of these peers. A peer whose base is above the next block does not count: it does not have
@@ -122,12 +127,19 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
 
   const maxPeerHeight = (): number => maxHeightOf(() => true)
   const hasReached = (max: number): boolean => height >= max - 1
-  const hasReachedProven = (): boolean => hasReached(maxHeightOf(({ hasDelivered }) => hasDelivered))
+  const isProven = ({ deliveredAt }: PoolPeer): boolean =>
+    deliveredAt !== undefined && waitedFor - deliveredAt < options.provenFor
+  /** At the end of the chain no claim is proven: a peer can deliver each new block and claim blocks that do not exist. */
+  const hasReachedProven = (): boolean => isRecent || hasReached(maxHeightOf(isProven))
+  const isWaiting = (): boolean => slots.get(height)?.got === undefined || slots.get(height + 1)?.got === undefined
 
   /** Counts the time in which nothing but unproven claims keeps block sync from ending. A clock that jumps counts as one second. */
   function countUnprovenClaims(now: number): void {
-    if (isHeldUp) heldUpFor += Math.min(now - tickedAt, 1000)
+    const elapsed = Math.min(now - tickedAt, 1000)
+    if (isWaiting()) waitedFor += elapsed
+    if (isHeldUp) heldUpFor += elapsed
     tickedAt = now
+    isRecent = now < recentUntil
     isHeldUp = !hasReached(maxPeerHeight()) && hasReachedProven()
   }
 
@@ -310,14 +322,16 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
       else fill(now)
     },
     peek: (ahead) => slots.get(height + ahead)?.got,
-    pop: (now) => {
+    pop: (now, isRecentBlock) => {
       const got = slots.get(height)?.got
       if (got !== undefined) {
         buffer(got, -1)
         const sender = peers.get(got.from)
-        if (sender !== undefined) sender.hasDelivered = true
+        if (sender !== undefined) sender.deliveredAt = waitedFor
       }
-      heldUpFor = Math.max(0, heldUpFor - options.claimsForBlock)
+      isRecent = isRecentBlock
+      recentUntil = isRecent ? now + options.recentFor : now
+      if (!isRecent) heldUpFor = Math.max(0, heldUpFor - options.claimsForBlock)
       slots.delete(height)
       open.delete(height)
       height++

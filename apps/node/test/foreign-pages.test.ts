@@ -128,7 +128,7 @@ describe.skipIf(executable === undefined)('a page of another origin in a browser
     })
     expect(await txsIn(node)).toBe('1')
 
-    // A page of the node itself may, and so may a program.
+    // A page of the node itself may send these requests, and so may a program that is not a browser.
     const own = await open(`${node.url}/health`)
     expect(await own.evaluate(attack, node.url)).toMatchObject({ socket: true, stream: true })
     expect(await txsIn(node)).toBe('0')

@@ -4,7 +4,10 @@ import type { AppQuery } from '@org/rpc'
 import { CheckTxType } from '@org/types/abci'
 import { BLOCK_PROTOCOL } from '@org/types/block'
 
-/** Calls use the query connection. A check that leaves the mempool as it is uses the connection of the mempool, as in the reference. */
+/**
+ * Calls use the query connection. A check that does not change the mempool uses the connection of the mempool, as in
+ * the reference.
+ */
 export function createAppQuery({ query, mempool }: Pick<AbciConnections, 'query' | 'mempool'>): AppQuery {
   return {
     info: () =>

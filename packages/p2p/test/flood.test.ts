@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Network, tcpNetwork, tcpTransport } from '../src/index.ts'
 import { startSwitch } from './test-switch.ts'
 
-/** TCP from an address of one's own on loopback. */
+/** TCP from a separate address on loopback. */
 const from = (localAddress: string): Network => ({
   ...tcpNetwork,
   dial: ({ ip, port }) =>

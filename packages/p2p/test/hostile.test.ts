@@ -166,7 +166,7 @@ describe('floods', () => {
       for (let i = 0; i < 2000; i++) await new Promise((resolve) => setImmediate(resolve))
     }
     await settle()
-    // One second's worth, and what was on its way.
+    // The bytes of one second, and those that were in transit.
     expect(bytes).toBeLessThan(200_000)
     const first = bytes
     victimClock.advance(2000)
@@ -179,7 +179,7 @@ describe('unfinished messages', () => {
   const CAPACITY = 1_000_000
   const HELD = 800_000
 
-  /** Takes long messages, and long answers from who was asked, and holds three unfinished ones. */
+  /** Accepts long messages, and long answers to its requests, and keeps three unfinished messages. */
   async function startVictim(hub: ReturnType<typeof createMemoryHub>) {
     const ends = new Map<string, string>()
     const wanted = new Set<string>()
@@ -362,7 +362,7 @@ describe('address-book poisoning', () => {
     for (const one of good) book.add(one, one, 1n)
     const liar = { id: 'f'.repeat(40), ip: '8.8.8.8', port: 1 }
     for (let i = 0; i < 10_000; i++) book.add(address(i), liar, 2n)
-    // 32 buckets of 64 at most are open to one source.
+    // One source can fill at most 32 buckets of 64.
     expect(book.size()).toBeLessThanOrEqual(32 * 64 + good.length)
     expect(good.filter(({ id }) => book.has(id)).length).toBeGreaterThan(good.length / 2)
   })

@@ -81,7 +81,7 @@ test('behavior: twelve nodes that know one seed find each other', async () => {
   const reachable = (): number => {
     const seen = new Set<string>([seed.address.id])
     const queue = [nodes[1] as TestNode]
-    // The seed is left out: the others must hold together without it.
+    // The seed stops: the others must stay connected without it.
     while (queue.length > 0) {
       const node = queue.pop() as TestNode
       if (seen.has(node.address.id)) continue

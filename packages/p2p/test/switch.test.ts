@@ -19,7 +19,7 @@ const codeOf = (dialling: Promise<void>): Promise<string> =>
     (error: unknown) => (isCodedError(error) ? error.code : String(error)),
   )
 
-/** The other side closes before it says why, so the dialler only sees its handshake fail, or its peer leave. */
+/** The other side closes without a reason, so for the dialler the handshake fails, or the peer disconnects. */
 async function isTurnedAway(
   dialler: Awaited<ReturnType<typeof startSwitch>>,
   dialling: Promise<void>,
@@ -195,7 +195,7 @@ describe('admission', () => {
       const streams: (() => boolean)[] = []
       for (let i = 0; i < 80; i++) streams.push(await silent(hub, ann.address, `10.6.0.${i}`))
       expect(await counted(streams)).toBe(64)
-      // Until the time for a handshake is over.
+      // Until the time limit of a handshake.
       clock.advance(20_001)
       expect(await counted(streams)).toBe(0)
     })
@@ -215,7 +215,7 @@ describe('admission', () => {
       options: { allowDuplicateIp: true },
       modules: { addresses: keeper },
     })
-    // Either end may notice first; the other then sees a handshake that fails.
+    // Either end may detect the duplicate first; for the other end the handshake then fails.
     expect([REJECTIONS.self, REJECTIONS.authentication]).toContain(await codeOf(ann.peers.dial(ann.address)))
     await expect.poll(() => ours).toContain('10.0.0.1')
     expect(ann.peers.peers()).toEqual([])
@@ -303,7 +303,7 @@ describe('bans', () => {
     clock.advance(599_000)
     expect(await codeOf(ann.peers.dial(bob.address))).toBe(REJECTIONS.banned)
     clock.advance(1001)
-    // Until the other side has noticed the end of the last connection, it refuses a second one.
+    // The other side refuses a second connection until it has detected the end of the first one.
     await expect.poll(() => codeOf(ann.peers.dial(bob.address))).toBe('CONNECTED')
     expect(ann.first()?.id).toBe(bob.address.id)
   })

@@ -65,7 +65,7 @@ describe('a subscription with after_height', () => {
         const after = Math.min(wanted, before)
         publishAll(events, all.slice(0, before), 0)
         const follower = await follow(running.port, { query: TXS, after_height: String(after) })
-        // The other blocks come while the stored ones are sent.
+        // The other blocks are made while the stored ones are sent.
         for (let i = before; i < all.length; i++) {
           events.publishBlock(madeBlock(i + 1, all[i] as number))
           if (i % 2 === 0) await nextTurn()

@@ -59,7 +59,7 @@ function ofField(type: s.FieldType): fc.Arbitrary<unknown> {
     case 'single':
       return ofCodec(type.codec)
     case 'optional':
-      // A message that only wraps a oneof is null in JSON when that is empty, which reads as absent.
+      // A message that only wraps a oneof is null in JSON if the oneof is empty, and null reads as absent.
       return fc.option(
         ofCodec(type.codec).filter((value) => !isEmptyWrapper(value)),
         { nil: undefined },

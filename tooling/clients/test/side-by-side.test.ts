@@ -30,7 +30,7 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').to
 const encode = (value: string): Uint8Array => new TextEncoder().encode(value)
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** The reference indexes behind the chain: what is asked right after a commit may not be found yet. */
+/** The reference's index is behind the chain: a transaction may not be found directly after its commit. */
 async function found<T>(ask: () => Promise<T>): Promise<T> {
   for (let left = 200; ; left--) {
     try {
@@ -208,7 +208,7 @@ describe.each(Object.keys(NODES))('clients side by side at %s', (name) => {
       }
       const networks = new Set<string>()
       for (const [key, ask] of Object.entries(clients)) {
-        // The reference indexes behind the chain: what is asked right after a commit may not be found yet.
+        // The reference's index is behind the chain: a transaction may not be found directly after its commit.
         const seen = await ask(key)
         expect({ ...seen, found: seen.found === 0 && name === 'cometbft' ? 1 : seen.found }, key).toEqual(
           expected(key, seen),

@@ -9,7 +9,7 @@ export interface RunOptions {
   readonly wholeEnv?: Readonly<Record<string, string>>
 }
 
-/** Runs a command to its end; resolves with what it printed, rejects with all of it when it fails or takes too long. */
+/** Runs a command to its end; resolves with its output, or rejects with the output if it fails or takes too long. */
 export function run(command: readonly [string, ...string[]], options: RunOptions): Promise<string> {
   const [name, ...args] = command
   return new Promise((resolve, reject) => {

@@ -37,7 +37,10 @@ function checkSpelling(app: object): void {
   }
 }
 
-/** An object of another kind would accept everything, because every method of an application may be left out. */
+/**
+ * Refuses other objects: every method of an application is optional, so any object would be an application that accepts
+ * everything.
+ */
 function checkKind(app: object): void {
   if (METHOD_NAMES.some((name) => name in app)) return
   if (typeof (app as { then?: unknown }).then === 'function') {

@@ -69,7 +69,7 @@ export interface Engine extends ChainStart, CommittedChain, ChainEvents, Pools, 
   readonly metrics: Metrics
   /** Begins to make blocks, unless other validators must send theirs first. */
   readonly start: () => Promise<void>
-  /** The sizes of what the engine keeps in memory. */
+  /** The sizes of the data that the engine keeps in memory. */
   readonly sizes: () => Sizes
   /** Also if the application hangs. Idempotent. */
   readonly stop: () => Promise<void>

@@ -35,7 +35,7 @@ export function chargedChecker(
   }
 }
 
-/** Finds what `checker` finds. Waits first while the budget is spent, and charges a forgery to it. */
+/** Checks signatures as `checker` does. First waits while the budget is spent, and charges forgeries to the budget. */
 export function pacedChecker(
   checker: Pick<SignatureChecker, 'findInvalid'>,
   budget: ExactChecks | undefined,

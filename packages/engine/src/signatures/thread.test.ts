@@ -41,7 +41,7 @@ test.skipIf(sodiumPath() === undefined)(
     const secp = items.with(3, item(generateSecp256k1(), 'another kind'))
     const asked = [items, forged, items.with(7, lowOrder()), secp, items.slice(0, 3), []]
     expect(await Promise.all(asked.map(thread.findInvalid))).toEqual([-1, 41, -1, -1, -1, -1])
-    // Neither the signature with another kind of key, nor those of the small commit.
+    // The thread verifies neither the signature with another kind of key nor those of the small commit.
     expect(thread.answered()).toBe(180)
     // Only the thread's own priority is low.
     expect(getPriority()).toBe(priority)

@@ -84,8 +84,9 @@ function expectRecorded(events: readonly EventData[], scenario: string): void {
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 describe("a recorded node's WAL", () => {
-  // One validator, others added and removed, five heights in their second round; four validators, one of them absent
-  // for nine blocks; vote extensions from height 1000 on, one home pruned.
+  // The recorded chains: one validator, to which others are added and removed, with five heights decided in their
+  // second round; four validators, one of them absent for nine blocks; vote extensions from height 1000 on, with one
+  // pruned home.
   it.each([
     ['kvstore-single/home.tar.gz', SINGLE, range(1, 75), []],
     ['kvstore-four/home-node0.tar.gz', FOUR, range(1, 36), []],

@@ -56,7 +56,7 @@ describe('event history', () => {
     const response = stateStore.loadLastFinalizeBlockResponse(top)
     bus.publish({ type: 'NewBlock', block: later, blockId, resultFinalizeBlock: response })
     expect(lastHeight()).toBe(top + 1)
-    // It can be read although responses are discarded.
+    // The last block can be read although responses are discarded.
     expect(history.read(top + 1)[0]?.data).toMatchObject({ type: 'NewBlock' })
     expect(history.blockHash(top + 1)).toEqual(blockId.hash)
     expect(history.blockHash(top)).toEqual(blockId.hash)

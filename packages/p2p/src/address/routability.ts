@@ -46,7 +46,7 @@ export function addressGroup(address: NetAddress, strict: boolean): string {
   if (strict && !isRoutable(address)) return 'unroutable'
   if (!isIPv6(address.ip)) return `${address.ip.split('.').slice(0, 2).join('.')}.0.0`
   const words = expandIpv6(address.ip)
-  // Hurricane Electric gives away very many /32s, so there a group is a /36.
+  // Hurricane Electric assigns very many /32 networks, so its groups are /36 networks.
   const isHe = words[0] === 0x2001 && words[1] === 0x470
   const third = isHe ? (words[2] ?? 0) & 0xf000 : 0
   return `${words[0]?.toString(16)}:${words[1]?.toString(16)}:${third.toString(16)}::`

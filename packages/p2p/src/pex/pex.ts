@@ -114,7 +114,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
   /** Records a failed dial in the book and the plan. */
   function noteFailure(address: NetAddress, error: unknown): void {
     if (isCodedError(error, REJECTIONS.wrongId)) {
-      // The other id is proven. That is a fault of the node that sent the address, not of the node with this id.
+      // The other id is proven. The fault is that of the node that sent the address, not of the node with this id.
       book.banAddress(address, clock.now() + BAN_NS)
       plan.forget(address)
       return

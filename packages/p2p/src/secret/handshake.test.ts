@@ -104,7 +104,7 @@ describe('handshake', () => {
     expect(made).toBe(0)
     const step = handshake.receive(first.subarray(34))
     expect(made).toBe(1)
-    // The same bytes come from a side that does not wait, in one piece.
+    // A side that does not wait sends the same bytes, in one piece.
     const eager = createHandshake(key(1), ephemeral(1))
     const answer = eager.receive(first)
     if (step.type !== 'send' || answer.type !== 'send') throw new Error('both sides answer')

@@ -13,8 +13,8 @@ import type { ByteTransport } from '../transport/index.ts'
 /** Makes a connection with channels of a stream. A simulation gives its own, without cryptography and packets. */
 export interface Links {
   /**
-   * `secret` is 32 random bytes, new for each connection. `dialled`: this node opened the stream, so the other side
-   * may wait for our key.
+   * `secret` is 32 random bytes, new for each connection. `dialled`: this node opened the stream, so the other side may
+   * wait for this node's key.
    */
   readonly secure: (
     transport: ByteTransport,

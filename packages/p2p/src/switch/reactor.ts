@@ -13,7 +13,7 @@ export type Verdict =
 
 export const ACCEPT: Verdict = { type: 'accept' }
 export const ignore = (reason: string): Verdict => ({ type: 'ignore', reason })
-/** With the default a peer may come back a few times before it is banned. */
+/** With the default a peer may connect again a few times before it is banned. */
 export const reject = (reason: string, points = 20): Verdict => ({ type: 'reject', reason, points })
 
 /** A channel of a reactor. Its capacity may depend on the peer: on whether this node requested something long. */

@@ -9,8 +9,8 @@ const TIMEOUT_MS = 3000
 export type ResolveHost = (name: string) => Promise<string>
 
 /**
- * Asks name servers, not the system: the system's resolver would occupy one of the threads that write to disk, for as
- * long as a stranger likes.
+ * Asks name servers, not the system: a stranger could make the system's resolver occupy one of the threads that write
+ * to disk for a long time.
  */
 export const resolveByDns: ResolveHost = async (name) => {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })

@@ -100,7 +100,7 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
     } while (!isOver())
   }
 
-  /** The slice follows in promises, after this call: it is counted before. */
+  /** The slice runs in promises after this call, so its time is counted in advance. */
   function useTurn(): void {
     since = clock.monotonic() - SHARE_MS
     left -= SHARE_MS

@@ -26,7 +26,7 @@ const ENTRY_OVERHEAD = 200
 export function createResultCache(maxBytes: number): ResultCache {
   const cache = new LRUCache<string, Uint8Array>({
     maxSize: Math.max(1, maxBytes),
-    // One result must not remove all others.
+    // A single large result must not remove all other results.
     maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
     sizeCalculation: (bytes, key) => bytes.length + key.length + ENTRY_OVERHEAD,
   })

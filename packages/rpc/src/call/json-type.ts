@@ -84,7 +84,7 @@ export function list<T>(item: JsonType<T>): JsonType<readonly T[]> {
   }
 }
 
-/** A list that is `null` where the reference has no list at all. */
+/** A list that is `null` if the reference has no list. */
 export function nullableList<T>(item: JsonType<T>): JsonType<readonly T[]> {
   const inner = list(item)
   return {

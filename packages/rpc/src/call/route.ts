@@ -115,8 +115,8 @@ export interface Route
     'handler' | 'immutableKey' | 'slices' | 'pieces'
   > {
   readonly paramNames: readonly string[]
-  // Declared as a method, because TypeScript compares methods leniently: a handler takes what its own parameters
-  // give.
+  // Declared as a method, because TypeScript compares methods leniently: the type of a handler's arguments follows from
+  // its own parameters.
   handler(this: void, context: CallContext, args: Arguments): unknown
   immutableKey?(this: void, context: CallContext, args: Arguments): string | undefined
   pieces?(this: void, result: unknown): Iterable<string> | undefined

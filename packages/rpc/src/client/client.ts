@@ -31,7 +31,7 @@ export type RpcMethods = {
 }
 
 export interface RpcClient extends RpcMethods {
-  /** Sends the calls that are made inside together: over HTTP as one batch. */
+  /** Sends all calls that the function makes together: over HTTP as one batch. */
   readonly batch: <T extends readonly Promise<unknown>[]>(
     calls: (client: RpcMethods) => readonly [...T],
     options?: { readonly signal?: AbortSignal },

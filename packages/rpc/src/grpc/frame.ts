@@ -9,7 +9,7 @@ export type FrameState =
   | { readonly kind: 'message'; readonly bytes: Uint8Array }
   | { readonly kind: 'bad'; readonly status: GrpcStatus }
 
-/** Reads the first message of a call. Bytes behind that message are ignored, as the reference ignores them. */
+/** Reads the first message of a call. Bytes after that message are ignored, as in the reference. */
 export interface FrameReader {
   readonly push: (chunk: Uint8Array) => FrameState
   /** Bytes of memory in use. */

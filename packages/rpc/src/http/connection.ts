@@ -78,7 +78,7 @@ export class HttpConnection implements Holder {
   #answering = 0
   readonly #holders: HolderRegistry
   readonly #leave: () => void
-  /** The time on the monotonic clock at which the connection is given up. */
+  /** The time on the monotonic clock at which the connection is closed. */
   deadline: number
 
   constructor(socket: Socket, options: ConnectionOptions, modules: Modules) {
@@ -116,7 +116,7 @@ export class HttpConnection implements Holder {
 
   shed(reason: string): void {
     const response = this.#modules.noMemory?.(reason)
-    // If an unread answer waits in front of this one, the client would not see this one.
+    // If an unread answer waits before this one, the client would not receive this one.
     if (response === undefined || this.#state === 'closing' || this.#socket.writableLength > 0) {
       this.#socket.destroy()
       return

@@ -6,7 +6,7 @@ export interface Holder {
   readonly requestBytes: () => number
   /** Bytes of answers and events that the client has not taken yet. */
   readonly unreadBytes: () => number
-  /** Ends the connection. The client receives `reason` if no other answer waits in front of it. */
+  /** Ends the connection. The client receives `reason` if no other answer waits before it. */
   readonly shed: (reason: string) => void
 }
 

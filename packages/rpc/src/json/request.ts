@@ -85,8 +85,8 @@ export function requestOf(raw: Binary): RpcRequest {
 }
 
 /**
- * The form that most clients send: the members in the order of the specification, a plain id, and no parameters or
- * one that is a text without escapes. One search replaces two walks over the text.
+ * The form that most clients send: the members in the order of the specification, a plain id, and no parameters or one
+ * that is a text without escapes. One search over the text replaces two.
  */
 const COMMON =
   /^\{"jsonrpc": ?"2\.0", ?"id": ?(0|[1-9][0-9]{0,14}|"[A-Za-z0-9_-]*"), ?"method": ?"([a-z_]+)", ?"params": ?(\{\}|\[\]|\{"[a-z_]+": ?"[\w+/=.:-]*"\})\}[ \t\r\n]*$/

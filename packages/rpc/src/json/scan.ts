@@ -59,7 +59,7 @@ function scanEscape(text: Binary, at: number): number {
   return at + 5
 }
 
-/** Scans from the opening quote to behind the closing one. */
+/** Scans from the opening quote, and returns the position after the closing quote. */
 function scanString(text: Binary, from: number): number {
   let at = from + 1
   for (;;) {

@@ -44,8 +44,8 @@ export interface StateReader {
   readonly loadConsensusParams: (height: number) => ConsensusParams
   readonly loadFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
   /**
-   * The same as protobuf, so that a large one need not be decoded at once; `undefined` if it is not stored in this
-   * form.
+   * The same responses as protobuf bytes, so that large ones can be decoded in pieces; `undefined` if they are not
+   * stored in this form.
    */
   readonly loadFinalizeBlockBytes?: (height: number) => Uint8Array | undefined
   /**

@@ -21,7 +21,8 @@ export interface ConsensusView {
    */
   readonly failure?: () => string | undefined
   /**
-   * Calls the listener with that code when consensus stops, or at once if it has stopped. Returns what removes the listener.
+   * Calls the listener with that code when consensus stops, or at once if it has stopped. Returns a function that
+   * removes the listener.
    */
   readonly onFailure?: (listener: (code: string) => void) => () => void
   /** True while block sync or state sync runs: `catching_up`. */

@@ -29,10 +29,10 @@ const DEFAULT_WAIT_MS = 5000
 const MAX_WAIT_MS = 8000
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1000
-/** An answer with this number of bytes takes no more events. */
+/** An answer with this number of bytes gets no further events. */
 const MAX_ANSWER_BYTES = 1 << 20
 
-/** A request that cannot be answered as it is. */
+/** A request that cannot be answered in its present form. */
 class Refusal extends Error {
   readonly status: number
   constructor(status: number, message: string) {

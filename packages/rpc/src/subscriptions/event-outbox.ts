@@ -8,8 +8,8 @@ export interface EventOutbox {
 }
 
 /**
- * A block with a thousand subscribers is a thousand writes. They are done in slices that take turns with calls;
- * events that come meanwhile join those that wait.
+ * A block with a thousand subscribers needs a thousand writes. They are made in slices that take turns with calls.
+ * Events that arrive meanwhile join the waiting ones.
  */
 export function createEventOutbox(modules: SliceModules): EventOutbox {
   let waiting: Sender[] = []

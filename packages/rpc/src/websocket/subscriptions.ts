@@ -132,7 +132,7 @@ export class Subscriptions implements SubscriberConnection {
   }
 
   /**
-   * Closes a connection for which too much waits. Events that it was given are still sent, then the height of the
+   * Closes a connection with too many waiting bytes. Events that already wait are still sent, then the height of the
    * last one.
    */
   #overflow(requestId: string): void {

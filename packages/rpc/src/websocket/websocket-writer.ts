@@ -54,8 +54,8 @@ export class WebSocketWriter {
   }
 
   /**
-   * True if too much waits to send more events. The client had no time to read messages that are not written yet: for
-   * those only the bytes count.
+   * True if too many messages wait to send more events. The client had no time to read messages that are not written
+   * yet: for those only the bytes count.
    */
   get isFull(): boolean {
     const { websocketWriteBufferSize, subscriptionBufferSize } = this.#options

@@ -99,7 +99,9 @@ export class RpcWebSocket implements Holder {
     return this.#writer.unreadBytes
   }
 
-  /** Lets the client read for a moment what waits and the reason; a second call ends the connection at once. */
+  /**
+   * Gives the client a moment to read the waiting messages and the reason. A second call ends the connection at once.
+   */
   shed(reason: string): void {
     const { profile, clock } = this.#service
     if (this.#isShed) {
@@ -138,7 +140,7 @@ export class RpcWebSocket implements Holder {
 
   #onSent = (): void => {
     if (!this.#calls.isHeldUp) return
-    // Its pongs may wait behind unread calls. A client that reads what is written is alive.
+    // Its pongs may wait behind unread calls. A client that reads the sent bytes is alive.
     this.#heartbeat.received()
     this.#calls.resume()
   }

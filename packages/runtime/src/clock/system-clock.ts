@@ -3,7 +3,7 @@ import { type Clock, sleepOn } from './clock.ts'
 /** setTimeout takes at most 2^31 - 1 ms; a longer wait fires early and waits again. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
-/** Browsers have no process, bundlers may put half of one there. */
+/** Browsers have no `process`, and bundlers may replace it by an incomplete one. */
 const hasHrtime = typeof process === 'object' && typeof process.hrtime?.bigint === 'function'
 const monotonicNanoseconds = hasHrtime
   ? () => process.hrtime.bigint()

@@ -1,7 +1,10 @@
 import { type Clock, sleepOn } from './clock.ts'
 
 export interface VirtualClock extends Clock {
-  /** Fires what is due within the next `ms` milliseconds, in order of time, then of creation. */
+  /**
+   * Fires the timers that are due within the next `ms` milliseconds, in the order of their times, then of their
+   * creation.
+   */
   readonly advance: (ms: number) => void
   /** Goes to the next timer and fires it; false if there is none. */
   readonly next: () => boolean

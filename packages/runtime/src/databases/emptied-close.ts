@@ -25,7 +25,7 @@ export function createEmptiedClose(db: ClosableDatabase): EmptiedClose {
   let closing: Promise<void> | undefined
 
   async function close(): Promise<void> {
-    // A disk that takes no more keeps the log, which this program reads as well.
+    // On a full disk the log stays, which this program can read too.
     if (isWritten) await db.compactRange(BEHIND_ALL, BEHIND_ALL).catch(() => undefined)
     await db.close()
   }

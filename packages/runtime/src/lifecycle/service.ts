@@ -1,12 +1,12 @@
-/** Something that runs. `start` may be called once; `stop` as often as one likes, also before or during `start`. */
+/** A component that runs. `start` may be called once; `stop` any number of times, also before or during `start`. */
 export interface Service {
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 /**
- * Starts services in order and stops them in reverse. If one fails to start, those before it are stopped and the error is
- * thrown. Errors of `stop` do not keep the others from stopping; the first is thrown at the end.
+ * Starts services in order and stops them in reverse. If one fails to start, those before it are stopped and the error
+ * is thrown. If a `stop` fails, the others are stopped too, and the first error is thrown at the end.
  */
 export function createServiceGroup(services: readonly Service[]): Service {
   const running: Service[] = []

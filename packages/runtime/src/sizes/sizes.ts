@@ -1,4 +1,4 @@
-/** How much a part holds now, by the name of what it holds. Each has a bound in `LIMITS.md`. */
+/** The number of items or bytes that a part holds now, by kind. Each kind has a bound in `LIMITS.md`. */
 export type Sizes = Readonly<Record<string, number>>
 
 /** Measures several parts, each size under the name of its part: `mempool txs`. Names are made once: it may be asked often. */

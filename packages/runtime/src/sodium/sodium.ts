@@ -6,9 +6,9 @@ export interface Sodium {
   readonly crypto_sign_seed_keypair: (publicKey: Uint8Array, secretKey: Uint8Array, seed: Uint8Array) => void
   /** `secretKey` is seed and public key, which must belong together. */
   readonly crypto_sign_detached: (signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array) => void
-  /** Refuses what is not canonical and points of low order. */
+  /** Refuses encodings that are not canonical, and points of low order. */
   readonly crypto_sign_verify_detached: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean
-  /** True of a canonical encoding of a point of the prime-order subgroup that is not of low order. */
+  /** True for a canonical encoding of a point of the prime-order subgroup that is not of low order. */
   readonly crypto_core_ed25519_is_valid_point: (point: Uint8Array) => boolean
   /** Writes `left - right`. Throws unless both are on the curve; points of low order are taken. */
   readonly crypto_core_ed25519_sub: (difference: Uint8Array, left: Uint8Array, right: Uint8Array) => void
@@ -41,13 +41,13 @@ export interface Sodium {
 const PACKAGE = 'sodium-native'
 const require = createRequire(import.meta.url)
 
-// Code of the process, as its built-in modules are: it changes what an answer costs, never the answer.
+// Code of the process, like its built-in modules: it changes the cost of an answer, never the answer.
 let sodium: Sodium | undefined
 let wasTried = false
 
 /**
- * libsodium, where the package `sodium-native` is installed and has a build for this machine. It is loaded when it is first asked
- * for: that takes some 15 ms, and 8 MB of memory.
+ * libsodium, where the package `sodium-native` is installed and has a build for this machine. It is loaded at its first
+ * use, which takes about 15 ms and 8 MB of memory.
  */
 export function loadSodium(): Sodium | undefined {
   if (wasTried) return sodium

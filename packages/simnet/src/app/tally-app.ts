@@ -33,7 +33,7 @@ export interface TallyOptions {
   readonly snapshotsEvery?: number
   /** Ids of nodes that it refuses as peers. */
   readonly refuses?: readonly string[]
-  /** Accepts a transaction again: the node must see to it that each is in only one block. */
+  /** Accepts a transaction again: the node must make sure that each is in only one block. */
   readonly takesAgain?: boolean
   /** Adds a transaction of its own to each block. */
   readonly makesTxs?: boolean

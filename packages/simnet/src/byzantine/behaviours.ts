@@ -58,7 +58,7 @@ export const FLOODS = [
   /** Votes of existing validators, with forged signatures. */
   'floodForgedVotes',
   'floodForgedProposals',
-  /** Such votes, each for another round that is not open yet. */
+  /** Forged votes, each for another round that is not open yet. */
   'floodRounds',
   /** Votes of a height that is far ahead, which are not verified. */
   'floodFarVotes',

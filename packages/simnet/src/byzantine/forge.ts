@@ -43,7 +43,7 @@ export interface OtherBlock {
   readonly parts: PartSet
 }
 
-/** The block with other transactions, as well formed as the first. */
+/** The block with other transactions, which is as valid as the first. */
 export function withTxs(block: Block, txs: readonly Uint8Array[]): OtherBlock {
   const header = { ...block.header, dataHash: hashData(txs) }
   return makeBlockParts({ ...block, header, data: { ...block.data, txs: [...txs] } })

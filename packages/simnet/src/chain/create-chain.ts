@@ -33,7 +33,7 @@ import { restoreNode, type SavedNode, saveNode } from './snapshot.ts'
 /** The outcome of a transaction. */
 export interface TxOutcome extends ExecTxResult {
   readonly hash: Uint8Array
-  /** 0 if it is in no block: CheckTx refused it, or it waits for a block. */
+  /** 0 if the transaction is in no block: CheckTx refused it, or it waits for a block. */
   readonly height: number
   /** Its index in the block. */
   readonly index: number

@@ -1,4 +1,4 @@
-/** One decision of a crash between several ways. */
+/** One decision about a crash: which of several losses happens. */
 export interface Choice {
   /** The number of ways, at least 1. */
   readonly ways: number

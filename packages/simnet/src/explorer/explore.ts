@@ -22,7 +22,7 @@ export interface ExploreOptions {
   readonly byzantineBlocks?: readonly string[]
   /** Delivers every message separately, and treats no two validators as equal: the measure for the reductions. */
   readonly full?: boolean
-  /** Called with each state; with one of those that are equal up to names. */
+  /** Called with each state; equal states with other names are reported once. */
   readonly onState?: (at: readonly LocalState[]) => void
   /** Gives up after this many states; the report says so. */
   readonly maxStates?: number

@@ -10,8 +10,8 @@ const SLOW_WIRE = { latencyMs: [10, 60], bandwidth: 1_000_000 } as const
 /** Networks that seeds make rarely or never, by name. The networks of the seeds do not depend on them. */
 export const CHOSEN: Readonly<Record<string, Scenario>> = {
   /**
-   * No proposal arrives in time for the first rounds. One node is cut off in an early round, and learns of a decision
-   * in a later one.
+   * No proposal arrives in time for the first rounds. One node is disconnected in an early round, and receives the
+   * decision in a later one.
    */
   hasty: {
     seed: 2_000_001,
@@ -116,7 +116,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [{ node: 0, behaviours: ['equivocate', 'doublePropose', 'wrongLastCommit', 'wrongSignature'] }],
   },
-  /** Some clocks stop while the others continue: votes must be later than the block all the same. */
+  /** Some clocks stop while the others continue: votes must still be later than the block. */
   'slow clocks': {
     seed: 2_000_008,
     network: { validators: 5 },

@@ -5,7 +5,7 @@ const MS = 1_000_000n
 const SLOW_DISK = { syncMs: [5, 30], writeMs: [0.1, 5] } as const
 const SLOW_BLOCKS = { timeoutCommit: 800n * MS } as const
 
-/** Networks whose nodes do what the nodes of the seeds do not, by name. */
+/** Networks whose nodes behave in ways in which the nodes of the seeds do not, by name. */
 export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
   /**
    * All nodes know only one seed. When they have found each other the seed leaves for good, and all others lose their

@@ -171,8 +171,8 @@ function describe({ nodes: [node], heightOf }: SimNetwork): Omit<CrashRecord, 'p
 }
 
 /**
- * The crashes that are worth a run: one of the places with the same result, with every loss. `most` limits the losses
- * per place, with different ones at each place.
+ * The crashes to run: one of all places with the same result, with every loss. `most` limits the losses per place, with
+ * different ones at each place.
  */
 export function crashPoints(
   places: readonly CrashPlace[],

@@ -24,7 +24,7 @@ export interface Life {
 export interface ClockFault {
   /** Milliseconds ahead of true time. */
   readonly skewMs: number
-  /** The rate by which the clock is fast: 0.001 is one second too much in 1,000. */
+  /** The rate by which the clock is too fast: 0.001 is one second in 1,000. */
   readonly drift: number
 }
 

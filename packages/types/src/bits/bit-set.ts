@@ -44,7 +44,7 @@ export class BitSet {
     return this.#combine(other, Math.min(this.size, other.size), (a, b) => a & b)
   }
 
-  /** The bits of this that `other` has not. As long as this. */
+  /** The bits of this set that `other` lacks, with the length of this set. */
   sub(other: BitSet): BitSet {
     return this.#combine(other, this.size, (a, b) => a & ~b)
   }
@@ -165,7 +165,7 @@ export function bitSetFromWords(value: BitWords): BitSet {
   return new BitSet(size, words)
 }
 
-/** The bits of a text of `x` and `_`; `undefined` if it is not one. */
+/** The bits of a text of `x` and `_`; `undefined` for any other text. */
 export function parseBitSet(text: string): BitSet | undefined {
   if (!/^[x_]*$/.test(text)) return undefined
   return bitSetFrom(text.length, (index) => text[index] === 'x')

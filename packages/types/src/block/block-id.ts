@@ -29,7 +29,7 @@ export function isBlockIdComplete({ hash, partSetHeader }: BlockId): boolean {
   return hash.length === HASH_SIZE && partSetHeader.total > 0 && partSetHeader.hash.length === HASH_SIZE
 }
 
-/** A text that is equal exactly for equal ids, and ordered as the reference orders them (for duplicate votes). */
+/** A text for an id. Equal ids have equal texts, and texts sort as the reference sorts ids (for duplicate votes). */
 export function blockIdKey(id: BlockId): string {
   return bytesToHex(id.hash) + bytesToHex(PartSetHeader.encode(id.partSetHeader))
 }

@@ -41,7 +41,7 @@ export function commitSigBlockId(signature: Pick<CommitSig, 'blockIdFlag'>, comm
   }
 }
 
-/** The precommit behind the entry at `index`. */
+/** The precommit that the entry at `index` represents. */
 export function commitVote(commit: Commit, index: number): Vote {
   const signature = commit.signatures[index] as CommitSig
   return {
@@ -58,7 +58,7 @@ export function commitVote(commit: Commit, index: number): Vote {
   }
 }
 
-/** The precommit with its extension behind the entry at `index`. */
+/** The precommit that the entry at `index` represents, with its extension. */
 export function extendedCommitVote(commit: ExtendedCommit, index: number): Vote {
   const signature = commit.extendedSignatures[index] as ExtendedCommitSig
   return {

@@ -19,7 +19,7 @@ function wrapped(value: string | Uint8Array | number): Uint8Array {
 function encodeTime(time: bigint): Uint8Array {
   const writer = new Writer()
   timeCodec.write(writer, time)
-  // Without the length in front, which is below 128 and so one byte.
+  // Without the length prefix, which is one byte because the length is below 128.
   return writer.finish().subarray(1)
 }
 

@@ -31,8 +31,8 @@ export function validatePartBasic(part: Part): void {
 }
 
 /**
- * A block's bytes in parts, each with the proof that it belongs to the header. The set is complete where the block is
- * made, and filled part by part where it is received.
+ * A block's bytes in parts, each with the proof that it belongs to the header. The proposer makes a complete set; a
+ * node that receives the block adds part by part.
  */
 export class PartSet {
   readonly header: PartSetHeader

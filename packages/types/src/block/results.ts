@@ -30,7 +30,7 @@ export function hashResults(results: readonly ExecTxResult[]): Uint8Array {
   return kinds === 1 ? hashFromEqualLeaves(bytes, leaves.length) : hashFromByteSlices(leaves)
 }
 
-/** The proofs of the results, one each. */
+/** The proofs of the results, one for each result. */
 export function proveResults(results: readonly ExecTxResult[]): readonly Proof[] {
   return proofsFromByteSlices(results.map(resultBytes)).proofs
 }

@@ -9,7 +9,7 @@ export const MAX_BLOCK_SIZE_BYTES = 104857600
  * hashed.
  */
 export const MAX_PROPOSED_ITEMS = 250_000
-/** The most bytes a header takes, with hashes of 32 bytes. */
+/** The most bytes of a header, with hashes of 32 bytes. */
 export const MAX_HEADER_BYTES = 626
 /** The size of the block's own framing, without header, commit and evidence. */
 export const MAX_OVERHEAD_FOR_BLOCK = 11
@@ -18,7 +18,7 @@ export const MAX_COMMIT_OVERHEAD_BYTES = 94
 /** Signature, address, flag and timestamp. */
 export const MAX_COMMIT_SIG_BYTES = 109
 
-/** The most bytes a commit by `validators` takes. */
+/** The most bytes of a commit by this number of validators. */
 export function maxCommitBytes(validators: number): number {
   // Two bytes of tag and length an entry.
   return MAX_COMMIT_OVERHEAD_BYTES + (MAX_COMMIT_SIG_BYTES + 2) * validators

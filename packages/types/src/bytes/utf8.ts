@@ -25,7 +25,7 @@ function codePointAt(bytes: Uint8Array, at: number, length: number): number {
   return code
 }
 
-/** The most UTF-16 units that become text in one call: they are its arguments. */
+/** The most UTF-16 units that one call converts to text, because each unit is an argument of the call. */
 const UNITS = 4096
 
 function decodeWithEscapes(bytes: Uint8Array): string {
@@ -50,8 +50,8 @@ function decodeWithEscapes(bytes: Uint8Array): string {
 }
 
 /**
- * The text of UTF-8 without loss: a byte that is not UTF-8 becomes a lone surrogate (U+DC00 + byte) that
- * {@link utf8ToBytes} turns back. Go strings hold any bytes, so fields of type string may too.
+ * The text of UTF-8 without loss: a byte that is not UTF-8 becomes a lone surrogate (U+DC00 + byte) which {@link
+ * utf8ToBytes} converts back. Go strings hold any bytes, so fields of type string may too.
  */
 export function bytesToUtf8(bytes: Uint8Array): string {
   try {

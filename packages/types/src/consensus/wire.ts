@@ -17,7 +17,7 @@ import {
 } from '../schema/index.ts'
 import { Proposal, type SignedMsgType, Vote } from '../vote/wire.ts'
 
-// JSON is that of the reference's Go structs without tags, as its tool wal2json shows them.
+// The JSON is that of the reference's Go structs without tags, as its tool wal2json prints them.
 const pascal = { jsonNames: 'pascal' } as const
 const blockId = field(4, BlockId, { json: 'BlockID' })
 

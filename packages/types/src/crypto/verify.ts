@@ -122,7 +122,7 @@ export function exactCheckCost({ bytes }: PublicKey): number {
   return decidesCofactored(bytes) ? NATIVE_COST : JAVASCRIPT_COST
 }
 
-/** Decides where {@link verifyQuickly} is `undefined`: exactly what ZIP-215 accepts. */
+/** Decides the cases for which {@link verifyQuickly} returns `undefined`: accepts exactly what ZIP-215 accepts. */
 export function verifyExactly(item: SignedItem): boolean {
   return isFastEd25519(item) ? (refusal(item) ?? verifyZip215(item)) : verifyItem(item)
 }
@@ -131,7 +131,7 @@ function verifyItem(item: SignedItem): boolean {
   return verifyQuickly(item) ?? verifyZip215(item)
 }
 
-/** Whether the key signed the message. Ed25519 accepts exactly what ZIP-215 accepts; secp256k1 wants a low s. */
+/** Whether the key signed the message. Ed25519 accepts exactly what ZIP-215 accepts; secp256k1 requires a low s. */
 export function verifySignature(publicKey: PublicKey, message: Uint8Array, signature: Uint8Array): boolean {
   return verifyItem({ publicKey, message, signature })
 }
@@ -152,13 +152,15 @@ function verifySlow(item: SignedItem): boolean {
   return isFastEd25519(item) && (refusal(item) ?? verifyZip215(item))
 }
 
-/** All of them, without holding the event loop for long; the answers are those of {@link verifySignature}. */
+/**
+ * Verifies many signatures without blocking the event loop for long. The results are those of {@link verifySignature}.
+ */
 export async function verifySignatures(items: readonly SignedItem[]): Promise<boolean[]> {
   const answers = await verifyFast(items)
   return answers.map((valid, index) => valid || verifySlow(items[index] as SignedItem))
 }
 
-/** The way to another thread and back takes as long as two or three signatures. */
+/** Handing work to another thread and receiving the result takes as long as verifying two or three signatures. */
 const FEW = 4
 
 /** The index of the first signature that does not verify, or -1. Stops at it, so that forgeries cost one slow check. */

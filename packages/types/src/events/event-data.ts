@@ -77,7 +77,7 @@ export function eventDataToJson(event: EventData): Json {
     case 'NewBlockEvents':
       return tagged({
         height: String(event.height),
-        // As the reference's nil slice: an application that gives no events leaves them out.
+        // The form of the reference's nil slice: an application without events leaves them out.
         events: event.events === NO_ITEMS ? null : event.events.map(Event.toJson),
         num_txs: String(event.numTxs),
       })

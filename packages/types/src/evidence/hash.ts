@@ -13,7 +13,7 @@ export function evidenceSum(evidence: Evidence): Sum {
   return evidence.sum
 }
 
-/** The bytes that the evidence hash of a block is over: the case without its wrapper. */
+/** The bytes from which the evidence hash of a block is made: the case without its wrapper. */
 export function evidenceBytes(evidence: Evidence): Uint8Array {
   const sum = evidenceSum(evidence)
   return sum.case === 'duplicateVoteEvidence'

@@ -11,7 +11,10 @@ const missing = (what: string): EvidenceError => new EvidenceError(EVIDENCE_ERRO
 
 const DERIVED = ['validatorsHash', 'nextValidatorsHash', 'consensusHash', 'appHash', 'lastResultsHash'] as const
 
-/** True if the conflicting header differs in what follows from the chain: a lunatic attack, as no honest node could sign it. */
+/**
+ * True if the conflicting header differs in a field that the chain determines: a lunatic attack, because no honest node
+ * would sign it.
+ */
 export function isConflictingHeaderInvalid(evidence: LightClientAttackEvidence, trusted: Header): boolean {
   const header = evidence.conflictingBlock?.signedHeader?.header
   if (header === undefined) throw missing('conflicting header')

@@ -14,7 +14,7 @@ export interface EvidenceContext {
   readonly validators: ValidatorSet
 }
 
-/** The evidence of two votes that exclude each other. Throws {@link EvidenceError} if who cast them is not in the set. */
+/** The evidence of two conflicting votes. Throws {@link EvidenceError} if their validator is not in the set. */
 export function makeDuplicateVoteEvidence(
   one: Vote,
   other: Vote,

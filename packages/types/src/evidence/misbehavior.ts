@@ -17,7 +17,7 @@ export function evidenceTime(evidence: Evidence): Time {
   return evidenceSum(evidence).value.timestamp
 }
 
-/** Evidence as the application sees it: one entry an offender. */
+/** Evidence as the application receives it: one entry per offender. */
 export function evidenceToMisbehavior(evidence: Evidence): readonly Misbehavior[] {
   const sum = evidenceSum(evidence)
   const common = {

@@ -23,7 +23,7 @@ const duplicateVoteEvidenceSchema = message('tendermint.types.DuplicateVoteEvide
   validatorPower: field(4, int64, { json: 'ValidatorPower' }),
   timestamp: field(5, time, { json: 'Timestamp' }),
 })
-/** tendermint.types.DuplicateVoteEvidence: two votes of one validator that exclude each other. */
+/** tendermint.types.DuplicateVoteEvidence: two conflicting votes of one validator. */
 export interface DuplicateVoteEvidence extends Infer<typeof duplicateVoteEvidenceSchema> {}
 export const DuplicateVoteEvidence: MessageSchema<DuplicateVoteEvidence> = duplicateVoteEvidenceSchema
 

@@ -144,8 +144,8 @@ function members(doc: GenesisDoc): JsonObject {
 }
 
 /**
- * A JSON value of the document. `app_state` has been through JSON.parse: where its text must stay as it is, use
- * {@link encodeGenesis}.
+ * A JSON value of the document. `app_state` has been through JSON.parse: if its text must not change, use {@link
+ * encodeGenesis}.
  */
 export function genesisToJson(doc: GenesisDoc): JsonObject {
   if (doc.appState === '') return members(doc)

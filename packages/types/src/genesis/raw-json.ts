@@ -22,7 +22,7 @@ function skipString(text: string, at: number): number {
   throw new SyntaxError('a string does not end')
 }
 
-/** Behind the value that starts at `at`. Only finds the end: what lies between is for JSON.parse to judge. */
+/** Returns the position after the value that starts at `at`. Only finds the end: JSON.parse checks the value itself. */
 function skipValue(text: string, at: number): number {
   let depth = 0
   let i = at
@@ -80,7 +80,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Strings, and the text between them. */
 const PIECES = /"(?:[^"\\]|\\.)*"|[^"]+/gs
 
-/** Valid JSON text without blanks, `<`, `>` and `&` escaped, numbers and escapes as they are: what Go makes of raw JSON. */
+/**
+ * Valid JSON text without blanks, `<`, `>` and `&` escaped, and unchanged numbers and escapes: the form that Go writes
+ * for raw JSON.
+ */
 export function compactJson(text: string): string {
   return text.replace(PIECES, (piece) =>
     piece.startsWith('"')

@@ -8,7 +8,7 @@ import { leafHash } from './tree.ts'
 /** The type of a proof operator that leads from a value in a simple map to the map's root. */
 export const VALUE_OP = 'simple:v'
 
-/** One layer of a chain of trees: takes the values below, gives the root above. */
+/** One layer of a chain of trees: takes the values of the layer below, and returns the root for the layer above. */
 export interface ProofOperator {
   /** The operator's part of the key path; empty if it has none. */
   readonly key: Uint8Array
@@ -78,7 +78,7 @@ export function keyPathToKeys(path: string): Uint8Array[] {
     })
 }
 
-/** The bytes behind `%xx` need not be UTF-8, which decodeURIComponent insists on. */
+/** The bytes after decoding `%xx` may be invalid UTF-8, which decodeURIComponent refuses. */
 function percentDecode(part: string): Uint8Array | undefined {
   if (/%(?![0-9a-fA-F]{2})/.test(part)) return undefined
   const pieces = part.split(/(%[0-9a-fA-F]{2})/)
@@ -94,7 +94,10 @@ export interface ProofClaim {
   readonly value?: Uint8Array
 }
 
-/** Throws {@link MerkleError} unless the chain of operators proves the claim. Knows value proofs; give decoders for others. */
+/**
+ * Throws {@link MerkleError} unless the chain of operators proves the claim. Supports value proofs; other proofs need
+ * decoders.
+ */
 export function verifyProofOps(
   proof: ProofOps,
   claim: ProofClaim,

@@ -25,8 +25,8 @@ export interface TreeLevels {
 }
 
 /**
- * All nodes of the tree over `leaves` (at least one). Pairing neighbours level by level, an odd last node rising as it is,
- * gives the same tree as splitting at the largest power of two.
+ * All nodes of the tree over `leaves` (at least one). Neighbours are paired level by level, and an odd last node moves
+ * up unchanged. The result is the same tree as with splits at the largest power of two.
  */
 export function buildTree(leaves: readonly Uint8Array[]): TreeLevels {
   return finish(treeSteps(leaves))

@@ -15,7 +15,7 @@ export const PacketMsg = message('tendermint.p2p.PacketMsg', {
 })
 export type PacketMsg = Infer<typeof PacketMsg>
 
-/** tendermint.p2p.Packet: what a multiplexed connection carries. */
+/** tendermint.p2p.Packet: the messages of a multiplexed connection. */
 export const Packet = message('tendermint.p2p.Packet', {
   sum: oneof({
     packetPing: when(1, PacketPing),

@@ -115,7 +115,10 @@ export function updateConsensusParams(
   }
 }
 
-/** A header's consensus hash: over the limits of a block only, so that other params can come without a new block format. */
+/**
+ * A header's consensus hash. It covers the limits of a block only, so that other params can be added without a new
+ * block format.
+ */
 export function hashConsensusParams({ block }: ConsensusParams): Uint8Array {
   return sha256(HashedParams.encode({ blockMaxBytes: block.maxBytes, blockMaxGas: block.maxGas }))
 }

@@ -71,7 +71,10 @@ const consensusParamsUpdateSchema = message('tendermint.types.ConsensusParams', 
   version: optional(4, message('tendermint.types.VersionParams', versionShape(omit)), omit),
   abci: optional(5, message('tendermint.types.ABCIParams', abciShape(omit)), omit),
 })
-/** tendermint.types.ConsensusParams as applications send it: an absent group stays as it is. A full one is one too. */
+/**
+ * tendermint.types.ConsensusParams as applications send it: an absent group does not change. Complete parameters are
+ * also valid here.
+ */
 export interface ConsensusParamsUpdate extends Infer<typeof consensusParamsUpdateSchema> {}
 export const ConsensusParamsUpdate: MessageSchema<ConsensusParamsUpdate> = consensusParamsUpdateSchema
 
@@ -79,6 +82,6 @@ const hashedParamsSchema = message('tendermint.types.HashedParams', {
   blockMaxBytes: field(1, int64),
   blockMaxGas: field(2, int64),
 })
-/** tendermint.types.HashedParams: what a header's consensus hash is made of. */
+/** tendermint.types.HashedParams: the parameters from which a header's consensus hash is made. */
 export interface HashedParams extends Infer<typeof hashedParamsSchema> {}
 export const HashedParams: MessageSchema<HashedParams> = hashedParamsSchema

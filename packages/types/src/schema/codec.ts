@@ -18,7 +18,7 @@ export interface Codec<T> {
   isZero(this: void, value: T): boolean
   write(this: void, writer: Writer, value: T): void
   readonly read: (cursor: Cursor) => T
-  /** Only of messages: reads a second occurrence of a field into the value of the first, as protobuf wants. */
+  /** For messages only: merges a second occurrence of a field into the value of the first, as protobuf requires. */
   merge?(this: void, cursor: Cursor, old: T): T
   toJson(this: void, value: T): Json
   readonly fromJson: (json: Json, path: string) => T

@@ -19,7 +19,10 @@ export class Cursor {
   private readonly maxItems: number
   private itemsLeft: number
 
-  /** `maxItems` bounds what `spend` takes: the heap that decoded values hold, which may be a hundred times their bytes. */
+  /**
+   * `maxItems` limits the items that `spend` counts, and so the heap of decoded values, which may be a hundred times
+   * their bytes.
+   */
   constructor(bytes: Uint8Array, maxItems: number = UNBOUNDED) {
     this.maxItems = maxItems
     this.itemsLeft = maxItems

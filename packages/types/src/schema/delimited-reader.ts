@@ -31,7 +31,10 @@ export function createDelimitedReader(
   let parts: Uint8Array[] = []
   let have = 0
 
-  /** The length that begins at `at`, of which earlier chunks may hold the first bytes. The rest of a cut one is kept. */
+  /**
+   * The length that begins at `at`; earlier chunks may have its first bytes. The bytes of an incomplete length are
+   * kept.
+   */
   function readLength(chunk: Uint8Array, at: number): { readonly length: number; readonly next: number } | undefined {
     const had = prefix.length
     const bytes = had === 0 ? chunk : concatBytes(prefix, chunk.subarray(at, at + MAX_PREFIX))

@@ -17,7 +17,7 @@ interface WireField {
 export type FieldType =
   | { readonly kind: 'single' | 'optional' | 'repeated'; readonly codec: Codec<unknown> }
   | { readonly kind: 'oneof'; readonly cases: Cases }
-  /** Not on the wire: computed from the others. */
+  /** Not on the wire: computed from the other fields. */
   | { readonly kind: 'derived' }
 
 /** A member of a message: its number and type on the wire, and its form in JSON. */
@@ -98,7 +98,7 @@ function singleWire<T>(number: number, codec: Codec<T>, isAbsent: (value: T) => 
   }
 }
 
-/** A scalar that is left out at its zero, or a message, time or duration that is always written. */
+/** A scalar that is not written if it is zero, or a message, time or duration that is always written. */
 export function field<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<T> {
   return {
     type: { kind: 'single', codec },

@@ -20,7 +20,7 @@ export interface MessageSchema<T> extends Codec<T> {
   readonly decode: (bytes: Uint8Array, limits?: DecodeLimits) => T
   /** The length as an uvarint, then the message. */
   encodeDelimited(this: void, value: T): Uint8Array
-  /** A value with every field that is not given at its zero. */
+  /** A value in which each missing field is zero. */
   create(this: void, fields?: Partial<T>): T
   toJson(this: void, value: T): JsonObject
   readonly fromJson: (json: Json, path?: string) => T
@@ -79,7 +79,8 @@ export function message<S extends Shape>(
   )[] = Array.from({ length: Math.max(0, ...writers.map(({ number }) => number)) + 1 })
   for (const { key, number, read } of writers) readers[number] = { key, read }
 
-  // Values are immutable, so all share the zeros of their fields. Spreading a template keeps one hidden class.
+  // Values are immutable, so all share the zero values of their fields. All values are copies of one template, so they
+  // have one hidden class.
   const template: Record<string, unknown> = {}
   for (const key of keys) template[key] = (shape[key] as Field<unknown>).zero()
   const zero = Object.freeze({ ...template, ...derive?.(template as T) }) as T

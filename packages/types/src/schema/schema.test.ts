@@ -69,7 +69,7 @@ describe('wire', () => {
     expect(twice.maybe).toEqual(Inner.create({ a: 5, b: 'b' }))
     expect(Inner.decode(hex('18 01 1a 02 02 03 08 01 08 02'))).toEqual(Inner.create({ a: 2, list: [1, 2, 3] }))
     expect(Outer.decode(hex('22 02 08 01 22 03 12 01 61')).choice?.value).toEqual(Inner.create({ b: 'a' }))
-    // The zero that all share stays what it is.
+    // The shared zero value does not change.
     expect(Inner.zero).toEqual({ a: 0, b: '', list: [] })
     expect(Outer.decode(hex('0a 00')).items).toBe(NO_ITEMS)
   })

@@ -1,7 +1,7 @@
 /** An uvarint of 64 bits has at most this many bytes. */
 const MAX_BYTES = 10
 
-/** How many bytes a safe integer takes. */
+/** The number of bytes of an encoded safe integer. */
 export function uvarintSize(value: number): number {
   let size = 1
   for (let limit = 0x80; value >= limit; limit *= 0x80) size++
@@ -13,7 +13,7 @@ export function fieldSize(length: number): number {
   return 1 + uvarintSize(length) + length
 }
 
-/** Writes a safe integer; returns the place behind it. */
+/** Writes a safe integer. Returns the position after it. */
 export function writeUvarint(into: Uint8Array, at: number, value: number): number {
   let place = at
   let rest = value

@@ -3,10 +3,13 @@ import { utf8ToBytes } from '../bytes/index.ts'
 
 const TWO_32 = 0x1_0000_0000
 
-/** Longer messages do not leave their buffer behind. */
+/** The buffers of longer messages are not kept. */
 const KEPT = 4096
 
-/** The inner writer of who ended last, emptied: the next one writes into its buffer, which costs more than a short message. */
+/**
+ * The emptied inner writer of the last message: the next message uses its buffer again, because a new buffer costs more
+ * than a short message.
+ */
 let spare: protobuf.Writer | undefined
 
 /**
@@ -74,13 +77,13 @@ export class Writer {
     this.inner.bytes(value)
   }
 
-  /** Text that is not well-formed carries escaped bytes (bytesToUtf8), which are undone. */
+  /** Text that is not well-formed has escaped bytes (bytesToUtf8), which are written as the original bytes. */
   string(value: string): void {
     if (value.isWellFormed()) this.inner.string(value)
     else this.inner.bytes(utf8ToBytes(value))
   }
 
-  /** Starts a message or a packed list; what follows up to {@link Writer.end} gets its length in front. */
+  /** Starts a message or a packed list; the content up to {@link Writer.end} gets a length prefix. */
   begin(): void {
     this.depth++
     this.inner.fork()

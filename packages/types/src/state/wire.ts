@@ -14,8 +14,8 @@ export const Version = message('tendermint.state.Version', {
 export type Version = Infer<typeof Version>
 
 /**
- * tendermint.state.State: what the next block is built on. `lastBlockHeight` is 0 before the first block, and then
- * `lastValidators` is empty and not on the wire.
+ * tendermint.state.State: the state from which the next block is made. `lastBlockHeight` is 0 before the first block,
+ * and then `lastValidators` is empty and not on the wire.
  */
 export const State = message('tendermint.state.State', {
   version: field(1, Version),
@@ -71,7 +71,7 @@ export const LegacyAbciResponses = message('tendermint.state.LegacyABCIResponses
 })
 export type LegacyAbciResponses = Infer<typeof LegacyAbciResponses>
 
-/** tendermint.state.ABCIResponsesInfo: what the application answered to a block. */
+/** tendermint.state.ABCIResponsesInfo: the application's responses to a block. */
 export const AbciResponsesInfo = message('tendermint.state.ABCIResponsesInfo', {
   legacyAbciResponses: optional(1, LegacyAbciResponses),
   height: field(2, safeInt64),

@@ -25,7 +25,7 @@ export function formatTime(time: Time): string {
   return `${whole}.${String(nanos).padStart(digits, '0')}Z`
 }
 
-/** The time of an RFC 3339 text, kept to the nanosecond; `undefined` if it is not one. */
+/** The time of an RFC 3339 text, kept to the nanosecond; `undefined` for any other text. */
 export function parseTime(text: string): Time | undefined {
   const match = RFC3339.exec(text)
   if (match === null) return undefined

@@ -23,7 +23,7 @@ interface Changes {
   readonly removals: readonly Validator[]
 }
 
-/** Splits changes by what they do, each by address. Throws on duplicates and impossible powers. */
+/** Splits changes into updates and removals, each sorted by address. Throws on duplicates and impossible powers. */
 function splitChanges(given: readonly Validator[]): Changes {
   const changes = [...given].sort((a, b) => compareBytes(a.address, b.address))
   const updates: Validator[] = []
@@ -58,7 +58,7 @@ function removedPower(set: ValidatorSet, removals: readonly Validator[]): bigint
   return power
 }
 
-/** The total after updates and before removals. Throws if a total on the way to the final one is too high. */
+/** The total power after updates and before removals. Throws if an intermediate total is too high. */
 function powerAfterUpdates(set: ValidatorSet, updates: readonly Validator[], removed: bigint): bigint {
   const deltas = updates.map((update) => {
     const old = validatorByAddress(set, update.address)?.validator.votingPower ?? 0n
@@ -89,7 +89,8 @@ function applyChanges(set: ValidatorSet, given: readonly Validator[], allowRemov
   const removed = removedPower(set, removals)
   const total = powerAfterUpdates(set, updates, removed)
 
-  // A newcomer starts 1.125 totals behind, so that leaving and coming back does not reset a low priority.
+  // A new validator starts with a priority of -1.125 times the total power, so that leaving and joining again does not
+  // improve a low priority.
   const newcomer = -(total + (total >> 3n))
   const updated = updates.map((update) => ({
     ...update,

@@ -48,7 +48,9 @@ interface Entry extends SignedItem {
   readonly index: number
 }
 
-/** The rest of the check: verify the entries, then throw `failure` of the first bad one, then throw `shortfall`. */
+/**
+ * The rest of the check: verify the entries, throw `failure` for the first invalid one, or otherwise throw `shortfall`.
+ */
 export interface Plan {
   readonly entries: readonly Entry[]
   readonly failure: (entry: Entry) => ValidatorError
@@ -78,7 +80,7 @@ function checkClaim({ validators, commit, height, blockId }: CommitClaim): void 
   }
 }
 
-/** The reference's condition for verifying in one batch, which shows in the order and text of errors. */
+/** The reference's condition for a verification in one batch. The order and the text of errors depend on it. */
 function isBatch(set: ValidatorSet, commit: Commit): boolean {
   if (commit.signatures.length < 2 || proposerOf(set)?.pubKey.type !== 'ed25519') return false
   return set.validators.every(({ pubKey }) => pubKey.type === 'ed25519')

@@ -60,8 +60,8 @@ export async function verifyCommitLightAllSignatures(
 }
 
 /**
- * Throws {@link ValidatorError} unless the trust level's part of a set, that need not be the one that signed, signed for the
- * block; stops once it is reached.
+ * Throws {@link ValidatorError} unless validators with at least the trust level's share of a set signed for the block.
+ * The set may be another one than the set that signed. Stops once the share is reached.
  */
 export async function verifyCommitLightTrusting(
   claim: TrustingClaim,

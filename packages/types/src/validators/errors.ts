@@ -19,5 +19,5 @@ export const VALIDATOR_ERRORS = {
 
 export type ValidatorErrorCode = (typeof VALIDATOR_ERRORS)[keyof typeof VALIDATOR_ERRORS]
 
-/** A validator, a set or a change to one that is not valid, or a commit that a set did not make. */
+/** An invalid validator, set or change of a set, or a commit that the set did not sign. */
 export class ValidatorError extends CodedError<ValidatorErrorCode> {}

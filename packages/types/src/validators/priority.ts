@@ -21,7 +21,8 @@ export function rescale(priorities: readonly bigint[], window: bigint): bigint[]
     if (priority < min) min = priority
     if (priority > max) max = priority
   }
-  // int64 arithmetic: priorities at both ends of the range wrap, and the reference takes what is left.
+  // int64 arithmetic: differences between priorities at both ends of the range wrap, and the reference uses the wrapped
+  // result.
   const difference = wrap(max - min)
   const distance = difference < 0n ? wrap(-difference) : difference
   if (distance <= window) return [...priorities]
@@ -56,12 +57,12 @@ export function highestPriority(rotation: Rotation): number {
   return best
 }
 
-/** Rescales and centres the priorities: what a rotation does once, before its first step. */
+/** Rescales and centres the priorities, once before the first step of a rotation. */
 export function beginRotation(rotation: Rotation): void {
   rotation.priorities = center(rescale(rotation.priorities, PRIORITY_WINDOW_SIZE_FACTOR * rotation.total))
 }
 
-/** Takes `times` steps, at least one, and returns the proposer's index. */
+/** Makes `times` steps, at least one, and returns the proposer's index. */
 export function rotateBigints(rotation: Rotation, times: number): number {
   const { powers, total, priorities } = rotation
   let proposer = 0

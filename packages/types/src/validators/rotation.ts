@@ -31,7 +31,7 @@ export function rotationStepCost(set: ValidatorSet): number {
   return set.validators.length * (totalVotingPower(set) < NUMBER_LIMIT ? 1 : BIGINT_COST)
 }
 
-/** Bytes that a place takes in memory, at most. */
+/** The most bytes of a place in memory. */
 export const rotationPlaceBytes = ({ priorities }: RotationPlace): number =>
   256 + priorities.length * (priorities instanceof Float64Array ? 8 : 32)
 
@@ -76,7 +76,7 @@ export function createSetRotation(set: ValidatorSet, from?: RotationPlace): SetR
   }
 }
 
-/** The set `times` rotations later (at least one), with the proposer that follows. Throws on an empty set. */
+/** The set after `times` rotations (at least one), with its proposer. Throws for an empty set. */
 export function copyIncrementProposerPriority(set: ValidatorSet, times: number): ValidatorSet {
   const rotation = createSetRotation(set)
   if (times <= 0) {

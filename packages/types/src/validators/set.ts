@@ -28,7 +28,7 @@ export function sumVotingPower(validators: readonly Validator[]): bigint {
   return sum
 }
 
-// Sets are immutable: what follows from one is computed once.
+// Sets are immutable, so values that follow from a set are computed once.
 const totals = new WeakMap<readonly Validator[], bigint>()
 const hashes = new WeakMap<readonly Validator[], Uint8Array>()
 const indexes = new WeakMap<readonly Validator[], ReadonlyMap<number, readonly number[]>>()
@@ -119,7 +119,9 @@ export function withPriorities(validators: readonly Validator[], priorities: rea
   return validators.map((validator, i) => ({ ...validator, proposerPriority: priorities[i] as bigint }))
 }
 
-/** The set's proposer: the one kept with it, else the one of highest priority; `undefined` of an empty set. */
+/**
+ * The set's proposer: the stored one, otherwise the validator with the highest priority; `undefined` for an empty set.
+ */
 export function proposerOf(set: ValidatorSet): Validator | undefined {
   if (set.proposer !== undefined || set.validators.length === 0) return set.proposer
   return set.validators.reduce((best, validator) => {
@@ -170,14 +172,14 @@ function wrapError(prefix: string, check: () => void): void {
   }
 }
 
-/** A set of validators in any order with their priorities as they are: what a light client rebuilds from RPC answers. */
+/** Makes a set of validators in any order with the given priorities, as a light client does from RPC answers. */
 export function validatorSetFromExisting(validators: readonly Validator[]): ValidatorSet {
   if (validators.length === 0) throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'validator set is empty')
   for (const validator of validators) {
     wrapError("can't create validator set", () => validateValidatorBasic(validator))
   }
   const total = sumVotingPower(validators)
-  // The one who proposed last has the lowest priority; among equals, the highest address.
+  // The last proposer has the lowest priority; among equal ones, the highest address.
   const proposer = validators.reduce((last, validator) => {
     if (validator.proposerPriority !== last.proposerPriority) {
       return validator.proposerPriority < last.proposerPriority ? validator : last

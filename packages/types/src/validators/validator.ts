@@ -11,7 +11,7 @@ export function createValidator(pubKey: PublicKey, votingPower: bigint): Validat
   return { address: addressOf(pubKey), pubKey, votingPower, proposerPriority: 0n }
 }
 
-/** The bytes of a validator that a set's hash is over: key and power. */
+/** The bytes of a validator from which a set's hash is made: key and power. */
 export function validatorBytes(validator: Validator): Uint8Array {
   return SimpleValidator.encode({ pubKey: validator.pubKey, votingPower: validator.votingPower })
 }

@@ -22,7 +22,7 @@ const validatorSchema = message('tendermint.types.Validator', {
 export interface Validator extends Infer<typeof validatorSchema> {}
 export const Validator: MessageSchema<Validator> = validatorSchema
 
-/** tendermint.types.SimpleValidator: what a validator set's hash is made of. */
+/** tendermint.types.SimpleValidator: the part of a validator from which a validator set's hash is made. */
 export const SimpleValidator = message('tendermint.types.SimpleValidator', {
   pubKey: field(1, PublicKey),
   votingPower: field(2, int64),
@@ -31,7 +31,7 @@ export type SimpleValidator = Infer<typeof SimpleValidator>
 
 const writtenPower = field(3, int64)
 
-/** Computed from the validators: the reference writes it as 0 and ignores what it reads. */
+/** Computed from the validators: the reference writes it as 0, and ignores it when it reads. */
 const totalVotingPower: Field<bigint> = {
   type: { kind: 'derived' },
   zero: () => 0n,
@@ -55,7 +55,7 @@ export const ValidatorSet = message(
 )
 export type ValidatorSet = Infer<typeof ValidatorSet>
 
-/** A set that is not written when it is empty, as that of the last block is at genesis. */
+/** A set that is not written if it is empty, such as the set of the last block at genesis. */
 export const NonEmptyValidatorSet: Codec<ValidatorSet> = {
   ...ValidatorSet,
   isZero: ({ validators, proposer }) => validators.length === 0 && proposer === undefined,

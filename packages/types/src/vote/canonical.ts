@@ -28,7 +28,10 @@ export const CanonicalBlockId = message('tendermint.types.CanonicalBlockID', {
 })
 export type CanonicalBlockId = Infer<typeof CanonicalBlockId>
 
-/** tendermint.types.CanonicalVote: what a vote's signature signs, behind its length; no `blockId` for nil. */
+/**
+ * tendermint.types.CanonicalVote: the content that a vote's signature signs, with a length prefix; no `blockId` for
+ * nil.
+ */
 export const CanonicalVote = message('tendermint.types.CanonicalVote', {
   type: field(1, enumeration<SignedMsgType>()),
   height: field(2, safeSfixed64),

@@ -14,7 +14,7 @@ import { VOTE_ERRORS, VoteError } from './errors.ts'
 import { voteExtensionSignBytes, voteSignBytes } from './sign-bytes.ts'
 import { SignedMsgType, type Vote } from './wire.ts'
 
-/** The most votes, and so validators, that one commit may hold. */
+/** The most votes in one commit, and so the most validators. */
 export const MAX_VOTES_COUNT = 10_000
 
 const invalid = (message: string): VoteError => new VoteError(VOTE_ERRORS.invalid, message)
@@ -77,7 +77,7 @@ export function ensureVoteExtension(vote: Vote): void {
   }
 }
 
-/** Throws {@link VoteError} unless the key is the one of the vote's address, and signed the vote. */
+/** Throws {@link VoteError} unless the key belongs to the vote's address and signed the vote. */
 export function verifyVote(chainId: string, publicKey: PublicKey, vote: Vote): void {
   if (!equalBytes(addressOf(publicKey), vote.validatorAddress)) {
     throw new VoteError(VOTE_ERRORS.address, 'invalid validator address')

@@ -136,8 +136,8 @@ describe.each(DUMPS)('%s', (path) => {
         const commit = chain.get('blockstore', `C:${height}`) ?? chain.get('blockstore', `SC:${height}`)
         const { round } = Commit.decode(commit as Uint8Array)
         const atRound = round === 0 ? set : copyIncrementProposerPriority(set, round)
-        // A light client takes the lowest priority for the last proposer, which a newcomer's may be: the sets that state
-        // sync brought may name another proposer than the chain had.
+        // A light client takes the validator with the lowest priority as the last proposer, which may be a new
+        // validator. So the sets of state sync may name another proposer than the chain had.
         if (!chain.isRebuilt(height)) {
           expect(hex(proposerOf(atRound)?.address ?? new Uint8Array(0))).toBe(hex(header.proposerAddress))
           proposers++

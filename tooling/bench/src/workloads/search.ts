@@ -66,7 +66,7 @@ async function memory(pid: number): Promise<{ readonly now: number; readonly pea
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
 }
 
-/** The reference indexes behind the chain: committed transactions may not be found yet. */
+/** The reference's index is behind the chain: committed transactions may not be found yet. */
 async function indexed(port: number, count: number): Promise<void> {
   const stop = performance.now() + 60_000
   for (;;) {

@@ -6,7 +6,7 @@ import { publishAll } from './publish.ts'
 import { startRegistry } from './registry.ts'
 import { TRIALS } from './trials.ts'
 
-/** Reports one finished step: its name, what it saw, and its real milliseconds. */
+/** Reports one finished step: its name, its result, and its real milliseconds. */
 export type StepListener = (step: string, result: string, milliseconds: number) => void
 
 /**

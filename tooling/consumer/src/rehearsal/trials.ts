@@ -10,7 +10,10 @@ import { installFrom } from './publish.ts'
 import { recordedBlock } from './recorded-block.ts'
 import type { Registry } from './registry.ts'
 
-/** A use of the published packages by somebody else. It resolves with what it saw, and rejects if the packages do not work. */
+/**
+ * A use of the published packages outside of the repository. It resolves with its results, and rejects if the packages
+ * do not work.
+ */
 export interface Trial {
   readonly name: string
   run(registry: Registry): Promise<string>

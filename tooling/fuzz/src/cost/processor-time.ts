@@ -1,5 +1,8 @@
 const LOOK_NS = 20_000_000n
-/** A clock that counts every microsecond moves thousands of times in a look; one that counts ticks moves up to ten times. */
+/**
+ * During one check, a clock that counts microseconds advances thousands of times, and a clock that counts ticks at most
+ * ten times.
+ */
 const LEAST_MOVES = 200
 
 const total = ({ user, system }: NodeJS.CpuUsage): number => user + system

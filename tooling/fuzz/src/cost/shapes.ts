@@ -34,7 +34,7 @@ export function listOf(make: (index: number) => string, before = '', after = '')
   }
 }
 
-/** `open` and `close`, equally often, one pair inside the other. */
+/** Pairs of `open` and `close`, each pair inside the one before. */
 export function nest(open: string, close: string, before = '', after = ''): Shape {
   return (size) => {
     const times = Math.max(1, Math.floor((size - before.length - after.length) / (open.length + close.length)))

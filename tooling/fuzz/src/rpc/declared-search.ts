@@ -23,7 +23,7 @@ interface Entry {
 interface Found {
   readonly total: number
   readonly entries: readonly Entry[]
-  /** The answer without what a search may find otherwise. */
+  /** The answer without its hits, which may differ for a search. */
   readonly rest: unknown
 }
 

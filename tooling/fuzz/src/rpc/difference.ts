@@ -40,7 +40,7 @@ export function differenceOf(wanted: Answer, got: Answer): Difference | undefine
 
 const MAX_SHAPE = 90
 
-/** A value without the parts that differ between many differences with one cause. */
+/** A value without the parts that vary between differences with the same cause. */
 function shapeOf(value: unknown): string {
   const text = value === undefined ? 'absent' : typeof value === 'string' ? value : JSON.stringify(value)
   return text

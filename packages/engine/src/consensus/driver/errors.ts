@@ -19,7 +19,7 @@ export type ConsensusErrorCode = (typeof CONSENSUS_ERRORS)[keyof typeof CONSENSU
 
 export class ConsensusError extends CodedError<ConsensusErrorCode> {}
 
-/** Runs a function, and gives a failure this code and description. */
+/** Runs a function. If it fails, throws an error with this code and description. */
 export async function failingAs<T>(code: ConsensusErrorCode, what: string, run: () => Promise<T> | T): Promise<T> {
   try {
     return await run()

@@ -67,7 +67,10 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
 
   const hasRoom = (): boolean => room > 0 && slice > 0
 
-  /** Only a peer that waited gets room for the time that has passed: an idle node takes no more at once than in a millisecond. */
+  /**
+   * Only a peer that waited gets room for the time that has passed, so an idle node accepts at once only the amount of
+   * a millisecond.
+   */
   function begin(hasWaited: boolean): void {
     const now = monotonic()
     const elapsed = now - lastLook

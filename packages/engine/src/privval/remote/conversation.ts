@@ -8,11 +8,10 @@ import { MAX_SIGNER_MESSAGE_SIZE } from './options.ts'
 export type Sum = NonNullable<Message['sum']>
 type AnswerOf<Case extends Sum['case']> = Extract<Sum, { case: Case }>['value']
 
-/** One connection to a signer. Every question has one answer. */
+/** One connection to a signer. Every request has one answer. */
 export interface Conversation {
   /**
-   * Sends one question at a time. Any other message, or no answer in time, ends the connection:
-   * `PRIVVAL_SIGNER_LOST`.
+   * Sends one request at a time. Any other message, or no answer in time, ends the connection: `PRIVVAL_SIGNER_LOST`.
    */
   readonly ask: <Case extends Sum['case']>(question: Sum, expected: Case) => Promise<AnswerOf<Case>>
   /** Begins to listen. The connection may end at once. */

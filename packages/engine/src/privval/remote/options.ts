@@ -1,6 +1,6 @@
 /** Time limits and the number of attempts for a remote signer. */
 export interface RemoteSignerOptions {
-  /** The time limit for a signer to connect, where one is needed. */
+  /** The time limit for a signer to connect when one is needed. */
   readonly acceptTimeoutMs: number
   /** The time limit for an answer. */
   readonly answerTimeoutMs: number

@@ -24,8 +24,8 @@ interface TextIterator<T> {
 /** Entries that a scan reads from the database at once. */
 const CHUNK = 512
 /**
- * Texts that a scan reads at once: about a millisecond of the event loop. Passing a piece to a thread and back takes
- * as long as reading a hundred texts; a larger piece would survive garbage collections.
+ * Texts that a scan reads at once: about a millisecond of the event loop. Passing a piece to a thread and back takes as
+ * long as reading a hundred texts; and a larger piece would survive garbage collections.
  */
 const TEXTS = 1024
 /**

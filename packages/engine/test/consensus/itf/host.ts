@@ -32,9 +32,9 @@ export interface HostOptions {
 export interface Host {
   readonly machine: Machine
   readonly feed: (input: UntimedInput) => void
-  /** `prevote 0/1` → `red`: its messages, by kind, height and round of the model. */
+  /** `prevote 0/1` → `red`: the machine's messages, by kind, height and round of the model. */
   readonly sent: ReadonlyMap<string, string>
-  /** Its votes by the same keys. */
+  /** The machine's own votes, under the same keys as in `sent`. */
   readonly own: ReadonlyMap<string, Vote>
   /** `red in 0`: its decisions with their rounds, by height. */
   readonly decided: readonly string[]

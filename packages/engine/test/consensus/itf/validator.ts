@@ -26,10 +26,7 @@ export interface LiveValidator {
   readonly receiveProposal: (proposal: ModelProposal) => void
   /** The timeout fires when the machine has asked for it. */
   readonly fire: (kind: string, at: { readonly height: number; readonly round: number }) => void
-  /**
-   * Fires the timeouts that the machine has asked for, and that the model, which has reached this place, did not
-   * need.
-   */
+  /** Fires the timeouts that the machine has requested and that the model did not need to reach this point. */
   readonly passTo: (place: ModelNode['es']['cs']) => void
   /** Heights and rounds, as `0/1`, in which the model received its own vote before the machine had sent one. */
   readonly late: ReadonlySet<string>

@@ -25,7 +25,7 @@ const EIGHTH = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64e
 const torsion = (i: number): EdPoint => (i === 0 ? Point.ZERO : EIGHTH.multiplyUnsafe(BigInt(i)))
 const product = (scalar: bigint): EdPoint => (scalar === 0n ? Point.ZERO : Point.BASE.multiplyUnsafe(scalar))
 
-/** An encoding of the same point that is not canonical, where there is one. */
+/** An encoding of the same point that is not canonical, if there is one. */
 function otherEncoding(point: EdPoint): Uint8Array {
   const bytes = point.toBytes()
   const { y } = point.toAffine()
@@ -47,7 +47,7 @@ interface Made {
   readonly wrong: 'nothing' | 's' | 'message' | 'nonce' | 'random nonce'
 }
 
-/** Signs with the torsion, the encodings and the fault that are wanted. */
+/** Makes a signature with the given torsion, encodings and fault. */
 function sign(made: Made): Ed25519Item {
   const encode = (point: EdPoint, isOdd: boolean): Uint8Array => (isOdd ? otherEncoding(point) : point.toBytes())
   const publicKey = encode(product(made.secret).add(torsion(made.keyTorsion)), made.keyIsOdd)

@@ -16,7 +16,7 @@ const signed = fc.record({ seed: bytes(32), message: fc.uint8Array({ maxLength: 
   }),
 )
 
-/** A good one with a bit turned somewhere, or in a buffer with other bytes around it. */
+/** A valid item with one changed bit, or in a buffer with other bytes around it. */
 const changed = fc
   .record({ item: signed, where: fc.nat(), bit: fc.nat(7) })
   .map(({ item, where, bit }): Ed25519Item => {

@@ -8,7 +8,7 @@ export function verifyEd25519(item: Ed25519Item): boolean {
   return sodium.crypto_sign_verify_detached(item.signature, item.message, item.publicKey)
 }
 
-/** About a millisecond of work; then others have a turn. */
+/** About a millisecond of work; then other work gets a turn. */
 const SLICE = 20
 
 /**

@@ -53,8 +53,8 @@ export function verifyEd25519WithOpenSsl({ publicKey, message, signature }: Ed25
 }
 
 /**
- * How many of the process's pool of threads verify at once. The pool takes work in order: what waits for a disk must find a
- * thread at once, not the end of a queue of signatures. A launcher gives the pool more threads than this.
+ * The number of threads of the process's pool that verify at once. The pool takes tasks in order, and a disk write must
+ * get a thread at once instead of waiting for a queue of signatures. A launcher gives the pool more threads than this.
  */
 const MAX_VERIFYING = 3
 const waiting: (() => void)[] = []

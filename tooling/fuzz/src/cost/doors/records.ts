@@ -139,7 +139,7 @@ const overlappingFrames: Shape = (size) => {
   return runOf([0, claim >>> 16, (claim >>> 8) & 255, claim & 255, 0x0a, 1])(size)
 }
 
-/** Good frames, each behind the start of another one that claims much of the file. */
+/** Valid frames, each after the start of another frame whose length claims a large part of the file. */
 const framesBehindClaims: Shape = (size) => {
   const claim = Math.min(MIB, size >> 1)
   const start = [1, 2, 3, 4, 0, claim >>> 16, (claim >>> 8) & 255, claim & 255, 0x0a, 1]

@@ -1,8 +1,10 @@
+import { EvidenceList } from '@org/types/evidence'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_COSTS, type Door } from '../src/cost/door.ts'
+import { DEFAULT_COSTS, type Door, type Shape } from '../src/cost/door.ts'
 import { DOORS } from '../src/cost/doors/index.ts'
 import { growthOf } from '../src/cost/growth.ts'
-import { runOf } from '../src/cost/shapes.ts'
+import { openDoor } from '../src/cost/measure.ts'
+import { protobufShapes, runOf } from '../src/cost/shapes.ts'
 
 /** A door that reads its input as `take` does. */
 const doorOf = (take: (input: Uint8Array) => unknown): Door => ({
@@ -25,6 +27,17 @@ describe('growth of the processor time', () => {
     expect(Object.keys(await growthOf(quadratic))).toEqual(['zeros'])
   })
 
+  test('behavior: a decoder of evidence without a bound of items is found', async () => {
+    const name = 'repetitions of 1.2.1.2'
+    const shape = protobufShapes({ singles: [[1, 2, 1, 2]] })[name]
+    const door = {
+      ...doorOf((input) => EvidenceList.decode(input)),
+      limit: 32 * 1024,
+      shapes: { [name]: shape as Shape },
+    }
+    expect(Object.keys(await growthOf(door))).toEqual([name])
+  })
+
   test('behavior: a door that reads each byte a hundred times is not found', async () => {
     const linear = doorOf((input) => {
       let sum = 0
@@ -40,4 +53,36 @@ describe('growth of the processor time', () => {
       expect(await growthOf(door)).toEqual({})
     },
   )
+})
+
+test('behavior: the memory of input that is refused in the end is measured', async () => {
+  const input = new Uint8Array(1024 * 1024)
+  const bench = await openDoor(
+    doorOf((bytes) => {
+      const items = Array.from(bytes, (byte) => ({ byte }))
+      throw new Error(`refused after ${items.length} items`)
+    }),
+  )
+  expect((await bench.memory(input)).held).toBeGreaterThan(8 * input.length)
+})
+
+test('behavior: work in one turn of the event loop has a longer turn than the same work in many', async () => {
+  const piece = (): void => {
+    let sum = 0
+    for (let i = 0; i < 1_000_000; i++) sum = (Math.imul(sum, 31) + i) | 0
+    if (sum === 1) throw new Error('never')
+  }
+  const turnOf = async (pause: () => Promise<void> | undefined): Promise<number> => {
+    const bench = await openDoor(
+      doorOf(async () => {
+        for (let i = 0; i < 32; i++) {
+          piece()
+          await pause()
+        }
+      }),
+    )
+    return bench.longestTurn(new Uint8Array(1))
+  }
+  const inTurns = await turnOf(() => new Promise((resolve) => setImmediate(resolve)))
+  expect(await turnOf(() => undefined)).toBeGreaterThan(4 * inTurns)
 })

@@ -33,7 +33,7 @@ async function* measureDoor(door: Door, { doublings, runs, speed }: CostOptions)
   const bench = await openDoor(door)
   for (const [shape, make] of Object.entries(door.shapes)) {
     const smallest = Math.max(16, door.limit / 2 ** doublings)
-    const range = { smallest, largest: door.limit, runs, withMemory: true }
+    const range = { smallest, largest: door.limit, runs, withMemory: true, withTurns: door.costs.turnMs !== undefined }
     // Warms the code up: otherwise the first shape would also pay for its compilation.
     await bench.time(make(smallest), 3)
     let judged: Judged | undefined

@@ -20,6 +20,8 @@ export interface Costs {
   readonly nsPerByte: number
   /** Bytes of memory per byte of input while the node holds the result. */
   readonly heldPerByte: number
+  /** Milliseconds of one turn of the event loop, where the node does the work in turns. */
+  readonly turnMs?: number
 }
 
 export interface Opened {

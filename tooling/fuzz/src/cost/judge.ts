@@ -39,6 +39,10 @@ export function judge(samples: readonly Sample[], costs: Costs, speed: number): 
   if (heldPerByte > costs.heldPerByte) {
     faults.push(`${heldPerByte.toFixed(0)} bytes of memory a byte, at most ${costs.heldPerByte}`)
   }
+  const turnMs = (last.turnNs * speed) / 1e6
+  if (costs.turnMs !== undefined && turnMs > costs.turnMs) {
+    faults.push(`a turn of ${turnMs.toFixed(0)} ms, at most ${costs.turnMs}`)
+  }
   if (keptPerByte > KEPT_PER_BYTE) faults.push(`${keptPerByte.toFixed(1)} bytes a byte are kept for good`)
   return { exponent, nsPerByte, heldPerByte, keptPerByte, faults }
 }

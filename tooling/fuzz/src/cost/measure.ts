@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
+import { GCProfiler, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Door, Shape } from './door.ts'
 import { processorNs } from './processor-time.ts'
@@ -9,6 +9,8 @@ export interface Sample {
   readonly ns: number
   readonly held: number
   readonly kept: number
+  /** The processor time of the longest turn of the event loop; 0 if the door states no limit of it. */
+  readonly turnNs: number
 }
 
 let collector: (() => void) | undefined
@@ -29,9 +31,22 @@ function memory(): number {
   return heapUsed + external
 }
 
+/**
+ * The most memory in use after a collection of garbage while the profiler ran; 0 without one. Input that is refused
+ * holds nothing at the end, but the node has to bear what the decoder made of it.
+ */
+function peakOf(profiler: GCProfiler, external: number): number {
+  const { statistics } = profiler.stop()
+  const used = statistics.map(({ afterGC }) => afterGC.heapStatistics.usedHeapSize)
+  return used.length === 0 ? 0 : Math.max(...used) + external
+}
+
 export interface Bench {
   /** The least time of several runs. Stops early if the runs take long. */
   readonly time: (input: Uint8Array, runs: number) => Promise<number>
+  /** The processor time of the longest turn of the event loop. */
+  readonly longestTurn: (input: Uint8Array) => Promise<number>
+  /** The most memory while the door works on the input, or while its result is kept, and the memory kept for good. */
   readonly memory: (input: Uint8Array) => Promise<{ readonly held: number; readonly kept: number }>
   readonly close: () => Promise<void>
 }
@@ -63,12 +78,29 @@ export async function openDoor(door: Door): Promise<Bench> {
       }
       return best
     },
+    longestTurn: async (input) => {
+      let [longest, last, done] = [0, processorNs(), false]
+      const look = (): void => {
+        const now = processorNs()
+        longest = Math.max(longest, now - last)
+        last = now
+        if (!done) setImmediate(look)
+      }
+      setImmediate(look)
+      await run(input)
+      look()
+      done = true
+      return longest
+    },
     memory: async (input) => {
       collect()
       const before = memory()
+      const profiler = new GCProfiler()
+      profiler.start()
       let value = await run(input)
+      const peak = peakOf(profiler, process.memoryUsage().external) - before
       collect()
-      const held = memory() - before
+      const held = Math.max(peak, memory() - before)
       // Uses the value after the measurement, so that it is not collected before.
       const isThere = value !== before
       value = undefined
@@ -86,11 +118,21 @@ export async function openDoor(door: Door): Promise<Bench> {
   }
 }
 
+export interface Range {
+  readonly smallest: number
+  readonly largest: number
+  readonly runs: number
+  /** Also measures the memory of the longest input. */
+  readonly withMemory: boolean
+  /** Also measures the longest turn of the event loop, with the longest input. */
+  readonly withTurns: boolean
+}
+
 /** The costs of one shape at sizes that double, up to `largest`, or up to the first that takes too long. */
 export async function measureShape(
   bench: Bench,
   shape: Shape,
-  { smallest, largest, runs, withMemory }: { smallest: number; largest: number; runs: number; withMemory: boolean },
+  { smallest, largest, runs, withMemory, withTurns }: Range,
 ): Promise<readonly Sample[]> {
   const samples: Sample[] = []
   for (let size = smallest; size <= largest; size *= 2) {
@@ -98,7 +140,8 @@ export async function measureShape(
     const ns = await bench.time(input, runs)
     const isLast = size * 2 > largest || ns > ENOUGH_NS
     const { held, kept } = isLast && withMemory ? await bench.memory(input) : { held: 0, kept: 0 }
-    samples.push({ bytes: input.length, ns, held, kept })
+    const turnNs = isLast && withTurns ? await bench.longestTurn(input) : 0
+    samples.push({ bytes: input.length, ns, held, kept, turnNs })
     if (isLast) break
   }
   return samples

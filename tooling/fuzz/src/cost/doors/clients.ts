@@ -1,4 +1,3 @@
-import { createConnection } from 'node:net'
 import { bytesToUtf8 } from '@org/types/bytes'
 import { compileQuery, parseQuery as parseEventQuery } from '../../../../../packages/engine/src/events/query/index.ts'
 import { argumentsOfJson, argumentsOfUri } from '../../../../../packages/rpc/src/call/arguments.ts'
@@ -21,6 +20,8 @@ import { startRpc } from '../../../../../packages/rpc/test/start-rpc.ts'
 import type { Door, Opened, Shape } from '../door.ts'
 import { listOf, nest, runOf } from '../shapes.ts'
 import { FORM_DOORS } from './forms.ts'
+import { grpcServer } from './grpc.ts'
+import { send } from './send.ts'
 
 const MIB = 1024 * 1024
 const routes = new Map(Object.values(ROUTES).map((route) => [route.name as string, route]))
@@ -291,25 +292,6 @@ const eventValues: Door = {
   },
 }
 
-/** Sends bytes to a server on a port, and waits until it has answered or closed. */
-function send(port: number, input: Uint8Array, end: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = createConnection(port, '127.0.0.1')
-    let answer = ''
-    socket.on('data', (data) => {
-      answer = (answer + data.toString('latin1')).slice(-4096)
-      if (!answer.includes(end)) return
-      resolve(answer)
-      socket.destroy()
-    })
-    socket.on('error', () => resolve(answer))
-    socket.on('close', () => resolve(answer))
-    socket.on('timeout', () => reject(new Error('no answer in 20 s')))
-    socket.setTimeout(20_000)
-    socket.write(input)
-  })
-}
-
 /** Events of 20 made blocks; queries are parsed as in a node. */
 function storedEvents(): Events {
   const events = createMemoryEvents()
@@ -368,6 +350,8 @@ const webSocket: Door = {
   },
 }
 
+const LAST_REQUEST = 'GET /LAST HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
+
 const server: Door = {
   name: 'HTTP server',
   where: 'rpc/src/transports/handler.ts',
@@ -394,12 +378,45 @@ const server: Door = {
   },
 }
 
-const LAST_EVENTS = 'GET /LAST HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
+/** A POST with this body, and a request that ends the connection. */
+const post = (body: Shape): Shape => {
+  return (size) => {
+    const bytes = body(size)
+    const head = `POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${bytes.length}\r\n\r\n`
+    return new Uint8Array(Buffer.concat([Buffer.from(head), bytes, Buffer.from(LAST_REQUEST)]))
+  }
+}
+
+const largeRequests: Door = {
+  name: 'large requests',
+  where: 'rpc/src/json/body.ts',
+  limit: 999_000,
+  costs: { nsPerByte: 80, heldPerByte: 24, turnMs: 80 },
+  open: () => serve('LAST'),
+  shapes: {
+    'a query of blocks': post(runOf('a.b=1 AND ', `${call('block_search')}{"query":"`, 'a.b=1"}}')),
+    'a query of transactions': post(runOf('a.b=1 AND ', `${call('tx_search')}{"query":"`, 'a.b=1"}}')),
+    'a number in a query': post(runOf('9', `${call('tx_search')}{"query":"a.b>`, '"}}')),
+    'keys of a request': post(listOf((i) => `"a${i}":0,`, '{', '"z":1}')),
+    'keys of one letter': post(runOf('"K":0,', '{', '"z":1}')),
+    'parameters of a call': post(listOf((i) => `"a${i}":0,`, `${call('block')}{`, '"z":1}}')),
+    'items of a batch': post(runOf('{},', '[', '{}]')),
+    'nested lists': post(nest('[', ']', call('health'), '}')),
+    'a transaction': post(runOf('AAAA', `${call('check_tx')}{"tx":"`, '"}}')),
+    'many headers': listOf((i) => `h${i}: 1\r\n`, 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n', `\r\n${LAST_REQUEST}`),
+    'different codings': listOf(
+      (i) => `x${i};q=0.1,`,
+      'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: ',
+      `\r\n\r\n${LAST_REQUEST}`,
+    ),
+  },
+}
+
 /** Requests for events, one after the other on one connection; none waits for new events. */
 const eventRequests = (parameters: string, headers = ''): Shape =>
-  runOf(`GET /events?wait=0&${parameters} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`, '', LAST_EVENTS)
+  runOf(`GET /events?wait=0&${parameters} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`, '', LAST_REQUEST)
 const eventRequest = (unit: string, before: string, after = ''): Shape =>
-  runOf(unit, `GET /events?wait=0&${before}`, `${after} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${LAST_EVENTS}`)
+  runOf(unit, `GET /events?wait=0&${before}`, `${after} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${LAST_REQUEST}`)
 
 const eventsByHttp: Door = {
   name: 'events by HTTP',
@@ -427,11 +444,13 @@ export const CLIENT_DOORS: readonly Door[] = [
   httpPieces,
   chunks,
   grpcMessage,
+  grpcServer,
   uri,
   json,
   queries,
   eventValues,
   server,
+  largeRequests,
   eventsByHttp,
   webSocket,
   ...FORM_DOORS,

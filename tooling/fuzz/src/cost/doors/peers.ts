@@ -21,6 +21,8 @@ import { ephemeralKeys } from '../../../../../packages/p2p/src/secret/keys.ts'
 import { memoryTransportPair } from '../../../../../packages/p2p/src/transport/memory.ts'
 import { DEFAULT_COSTS, type Door } from '../door.ts'
 import { fieldOf, inFields, protobufShapes, runOf } from '../shapes.ts'
+import { encryptedFrames } from './frames.ts'
+import { transactions } from './gossip.ts'
 
 const MIB = 1024 * 1024
 
@@ -306,9 +308,11 @@ export const PEER_DOORS: readonly Door[] = [
   packets,
   multiplexer,
   handshake,
+  encryptedFrames,
   nodeInfo,
   ...CONSENSUS_DOORS,
   mempool,
+  transactions,
   evidence,
   addresses,
   snapshots,

@@ -22,5 +22,5 @@ export {
 } from './metrics/index.ts'
 export { type BoundedQueue, createBoundedQueue, QUEUE_ERRORS, QueueError } from './queue/index.ts'
 export { createSeededRandom, createSystemRandom, type Random } from './random/index.ts'
-export { joinSizes, type Sizes } from './sizes/index.ts'
+export { type Held, joinSizes, type Sizes } from './sizes/index.ts'
 export { createTurns, nextTurn, type Turns } from './turns/index.ts'

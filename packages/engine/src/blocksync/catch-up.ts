@@ -1,5 +1,5 @@
 import { ACCEPT, ignore, reject, type Verdict } from '@org/p2p'
-import type { Clock, Logger, Sizes, Timer } from '@org/runtime'
+import type { Clock, Held, Logger, Sizes, Timer } from '@org/runtime'
 import { validateExtendedCommitBasic } from '@org/types/block'
 import type { BlockResponse } from '@org/types/blocksync'
 import type { State } from '@org/types/state'
@@ -70,6 +70,8 @@ export interface CatchUp {
   readonly decline: (peerId: string, height: number) => void
   readonly removePeer: (peerId: string) => void
   readonly sizes: () => Sizes
+  /** The blocks of a peer that wait to be applied. */
+  readonly heldFor: (peerId: string) => Held
 }
 
 interface Run {
@@ -237,6 +239,7 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
       advance(current)
     },
     sizes: () => ({ ranges: ranges.size, known: current?.pool.peerCount() ?? 0, blocks: current?.pool.size() ?? 0 }),
+    heldFor: (peerId) => current?.pool.heldFor(peerId) ?? { items: 0, bytes: 0 },
     removePeer: (peerId) => {
       ranges.delete(peerId)
       late?.peers.delete(peerId)

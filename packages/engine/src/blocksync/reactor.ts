@@ -1,5 +1,5 @@
 import { ACCEPT, ignore, type Peer, type Reactor, reject, type Verdict } from '@org/p2p'
-import { type Clock, isCodedError, type Logger, type Metrics, messageOf } from '@org/runtime'
+import { type Clock, type Held, isCodedError, type Logger, type Metrics, messageOf } from '@org/runtime'
 import { Message } from '@org/types/blocksync'
 import { SCHEMA_ERRORS } from '@org/types/schema'
 import type { State } from '@org/types/state'
@@ -46,6 +46,8 @@ export interface BlockSync {
    * was stopped. Rejects if a good block cannot be applied.
    */
   readonly catchUp: (state: State) => Promise<State | undefined>
+  /** The blocks of a peer that wait to be applied. */
+  readonly heldFor: (peerId: string) => Held
   readonly stop: () => Promise<void>
 }
 
@@ -158,6 +160,7 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
       },
     },
     catchUp: catchUp.run,
+    heldFor: catchUp.heldFor,
     stop: async () => {
       for (const server of servers.values()) server.stop()
       await catchUp.stop()

@@ -8,7 +8,7 @@ import {
   type Network as Streams,
   type Switch,
 } from '@org/p2p'
-import { type Clock, joinSizes, type Logger, type Random, type Service, type Sizes } from '@org/runtime'
+import { type Clock, type Held, joinSizes, type Logger, type Random, type Service, type Sizes } from '@org/runtime'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { type BlockSync, createBlockSync } from '../blocksync/index.ts'
 import { type ConsensusGossip, createConsensusGossip } from '../consensus/gossip/index.ts'
@@ -43,6 +43,8 @@ export interface Network extends Service {
   readonly peerStates: ConsensusGossip['peerStates']
   /** The sizes of the data kept for peers. */
   readonly sizes: () => Sizes
+  /** The messages and blocks of a peer that this node holds, by the part that holds them. */
+  readonly heldFor: (peerId: string) => Readonly<Record<'consensus' | 'blocksync', Held>>
   /**
    * Calls `listener` when the node cannot continue: a block that more than two thirds of the power committed does not
    * apply.
@@ -191,6 +193,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
       switch: peers.sizes,
       ...Object.fromEntries(reactors.map(({ name, sizes }) => [`gossip of ${name}`, () => sizes?.() ?? {}])),
     }),
+    heldFor: (peerId) => ({ consensus: consensus.heldFor(peerId), blocksync: blockSync.heldFor(peerId) }),
     onFailure: (listener) => void failureListeners.add(listener),
     onTransfer: (listener) => void transferListeners.add(listener),
     start: async () => {

@@ -13,7 +13,7 @@ export interface NetworkEngine
     Pick<BlockMaking, 'isWaitingForBlocks' | 'startConsensus'>,
     SignatureWork {
   readonly abci: Pick<AbciConnections, 'query' | 'snapshot'>
-  readonly consensus: GossipConsensus & Pick<BlockMaking['consensus'], 'isBusy'>
+  readonly consensus: GossipConsensus & Pick<BlockMaking['consensus'], 'isBusy' | 'heldFor'>
   readonly executor: BlockSyncModules['executor']
   readonly mempool: GossipMempool
   readonly evidencePool: EvidenceGossipModules['pool']

@@ -1,1 +1,1 @@
-export { joinSizes, type Sizes } from './sizes.ts'
+export { type Held, joinSizes, type Sizes } from './sizes.ts'

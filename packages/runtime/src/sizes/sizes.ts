@@ -1,6 +1,13 @@
 /** The number of items or bytes that a part holds now, by kind. Each kind has a bound in `LIMITS.md`. */
 export type Sizes = Readonly<Record<string, number>>
 
+/** The messages and blocks of one peer that a part holds now. */
+export interface Held {
+  readonly items: number
+  /** About how many bytes of memory they take. */
+  readonly bytes: number
+}
+
 /** Measures several parts, each size under the name of its part: `mempool txs`. Names are made once: it may be asked often. */
 export function joinSizes(parts: Readonly<Record<string, () => Sizes>>): () => Sizes {
   const measured = Object.entries(parts).map(([part, sizes]) => ({ part, sizes, names: new Map<string, string>() }))

@@ -34,6 +34,8 @@ export const FORGERIES = [
   'wrongValidators',
   /** … and with an unknown proposer. */
   'wrongProposer',
+  /** … and with more empty transactions than a node may decode. */
+  'emptyTransactions',
 ] as const
 
 /** Messages outside of consensus. Seeds do not choose among these either. */
@@ -78,6 +80,10 @@ export const SYNC_LIES = [
   'claimEveryHeight',
   /** Claims every height, and answers requests for blocks that exist. */
   'claimFutureHeights',
+  /** Sends blocks with a bad commit, with other transactions, or of another chain. */
+  'badBlocks',
+  /** Sends blocks that take much more memory than bytes, and leaves out the two that are applied first. */
+  'largeBlocks',
 ] as const
 
 export type Behaviour =

@@ -53,7 +53,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   }
   const extra = createExtraMessages({ behaviours, does, dice, height: () => node.engine()?.blockStore.height() ?? 0 })
   const flood = createFlood({ ...modules, node, behaviours })
-  const lie = createSyncLiar({ behaviours, onDeed })
+  const lie = createSyncLiar({ name: node.name, behaviours, onDeed })
   /** Half of the peers get other messages. */
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 
@@ -98,10 +98,17 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     }
     if (sum?.case === 'blockPart' && isOdd(to)) {
       const { height, round, part } = sum.value
-      const forged = others.get(`${height}/${round}`)?.parts.part(part.index)
-      if (forged === undefined) return [parcel]
-      const bytes = Message.encode({ sum: { case: 'blockPart', value: { height, round, part: forged } } })
-      return [{ channel: CHANNELS.data, bytes }]
+      const parts = others.get(`${height}/${round}`)?.parts
+      if (parts?.part(part.index) === undefined) return [parcel]
+      const forged = [parts.part(part.index)]
+      // The node sends as many parts as its own block has; the other block may have more.
+      if (part.index === 0) for (let i = part.proof.total; i < parts.header.total; i++) forged.push(parts.part(i))
+      return forged
+        .filter((each) => each !== undefined)
+        .map((each) => ({
+          channel: CHANNELS.data,
+          bytes: Message.encode({ sum: { case: 'blockPart', value: { height, round, part: each } } }),
+        }))
     }
     return [parcel]
   }
@@ -153,7 +160,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   function say(to: string, parcel: Parcel): readonly Parcel[] {
     const { channel } = parcel
     if (channel === PEX_CHANNEL) return flood.answer(parcel) ?? extra.addresses(parcel)
-    if (channel === BLOCKSYNC_CHANNEL) return [...lie(parcel), ...extra.more()]
+    if (channel === BLOCKSYNC_CHANNEL) return [...lie(to, parcel), ...extra.more()]
     if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [parcel, ...extra.more()]
     const sent = channel === CHANNELS.data ? ofData(to, parcel) : ofVote(to, parcel)
     return [...(sent.length > 0 && does('repeat') ? [...sent, ...sent] : sent), ...extra.more()]

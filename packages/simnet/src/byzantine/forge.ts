@@ -67,6 +67,9 @@ export function voteMessage(vote: Vote): Parcel {
   return { channel: CHANNELS.vote, bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }) }
 }
 
+/** Each has two bytes on the wire. A node may decode 250,000 items of a proposal. */
+const MANY_EMPTY_TXS = 400_000
+
 const nobody = new Uint8Array(ADDRESS_SIZE).fill(0xbd)
 
 /** Makes blocks that contradict their last commit or the state before them. Each is well formed. */
@@ -85,5 +88,10 @@ export const FORGED_BLOCKS: Readonly<Partial<Record<Behaviour, (block: Block) =>
   },
   wrongValidators: (block) =>
     makeBlockParts({ ...block, header: { ...block.header, validatorsHash: new Uint8Array(32).fill(0xbd) } }),
+  emptyTransactions: (block) =>
+    withTxs(
+      block,
+      Array.from({ length: MANY_EMPTY_TXS }, () => new Uint8Array(0)),
+    ),
   wrongProposer: (block) => makeBlockParts({ ...block, header: { ...block.header, proposerAddress: nobody } }),
 }

@@ -1,35 +1,78 @@
+import { type Block, type Commit, hashCommit, hashData } from '@org/types/block'
 import { Message } from '@org/types/blocksync'
+import { utf8ToBytes } from '@org/types/bytes'
 import type { Parcel } from '../peers/index.ts'
-import type { Behaviour } from './behaviours.ts'
+import { type Behaviour, SYNC_LIES } from './behaviours.ts'
+import { spoiled } from './forge.ts'
 
 const FAR_HEIGHT = 1_000_000_000
+/** Each takes two bytes on the wire, and about 250 in memory. */
+const EMPTY_TXS = 20_000
+/**
+ * The first requests of a peer that are treated differently. With `largeBlocks` they stay without an answer, so that
+ * nothing is applied and the other blocks wait. With `badBlocks` only they have an answer: a second one would come
+ * without a request, which is another fault.
+ */
+const FIRST = { largeBlocks: 2, badBlocks: 1 } as const
 
 /** Returns the messages that replace a message of block sync. */
-export type SyncLiar = (parcel: Parcel) => readonly Parcel[]
+export type SyncLiar = (to: string, parcel: Parcel) => readonly Parcel[]
 
 export interface SyncLiarModules {
+  /** The name of the node, on which the kind of its bad blocks depends. */
+  readonly name: string
   readonly behaviours: readonly Behaviour[]
   readonly onDeed: (behaviour: Behaviour) => void
 }
 
+function withBadCommit(block: Block): Block {
+  const { lastCommit } = block
+  if (lastCommit === undefined) return withOtherTxs(block)
+  const signatures = lastCommit.signatures.map((each) => ({ ...each, signature: spoiled(each.signature) }))
+  const forged: Commit = { ...lastCommit, signatures }
+  return { ...block, header: { ...block.header, lastCommitHash: hashCommit(forged) }, lastCommit: forged }
+}
+
+/** A well-formed block whose parts are not those that the validators signed for. */
+function withOtherTxs(block: Block, txs: readonly Uint8Array[] = [utf8ToBytes('tx:bad')]): Block {
+  return { ...block, header: { ...block.header, dataHash: hashData(txs) }, data: { ...block.data, txs: [...txs] } }
+}
+
+const ofOtherChain = (block: Block): Block => ({ ...block, header: { ...block.header, chainId: 'another-chain' } })
+
+const SPOIL = [(block: Block) => withOtherTxs(block), ofOtherChain, withBadCommit] as const
+
 /** Lies about the blocks that the node has. */
-export function createSyncLiar({ behaviours, onDeed }: SyncLiarModules): SyncLiar {
-  const lie = (['claimEveryHeight', 'claimFutureHeights'] as const).find((known) => behaviours.includes(known))
-  if (lie === undefined) return (parcel) => [parcel]
-  return (parcel) => {
+export function createSyncLiar({ name, behaviours, onDeed }: SyncLiarModules): SyncLiar {
+  const kind = SYNC_LIES.find((each) => behaviours.includes(each))
+  if (kind === undefined) return (_to, parcel) => [parcel]
+  const claims = kind === 'claimEveryHeight' || kind === 'claimFutureHeights'
+  const txs = Array.from({ length: EMPTY_TXS }, () => new Uint8Array(0))
+  const spoil = SPOIL[Number(name.slice(1)) % SPOIL.length] ?? withOtherTxs
+  /** The heights of the first requests, by peer. */
+  const first = new Map<string, Set<number>>()
+
+  function blockFor(to: string, block: Block): Block | undefined {
+    const { height } = block.header
+    const heights = first.get(to) ?? new Set()
+    first.set(to, heights)
+    if (heights.size < FIRST[kind as 'badBlocks' | 'largeBlocks']) heights.add(height)
+    if (kind === 'badBlocks') return heights.has(height) ? spoil(block) : undefined
+    return heights.has(height) ? undefined : withOtherTxs(block, txs)
+  }
+
+  return (to, parcel) => {
+    const message = (sum: Message['sum']): Parcel => ({ channel: parcel.channel, bytes: Message.encode({ sum }) })
     const { sum } = Message.decode(parcel.bytes)
-    switch (sum?.case) {
-      case 'statusResponse': {
-        onDeed(lie)
-        const value = { base: 1, height: FAR_HEIGHT }
-        return [{ channel: parcel.channel, bytes: Message.encode({ sum: { case: 'statusResponse', value } }) }]
-      }
-      case 'blockResponse':
-        return lie === 'claimEveryHeight' ? [] : [parcel]
-      case 'noBlockResponse':
-        return []
-      default:
-        return [parcel]
+    if (sum?.case === 'statusResponse' && claims) {
+      onDeed(kind)
+      return [message({ case: 'statusResponse', value: { base: 1, height: FAR_HEIGHT } })]
     }
+    if (sum?.case === 'noBlockResponse' && claims) return []
+    if (sum?.case !== 'blockResponse' || kind === 'claimFutureHeights') return [parcel]
+    if (kind === 'claimEveryHeight' || sum.value.block === undefined) return []
+    onDeed(kind)
+    const block = blockFor(to, sum.value.block)
+    return block === undefined ? [] : [message({ case: 'blockResponse', value: { ...sum.value, block } })]
   }
 }

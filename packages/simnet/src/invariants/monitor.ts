@@ -1,25 +1,30 @@
 import type { MethodName } from '@org/abci'
 import type { Engine, SignatureChecker } from '@org/engine'
 import { isProposer, type RoundState } from '@org/engine/consensus'
-import { CHANNELS } from '@org/engine/protocols'
+import { BLOCKSYNC_CHANNEL, CHANNELS } from '@org/engine/protocols'
 import { queryForEvent } from '@org/engine/query'
 import { INDEX_ERRORS } from '@org/engine/storage'
 import { isCodedError } from '@org/runtime'
 import { CheckTxType, type RequestCheckTx, type ResponseCommit, ResponseFinalizeBlock } from '@org/types/abci'
 import { hashTx } from '@org/types/block'
+import { Message as BlockSyncMessage } from '@org/types/blocksync'
 import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
 import { Message } from '@org/types/consensus'
 import { addressOf, publicKeyOf } from '@org/types/crypto'
 import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evidence'
 import type { GenesisDoc } from '@org/types/genesis'
+import { proposerOf } from '@org/types/validators'
 import { SignedMsgType, type Vote } from '@org/types/vote'
+import type { Behaviour } from '../byzantine/index.ts'
 import type { SimNode } from '../node/index.ts'
 import type { Meeting, Parcel } from '../peers/index.ts'
 import type { Trace } from '../world/index.ts'
+import { createBadBlockRules } from './bad-blocks.ts'
 import { createBlockRules, type Verify } from './block-rules.ts'
 import { type ChainRecord, createChainRecord } from './chain-record.ts'
 import { createDoubleSigns } from './double-signs.ts'
 import { type AppCall, createExtensionRules } from './extensions.ts'
+import { createHeldRules } from './held.ts'
 import { isRightToStayAway, joiningFault } from './join-check.ts'
 import { createKnownValidators } from './known-validators.ts'
 import { createMeetingRules } from './meeting-rules.ts'
@@ -48,7 +53,9 @@ export interface Monitor {
   /** A client gave the transaction to a node. */
   readonly submitted: (tx: string) => void
   /** From now on the node is not trusted, and its transactions do not count. */
-  readonly distrust: (name: string) => void
+  readonly distrust: (name: string, behaviours?: readonly Behaviour[]) => void
+  /** To be called at short intervals: checks what peers make the node hold. */
+  readonly looked: (by: SimNode) => void
   readonly sent: (from: string, to: string, parcel: Parcel) => void
   /** The application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
@@ -94,6 +101,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   const violations: Violation[] = []
   const sentTxs = new Set<string>()
   const distrusted = new Set<string>()
+  const sendsBadBlocks = new Set<string>()
   const mayHalt = new Map<string, number>()
   /** The last height whose events a node published. */
   const published = new Map<string, number>()
@@ -128,6 +136,8 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   const meetings = createMeetingRules({ violate, now })
   const snapshots = createSnapshotRules({ violate, isHonest: (name) => !distrusted.has(name) })
   const spend = createSpendRules({ violate, now })
+  const held = createHeldRules(violate)
+  const badBlocks = createBadBlockRules({ violate, now })
   let stayedAway = 0
   const { chainId } = genesis
   const sentVoteFault = createSentVotes({ chainId, validatorsAt, verify, isAccepted: extensions.isAccepted })
@@ -182,7 +192,10 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
 
   function sent(from: string, to: string, parcel: Parcel): void {
     const { channel, bytes } = parcel
-    if (!distrusted.has(from)) meetings.sent(from, to, parcel)
+    if (!distrusted.has(from)) {
+      meetings.sent(from, to, parcel)
+      badBlocks.sent(from, to, parcel)
+    }
     snapshots.sent(from, to, parcel)
     if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return
     const message = decodedOf(bytes)
@@ -258,6 +271,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     const { name } = node
     if (distrusted.has(name)) return
     meetings.restarted(name)
+    badBlocks.restarted(name)
     const at = engine.initialState.lastBlockHeight
     const before = published.get(name) ?? 0
     if (at < before) violate('lost', `${name} had committed ${before}, and starts at ${at}`)
@@ -294,11 +308,17 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
         record.take(name, block, resultFinalizeBlock)
         doubleSigns.block(block)
         doubleSigns.committed(name, height)
+        badBlocks.applied(name, height)
         void checkIndex(name, engine, height)
         const base = engine.blockStore.base()
         if (record.at(base) !== undefined && !engine.index.hasBlock(base))
           violate('index', `${name} does not find block ${base}, the first that it keeps`)
       },
+    })
+    engine.events.subscribe({
+      subscriber: 'monitor',
+      query: queryForEvent('CompleteProposal'),
+      onItem: () => spendOnBlock(name, engine),
     })
     engine.events.subscribe({
       subscriber: 'monitor',
@@ -323,6 +343,26 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
   /** A transaction that is checked again after a block does not cost its sender a second time. */
   function spendOnTx(node: string, { type, tx }: Partial<RequestCheckTx>): void {
     if (type === CheckTxType.new && tx !== undefined) spend.checked(node, tx)
+  }
+
+  /** The hostile validator that proposed a block pays for its items. */
+  function spendOnBlock(node: string, engine: Engine): void {
+    if (distrusted.size === 0) return
+    const { proposalBlock, validators } = engine.consensus.roundState()
+    const proposer = proposerOf(validators)?.address
+    if (proposalBlock === undefined || proposer === undefined) return
+    for (const from of distrusted) {
+      const address = addressOfNode(from)
+      if (address === undefined || !equalBytes(address, proposer)) continue
+      spend.decoded(node, from, proposalBlock.block.data.txs.length)
+    }
+  }
+
+  /** Counts a block of a hostile peer that block sync receives. */
+  function receivedBlock(by: string, from: string, bytes: Uint8Array): void {
+    const { sum } = BlockSyncMessage.decode(bytes)
+    const height = sum?.case === 'blockResponse' ? sum.value.block?.header.height : undefined
+    if (height !== undefined) badBlocks.received(by, from, height)
   }
 
   function checkJoining(node: SimNode, engine: Engine, height: number): void {
@@ -373,7 +413,17 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     violations: () => violations,
     violate,
     submitted: (tx) => void sentTxs.add(tx),
-    distrust: (name) => void distrusted.add(name),
+    distrust: (name, behaviours = []) => {
+      distrusted.add(name)
+      if (behaviours.includes('badBlocks')) sendsBadBlocks.add(name)
+    },
+    looked: (by) => {
+      if (distrusted.has(by.name)) return
+      for (const name of distrusted) {
+        const from = nodeNamed(name)
+        if (from !== undefined) held.look(by, from)
+      }
+    },
     sent,
     answered: (node, method, call) => {
       // A liar lies only to others: its application gets and gives correct answers. The contents of its own proposals
@@ -387,7 +437,10 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
     verified: spend.verified,
     received: (by, from, { channel, bytes }) => {
       const engine = by.engine()
-      if (distrusted.has(from) && !distrusted.has(by.name)) spend.received(by.name, from, { channel, bytes })
+      if (distrusted.has(from) && !distrusted.has(by.name)) {
+        spend.received(by.name, from, { channel, bytes })
+        if (channel === BLOCKSYNC_CHANNEL && sendsBadBlocks.has(from)) receivedBlock(by.name, from, bytes)
+      }
       if (distrusted.size === 0 || channel !== CHANNELS.vote || engine === undefined || distrusted.has(by.name)) return
       const { sum } = decodedOf(bytes)
       if (sum?.case === 'vote' && sum.value.vote !== undefined) doubleSigns.received(by.name, engine, sum.value.vote)
@@ -423,6 +476,7 @@ export function createMonitor({ genesis, now, trace, nodes, signatures }: Monito
       const from = meeting.peer.nodeInfo.moniker
       if (!distrusted.has(from)) return
       if (meeting.what === 'met') spend.met(by.name, from)
+      if (meeting.what === 'parted') badBlocks.parted(by.name, from)
       if (meeting.what === 'judged') spend.learned(by.name, from, meeting.learned ?? 0)
     },
     counts: () => {

@@ -83,3 +83,11 @@ test('behavior: an answer may add a limited number of addresses', () => {
   rules.learned('n0', 'n1', 251)
   expect(broken).toEqual(['spend: n0 keeps 251 addresses of one answer of n1: at most 250'])
 })
+
+test('a proposed block of more items than its bytes allow breaks the rule', () => {
+  const { rules, broken } = watch()
+  rules.decoded('n0', 'n1', 10_000)
+  expect(broken).toEqual([])
+  rules.decoded('n0', 'n1', 1)
+  expect(broken).toEqual([expect.stringMatching(/^spend: n0 spends more than 50000 steps on n1, .* item 10001$/)])
+})

@@ -15,6 +15,7 @@ const COSTS = {
   badSignature: 2500,
   transaction: 10,
   address: 20,
+  item: 5,
 } as const
 
 /** The steps that one connection may make a node spend: a fixed number, and a number for each byte that it sent. */
@@ -59,6 +60,8 @@ export interface SpendRules {
   readonly checked: (by: string, tx: Uint8Array) => void
   /** Records the number of addresses that one message of a hostile peer added to the address book. */
   readonly learned: (by: string, from: string, addresses: number) => void
+  /** The node decoded a block that a hostile validator proposed. */
+  readonly decoded: (by: string, from: string, items: number) => void
   /** The greatest share of its budget that a connection made a node spend. */
   readonly greatest: () => number
 }
@@ -75,6 +78,7 @@ const noCounts = (): Ledger['counts'] => ({
   badSignature: 0,
   transaction: 0,
   address: 0,
+  item: 0,
 })
 
 export function createSpendRules({ violate, now }: SpendModules): SpendRules {
@@ -167,6 +171,7 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
       if (addresses > ADDRESSES_OF_ANSWER)
         violate('spend', `${by} keeps ${addresses} addresses of one answer of ${from}: at most ${ADDRESSES_OF_ANSWER}`)
     },
+    decoded: (by, from, items) => charge(ledgerOf(by, from), 'item', items),
     greatest: () => greatest,
   }
 }

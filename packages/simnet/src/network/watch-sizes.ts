@@ -9,6 +9,7 @@ export function watchSizes(
   const reported = new Set<string>()
   const look = (): void => {
     for (const node of nodes) {
+      monitor.looked(node)
       for (const { what, detail } of boundFaults(node, nodes.length)) {
         if (reported.has(`${node.name} ${what}`)) continue
         reported.add(`${node.name} ${what}`)

@@ -15,6 +15,15 @@ function flooded(seed: number, behaviour: Behaviour, network: Scenario['network'
   }
 }
 
+/** A validator is away for some heights, and a full node lies to it about the blocks. */
+function lateNode(seed: number, behaviour: Behaviour, fullNodes = 1): Scenario {
+  return {
+    ...flooded(seed, behaviour, { fullNodes }),
+    lastsMs: 9000,
+    faults: [{ kind: 'crash', at: 500, node: 3, crash: 'kill', downMs: 7000 }],
+  }
+}
+
 /** Networks with a peer whose messages cost the receivers more than the sender, by name. */
 export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
   'flood of forged votes': flooded(2_000_601, 'floodForgedVotes'),
@@ -52,6 +61,21 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
     lastsMs: 65_000,
     byzantine: [4, 5].map((node) => ({ node, behaviours: ['claimEveryHeight'] })),
   },
+  /** A proposer proposes blocks of 400,000 empty transactions. */
+  'empty transactions': {
+    seed: 2_000_612,
+    network: { consensus: SLOW_BLOCKS },
+    lastsMs: 3500,
+    faults: [],
+    byzantine: [{ node: 0, behaviours: ['emptyTransactions'] }],
+  },
+  /** A node that starts late gets three kinds of bad blocks from three of its peers. */
+  'bad blocks': {
+    ...lateNode(2_000_613, 'badBlocks', 3),
+    byzantine: [4, 5, 6].map((node) => ({ node, behaviours: ['badBlocks'] })),
+  },
+  /** The blocks that it gets wait for two others, which the peer does not send. */
+  'large blocks': lateNode(2_000_614, 'largeBlocks'),
   /**
    * Two peers claim blocks that do not exist, and send each new block. The chain begins after a minute. A validator restarts then, and follows
    * the chain by block sync. It must vote before another validator leaves, because the others are too few then.

@@ -47,7 +47,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   for (const { node: index, behaviours } of byzantine) {
     const node = nodes[index]
     if (node === undefined) continue
-    monitor.distrust(node.name)
+    monitor.distrust(node.name, behaviours)
     hub.intercept(
       node.name,
       corrupt(node, behaviours, {

@@ -1,5 +1,5 @@
 import type { PlantedBug } from '../planted-bug.ts'
-import { driver, ENGINE, P2P } from './paths.ts'
+import { driver, ENGINE, machine, P2P } from './paths.ts'
 
 /** Bugs by which a hostile peer makes a node spend or hold more than the number of its bytes justifies. */
 export const COST_MUTANTS: readonly PlantedBug[] = [
@@ -68,6 +68,34 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
     file: driver('inbox.ts'),
     find: 'size() > 0 && localInARow >= MAX_LOCAL_IN_A_ROW',
     replace: 'size() > 0 && localInARow >= 1000 * MAX_LOCAL_IN_A_ROW',
+  },
+  {
+    name: 'items-not-counted',
+    about: 'the items of a proposed block are not counted before they are decoded',
+    file: machine('read-block.ts'),
+    find: 'decode(parts, options.maxProposedItems)',
+    replace: 'decode(parts, 1000 * options.maxProposedItems)',
+  },
+  {
+    name: 'bad-block-free',
+    about: 'a peer that sends a bad block in block sync is not dropped',
+    file: `${ENGINE}/blocksync/catch-up.ts`,
+    find: 'for (const id of pool.refuse(clock.monotonic())) modules.peers.stop(id, reason)',
+    replace: 'pool.refuse(clock.monotonic() + Number(reason === undefined))',
+  },
+  {
+    name: 'bad-block-no-ban',
+    about: 'block sync requests blocks again from a peer that sent a bad one',
+    file: `${ENGINE}/blocksync/pool/pool.ts`,
+    find: 'banned.set(peerId, now + options.banFor)',
+    replace: 'banned.set(peerId, now)',
+  },
+  {
+    name: 'blocks-without-end',
+    about: 'block sync keeps blocks of any size until they are applied',
+    file: `${ENGINE}/blocksync/pool/pool.ts`,
+    find: 'at - height < ALWAYS_KEPT || buffered.bytes + heap <= options.maxBytes',
+    replace: 'at - height < ALWAYS_KEPT || buffered.bytes + heap <= 1000 * options.maxBytes',
   },
   {
     name: 'failed-dial-bans',

@@ -1,3 +1,4 @@
+import type { Held } from '@org/runtime'
 import type { Block, ExtendedCommit } from '@org/types/block'
 import type { PoolOptions } from './options.ts'
 import {
@@ -60,6 +61,8 @@ export interface BlockPool {
   readonly peerCount: () => number
   /** The number of blocks that are requested or wait to be applied. */
   readonly size: () => number
+  /** The blocks of a peer that wait to be applied. */
+  readonly heldFor: (peerId: string) => Held
   /**
    * True when no further block can come: the last block waits for its successor. Peers can delay this only for a limited time
    * (`claimsFor`) with claims of heights beyond the end of the chain.
@@ -266,6 +269,15 @@ export function createBlockPool(options: PoolOptions, startHeight: number): Bloc
     maxPeerHeight,
     peerCount: () => peers.size,
     size: () => slots.size,
+    heldFor: (peerId) => {
+      let [items, bytes] = [0, 0]
+      for (const { got } of slots.values()) {
+        if (got?.from !== peerId) continue
+        items++
+        bytes += got.heap
+      }
+      return { items, bytes }
+    },
     isCaughtUp: () => {
       if (peers.size === 0) return false
       return hasReached(maxPeerHeight()) || (heldUpFor >= options.claimsFor && hasReachedProven())

@@ -1,4 +1,11 @@
-import { isCodedError, messageOf, nextTurn as nextEventLoopTurn, type Service, type Sizes } from '@org/runtime'
+import {
+  type Held,
+  isCodedError,
+  messageOf,
+  nextTurn as nextEventLoopTurn,
+  type Service,
+  type Sizes,
+} from '@org/runtime'
 import type { State } from '@org/types/state'
 import { createExactChecks, POOLED_SIGNATURES } from '../../signatures/index.ts'
 import {
@@ -55,6 +62,8 @@ export interface Consensus extends Service {
   /** Calls `listener` when a height is committed, and when the work of this process ends. */
   readonly onPause: (listener: () => void) => void
   readonly sizes: () => Sizes
+  /** The messages of a peer that wait for the machine. */
+  readonly heldFor: (peerId: string) => Held
 }
 
 const FORGED: Verdict = { outcome: 'reject', reason: 'invalid signature', fault: 'forged' }
@@ -312,6 +321,10 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     isRunning,
     isBusy: () => isRunning() && !(isResting && outbox.isSettled()),
     onPause: (listener) => void pauseListeners.push(listener),
+    heldFor: (peerId) => {
+      const [waiting, unchecked] = [inbox.heldFor(peerId), later.heldFor(peerId)]
+      return { items: waiting.items + unchecked.items, bytes: waiting.bytes + unchecked.bytes }
+    },
     sizes: () => ({
       inbox: inbox.size(),
       inboxBytes: inbox.byteSize(),

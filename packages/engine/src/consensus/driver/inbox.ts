@@ -1,3 +1,4 @@
+import type { Held } from '@org/runtime'
 import type { BlockId } from '@org/types/block'
 import type { SignedMsgType } from '@org/types/vote'
 import type { ConsensusMessage, Timeout } from '../machine/index.ts'
@@ -27,6 +28,8 @@ export type Item =
   | { readonly kind: 'peerMaj23'; readonly claim: PeerMaj23 }
   | ({ readonly kind: 'peer' } & PeerMessage)
 
+const senderOf = (item: Extract<Item, { kind: 'peer' | 'peerMaj23' }>): string =>
+  item.kind === 'peer' ? item.peerId : item.claim.peerId
 const sizeOf = (item: Extract<Item, { kind: 'peer' | 'peerMaj23' }>): number => (item.kind === 'peer' ? item.size : 0)
 
 /**
@@ -56,6 +59,8 @@ export interface Inbox {
   readonly size: () => number
   /** Bytes of the waiting peers' messages. */
   readonly byteSize: () => number
+  /** The waiting inputs of a peer. */
+  readonly heldFor: (peerId: string) => Held
   /** The number of local inputs in a row that were taken while an input of a peer waited. */
   readonly localInARow: () => number
   readonly close: () => void
@@ -115,7 +120,7 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
   }
 
   function drop(peerId: string): void {
-    const left = peers.slice(head).filter((item) => (item.kind === 'peer' ? item.peerId : item.claim.peerId) !== peerId)
+    const left = peers.slice(head).filter((item) => senderOf(item) !== peerId)
     const freed = size() - left.length
     peers = left
     head = 0
@@ -165,6 +170,10 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
     },
     size,
     byteSize: () => bytes,
+    heldFor: (peerId) => {
+      const own = peers.slice(head).filter((item) => senderOf(item) === peerId)
+      return { items: own.length, bytes: own.reduce((sum, item) => sum + sizeOf(item), 0) }
+    },
     localInARow: () => localInARow,
     close: () => {
       closed = true

@@ -1,4 +1,4 @@
-import type { Budget } from '@org/runtime'
+import type { Budget, Held } from '@org/runtime'
 import type { Item } from './inbox.ts'
 
 type PeerItem = Extract<Item, { kind: 'peer' }>
@@ -33,6 +33,8 @@ export interface Later {
   /** Drops the messages of a peer. */
   readonly drop: (peerId: string) => void
   readonly size: () => number
+  /** The kept messages of a peer. */
+  readonly heldFor: (peerId: string) => Held
   readonly close: () => void
 }
 
@@ -119,6 +121,10 @@ export function createLater(options: LaterOptions, { exactChecks, costOf, resume
     },
     drop,
     size: () => count,
+    heldFor: (peerId) => {
+      const items = kept.get(peerId)?.items ?? []
+      return { items: items.length, bytes: items.reduce((sum, { size }) => sum + size, 0) }
+    },
     close: () => {
       isClosed = true
       for (const peerId of [...kept.keys()]) drop(peerId)

@@ -1,0 +1,65 @@
+import { BLOCKSYNC_CHANNEL, DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/protocols'
+import { Message } from '@org/types/blocksync'
+import type { Parcel } from '../peers/index.ts'
+
+/** The bad blocks that a node received from a peer, during one life of the node. */
+interface Received {
+  /** The heights of its bad blocks on the current connection. */
+  readonly heights: Set<number>
+  /** The time at which the connection ended after a bad block; `undefined` before. */
+  endedAt: number | undefined
+}
+
+/** Checks that block sync drops a peer that sends bad blocks, and requests nothing from it for a while. */
+export interface BadBlockRules {
+  /** A hostile peer's block arrives at a node. */
+  readonly received: (by: string, from: string, height: number) => void
+  /** A node applied a good block of this height. */
+  readonly applied: (by: string, height: number) => void
+  /** The connection between a node and a peer ended. */
+  readonly parted: (by: string, from: string) => void
+  readonly sent: (from: string, to: string, parcel: Parcel) => void
+  /** A restarted node has no bans of block sync. */
+  readonly restarted: (name: string) => void
+}
+
+export interface BadBlockModules {
+  readonly violate: (rule: string, detail: string) => void
+  readonly now: () => number
+}
+
+export function createBadBlockRules({ violate, now }: BadBlockModules): BadBlockRules {
+  const nodes = new Map<string, Map<string, Received>>()
+
+  function receivedFrom(by: string, from: string): Received {
+    const peers = nodes.get(by) ?? new Map<string, Received>()
+    nodes.set(by, peers)
+    const one = peers.get(from) ?? { heights: new Set(), endedAt: undefined }
+    peers.set(from, one)
+    return one
+  }
+
+  return {
+    received: (by, from, height) => void receivedFrom(by, from).heights.add(height),
+    applied: (by, height) => {
+      for (const [from, { heights }] of nodes.get(by) ?? []) {
+        if (heights.delete(height))
+          violate('sync', `${by} applies block ${height}, and keeps ${from}, which sent a bad one`)
+      }
+    },
+    parted: (by, from) => {
+      const one = nodes.get(by)?.get(from)
+      if (one === undefined || one.heights.size === 0) return
+      one.heights.clear()
+      one.endedAt = now()
+    },
+    sent: (from, to, { channel, bytes }) => {
+      const endedAt = channel === BLOCKSYNC_CHANNEL ? nodes.get(from)?.get(to)?.endedAt : undefined
+      if (endedAt === undefined || now() - endedAt >= DEFAULT_BLOCKSYNC_OPTIONS.pool.banFor) return
+      const { sum } = Message.decode(bytes)
+      if (sum?.case !== 'blockRequest') return
+      violate('sync', `${from} requests block ${sum.value.height} from ${to}, which it dropped for a bad block`)
+    },
+    restarted: (name) => void nodes.delete(name),
+  }
+}

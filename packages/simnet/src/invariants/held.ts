@@ -1,0 +1,40 @@
+import { DEFAULT_DRIVER_OPTIONS } from '@org/engine'
+import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/protocols'
+import type { Held } from '@org/runtime'
+import type { SimNode } from '../node/index.ts'
+
+const { queueCapacity, queueBytes } = DEFAULT_DRIVER_OPTIONS
+const { pool } = DEFAULT_BLOCKSYNC_OPTIONS
+
+/** The most that the messages of one peer may make a node hold, by the part that holds it. */
+const BOUNDS = {
+  // The queue of the machine, and the messages that wait for exact checks of signatures. The last message may exceed each.
+  consensus: { items: 2 * queueCapacity, bytes: 2 * (queueBytes + 2 ** 20) },
+  // The next two blocks are kept at any size.
+  blocksync: { items: pool.maxPendingPerPeer, bytes: 2 * pool.maxBytes },
+} as const satisfies Record<string, Held>
+
+/** Compares what each hostile peer makes a node hold with its bound. */
+export interface HeldRules {
+  /** To be called at short intervals, for each honest node and each hostile one. */
+  readonly look: (by: SimNode, from: SimNode) => void
+}
+
+export function createHeldRules(violate: (rule: string, detail: string) => void): HeldRules {
+  /** The excesses that were reported. */
+  const reported = new Set<string>()
+  return {
+    look: (by, from) => {
+      const held = by.network()?.heldFor(from.options.address.id)
+      if (held === undefined) return
+      for (const part of ['consensus', 'blocksync'] as const) {
+        const [{ items, bytes }, most] = [held[part], BOUNDS[part]]
+        const what = `${by.name} ${from.name} ${part}`
+        if ((items <= most.items && bytes <= most.bytes) || reported.has(what)) continue
+        reported.add(what)
+        const bound = `at most ${most.items} and ${most.bytes} bytes are allowed`
+        violate('held', `${by.name} holds ${items} items and ${bytes} bytes of ${from.name} in ${part}: ${bound}`)
+      }
+    },
+  }
+}

@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { nextTurn } from '@org/runtime'
 import { expect, test } from 'vitest'
 import { defineSteps } from './define-steps.ts'
 import { runSteps, type StepActions, type StepRun } from './run-steps.ts'
@@ -117,4 +120,26 @@ test('error: a step may wait only for steps that stand before it', () => {
       { name: 'b', waitsFor: [] },
     ])
   expect(wrong).toThrow('the step a waits for b, which does not stand before it')
+})
+
+test('behavior: a run holds neither its actions, when they are done, nor the runs before it', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const blocks: WeakRef<object>[] = []
+  const begin = (earlier: StepRun<Name> | undefined): StepRun<Name> => {
+    const block = { bytes: new Uint8Array(1000) }
+    blocks.push(new WeakRef(block))
+    const actions = { save: () => void block.bytes.fill(1), clean: () => void block.bytes.fill(2) }
+    return runSteps<Name>({ steps: STEPS, actions, earlier: [earlier] })
+  }
+  let last: StepRun<Name> | undefined
+  for (let height = 0; height < 5; height++) {
+    last = begin(last)
+    await last.when('clean')
+  }
+  await nextTurn()
+  collect()
+  expect(blocks.map((block) => block.deref())).toEqual(new Array(5).fill(undefined))
+  // The last run is still needed.
+  await last?.when('clean')
 })

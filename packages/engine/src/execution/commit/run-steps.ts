@@ -43,15 +43,32 @@ interface Waiting {
  * the list. A failure ends the steps that wait for the failed one; all others are performed.
  */
 export function runSteps<Name extends string>(options: StepRunOptions<Name>): StepRun<Name> {
-  const { onStep } = options
-  const entries = options.steps.map(
-    (step): Progress<Name> => ({
-      step,
-      action: options.actions[step.name],
-      missing: step.waitsFor.length,
-      status: 'waiting',
-    }),
-  )
+  // No function below sees the options: they hold blocks, and the runs before this one, which hold theirs.
+  const entries = entriesOf(options)
+  const { advance, done, failed, when } = perform(entries, options.onStep)
+  watchEarlier(entries, options.earlier, { done, failed })
+  advance()
+  return { when }
+}
+
+function entriesOf<Name extends string>({ steps, actions }: StepRunOptions<Name>): readonly Progress<Name>[] {
+  return steps.map((step) => ({
+    step,
+    action: actions[step.name],
+    missing: step.waitsFor.length,
+    status: 'waiting',
+  }))
+}
+
+interface Performing<Name extends string> extends StepRun<Name>, EarlierResult<Name> {
+  /** Begins all steps that are ready. */
+  readonly advance: () => void
+}
+
+function perform<Name extends string>(
+  entries: readonly Progress<Name>[],
+  onStep: StepRunOptions<Name>['onStep'],
+): Performing<Name> {
   const byName = new Map(entries.map((entry) => [entry.step.name, entry]))
   const waiting = new Map<Name, Waiting[]>()
   let running = 0
@@ -85,7 +102,7 @@ export function runSteps<Name extends string>(options: StepRunOptions<Name>): St
     for (const next of after(entry.step)) next.missing--
   }
 
-  async function perform(entry: Progress<Name>, action: Action): Promise<void> {
+  async function performOne(entry: Progress<Name>, action: Action): Promise<void> {
     running++
     try {
       await action()
@@ -106,12 +123,13 @@ export function runSteps<Name extends string>(options: StepRunOptions<Name>): St
       entry.action = undefined
       entry.status = 'running'
       if (action === undefined) end(entry)
-      else void perform(entry, action)
+      else void performOne(entry, action)
     }
     report()
   }
 
-  watchEarlier(entries, options.earlier, {
+  return {
+    advance,
     done: (entry) => {
       entry.missing--
       advance()
@@ -120,10 +138,6 @@ export function runSteps<Name extends string>(options: StepRunOptions<Name>): St
       fail(entry, error)
       report()
     },
-  })
-  advance()
-
-  return {
     when: (name) =>
       new Promise<void>((resolve, reject) => {
         waiting.set(name, [...(waiting.get(name) ?? []), { resolve, reject }])
@@ -137,7 +151,6 @@ interface EarlierResult<Name extends string> {
   readonly failed: (entry: Progress<Name>, error: unknown) => void
 }
 
-/** Outside of {@link runSteps}: no run holds the run before it, which would hold all earlier ones. */
 function watchEarlier<Name extends string>(
   entries: readonly Progress<Name>[],
   earlier: StepRunOptions<Name>['earlier'],

@@ -1,4 +1,10 @@
-import { RequestCheckTx, RequestFinalizeBlock, RequestPrepareProposal } from '@org/types/abci'
+import {
+  RequestCheckTx,
+  RequestFinalizeBlock,
+  RequestPrepareProposal,
+  RequestQuery,
+  ResponseQuery,
+} from '@org/types/abci'
 import { expect, test } from 'vitest'
 import { type Application, createConnections } from '../src/index.ts'
 
@@ -44,4 +50,11 @@ test('behavior: an application in the process changes its requests, and those of
   const check = RequestCheckTx.create({ tx: Buffer.from([1, 2]) })
   await mempool.checkTxNow?.(check)
   expect([...check.tx]).toEqual([1, 2])
+})
+
+test('behavior: an application that answers with absent bytes of its request answers with absent bytes', async () => {
+  const { query } = createConnections({ kind: 'local', app: { query: ({ data }) => ({ key: data }) } })
+  const keyFor = async (request: RequestQuery) => ResponseQuery.toJson(await query.query(request))
+  expect(await keyFor(RequestQuery.create())).toMatchObject({ key: null })
+  expect(await keyFor(RequestQuery.create({ data: new Uint8Array() }))).toMatchObject({ key: '' })
 })

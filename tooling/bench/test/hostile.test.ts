@@ -9,12 +9,13 @@ const [halley] = findSubjects()
 
 // A peer that the node drops at once, and the attack that is compared with honest clients.
 test.each([
-  ['evidence-that-is-none', 7],
+  ['messages-that-are-not-evidence', 7],
   ['valid-transactions-of-two-bytes', 9],
 ])(
   'default: the short form of the attack "%s" measures blocks, memory, the bytes sent, and committed transactions of a load',
   async (name, count) => {
     const workload = HOSTILE_WORKLOADS.find((one) => one.name === name)
+    expect(workload?.name).toBe(name)
     const directory = await mkdtemp(join(tmpdir(), 'hostile-'))
     try {
       const rows = (await workload?.run({ subject: halley as Subject, directory, smoke: true })) ?? []

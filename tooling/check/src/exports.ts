@@ -9,7 +9,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string>>
 }
 
-/** The names of kinds, and the flags of the symbols of each kind. A schema has two kinds: a value and a type. */
+/** The names of kinds, and the flags of the symbols of each kind. A schema has two kinds: a value, and an interface or a type. */
 const KINDS: readonly (readonly [name: string, flag: number])[] = [
   ['class', SymbolFlags.Class],
   ['enum', SymbolFlags.Enum],

@@ -14,10 +14,11 @@ test('added and removed names, changed kinds and patterns of entries are found',
   expect(findExportFaults(canaries, ['packages/one'])).toEqual(EXPORTS_CANARY)
 })
 
-test('a list names each entry, and whether a name is a value, a type or both', () => {
+test('a list names each entry, and the kinds of each name', () => {
   const list = listExports(root, ['packages/types']).get('packages/types')?.split('\n') ?? []
   const block = list.slice(list.indexOf('@org/types/block'))
   expect(block).toContain('  makeBlock: function')
-  expect(block).toContain('  Header: value and type')
+  expect(block).toContain('  Header: value and interface')
   expect(block).toContain('  BlockContent: interface')
+  expect(list).toContain('  CanonicalPartSetHeader: value and type')
 })

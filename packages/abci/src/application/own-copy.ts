@@ -13,6 +13,8 @@ export function createOwnCopy(): <T>(value: T) => T {
 
   function ownBytes(bytes: Uint8Array): Uint8Array {
     const { length } = bytes
+    // Empty bytes cannot change, and JSON distinguishes the absent bytes (`EMPTY_BYTES` itself) from others.
+    if (length === 0) return bytes
     // Not `slice`, which returns a view for a `Buffer`.
     if (length > MAX_IN_SLAB) return new Uint8Array(bytes)
     if (used + length > slab.length) {

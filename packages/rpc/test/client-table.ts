@@ -42,7 +42,6 @@ const LETTERS: readonly (readonly [AnyCodec, string])[] = [
 ]
 
 const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-const pascal = (key: string): string => key.replace(/^[a-z]/, (letter) => letter.toUpperCase())
 
 const shapes = new Map<string, string>()
 const named = new Map<unknown, string>()
@@ -62,25 +61,11 @@ function nameShape(wanted: string, text: string): string {
   }
 }
 
-/** The JSON name of a field. It is in the error for a value that does not fit. */
-function spellingOf(schema: MessageSchema<unknown>, key: string, field: Field<unknown>): string {
-  const bad = (() => undefined) as unknown as never
-  const found = [field.json.name, snake(key), key, pascal(key)].find((name) => {
-    try {
-      schema.fromJson(name === undefined ? {} : { [name]: bad })
-      return false
-    } catch {
-      return true
-    }
-  })
-  if (found === undefined) throw new Error(`${schema.typeName}: no spelling of ${key}`)
-  return found
-}
-
 function ofField(schema: MessageSchema<unknown>, key: string, field: Field<unknown>): string {
   const { type } = field
   if (type.kind === 'derived') return `${key}:+`
-  const name = spellingOf(schema, key, field)
+  const name = schema.jsonMembers.find((one) => one.key === key)?.name
+  if (name === undefined) throw new Error(`${schema.typeName}: ${key} is not in JSON`)
   if (type.kind === 'oneof') throw new Error(`${schema.typeName}: ${key} is a oneof`)
   const mark = { single: '', optional: '?', repeated: '[]' }[type.kind]
   return member(key, name, `${ofCodec(type.codec)}${mark}`)
@@ -88,9 +73,9 @@ function ofField(schema: MessageSchema<unknown>, key: string, field: Field<unkno
 
 function ofMessage(schema: MessageSchema<unknown>): string {
   const wanted = schema.typeName.split('.').at(-1) as string
-  const { sum } = schema.shape
-  if (sum?.type.kind === 'oneof') {
-    const cases = Object.entries(sum.type.cases).map(
+  const only = schema.onlyField?.type
+  if (only?.kind === 'oneof') {
+    const cases = Object.entries(only.cases).map(
       ([key, { tag, codec }]) => `${key}=${tag ?? key}:${ofCodec(codec as AnyCodec)}`,
     )
     return nameShape(wanted, `|${cases.join(' ')}`)

@@ -15,6 +15,7 @@ import {
   time as timeCodec,
   uint32 as uint32Codec,
 } from '@org/types/schema'
+import * as schemas from './json-schema.ts'
 import type { JsonSchema } from './params.ts'
 import type { ResultType } from './route.ts'
 import type { Form } from './type-structure.ts'
@@ -37,29 +38,27 @@ export function coded<T>(codec: Pick<Codec<T>, 'toJson' | 'fromJson'>, schema: s
   return {
     toJson: codec.toJson,
     fromJson: (json, path) => codec.fromJson(json ?? null, path),
-    schema: typeof schema === 'string' ? { $ref: `#/components/schemas/${schema}` } : schema,
+    schema: typeof schema === 'string' ? schemas.ref(schema) : schema,
     form: { kind: 'codec', codec },
   }
 }
 
-const INTEGER_STRING: JsonSchema = { type: 'string', pattern: '^-?[0-9]+$' }
-
-export const text: JsonType<string> = coded(stringCodec, { type: 'string' })
-export const flag: JsonType<boolean> = coded(boolCodec, { type: 'boolean' })
+export const text: JsonType<string> = coded(stringCodec, schemas.text)
+export const flag: JsonType<boolean> = coded(boolCodec, schemas.flag)
 /** A count or a height: a string in JSON, a safe integer in the code. */
-export const count: JsonType<number> = coded(safeInt64Codec, INTEGER_STRING)
+export const count: JsonType<number> = coded(safeInt64Codec, schemas.int64)
 /** An amount of 64 bits, a string in JSON. */
-export const amount: JsonType<bigint> = coded(int64Codec, INTEGER_STRING)
+export const amount: JsonType<bigint> = coded(int64Codec, schemas.int64)
 export const uint32: JsonType<number> = coded(uint32Codec, { type: 'integer', minimum: 0 })
-export const hex: JsonType<Uint8Array> = coded(hexCodec, { type: 'string', pattern: '^([0-9A-F]{2})*$' })
-export const base64: JsonType<Uint8Array> = coded(bytesCodec, { type: 'string', contentEncoding: 'base64' })
-export const time: JsonType<bigint> = coded(timeCodec, { type: 'string', format: 'date-time' })
+export const hex: JsonType<Uint8Array> = coded(hexCodec, schemas.hex)
+export const base64: JsonType<Uint8Array> = coded(bytesCodec, schemas.base64)
+export const time: JsonType<bigint> = coded(timeCodec, schemas.time)
 
 /** Bytes; `null` if empty. */
 export const base64OrNull: JsonType<Uint8Array> = {
   toJson: (value) => (value === EMPTY_BYTES ? null : bytesCodec.toJson(value)),
   fromJson: base64.fromJson,
-  schema: { type: ['string', 'null'], contentEncoding: 'base64' },
+  schema: schemas.maybe(schemas.base64),
   form: base64.form,
 }
 
@@ -79,7 +78,7 @@ export function list<T>(item: JsonType<T>): JsonType<readonly T[]> {
       if (!Array.isArray(json)) throw jsonError(path, 'an array')
       return json.map((value: Json, i) => item.fromJson(value, `${path}[${i}]`))
     },
-    schema: { type: 'array', items: item.schema },
+    schema: schemas.listOf(item.schema),
     form: { kind: 'list', item: item.form },
   }
 }
@@ -90,7 +89,7 @@ export function nullableList<T>(item: JsonType<T>): JsonType<readonly T[]> {
   return {
     toJson: (values) => (values === NO_ITEMS ? null : inner.toJson(values)),
     fromJson: inner.fromJson,
-    schema: { type: ['array', 'null'], items: item.schema },
+    schema: schemas.maybe(inner.schema),
     form: inner.form,
   }
 }
@@ -99,7 +98,7 @@ export function nullable<T>(inner: JsonType<T>): JsonType<T | undefined> {
   return {
     toJson: (value) => (value === undefined ? null : inner.toJson(value)),
     fromJson: (json, path) => (json === null || json === undefined ? undefined : inner.fromJson(json, path)),
-    schema: { anyOf: [inner.schema, { type: 'null' }] },
+    schema: schemas.maybe(inner.schema),
     form: { kind: 'optional', item: inner.form },
   }
 }
@@ -123,7 +122,7 @@ const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${let
 /** An object; its keys are in snake case in JSON, in the order given. */
 export function object<S extends ObjectShape>(shape: S): JsonType<ObjectValue<S>> {
   const members = Object.keys(shape).map((key) => ({ key, name: snake(key), type: shape[key] as JsonType<unknown> }))
-  const required = members.filter(({ type }) => type.isOptional !== true).map(({ name }) => name)
+  const optional = members.filter(({ type }) => type.isOptional === true).map(({ name }) => name)
   return {
     toJson: (value) => {
       const json: Record<string, Json> = {}
@@ -140,11 +139,7 @@ export function object<S extends ObjectShape>(shape: S): JsonType<ObjectValue<S>
         value[key] = type.fromJson(json[name], path === '' ? name : `${path}.${name}`)
       return value as ObjectValue<S>
     },
-    schema: {
-      type: 'object',
-      required,
-      properties: Object.fromEntries(members.map(({ name, type }) => [name, type.schema])),
-    },
+    schema: schemas.record(Object.fromEntries(members.map(({ name, type }) => [name, type.schema])), optional),
     form: { kind: 'object', members: members.map(({ key, name, type }) => ({ key, name, form: type.form })) },
   }
 }

@@ -9,6 +9,14 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
+/** Returns the places in which a schema allows any JSON. */
+function anyJsonIn(schema: unknown, path: string): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const entries = Object.entries(schema)
+  if (entries.length === 0 && !path.endsWith('.properties')) return Array.isArray(schema) ? [] : [path]
+  return entries.flatMap(([key, value]) => anyJsonIn(value, `${path}.${key}`))
+}
+
 const document = createOpenApiDocument({ unsafe: true }) as unknown as Document
 
 function typeOf(value: unknown): string {
@@ -62,6 +70,30 @@ describe('OpenAPI document', () => {
       .map(({ name }) => `/${name}`)
     expect(Object.keys(document.paths).toSorted()).toEqual(['/', '/events', ...names].toSorted())
     expect(createOpenApiDocument()).not.toHaveProperty('paths./dial_seeds')
+  })
+
+  test('default: each member of a component has a description; only the state of an application can be any JSON', () => {
+    const unknown = Object.entries(document.components.schemas).flatMap(([name, schema]) => anyJsonIn(schema, name))
+    expect(unknown).toEqual(['GenesisDoc.properties.app_state'])
+  })
+
+  test('default: a member that can be absent, null, a list or another component is described so', () => {
+    const { BlockId, Event, Proof, SignedHeader, LightClientAttackEvidence } = document.components.schemas
+    expect(BlockId).toEqual({
+      type: 'object',
+      properties: {
+        hash: { type: 'string', pattern: '^([0-9A-F]{2})*$' },
+        parts: { $ref: '#/components/schemas/PartSetHeader' },
+      },
+      required: ['hash', 'parts'],
+    })
+    expect(Event?.required).toEqual([])
+    expect(Proof).toMatchObject({
+      properties: { leaf_hash: { type: ['string', 'null'] }, aunts: { type: 'array', items: { type: 'string' } } },
+      required: ['total', 'index', 'leaf_hash'],
+    })
+    expect(SignedHeader).toMatchObject({ properties: { commit: { anyOf: [{}, { type: 'null' }] } } })
+    expect(LightClientAttackEvidence).toMatchObject({ properties: { CommonHeight: { type: 'string' } } })
   })
 
   test('behavior: every recorded answer fits its schema', () => {

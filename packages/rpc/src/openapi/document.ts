@@ -1,3 +1,4 @@
+import { ref } from '../call/json-schema.ts'
 import type { JsonSchema } from '../call/params.ts'
 import type { Route } from '../call/route.ts'
 import { ROUTES } from '../operations/table.ts'
@@ -30,7 +31,7 @@ function envelope(result: JsonSchema): Node {
 /** One answer to a call over POST, or the answers to a batch. */
 function answerOf(failure: string): JsonSchema {
   const success = envelope({ description: 'The arguments of the operation; see its path.' })
-  const one = { oneOf: [success, { $ref: `#/components/schemas/${failure}` }] }
+  const one = { oneOf: [success, ref(failure)] }
   return { anyOf: [one, { type: 'array', items: one }] }
 }
 
@@ -40,8 +41,8 @@ function failureOf(route: Route, standard: string): Node {
     description: 'The call failed; `error` gives the reason.',
     content: inBoth(
       standard,
-      { schema: { $ref: '#/components/schemas/Failure' }, example: plain },
-      { schema: { $ref: '#/components/schemas/FailureText' }, example: profiled },
+      { schema: ref('Failure'), example: plain },
+      { schema: ref('FailureText'), example: profiled },
     ),
   }
 }
@@ -50,7 +51,7 @@ const FAILURES: Readonly<Record<string, JsonSchema>> = {
   Failure: {
     type: 'object',
     required: ['jsonrpc', 'error'],
-    properties: { ...ENVELOPE, error: { $ref: '#/components/schemas/RpcError' } },
+    properties: { ...ENVELOPE, error: ref('RpcError') },
   },
   FailureText: {
     type: 'object',
@@ -60,7 +61,7 @@ const FAILURES: Readonly<Record<string, JsonSchema>> = {
 }
 
 const failure = (error: Node, id: { readonly id?: number } = { id: -1 }): Node => ({
-  schema: { $ref: '#/components/schemas/Failure' },
+  schema: ref('Failure'),
   example: { jsonrpc: '2.0', ...id, error },
 })
 
@@ -97,7 +98,7 @@ const NO_JSON = { code: -32700, message: 'Parse error. Invalid JSON' }
 const WHY_NO_JSON = 'error unmarshaling request: unexpected end of JSON input'
 
 const failureText = (error: string): Node => ({
-  schema: { $ref: '#/components/schemas/FailureText' },
+  schema: ref('FailureText'),
   example: { jsonrpc: '2.0', id: '', error },
 })
 

@@ -1,5 +1,5 @@
+import { int64, listOf, maybe, record, ref } from '../call/json-schema.ts'
 import type { JsonSchema } from '../call/params.ts'
-import { base64, int, int64, listOf, maybe, record, ref, text } from './components.ts'
 
 const listOrNull = (items: JsonSchema): JsonSchema => maybe(listOf(items))
 
@@ -10,24 +10,7 @@ const event = (type: string, value: Readonly<Record<string, JsonSchema>>): JsonS
 const validatorUpdates = listOrNull(ref('ValidatorUpdate'))
 const blockEvents = listOrNull(ref('Event'))
 
-/** A transaction's result in an event: members with a zero value are absent. */
-const delivered = record(
-  {
-    code: int,
-    data: base64,
-    log: text,
-    info: text,
-    gas_wanted: int64,
-    gas_used: int64,
-    events: listOf(ref('Event')),
-    codespace: text,
-  },
-  ['code', 'data', 'log', 'info', 'gas_wanted', 'gas_used', 'events', 'codespace'],
-)
-
-const transaction = event('Tx', {
-  TxResult: record({ height: int64, index: int, tx: base64, result: delivered }, ['height', 'index', 'tx', 'result']),
-})
+const transaction = event('Tx', { TxResult: ref('TxResult') })
 const events = event('NewBlockEvents', { height: int64, events: blockEvents, num_txs: int64 })
 const evidence = event('NewEvidence', { height: int64, evidence: maybe(ref('Evidence')) })
 
@@ -38,7 +21,7 @@ export const EVENT_COMPONENTS: Readonly<Record<string, JsonSchema>> = {
       event('NewBlock', {
         block: maybe(ref('Block')),
         block_id: ref('BlockId'),
-        result_finalize_block: { type: 'object' },
+        result_finalize_block: ref('ResponseFinalizeBlock'),
       }),
       event('NewBlockHeader', { header: ref('Header') }),
       events,
@@ -55,7 +38,7 @@ export const EVENT_COMPONENTS: Readonly<Record<string, JsonSchema>> = {
         result_begin_block: record({ events: blockEvents }),
         result_end_block: record({
           validator_updates: validatorUpdates,
-          consensus_param_updates: maybe(ref('ConsensusParams')),
+          consensus_param_updates: maybe(ref('ConsensusParamsUpdate')),
         }),
       }),
       event('NewBlockHeader', { header: ref('BlockHeader') }),

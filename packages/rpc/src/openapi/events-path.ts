@@ -1,3 +1,4 @@
+import { ref } from '../call/json-schema.ts'
 import { inBoth } from './media.ts'
 
 type Node = { readonly [key: string]: unknown }
@@ -46,11 +47,11 @@ function failure(standard: string, description: string, why: string): Node {
     content: inBoth(
       standard,
       {
-        schema: { $ref: '#/components/schemas/Failure' },
+        schema: ref('Failure'),
         example: { jsonrpc: '2.0', id: -1, error: { code: -32000, message: 'Server error', data: why } },
       },
       {
-        schema: { $ref: '#/components/schemas/FailureText' },
+        schema: ref('FailureText'),
         example: { jsonrpc: '2.0', id: '', error: `Server error: ${why}` },
       },
     ),
@@ -64,7 +65,7 @@ const answerWith = (result: Node): Node => ({
 })
 
 const PLAIN: Node = {
-  schema: answerWith(resultWith(eventWith({ $ref: '#/components/schemas/EventData' }, ['id', 'data', 'events']))),
+  schema: answerWith(resultWith(eventWith(ref('EventData'), ['id', 'data', 'events']))),
   example: {
     jsonrpc: '2.0',
     id: -1,
@@ -73,7 +74,7 @@ const PLAIN: Node = {
 }
 
 const PROFILED: Node = {
-  schema: answerWith(resultWith(eventWith({ $ref: '#/components/schemas/EventDataText' }, ['id', 'data']))),
+  schema: answerWith(resultWith(eventWith(ref('EventDataText'), ['id', 'data']))),
   example: {
     jsonrpc: '2.0',
     id: '',

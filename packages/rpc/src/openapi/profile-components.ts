@@ -1,37 +1,25 @@
+import { base64, hex, int, int64, listOf, maybe, record, ref } from '../call/json-schema.ts'
 import type { JsonSchema } from '../call/params.ts'
-import {
-  base64,
-  COMPONENT_SCHEMAS,
-  headerMembers,
-  hex,
-  int,
-  int64,
-  listOf,
-  maybe,
-  record,
-  ref,
-  text,
-  time,
-} from './components.ts'
+import { COMPONENT_SCHEMAS, membersOf } from './components.ts'
 
 const completeVersion = record({ block: int64, app: int64 })
 const power: JsonSchema = { type: 'integer', format: 'int64' }
 
-const completeHeader = { ...headerMembers, version: completeVersion }
+const completeHeader = { ...membersOf('Header'), version: completeVersion }
 
 const validatorMembers = { pub_key: maybe(ref('PublicKey')), voting_power: power, address: hex }
+
+type Members = Readonly<Record<string, JsonSchema>>
+
+const without = (members: Members, ...left: readonly string[]): Members =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !left.includes(name)))
 
 /** The resources of the service document, as the profile `openapi` writes them. */
 export const PROFILE_COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   BlockHeader: record(completeHeader),
   SignatureEntry: record({
+    ...without(membersOf('Vote'), 'extension', 'extension_signature'),
     type: { type: 'integer', const: 2 },
-    height: int64,
-    round: int,
-    block_id: ref('BlockId'),
-    timestamp: time,
-    validator_address: hex,
-    validator_index: int,
     signature: base64,
   }),
   EvidenceEntry: record({
@@ -57,34 +45,25 @@ export const PROFILE_COMPONENTS: Readonly<Record<string, JsonSchema>> = {
 }
 
 const withHeader = record({ header: maybe(ref('BlockHeader')) })
-const sparseResult = {
-  code: int,
-  data: base64,
-  log: text,
-  info: text,
-  gas_wanted: int64,
-  gas_used: int64,
-  codespace: text,
-}
+/** The result of a transaction under the profile: what is empty can be absent, and is never `null`. */
+const sparseResult = { ...without(membersOf('ResponseCheckTx'), 'events'), data: base64 }
 const sparse = Object.keys(sparseResult)
 
 /** `properties` of an object schema with some of them replaced. */
-function replaced(schema: JsonSchema, members: Readonly<Record<string, JsonSchema>>): JsonSchema {
+function replaced(schema: JsonSchema, members: Members): JsonSchema {
   return { ...schema, properties: { ...(schema.properties as object), ...members } }
 }
 
 type Reshape = (result: JsonSchema) => JsonSchema
 
-const memberOf = (schema: JsonSchema, name: string): JsonSchema =>
-  (schema.properties as Readonly<Record<string, JsonSchema>>)[name] as JsonSchema
+const memberOf = (schema: JsonSchema, name: string): JsonSchema => (schema.properties as Members)[name] as JsonSchema
 
-/** A transaction whose proof has its hashes in hex. */
+/** A transaction whose proof has its hashes in hex, and a list of them also where there is none. */
 const withHexProof: Reshape = (tx) =>
   replaced(tx, {
     proof: record({
-      root_hash: hex,
-      data: base64,
-      proof: record({ total: int64, index: int64, leaf_hash: hex, aunts: listOf(hex) }),
+      ...membersOf('TxProof'),
+      proof: record({ ...membersOf('Proof'), leaf_hash: hex, aunts: listOf(hex) }),
     }),
   })
 
@@ -96,9 +75,7 @@ const RESHAPED: Readonly<Record<string, Reshape>> = {
   header_by_hash: () => withHeader,
   blockchain: (result) =>
     replaced(result, {
-      block_metas: listOf(
-        maybe(record({ block_id: ref('BlockId'), block_size: int64, header: ref('BlockHeader'), num_txs: int64 })),
-      ),
+      block_metas: listOf(maybe(record({ ...membersOf('BlockMeta'), header: ref('BlockHeader') }))),
     }),
   validators: (result) =>
     replaced(result, { validators: listOf(record({ ...validatorMembers, proposer_priority: int64 })) }),
@@ -123,19 +100,7 @@ const RESHAPED: Readonly<Record<string, Reshape>> = {
     return replaced(result, { txs: listOf(withHexProof(items)) })
   },
   abci_query: (result) =>
-    replaced(result, {
-      response: record({
-        code: int,
-        log: text,
-        info: text,
-        index: int64,
-        key: base64,
-        value: base64,
-        proofOps: {},
-        height: int64,
-        codespace: text,
-      }),
-    }),
+    replaced(result, { response: record({ ...membersOf('ResponseQuery'), key: base64, value: base64 }) }),
 }
 
 /** The result of an operation in the profile `openapi`. */

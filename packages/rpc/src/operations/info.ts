@@ -1,5 +1,6 @@
 import { bytesToBase64, utf8ToBytes } from '@org/types/bytes'
 import { validatorByAddress } from '@org/types/validators'
+import { ref } from '../call/json-schema.ts'
 import { uint } from '../call/params.ts'
 import { type CallContext, type ContextWith, defineRoute, type ResultType } from '../call/route.ts'
 import { panic, refused } from '../errors.ts'
@@ -104,7 +105,7 @@ const genesisResult: ResultType<{ readonly genesis: string }> = {
   schema: {
     type: 'object',
     required: ['genesis'],
-    properties: { genesis: { $ref: '#/components/schemas/GenesisDoc' } },
+    properties: { genesis: ref('GenesisDoc') },
   },
 }
 

@@ -144,7 +144,7 @@ export const blockResultsResult: ResultType<ResultBlockResults> = resultOf(
     txsResults: nullableList(coded(ExecTxResult, 'ExecTxResult')),
     finalizeBlockEvents: nullableList(coded(Event, 'Event')),
     validatorUpdates: nullableList(coded(ValidatorUpdate, 'ValidatorUpdate')),
-    consensusParamUpdates: nullable(coded(ConsensusParamsUpdate, 'ConsensusParams')),
+    consensusParamUpdates: nullable(coded(ConsensusParamsUpdate, 'ConsensusParamsUpdate')),
     appHash: base64OrNull,
   }),
 )

@@ -28,6 +28,12 @@ export interface Field<T> {
   readonly wire: readonly WireField[]
   readonly json: {
     readonly name: string | undefined
+    /** True if the member is never in JSON. */
+    readonly isHidden: boolean
+    /** True if the JSON can be `null` in place of the JSON of the type. */
+    readonly isNullable: boolean
+    /** True if the JSON of the message can lack the member. */
+    readonly isOptional: boolean
     /** `undefined` leaves the member out. */
     write(this: void, value: T): Json | undefined
     readonly read: (json: Json, path: string) => T
@@ -64,6 +70,9 @@ function jsonOf<T>(
   const { jsonEmpty = 'value', jsonHidden = false, jsonNil } = options
   return {
     name: options.json,
+    isHidden: jsonHidden,
+    isNullable: jsonEmpty === 'null' || jsonNil === 'null',
+    isOptional: jsonEmpty === 'omit' || jsonNil === 'omit',
     write: (value) => {
       if (jsonHidden) return undefined
       if (jsonEmpty !== 'value' && isEmpty(value)) return jsonEmpty === 'null' ? null : undefined

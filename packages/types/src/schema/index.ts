@@ -21,6 +21,7 @@ export { Cursor } from './cursor.ts'
 export { createDelimitedReader, type DelimitedReader } from './delimited-reader.ts'
 export { SCHEMA_ERRORS, SchemaError, type SchemaErrorCode } from './errors.ts'
 export {
+  type Cases,
   type Field,
   type FieldOptions,
   type FieldType,
@@ -32,7 +33,7 @@ export {
   when,
 } from './field.ts'
 export { isJsonObject, type Json, type JsonObject, jsonError, stringifyJson } from './json.ts'
-export { type Infer, type MessageSchema, message, type Shape, unwrapped } from './message.ts'
+export { type Infer, type JsonMember, type MessageSchema, message, type Shape, unwrapped } from './message.ts'
 export { duration, time } from './time-codec.ts'
 export { fieldSize, readUvarint, type Uvarint, uvarintSize, writeUvarint } from './uvarint.ts'
 export { Writer } from './writer.ts'

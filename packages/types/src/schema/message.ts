@@ -15,6 +15,10 @@ export interface MessageSchema<T> extends Codec<T> {
   readonly typeName: string
   /** The fields, in the order of the JSON. */
   readonly shape: Shape
+  /** The members of the JSON, in their order. A hidden field has none. */
+  readonly jsonMembers: readonly JsonMember[]
+  /** Present if the JSON of the message is the JSON of this field alone, as in {@link unwrapped}. */
+  readonly onlyField?: Field<unknown>
   encode(this: void, value: T): Uint8Array
   /** Throws {@link SchemaError}. Byte fields are views of `bytes`. */
   readonly decode: (bytes: Uint8Array, limits?: DecodeLimits) => T
@@ -24,6 +28,13 @@ export interface MessageSchema<T> extends Codec<T> {
   create(this: void, fields?: Partial<T>): T
   toJson(this: void, value: T): JsonObject
   readonly fromJson: (json: Json, path?: string) => T
+}
+
+export interface JsonMember {
+  /** The key in {@link MessageSchema.shape}. */
+  readonly key: string
+  readonly name: string
+  readonly field: Field<unknown>
 }
 
 export interface DecodeLimits {
@@ -65,11 +76,10 @@ export function message<S extends Shape>(
   type T = ShapeValue<S>
   const { derive, jsonNames = 'snake' } = options
   const keys = Object.keys(shape)
-  const fields = keys.map((key) => ({
-    key,
-    json: (shape[key] as Field<unknown>).json,
-    jsonName: shape[key]?.json.name ?? SPELLINGS[jsonNames](key),
-  }))
+  const fields = keys.map((key) => {
+    const field = shape[key] as Field<unknown>
+    return { key, name: field.json.name ?? SPELLINGS[jsonNames](key), field }
+  })
   const writers = keys
     .flatMap((key) => (shape[key] as Field<unknown>).wire.map((wire) => ({ key, ...wire })))
     .sort((a, b) => a.number - b.number)
@@ -135,6 +145,7 @@ export function message<S extends Shape>(
   return {
     typeName,
     shape,
+    jsonMembers: fields.filter(({ field }) => !field.json.isHidden),
     wireType: WIRE.bytes,
     zero,
     isZero: () => false,
@@ -169,18 +180,18 @@ export function message<S extends Shape>(
     },
     toJson: (value) => {
       const result: Record<string, Json> = {}
-      for (const { key, json, jsonName } of fields) {
-        const member = json.write((value as Record<string, unknown>)[key])
-        if (member !== undefined) result[jsonName] = member
+      for (const { key, name, field } of fields) {
+        const member = field.json.write((value as Record<string, unknown>)[key])
+        if (member !== undefined) result[name] = member
       }
       return result
     },
     fromJson: (json, path = '') => {
       if (!isJsonObject(json)) throw jsonError(path, `an object (${typeName})`)
       const value = { ...template }
-      for (const { key, json: codec, jsonName } of fields) {
-        const member = json[jsonName]
-        if (member !== undefined) value[key] = codec.read(member, path === '' ? jsonName : `${path}.${jsonName}`)
+      for (const { key, name, field } of fields) {
+        const member = json[name]
+        if (member !== undefined) value[key] = field.json.read(member, path === '' ? name : `${path}.${name}`)
       }
       return finish(value)
     },
@@ -194,6 +205,7 @@ export function unwrapped<V>(
 ): MessageSchema<{ readonly sum: V }> {
   return {
     ...schema,
+    onlyField: sum as Field<unknown>,
     toJson: (value) => sum.json.write(value.sum) as JsonObject,
     fromJson: (json, path = '') => ({ sum: sum.json.read(json, path) }),
   }

@@ -36,7 +36,14 @@ const totalVotingPower: Field<bigint> = {
   type: { kind: 'derived' },
   zero: () => 0n,
   wire: writtenPower.wire.map((wire) => ({ ...wire, write: () => undefined })),
-  json: { name: undefined, write: () => undefined, read: () => 0n },
+  json: {
+    name: undefined,
+    isHidden: true,
+    isNullable: false,
+    isOptional: false,
+    write: () => undefined,
+    read: () => 0n,
+  },
 }
 
 /** tendermint.types.ValidatorSet. `totalVotingPower` is the sum, after decoding and in `create`. */

@@ -126,7 +126,9 @@ const costsOf = (root: string, files: readonly string[]): FoundCost[] =>
   files.flatMap((file) => findCosts(relative(root, file), readFileSync(file, 'utf8')))
 
 /** The parts of the repository that run in a node. */
-const PARTS = ['abci', 'engine', 'node-rpc', 'p2p', 'rpc', 'runtime', 'types'].map((name) => join('packages', name))
+const PARTS = ['abci', 'engine', 'light', 'node-rpc', 'p2p', 'rpc', 'runtime', 'types'].map((name) =>
+  join('packages', name),
+)
 
 /** Every fault of the source that runs in a node; tests are left out. */
 export function findCostFaults(root: string): string[] {

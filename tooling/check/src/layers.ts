@@ -13,6 +13,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   '@org/abci': ['@org/runtime', '@org/types'],
   '@org/p2p': ['@org/runtime', '@org/types'],
   '@org/rpc': ['@org/runtime', '@org/types'],
+  '@org/light': ['@org/runtime', '@org/types', '@org/rpc'],
   '@org/engine': ['@org/runtime', '@org/types', '@org/abci', '@org/p2p'],
   '@org/node-rpc': ['@org/runtime', '@org/types', '@org/abci', '@org/p2p', '@org/engine', '@org/rpc'],
   '@org/kvstore': ['@org/runtime', '@org/types', '@org/abci'],

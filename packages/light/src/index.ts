@@ -1,0 +1,15 @@
+export { hashOf, heightOf, type LightBlock, lightBlockFromWire, lightBlockToWire } from './block/light-block.ts'
+export {
+  type HeaderFault,
+  isLightFailure,
+  LIGHT_ERRORS,
+  LightError,
+  type LightErrorCode,
+  type LightFailure,
+  type MissingPower,
+} from './errors.ts'
+export { isHeaderExpired } from './verifier/expiry.ts'
+export type { VerificationRules } from './verifier/rules.ts'
+export { DEFAULT_TRUST_LEVEL, validateTrustLevel } from './verifier/trust-level.ts'
+export { type TrustedBlock, verify, verifyAdjacent, verifyNonAdjacent } from './verifier/verify.ts'
+export { verifyBackwards } from './verifier/verify-backwards.ts'

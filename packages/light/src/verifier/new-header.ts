@@ -1,0 +1,76 @@
+import type { Header } from '@org/types/block'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { formatTime } from '@org/types/time'
+import {
+  hashValidators,
+  VALIDATOR_ERRORS,
+  ValidatorError,
+  validateSignedHeaderBasic,
+  verifyCommitLight,
+} from '@org/types/validators'
+import type { LightBlock } from '../block/light-block.ts'
+import { type HeaderFault, LIGHT_ERRORS, type LightError, lightError, type MissingPower } from '../errors.ts'
+import type { VerificationRules } from './rules.ts'
+
+interface Fault {
+  readonly fault: HeaderFault
+  readonly message: string
+  readonly cause?: unknown
+}
+
+/** The error of a new header at `height` that does not follow the trusted one. */
+export function invalidHeader(trusted: Header, height: number, { fault, message, cause }: Fault): LightError {
+  const heights = { trustedHeight: trusted.height, height }
+  const data = { ...heights, fault, ...powerOf(cause), ...(cause instanceof ValidatorError && { cause: cause.code }) }
+  return lightError(LIGHT_ERRORS.invalidHeader, `invalid header at height ${height}: ${message}`, { data, cause })
+}
+
+/** The powers of an error about too little power; `undefined` for every other error. */
+export function powerOf(error: unknown): MissingPower | undefined {
+  if (!(error instanceof ValidatorError) || error.code !== VALIDATOR_ERRORS.commitPower) return undefined
+  return { got: String(error.data.got), needed: String(error.data.needed) }
+}
+
+function checkForm(trusted: Header, { header, commit }: LightBlock): void {
+  try {
+    validateSignedHeaderBasic({ header, commit }, trusted.chainId)
+  } catch (cause) {
+    const fault = header.chainId === trusted.chainId ? 'form' : 'chain'
+    throw invalidHeader(trusted, header.height, { fault, message: (cause as Error).message, cause })
+  }
+}
+
+/** Checks form, chain, height, time and validators of a new header, in the order of the reference's `verifyNewHeaderAndVals`. */
+export function checkNewHeader(trusted: Header, block: LightBlock, { now, maxClockDrift }: VerificationRules): void {
+  const { header, validators } = block
+  const refuse = (fault: HeaderFault, message: string): LightError =>
+    invalidHeader(trusted, header.height, { fault, message })
+  checkForm(trusted, block)
+  if (header.height <= trusted.height) {
+    throw refuse('height', `its height must be greater than the trusted height ${trusted.height}`)
+  }
+  if (header.time <= trusted.time) {
+    const [time, old] = [formatTime(header.time), formatTime(trusted.time)]
+    throw refuse('time', `its time ${time} must be after the time ${old} of the trusted header ${trusted.height}`)
+  }
+  if (header.time >= now + maxClockDrift) {
+    const [time, present] = [formatTime(header.time), formatTime(now)]
+    throw refuse('future', `its time ${time} is in the future (now: ${present}, allowed drift: ${maxClockDrift} ns)`)
+  }
+  const supplied = hashValidators(validators)
+  if (equalBytes(header.validatorsHash, supplied)) return
+  const [want, got] = [bytesToHex(header.validatorsHash), bytesToHex(supplied)]
+  throw refuse('validators', `it names the validators ${want}, and those that were supplied are ${got}`)
+}
+
+/** Checks that more than 2/3 of the block's own validators signed it. */
+export async function checkOwnCommit(trusted: Header, block: LightBlock, rules: VerificationRules): Promise<void> {
+  const { header, commit, validators } = block
+  const { chainId } = trusted
+  const claim = { chainId, validators, blockId: commit.blockId, height: header.height, commit }
+  try {
+    await verifyCommitLight(claim, rules.findInvalid)
+  } catch (cause) {
+    throw invalidHeader(trusted, header.height, { fault: 'commit', message: (cause as Error).message, cause })
+  }
+}

@@ -1,0 +1,14 @@
+import type { Fraction } from '@org/types/validators'
+import { LIGHT_ERRORS, lightError } from '../errors.ts'
+
+/** One third: at least one correct validator signed, as long as less than a third of the power is faulty. */
+export const DEFAULT_TRUST_LEVEL: Fraction = { numerator: 1n, denominator: 3n }
+
+/** Throws {@link LightError} (`LIGHT_TRUST_LEVEL`) unless the level is within 1/3 and 1. A lower level would trust faulty validators. */
+export function validateTrustLevel({ numerator, denominator }: Fraction): void {
+  if (denominator > 0n && numerator * 3n >= denominator && numerator <= denominator) return
+  const trustLevel = `${numerator}/${denominator}`
+  throw lightError(LIGHT_ERRORS.trustLevel, `the trust level must be within 1/3 and 1, got ${trustLevel}`, {
+    data: { trustLevel },
+  })
+}

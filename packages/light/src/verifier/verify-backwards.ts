@@ -1,0 +1,34 @@
+import { type Header, hashHeader, validateHeaderBasic } from '@org/types/block'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { formatTime } from '@org/types/time'
+import type { HeaderFault, LightError } from '../errors.ts'
+import { invalidHeader } from './new-header.ts'
+
+/**
+ * Verifies the header before a trusted one: the trusted header contains its hash. A trusting period does not matter
+ * here, because no signature is involved.
+ *
+ * Throws {@link LightError} (`LIGHT_INVALID_HEADER`). Source: `VerifyBackwards` in the reference's `light/verifier.go`.
+ * An empty hash is refused too, which the reference leaves to its providers.
+ */
+export function verifyBackwards(header: Header, trusted: Header): void {
+  const refuse = (fault: HeaderFault, message: string, cause?: unknown): LightError =>
+    invalidHeader(trusted, header.height, { fault, message, cause })
+  try {
+    validateHeaderBasic(header)
+  } catch (cause) {
+    throw refuse('form', (cause as Error).message, cause)
+  }
+  if (header.chainId !== trusted.chainId) {
+    const [got, want] = [header.chainId, trusted.chainId].map((id) => JSON.stringify(id))
+    throw refuse('chain', `header belongs to another chain ${got}, not ${want}`)
+  }
+  if (header.time >= trusted.time) {
+    const [time, newer] = [formatTime(header.time), formatTime(trusted.time)]
+    throw refuse('time', `its time ${time} must be before the time ${newer} of the trusted header ${trusted.height}`)
+  }
+  const [hash, wanted] = [hashHeader(header), trusted.lastBlockId.hash]
+  if (hash.length > 0 && equalBytes(hash, wanted)) return
+  const [got, want] = [bytesToHex(hash), bytesToHex(wanted)]
+  throw refuse('hash', `its hash is ${got}, and the trusted header ${trusted.height} follows the block ${want}`)
+}

@@ -1,0 +1,94 @@
+import type { Header } from '@org/types/block'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { ValidatorError, verifyCommitLightTrusting } from '@org/types/validators'
+import type { LightBlock } from '../block/light-block.ts'
+import { LIGHT_ERRORS, lightError } from '../errors.ts'
+import { checkNotExpired } from './expiry.ts'
+import { checkNewHeader, checkOwnCommit, powerOf } from './new-header.ts'
+import type { VerificationRules } from './rules.ts'
+import { DEFAULT_TRUST_LEVEL } from './trust-level.ts'
+
+/** A header that is trusted, and the validator set of its height. */
+export type TrustedBlock = Pick<LightBlock, 'header' | 'validators'>
+
+/**
+ * Verifies the block at the next height after a trusted header. The trusted header announced the validators of the new
+ * one, and more than 2/3 of them must have signed it.
+ *
+ * Throws {@link LightError}: `LIGHT_NOT_ADJACENT`, `LIGHT_HEADER_EXPIRED`, `LIGHT_INVALID_HEADER`,
+ * `LIGHT_OTHER_VALIDATORS`. Source: `VerifyAdjacent` in the reference's `light/verifier.go`.
+ */
+export async function verifyAdjacent(
+  { header: trusted }: Pick<TrustedBlock, 'header'>,
+  block: LightBlock,
+  rules: VerificationRules,
+): Promise<void> {
+  const { header } = block
+  const heights = { trustedHeight: trusted.height, height: header.height }
+  if (header.height !== trusted.height + 1) {
+    const message = `the headers ${trusted.height} and ${header.height} are not adjacent`
+    throw lightError(LIGHT_ERRORS.notAdjacent, message, { data: heights })
+  }
+  checkNotExpired(trusted, rules)
+  checkNewHeader(trusted, block, rules)
+  if (!equalBytes(header.validatorsHash, trusted.nextValidatorsHash)) {
+    const [expected, got] = [bytesToHex(trusted.nextValidatorsHash), bytesToHex(header.validatorsHash)]
+    const message = `the trusted header at height ${trusted.height} announced the validators ${expected}, and the header at height ${header.height} has ${got}`
+    throw lightError(LIGHT_ERRORS.otherValidators, message, { data: { ...heights, expected, got } })
+  }
+  await checkOwnCommit(trusted, block, rules)
+}
+
+async function checkTrust({ header, validators }: TrustedBlock, block: LightBlock, rules: VerificationRules) {
+  const { trustLevel = DEFAULT_TRUST_LEVEL, findInvalid } = rules
+  const claim = { chainId: header.chainId, validators, commit: block.commit, trustLevel }
+  try {
+    await verifyCommitLightTrusting(claim, findInvalid)
+  } catch (cause) {
+    throw trustError(header, block.header.height, cause)
+  }
+}
+
+function trustError(trusted: Header, height: number, cause: unknown): unknown {
+  if (!(cause instanceof ValidatorError)) return cause
+  const heights = { trustedHeight: trusted.height, height }
+  const power = powerOf(cause)
+  if (power !== undefined) {
+    const { got, needed } = power
+    const message = `too few of the validators at height ${trusted.height} signed the header at height ${height}: their power is ${got}, and more than ${needed} is needed`
+    return lightError(LIGHT_ERRORS.notEnoughTrust, message, { data: { ...heights, ...power }, cause })
+  }
+  const message = `the commit at height ${height} is invalid for the validators at height ${trusted.height}: ${cause.message}`
+  return lightError(LIGHT_ERRORS.invalidCommit, message, { data: { ...heights, cause: cause.code }, cause })
+}
+
+/**
+ * Verifies a later block without the blocks between the two. Trusted validators with at least the trust level's part of
+ * their power must have signed the new header, and then more than 2/3 of its own validators. The last check is the
+ * expensive one, because a stranger chooses the size of that set.
+ *
+ * Throws {@link LightError}: `LIGHT_ADJACENT`, `LIGHT_HEADER_EXPIRED`, `LIGHT_INVALID_HEADER`,
+ * `LIGHT_NOT_ENOUGH_TRUST` (ask for a block between the two), `LIGHT_INVALID_COMMIT`. Source: `VerifyNonAdjacent` in
+ * the reference's `light/verifier.go`.
+ */
+export async function verifyNonAdjacent(
+  trusted: TrustedBlock,
+  block: LightBlock,
+  rules: VerificationRules,
+): Promise<void> {
+  const [trustedHeight, height] = [trusted.header.height, block.header.height]
+  if (height === trustedHeight + 1) {
+    const message = `the headers ${trustedHeight} and ${height} are adjacent`
+    throw lightError(LIGHT_ERRORS.adjacent, message, { data: { trustedHeight, height } })
+  }
+  checkNotExpired(trusted.header, rules)
+  checkNewHeader(trusted.header, block, rules)
+  await checkTrust(trusted, block, rules)
+  await checkOwnCommit(trusted.header, block, rules)
+}
+
+/** Does as {@link verifyAdjacent} for the next height, and as {@link verifyNonAdjacent} for every other height. */
+export async function verify(trusted: TrustedBlock, block: LightBlock, rules: VerificationRules): Promise<void> {
+  const isNext = block.header.height === trusted.header.height + 1
+  await (isNext ? verifyAdjacent(trusted, block, rules) : verifyNonAdjacent(trusted, block, rules))
+}

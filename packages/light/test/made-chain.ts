@@ -1,0 +1,156 @@
+import {
+  ABSENT_COMMIT_SIG,
+  BLOCK_PROTOCOL,
+  type BlockId,
+  BlockIdFlag,
+  type Commit,
+  type CommitSig,
+  type Header,
+  hashHeader,
+  ZERO_BLOCK_ID,
+} from '@org/types/block'
+import { utf8ToBytes } from '@org/types/bytes'
+import { ed25519FromSecret, generateSecp256k1, type PrivateKey, publicKeyOf, sha256, sign } from '@org/types/crypto'
+import { createValidator, createValidatorSet, hashValidators, type ValidatorSet } from '@org/types/validators'
+import { SignedMsgType, voteSignBytes } from '@org/types/vote'
+import type { LightBlock } from '../src/index.ts'
+
+export const SECOND = 1_000_000_000n
+export const HOUR = 3600n * SECOND
+/** The time of the first block: 2006-01-02T15:04:05Z. */
+export const START = 1_136_214_245n * SECOND
+
+const hash = (text: string): Uint8Array => sha256(utf8ToBytes(text))
+
+/** Keys of a name and a number: the same on every run. */
+export function makeKeys(count: number, name = 'key'): PrivateKey[] {
+  return Array.from({ length: count }, (_, i) => ed25519FromSecret(utf8ToBytes(`${name} ${i}`)))
+}
+
+export function makeSecpKeys(count: number): PrivateKey[] {
+  return Array.from({ length: count }, (_, i) => generateSecp256k1(hash(`secp ${i}`)))
+}
+
+/** Powers `first`, `first + step`, and so on. */
+export function makeValidators(keys: readonly PrivateKey[], first: number, step: number): ValidatorSet {
+  return createValidatorSet(keys.map((key, i) => createValidator(publicKeyOf(key), BigInt(first + i * step))))
+}
+
+export interface SignOptions {
+  /** Only these keys sign. Default: all. */
+  readonly signers?: readonly PrivateKey[]
+  readonly round?: number
+  /** The positions whose signature is replaced by one of another message. */
+  readonly forged?: readonly number[]
+  readonly nil?: readonly number[]
+}
+
+/** The commit of a header by the holders of `keys` that are in the set. */
+export function signHeader(header: Header, set: ValidatorSet, keys: readonly PrivateKey[], options: SignOptions = {}) {
+  const { signers = keys, round = 1, forged = [], nil = [] } = options
+  const blockId: BlockId = { hash: hashHeader(header), partSetHeader: { total: 1, hash: hash('parts') } }
+  const byAddress = new Map(signers.map((key) => [createValidator(publicKeyOf(key), 1n).address.join(), key]))
+  const signatures = set.validators.map((validator, index): CommitSig => {
+    const key = byAddress.get(validator.address.join())
+    if (key === undefined) return ABSENT_COMMIT_SIG
+    const forBlock = !nil.includes(index)
+    const vote = {
+      type: SignedMsgType.precommit,
+      height: header.height,
+      round,
+      blockId: forBlock ? blockId : ZERO_BLOCK_ID,
+      timestamp: header.time + SECOND,
+      validatorAddress: validator.address,
+      validatorIndex: index,
+      signature: new Uint8Array(0),
+      extension: new Uint8Array(0),
+      extensionSignature: new Uint8Array(0),
+    }
+    const chainId = forged.includes(index) ? `${header.chainId}?` : header.chainId
+    return {
+      blockIdFlag: forBlock ? BlockIdFlag.commit : BlockIdFlag.nil,
+      validatorAddress: validator.address,
+      timestamp: vote.timestamp,
+      signature: sign(key, voteSignBytes(chainId, vote)),
+    }
+  })
+  const commit: Commit = { height: header.height, round, blockId, signatures }
+  return commit
+}
+
+export interface BlockParts extends SignOptions {
+  readonly chainId?: string
+  readonly height: number
+  readonly time: bigint
+  readonly keys: readonly PrivateKey[]
+  readonly validators: ValidatorSet
+  readonly next?: ValidatorSet
+  readonly header?: Partial<Header>
+}
+
+export function makeBlock({ chainId = 'made', height, time, keys, validators, next, header, ...rest }: BlockParts) {
+  const made: Header = {
+    version: { block: BLOCK_PROTOCOL, app: 0n },
+    chainId,
+    height,
+    time,
+    lastBlockId: ZERO_BLOCK_ID,
+    lastCommitHash: new Uint8Array(0),
+    dataHash: hash(''),
+    validatorsHash: hashValidators(validators),
+    nextValidatorsHash: hashValidators(next ?? validators),
+    consensusHash: hash('cons_hash'),
+    appHash: hash('app_hash'),
+    lastResultsHash: hash('results_hash'),
+    evidenceHash: new Uint8Array(0),
+    proposerAddress: validators.validators[0]?.address ?? new Uint8Array(20),
+    ...header,
+  }
+  const block: LightBlock = { header: made, commit: signHeader(made, validators, keys, rest), validators }
+  return block
+}
+
+export interface ChainShape {
+  readonly chainId?: string
+  /** The last height. */
+  readonly to: number
+  readonly from?: number
+  /** The keys of the validators of a height. */
+  readonly keysAt: (height: number) => readonly PrivateKey[]
+  /** The block before the first one: for a fork. */
+  readonly after?: LightBlock
+  readonly header?: (height: number) => Partial<Header>
+  readonly signing?: (height: number) => SignOptions
+}
+
+const MINUTE = 60n * SECOND
+
+/** The time of a block of a made chain: one minute for each height. */
+export const timeAt = (height: number): bigint => START + BigInt(height) * MINUTE
+
+/** A chain of linked blocks, one minute apart. */
+export function makeChain({ chainId, from = 1, to, keysAt, after, header, signing }: ChainShape) {
+  const blocks = new Map<number, LightBlock>()
+  const sets = new Map<readonly PrivateKey[], ValidatorSet>()
+  const setAt = (height: number): ValidatorSet => {
+    const keys = keysAt(height)
+    const set = sets.get(keys) ?? makeValidators(keys, 2, 0)
+    sets.set(keys, set)
+    return set
+  }
+  let last = after
+  for (let height = from; height <= to; height++) {
+    last = makeBlock({
+      ...(chainId !== undefined && { chainId }),
+      height,
+      time: timeAt(height),
+      keys: keysAt(height),
+      validators: setAt(height),
+      next: setAt(height + 1),
+      header: { ...(last !== undefined && { lastBlockId: last.commit.blockId }), ...header?.(height) },
+      ...signing?.(height),
+    })
+    blocks.set(height, last)
+  }
+  return blocks
+}

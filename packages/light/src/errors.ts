@@ -20,6 +20,8 @@ export const LIGHT_ERRORS = {
   trustLevel: 'LIGHT_TRUST_LEVEL',
   /** A part of a light block is missing. */
   incomplete: 'LIGHT_INCOMPLETE_BLOCK',
+  /** The storage of trusted blocks failed. */
+  store: 'LIGHT_STORE',
 } as const
 
 export type LightErrorCode = (typeof LIGHT_ERRORS)[keyof typeof LIGHT_ERRORS]
@@ -35,6 +37,9 @@ export interface MissingPower {
 
 /** The check that a new header failed. `commit`: its own validators did not sign it with more than 2/3 of their power. */
 export type HeaderFault = 'form' | 'chain' | 'height' | 'time' | 'future' | 'validators' | 'hash' | 'commit'
+
+/** The fault of a store. */
+export type StoreFault = 'locked' | 'full' | 'denied' | 'corrupt' | 'closed' | 'io'
 
 interface Failure<Code extends LightErrorCode, Data> extends Error {
   readonly code: Code
@@ -63,6 +68,7 @@ export type LightFailure =
   | Failure<typeof LIGHT_ERRORS.invalidCommit, Heights & { readonly cause: string }>
   | Failure<typeof LIGHT_ERRORS.trustLevel, { readonly trustLevel: string }>
   | Failure<typeof LIGHT_ERRORS.incomplete, { readonly missing: string }>
+  | Failure<typeof LIGHT_ERRORS.store, { readonly path: string; readonly fault: StoreFault }>
 
 /** True for an error of this package. */
 export function isLightFailure(error: unknown): error is LightFailure {

@@ -7,7 +7,10 @@ export {
   type LightErrorCode,
   type LightFailure,
   type MissingPower,
+  type StoreFault,
 } from './errors.ts'
+export { createMemoryLightStore } from './store/memory-store.ts'
+export type { LightStore } from './store/port.ts'
 export { isHeaderExpired } from './verifier/expiry.ts'
 export type { VerificationRules } from './verifier/rules.ts'
 export { DEFAULT_TRUST_LEVEL, validateTrustLevel } from './verifier/trust-level.ts'

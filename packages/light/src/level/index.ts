@@ -1,0 +1,6 @@
+export {
+  type LevelLightStore,
+  type LevelLightStoreOptions,
+  openLevelLightStore,
+  type SavedProviders,
+} from './level-store.ts'

@@ -1,0 +1,168 @@
+import { createEmptiedClose } from '@org/runtime/databases'
+import { LightBlock as WireLightBlock } from '@org/types/block'
+import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
+import { ClassicLevel } from 'classic-level'
+import { heightOf, type LightBlock, lightBlockFromWire, lightBlockToWire } from '../block/light-block.ts'
+import type { LightStore } from '../store/port.ts'
+import { storeFailure, toStoreFailure } from './errors.ts'
+import { createBlockKeys, encodeSize, PRIMARY_KEY, SIZE_KEY, WITNESSES_KEY } from './keys.ts'
+
+export interface LevelLightStoreOptions {
+  /** The prefix of the keys. The reference's `light` command uses the chain id. */
+  readonly chainId: string
+}
+
+/** The addresses of the nodes that a `light` command used last. */
+export interface SavedProviders {
+  readonly primary: string
+  readonly witnesses: readonly string[]
+}
+
+export interface LevelLightStore extends LightStore {
+  /** The addresses; `undefined` if none are saved. */
+  readonly providers: () => Promise<SavedProviders | undefined>
+  readonly saveProviders: (providers: SavedProviders) => Promise<void>
+}
+
+type Db = ClassicLevel<Uint8Array, Uint8Array>
+type Op =
+  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly type: 'del'; readonly key: Uint8Array }
+
+/** Keys that are read from the database at once. */
+const CHUNK = 512
+
+/**
+ * Opens the LevelDB in the folder `path` (`<home>/light-client-db.db`), in the format of the reference's `light`
+ * command. The Go client can open the folder before or after, but not at the same time. Throws {@link LightError}
+ * (`LIGHT_STORE`).
+ */
+export async function openLevelLightStore(path: string, { chainId }: LevelLightStoreOptions): Promise<LevelLightStore> {
+  const db: Db = new ClassicLevel(path, { keyEncoding: 'view', valueEncoding: 'view' })
+  try {
+    await db.open()
+    return await createLevelLightStore(db, chainId)
+  } catch (error) {
+    await db.close().catch(() => undefined)
+    throw toStoreFailure(path, error)
+  }
+}
+
+async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLightStore> {
+  const path = db.location
+  const keys = createBlockKeys(chainId)
+  const ending = createEmptiedClose(db)
+  /** Counted: the reference's counter also counts a block that replaces another. */
+  let count = 0
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const guarded = <T>(work: () => Promise<T>): Promise<T> =>
+    work().catch((error: unknown) => {
+      throw toStoreFailure(path, error)
+    })
+  /** One change after the other, because each writes the count. */
+  const change = (work: () => Promise<void>): Promise<void> => {
+    const result = turn.then(() => guarded(work))
+    turn = result.catch(() => undefined)
+    return result
+  }
+
+  async function write(ops: readonly Op[], size: number): Promise<void> {
+    if (!ending.mayWrite()) throw storeFailure(path, { fault: 'closed', reason: 'a write after the end' })
+    await db.batch([...ops, { type: 'put', key: SIZE_KEY, value: encodeSize(size) }], { sync: true })
+    count = size
+  }
+
+  /** The stored heights in a range, in order. */
+  async function* heights(range: { readonly lt?: string; readonly reverse?: boolean } = {}): AsyncGenerator<number> {
+    const { lt, reverse = false } = range
+    const end = lt === undefined ? { lte: utf8ToBytes(keys.last) } : { lt: utf8ToBytes(lt) }
+    const iterator = db.keys({ gte: utf8ToBytes(keys.first), ...end, reverse })
+    try {
+      for (;;) {
+        const found = await iterator.nextv(CHUNK)
+        if (found.length === 0) return
+        for (const key of found) {
+          const height = keys.heightOf(bytesToUtf8(key))
+          if (height !== undefined) yield height
+        }
+      }
+    } finally {
+      await iterator.close()
+    }
+  }
+
+  async function first(range: { readonly lt?: string; readonly reverse?: boolean } = {}): Promise<number | undefined> {
+    for await (const height of heights(range)) return height
+    return undefined
+  }
+
+  async function at(height: number): Promise<LightBlock | undefined> {
+    const value = await db.get(utf8ToBytes(keys.of(height)))
+    return value === undefined ? undefined : decode(height, value)
+  }
+
+  function decode(height: number, value: Uint8Array): LightBlock {
+    let block: LightBlock
+    try {
+      // A copy without the prototype of Node's Buffer.
+      block = lightBlockFromWire(WireLightBlock.decode(new Uint8Array(value)))
+    } catch (cause) {
+      throw storeFailure(path, { fault: 'corrupt', reason: `the block at height ${height} cannot be read`, cause })
+    }
+    if (heightOf(block) === height) return block
+    throw storeFailure(path, {
+      fault: 'corrupt',
+      reason: `the block at height ${height} has the height ${heightOf(block)}`,
+    })
+  }
+
+  for await (const _height of heights()) count++
+
+  return {
+    save: (block) =>
+      change(async () => {
+        const key = utf8ToBytes(keys.of(heightOf(block)))
+        const isNew = (await db.get(key)) === undefined
+        const value = WireLightBlock.encode(lightBlockToWire(block))
+        await write([{ type: 'put', key, value }], isNew ? count + 1 : count)
+      }),
+    remove: (height) =>
+      change(async () => {
+        const key = utf8ToBytes(keys.of(height))
+        if ((await db.get(key)) !== undefined) await write([{ type: 'del', key }], count - 1)
+      }),
+    at: (height) => guarded(() => at(height)),
+    before: (height) =>
+      guarded(async () => {
+        const found = await first({ lt: keys.of(height), reverse: true })
+        return found === undefined ? undefined : at(found)
+      }),
+    firstHeight: () => guarded(() => first()),
+    lastHeight: () => guarded(() => first({ reverse: true })),
+    prune: (size) =>
+      change(async () => {
+        const ops: Op[] = []
+        if (count <= size) return
+        for await (const height of heights()) {
+          if (ops.length >= count - size) break
+          ops.push({ type: 'del', key: utf8ToBytes(keys.of(height)) })
+        }
+        await write(ops, count - ops.length)
+      }),
+    size: async () => count,
+    providers: () =>
+      guarded(async () => {
+        const [primary, witnesses] = await db.getMany([PRIMARY_KEY, WITNESSES_KEY])
+        if (primary === undefined) return undefined
+        const list = bytesToUtf8(witnesses ?? new Uint8Array(0)).split(',')
+        return { primary: bytesToUtf8(primary), witnesses: list.filter((address) => address !== '') }
+      }),
+    saveProviders: ({ primary, witnesses }) =>
+      change(async () => {
+        const put = (key: Uint8Array, text: string): Op => ({ type: 'put', key, value: utf8ToBytes(text) })
+        await write([put(PRIMARY_KEY, primary), put(WITNESSES_KEY, witnesses.join(','))], count)
+      }),
+    close: () => guarded(() => turn.then(ending.close)),
+  }
+}

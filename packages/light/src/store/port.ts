@@ -1,0 +1,26 @@
+import type { LightBlock } from '../block/light-block.ts'
+
+/**
+ * The trusted light blocks of one chain. Heights are at least 1. The adapters: {@link createMemoryLightStore}, and
+ * `openLevelLightStore` of `@org/light/level`. Every method rejects with a {@link LightError} (`LIGHT_STORE`) if the
+ * storage fails.
+ */
+export interface LightStore {
+  /** Resolves when the block is durable. A block of the same height is replaced. */
+  readonly save: (block: LightBlock) => Promise<void>
+  /** Removes the block at a height, if it is stored. */
+  readonly remove: (height: number) => Promise<void>
+  /** The block at a height; `undefined` if it is not stored. */
+  readonly at: (height: number) => Promise<LightBlock | undefined>
+  /** The stored block with the highest height below `height`. */
+  readonly before: (height: number) => Promise<LightBlock | undefined>
+  /** The lowest height; `undefined` if the store is empty. */
+  readonly firstHeight: () => Promise<number | undefined>
+  /** The highest height; `undefined` if the store is empty. */
+  readonly lastHeight: () => Promise<number | undefined>
+  /** Removes the blocks with the lowest heights until at most `size` are left. */
+  readonly prune: (size: number) => Promise<void>
+  /** The number of blocks. */
+  readonly size: () => Promise<number>
+  readonly close: () => Promise<void>
+}

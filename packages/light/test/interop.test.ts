@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { freePort, launch, makeTemporaryFolder, type Running } from '@org/golden'
+import { createHttpTransport, createRpcClient } from '@org/rpc/client'
+import { bytesToHex } from '@org/types/bytes'
+import { ClassicLevel } from 'classic-level'
+import { describe, expect, test } from 'vitest'
+import { hashOf, heightOf } from '../src/index.ts'
+import { openLevelLightStore } from '../src/level/index.ts'
+import { type ReferenceNode, reference, startReferenceNode } from './reference.ts'
+
+const YEARS = '87600h'
+
+interface GoClient extends AsyncDisposable {
+  readonly running: Running
+  readonly url: string
+}
+
+/** Starts `cometbft light` in front of a node. `trust` begins from a height and a hash; otherwise it continues from its home. */
+async function startGoClient(node: ReferenceNode, home: string, args: readonly string[]): Promise<GoClient> {
+  const port = await freePort()
+  const running = launch(reference as string, [
+    ...['light', await chainIdOf(node), '--home-dir', home, '--laddr', `tcp://127.0.0.1:${port}`],
+    ...['-p', node.url, '-w', node.url, '--trusting-period', YEARS, ...args],
+  ])
+  return {
+    running,
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      await running.stop()
+    },
+  }
+}
+
+async function entriesOf(path: string): Promise<Record<string, string>> {
+  const db = new ClassicLevel<string, Uint8Array>(path, { valueEncoding: 'view' })
+  const entries: Record<string, string> = {}
+  for await (const [key, value] of db.iterator()) entries[key] = bytesToHex(new Uint8Array(value))
+  await db.close()
+  return entries
+}
+
+const clientOf = ({ url }: { readonly url: string }) => createRpcClient(createHttpTransport(url))
+const chainIdOf = async (node: ReferenceNode): Promise<string> => (await clientOf(node).status()).nodeInfo.network
+
+describe.skipIf(reference === undefined)('the reference (needs cometbft on PATH)', () => {
+  test('a store of `cometbft light` is read, extended, and read by it again', { timeout: 60_000 }, async () => {
+    await using node = await startReferenceNode()
+    await using home = await makeTemporaryFolder('halley-light-home-')
+    const chainId = await chainIdOf(node)
+    const answer = await clientOf(node).commit({ height: 5 })
+    const hash = bytesToHex(answer?.signedHeader.commit?.blockId.hash ?? new Uint8Array(0))
+    {
+      await using go = await startGoClient(node, home.path, ['--height', '5', '--hash', hash])
+      await go.running.saw('Starting proxy')
+      await expect.poll(() => clientOf(go).commit({ height: 30 })).toBeTruthy()
+    }
+    const path = join(home.path, 'light-client-db.db')
+    const stored = await entriesOf(path)
+    const store = await openLevelLightStore(path, { chainId })
+    expect([await store.firstHeight(), await store.lastHeight(), await store.size()]).toEqual([5, 30, 2])
+    expect(await store.providers()).toEqual({ primary: node.url, witnesses: [node.url] })
+    const block = await store.at(5)
+    expect(bytesToHex(hashOf(block as NonNullable<typeof block>))).toBe(hash)
+    // The block of 30 is removed and saved again by this store, and is what the Go client continues from.
+    const latest = (await store.at(30)) as NonNullable<typeof block>
+    await store.remove(30)
+    await store.save(latest)
+    expect(heightOf(latest)).toBe(30)
+    await store.close()
+    expect(await entriesOf(path)).toEqual(stored)
+
+    await using go = await startGoClient(node, home.path, ['--verbose'])
+    await go.running.saw('Starting proxy')
+    expect(await go.running.saw('Restored trusted light block')).toContain('height=30')
+    await expect.poll(() => clientOf(go).commit({ height: 40 })).toBeTruthy()
+    expect(go.running.output()).not.toMatch(/can't|failed|panic/)
+  })
+})

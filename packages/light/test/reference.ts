@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findProgram, freePort, makeTemporaryFolder, startNodeProcess, unpackHome } from '@org/golden'
+
+/** The path of `cometbft`; `undefined` if it is not installed. */
+export const reference = findProgram('cometbft', 'the light client against a Go node')
+
+/** Before consensus runs, the node does not make blocks. */
+async function untilConsensus(port: number): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/status`).then((response) => response.text())
+    if (answer.includes('"catching_up":false')) return
+    await sleep(50)
+  }
+}
+
+export interface ReferenceNode extends AsyncDisposable {
+  readonly url: string
+}
+
+/** A Go node with one validator that continues a recorded chain of 75 blocks. */
+export async function startReferenceNode(): Promise<ReferenceNode> {
+  const folder = await makeTemporaryFolder('halley-light-node-')
+  await unpackHome('kvstore-single/home.tar.gz', folder.path)
+  const [port, p2pPort] = [await freePort(), await freePort()]
+  const node = startNodeProcess({
+    binary: reference as string,
+    args: [
+      ...['start', '--home', '.', '--proxy_app', 'kvstore'],
+      ...['--rpc.laddr', `tcp://127.0.0.1:${port}`, '--p2p.laddr', `tcp://127.0.0.1:${p2pPort}`],
+    ],
+    home: folder.path,
+    rpcPort: port,
+    logFile: join(folder.path, 'node.log'),
+  })
+  await node.ready()
+  await untilConsensus(port)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      await node.stop()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}

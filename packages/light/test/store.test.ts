@@ -1,0 +1,138 @@
+import { makeTemporaryFolder } from '@org/golden'
+import { LightBlock as WireLightBlock } from '@org/types/block'
+import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
+import { ClassicLevel } from 'classic-level'
+import { describe, expect, test } from 'vitest'
+import {
+  createMemoryLightStore,
+  heightOf,
+  LIGHT_ERRORS,
+  type LightBlock,
+  type LightStore,
+  lightBlockToWire,
+} from '../src/index.ts'
+import { openLevelLightStore } from '../src/level/index.ts'
+import { makeChain, makeKeys, makeSecpKeys } from './made-chain.ts'
+
+const keys = [...makeKeys(3), ...makeSecpKeys(1)]
+const chain = makeChain({ to: 12, keysAt: () => keys })
+const at = (height: number): LightBlock => chain.get(height) as LightBlock
+
+async function inLevel(use: (store: LightStore, path: string) => Promise<void>): Promise<void> {
+  await using folder = await makeTemporaryFolder('halley-light-')
+  const store = await openLevelLightStore(folder.path, { chainId: 'made' })
+  try {
+    await use(store, folder.path)
+  } finally {
+    await store.close()
+  }
+}
+
+describe.each([
+  ['memory', (use: (store: LightStore) => Promise<void>) => use(createMemoryLightStore())],
+  ['LevelDB', inLevel],
+] as const)('a store in %s', (_name, inStore) => {
+  test('is empty at first', () =>
+    inStore(async (store) => {
+      expect(await store.firstHeight()).toBeUndefined()
+      expect(await store.lastHeight()).toBeUndefined()
+      expect(await store.at(1)).toBeUndefined()
+      expect(await store.before(9)).toBeUndefined()
+      expect(await store.size()).toBe(0)
+      await store.prune(0)
+      await store.remove(4)
+      expect(await store.size()).toBe(0)
+    }))
+
+  test('returns what was saved, in the order of heights', () =>
+    inStore(async (store) => {
+      for (const height of [10, 2, 9, 11, 2]) await store.save(at(height))
+      expect(await store.size()).toBe(4)
+      expect([await store.firstHeight(), await store.lastHeight()]).toEqual([2, 11])
+      expect(await store.at(9)).toEqual(at(9))
+      expect(await store.at(3)).toBeUndefined()
+      const before = await Promise.all([12, 11, 10, 9, 3, 2, 1].map(store.before))
+      expect(before.map((block) => block && heightOf(block))).toEqual([11, 10, 9, 2, 2, undefined, undefined])
+    }))
+
+  test('prunes the lowest heights, and removes single blocks', () =>
+    inStore(async (store) => {
+      await Promise.all([...chain.values()].map(store.save))
+      await store.prune(20)
+      expect(await store.size()).toBe(12)
+      await store.prune(5)
+      expect([await store.size(), await store.firstHeight(), await store.lastHeight()]).toEqual([5, 8, 12])
+      await store.remove(12)
+      await store.remove(9)
+      expect([await store.size(), await store.firstHeight(), await store.lastHeight()]).toEqual([3, 8, 11])
+      await store.prune(0)
+      expect([await store.size(), await store.lastHeight()]).toEqual([0, undefined])
+    }))
+})
+
+describe('the store in LevelDB', () => {
+  test('writes the keys and values of the reference, and finds them again', async () => {
+    await using folder = await makeTemporaryFolder('halley-light-')
+    const store = await openLevelLightStore(folder.path, { chainId: 'made' })
+    for (const height of [3, 4]) await store.save(at(height))
+    expect(await store.providers()).toBeUndefined()
+    await store.saveProviders({ primary: 'tcp://a:1', witnesses: ['tcp://b:1', 'tcp://c:1'] })
+    await store.close()
+    const db = new ClassicLevel<Uint8Array, Uint8Array>(folder.path, { keyEncoding: 'view', valueEncoding: 'view' })
+    const entries = new Map<string, Uint8Array>()
+    for await (const [key, value] of db.iterator()) entries.set(bytesToUtf8(key), new Uint8Array(value))
+    await db.close()
+    expect([...entries.keys()]).toEqual([
+      'lb/made/00000000000000000003',
+      'lb/made/00000000000000000004',
+      'primary',
+      'size',
+      'witnesses',
+    ])
+    expect(entries.get('lb/made/00000000000000000003')).toEqual(WireLightBlock.encode(lightBlockToWire(at(3))))
+    expect(entries.get('size')).toEqual(Uint8Array.of(2, 0))
+    expect(entries.get('witnesses')).toEqual(utf8ToBytes('tcp://b:1,tcp://c:1'))
+    const again = await openLevelLightStore(folder.path, { chainId: 'made' })
+    expect(await again.size()).toBe(2)
+    expect(await again.at(4)).toEqual(at(4))
+    expect(await again.providers()).toEqual({ primary: 'tcp://a:1', witnesses: ['tcp://b:1', 'tcp://c:1'] })
+    await again.close()
+  })
+
+  test('keeps chains apart, also if one id begins with the other', async () => {
+    await using folder = await makeTemporaryFolder('halley-light-')
+    const inner = await openLevelLightStore(folder.path, { chainId: 'made/00000000000000000005' })
+    await inner.save(at(7))
+    await inner.close()
+    const outer = await openLevelLightStore(folder.path, { chainId: 'made' })
+    expect([await outer.size(), await outer.firstHeight(), await outer.before(9)]).toEqual([0, undefined, undefined])
+    await outer.save(at(9))
+    await outer.prune(0)
+    await outer.close()
+    const again = await openLevelLightStore(folder.path, { chainId: 'made/00000000000000000005' })
+    expect([await again.size(), await again.lastHeight()]).toEqual([1, 7])
+    await again.close()
+  })
+
+  test('names the fault of the storage', async () => {
+    await using folder = await makeTemporaryFolder('halley-light-')
+    const fault = (name: string): object =>
+      expect.objectContaining({ code: LIGHT_ERRORS.store, data: { path: folder.path, fault: name } })
+    const store = await openLevelLightStore(folder.path, { chainId: 'made' })
+    await store.save(at(3))
+    await expect(openLevelLightStore(folder.path, { chainId: 'made' })).rejects.toThrow(fault('locked'))
+    await store.close()
+    await expect(store.save(at(4))).rejects.toThrow(fault('closed'))
+    await expect(store.at(3)).rejects.toThrow(fault('closed'))
+
+    const db = new ClassicLevel<string, Uint8Array>(folder.path, { valueEncoding: 'view' })
+    const value = await db.get('lb/made/00000000000000000003')
+    await db.put('lb/made/00000000000000000004', value as Uint8Array)
+    await db.put('lb/made/00000000000000000005', Uint8Array.of(1, 2, 3))
+    await db.close()
+    const damaged = await openLevelLightStore(folder.path, { chainId: 'made' })
+    await expect(damaged.at(4)).rejects.toThrow(fault('corrupt'))
+    await expect(damaged.at(5)).rejects.toThrow(fault('corrupt'))
+    await damaged.close()
+  })
+})

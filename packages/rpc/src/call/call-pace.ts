@@ -35,6 +35,7 @@ export interface Pace {
   readonly rest: () => Promise<void>
 }
 
+/** A call that is answered at once makes no promise: see ARCHITECTURE.md, "A request through the RPC". */
 type Work<T> = () => T | Promise<T>
 
 export interface PaceModules {

@@ -99,10 +99,7 @@ export interface RouteDefinition<
    * The JSON in pieces of a result that can never change, if it may be too large to be made at once. Otherwise
    * `undefined`: the handler is called.
    */
-  readonly slices?: (
-    context: ContextWith<N>,
-    args: ArgsOf<P>,
-  ) => Iterable<string> | Promise<Iterable<string>> | undefined
+  readonly slices?: (context: ContextWith<N>, args: ArgsOf<P>) => Promise<Iterable<string>> | undefined
   /** The JSON of a result in pieces, if it may be too large to be made at once; `undefined` for a small one. */
   readonly pieces?: (result: R) => Iterable<string> | undefined
   readonly handler: (context: ContextWith<N>, args: ArgsOf<P> & ArgsOf<X>) => R | Promise<R>
@@ -120,7 +117,7 @@ export interface Route
   handler(this: void, context: CallContext, args: Arguments): unknown
   immutableKey?(this: void, context: CallContext, args: Arguments): string | undefined
   pieces?(this: void, result: unknown): Iterable<string> | undefined
-  slices?(this: void, context: CallContext, args: Arguments): Iterable<string> | Promise<Iterable<string>> | undefined
+  slices?(this: void, context: CallContext, args: Arguments): Promise<Iterable<string>> | undefined
 }
 
 /** A route with its types, for the client. */

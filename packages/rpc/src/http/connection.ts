@@ -214,19 +214,17 @@ export class HttpConnection implements Holder {
     this.#state = 'answering'
     this.#answering = head.target.length + body.length
     this.deadline = this.#modules.clock.monotonic() + this.#options.writeTimeoutMs
-    const request = this.#requestOf(head, body)
-    let answer: ReturnType<HttpHandler>
+    void this.#answer(head, this.#requestOf(head, body))
+  }
+
+  async #answer(head: RequestHead, request: HttpRequest): Promise<void> {
+    let result: HttpResponse | HttpUpgrade
     try {
-      answer = this.#modules.handler(request)
+      result = await this.#modules.handler(request)
     } catch (error) {
-      answer = this.#modules.fault(error)
+      result = this.#modules.fault(error)
     }
-    if (answer instanceof Promise) {
-      answer.then(
-        (result) => this.#finish(head, request, result),
-        (error: unknown) => this.#finish(head, request, this.#modules.fault(error)),
-      )
-    } else this.#finish(head, request, answer)
+    this.#finish(head, request, result)
   }
 
   #requestOf(head: RequestHead, body: Uint8Array): HttpRequest {

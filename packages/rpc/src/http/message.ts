@@ -92,7 +92,7 @@ export interface HttpUpgrade {
   readonly upgrade: (socket: Duplex, head: Uint8Array, request: HttpRequest) => void
 }
 
-export type HttpHandler = (request: HttpRequest) => HttpResponse | HttpUpgrade | Promise<HttpResponse | HttpUpgrade>
+export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse | HttpUpgrade>
 
 export const STATUS_TEXT: Readonly<Record<number, string>> = {
   200: 'OK',

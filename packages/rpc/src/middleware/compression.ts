@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { HttpHandler, HttpRequest, HttpResponse, HttpUpgrade } from '../http/index.ts'
+import type { HttpHandler, HttpResponse } from '../http/index.ts'
 import { bodyBytes, withHeaders } from '../http/index.ts'
 
 /** Smaller answers are not worth compressing. */
@@ -75,15 +75,11 @@ export function withCompression(handler: HttpHandler): HttpHandler {
     }
   }
 
-  function finish(request: HttpRequest, answer: HttpResponse | HttpUpgrade): ReturnType<HttpHandler> {
+  return async (request) => {
+    const answer = await handler(request)
     if ('upgrade' in answer || !isText(answer)) return answer
     const response = varied(answer)
     const encoding = request.method === 'HEAD' ? undefined : acceptedEncoding(request.headers.get('accept-encoding'))
     return encoding === undefined || working >= MAX_AT_ONCE ? response : encoded(response, encoding)
-  }
-
-  return (request) => {
-    const answer = handler(request)
-    return answer instanceof Promise ? answer.then((one) => finish(request, one)) : finish(request, answer)
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock, Metrics } from '@org/runtime'
-import { type HttpHandler, type HttpRequest, type HttpResponse, type HttpUpgrade, sizeOfPart } from '../http/index.ts'
+import { type HttpHandler, type HttpResponse, type HttpUpgrade, sizeOfPart } from '../http/index.ts'
 import type { Events } from '../ports/index.ts'
 
 /** Counts the work of the RPC, for metrics. */
@@ -99,9 +99,8 @@ export function withMeter(handler: HttpHandler, meter: RpcMeter): HttpHandler {
         }),
     }
   }
-  return (request: HttpRequest) => {
+  return async (request) => {
     meter.received(request.body.length)
-    const answer = handler(request)
-    return answer instanceof Promise ? answer.then(counted) : counted(answer)
+    return counted(await handler(request))
   }
 }

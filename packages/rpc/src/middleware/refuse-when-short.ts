@@ -52,6 +52,6 @@ export function refusingWhenShort(
     const { method, id } = callOf(request)
     if (isAlwaysAnswered(method)) return handler(request)
     memory.refused()
-    return noMemoryResponse(profile, SHORT_OF_MEMORY, id)
+    return Promise.resolve(noMemoryResponse(profile, SHORT_OF_MEMORY, id))
   }
 }

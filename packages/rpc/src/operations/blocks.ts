@@ -163,7 +163,8 @@ export const blockResults = defineRoute({
   slices: (context, args) => {
     const at = executed(context, args.height)
     const bytes = context.ports.state.loadFinalizeBlockBytes?.(at)
-    return bytes === undefined ? undefined : slicedBlockResults(bytes, at)
+    const pieces = bytes === undefined ? undefined : slicedBlockResults(bytes, at)
+    return pieces === undefined ? undefined : Promise.resolve(pieces)
   },
   handler: (context, args) => {
     const at = executed(context, args.height)

@@ -137,7 +137,8 @@ export const genesis = defineRoute({
   immutableKey: () => '',
   slices: (context) => {
     const text = textOf(context)
-    return text.length < SLICED_FROM_LENGTH || !fitsOneChunk(text, context) ? undefined : slicedGenesis(text)
+    if (text.length < SLICED_FROM_LENGTH || !fitsOneChunk(text, context)) return undefined
+    return Promise.resolve(slicedGenesis(text))
   },
   handler: (context) => {
     const text = textOf(context)

@@ -128,22 +128,22 @@ export function eventStream(followed: Followed, modules: StreamModules, request:
   const before = (place: EventPlace): string => `id: ${idOf(place)}\ndata: {"query":${stringifyJson(query)},`
 
   async function follow(sink: StreamSink, waker: BlockWaker, stall: Stall): Promise<void> {
-    const drain = async (): Promise<boolean> => {
+    const drained = async (): Promise<boolean> => {
       stall.begin()
       await sink.drained()
       stall.end()
       return !signal.aborted
     }
-    const take = (item: EventItem, place: EventPlace): boolean | Promise<boolean> => {
+    const take = (item: EventItem, place: EventPlace): 'more' | 'behind' => {
       sink.write(frames.wrap(item, before(place), '}\n\n'))
       service.meter?.delivered(1)
-      return sink.isBehind() ? drain() : true
+      return sink.isBehind() ? 'behind' : 'more'
     }
     const isOver = (): boolean => signal.aborted || !sink.isOpen() || waker.cancelled() !== undefined
     let after = followed.after
     sink.write(`retry: 1000\nid: ${idOf(after)}\n\n`)
     while (!isOver()) {
-      after = await catchUp({ after, matches, take, isOver }, { history, turns: service.catchUpTurns })
+      after = await catchUp({ after, matches, take, drained, isOver }, { history, turns: service.catchUpTurns })
       if (!isOver()) await waker.block()
     }
     const reason = waker.cancelled()

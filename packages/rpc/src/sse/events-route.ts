@@ -21,7 +21,7 @@ export interface EventsRoute {
   readonly answer: (
     service: RpcService,
     call: { readonly request: HttpRequest; readonly query: Binary },
-  ) => HttpResponse | Promise<HttpResponse>
+  ) => Promise<HttpResponse>
 }
 
 const DEFAULT_WAIT_MS = 5000
@@ -105,7 +105,7 @@ async function poll(
           const text = `{"id":"${idOf(place)}",${frames.members(item)}}`
           found.push(text)
           bytes += text.length
-          return found.length < limit && bytes < MAX_ANSWER_BYTES
+          return found.length < limit && bytes < MAX_ANSWER_BYTES ? 'more' : 'over'
         },
         isOver: () => signal.aborted || clock.monotonic() - start > Math.max(waitMs, DEFAULT_WAIT_MS),
       },
@@ -159,10 +159,10 @@ export function createEventsRoute({ ports }: RpcService): EventsRoute | undefine
     }
   }
 
-  function open(
+  async function open(
     service: RpcService,
     { request, query: text }: { readonly request: HttpRequest; readonly query: Binary },
-  ): HttpResponse | Promise<HttpResponse> {
+  ): Promise<HttpResponse> {
     const values = parseQuery(text, ['query', 'after', 'wait', 'limit'])
     const query = textOf(values.get('query') ?? '')
     const matches = matcherOf(query)
@@ -186,15 +186,12 @@ export function createEventsRoute({ ports }: RpcService): EventsRoute | undefine
   }
 
   return {
-    answer: (service, call) => {
-      const { profile } = service
-      const fail = (error: unknown): HttpResponse =>
-        jsonResponse(statusOf(error), profile.errorReply(profile.noId, 'server', messageOf(error)))
+    answer: async (service, call) => {
       try {
-        const answer = open(service, call)
-        return answer instanceof Promise ? answer.catch(fail) : answer
+        return await open(service, call)
       } catch (error) {
-        return fail(error)
+        const { errorReply, noId } = service.profile
+        return jsonResponse(statusOf(error), errorReply(noId, 'server', messageOf(error)))
       }
     },
   }

@@ -33,12 +33,13 @@ test('behavior: a turn of the event loop has room for one slice, for any number 
   const { history, turns, reads } = slowHistory()
   let left = 100
   const all = Array.from({ length: left }, () =>
-    catchUp({ after: fromStart, matches: () => false, take: () => true, isOver: () => false }, { history, turns }).then(
-      (place) => {
-        left--
-        return place
-      },
-    ),
+    catchUp(
+      { after: fromStart, matches: () => false, take: () => 'more', isOver: () => false },
+      { history, turns },
+    ).then((place) => {
+      left--
+      return place
+    }),
   )
   let most = 0
   for (let before = reads(); left > 0; before = reads()) {
@@ -55,7 +56,7 @@ test('behavior: a call waits for the slices of few catch-ups, for any number of 
   const { history, turns, pace } = slowHistory()
   let over = false
   const all = Array.from({ length: 100 }, () =>
-    catchUp({ after: fromStart, matches: () => false, take: () => true, isOver: () => over }, { history, turns }),
+    catchUp({ after: fromStart, matches: () => false, take: () => 'more', isOver: () => over }, { history, turns }),
   )
   for (let i = 0; i < 50; i++) await nextTurn()
   let waited = 0
@@ -74,7 +75,13 @@ test('behavior: clients that do not read their events delay no other client', as
   const { history, turns } = slowHistory()
   const never = Array.from({ length: 20 }, () =>
     catchUp(
-      { after: fromStart, matches: () => true, take: () => new Promise<never>(() => undefined), isOver: () => false },
+      {
+        after: fromStart,
+        matches: () => true,
+        take: () => 'behind',
+        drained: () => new Promise<never>(() => undefined),
+        isOver: () => false,
+      },
       { history, turns },
     ),
   )
@@ -83,7 +90,7 @@ test('behavior: clients that do not read their events delay no other client', as
     {
       after: fromStart,
       matches: () => true,
-      take: (_item, { height }) => taken.push(height) > 0,
+      take: (_item, { height }) => (taken.push(height) > 0 ? 'more' : 'over'),
       isOver: () => false,
     },
     { history, turns },
@@ -111,7 +118,7 @@ test('behavior: a catch-up that ends or fails makes room for the next', async ()
   for (const failed of failing) await expect(failed).rejects.toThrow('the client is gone')
   const level: string[] = []
   const place = await catchUp(
-    { after: fromStart, matches: () => false, take: () => true, isOver: () => false },
+    { after: fromStart, matches: () => false, take: () => 'more', isOver: () => false },
     { history, turns },
     () => level.push('level'),
   )
@@ -136,7 +143,10 @@ async function timeOfCatchUps(isBusy: boolean): Promise<{ readonly total: number
   const turns = createCatchUpTurns({ clock, pace: { rest: nextTurn }, precedence })
   let left = 20
   const all = Array.from({ length: left }, async () => {
-    await catchUp({ after: fromStart, matches: () => false, take: () => true, isOver: () => false }, { history, turns })
+    await catchUp(
+      { after: fromStart, matches: () => false, take: () => 'more', isOver: () => false },
+      { history, turns },
+    )
     left--
   })
   while (left > 0) {

@@ -6,11 +6,10 @@ export interface CatchUpOptions {
   /** Events up to this place were sent before. */
   readonly after: EventPlace
   readonly matches: (item: EventItem) => boolean
-  /**
-   * Receives an event. If it returns a promise, the client is behind, and the catch-up waits. `false` ends the
-   * catch-up.
-   */
-  readonly take: (item: EventItem, place: EventPlace) => boolean | Promise<boolean>
+  /** Receives an event. Returns `behind` if the client must read first, and `over` to end the catch-up. */
+  readonly take: (item: EventItem, place: EventPlace) => 'more' | 'behind' | 'over'
+  /** Waits for a client that is behind. Resolves with `false` if the client is gone. Needed if `take` returns `behind`. */
+  readonly drained?: () => Promise<boolean>
   readonly isOver: () => boolean
 }
 
@@ -63,7 +62,7 @@ async function giveBlocks(options: CatchUpOptions, giving: Giving): Promise<Even
 
 /** Passes on the events of one block. Resolves with a place if the catch-up must end. */
 async function giveBlock(
-  { matches, take, isOver }: CatchUpOptions,
+  { matches, take, drained, isOver }: CatchUpOptions,
   { history, turn }: Giving,
   { height, first }: { readonly height: number; readonly first: number },
 ): Promise<EventPlace | undefined> {
@@ -72,8 +71,8 @@ async function giveBlock(
     const item = items[index] as EventItem
     if (matches(item)) {
       const taken = take(item, { height, index })
-      const goesOn = typeof taken === 'boolean' ? taken : await afterClient(taken, turn)
-      if (!goesOn) return { height, index }
+      const isGone = taken === 'behind' && !(await afterClient(drained, turn))
+      if (taken === 'over' || isGone) return { height, index }
     }
     if (turn.isDue()) await turn.rest()
     if (isOver()) return { height, index }
@@ -82,9 +81,9 @@ async function giveBlock(
 }
 
 /** Waits for a client that is behind. Other catch-ups work meanwhile. */
-async function afterClient(taken: Promise<boolean>, turn: CatchUpTurn): Promise<boolean> {
+async function afterClient(drained: CatchUpOptions['drained'], turn: CatchUpTurn): Promise<boolean> {
   turn.end()
-  const goesOn = await taken
+  const goesOn = (await drained?.()) === true
   if (goesOn) await turn.begin()
   return goesOn
 }

@@ -16,13 +16,15 @@ export interface ResumeOptions {
   /** The client has the events up to this height. */
   readonly after: number
   /** As in {@link catchUp}. */
-  readonly take: (item: EventItem) => boolean | Promise<boolean>
+  readonly take: (item: EventItem) => 'more' | 'behind' | 'over'
+  /** As in {@link catchUp}. */
+  readonly drained: () => Promise<boolean>
   readonly onFailed: (error: unknown) => void
 }
 
 /** Throws the history's errors for a query or a height that cannot be resumed. */
 export function resume(
-  { query, after, take, onFailed }: ResumeOptions,
+  { query, after, take, drained, onFailed }: ResumeOptions,
   { history, turns }: { readonly history: EventHistory } & Pick<CatchUpModules, 'turns'>,
 ): Resumed {
   let state: 'behind' | 'live' | 'over' = 'behind'
@@ -35,9 +37,13 @@ export function resume(
     // The answer to the call is sent first.
     await nextTurn()
     const isOver = (): boolean => state === 'over'
-    await catchUp({ after: { height: after, index: BLOCK_END }, matches, take, isOver }, { history, turns }, () => {
-      state = 'live'
-    })
+    await catchUp(
+      { after: { height: after, index: BLOCK_END }, matches, take, drained, isOver },
+      { history, turns },
+      () => {
+        state = 'live'
+      },
+    )
   }
   return {
     isLive: () => state === 'live' && history.lastHeight() > after,

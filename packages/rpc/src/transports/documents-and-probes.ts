@@ -5,10 +5,10 @@ import { VIEWER_PATHS } from './viewer.ts'
 /** Paths that the reference does not have, besides the operations. */
 export interface DocumentsAndProbes {
   /** `undefined` for any other path. */
-  readonly answer: (path: string, request: HttpRequest) => HttpResponse | Promise<HttpResponse> | undefined
+  readonly answer: (path: string, request: HttpRequest) => Promise<HttpResponse> | undefined
 }
 
-type Make = () => HttpResponse | Promise<HttpResponse>
+type Make = () => Promise<HttpResponse>
 
 const JSON_TYPE = typed('application/json')
 const TEXT_TYPE = typed('text/plain; charset=utf-8')
@@ -68,8 +68,8 @@ export function createDocumentsAndProbes(service: RpcService): DocumentsAndProbe
       }),
     ],
     ...VIEWER_PATHS,
-    ['/livez', () => failed(service) ?? plain(200, 'alive')],
-    ['/readyz', () => failed(service) ?? readiness(service)],
+    ['/livez', async () => failed(service) ?? plain(200, 'alive')],
+    ['/readyz', async () => failed(service) ?? readiness(service)],
   ])
   return {
     answer: (path, { method }) => {

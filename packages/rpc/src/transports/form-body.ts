@@ -55,7 +55,7 @@ async function parseMultipart(request: HttpRequest, type: string): Promise<Form>
  * method have no form. Throws `RPC_FORM_TOO_LARGE`, except with `strict`: then a form with too many parts has no
  * values, as in the reference.
  */
-export function parseForm(request: HttpRequest, names: readonly string[], strict: boolean): Form | Promise<Form> {
+export async function parseForm(request: HttpRequest, names: readonly string[], strict: boolean): Promise<Form> {
   if (request.body.length === 0) return NONE
   const type = request.headers.get('content-type') ?? ''
   const media = (type.split(';', 1)[0] as string).trim().toLowerCase()

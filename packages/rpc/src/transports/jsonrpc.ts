@@ -7,7 +7,6 @@ import {
   joinReplies,
   jsonResponse,
   type Reply,
-  type ResultJson,
   resultReply,
 } from '../call/envelope.ts'
 import { invoke } from '../call/invoke.ts'
@@ -23,7 +22,7 @@ interface Answer {
   readonly cacheable: boolean
 }
 
-function answerOne(service: RpcService, call: RpcRequest, http: HttpRequest): Answer | Promise<Answer> {
+async function answerOne(service: RpcService, call: RpcRequest, http: HttpRequest): Promise<Answer> {
   const id = call.id as string
   const { profile, cache } = service
   const route = service.routes.get(call.method)
@@ -42,17 +41,13 @@ function answerOne(service: RpcService, call: RpcRequest, http: HttpRequest): An
   const context = callContext(service, http, id)
   // As in the reference, an answer is cacheable also when the operation failed.
   const cacheable = isCacheable(route, args)
-  const finish = (result: ResultJson): Answer => ({ reply: resultReply(id, result), cacheable })
-  const fail = (error: unknown): Answer => {
+  try {
+    const result = await invoke(route, args, { context, cache, profile })
+    return { reply: resultReply(id, result), cacheable }
+  } catch (error) {
     if (isPanic(error)) throw error
     const isKept = cacheable && profile.cachesFailures
     return { reply: profile.errorReply(id, 'internal', messageOf(error)), cacheable: isKept }
-  }
-  try {
-    const result = invoke(route, args, { context, cache, profile })
-    return result instanceof Promise ? result.then(finish, fail) : finish(result)
-  } catch (error) {
-    return fail(error)
   }
 }
 
@@ -98,26 +93,18 @@ async function answerBatch(
 }
 
 /** Answers a JSON-RPC body. Calls of a batch run one after the other. */
-export function handleJsonRpc(
-  service: RpcService,
-  body: Body,
-  http: HttpRequest,
-): HttpResponse | Promise<HttpResponse> {
+export async function handleJsonRpc(service: RpcService, body: Body, http: HttpRequest): Promise<HttpResponse> {
   const { profile } = service
-  const crashed = (error: unknown): HttpResponse => panicResponse(profile, error)
   if (body.kind === 'broken') {
     return jsonResponse(500, profile.errorReply(undefined, 'parse', `error unmarshaling request: ${body.message}`))
   }
   // The handler has refused a batch that is too large.
   if (body.kind === 'too-many') return respond([])
   try {
-    if (body.kind === 'batch') {
-      return answerBatch(service, body.requests, http).catch(crashed)
-    }
+    if (body.kind === 'batch') return await answerBatch(service, body.requests, http)
     if (body.request.id === undefined) return respond([])
-    const answer = answerOne(service, body.request, http)
-    return answer instanceof Promise ? answer.then(respondOne, crashed) : respondOne(answer)
+    return respondOne(await answerOne(service, body.request, http))
   } catch (error) {
-    return crashed(error)
+    return panicResponse(profile, error)
   }
 }

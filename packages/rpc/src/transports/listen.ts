@@ -98,7 +98,7 @@ function isLoopback(address: ListenAddress): boolean {
 function refusingForeignHosts(handler: HttpHandler, { foreign, profile }: RpcService): HttpHandler {
   return (request) => {
     const fault = foreign.hostFault(request)
-    return fault === undefined ? handler(request) : forbidden(profile, fault)
+    return fault === undefined ? handler(request) : Promise.resolve(forbidden(profile, fault))
   }
 }
 

@@ -1,6 +1,6 @@
 import { messageOf } from '@org/runtime/errors'
 import { type Args, argumentsOfUri, isCacheable } from '../call/arguments.ts'
-import { CACHEABLE_HEADERS, JSON_HEADERS, jsonResponse, type ResultJson, resultReply } from '../call/envelope.ts'
+import { CACHEABLE_HEADERS, JSON_HEADERS, jsonResponse, resultReply } from '../call/envelope.ts'
 import { invoke } from '../call/invoke.ts'
 import type { Profile } from '../call/profile.ts'
 import type { Route } from '../call/route.ts'
@@ -19,56 +19,58 @@ export function panicResponse(profile: Profile, error: unknown): HttpResponse {
   return jsonResponse(500, profile.errorReply(profile.noId, 'internal', messageOf(error)))
 }
 
-function run(
+async function run(
   service: RpcService,
   route: Route,
   call: { args: Args; request: HttpRequest },
-): HttpResponse | Promise<HttpResponse> {
+): Promise<HttpResponse> {
   const { args, request } = call
   const { profile, cache } = service
   const context = callContext(service, request, profile.noId)
-  const failure = (error: unknown): HttpResponse => panicResponse(profile, error)
-  const finish = (result: ResultJson): HttpResponse =>
-    jsonResponse(200, resultReply(profile.noId, result), isCacheable(route, args) ? CACHEABLE_HEADERS : JSON_HEADERS)
+  const headers = isCacheable(route, args) ? CACHEABLE_HEADERS : JSON_HEADERS
   try {
-    const result = invoke(route, args, { context, cache, profile })
-    return result instanceof Promise ? result.then(finish, failure) : finish(result)
+    const result = await invoke(route, args, { context, cache, profile })
+    return jsonResponse(200, resultReply(profile.noId, result), headers)
   } catch (error) {
-    return failure(error)
+    return panicResponse(profile, error)
+  }
+}
+
+const NO_VALUES: Values = new Map()
+
+interface Asked {
+  readonly request: HttpRequest
+  readonly query: Binary
+}
+
+/** The values of the form in the body; text if the body cannot be read. */
+async function formOf(service: RpcService, route: Route, request: HttpRequest): Promise<Values | string> {
+  try {
+    return await parseForm(request, route.paramNames, service.options.strict)
+  } catch (error) {
+    return messageOf(error)
   }
 }
 
 /** Runs an operation by its path: any verb, arguments from the query, then from a form. */
-export function handleUri(
-  service: RpcService,
-  route: Route,
-  call: { readonly request: HttpRequest; readonly query: Binary },
-): HttpResponse | Promise<HttpResponse> {
-  const { request, query } = call
+export async function handleUri(service: RpcService, route: Route, { request, query }: Asked): Promise<HttpResponse> {
   const { profile, options } = service
   // A link, an image or a form of any web page can make a browser ask for this path.
   if (route.unsafe === true && !options.strict) return forbidden(profile, unsafeAdvice(route))
   if (route.websocketOnly === true) return jsonResponse(404, profile.errorReply(profile.noId, 'method'))
-  const values = parseQuery(query, route.paramNames)
+  if (route.paramNames.length === 0) return await run(service, route, { args: {}, request })
   const refuse = (why: string): HttpResponse => jsonResponse(500, profile.errorReply(profile.noId, 'params', why))
-  const withForm = (form: Values): HttpResponse | Promise<HttpResponse> => {
-    // An empty value in the query is replaced by the value in the form.
-    const lookup = (name: string): Binary => values.get(name) || form.get(name) || ''
-    let args: Args
-    try {
-      args = argumentsOfUri(route, lookup, service.options.strict)
-    } catch (error) {
-      if (isPanic(error)) return panicResponse(profile, error)
-      return refuse(`error converting http params to arguments: ${messageOf(error)}`)
-    }
-    return run(service, route, { args, request })
-  }
-  if (route.paramNames.length === 0) return run(service, route, { args: {}, request })
-  let form: ReturnType<typeof parseForm>
+  const values = parseQuery(query, route.paramNames)
+  const form = request.body.length === 0 ? NO_VALUES : await formOf(service, route, request)
+  if (typeof form === 'string') return refuse(form)
+  // An empty value in the query is replaced by the value in the form.
+  const lookup = (name: string): Binary => values.get(name) || form.get(name) || ''
+  let args: Args
   try {
-    form = parseForm(request, route.paramNames, options.strict)
+    args = argumentsOfUri(route, lookup, options.strict)
   } catch (error) {
-    return refuse(messageOf(error))
+    if (isPanic(error)) return panicResponse(profile, error)
+    return refuse(`error converting http params to arguments: ${messageOf(error)}`)
   }
-  return form instanceof Promise ? form.then(withForm) : withForm(form)
+  return await run(service, route, { args, request })
 }

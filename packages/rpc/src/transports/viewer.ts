@@ -44,7 +44,7 @@ async function file(path: string, type: string): Promise<HttpResponse> {
 }
 
 /** The page that shows the description, and its files, by path. */
-export const VIEWER_PATHS: readonly (readonly [path: string, () => HttpResponse | Promise<HttpResponse>])[] = [
-  ['/docs', () => ({ status: 200, headers: typed('text/html; charset=utf-8'), body: [PAGE] })],
+export const VIEWER_PATHS: readonly (readonly [path: string, () => Promise<HttpResponse>])[] = [
+  ['/docs', async () => ({ status: 200, headers: typed('text/html; charset=utf-8'), body: [PAGE] })],
   ...Object.entries(FILES).map(([path, type]) => [path, () => file(path, type)] as const),
 ]

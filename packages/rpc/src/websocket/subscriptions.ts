@@ -94,10 +94,11 @@ export class Subscriptions implements SubscriberConnection {
     const options = {
       query,
       after,
-      take: (item: EventItem): boolean | Promise<boolean> => {
+      take: (item: EventItem): 'more' | 'behind' => {
         this.#deliver(item, before)
-        return writer.isAhead ? writer.drained() : true
+        return writer.isAhead ? 'behind' : 'more'
       },
+      drained: () => writer.drained(),
       onFailed: (error: unknown) => {
         if (this.#cancel(query)) this.#sendCancelled(requestId, messageOf(error))
       },

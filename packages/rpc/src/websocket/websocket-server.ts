@@ -12,7 +12,7 @@ import { RpcWebSocket } from './websocket.ts'
 
 export interface WebSockets {
   /** The answer to a request for `/websocket`. */
-  readonly upgrade: (request: HttpRequest) => HttpResponse | Promise<HttpUpgrade>
+  readonly upgrade: (request: HttpRequest) => Promise<HttpResponse | HttpUpgrade>
   /** Takes over a connection of another HTTP server, from its `upgrade` event. */
   readonly accept: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void
   readonly connections: () => number
@@ -80,7 +80,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
   }
 
   return {
-    upgrade: (request) => {
+    upgrade: async (request) => {
       const refusal = checkUpgrade(request)
       if (refusal !== undefined) return refusal
       const chosen = profiles.choose(request)
@@ -88,7 +88,8 @@ export function createWebSockets(profiles: Profiles): WebSockets {
       const { service } = chosen
       const fault = service.foreign.originFault(request)
       if (fault !== undefined) return forbidden(service.profile, fault)
-      return loadServer().then((server) => ({
+      const server = await loadServer()
+      return {
         upgrade: (socket, head) => {
           const message = { method: request.method, url: request.target, headers: Object.fromEntries(request.headers) }
           attach(server, message as unknown as IncomingMessage, {
@@ -98,7 +99,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
             service,
           })
         },
-      }))
+      }
     },
     accept: (request, socket, head) => {
       const address = remoteAddressOf(request.socket)

@@ -62,7 +62,7 @@ test('error: a node with little memory survives peers with unfinished messages a
   await node.reach(Number(before.latest_block_height) + 3)
   expect(refusals.length).toBeGreaterThan(0)
   expect(node.output()).toMatch(
-    /Stopping peer for error .*peer=[0-9a-f]{40} err="NODE_MEMORY: the node is short of memory, and this peer holds \d+ bytes"/,
+    /Stopping peer for error .*peer=[0-9a-f]{40} code=NODE_MEMORY err="the node is short of memory, and this peer holds \d+ bytes"/,
   )
   expect(await node.ask('/health')).toEqual({})
   expect(await node.stop()).toBe(0)

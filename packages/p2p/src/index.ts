@@ -33,8 +33,17 @@ export {
   type Multiplexer,
   NO_FLOW,
 } from './mconn/index.ts'
-export { type NodeInfo, nodeInfoFault, REJECTIONS, RejectedError } from './nodeinfo/index.ts'
+export { MisbehaviourError, type NodeInfo, nodeInfoFault, REJECTIONS, RejectedError } from './nodeinfo/index.ts'
 export { createPex, PEX_CHANNEL, type Pex, type PexModules, type PexOptions } from './pex/index.ts'
+export {
+  type AnyMessage,
+  defineProtocol,
+  kindLabels,
+  type Protocol,
+  type ProtocolChannel,
+  type ProtocolDefinition,
+  type ProtocolHandlers,
+} from './protocol/index.ts'
 export {
   type EphemeralKeys,
   ephemeralKeys,
@@ -54,6 +63,7 @@ export {
   DEFAULT_SWITCH_OPTIONS,
   ignore,
   type Links,
+  MESSAGE_FAULTS,
   type MemoryHub,
   type Network,
   type OperatorPeers,
@@ -61,6 +71,7 @@ export {
   type Reactor,
   type ReactorChannel,
   reject,
+  rejectError,
   type Switch,
   type SwitchModules,
   type SwitchOptions,

@@ -284,7 +284,7 @@ describe('bans', () => {
       network: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       clock,
-      receive: () => reject('nonsense', 50),
+      receive: () => reject('TEST_NONSENSE', 'nonsense', 50),
       options: { banThreshold: 100, banMs: 600_000 },
     })
     const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })

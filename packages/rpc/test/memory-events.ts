@@ -47,7 +47,7 @@ export function createMemoryEvents(chainId = DUMP_CHAIN, hashOf = hashOfFirst): 
     numClients: () => subscriptions.size,
     numClientSubscriptions: (subscriber) => subscriptions.get(subscriber)?.size ?? 0,
     subscribe: (options) => {
-      if (options.query === '') throw fault('offset 0: EOF')
+      if (options.query === '') throw new CodedError('QUERY_SYNTAX', 'offset 0: EOF')
       const own = subscriptions.get(options.subscriber) ?? new Map<string, SubscribeOptions>()
       if (own.has(normal(options.query))) throw fault('already subscribed')
       own.set(normal(options.query), options)
@@ -97,7 +97,7 @@ export function createMemoryEvents(chainId = DUMP_CHAIN, hashOf = hashOfFirst): 
         return blocks[height - 1] as readonly EventItem[]
       },
       matcher: (query) => {
-        if (!query.includes('=')) throw fault('offset 0: no condition')
+        if (!query.includes('=')) throw new CodedError('QUERY_SYNTAX', 'offset 0: no condition')
         if (query === "tm.event='Vote'") throw new CodedError('EVENTS_NOT_RESUMABLE', 'EVENTS_NOT_RESUMABLE: Vote')
         return matcher(query)
       },

@@ -92,7 +92,7 @@ const BOUNDED: readonly AllowedCost[] = [
   { file: 'packages/abci/src/server/grpc-server.ts', text: 'definition(rpc, ...schemas)', why: 'Two schemas.' },
   {
     file: 'packages/engine/src/blocksync/reactor.ts',
-    text: 'Math.max(0, ...Array.from(servers.values(), (server) => server.size()))',
+    text: 'Math.max(0, ...Array.from(protocol.peers.values(), ({ server }) => server.size()))',
     why: 'One for each connected peer.',
   },
   {
@@ -107,7 +107,7 @@ const BOUNDED: readonly AllowedCost[] = [
   },
   {
     file: 'packages/engine/src/consensus/gossip/reactor.ts',
-    text: 'Math.max(0, ...Array.from(entries.values(), ({ outbox }) => outbox.size()))',
+    text: 'Math.max(0, ...Array.from(protocol.peers.values(), ({ outbox }) => outbox.size()))',
     why: 'One for each connected peer.',
   },
   {
@@ -183,7 +183,7 @@ const BOUNDED: readonly AllowedCost[] = [
   { file: 'packages/engine/src/indexer/ordered-code.ts', text: 'out.push(...TERMINATOR)', why: 'Two bytes.' },
   {
     file: 'packages/engine/src/statesync/reactor.ts',
-    text: 'Math.max(0, ...[...lanes.values()].map(({ queued }) => queued))',
+    text: 'Math.max(0, ...Array.from(protocol.peers.values(), ({ queued }) => queued))',
     why: 'One for each connected peer.',
   },
   { file: 'packages/rpc/src/client/forms.ts', text: 'BigInt(text)', why: 'It has at most 40 digits.' },

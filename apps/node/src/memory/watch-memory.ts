@@ -38,11 +38,9 @@ export function watchMemory(limits: MemoryLimits, { engine, peers, clients, cloc
         }),
       ),
     closedPeer: ({ id, heldBytes }) =>
-      new CodedError(
-        SHORT_OF_MEMORY,
-        `${SHORT_OF_MEMORY}: the node is short of memory, and this peer holds ${heldBytes} bytes`,
-        { data: { id, heldBytes } },
-      ),
+      new CodedError(SHORT_OF_MEMORY, `the node is short of memory, and this peer holds ${heldBytes} bytes`, {
+        data: { id, heldBytes },
+      }),
   })
   const watch = createMemoryWatch({
     reader: createMemoryReader(limits),

@@ -1,6 +1,5 @@
 import { ACCEPT, ignore, reject, type Verdict } from '@org/p2p'
 import type { Clock, Held, Logger, Sizes, Timer } from '@org/runtime'
-import { validateExtendedCommitBasic } from '@org/types/block'
 import type { BlockResponse } from '@org/types/blocksync'
 import type { State } from '@org/types/state'
 import { nextHeight } from '../consensus/machine/index.ts'
@@ -14,7 +13,8 @@ import {
   type SignatureThread,
 } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
-import { checkBlock, longBlock, maxBlockSize } from './check-block.ts'
+import { checkBlock, checkExtendedCommit, longBlock, maxBlockSize } from './check-block.ts'
+import { BLOCKSYNC_FAULTS } from './faults.ts'
 import type { BlockSyncMetrics } from './metrics.ts'
 import { type BlockSyncOptions, LATE_ANSWERS_MS } from './options.ts'
 import { type BlockPool, createBlockPool } from './pool/index.ts'
@@ -65,6 +65,7 @@ export interface CatchUp {
   readonly isAsked: (peerId: string) => boolean
   /** Whether the peer may send a block: a request to it is pending, or was pending when the run ended. */
   readonly mayAnswer: (peerId: string) => boolean
+  /** Takes a block that a peer sent. Throws a coded error for an invalid block. */
   readonly takeBlock: (peerId: string, response: BlockResponse, taken: Taken) => Verdict
   readonly setRange: (peerId: string, range: Range) => void
   readonly decline: (peerId: string, height: number) => void
@@ -188,26 +189,22 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
 
   function takeBlock(peerId: string, { block, extCommit }: BlockResponse, taken: Taken): Verdict {
     const run = current
-    if (run === undefined) return ignore('the block is no longer needed')
-    if (block === undefined) return reject('the block response contains no block')
+    if (run === undefined) return ignore(BLOCKSYNC_FAULTS.notNeeded, 'the block is no longer needed')
+    if (block === undefined) return reject(BLOCKSYNC_FAULTS.invalid, 'the block response contains no block')
     checkBlock(block, taken.items)
     const state = run.syncer.state()
     const isLong = taken.blockSize > maxBlockSize(state)
-    if (isLong && block.header.height <= nextHeight(state)) return reject(longBlock(state, taken.blockSize).message)
-    if (extCommit !== undefined) {
-      validateExtendedCommitBasic(extCommit)
-      if (extCommit.height !== block.header.height) {
-        return reject(`block height ${block.header.height} != extCommit height ${extCommit.height}`)
-      }
-    }
+    if (isLong && block.header.height <= nextHeight(state)) throw longBlock(state, taken.blockSize)
+    if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
     // A later block may be this long if the parameters change before it. It waits until there is room for it alone.
     const heap = isLong ? Math.max(taken.heap, options.pool.maxBytes + 1) : taken.heap
     const pooled = { block, extCommit, size: taken.size, blockSize: taken.blockSize, heap, from: peerId }
     const taking = run.pool.take(pooled, clock.monotonic())
-    if (taking === 'unasked') return reject(`peer sent us block #${block.header.height} we didn't expect`)
+    if (taking === 'unasked')
+      return reject(BLOCKSYNC_FAULTS.unsolicited, `peer sent us block #${block.header.height} we didn't expect`)
     advance(run)
-    if (taking === 'postponed') return ignore('there is no free memory for the block yet')
-    return taking === 'taken' ? ACCEPT : ignore('another peer sent the block first')
+    if (taking === 'postponed') return ignore(BLOCKSYNC_FAULTS.noRoom, 'there is no free memory for the block yet')
+    return taking === 'taken' ? ACCEPT : ignore(BLOCKSYNC_FAULTS.notNeeded, 'another peer sent the block first')
   }
 
   return {

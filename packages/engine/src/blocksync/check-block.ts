@@ -1,12 +1,15 @@
 import { CodedError } from '@org/runtime/errors'
 import {
   type Block,
+  type ExtendedCommit,
   MAX_BLOCK_SIZE_BYTES,
   validateBlockBasic,
   validateCommitBasic,
+  validateExtendedCommitBasic,
   validateHeaderBasic,
 } from '@org/types/block'
 import type { State } from '@org/types/state'
+import { BLOCKSYNC_FAULTS } from './faults.ts'
 import { MAX_MESSAGE_SIZE, MAX_SHORT_MESSAGE } from './options.ts'
 
 /** A block with at most this number of items is hashed when it arrives, in one turn of the event loop: about 50 ms. */
@@ -25,6 +28,14 @@ export function checkBlock(block: Block, items: number): void {
   validateHeaderBasic(block.header)
   if (block.lastCommit === undefined) throw new CodedError('BLOCKSYNC_BAD_BLOCK', 'nil LastCommit')
   validateCommitBasic(block.lastCommit)
+}
+
+/** Throws a coded error unless the extended commit is well formed, and is for the block of this height. */
+export function checkExtendedCommit(commit: ExtendedCommit, height: number): void {
+  validateExtendedCommitBasic(commit)
+  if (commit.height === height) return
+  const why = `block height ${height} != extCommit height ${commit.height}`
+  throw new CodedError(BLOCKSYNC_FAULTS.invalid, why)
 }
 
 /** The longest block that may follow this state, in bytes. */
@@ -56,6 +67,10 @@ export function maxAnswerSize(state: State): number {
   return Math.min(MAX_MESSAGE_SIZE, GROWTH * today + MAX_SHORT_MESSAGE)
 }
 
-export function longBlock(state: State, size: number): Error {
-  return new Error(`the block has ${size} bytes; the consensus parameters allow ${maxBlockSize(state)}`)
+export function longBlock(state: State, size: number): CodedError {
+  const allowed = maxBlockSize(state)
+  return new CodedError(
+    BLOCKSYNC_FAULTS.tooLong,
+    `the block has ${size} bytes; the consensus parameters allow ${allowed}`,
+  )
 }

@@ -1,15 +1,27 @@
-import { ACCEPT, ignore, type Peer, type Reactor, reject, type Verdict } from '@org/p2p'
-import { type Clock, type Held, isCodedError, type Logger, type Metrics, messageOf } from '@org/runtime'
-import { Message } from '@org/types/blocksync'
+import {
+  ACCEPT,
+  defineProtocol,
+  ignore,
+  kindLabels,
+  type Peer,
+  type Protocol,
+  type Reactor,
+  reject,
+  type Verdict,
+} from '@org/p2p'
+import { type Clock, type Held, isCodedError, type Logger, type Metrics } from '@org/runtime'
+import { CodedError } from '@org/runtime/errors'
+import { type BlockResponse, Message } from '@org/types/blocksync'
 import { SCHEMA_ERRORS } from '@org/types/schema'
 import type { State } from '@org/types/state'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockExecutor } from '../execution/index.ts'
 import type { ExactChecks, SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
-import { decodeMessage, isBlockResponse, signaturesFault } from './block-message.ts'
-import { createCatchUp } from './catch-up.ts'
+import { type DecodedMessage, decodeMessage, isBlockResponse, signaturesFault } from './block-message.ts'
+import { createCatchUp, type Taken } from './catch-up.ts'
 import { maxAnswerSize } from './check-block.ts'
+import { BLOCKSYNC_FAULTS } from './faults.ts'
 import { createBlockSyncMetrics } from './metrics.ts'
 import { BLOCKSYNC_CHANNEL, type BlockSyncOptions, MAX_SHORT_MESSAGE, SEND_QUEUE_CAPACITY } from './options.ts'
 import { type BlockServer, createBlockServer, type ServedBlocks, statusResponse } from './serve-blocks.ts'
@@ -58,11 +70,37 @@ function tooManyItems(error: Error): string {
   return `${error.message}: the heap of this process is too small for it. If the chain has such a block, start the node with a larger heap (HALLEY_HEAP_MB)`
 }
 
+interface From {
+  readonly peer: Peer
+  readonly server: BlockServer
+}
+
+type Sum = NonNullable<Message['sum']>
+
+/** A message of block sync. A block comes with its sizes. */
+type SyncMessage =
+  | Exclude<Sum, { readonly case: 'blockResponse' }>
+  | {
+      readonly case: 'blockResponse'
+      readonly value: { readonly response: BlockResponse; readonly taken: Taken }
+    }
+
+function decode(bytes: Uint8Array, maxItems: number): SyncMessage | undefined {
+  let decoded: DecodedMessage
+  try {
+    decoded = decodeMessage(bytes, maxItems)
+  } catch (error) {
+    throw isCodedError(error, SCHEMA_ERRORS.tooManyItems) ? new CodedError(error.code, tooManyItems(error)) : error
+  }
+  const { sum } = decoded.message
+  if (sum?.case !== 'blockResponse') return sum
+  return { case: 'blockResponse', value: { response: sum.value, taken: { ...decoded, size: bytes.length } } }
+}
+
 /** Serves blocks to peers, and fetches blocks from peers while this node is behind. */
 export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncModules): BlockSync {
   const { blockStore, peers, logger } = modules
   const metrics = createBlockSyncMetrics(modules.metrics)
-  const servers = new Map<string, BlockServer>()
   const served: ServedBlocks = {
     blockStore,
     extensionsEnabled: (height) => extensionsEnabled(catchUp.state() ?? modules.state(), height),
@@ -80,89 +118,76 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
   })
 
   /** Refuses a block that was not requested before it is decoded, so that it costs only its bytes. */
-  function refuseBlock(peer: Peer, bytes: Uint8Array): Verdict | undefined {
+  function refuse({ peer }: From, bytes: Uint8Array): Verdict | undefined {
     if (!isBlockResponse(bytes)) return undefined
     const phase = catchUp.phase()
-    if (phase === 'idle') return reject('unsolicited BlockResponse: blocksync not active')
-    if (phase === 'syncing' && !catchUp.isAsked(peer.id)) return reject('unsolicited BlockResponse')
+    if (phase === 'idle') return reject(BLOCKSYNC_FAULTS.unsolicited, 'unsolicited BlockResponse: blocksync not active')
+    if (phase === 'syncing' && !catchUp.isAsked(peer.id))
+      return reject(BLOCKSYNC_FAULTS.unsolicited, 'unsolicited BlockResponse')
     return undefined
   }
 
-  function receive(peer: Peer, bytes: Uint8Array): Verdict {
-    const refusal = refuseBlock(peer, bytes)
-    if (refusal !== undefined) return refusal
-    const decoded = decodeMessage(bytes, options.maxItems)
-    const { sum } = decoded.message
-    switch (sum?.case) {
-      case 'blockRequest': {
-        const { height } = sum.value
-        if (height < 0) return reject('negative height')
-        return servers.get(peer.id)?.request(height) === true
+  const protocol: Protocol<From> = defineProtocol<SyncMessage, From>({
+    name: 'blocksync',
+    labels: kindLabels('blocksync', Message),
+    channels: [
+      {
+        id: BLOCKSYNC_CHANNEL,
+        priority: 5,
+        capacity: SEND_QUEUE_CAPACITY,
+        maxBytes: (peerId) =>
+          catchUp.mayAnswer(peerId) ? maxAnswerSize(catchUp.state() ?? modules.state()) : MAX_SHORT_MESSAGE,
+        carries: ['blockRequest', 'noBlockResponse', 'blockResponse', 'statusRequest', 'statusResponse'],
+      },
+    ],
+    refuse,
+    decode: (bytes) => decode(bytes, options.maxItems),
+    handlers: {
+      blockRequest: ({ server }, { height }) => {
+        if (height < 0) return reject(BLOCKSYNC_FAULTS.invalid, 'negative height')
+        return server.request(height)
           ? ACCEPT
-          : ignore('too many requests of the peer are pending')
-      }
-      case 'blockResponse': {
-        const fault = signaturesFault(sum.value)
-        if (fault !== undefined) return reject(fault)
-        return catchUp.takeBlock(peer.id, sum.value, { ...decoded, size: bytes.length })
-      }
-      case 'statusRequest':
+          : ignore(BLOCKSYNC_FAULTS.tooManyRequests, 'too many requests of the peer are pending')
+      },
+      blockResponse: ({ peer }, { response, taken }) => {
+        const fault = signaturesFault(response)
+        if (fault !== undefined) return reject(BLOCKSYNC_FAULTS.invalid, fault)
+        return catchUp.takeBlock(peer.id, response, taken)
+      },
+      statusRequest: ({ peer }) => {
         peer.trySend(BLOCKSYNC_CHANNEL, statusResponse(served))
         return ACCEPT
-      case 'statusResponse': {
-        const { base, height } = sum.value
-        if (base < 0 || height < 0) return reject('negative height or base')
-        if (base > height) return reject(`base ${base} cannot be greater than height`)
+      },
+      statusResponse: ({ peer }, { base, height }) => {
+        if (base < 0 || height < 0) return reject(BLOCKSYNC_FAULTS.invalid, 'negative height or base')
+        if (base > height) return reject(BLOCKSYNC_FAULTS.invalid, `base ${base} cannot be greater than height`)
         catchUp.setRange(peer.id, { base, height })
         return ACCEPT
-      }
-      case 'noBlockResponse':
-        if (sum.value.height < 0) return reject('negative height')
-        catchUp.decline(peer.id, sum.value.height)
+      },
+      noBlockResponse: ({ peer }, { height }) => {
+        if (height < 0) return reject(BLOCKSYNC_FAULTS.invalid, 'negative height')
+        catchUp.decline(peer.id, height)
         return ACCEPT
-      default:
-        return reject('unknown message type')
-    }
-  }
-
-  return {
-    reactor: {
-      name: 'blocksync',
-      channels: [
-        {
-          id: BLOCKSYNC_CHANNEL,
-          priority: 5,
-          sendQueueCapacity: SEND_QUEUE_CAPACITY,
-          receiveMessageCapacity: (peerId) =>
-            catchUp.mayAnswer(peerId) ? maxAnswerSize(catchUp.state() ?? modules.state()) : MAX_SHORT_MESSAGE,
-        },
-      ],
-      addPeer: (peer) => {
-        servers.set(peer.id, createBlockServer(peer, options, served))
-        void peer.send(BLOCKSYNC_CHANNEL, statusResponse(served))
-      },
-      sizes: () => ({
-        ...catchUp.sizes(),
-        peers: servers.size,
-        requests: Math.max(0, ...Array.from(servers.values(), (server) => server.size())),
-      }),
-      removePeer: ({ id }) => {
-        servers.get(id)?.stop()
-        servers.delete(id)
-        catchUp.removePeer(id)
-      },
-      receive: (peer, _channel, bytes) => {
-        try {
-          return receive(peer, bytes)
-        } catch (error) {
-          return reject(isCodedError(error, SCHEMA_ERRORS.tooManyItems) ? tooManyItems(error) : messageOf(error))
-        }
       },
     },
+    join: (peer) => ({ peer, server: createBlockServer(peer, options, served) }),
+    joined: ({ peer }) => void peer.send(BLOCKSYNC_CHANNEL, statusResponse(served)),
+    left: ({ peer, server }) => {
+      server.stop()
+      catchUp.removePeer(peer.id)
+    },
+    sizes: () => ({
+      ...catchUp.sizes(),
+      requests: Math.max(0, ...Array.from(protocol.peers.values(), ({ server }) => server.size())),
+    }),
+  })
+
+  return {
+    reactor: protocol,
     catchUp: catchUp.run,
     heldFor: catchUp.heldFor,
     stop: async () => {
-      for (const server of servers.values()) server.stop()
+      for (const { server } of protocol.peers.values()) server.stop()
       await catchUp.stop()
     },
   }

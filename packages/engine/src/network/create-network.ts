@@ -17,7 +17,6 @@ import { createMempoolGossip } from '../mempool/gossip/index.ts'
 import { mustWaitForBlocks } from '../node/index.ts'
 import { createStateSync } from '../statesync/index.ts'
 import { peerFilters } from './filter-peers.ts'
-import { withKinds } from './message-kinds.ts'
 import { makeNodeInfo } from './node-info.ts'
 import type { NetworkOptions } from './options.ts'
 import type { NetworkEngine } from './ports.ts'
@@ -147,7 +146,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
     evidenceGossip.reactor,
     createStateSync({ app: engine.abci.snapshot, logger: logger.child('statesync') }),
     ...(pex === undefined ? [] : [pex.reactor]),
-  ].map(withKinds)
+  ]
   const peers: Switch = (modules.createSwitch ?? createSwitch)(options.switch, {
     ...base,
     network: modules.streams,

@@ -1,5 +1,15 @@
-import { ACCEPT, ignore, type Peer, type Reactor, reject, type Verdict } from '@org/p2p'
+import {
+  ACCEPT,
+  defineProtocol,
+  ignore,
+  kindLabels,
+  type Peer,
+  type Protocol,
+  type Reactor,
+  type Verdict,
+} from '@org/p2p'
 import type { Logger } from '@org/runtime'
+import { CodedError } from '@org/runtime/errors'
 import type {
   RequestLoadSnapshotChunk,
   ResponseListSnapshots,
@@ -26,6 +36,13 @@ export interface StateSyncModules {
 
 type Sum = NonNullable<Message['sum']>
 
+/** The codes of verdicts on messages of state sync. */
+export const STATESYNC_FAULTS = {
+  invalid: 'STATESYNC_INVALID_MESSAGE',
+  tooManyRequests: 'STATESYNC_TOO_MANY_REQUESTS',
+  notSyncing: 'STATESYNC_NOT_SYNCING',
+} as const
+
 const encode = (sum: Sum): Uint8Array => Message.encode({ sum })
 
 /** Returns why a peer may not send this message, or `undefined`. */
@@ -48,13 +65,24 @@ function faultOf(sum: Sum): string | undefined {
   }
 }
 
+function decode(bytes: Uint8Array): Sum | undefined {
+  const { sum } = Message.decode(bytes)
+  const fault = sum === undefined ? undefined : faultOf(sum)
+  if (fault !== undefined) throw new CodedError(STATESYNC_FAULTS.invalid, fault)
+  return sum
+}
+
 const newestFirst = (a: Snapshot, b: Snapshot): number => b.height - a.height || b.format - a.format
+
+/** The requests of one peer, which run one after the other. */
+interface Requests {
+  readonly peer: Peer
+  queued: number
+  last: Promise<void>
+}
 
 /** Serves the application's snapshots to peers that begin with one. */
 export function createStateSync({ app, logger }: StateSyncModules): Reactor {
-  /** The requests of each peer, which run one after the other. */
-  const lanes = new Map<string, { queued: number; last: Promise<void> }>()
-
   async function sendSnapshots(peer: Peer): Promise<void> {
     const { snapshots } = await app.listSnapshots({})
     for (const snapshot of [...snapshots].sort(newestFirst).slice(0, RECENT_SNAPSHOTS)) {
@@ -71,61 +99,53 @@ export function createStateSync({ app, logger }: StateSyncModules): Reactor {
   }
 
   /** The work begins when earlier requests of the peer are done. */
-  function enqueue(peer: Peer, work: () => Promise<void>): Verdict {
-    const lane = lanes.get(peer.id)
-    if (lane === undefined) return ignore('the peer disconnected')
-    if (lane.queued >= MAX_QUEUED_REQUESTS) return ignore('too many requests of the peer are pending')
-    lane.queued++
-    lane.last = lane.last
-      .then(() => (lanes.get(peer.id) === lane ? work() : undefined))
+  function enqueue(requests: Requests, work: () => Promise<void>): Verdict {
+    const { peer } = requests
+    if (requests.queued >= MAX_QUEUED_REQUESTS)
+      return ignore(STATESYNC_FAULTS.tooManyRequests, 'too many requests of the peer are pending')
+    requests.queued++
+    requests.last = requests.last
+      .then(() => (protocol.peers.get(peer.id) === requests ? work() : undefined))
       .catch((error: Error) =>
         logger.error('Failed to send a snapshot to a peer', { peer: peer.id, err: error.message }),
       )
       .finally(() => {
-        lane.queued--
+        requests.queued--
       })
     return ACCEPT
   }
 
-  function receive(peer: Peer, bytes: Uint8Array): Verdict {
-    const { sum } = Message.decode(bytes)
-    if (sum === undefined) return reject('a state sync message of an unknown kind')
-    const fault = faultOf(sum)
-    if (fault !== undefined) return reject(fault)
-    if (sum.case === 'snapshotsRequest') return enqueue(peer, () => sendSnapshots(peer))
-    if (sum.case === 'chunkRequest') return enqueue(peer, () => sendChunk(peer, sum.value))
-    return ignore('this node does not run state sync')
-  }
+  const notSyncing = (): Verdict => ignore(STATESYNC_FAULTS.notSyncing, 'this node does not run state sync')
 
-  return {
+  const protocol: Protocol<Requests> = defineProtocol<Sum, Requests>({
     name: 'statesync',
+    labels: kindLabels('statesync', Message),
     channels: [
       {
         id: STATESYNC_CHANNELS.snapshot,
         priority: 5,
-        sendQueueCapacity: SEND_QUEUE_CAPACITY.snapshot,
-        receiveMessageCapacity: MAX_REQUEST_MESSAGE,
+        capacity: SEND_QUEUE_CAPACITY.snapshot,
+        maxBytes: MAX_REQUEST_MESSAGE,
+        carries: ['snapshotsRequest', 'snapshotsResponse'],
       },
       {
         id: STATESYNC_CHANNELS.chunk,
         priority: 3,
-        sendQueueCapacity: SEND_QUEUE_CAPACITY.chunk,
-        receiveMessageCapacity: MAX_REQUEST_MESSAGE,
+        capacity: SEND_QUEUE_CAPACITY.chunk,
+        maxBytes: MAX_REQUEST_MESSAGE,
+        carries: ['chunkRequest', 'chunkResponse'],
       },
     ],
-    addPeer: (peer) => void lanes.set(peer.id, { queued: 0, last: Promise.resolve() }),
-    removePeer: ({ id }) => void lanes.delete(id),
-    sizes: () => ({
-      peers: lanes.size,
-      // The requests of the peer with the most requests.
-      requests: Math.max(0, ...[...lanes.values()].map(({ queued }) => queued)),
-    }),
-    receive: (peer, _channel, bytes) => {
-      try {
-        return receive(peer, bytes)
-      } catch (error) {
-        return reject((error as Error).message)
-      }
+    decode,
+    handlers: {
+      snapshotsRequest: (from) => enqueue(from, () => sendSnapshots(from.peer)),
+      snapshotsResponse: notSyncing,
+      chunkRequest: (from, request) => enqueue(from, () => sendChunk(from.peer, request)),
+      chunkResponse: notSyncing,
     },
-  }
+    join: (peer) => ({ peer, queued: 0, last: Promise.resolve() }),
+    // The requests of the peer with the most requests.
+    sizes: () => ({ requests: Math.max(0, ...Array.from(protocol.peers.values(), ({ queued }) => queued)) }),
+  })
+  return protocol
 }

@@ -258,7 +258,12 @@ describe('faults', () => {
       {
         peerId: 'stranger',
         kind: 'vote',
-        verdict: { outcome: 'reject', fault: 'oversized', reason: expect.stringContaining('msg is too big') },
+        verdict: {
+          outcome: 'reject',
+          fault: 'oversized',
+          code: 'WAL_TOO_BIG',
+          reason: expect.stringContaining('msg is too big'),
+        },
       },
     ])
   })

@@ -247,6 +247,10 @@ describe('locking', () => {
     s.propose(s.network.block(), { polRound: 0 })
     expect(s.state.proposal).toBeUndefined()
     const verdicts = s.me.effects.filter((effect) => effect.type === 'verdict')
-    expect(verdicts[0]?.verdict).toEqual({ outcome: 'reject', reason: 'invalid proposal POL round' })
+    expect(verdicts[0]?.verdict).toEqual({
+      outcome: 'reject',
+      code: 'PROPOSAL_INVALID_POL_ROUND',
+      reason: 'invalid proposal POL round',
+    })
   })
 })

@@ -48,7 +48,11 @@ describe('a proposal', () => {
   it('error: a proof of lock without a valid round is refused', () => {
     const s = createScenario()
     s.propose(s.network.block(), { polRound: -2 })
-    expect(verdicts(s)[0]).toEqual({ outcome: 'reject', reason: 'invalid proposal POL round' })
+    expect(verdicts(s)[0]).toEqual({
+      outcome: 'reject',
+      code: 'PROPOSAL_INVALID_POL_ROUND',
+      reason: 'invalid proposal POL round',
+    })
   })
 
   it('behavior: a proposal and its block are dropped at the end of the round', () => {
@@ -172,7 +176,7 @@ describe('parts', () => {
       const vote = voter.vote({ type: precommit, blockId: block.blockId, validatorIndex })
       s.me.receive({ kind: 'vote', vote })
     }
-    const refusal = { outcome: 'reject', reason: VOTE_REFUSALS.invalidIndex }
+    const refusal = expect.objectContaining({ outcome: 'reject', code: VOTE_REFUSALS.invalidIndex })
     expect(verdicts(s)).toEqual([refusal, refusal, refusal])
     expect(s.me.effects.filter(({ type }) => type === 'verifyVoteExtension')).toEqual([])
   })

@@ -260,9 +260,9 @@ describe('the height from which votes are extended', () => {
     expect(s.state.votes.precommits(0)?.vote(vote.validatorIndex) !== undefined).toBe(given.counts)
     expect(asked).toBe(given.enabled === 1 && given.extension ? 1 : 0)
     if (given.counts) return
-    const reason = given.enabled === 1 ? VOTE_REFUSALS.missingExtension : VOTE_REFUSALS.unexpectedExtension
+    const code = given.enabled === 1 ? VOTE_REFUSALS.missingExtension : VOTE_REFUSALS.unexpectedExtension
     const verdict = s.me.effects.findLast((effect) => effect.type === 'verdict')?.verdict
-    expect(verdict).toEqual({ outcome: 'reject', reason })
+    expect(verdict).toMatchObject({ outcome: 'reject', code })
   })
 
   it('behavior: extensions of absent and nil precommits are not requested', () => {

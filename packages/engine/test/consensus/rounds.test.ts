@@ -228,17 +228,22 @@ describe('votes', () => {
     s.me.receive({ kind: 'vote', vote: good })
     s.me.receive({ kind: 'vote', vote: { ...good, signature: b.vote({}).signature } })
     const verdicts = s.me.effects.flatMap((effect) => (effect.type === 'verdict' ? [effect.verdict] : []))
-    const reason = (refusal: string) => ({ outcome: 'reject', reason: refusal })
-    const forged = { ...reason(VOTE_REFUSALS.invalidSignature), fault: 'forged' }
+    const refused = (code: string) => expect.objectContaining({ outcome: 'reject', code })
+    const forged = {
+      outcome: 'reject',
+      code: VOTE_REFUSALS.invalidSignature,
+      reason: 'invalid signature',
+      fault: 'forged',
+    }
     expect(verdicts).toEqual([
       forged,
-      reason(VOTE_REFUSALS.invalidIndex),
-      reason(VOTE_REFUSALS.invalidAddress),
-      reason(VOTE_REFUSALS.unexpectedExtension),
+      refused(VOTE_REFUSALS.invalidIndex),
+      refused(VOTE_REFUSALS.invalidAddress),
+      refused(VOTE_REFUSALS.unexpectedExtension),
       forged,
       { outcome: 'accept' },
       { outcome: 'ignore', reason: 'the vote was received before' },
-      reason(VOTE_REFUSALS.nonDeterministicSignature),
+      refused(VOTE_REFUSALS.nonDeterministicSignature),
     ])
   })
 
@@ -307,7 +312,7 @@ describe('vote extensions', () => {
     s.me.receive({ kind: 'vote', vote: good })
     s.me.receive({ kind: 'vote', vote: bad })
     const last = s.me.effects.findLast((effect) => effect.type === 'verdict')
-    expect(last?.verdict).toEqual({ outcome: 'reject', reason: VOTE_REFUSALS.rejectedExtension })
+    expect(last?.verdict).toMatchObject({ outcome: 'reject', code: VOTE_REFUSALS.rejectedExtension })
     expect(s.state.votes.precommits(0)?.vote(bad.validatorIndex)).toBeUndefined()
     // A vote for nil has no extension.
     s.me.receive({ kind: 'vote', vote: b.vote({ type, blockId: ZERO_BLOCK_ID }) })

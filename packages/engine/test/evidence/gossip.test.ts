@@ -124,7 +124,7 @@ test('error: a message of half a million empty items is read up to the limit, an
   const empties = new Uint8Array(1_000_000).map((_, at) => (at % 2 === 0 ? 0x0a : 0))
   expect(await gossip.reactor.receive(peer, EVIDENCE_CHANNEL, empties)).toMatchObject({
     type: 'reject',
-    reason: 'invalid evidence: more than 100000 elements and nested messages',
+    reason: 'more than 100000 elements and nested messages',
   })
 })
 
@@ -143,7 +143,7 @@ test('error: a set of validators in many short parts is not added up after each 
   const sets = concatList([field(2, empties(1, 2000)), empties(2, 2000)])
   expect(await gossip.reactor.receive(peer, EVIDENCE_CHANNEL, field(1, field(2, field(1, sets))))).toMatchObject({
     type: 'reject',
-    reason: 'invalid evidence: more than 100000 elements and nested messages',
+    reason: 'more than 100000 elements and nested messages',
   })
 })
 
@@ -153,7 +153,12 @@ test('error: garbage and evidence that proves nothing cost the connection; other
   expect(await receive(peer, Uint8Array.of(0xff))).toMatchObject({ type: 'reject' })
   expect(await receive(peer, EvidenceList.encode({ evidence: [{ sum: undefined }] }))).toMatchObject({ type: 'reject' })
   refuse(new EvidenceError(EVIDENCE_ERRORS.invalid, 'Invalid evidence'))
-  expect(await receive(peer, bytes)).toEqual({ type: 'reject', reason: 'Invalid evidence', points: 20 })
+  expect(await receive(peer, bytes)).toEqual({
+    type: 'reject',
+    code: EVIDENCE_ERRORS.invalid,
+    reason: 'Invalid evidence',
+    points: 20,
+  })
   refuse(new Error('disk'))
   expect(await receive(peer, bytes)).toEqual({ type: 'accept' })
 })

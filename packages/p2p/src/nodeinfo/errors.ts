@@ -16,5 +16,8 @@ export const REJECTIONS = {
   banned: 'REJECTED_BANNED',
 } as const
 
+/** The reason why a peer is disconnected: a message of it was rejected. `code` is that of the verdict, `data.id` the peer's id. */
+export class MisbehaviourError extends CodedError<string> {}
+
 /** The reason why a connection does not become a peer. `data.id` names the node if its id is known. */
 export class RejectedError extends CodedError<(typeof REJECTIONS)[keyof typeof REJECTIONS]> {}

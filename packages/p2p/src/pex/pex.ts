@@ -3,7 +3,18 @@ import { Message } from '@org/types/p2p'
 import { canonicalIp, formatNetAddress, isSameNode, type NetAddress } from '../address/index.ts'
 import type { AddressBook } from '../addressbook/index.ts'
 import { REJECTIONS } from '../nodeinfo/index.ts'
-import type { ConnectedPeers, Connector, OperatorPeers, Peer, Reactor, Verdict } from '../switch/index.ts'
+import { defineProtocol, kindLabels } from '../protocol/index.ts'
+import {
+  ACCEPT,
+  type ConnectedPeers,
+  type Connector,
+  ignore,
+  type OperatorPeers,
+  type Peer,
+  type Reactor,
+  reject,
+  type Verdict,
+} from '../switch/index.ts'
 import { createDialPlan } from './dial-plan.ts'
 import { createRequestGuard } from './request-guard.ts'
 
@@ -16,6 +27,14 @@ const CRAWL_INTERVAL_MS = 30_000
 const MIN_BETWEEN_CRAWLS_MS = 120_000
 const SEED_BIAS = 30
 const REJECT_POINTS = 50
+
+/** The codes of verdicts on messages about addresses. */
+export const PEX_FAULTS = {
+  askedTooOften: 'PEX_ASKED_TOO_OFTEN',
+  seedAskedTwice: 'PEX_SEED_ASKED_TWICE',
+  unsolicited: 'PEX_UNSOLICITED',
+  invalidAddress: 'PEX_INVALID_ADDRESS',
+} as const
 
 export interface PexOptions {
   readonly seedMode: boolean
@@ -64,51 +83,35 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
     void say(peer, { case: 'pexRequest', value: {} })
   }
 
-  function reject(peer: Peer, reason: string): Verdict {
-    book.markBad(peer.id, clock.now() + BAN_NS)
-    return { type: 'reject', reason, points: REJECT_POINTS }
-  }
-
   async function answer(peer: Peer): Promise<Verdict> {
     const seeding = options.seedMode && !peer.outbound
     if (seeding) {
       // The peer is being disconnected already.
       if (answered.has(peer.id))
-        return { type: 'ignore', reason: 'the peer asked a seed node for addresses a second time' }
+        return ignore(PEX_FAULTS.seedAskedTwice, 'the peer asked a seed node for addresses a second time')
       answered.add(peer.id)
-    } else if (!guard.mayAsk(peer.id)) return reject(peer, 'the peer asked for addresses too often')
+    } else if (!guard.mayAsk(peer.id)) return reject(PEX_FAULTS.askedTooOften, 'the peer asked for addresses too often')
     const addrs = book.selection(seeding ? SEED_BIAS : undefined).map(({ id, ip, port }) => ({ id, ip, port }))
     await say(peer, { case: 'pexAddrs', value: { addrs } })
     // A seed answers once. The pause lets the answer leave before the connection ends.
     if (seeding) clock.after(100, () => peers().stopPeer(peer, undefined))
-    return { type: 'accept' }
+    return ACCEPT
   }
 
   function take(peer: Peer, addrs: readonly { id: string; ip: string; port: number }[]): Verdict {
-    if (!asked.delete(peer.id)) return reject(peer, 'the peer sent addresses without a request')
+    if (!asked.delete(peer.id)) return reject(PEX_FAULTS.unsolicited, 'the peer sent addresses without a request')
     const addresses: NetAddress[] = []
     for (const { id, ip: text, port } of addrs.slice(0, MAX_ADDRESSES)) {
       const ip = canonicalIp(text)
-      if (ip === undefined || port > 65_535) return reject(peer, 'the peer sent an invalid address')
+      if (ip === undefined || port > 65_535)
+        return reject(PEX_FAULTS.invalidAddress, 'the peer sent an invalid address')
       addresses.push({ id, ip, port })
     }
     // The source decides which buckets the addresses may fill. The peer must not choose it, so it is the address of
     // the connection.
     for (const address of addresses) book.add(address, peer.socketAddress, clock.now())
     if (options.seeds.some((seed) => isSameNode(seed, peer.reportedAddress ?? peer.socketAddress))) ensurePeers(false)
-    return { type: 'accept' }
-  }
-
-  function receive(peer: Peer, _channel: number, bytes: Uint8Array): Verdict | Promise<Verdict> {
-    let sum: Message['sum']
-    try {
-      sum = Message.decode(bytes).sum
-    } catch (error) {
-      return reject(peer, `a pex message cannot be read: ${(error as Error).message}`)
-    }
-    if (sum?.case === 'pexRequest') return answer(peer)
-    if (sum?.case === 'pexAddrs') return take(peer, sum.value.addrs)
-    return reject(peer, 'a PEX message of an unknown kind')
+    return ACCEPT
   }
 
   /** Records a failed dial in the book and the plan. */
@@ -229,36 +232,48 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
       .catch((error: Error) => logger.error('Failed to save the address book', { err: error.message }))
   }
 
-  return {
-    reactor: {
-      name: 'pex',
-      kinds: [undefined, 'p2p_PexRequest', 'p2p_PexAddrs'],
-      channels: [{ id: PEX_CHANNEL, priority: 1, sendQueueCapacity: 10, receiveMessageCapacity: MAX_MESSAGE_SIZE }],
-      addPeer: (peer) => {
-        if (peer.outbound) {
-          if (book.wantsMore()) ask(peer)
-          return
-        }
-        // An inbound peer is the source of its own address. The node requests addresses from it later, because it is
-        // trusted less.
-        const address = peer.reportedAddress
-        if (address !== undefined) book.add(address, peer.socketAddress, clock.now())
-      },
-      removePeer: (peer) => {
-        asked.delete(peer.id)
-        answered.delete(peer.id)
-        guard.forget(peer.id)
-      },
-      sizes: () => ({
-        asked: asked.size,
-        answered: answered.size,
-        guarded: guard.size(),
-        failed: plan.size(),
-        crawled: crawled.size,
-        addresses: book.size(),
-      }),
-      receive,
+  function meet(peer: Peer): void {
+    if (peer.outbound) {
+      if (book.wantsMore()) ask(peer)
+      return
+    }
+    // An inbound peer is the source of its own address. The node requests addresses from it later, because it is
+    // trusted less.
+    const address = peer.reportedAddress
+    if (address !== undefined) book.add(address, peer.socketAddress, clock.now())
+  }
+
+  const protocol = defineProtocol<NonNullable<Message['sum']>, Peer>({
+    name: 'pex',
+    labels: kindLabels('p2p', Message),
+    channels: [
+      { id: PEX_CHANNEL, priority: 1, capacity: 10, maxBytes: MAX_MESSAGE_SIZE, carries: ['pexRequest', 'pexAddrs'] },
+    ],
+    decode: (bytes) => Message.decode(bytes).sum,
+    handlers: { pexRequest: answer, pexAddrs: (peer, { addrs }) => take(peer, addrs) },
+    join: (peer) => peer,
+    joined: meet,
+    left: ({ id }) => {
+      asked.delete(id)
+      answered.delete(id)
+      guard.forget(id)
     },
+    onReject: (peer, verdict) => {
+      book.markBad(peer.id, clock.now() + BAN_NS)
+      return { ...verdict, points: REJECT_POINTS }
+    },
+    sizes: () => ({
+      asked: asked.size,
+      answered: answered.size,
+      guarded: guard.size(),
+      failed: plan.size(),
+      crawled: crawled.size,
+      addresses: book.size(),
+    }),
+  })
+
+  return {
+    reactor: protocol,
     start: async () => {
       run().catch((error: unknown) => {
         if (!stopping.signal.aborted) logger.error('Peer exchange stopped after an error', { err: String(error) })

@@ -8,6 +8,8 @@ const PENDING_INTERVAL_MS = 10_000
 export interface SwitchMetrics {
   readonly peers: Gauge
   readonly rejected: Counter
+  /** Counts a message that cost a peer its connection, by the code of the verdict. */
+  readonly misbehaved: (code: string) => void
   readonly sent: (peerId: string, channel: number, message: Uint8Array) => void
   readonly received: (peerId: string, channel: number, message: Uint8Array) => void
   /** Regularly measures the send queues. Returns a function that stops this. */
@@ -35,6 +37,11 @@ export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], cl
       kinds: byKind('p2p_message_send_bytes_total', 'Number of bytes of each message type sent.'),
     },
   }
+  const misbehaviour = metrics.counter({
+    name: 'p2p_misbehaviour_total',
+    help: 'Messages that cost a peer its connection.',
+    labels: ['code'],
+  })
   const pending = metrics.gauge({
     name: 'p2p_peer_pending_send_bytes',
     help: 'Pending bytes to be sent to a given peer.',
@@ -56,6 +63,7 @@ export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], cl
       help: 'Connections that did not become peers.',
       labels: ['code'],
     }),
+    misbehaved: (code) => misbehaviour.add(1, { code }),
     sent: (peerId, channel, message) => count('sent', peerId, channel, message),
     received: (peerId, channel, message) => count('received', peerId, channel, message),
     watchPending: (peers) => {

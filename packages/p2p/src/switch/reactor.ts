@@ -1,20 +1,7 @@
 import type { Sizes } from '@org/runtime'
 import type { ChannelDescriptor } from '../mconn/index.ts'
 import type { Peer } from './peer.ts'
-
-/**
- * The judgement of a message. `reject` costs the peer its connection, and points: without points it is banned for a
- * time.
- */
-export type Verdict =
-  | { readonly type: 'accept' }
-  | { readonly type: 'ignore'; readonly reason: string }
-  | { readonly type: 'reject'; readonly reason: string; readonly points: number }
-
-export const ACCEPT: Verdict = { type: 'accept' }
-export const ignore = (reason: string): Verdict => ({ type: 'ignore', reason })
-/** With the default a peer may connect again a few times before it is banned. */
-export const reject = (reason: string, points = 20): Verdict => ({ type: 'reject', reason, points })
+import type { Verdict } from './verdict.ts'
 
 /** A channel of a reactor. Its capacity may depend on the peer: on whether this node requested something long. */
 export interface ReactorChannel extends Omit<ChannelDescriptor, 'receiveMessageCapacity'> {

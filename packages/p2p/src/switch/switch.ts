@@ -9,7 +9,7 @@ import {
   parseHostPort,
 } from '../address/index.ts'
 import { type ChannelDescriptor, createReceiveBudget, type Multiplexer } from '../mconn/index.ts'
-import { type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
+import { MisbehaviourError, type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
 import type { SecureOptions } from '../secret/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 import { type Admitted, createAdmission } from './admission.ts'
@@ -20,9 +20,10 @@ import type { Network } from './network.ts'
 import type { SwitchOptions } from './options.ts'
 import { createPeer, type Peer } from './peer.ts'
 import type { Switch } from './ports.ts'
-import type { Reactor, ReactorChannel, Verdict } from './reactor.ts'
+import type { Reactor, ReactorChannel } from './reactor.ts'
 import { type ResolveHost, resolveByDns } from './reported-address.ts'
 import { createScores } from './scores.ts'
+import type { Verdict } from './verdict.ts'
 
 /** The reports of the switch to an address book. */
 export interface AddressKeeper {
@@ -159,12 +160,14 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
 
   function judge(peer: Peer, verdict: Verdict): void {
     if (verdict.type === 'accept') return
+    const { code, reason } = verdict
     if (verdict.type === 'ignore') {
-      logger.debug('Ignored a message', { peer: peer.id, reason: verdict.reason })
+      logger.debug('Ignored a message', { peer: peer.id, code, reason })
       return
     }
-    if (scores.lose(peer.id, verdict.points)) logger.warn('Banned peer', { peer: peer.id, reason: verdict.reason })
-    stopPeer(peer, new RejectedError(REJECTIONS.filtered, verdict.reason, { data: { id: peer.id } }))
+    metrics.misbehaved(code)
+    if (scores.lose(peer.id, verdict.points)) logger.warn('Banned peer', { peer: peer.id, code, reason })
+    stopPeer(peer, new MisbehaviourError(code, reason, { data: { id: peer.id } }))
   }
 
   function stopPeer(peer: Peer, reason: Error | undefined): void {
@@ -176,7 +179,8 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
 
   function remove(peer: Peer, reason: Error | undefined): void {
     if (entries.get(peer.id)?.peer !== peer) return
-    if (reason !== undefined) logger.error('Stopping peer for error', { peer: peer.id, err: reason.message })
+    if (reason !== undefined)
+      logger.error('Stopping peer for error', { peer: peer.id, ...codeOf(reason), err: reason.message })
     for (const reactor of reactors) reactor.removePeer(peer, reason)
     // Deleted last, so that the node cannot reconnect before every reactor has removed the peer.
     entries.delete(peer.id)
@@ -242,6 +246,11 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
       unfinishedBytes: budget.bytes(),
     }),
   }
+}
+
+/** The code of an error, for the log. */
+function codeOf(error: Error): { readonly code?: string } {
+  return isCodedError(error) ? { code: error.code } : {}
 }
 
 /** The channel for the connection with one peer. */

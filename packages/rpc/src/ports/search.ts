@@ -14,9 +14,12 @@ export interface Hits<T> {
   readonly page: (skip: number, count: number) => Promise<readonly T[]>
 }
 
+/** The code of the error for a query that does not parse. */
+export const QUERY_SYNTAX = 'QUERY_SYNTAX'
+
 /**
- * Indexes of transactions and blocks. Errors are CodedErrors with the message to show: `offset N: …` for a query that
- * does not parse.
+ * Indexes of transactions and blocks. Errors are CodedErrors with the message to show: `offset N: …` with the code
+ * {@link QUERY_SYNTAX} for a query that does not parse.
  */
 export interface Search {
   /** False if the index is off (`tx_index.indexer = "null"`). */

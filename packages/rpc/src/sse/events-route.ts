@@ -9,7 +9,7 @@ import { parseQuery } from '../http/request-target.ts'
 import { type Binary, textOfBinary } from '../json/index.ts'
 import { MAX_QUERY_LENGTH } from '../operations/argument-rules.ts'
 import { checkResumePlace } from '../operations/resume-place.ts'
-import type { EventHistory, EventItem, Events } from '../ports/index.ts'
+import { type EventHistory, type EventItem, type Events, QUERY_SYNTAX } from '../ports/index.ts'
 import type { RpcService } from '../service.ts'
 import { catchUp } from '../subscriptions/catch-up.ts'
 import { createEventFrames, type EventFrames } from '../subscriptions/event-frame.ts'
@@ -154,8 +154,7 @@ export function createEventsRoute({ ports }: RpcService): EventsRoute | undefine
     try {
       return (history as EventHistory).matcher(query)
     } catch (error) {
-      const message = messageOf(error)
-      throw message.startsWith('offset ') ? new Refusal(400, `failed to parse query: ${message}`) : error
+      throw isCodedError(error, QUERY_SYNTAX) ? new Refusal(400, `failed to parse query: ${error.message}`) : error
     }
   }
 

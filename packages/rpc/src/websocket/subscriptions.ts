@@ -1,7 +1,7 @@
-import { messageOf } from '@org/runtime/errors'
+import { isCodedError, messageOf } from '@org/runtime/errors'
 import type { SubscriberConnection } from '../call/route.ts'
 import { refused } from '../errors.ts'
-import type { EventItem, Events } from '../ports/index.ts'
+import { type EventItem, type Events, QUERY_SYNTAX } from '../ports/index.ts'
 import type { RpcService } from '../service.ts'
 import { type EventFrames, heightOfEvent } from '../subscriptions/event-frame.ts'
 import { type Resumed, resume } from '../subscriptions/resume-subscription.ts'
@@ -164,7 +164,6 @@ function named<T>(action: () => T): T {
   try {
     return action()
   } catch (error) {
-    const message = messageOf(error)
-    throw message.startsWith('offset ') ? refused(`failed to parse query: ${message}`) : error
+    throw isCodedError(error, QUERY_SYNTAX) ? refused(`failed to parse query: ${error.message}`) : error
   }
 }

@@ -66,6 +66,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'gossip of evidence peers': connected,
   'gossip of statesync peers': connected,
   'gossip of statesync requests': () => 16,
+  'gossip of pex peers': connected,
   'gossip of pex asked': connected,
   'gossip of pex answered': connected,
   'gossip of pex guarded': connected,

@@ -6,15 +6,15 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'forgeries-free',
     about: 'forged signatures are not counted against the peer that sends them',
-    file: `${ENGINE}/consensus/gossip/reactor.ts`,
-    find: "if (given.fault === 'forged' && ++entry.invalidSignatures <= options.maxInvalidSignatures) return",
-    replace: "if (given.fault === 'forged') return",
+    file: `${ENGINE}/consensus/gossip/verdicts.ts`,
+    find: "if (fault === 'forged' && ++from.invalidSignatures <= maxInvalidSignatures) return",
+    replace: "if (fault === 'forged') return",
   },
   {
     name: 'gone-peer-judged',
     about: 'messages that a peer left in the queue are handled after the peer was found at fault',
-    file: `${ENGINE}/consensus/gossip/reactor.ts`,
-    find: '    consensus.forget(peerId)\n',
+    file: `${ENGINE}/consensus/gossip/verdicts.ts`,
+    find: '    consensus.forget(from.peer.id)\n',
     replace: '',
   },
   {
@@ -115,7 +115,7 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
     name: 'false-evidence-free',
     about: 'a peer may send any amount of false evidence',
     file: `${ENGINE}/evidence/gossip/reactor.ts`,
-    find: '        if (isCodedError(error, EVIDENCE_ERRORS.invalid)) return reject(message)\n',
+    find: '        if (isCodedError(error, EVIDENCE_ERRORS.invalid)) return rejectError(error)\n',
     replace: '',
   },
   {

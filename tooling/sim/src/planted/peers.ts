@@ -73,8 +73,8 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
     name: 'liar-kept-in-book',
     about: 'the address of a liar stays in the address book, and is sent to others',
     file: `${P2P}/pex/pex.ts`,
-    find: "    book.markBad(peer.id, clock.now() + BAN_NS)\n    return { type: 'reject'",
-    replace: "    return { type: 'reject'",
+    find: '      book.markBad(peer.id, clock.now() + BAN_NS)\n      return { ...verdict',
+    replace: '      return { ...verdict',
   },
   {
     name: 'unasked-addresses-taken',
@@ -87,8 +87,8 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
     name: 'bad-address-taken',
     about: 'an address with an invalid port is accepted',
     file: `${P2P}/pex/pex.ts`,
-    find: 'if (ip === undefined || port > 65_535) return',
-    replace: 'if (ip === undefined) return',
+    find: 'if (ip === undefined || port > 65_535)\n',
+    replace: 'if (ip === undefined)\n',
   },
   {
     name: 'asked-too-often',
@@ -115,8 +115,8 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
     name: 'snapshot-questions-unbounded',
     about: 'any number of requests of a peer for snapshots may wait',
     file: `${ENGINE}/statesync/reactor.ts`,
-    find: "    if (lane.queued >= MAX_QUEUED_REQUESTS) return ignore('too many requests of the peer are pending')\n",
-    replace: '',
+    find: 'if (requests.queued >= MAX_QUEUED_REQUESTS)\n',
+    replace: 'if (requests.queued >= 1000 * MAX_QUEUED_REQUESTS)\n',
   },
   {
     name: 'oldest-snapshots-sent',
@@ -158,9 +158,9 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'peer-state-kept',
     about: 'data about a peer that left is kept',
-    file: `${ENGINE}/consensus/gossip/reactor.ts`,
-    find: '        entries.get(id)?.stop()\n        entries.delete(id)\n',
-    replace: '        entries.get(id)?.stop()\n',
+    file: `${P2P}/protocol/define-protocol.ts`,
+    find: '      peers.delete(id)\n',
+    replace: '',
   },
   {
     name: 'sender-kept',

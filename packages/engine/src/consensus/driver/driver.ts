@@ -12,8 +12,10 @@ import {
   type ConsensusMessage,
   createMachine,
   type Machine,
+  PROPOSAL_REFUSALS,
   type RoundState,
   type Verdict,
+  VOTE_REFUSALS,
   waitsForTxs,
 } from '../machine/index.ts'
 import { WAL_ERRORS, type Wal } from '../wal/index.ts'
@@ -66,10 +68,14 @@ export interface Consensus extends Service {
   readonly heldFor: (peerId: string) => Held
 }
 
-const FORGED: Verdict = { outcome: 'reject', reason: 'invalid signature', fault: 'forged' }
+function forged({ kind }: ConsensusMessage): Verdict {
+  const code = kind === 'proposal' ? PROPOSAL_REFUSALS.invalidSignature : VOTE_REFUSALS.invalidSignature
+  return { outcome: 'reject', code, reason: 'invalid signature', fault: 'forged' }
+}
 
 const TOO_MANY_TO_CHECK: Verdict = {
   outcome: 'reject',
+  code: 'CONSENSUS_TOO_MANY_EXACT_CHECKS',
   reason: 'too many signatures that need an exact check',
   fault: 'overload',
 }
@@ -166,7 +172,12 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
         code: error.code,
         err: error.message,
       })
-      gossip?.verdict(peerId, message, { outcome: 'reject', reason: error.message, fault: 'oversized' })
+      gossip?.verdict(peerId, message, {
+        outcome: 'reject',
+        code: error.code,
+        reason: error.message,
+        fault: 'oversized',
+      })
       return false
     }
   }
@@ -175,7 +186,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   async function admit(item: Extract<Item, { kind: 'peer' }>): Promise<boolean> {
     const admission = await gate.admit(item, machine.state, later.isPaid(item))
     if (admission === 'later') later.keep(item)
-    else if (admission === 'forged') gossip?.verdict(item.peerId, item.message, FORGED)
+    else if (admission === 'forged') gossip?.verdict(item.peerId, item.message, forged(item.message))
     return admission === 'pass'
   }
 

@@ -82,6 +82,7 @@ test('error: a peer with too many invalid signatures is stopped, and its other m
       { kind: 'vote', vote: Vote.create({ height: 5 }) },
       {
         outcome: 'reject',
+        code: 'VOTE_INVALID_SIGNATURE',
         reason: 'invalid signature',
         fault: 'forged',
       },

@@ -1,16 +1,19 @@
-import { ignore, type Peer, type Reactor } from '@org/p2p'
+import { defineProtocol, kindLabels, type Peer, type Protocol, type Reactor } from '@org/p2p'
 import type { Clock, Logger, Metrics, Random, Timer } from '@org/runtime'
-import { equalBytes } from '@org/types/bytes'
+import { Message } from '@org/types/consensus'
 import type { Json } from '@org/types/schema'
 import type { Vote } from '@org/types/vote'
-import type { ConsensusMessage, GossipHint, Verdict } from '../machine/index.ts'
-import { createFresh, partsPlace, votesPlace } from './fresh.ts'
+import type { GossipHint } from '../machine/index.ts'
+import { createAnnouncements } from './announcements.ts'
+import { GOSSIP_CHANNELS } from './channels.ts'
+import { createFresh } from './fresh.ts'
 import { createGossipPeer, type GossipPeer } from './gossip-peer.ts'
-import { hasVoteMessage, newRoundStepMessage, newValidBlockMessage, voteMessage } from './messages.ts'
-import { CHANNELS, CONTRIBUTIONS_OF_GOOD_PEER, type ConsensusGossipOptions, MAX_MESSAGE_SIZE } from './options.ts'
+import { voteMessage } from './messages.ts'
+import type { ConsensusGossipOptions } from './options.ts'
 import { peerStateToJson } from './peer-state-json.ts'
 import type { GossipBlockStore, GossipConsensus, GossipPeers, View } from './ports.ts'
-import { createReceive } from './receive.ts'
+import { createHandlers, decodeMessage, type Sum } from './receive.ts'
+import { createVerdicts } from './verdicts.ts'
 
 export interface ConsensusGossipModules {
   readonly consensus: GossipConsensus
@@ -44,28 +47,16 @@ export function createConsensusGossip(
   modules: ConsensusGossipModules,
 ): ConsensusGossip {
   const { consensus, clock } = modules
-  const entries = new Map<string, GossipPeer>()
   const heightListeners = new Set<(peerId: string) => void>()
   let state: 'waiting' | 'active' | 'stopped' = 'waiting'
   let wakeIsDue = false
   let timer: Timer | undefined
-  let hasVoteTimer: Timer | undefined
-  /** The first sender of each vote: that peer does not need an announcement of it. */
-  const senders = new WeakMap<Vote, string>()
-  /** The encoding of each vote, which is sent to many peers. */
-  const encoded = new WeakMap<Vote, Uint8Array>()
-  /** Votes that are held for a moment before they are passed on. */
-  const held = new WeakSet<Vote>()
   const isActive = (): boolean => state === 'active'
   const view = (): View => consensus.roundState()
-  const receive = createReceive({
-    ...modules,
-    isActive,
-    now: clock.now,
-    onHeight: (peerId) => {
-      for (const listener of heightListeners) listener(peerId)
-    },
-  })
+  const fresh = createFresh(options.holdMs, { clock, onRipe: wakeAll })
+  const announcements = createAnnouncements(options, { peers: () => protocol.peers, clock })
+  const verdicts = createVerdicts(options, { ...modules, announcements, fresh })
+  const encodeVote = createVoteEncoder()
 
   /** Runs once for all changes of one turn. */
   function wakeAll(): void {
@@ -73,153 +64,98 @@ export function createConsensusGossip(
     wakeIsDue = true
     queueMicrotask(() => {
       wakeIsDue = false
-      for (const entry of entries.values()) entry.advance()
+      for (const entry of protocol.peers.values()) entry.advance()
     })
-  }
-
-  const fresh = createFresh(options.holdMs, { clock, onRipe: wakeAll })
-
-  function flushAll(): void {
-    hasVoteTimer = undefined
-    for (const { outbox } of entries.values()) outbox.flush()
   }
 
   function relook(): void {
     timer = clock.after(options.relookMs, relook)
-    for (const entry of entries.values()) entry.relook()
+    for (const entry of protocol.peers.values()) entry.relook()
   }
 
-  function say(kind: 'newRoundStep' | 'newValidBlock', message: Uint8Array | undefined, place?: string): void {
-    if (message === undefined) return
-    for (const { outbox } of entries.values()) outbox.say(kind, message, place)
-  }
-
-  /**
-   * Announces a vote to peers, so that they do not send it to this node. Leaves out the sender of the vote, and peers
-   * to which this node is about to send its own vote.
-   */
-  function sayHasVote(vote: Vote, { address }: View): void {
-    const message = hasVoteMessage(vote)
-    const sender = senders.get(vote)
-    const isOwn = sender === undefined && address !== undefined && equalBytes(vote.validatorAddress, address)
-    for (const { peer, state: known, outbox } of entries.values()) {
-      // A peer records only votes of the sender's known height.
-      if (known.height !== vote.height || peer.id === sender) continue
-      if (isOwn && known.round === vote.round) continue
-      outbox.say('hasVote', message)
+  function hint(given: GossipHint, own: View): void {
+    if (!isActive() || protocol.peers.size === 0) return
+    if (given.type === 'newRoundStep') announcements.newRoundStep(own)
+    else if (given.type === 'newValidBlock') announcements.newValidBlock(own)
+    else if (given.type === 'hasVote') {
+      announcements.hasVote(given.vote, own)
+      // Other peers are checked when the hold ends.
+      if (verdicts.isHeld(given.vote)) return
     }
-    hasVoteTimer ??= clock.after(options.hasVoteMs, flushAll)
+    wakeAll()
   }
 
-  function encodeVote(vote: Vote): Uint8Array {
+  const protocol: Protocol<GossipPeer> = defineProtocol<Sum, GossipPeer>({
+    name: 'consensus',
+    labels: kindLabels('consensus', Message, { proposalPol: 'ProposalPOL' }),
+    channels: GOSSIP_CHANNELS,
+    decode: decodeMessage,
+    handlers: createHandlers({
+      ...modules,
+      isActive,
+      now: clock.now,
+      onHeight: (peerId) => {
+        for (const listener of heightListeners) listener(peerId)
+      },
+    }),
+    join: (peer) => {
+      const isSettled = consensus.isSettled
+      return createGossipPeer(peer, options, { ...modules, view, isActive, isSettled, fresh, encodeVote })
+    },
+    joined: (entry) => entry.announceStep(),
+    left: (entry) => entry.stop(),
+    sizes: () => ({
+      fresh: fresh.size(),
+      announcements: Math.max(0, ...Array.from(protocol.peers.values(), ({ outbox }) => outbox.size())),
+    }),
+  })
+
+  consensus.setGossip({
+    hint,
+    verdict: (peerId, message, verdict) => {
+      const entry = protocol.peers.get(peerId)
+      if (entry !== undefined) verdicts.apply(entry, message, verdict)
+    },
+    settled: wakeAll,
+  })
+
+  return {
+    reactor: protocol,
+    activate: () => {
+      if (state !== 'waiting') return
+      state = 'active'
+      for (const entry of protocol.peers.values()) entry.announceStep()
+      relook()
+    },
+    stop: () => {
+      state = 'stopped'
+      timer?.cancel()
+      announcements.stop()
+      fresh.stop()
+      for (const entry of protocol.peers.values()) entry.stop()
+    },
+    heightOf: (peerId) => protocol.peers.get(peerId)?.state.height ?? 0,
+    onHeight: (listener) => {
+      heightListeners.add(listener)
+      return () => void heightListeners.delete(listener)
+    },
+    peerStates: () =>
+      [...protocol.peers.values()].map(({ peer, state: known, stats }) => ({
+        peer,
+        state: peerStateToJson(known, stats),
+      })),
+  }
+}
+
+/** Encodes each vote once: it is sent to many peers. */
+function createVoteEncoder(): (vote: Vote) => Uint8Array {
+  const encoded = new WeakMap<Vote, Uint8Array>()
+  return (vote) => {
     let bytes = encoded.get(vote)
     if (bytes === undefined) {
       bytes = voteMessage(vote)
       encoded.set(vote, bytes)
     }
     return bytes
-  }
-
-  function hint(given: GossipHint, own: View): void {
-    if (!isActive() || entries.size === 0) return
-    if (given.type === 'newRoundStep')
-      say('newRoundStep', newRoundStepMessage(own, clock.now()), `${own.height}/${own.round}`)
-    else if (given.type === 'newValidBlock') say('newValidBlock', newValidBlockMessage(own))
-    else if (given.type === 'hasVote') {
-      sayHasVote(given.vote, own)
-      // Other peers are checked when the hold ends.
-      if (held.has(given.vote)) return
-    }
-    wakeAll()
-  }
-
-  function verdict(peerId: string, message: ConsensusMessage, given: Verdict): void {
-    const entry = entries.get(peerId)
-    if (entry === undefined) return
-    if (given.outcome === 'accept') contributed(entry, message)
-    if (given.outcome !== 'reject' || given.fault === undefined) return
-    if (given.fault === 'forged' && ++entry.invalidSignatures <= options.maxInvalidSignatures) return
-    const why = given.fault === 'forged' ? 'too many invalid signatures' : given.reason
-    // The verification of its other messages would cost as much again.
-    consensus.forget(peerId)
-    modules.peers.stop(entry.peer, new Error(why))
-  }
-
-  function contributed({ peer, stats }: GossipPeer, message: ConsensusMessage): void {
-    if (message.kind === 'proposal') return
-    if (message.kind === 'vote') {
-      senders.set(message.vote, peer.id)
-      if (fresh.note(votesPlace(message.vote), message.vote.validatorIndex)) held.add(message.vote)
-    } else fresh.note(partsPlace(message), message.part.index)
-    const field = message.kind === 'vote' ? 'votes' : 'blockParts'
-    stats[field]++
-    if (stats[field] % CONTRIBUTIONS_OF_GOOD_PEER === 0) modules.peers.markGood(peer)
-  }
-
-  consensus.setGossip({ hint, verdict, settled: wakeAll })
-
-  const channel = (id: number, priority: number, sendQueueCapacity: number) => ({
-    id,
-    priority,
-    sendQueueCapacity,
-    receiveMessageCapacity: MAX_MESSAGE_SIZE,
-  })
-
-  return {
-    reactor: {
-      name: 'consensus',
-      channels: [
-        channel(CHANNELS.state, 6, 100),
-        channel(CHANNELS.data, 10, 100),
-        channel(CHANNELS.vote, 7, 100),
-        channel(CHANNELS.voteSetBits, 1, 2),
-      ],
-      addPeer: (peer) => {
-        const entry = createGossipPeer(peer, options, {
-          ...modules,
-          view,
-          isActive,
-          isSettled: consensus.isSettled,
-          fresh,
-          encodeVote,
-        })
-        entries.set(peer.id, entry)
-        entry.announceStep()
-      },
-      removePeer: ({ id }) => {
-        entries.get(id)?.stop()
-        entries.delete(id)
-      },
-      sizes: () => ({
-        peers: entries.size,
-        fresh: fresh.size(),
-        announcements: Math.max(0, ...Array.from(entries.values(), ({ outbox }) => outbox.size())),
-      }),
-      receive: (peer, id, bytes) => {
-        const entry = entries.get(peer.id)
-        if (entry === undefined) return ignore('the peer disconnected')
-        return receive(entry, id, bytes)
-      },
-    },
-    activate: () => {
-      if (state !== 'waiting') return
-      state = 'active'
-      for (const entry of entries.values()) entry.announceStep()
-      relook()
-    },
-    stop: () => {
-      state = 'stopped'
-      timer?.cancel()
-      hasVoteTimer?.cancel()
-      fresh.stop()
-      for (const entry of entries.values()) entry.stop()
-    },
-    heightOf: (peerId) => entries.get(peerId)?.state.height ?? 0,
-    onHeight: (listener) => {
-      heightListeners.add(listener)
-      return () => void heightListeners.delete(listener)
-    },
-    peerStates: () =>
-      [...entries.values()].map(({ peer, state: known, stats }) => ({ peer, state: peerStateToJson(known, stats) })),
   }
 }

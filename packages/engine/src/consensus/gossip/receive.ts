@@ -1,5 +1,5 @@
-import { ACCEPT, ignore, reject, type Verdict } from '@org/p2p'
-import { isCodedError, type Metrics } from '@org/runtime'
+import { ACCEPT, ignore, MESSAGE_FAULTS, type ProtocolHandlers, reject, type Verdict } from '@org/p2p'
+import type { Metrics } from '@org/runtime'
 import { CodedError } from '@org/runtime/errors'
 import { equalBlockIds } from '@org/types/block'
 import { Message } from '@org/types/consensus'
@@ -21,19 +21,32 @@ export interface ReceiveModules {
   readonly metrics: Metrics
 }
 
-type Sum = NonNullable<Message['sum']>
+export type Sum = NonNullable<Message['sum']>
 type Answer = Verdict | Promise<Verdict>
+type Value<Kind extends Sum['case']> = Extract<Sum, { readonly case: Kind }>['value']
+
+/** The codes of verdicts on messages of consensus. */
+export const GOSSIP_FAULTS = {
+  badMessage: 'CONSENSUS_BAD_MESSAGE',
+  /** The message is for another height than this node's. */
+  otherHeight: 'CONSENSUS_OTHER_HEIGHT',
+  /** A height, or the round of its last commit, that the chain cannot have. */
+  badHeight: 'CONSENSUS_BAD_HEIGHT',
+  /** Claims of +2/3 for two different blocks in one round. */
+  conflictingMajorities: 'CONSENSUS_CONFLICTING_MAJORITIES',
+  /** This node does not take part in consensus yet. */
+  notActive: 'CONSENSUS_NOT_ACTIVE',
+} as const
 
 /** Smaller messages are copied: a part of a message that is kept must not keep a larger buffer in memory. */
 const COPY_UP_TO = 16_384
 
-const OTHER = ignore('a message of a kind that another channel carries')
-
-function decode(bytes: Uint8Array): Sum {
+/** Reads a message. Throws `CONSENSUS_BAD_MESSAGE`, a `SchemaError`, or the error of an invalid vote or block id. */
+export function decodeMessage(bytes: Uint8Array): Sum {
   const fault = messageSizeFault(bytes)
-  if (fault !== undefined) throw new CodedError('CONSENSUS_BAD_MESSAGE', fault)
+  if (fault !== undefined) throw new CodedError(GOSSIP_FAULTS.badMessage, fault)
   const { sum } = Message.decode(bytes.length <= COPY_UP_TO ? bytes.slice() : bytes)
-  if (sum === undefined) throw new CodedError('CONSENSUS_BAD_MESSAGE', 'consensus: message is nil')
+  if (sum === undefined) throw new CodedError(GOSSIP_FAULTS.badMessage, 'consensus: message is nil')
   validateMessage(sum)
   return sum
 }
@@ -46,9 +59,7 @@ function votesFor({ votes }: View, { round, type }: Pick<Majority, 'round' | 'ty
  * Handles messages of peers: records what they have, wakes the peers that may lack something now, and passes on the
  * inputs of consensus.
  */
-export function createReceive(
-  modules: ReceiveModules,
-): (from: GossipPeer, channel: number, bytes: Uint8Array) => Answer {
+export function createHandlers(modules: ReceiveModules): ProtocolHandlers<Sum, GossipPeer> {
   const { consensus, isActive, onHeight, now } = modules
   const blockParts = modules.metrics.counter({
     name: 'consensus_block_parts',
@@ -56,75 +67,53 @@ export function createReceive(
     labels: ['peer_id'],
   })
 
-  function receiveState(from: GossipPeer, sum: Sum): Answer {
-    const { state } = from
-    switch (sum.case) {
-      case 'newRoundStep': {
-        const fault = heightFault(sum.value, consensus.roundState().chain.initialHeight)
-        if (fault !== undefined) return reject(fault)
-        const { height } = state
-        state.applyNewRoundStep(sum.value, now())
-        if (state.height !== height) onHeight(from.peer.id)
-        from.wake()
-        return ACCEPT
-      }
-      case 'newValidBlock':
-        state.applyNewValidBlock(sum.value)
-        from.wake()
-        return ACCEPT
-      case 'hasVote':
-        state.applyHasVote(sum.value)
-        return ACCEPT
-      case 'voteSetMaj23':
-        return receiveMaj23(from, sum.value)
-      default:
-        return OTHER
-    }
+  /** Ignores messages of a kind while this node does not take part in consensus. */
+  function whenActive<T>(handle: (from: GossipPeer, value: T) => Answer): (from: GossipPeer, value: T) => Answer {
+    return (from, value) =>
+      isActive() ? handle(from, value) : ignore(GOSSIP_FAULTS.notActive, 'this node is still syncing blocks')
+  }
+
+  function receiveRoundStep({ peer, state, wake }: GossipPeer, step: Value<'newRoundStep'>): Verdict {
+    const fault = heightFault(step, consensus.roundState().chain.initialHeight)
+    if (fault !== undefined) return reject(GOSSIP_FAULTS.badHeight, fault)
+    const { height } = state
+    state.applyNewRoundStep(step, now())
+    if (state.height !== height) onHeight(peer.id)
+    wake()
+    return ACCEPT
   }
 
   async function receiveMaj23({ peer }: GossipPeer, claim: Majority): Promise<Verdict> {
     const own = consensus.roundState()
-    if (own.height !== claim.height) return ignore('the message is for another height')
+    if (own.height !== claim.height) return ignore(GOSSIP_FAULTS.otherHeight, 'the message is for another height')
     const { height, round, type, blockId } = claim
     const claimed = votesFor(own, claim)?.peerMaj23s.get(peer.id)
     if (claimed !== undefined && !equalBlockIds(claimed, blockId)) {
-      return reject('the peer claims +2/3 for two different blocks in one round')
+      return reject(GOSSIP_FAULTS.conflictingMajorities, 'the peer claims +2/3 for two different blocks in one round')
     }
     if (isActive()) await consensus.receiveMaj23({ peerId: peer.id, height, round, voteType: type, blockId })
     peer.trySend(CHANNELS.voteSetBits, voteSetBitsMessage(claim, votesFor(own, claim)))
     return ACCEPT
   }
 
-  async function receiveData(from: GossipPeer, sum: Sum): Promise<Verdict> {
-    const { peer, state } = from
-    switch (sum.case) {
-      case 'proposal': {
-        const { proposal } = sum.value
-        validateProposalBlockSize(proposal, consensus.roundState().chain.consensusParams.block.maxBytes)
-        state.setHasProposal(proposal)
-        from.wake()
-        await consensus.receive(peer.id, { kind: 'proposal', proposal })
-        return ACCEPT
-      }
-      case 'proposalPol':
-        state.applyProposalPol(sum.value)
-        from.wake()
-        return ACCEPT
-      case 'blockPart': {
-        const { height, round, part } = sum.value
-        state.setHasPart(height, round, part.index)
-        blockParts.add(1, { peer_id: peer.id })
-        await consensus.receive(peer.id, { kind: 'blockPart', height, round, part })
-        return ACCEPT
-      }
-      default:
-        return OTHER
-    }
+  async function receiveProposal({ peer, state, wake }: GossipPeer, { proposal }: Value<'proposal'>): Promise<Verdict> {
+    validateProposalBlockSize(proposal, consensus.roundState().chain.consensusParams.block.maxBytes)
+    state.setHasProposal(proposal)
+    wake()
+    await consensus.receive(peer.id, { kind: 'proposal', proposal })
+    return ACCEPT
   }
 
-  async function receiveVote({ peer, state }: GossipPeer, sum: Sum): Promise<Verdict> {
-    if (sum.case !== 'vote' || sum.value.vote === undefined) return OTHER
-    const { vote } = sum.value
+  async function receivePart({ peer, state }: GossipPeer, message: Value<'blockPart'>): Promise<Verdict> {
+    const { height, round, part } = message
+    state.setHasPart(height, round, part.index)
+    blockParts.add(1, { peer_id: peer.id })
+    await consensus.receive(peer.id, { kind: 'blockPart', height, round, part })
+    return ACCEPT
+  }
+
+  async function receiveVote({ peer, state }: GossipPeer, { vote }: Value<'vote'>): Promise<Verdict> {
+    if (vote === undefined) return ignore(MESSAGE_FAULTS.unreadable, 'the message contains no vote')
     const { height, validators, lastCommit } = consensus.roundState()
     state.ensureVoteBits(height, validators.validators.length)
     state.ensureVoteBits(height - 1, lastCommit?.size ?? 0)
@@ -133,33 +122,34 @@ export function createReceive(
     return ACCEPT
   }
 
-  function receiveBits({ state, wake }: GossipPeer, sum: Sum): Verdict {
-    if (sum.case !== 'voteSetBits') return OTHER
+  function receiveBits({ state, wake }: GossipPeer, bits: Value<'voteSetBits'>): Verdict {
     const own = consensus.roundState()
-    const ours = own.height === sum.value.height ? votesFor(own, sum.value)?.bitsFor(sum.value.blockId) : undefined
-    state.applyVoteSetBits(sum.value, ours)
+    const ours = own.height === bits.height ? votesFor(own, bits)?.bitsFor(bits.blockId) : undefined
+    state.applyVoteSetBits(bits, ours)
     wake()
     return ACCEPT
   }
 
-  function receive(from: GossipPeer, channel: number, sum: Sum): Answer {
-    if (channel === CHANNELS.state) return receiveState(from, sum)
-    if (!isActive()) return ignore('this node is still syncing blocks')
-    if (channel === CHANNELS.data) return receiveData(from, sum)
-    return channel === CHANNELS.vote ? receiveVote(from, sum) : receiveBits(from, sum)
+  return {
+    newRoundStep: receiveRoundStep,
+    newValidBlock: ({ state, wake }, value) => {
+      state.applyNewValidBlock(value)
+      wake()
+      return ACCEPT
+    },
+    hasVote: ({ state }, value) => {
+      state.applyHasVote(value)
+      return ACCEPT
+    },
+    voteSetMaj23: receiveMaj23,
+    proposal: whenActive(receiveProposal),
+    proposalPol: whenActive(({ state, wake }, value) => {
+      state.applyProposalPol(value)
+      wake()
+      return ACCEPT
+    }),
+    blockPart: whenActive(receivePart),
+    vote: whenActive(receiveVote),
+    voteSetBits: whenActive(receiveBits),
   }
-
-  return (from, channel, bytes) => {
-    try {
-      const answer = receive(from, channel, decode(bytes))
-      return answer instanceof Promise ? answer.catch(faulty) : answer
-    } catch (error) {
-      return faulty(error)
-    }
-  }
-}
-
-/** As in the reference, a message that the reference would refuse ends the connection. */
-function faulty(error: unknown): Verdict {
-  return reject(isCodedError(error) ? `${error.code}: ${error.message}` : (error as Error).message)
 }

@@ -1,12 +1,19 @@
 import { equalBytes } from '@org/types/bytes'
 import { isPrecommitForBlock, SignedMsgType, type Vote } from '@org/types/vote'
 import { ask, type Core, type Flow, judge, note, type Received } from './core.ts'
+import type { Verdict } from './effect.ts'
 import type { ConsensusMessage } from './message.ts'
 import { enterNewRound } from './new-round.ts'
 import { extensionsEnabled } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 import { countPrecommit, countPrevote } from './tally.ts'
-import { VOTE_REFUSALS, type VoteAddition, type VoteSet } from './votes/index.ts'
+import {
+  VOTE_REFUSAL_REASONS,
+  VOTE_REFUSALS,
+  type VoteAddition,
+  type VoteRefusal,
+  type VoteSet,
+} from './votes/index.ts'
 
 type VoteInput = Received<Extract<ConsensusMessage, { kind: 'vote' }>>
 
@@ -21,7 +28,7 @@ export function* receiveVote(core: Core, received: VoteInput): Flow {
   } else {
     const set = state.votes.setFor(vote, received.peerId)
     if (set === undefined) {
-      judge(core, received, { outcome: 'reject', reason: VOTE_REFUSALS.unwantedRound })
+      judge(core, received, rejectVote(VOTE_REFUSALS.unwantedRound))
       return
     }
     if (!settle(core, received, yield* addChecked(core, set, vote))) return
@@ -44,6 +51,11 @@ function* addChecked(core: Core, set: VoteSet, vote: Vote): Flow<VoteAddition> {
   return set.addChecked(vote, check.validator)
 }
 
+function rejectVote(code: VoteRefusal): Verdict {
+  const isForged = code === VOTE_REFUSALS.invalidSignature
+  return { outcome: 'reject', code, reason: VOTE_REFUSAL_REASONS[code], ...(isForged ? { fault: 'forged' } : {}) }
+}
+
 /**
  * Returns the verdict on the vote, reports a conflict, and informs peers. True if the vote was added and may change
  * something.
@@ -56,9 +68,7 @@ function settle(core: Core, received: VoteInput, addition: VoteAddition): boolea
     return false
   }
   if (addition.kind === 'refused') {
-    const { refusal } = addition
-    const isForged = refusal === VOTE_REFUSALS.invalidSignature
-    judge(core, received, { outcome: 'reject', reason: refusal, ...(isForged ? { fault: 'forged' } : {}) })
+    judge(core, received, rejectVote(addition.refusal))
     return false
   }
   if (addition.kind === 'conflict') {

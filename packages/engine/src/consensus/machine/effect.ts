@@ -70,8 +70,11 @@ export type Verdict =
   | { readonly outcome: 'accept' }
   /** Valid, but not needed: a duplicate, or a message of another height. */
   | { readonly outcome: 'ignore'; readonly reason: string }
-  /** Invalid: its author is faulty; a peer that passed it on may not be. */
-  | { readonly outcome: 'reject'; readonly reason: string; readonly fault?: PeerFault }
+  /**
+   * Invalid: its author is faulty; a peer that passed it on may not be. `code` names the fault for programs, `reason`
+   * describes it for people.
+   */
+  | { readonly outcome: 'reject'; readonly code: string; readonly reason: string; readonly fault?: PeerFault }
 
 export type Effect =
   | Call

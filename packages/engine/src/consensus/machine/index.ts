@@ -15,6 +15,7 @@ export type { Committed, Input, Result, Timeout, UntimedInput } from './input.ts
 export { createMachine, type Machine, type MachineModules } from './machine.ts'
 export type { ConsensusMessage } from './message.ts'
 export { DEFAULT_MACHINE_OPTIONS, type MachineOptions, waitsForTxs } from './options.ts'
+export { PROPOSAL_REFUSALS } from './proposal.ts'
 export {
   type Candidate,
   extensionsEnabled,

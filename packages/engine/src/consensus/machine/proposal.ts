@@ -17,7 +17,13 @@ import { RoundStep } from './round-step.ts'
 type ProposalInput = Received<Extract<ConsensusMessage, { kind: 'proposal' }>>
 type PartInput = Received<Extract<ConsensusMessage, { kind: 'blockPart' }>>
 
-const FORGED = 'invalid proposal signature'
+/** The codes of rejected proposals. A code of `@org/types` says that the block is too large. */
+export const PROPOSAL_REFUSALS = {
+  invalidPolRound: 'PROPOSAL_INVALID_POL_ROUND',
+  invalidSignature: 'PROPOSAL_INVALID_SIGNATURE',
+} as const
+
+const ACCEPT: Verdict = { outcome: 'accept' }
 
 /** Accepts the first proposal of this round that its proposer signed. */
 export function receiveProposal(core: Core, received: ProposalInput): void {
@@ -39,25 +45,25 @@ function judgeProposal(core: Core, proposal: Proposal): Verdict {
   if (proposal.height !== state.height || proposal.round !== state.round) {
     return { outcome: 'ignore', reason: 'the proposal is for another round' }
   }
-  const reason = findFault(core, proposal)
-  if (reason === undefined) return { outcome: 'accept' }
-  return { outcome: 'reject', reason, ...(reason === FORGED ? { fault: 'forged' } : {}) }
+  return checkProposal(core, proposal)
 }
 
-function findFault({ state, verify }: Core, proposal: Proposal): string | undefined {
+function checkProposal({ state, verify }: Core, proposal: Proposal): Verdict {
   if (proposal.polRound < -1 || (proposal.polRound >= 0 && proposal.polRound >= proposal.round)) {
-    return 'invalid proposal POL round'
+    return { outcome: 'reject', code: PROPOSAL_REFUSALS.invalidPolRound, reason: 'invalid proposal POL round' }
   }
   const { chain } = state
   try {
     validateProposalBlockSize(proposal, chain.consensusParams.block.maxBytes)
   } catch (error) {
-    if (isCodedError(error)) return error.message
+    if (isCodedError(error)) return { outcome: 'reject', code: error.code, reason: error.message }
     throw error
   }
   const key = proposerOf(state.validators)?.pubKey as PublicKey
   const valid = verify(key, proposalSignBytes(chain.chainId, proposal), proposal.signature)
-  return valid ? undefined : FORGED
+  if (valid) return ACCEPT
+  const code = PROPOSAL_REFUSALS.invalidSignature
+  return { outcome: 'reject', code, reason: 'invalid proposal signature', fault: 'forged' }
 }
 
 /** Accepts a part of the awaited block, from any round. */
@@ -78,13 +84,12 @@ function addPart({ state }: Core, { message }: PartInput): Verdict {
   if (message.height !== state.height) return { outcome: 'ignore', reason: 'the part is for another height' }
   if (parts === undefined) return { outcome: 'ignore', reason: 'no block part is expected now' }
   try {
-    return parts.addPart(message.part)
-      ? { outcome: 'accept' }
-      : { outcome: 'ignore', reason: 'the part was received before' }
+    return parts.addPart(message.part) ? ACCEPT : { outcome: 'ignore', reason: 'the part was received before' }
   } catch (error) {
     if (!isCodedError(error)) throw error
     // A part of another round's block is not a fault.
-    return { outcome: message.round === state.round ? 'reject' : 'ignore', reason: error.message }
+    const { code, message: reason } = error
+    return message.round === state.round ? { outcome: 'reject', code, reason } : { outcome: 'ignore', reason }
   }
 }
 

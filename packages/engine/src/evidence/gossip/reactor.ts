@@ -1,6 +1,6 @@
-import { ACCEPT, type Peer, type Reactor, reject, type Verdict } from '@org/p2p'
+import { ACCEPT, defineProtocol, type Peer, type Reactor, rejectError, type Verdict } from '@org/p2p'
 import type { Budget, Clock, Logger, Timer } from '@org/runtime'
-import { isCodedError } from '@org/runtime'
+import { isCodedError, messageOf } from '@org/runtime'
 import { type Evidence, EvidenceList, evidenceHeight, validateEvidenceBasic } from '@org/types/evidence'
 import { EVIDENCE_ERRORS } from '../errors.ts'
 import type { EvidencePool } from '../pool.ts'
@@ -34,6 +34,17 @@ interface PeerEntry {
   busy: boolean
 }
 
+interface EvidenceMessage {
+  readonly case: 'evidenceList'
+  readonly value: readonly Evidence[]
+}
+
+function decode(bytes: Uint8Array): EvidenceMessage {
+  const { evidence } = EvidenceList.decode(bytes, { maxItems: MAX_ITEMS })
+  for (const item of evidence) validateEvidenceBasic(item)
+  return { case: 'evidenceList', value: evidence }
+}
+
 /** Sends pending evidence to peers that have passed its height, and receives theirs. */
 export function createEvidenceGossip({
   pool,
@@ -43,7 +54,6 @@ export function createEvidenceGossip({
   clock,
   logger,
 }: EvidenceGossipModules): EvidenceGossip {
-  const peers = new Map<string, PeerEntry>()
   let timer: Timer | undefined
 
   function isFor({ peer, told }: PeerEntry, evidence: Evidence): boolean {
@@ -76,33 +86,39 @@ export function createEvidenceGossip({
     tellAll()
   }
 
-  function decode(bytes: Uint8Array): readonly Evidence[] {
-    const { evidence } = EvidenceList.decode(bytes, { maxItems: MAX_ITEMS })
-    for (const item of evidence) validateEvidenceBasic(item)
-    return evidence
-  }
-
-  async function receive(peer: Peer, bytes: Uint8Array): Promise<Verdict> {
-    let list: readonly Evidence[]
-    try {
-      list = decode(bytes)
-    } catch (error) {
-      return reject(`invalid evidence: ${(error as Error).message}`)
-    }
+  async function take({ peer, told }: PeerEntry, list: readonly Evidence[]): Promise<Verdict> {
     for (const evidence of list) {
-      peers.get(peer.id)?.told.add(evidence)
+      told.add(evidence)
       // The pool charges the exact checks. The peer is read no further while the budget is spent.
       await exactChecks?.take(0)
       try {
         await pool.addEvidence(evidence)
       } catch (error) {
-        const { message } = error as Error
-        if (isCodedError(error, EVIDENCE_ERRORS.invalid)) return reject(message)
-        logger.error('Evidence has not been added', { peer: peer.id, err: message })
+        if (isCodedError(error, EVIDENCE_ERRORS.invalid)) return rejectError(error)
+        logger.error('Evidence has not been added', { peer: peer.id, err: messageOf(error) })
       }
     }
     return ACCEPT
   }
+
+  const protocol = defineProtocol<EvidenceMessage, PeerEntry>({
+    name: 'evidence',
+    labels: [undefined, 'types_EvidenceList'],
+    channels: [
+      {
+        id: EVIDENCE_CHANNEL,
+        priority: 6,
+        capacity: SEND_QUEUE_CAPACITY,
+        maxBytes: MAX_MESSAGE_SIZE,
+        carries: ['evidenceList'],
+      },
+    ],
+    decode,
+    handlers: { evidenceList: take },
+    join: (peer) => ({ peer, told: new WeakSet<Evidence>(), busy: false }),
+    joined: (entry) => void tell(entry),
+  })
+  const { peers } = protocol
 
   const stopListening = [
     pool.onEvidence(tellAll),
@@ -113,25 +129,7 @@ export function createEvidenceGossip({
   ]
 
   return {
-    reactor: {
-      name: 'evidence',
-      channels: [
-        {
-          id: EVIDENCE_CHANNEL,
-          priority: 6,
-          sendQueueCapacity: SEND_QUEUE_CAPACITY,
-          receiveMessageCapacity: MAX_MESSAGE_SIZE,
-        },
-      ],
-      addPeer: (peer) => {
-        const entry = { peer, told: new WeakSet<Evidence>(), busy: false }
-        peers.set(peer.id, entry)
-        void tell(entry)
-      },
-      removePeer: ({ id }) => void peers.delete(id),
-      sizes: () => ({ peers: peers.size }),
-      receive: (peer, _channel, bytes) => receive(peer, bytes),
-    },
+    reactor: protocol,
     start: () => {
       timer = clock.after(REPEAT_MS, repeat)
     },

@@ -1,7 +1,8 @@
-import { ignore, type Peer, type Reactor } from '@org/p2p'
+import { defineProtocol, type Peer, type Reactor } from '@org/p2p'
 import type { Clock, Logger, Metrics } from '@org/runtime'
 import { fieldSize } from '@org/types/schema'
 import { createMempoolMetrics } from '../metrics.ts'
+import { openTxsMessage, type TxsMessage } from '../txs-message.ts'
 import {
   BATCH_BYTES,
   HOLD_FROM,
@@ -35,9 +36,16 @@ export interface MempoolGossip {
 }
 
 interface PeerEntry {
+  readonly peer: Peer
+  readonly senderId: number
   readonly take: TakeTxs
   tell: SendTxs | undefined
   leave: () => void
+}
+
+interface MempoolMessage {
+  readonly case: 'txs'
+  readonly value: TxsMessage
 }
 
 /** Floods transactions: sends each one once to every peer, except to peers that sent it. */
@@ -50,7 +58,6 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     other: createSemaphore(options.maxNonPersistentPeers),
     unconditional: createSemaphore(0),
   }
-  const peers = new Map<string, PeerEntry>()
   const turns = createTxTurns(TXS_PER_MS, modules)
   // The longest transaction in a list of one in a message.
   const largest = fieldSize(fieldSize(options.maxTxBytes))
@@ -73,11 +80,15 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     return peer.persistent ? 'persistent' : 'other'
   }
 
-  function addPeer(peer: Peer): void {
+  function join(peer: Peer): PeerEntry {
     const senderId = senderIds.reserve(peer.id)
     const take = createTakeTxs(options, { mempool, turn: turns.addPeer(), logger })
-    const entry: PeerEntry = { take, tell: undefined, leave: () => undefined }
-    peers.set(peer.id, entry)
+    return { peer, senderId, take, tell: undefined, leave: () => undefined }
+  }
+
+  /** Sends transactions to the peer as soon as it has one of the slots. */
+  function joined(entry: PeerEntry): void {
+    const { peer, senderId } = entry
     if (!options.broadcast) return
     entry.leave = slots[slotsFor(peer)].acquire(() => {
       activeOutboundConnections.add(1)
@@ -93,35 +104,38 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     })
   }
 
-  function removePeer({ id }: Peer): void {
-    const entry = peers.get(id)
-    if (entry === undefined) return
-    peers.delete(id)
-    entry.take.stop()
-    senderIds.release(id)
-    if (entry.tell !== undefined) activeOutboundConnections.add(-1)
-    entry.tell?.stop()
-    entry.leave()
+  function left({ peer, take, tell, leave }: PeerEntry): void {
+    take.stop()
+    senderIds.release(peer.id)
+    if (tell !== undefined) activeOutboundConnections.add(-1)
+    tell?.stop()
+    leave()
   }
+
+  const protocol = defineProtocol<MempoolMessage, PeerEntry>({
+    name: 'mempool',
+    labels: [undefined, 'mempool_Txs'],
+    channels: [
+      {
+        id: MEMPOOL_CHANNEL,
+        priority: 5,
+        capacity: SEND_QUEUE_CAPACITY,
+        maxBytes: Math.max(largest, options.maxBatchBytes),
+        carries: ['txs'],
+      },
+    ],
+    decode: (bytes) => ({ case: 'txs', value: openTxsMessage(bytes, options) }),
+    handlers: { txs: ({ take, senderId }, message) => take.receive(message, senderId) },
+    join,
+    joined,
+    left,
+    sizes: () => ({ senders: senderIds.size() }),
+  })
+  const { peers } = protocol
 
   if (!options.broadcast) logger.info('Tx broadcasting is disabled')
   return {
-    reactor: {
-      name: 'mempool',
-      channels: [
-        {
-          id: MEMPOOL_CHANNEL,
-          priority: 5,
-          sendQueueCapacity: SEND_QUEUE_CAPACITY,
-          receiveMessageCapacity: Math.max(largest, options.maxBatchBytes),
-        },
-      ],
-      addPeer,
-      removePeer,
-      sizes: () => ({ peers: peers.size, senders: senderIds.size() }),
-      receive: (peer, _channel, bytes) =>
-        peers.get(peer.id)?.take.receive(bytes, senderIds.of(peer.id)) ?? ignore('the peer disconnected'),
-    },
+    reactor: protocol,
     stop: () => {
       for (const stop of stopListening) stop()
       for (const { tell } of peers.values()) tell?.stop()

@@ -1,7 +1,7 @@
-import { ACCEPT, ignore, reject, type Verdict } from '@org/p2p'
+import { ACCEPT, ignore, MESSAGE_FAULTS, type Verdict } from '@org/p2p'
 import { isCodedError, type Logger, messageOf } from '@org/runtime'
 import { MEMPOOL_ERRORS } from '../errors.ts'
-import { openTxsMessage, type TxsMessage } from '../txs-message.ts'
+import type { TxsMessage } from '../txs-message.ts'
 import type { MempoolGossipOptions } from './options.ts'
 import type { GossipMempool } from './ports.ts'
 import { TURN_PIECE, type TxTurn, type TxWork } from './turns.ts'
@@ -12,7 +12,7 @@ export interface TakeTxs {
    * While the promise is pending, the peer is not read: while other peers have their turns, and while too many of its
    * transactions wait for the application.
    */
-  readonly receive: (bytes: Uint8Array, senderId: number) => Verdict | Promise<Verdict>
+  readonly receive: (message: TxsMessage, senderId: number) => Verdict | Promise<Verdict>
   /** To be called when the peer is gone: the rest of its message is dropped. */
   readonly stop: () => void
 }
@@ -27,8 +27,10 @@ export interface TakeTxsModules {
 /** Honest peers cause these errors often and by chance, so they are not logged. */
 const QUIET: readonly string[] = [MEMPOOL_ERRORS.full, MEMPOOL_ERRORS.recheckFull, MEMPOOL_ERRORS.shortOfMemory]
 
+const GONE = ignore(MESSAGE_FAULTS.gone, 'the peer disconnected')
+
 export function createTakeTxs(
-  options: Pick<MempoolGossipOptions, 'maxTxBytes' | 'maxBatchBytes' | 'maxPendingPerPeer'>,
+  options: Pick<MempoolGossipOptions, 'maxPendingPerPeer'>,
   { mempool, turn, logger }: TakeTxsModules,
 ): TakeTxs {
   let pending = 0
@@ -88,26 +90,19 @@ export function createTakeTxs(
       await turn.take(work)
       await whenFewWait()
     }
-    return stopped ? ignore('the peer disconnected') : ACCEPT
+    return stopped ? GONE : ACCEPT
   }
 
   /** Takes a message of one piece. The usual message is short and needs no promise. */
   function takeAtOnce(message: TxsMessage, senderId: number): Verdict | Promise<Verdict> {
     const taken = turn.take(workOf(message, senderId))
     if (taken === undefined) return whenFewWait()?.then(() => ACCEPT) ?? ACCEPT
-    return taken.then(whenFewWait).then(() => (stopped ? ignore('the peer disconnected') : ACCEPT))
+    return taken.then(whenFewWait).then(() => (stopped ? GONE : ACCEPT))
   }
 
   return {
-    receive: (bytes, senderId) => {
-      let message: TxsMessage
-      try {
-        message = openTxsMessage(bytes, options)
-      } catch (error) {
-        return reject((error as Error).message)
-      }
-      return message.count > TURN_PIECE ? takeInPieces(message, senderId) : takeAtOnce(message, senderId)
-    },
+    receive: (message, senderId) =>
+      message.count > TURN_PIECE ? takeInPieces(message, senderId) : takeAtOnce(message, senderId),
     stop: () => {
       stopped = true
       wakeUp()

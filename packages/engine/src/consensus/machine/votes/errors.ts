@@ -14,3 +14,16 @@ export const VOTE_REFUSALS = {
   unwantedRound: 'VOTE_UNWANTED_ROUND',
 } as const
 export type VoteRefusal = (typeof VOTE_REFUSALS)[keyof typeof VOTE_REFUSALS]
+
+/** The description of each refusal, for people. */
+export const VOTE_REFUSAL_REASONS: { readonly [Code in VoteRefusal]: string } = {
+  VOTE_UNEXPECTED_STEP: 'the vote is for another height, round or type',
+  VOTE_INVALID_VALIDATOR_INDEX: 'no validator has the index of the vote',
+  VOTE_INVALID_VALIDATOR_ADDRESS: 'the validator at the index of the vote has another address',
+  VOTE_INVALID_SIGNATURE: 'invalid signature',
+  VOTE_NON_DETERMINISTIC_SIGNATURE: 'the validator signed the same vote before, with another signature',
+  VOTE_MISSING_EXTENSION_SIGNATURE: 'the signature of the vote extension is missing',
+  VOTE_UNEXPECTED_EXTENSION: 'vote extensions are not enabled at this height',
+  VOTE_REJECTED_EXTENSION: 'the application rejected the vote extension',
+  VOTE_UNWANTED_ROUND: 'the peer has sent votes of two later rounds already',
+}

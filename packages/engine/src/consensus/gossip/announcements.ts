@@ -1,0 +1,63 @@
+import type { Clock, Timer } from '@org/runtime'
+import { equalBytes } from '@org/types/bytes'
+import type { Vote } from '@org/types/vote'
+import type { GossipPeer } from './gossip-peer.ts'
+import { hasVoteMessage, newRoundStepMessage, newValidBlockMessage } from './messages.ts'
+import type { View } from './ports.ts'
+
+/** Reports of this node's state to every peer. */
+export interface Announcements {
+  readonly newRoundStep: (own: View) => void
+  readonly newValidBlock: (own: View) => void
+  /**
+   * Announces a vote to peers, so that they do not send it to this node. Leaves out the sender of the vote, and peers
+   * to which this node is about to send its own vote.
+   */
+  readonly hasVote: (vote: Vote, own: View) => void
+  /** Records the first sender of a vote: that peer does not need an announcement of it. */
+  readonly noteSender: (vote: Vote, peerId: string) => void
+  readonly stop: () => void
+}
+
+export interface AnnouncementModules {
+  readonly peers: () => ReadonlyMap<string, GossipPeer>
+  readonly clock: Clock
+}
+
+/** Creates the announcements. A `HasVote` waits for at most `hasVoteMs`, so that it can leave with another message. */
+export function createAnnouncements(
+  { hasVoteMs }: { readonly hasVoteMs: number },
+  { peers, clock }: AnnouncementModules,
+): Announcements {
+  const senders = new WeakMap<Vote, string>()
+  let timer: Timer | undefined
+
+  function flushAll(): void {
+    timer = undefined
+    for (const { outbox } of peers().values()) outbox.flush()
+  }
+
+  function say(kind: 'newRoundStep' | 'newValidBlock', message: Uint8Array | undefined, place?: string): void {
+    if (message === undefined) return
+    for (const { outbox } of peers().values()) outbox.say(kind, message, place)
+  }
+
+  return {
+    newRoundStep: (own) => say('newRoundStep', newRoundStepMessage(own, clock.now()), `${own.height}/${own.round}`),
+    newValidBlock: (own) => say('newValidBlock', newValidBlockMessage(own)),
+    hasVote: (vote, { address }) => {
+      const message = hasVoteMessage(vote)
+      const sender = senders.get(vote)
+      const isOwn = sender === undefined && address !== undefined && equalBytes(vote.validatorAddress, address)
+      for (const { peer, state, outbox } of peers().values()) {
+        // A peer records only votes of the sender's known height.
+        if (state.height !== vote.height || peer.id === sender) continue
+        if (isOwn && state.round === vote.round) continue
+        outbox.say('hasVote', message)
+      }
+      timer ??= clock.after(hasVoteMs, flushAll)
+    },
+    noteSender: (vote, peerId) => void senders.set(vote, peerId),
+    stop: () => timer?.cancel(),
+  }
+}

@@ -1,0 +1,58 @@
+import { MisbehaviourError } from '@org/p2p'
+import type { Vote } from '@org/types/vote'
+import type { ConsensusMessage, Verdict } from '../machine/index.ts'
+import type { Announcements } from './announcements.ts'
+import { type Fresh, partsPlace, votesPlace } from './fresh.ts'
+import type { GossipPeer } from './gossip-peer.ts'
+import { CONTRIBUTIONS_OF_GOOD_PEER } from './options.ts'
+import type { GossipConsensus, GossipPeers } from './ports.ts'
+
+export interface VerdictModules {
+  readonly peers: GossipPeers
+  readonly consensus: Pick<GossipConsensus, 'forget'>
+  readonly announcements: Pick<Announcements, 'noteSender'>
+  readonly fresh: Pick<Fresh, 'note'>
+}
+
+/** Applies the verdicts of consensus to the peers that sent the messages. */
+export interface Verdicts {
+  readonly apply: (from: GossipPeer, message: ConsensusMessage, verdict: Verdict) => void
+  /** True for a vote that is held for a moment before it is passed on. */
+  readonly isHeld: (vote: Vote) => boolean
+}
+
+/** Credits peers for useful messages, and ends the connections of faulty peers. */
+export function createVerdicts(
+  { maxInvalidSignatures }: { readonly maxInvalidSignatures: number },
+  { peers, consensus, announcements, fresh }: VerdictModules,
+): Verdicts {
+  const held = new WeakSet<Vote>()
+
+  function blame(from: GossipPeer, { code, reason, fault }: Extract<Verdict, { outcome: 'reject' }>): void {
+    if (fault === undefined) return
+    if (fault === 'forged' && ++from.invalidSignatures <= maxInvalidSignatures) return
+    // The verification of its other messages would cost as much again.
+    consensus.forget(from.peer.id)
+    const why = fault === 'forged' ? 'too many invalid signatures' : reason
+    peers.stop(from.peer, new MisbehaviourError(code, why))
+  }
+
+  function credit({ peer, stats }: GossipPeer, message: ConsensusMessage): void {
+    if (message.kind === 'proposal') return
+    if (message.kind === 'vote') {
+      announcements.noteSender(message.vote, peer.id)
+      if (fresh.note(votesPlace(message.vote), message.vote.validatorIndex)) held.add(message.vote)
+    } else fresh.note(partsPlace(message), message.part.index)
+    const field = message.kind === 'vote' ? 'votes' : 'blockParts'
+    stats[field]++
+    if (stats[field] % CONTRIBUTIONS_OF_GOOD_PEER === 0) peers.markGood(peer)
+  }
+
+  return {
+    apply: (from, message, verdict) => {
+      if (verdict.outcome === 'accept') credit(from, message)
+      else if (verdict.outcome === 'reject') blame(from, verdict)
+    },
+    isHeld: (vote) => held.has(vote),
+  }
+}

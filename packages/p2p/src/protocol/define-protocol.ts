@@ -1,0 +1,128 @@
+import type { Sizes } from '@org/runtime'
+import type { Peer } from '../switch/peer.ts'
+import type { Reactor, ReactorChannel } from '../switch/reactor.ts'
+import { ignore, MESSAGE_FAULTS, reject, rejectError, type Verdict } from '../switch/verdict.ts'
+
+/** A message after decoding: its kind and its content, as a oneof of a schema has them. */
+export interface AnyMessage {
+  readonly case: string
+  readonly value: unknown
+}
+
+type Answer = Verdict | Promise<Verdict>
+
+/** A channel of a protocol, and the kinds of the messages that it carries. */
+export interface ProtocolChannel<Kind extends string> {
+  readonly id: number
+  /** The share of the connection's capacity, beside the priorities of other channels. */
+  readonly priority: number
+  /** The messages that may wait to be sent to one peer. */
+  readonly capacity: number
+  /** The longest message that this node accepts, in bytes. It may depend on what this node requested from the peer. */
+  readonly maxBytes: number | ((peerId: string) => number)
+  readonly carries: readonly Kind[]
+}
+
+/** One verb for each kind of message. The peer's next message waits until a promise resolves. */
+export type ProtocolHandlers<Message extends AnyMessage, From> = {
+  readonly [Kind in Message['case']]: (
+    from: From,
+    value: Extract<Message, { readonly case: Kind }>['value'],
+    message: Extract<Message, { readonly case: Kind }>,
+  ) => Answer
+}
+
+/**
+ * The parts of a protocol. `From` is the type of the value that this node keeps for a peer. Every function may throw an
+ * error about the message: then the message is rejected with the code of the error.
+ */
+export interface ProtocolDefinition<Message extends AnyMessage, From> {
+  readonly name: string
+  readonly channels: readonly ProtocolChannel<Message['case']>[]
+  /** The labels of the kinds in metrics, by the number of the field that contains a message. See `kindLabels`. */
+  readonly labels: readonly (string | undefined)[]
+  /** Judges a message by its bytes, before they are decoded. Default: every message is decoded. */
+  readonly refuse?: (from: From, bytes: Uint8Array) => Verdict | undefined
+  /** Reads a message, in time and memory that the bytes bound. `undefined`: the kind is unknown. */
+  readonly decode: (bytes: Uint8Array) => Message | undefined
+  readonly handlers: ProtocolHandlers<Message, From>
+  /** Creates what is kept for a peer, before its first message. */
+  readonly join: (peer: Peer) => From
+  /** Called when the peer is among {@link Protocol.peers}. */
+  readonly joined?: (from: From) => void
+  /** Called when the peer is no longer among {@link Protocol.peers}. */
+  readonly left?: (from: From) => void
+  /** Called with each message that is rejected. Returns the verdict to use. Default: the verdict itself. */
+  readonly onReject?: (from: From, verdict: Extract<Verdict, { type: 'reject' }>) => Verdict
+  /** The sizes of the data kept for peers. */
+  readonly sizes?: () => Sizes
+}
+
+/** A protocol over the channels of a connection: the reactor for the switch, and what is kept for each peer. */
+export interface Protocol<From> extends Reactor {
+  readonly peers: ReadonlyMap<string, From>
+}
+
+/**
+ * Makes a protocol of its definition. It decodes messages, catches errors, passes each message to the verb of its kind,
+ * and keeps one value for each peer.
+ */
+export function defineProtocol<Message extends AnyMessage, From>(
+  definition: ProtocolDefinition<Message, From>,
+): Protocol<From> {
+  const { name, channels, labels, refuse, decode, handlers, join, joined, left, onReject, sizes } = definition
+  const peers = new Map<string, From>()
+  const carried = new Map(channels.map(({ id, carries }) => [id, new Set<string>(carries)] as const))
+
+  function handle(from: From, channel: number, bytes: Uint8Array): Answer {
+    const refusal = refuse?.(from, bytes)
+    if (refusal !== undefined) return refusal
+    const message = decode(bytes)
+    if (message === undefined) return reject(MESSAGE_FAULTS.unknownKind, `a ${name} message of an unknown kind`)
+    if (carried.get(channel)?.has(message.case) !== true)
+      return ignore(MESSAGE_FAULTS.otherChannel, `another channel carries messages of the kind ${message.case}`)
+    const verb = handlers[message.case as Message['case']] as (from: From, value: unknown, message: Message) => Answer
+    return verb(from, message.value, message)
+  }
+
+  /** Lets the protocol see a rejected message. */
+  function finish(from: From, verdict: Verdict): Verdict {
+    return verdict.type === 'reject' && onReject !== undefined ? onReject(from, verdict) : verdict
+  }
+
+  function receive(peer: Peer, channel: number, bytes: Uint8Array): Answer {
+    const from = peers.get(peer.id)
+    if (from === undefined) return ignore(MESSAGE_FAULTS.gone, 'the peer disconnected')
+    try {
+      const answer = handle(from, channel, bytes)
+      if (!(answer instanceof Promise)) return finish(from, answer)
+      return answer.catch(rejectError).then((verdict) => finish(from, verdict))
+    } catch (error) {
+      return finish(from, rejectError(error))
+    }
+  }
+
+  return {
+    name,
+    kinds: labels,
+    channels: channels.map(reactorChannel),
+    peers,
+    addPeer: (peer) => {
+      const from = join(peer)
+      peers.set(peer.id, from)
+      joined?.(from)
+    },
+    removePeer: ({ id }) => {
+      const from = peers.get(id)
+      if (from === undefined) return
+      peers.delete(id)
+      left?.(from)
+    },
+    sizes: () => ({ ...sizes?.(), peers: peers.size }),
+    receive,
+  }
+}
+
+function reactorChannel({ id, priority, capacity, maxBytes }: ProtocolChannel<string>): ReactorChannel {
+  return { id, priority, sendQueueCapacity: capacity, receiveMessageCapacity: maxBytes }
+}

@@ -1,0 +1,39 @@
+import { isCodedError, messageOf } from '@org/runtime/errors'
+
+/**
+ * The judgement of a message. `code` names the fault for programs, and is a label of metrics; `reason` describes it
+ * for people. A rejected message costs the peer its connection, and points: without points it is banned for a time.
+ */
+export type Verdict =
+  | { readonly type: 'accept' }
+  | { readonly type: 'ignore'; readonly code: string; readonly reason: string }
+  | { readonly type: 'reject'; readonly code: string; readonly reason: string; readonly points: number }
+
+/** With these points, a peer may connect again a few times before it is banned. */
+const USUAL_POINTS = 20
+
+/** The codes of verdicts that every protocol shares. */
+export const MESSAGE_FAULTS = {
+  /** The bytes are not a message of the protocol. */
+  unreadable: 'MESSAGE_UNREADABLE',
+  unknownKind: 'MESSAGE_UNKNOWN_KIND',
+  /** Another channel of the protocol carries messages of this kind. */
+  otherChannel: 'MESSAGE_OTHER_CHANNEL',
+  /** The peer disconnected before the message was handled. */
+  gone: 'MESSAGE_PEER_GONE',
+} as const
+
+export const ACCEPT: Verdict = { type: 'accept' }
+
+export function ignore(code: string, reason: string): Verdict {
+  return { type: 'ignore', code, reason }
+}
+
+export function reject(code: string, reason: string, points: number = USUAL_POINTS): Verdict {
+  return { type: 'reject', code, reason, points }
+}
+
+/** Rejects a message because of an error. The code is that of the error, or `MESSAGE_UNREADABLE`. */
+export function rejectError(error: unknown, points: number = USUAL_POINTS): Verdict {
+  return reject(isCodedError(error) ? error.code : MESSAGE_FAULTS.unreadable, messageOf(error), points)
+}

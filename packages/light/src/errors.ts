@@ -1,4 +1,5 @@
 import { CodedError } from '@org/runtime/errors'
+import type { LightClientAttackEvidence } from '@org/types/evidence'
 import type { Time } from '@org/types/time'
 
 export const LIGHT_ERRORS = {
@@ -20,6 +21,36 @@ export const LIGHT_ERRORS = {
   trustLevel: 'LIGHT_TRUST_LEVEL',
   /** A part of a light block is missing. */
   incomplete: 'LIGHT_INCOMPLETE_BLOCK',
+  /** The provider's chain is not as high yet. */
+  heightTooHigh: 'LIGHT_HEIGHT_TOO_HIGH',
+  /** The provider has no block of this height, for example because it pruned it. */
+  notFound: 'LIGHT_BLOCK_NOT_FOUND',
+  /** The provider did not answer, or refused to. */
+  noResponse: 'LIGHT_NO_RESPONSE',
+  /** The provider's answer is not a well-formed light block of the height and chain. */
+  badBlock: 'LIGHT_BAD_BLOCK',
+  /** An option is invalid. */
+  option: 'LIGHT_OPTION',
+  /** No witness is left that could confirm a header. */
+  noWitnesses: 'LIGHT_NO_WITNESSES',
+  /** The store has no block to begin from, and the options have no height and hash to trust. */
+  noTrustedBlock: 'LIGHT_NO_TRUSTED_BLOCK',
+  /** The block at the height to trust has another hash. */
+  trustHash: 'LIGHT_TRUST_HASH',
+  /** The stored blocks contradict the options, and the caller did not confirm to remove them. */
+  removalRefused: 'LIGHT_REMOVAL_REFUSED',
+  /** A verification between two heights failed. */
+  verificationFailed: 'LIGHT_VERIFICATION_FAILED',
+  /** A verification would take more steps or memory than the options allow. */
+  tooManySteps: 'LIGHT_TOO_MANY_STEPS',
+  /** No witness confirmed the header. */
+  unconfirmed: 'LIGHT_UNCONFIRMED',
+  /** A witness has another header at the height to trust, or for a header that is stored. */
+  conflict: 'LIGHT_CONFLICTING_HEADER',
+  /** A witness has the same header, with other proposer priorities. */
+  priorities: 'LIGHT_PROPOSER_PRIORITIES',
+  /** Primary and witness each have a valid header, and the two differ: an attack. Evidence was sent to both. */
+  attack: 'LIGHT_ATTACK',
   /** The storage of trusted blocks failed. */
   store: 'LIGHT_STORE',
 } as const
@@ -52,6 +83,25 @@ interface Heights {
   readonly height: number
 }
 
+/** The name of a provider, and the height that it was asked for; without a height, the latest block. */
+interface ProviderFault {
+  readonly provider: string
+  readonly height?: number
+}
+
+export interface DetectedAttack {
+  /** The height of the header of the primary that conflicts. */
+  readonly height: number
+  /** The last height at which primary and witness agree. */
+  readonly commonHeight: number
+  readonly primary: string
+  readonly witness: string
+  /** The evidence that was sent to the witness. */
+  readonly againstPrimary: LightClientAttackEvidence
+  /** The evidence that was sent to the primary, if the primary could verify its own header step by step. */
+  readonly againstWitness?: LightClientAttackEvidence
+}
+
 /** The errors of this package with the data of each code. Hashes are hex; times are nanoseconds since 1970. */
 export type LightFailure =
   | Failure<typeof LIGHT_ERRORS.notAdjacent | typeof LIGHT_ERRORS.adjacent, Heights>
@@ -68,6 +118,28 @@ export type LightFailure =
   | Failure<typeof LIGHT_ERRORS.invalidCommit, Heights & { readonly cause: string }>
   | Failure<typeof LIGHT_ERRORS.trustLevel, { readonly trustLevel: string }>
   | Failure<typeof LIGHT_ERRORS.incomplete, { readonly missing: string }>
+  | Failure<
+      | typeof LIGHT_ERRORS.heightTooHigh
+      | typeof LIGHT_ERRORS.notFound
+      | typeof LIGHT_ERRORS.noResponse
+      | typeof LIGHT_ERRORS.badBlock,
+      ProviderFault
+    >
+  | Failure<typeof LIGHT_ERRORS.option, { readonly option: string }>
+  | Failure<typeof LIGHT_ERRORS.noWitnesses | typeof LIGHT_ERRORS.noTrustedBlock, object>
+  | Failure<typeof LIGHT_ERRORS.trustHash, { readonly height: number; readonly expected: string; readonly got: string }>
+  | Failure<typeof LIGHT_ERRORS.removalRefused, { readonly height: number }>
+  | Failure<
+      typeof LIGHT_ERRORS.verificationFailed,
+      { readonly from: number; readonly to: number; readonly cause: string }
+    >
+  | Failure<typeof LIGHT_ERRORS.tooManySteps, { readonly from: number; readonly to: number; readonly limit: number }>
+  | Failure<typeof LIGHT_ERRORS.unconfirmed, { readonly height: number }>
+  | Failure<
+      typeof LIGHT_ERRORS.conflict | typeof LIGHT_ERRORS.priorities,
+      { readonly height: number; readonly other: string; readonly expected: string; readonly got: string }
+    >
+  | Failure<typeof LIGHT_ERRORS.attack, DetectedAttack>
   | Failure<typeof LIGHT_ERRORS.store, { readonly path: string; readonly fault: StoreFault }>
 
 /** True for an error of this package. */

@@ -1,5 +1,8 @@
 export { hashOf, heightOf, type LightBlock, lightBlockFromWire, lightBlockToWire } from './block/light-block.ts'
+export { createLightClient, type LightClient } from './client/light-client.ts'
+export type { LightClientModules, LightClientOptions, LightProgress, TrustRoot } from './client/options.ts'
 export {
+  type DetectedAttack,
   type HeaderFault,
   isLightFailure,
   LIGHT_ERRORS,
@@ -9,6 +12,10 @@ export {
   type MissingPower,
   type StoreFault,
 } from './errors.ts'
+export { createHttpProvider, type HttpProviderModules, type HttpProviderOptions } from './provider/http-provider.ts'
+export { createMemoryProvider, type MemoryProvider, type MemoryProviderOptions } from './provider/memory-provider.ts'
+export type { Provider, RequestOptions } from './provider/port.ts'
+export { createRpcProvider, type RpcProviderModules, type RpcProviderOptions } from './provider/rpc-provider.ts'
 export { createMemoryLightStore } from './store/memory-store.ts'
 export type { LightStore } from './store/port.ts'
 export { isHeaderExpired } from './verifier/expiry.ts'

@@ -4,9 +4,21 @@ import { createHttpTransport, createRpcClient } from '@org/rpc/client'
 import { bytesToHex } from '@org/types/bytes'
 import { ClassicLevel } from 'classic-level'
 import { describe, expect, test } from 'vitest'
-import { hashOf, heightOf } from '../src/index.ts'
+import {
+  createHttpProvider,
+  createLightClient,
+  createMemoryLightStore,
+  hashOf,
+  heightOf,
+  LIGHT_ERRORS,
+  type LightBlock,
+  type LightClient,
+  type LightClientOptions,
+} from '../src/index.ts'
 import { openLevelLightStore } from '../src/level/index.ts'
-import { type ReferenceNode, reference, startReferenceNode } from './reference.ts'
+import { failureOf } from './client-fixture.ts'
+import { HOUR } from './made-chain.ts'
+import { halley, type RunningNode, reference, startNode } from './running-node.ts'
 
 const YEARS = '87600h'
 
@@ -16,7 +28,7 @@ interface GoClient extends AsyncDisposable {
 }
 
 /** Starts `cometbft light` in front of a node. `trust` begins from a height and a hash; otherwise it continues from its home. */
-async function startGoClient(node: ReferenceNode, home: string, args: readonly string[]): Promise<GoClient> {
+async function startGoClient(node: RunningNode, home: string, args: readonly string[]): Promise<GoClient> {
   const port = await freePort()
   const running = launch(reference as string, [
     ...['light', await chainIdOf(node), '--home-dir', home, '--laddr', `tcp://127.0.0.1:${port}`],
@@ -40,11 +52,54 @@ async function entriesOf(path: string): Promise<Record<string, string>> {
 }
 
 const clientOf = ({ url }: { readonly url: string }) => createRpcClient(createHttpTransport(url))
-const chainIdOf = async (node: ReferenceNode): Promise<string> => (await clientOf(node).status()).nodeInfo.network
+const chainIdOf = async (node: { readonly url: string }): Promise<string> =>
+  (await clientOf(node).status()).nodeInfo.network
+
+/** A client that trusts height 3 of a node. */
+async function clientOver(url: string, options: Partial<LightClientOptions> = {}): Promise<LightClient> {
+  const chainId = await chainIdOf({ url })
+  const root = (await clientOf({ url }).commit({ height: 3 }))?.signedHeader.commit
+  return createLightClient(
+    {
+      chainId,
+      trust: { height: 3, hash: root?.blockId.hash ?? new Uint8Array(0) },
+      trustingPeriod: 10n * 365n * 24n * HOUR,
+      ...options,
+    },
+    {
+      primary: createHttpProvider({ chainId, url }),
+      witnesses: [createHttpProvider({ chainId, url: url.replace('http:', 'tcp:') })],
+      store: createMemoryLightStore(),
+    },
+  )
+}
+
+async function verifyChain(url: string): Promise<void> {
+  for (const mode of ['skipping', 'sequential'] as const) {
+    const client = await clientOver(url, { mode })
+    for (const height of [60, 20, 70, 1]) {
+      const block = await client.verifyAtHeight(height)
+      const answer = await clientOf({ url }).commit({ height })
+      expect(hashOf(block)).toEqual(answer?.signedHeader.commit?.blockId.hash)
+    }
+    expect(heightOf((await client.update()) as LightBlock)).toBeGreaterThan(70)
+    expect(await failureOf(client.verifyAtHeight(1_000_000))).toMatchObject({ code: LIGHT_ERRORS.heightTooHigh })
+  }
+}
+
+test('a client verifies the chain of a Halley node', async () => {
+  await using node = await startNode(halley)
+  await verifyChain(node.url)
+})
 
 describe.skipIf(reference === undefined)('the reference (needs cometbft on PATH)', () => {
+  test('a client verifies the chain of a Go node', async () => {
+    await using node = await startNode(reference as string)
+    await verifyChain(node.url)
+  })
+
   test('a store of `cometbft light` is read, extended, and read by it again', { timeout: 60_000 }, async () => {
-    await using node = await startReferenceNode()
+    await using node = await startNode(reference as string)
     await using home = await makeTemporaryFolder('halley-light-home-')
     const chainId = await chainIdOf(node)
     const answer = await clientOf(node).commit({ height: 5 })

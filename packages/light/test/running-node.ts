@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { findProgram, freePort, makeTemporaryFolder, startNodeProcess, unpackHome } from '@org/golden'
 
 /** The path of `cometbft`; `undefined` if it is not installed. */
 export const reference = findProgram('cometbft', 'the light client against a Go node')
+
+export const halley = fileURLToPath(new URL('../../../apps/node/bin/halley', import.meta.url))
 
 /** Before consensus runs, the node does not make blocks. */
 async function untilConsensus(port: number): Promise<void> {
@@ -14,17 +17,17 @@ async function untilConsensus(port: number): Promise<void> {
   }
 }
 
-export interface ReferenceNode extends AsyncDisposable {
+export interface RunningNode extends AsyncDisposable {
   readonly url: string
 }
 
-/** A Go node with one validator that continues a recorded chain of 75 blocks. */
-export async function startReferenceNode(): Promise<ReferenceNode> {
+/** A node with one validator that continues a recorded chain of 75 blocks. */
+export async function startNode(binary: string): Promise<RunningNode> {
   const folder = await makeTemporaryFolder('halley-light-node-')
   await unpackHome('kvstore-single/home.tar.gz', folder.path)
   const [port, p2pPort] = [await freePort(), await freePort()]
   const node = startNodeProcess({
-    binary: reference as string,
+    binary,
     args: [
       ...['start', '--home', '.', '--proxy_app', 'kvstore'],
       ...['--rpc.laddr', `tcp://127.0.0.1:${port}`, '--p2p.laddr', `tcp://127.0.0.1:${p2pPort}`],

@@ -1,0 +1,162 @@
+import { equalBytes } from '@org/types/bytes'
+import { byzantineValidators, isConflictingHeaderInvalid, type LightClientAttackEvidence } from '@org/types/evidence'
+import { totalVotingPower } from '@org/types/validators'
+import { hashOf, heightOf, type LightBlock, lightBlockToWire } from '../block/light-block.ts'
+import { LIGHT_ERRORS, LightError, lightError } from '../errors.ts'
+import type { Provider } from '../provider/port.ts'
+import { bisect } from './bisect.ts'
+import type { Context } from './context.ts'
+import { createPivots } from './pivots.ts'
+import { createStepLimit, isTraceFull } from './trace.ts'
+
+export interface Conflict {
+  /** The blocks that were verified from the primary, the trusted one first. */
+  readonly trace: readonly LightBlock[]
+  /** The witness's block that differs from the end of the trace. */
+  readonly conflicting: LightBlock
+  readonly witness: Provider
+  readonly signal: AbortSignal | undefined
+}
+
+/** Where two traces part: `common` is the last block of both. */
+interface Divergence {
+  /** The source's blocks from the common one to the one that contradicts `divergent`. */
+  readonly trace: readonly [LightBlock, ...LightBlock[]]
+  readonly divergent: LightBlock
+}
+
+interface Examination {
+  readonly trace: readonly LightBlock[]
+  readonly target: LightBlock
+  readonly source: Provider
+  readonly signal: AbortSignal | undefined
+}
+
+const noDivergence = ({ name: provider }: Provider, reason: string): LightError =>
+  lightError(LIGHT_ERRORS.badBlock, `${provider}: ${reason}`, { data: { provider } })
+
+/**
+ * Verifies all of a way by bisection. A witness must not cost more than the call: the number of steps is bounded, and
+ * only the first and the last blocks of the way are kept.
+ */
+async function verifyWay(context: Context, from: LightBlock, { target, source, signal }: Examination) {
+  const range = { from: heightOf(from), to: heightOf(target) }
+  const onStep = createStepLimit(context.settings.maxSteps, range)
+  const pivots = createPivots(target)
+  let verified: readonly LightBlock[] = [from]
+  for (;;) {
+    const last = verified.at(-1) as LightBlock
+    const part = await bisect(last, { source, pivots, rules: context.rules, signal, onStep })
+    // A thinned trace is still verified, from its first block to its last.
+    verified = isTraceFull(verified) ? [from, ...part] : [...verified, ...part.slice(1)]
+    if (heightOf(part.at(-1) as LightBlock) === range.to) return verified as Divergence['trace']
+  }
+}
+
+/**
+ * Follows a trace with the blocks of another source until the two differ. Throws if the source cannot verify its own
+ * blocks. Source: `examineConflictingHeaderAgainstTrace` in the reference's `light/detector.go`.
+ */
+async function examine(context: Context, examination: Examination): Promise<Divergence> {
+  const { trace, target, source, signal } = examination
+  const [first, ...others] = trace as Divergence['trace']
+  if (heightOf(target) < heightOf(first)) throw noDivergence(source, 'the conflicting block is before the trusted one')
+  const blockAt = (height: number): Promise<LightBlock> | LightBlock =>
+    height === heightOf(target) ? target : source.lightBlock(height, signal === undefined ? {} : { signal })
+
+  let verified = await blockAt(heightOf(first))
+  if (!equalBytes(hashOf(verified), hashOf(first))) throw noDivergence(source, 'the source has another trusted block')
+  for (const block of others) {
+    // Only in an attack with a header of the future: the block after the source's last one is the one that diverges.
+    if (heightOf(block) > heightOf(target)) {
+      if (block.header.time > target.header.time) throw noDivergence(source, 'the later block has a later time')
+      const way = heightOf(verified) === heightOf(target) ? [verified] : await verifyWay(context, verified, examination)
+      return { trace: way as Divergence['trace'], divergent: block }
+    }
+    const theirs = await blockAt(heightOf(block))
+    const way = await verifyWay(context, verified, { ...examination, target: theirs })
+    if (!equalBytes(hashOf(theirs), hashOf(block))) return { trace: way, divergent: block }
+    verified = theirs
+  }
+  throw noDivergence(source, 'the two traces are the same')
+}
+
+/** The evidence that `conflicting` was signed against the chain of `trace`. Source: `newLightClientAttackEvidence` of the reference. */
+function evidenceOf({ trace, divergent }: Divergence): LightClientAttackEvidence {
+  const [common] = trace
+  const trusted = trace.at(-1) as LightBlock
+  const conflictingBlock = lightBlockToWire(divergent)
+  const bare = { conflictingBlock, commonHeight: 0, byzantineValidators: [], totalVotingPower: 0n, timestamp: 0n }
+  // Lunatic attacks change what the chain determines, so the last common block decides who had the power. In all other
+  // attacks the validators are the same.
+  const base = isConflictingHeaderInvalid(bare, trusted.header) ? common : trusted
+  const { header, commit } = trusted
+  return {
+    conflictingBlock,
+    commonHeight: heightOf(base),
+    byzantineValidators: byzantineValidators(bare, common.validators, { header, commit }),
+    totalVotingPower: totalVotingPower(base.validators),
+    timestamp: base.header.time,
+  }
+}
+
+interface Report {
+  readonly to: Provider
+  readonly about: Provider
+  readonly evidence: LightClientAttackEvidence
+  readonly signal: AbortSignal | undefined
+}
+
+async function send({ logger }: Context, { to, about, evidence, signal }: Report): Promise<void> {
+  const names = { to: to.name, about: about.name, height: evidence.commonHeight }
+  logger.error('Detected an attack, sending evidence', names)
+  try {
+    await to.reportEvidence(evidence, signal === undefined ? {} : { signal })
+  } catch (error) {
+    logger.error('Failed to send evidence of an attack', { ...names, err: error })
+  }
+}
+
+/** Returns `undefined` if the source cannot verify its side. Errors that do not come from the source are thrown. */
+async function tryExamine(context: Context, examination: Examination): Promise<Divergence | undefined> {
+  try {
+    return await examine(context, examination)
+  } catch (error) {
+    examination.signal?.throwIfAborted()
+    // Without the whole examination the witness may be right: the call must not go on without it.
+    if (!(error instanceof LightError) || error.code === LIGHT_ERRORS.tooManySteps) throw error
+    context.logger.info('A conflicting header is not verified', { source: examination.source.name, err: error })
+    return undefined
+  }
+}
+
+/**
+ * Examines a conflict of the primary with a witness. Returns if the witness cannot verify its header: then the witness
+ * is wrong. Otherwise sends evidence against the primary to the witness, evidence against the witness to the primary,
+ * and throws {@link LightError} (`LIGHT_ATTACK`). Source: `handleConflictingHeaders` in the reference's `light/detector.go`.
+ */
+export async function reportAttack(context: Context, { trace, conflicting, witness, signal }: Conflict): Promise<void> {
+  const found = await tryExamine(context, { trace, target: conflicting, source: witness, signal })
+  if (found === undefined) return
+  const primary = context.providers.primary()
+  const againstPrimary = evidenceOf(found)
+  await send(context, { to: witness, about: primary, evidence: againstPrimary, signal })
+
+  // The witness may be the one that is wrong, so its blocks are followed with those of the primary.
+  const reverse = { trace: found.trace, target: found.divergent, source: primary, signal }
+  const other = await tryExamine(context, reverse)
+  const againstWitness = other && evidenceOf(other)
+  if (againstWitness !== undefined) {
+    await send(context, { to: primary, about: witness, evidence: againstWitness, signal })
+  }
+  const data = {
+    height: heightOf(found.divergent),
+    commonHeight: heightOf(found.trace[0]),
+    primary: primary.name,
+    witness: witness.name,
+    againstPrimary,
+    ...(againstWitness && { againstWitness }),
+  }
+  const message = `an attack: ${primary.name} and ${witness.name} have different valid headers after height ${data.commonHeight}. Evidence was sent to both: find out which one is right, and begin again with a header that you trust`
+  throw lightError(LIGHT_ERRORS.attack, message, { data })
+}

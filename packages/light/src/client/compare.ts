@@ -1,0 +1,86 @@
+import { equalBytes } from '@org/types/bytes'
+import { hashProposerPriorities } from '@org/types/validators'
+import { hashOf, heightOf, type LightBlock } from '../block/light-block.ts'
+import { LIGHT_ERRORS } from '../errors.ts'
+import { isBenign } from '../provider/errors.ts'
+import type { Provider } from '../provider/port.ts'
+import type { Context } from './context.ts'
+
+/** The result of a comparison of a verified block with what a witness has at its height. */
+export type Comparison = { readonly witness: Provider } & (
+  | { readonly kind: 'match' }
+  /** Another header at this height, or a later time at a lower height. */
+  | { readonly kind: 'conflict'; readonly block: LightBlock }
+  | { readonly kind: 'priorities'; readonly block: LightBlock }
+  /** The witness cannot help now. */
+  | { readonly kind: 'silent'; readonly error: unknown }
+  /** The witness sends invalid answers. */
+  | { readonly kind: 'bad'; readonly error: unknown }
+)
+
+type Found = { readonly block: LightBlock; readonly isTarget: boolean }
+
+async function targetOrLatest(witness: Provider, height: number, signal: AbortSignal): Promise<Found> {
+  const latest = await witness.lightBlock(undefined, { signal })
+  if (heightOf(latest) === height) return { block: latest, isTarget: true }
+  if (heightOf(latest) < height) return { block: latest, isTarget: false }
+  return { block: await witness.lightBlock(height, { signal }), isTarget: true }
+}
+
+function compareBlocks(wanted: LightBlock, block: LightBlock, witness: Provider): Comparison {
+  if (!equalBytes(hashOf(wanted), hashOf(block))) return { witness, kind: 'conflict', block }
+  // The header's hash does not cover the proposer priorities.
+  const [ours, theirs] = [wanted, block].map(({ validators }) => hashProposerPriorities(validators))
+  return { witness, kind: equalBytes(ours as Uint8Array, theirs as Uint8Array) ? 'match' : 'priorities', block }
+}
+
+const failed = (witness: Provider, error: unknown, kind: 'silent' | 'bad'): Comparison => ({ witness, kind, error })
+
+/**
+ * A witness that is behind either lags, or the primary lies about the future. It gets the time that an honest node
+ * needs to make a block after the primary's, if the clocks are right: 2 × drift + lag.
+ */
+async function compareWithLagging(
+  context: Context,
+  wanted: LightBlock,
+  { witness, signal }: Question,
+): Promise<Comparison> {
+  const { clock, settings } = context
+  const waitMs = Number((2n * settings.maxClockDrift + settings.maxBlockLag) / 1_000_000n)
+  for (const isLast of [false, true]) {
+    let found: Found
+    try {
+      found = await targetOrLatest(witness, heightOf(wanted), signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      return failed(witness, error, isLast && !isBenign(error) ? 'bad' : 'silent')
+    }
+    if (found.isTarget) return compareBlocks(wanted, found.block, witness)
+    if (found.block.header.time >= wanted.header.time) return { witness, kind: 'conflict', block: found.block }
+    if (!isLast) await clock.sleep(waitMs, signal)
+  }
+  return failed(witness, undefined, 'silent')
+}
+
+interface Question {
+  readonly witness: Provider
+  readonly signal: AbortSignal
+}
+
+/** Compares a verified block with a witness. Source: `compareNewLightBlockWithWitness` in the reference's `light/detector.go`. */
+export async function compareWithWitness(
+  context: Context,
+  wanted: LightBlock,
+  question: Question,
+): Promise<Comparison> {
+  const { witness, signal } = question
+  try {
+    return compareBlocks(wanted, await witness.lightBlock(heightOf(wanted), { signal }), witness)
+  } catch (error) {
+    signal.throwIfAborted()
+    if ((error as { readonly code?: string }).code === LIGHT_ERRORS.heightTooHigh) {
+      return compareWithLagging(context, wanted, question)
+    }
+    return failed(witness, error, isBenign(error) ? 'silent' : 'bad')
+  }
+}

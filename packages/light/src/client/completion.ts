@@ -1,0 +1,11 @@
+/** Yields the values of promises as they come. Throws the first rejection. */
+export async function* inOrderOfCompletion<T>(promises: readonly Promise<T>[]): AsyncGenerator<T> {
+  const pending = new Map(promises.map((promise, i) => [i, promise.then((value) => ({ i, value }))]))
+  // The caller may leave before all have come.
+  for (const promise of pending.values()) promise.catch(() => undefined)
+  while (pending.size > 0) {
+    const { i, value } = await Promise.race(pending.values())
+    pending.delete(i)
+    yield value
+  }
+}

@@ -1,0 +1,20 @@
+import type { Clock, Logger } from '@org/runtime'
+import type { LightBlock } from '../block/light-block.ts'
+import type { LightStore } from '../store/port.ts'
+import type { VerificationRules } from '../verifier/rules.ts'
+import type { LightProgress, Settings } from './options.ts'
+import type { Providers } from './providers.ts'
+
+/** The values and modules that the parts of a client share. */
+export interface Context {
+  readonly settings: Settings
+  readonly providers: Providers
+  readonly store: LightStore
+  readonly clock: Clock
+  readonly logger: Logger
+  /** The rules of a verification at this moment. */
+  readonly rules: () => VerificationRules
+  readonly report: (progress: LightProgress) => void
+  /** Saves a verified block, and prunes. */
+  readonly save: (block: LightBlock) => Promise<void>
+}

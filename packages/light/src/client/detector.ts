@@ -1,0 +1,105 @@
+import { bytesToHex } from '@org/types/bytes'
+import { hashProposerPriorities } from '@org/types/validators'
+import { hashOf, heightOf, type LightBlock } from '../block/light-block.ts'
+import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
+import type { Provider } from '../provider/port.ts'
+import { reportAttack } from './attack.ts'
+import { type Comparison, compareWithWitness } from './compare.ts'
+import { inOrderOfCompletion } from './completion.ts'
+import type { Context } from './context.ts'
+import { noWitnesses } from './options.ts'
+
+/** Calls `judge` with each witness's comparison as it comes. When `judge` throws, the other requests are aborted. */
+async function compareWithAll(
+  context: Context,
+  { block, signal }: { readonly block: LightBlock; readonly signal: AbortSignal | undefined },
+  judge: (comparison: Comparison) => Promise<void>,
+): Promise<void> {
+  const witnesses = context.providers.witnesses()
+  if (witnesses.length === 0) throw noWitnesses()
+  const done = new AbortController()
+  const either = signal === undefined ? done.signal : AbortSignal.any([signal, done.signal])
+  const comparisons = witnesses.map((witness) => compareWithWitness(context, block, { witness, signal: either }))
+  try {
+    for await (const comparison of inOrderOfCompletion(comparisons)) await judge(comparison)
+  } finally {
+    done.abort()
+  }
+}
+
+function otherHeader(ours: LightBlock, block: LightBlock, witness: Provider): LightError {
+  const [expected, got] = [bytesToHex(hashOf(ours)), bytesToHex(hashOf(block))]
+  const height = heightOf(ours)
+  const message = `${witness.name} has another header at height ${height}: ${got}, not ${expected}. One of the two nodes is wrong: look at a third`
+  return lightError(LIGHT_ERRORS.conflict, message, { data: { height, other: witness.name, expected, got } })
+}
+
+function otherPriorities(ours: LightBlock, block: LightBlock, witness: Provider): LightError {
+  const [expected = '', got = ''] = [ours, block].map(({ validators }) =>
+    bytesToHex(hashProposerPriorities(validators)),
+  )
+  const height = heightOf(ours)
+  const message = `${witness.name} has other proposer priorities at height ${height}: one of the two nodes is wrong, and no evidence can show which`
+  return lightError(LIGHT_ERRORS.priorities, message, { data: { height, other: witness.name, expected, got } })
+}
+
+/**
+ * Cross-checks the last block of a verified trace with all witnesses. If a witness has another valid header, evidence
+ * goes to both sides.
+ *
+ * Throws {@link LightError}: `LIGHT_ATTACK`, `LIGHT_PROPOSER_PRIORITIES`, `LIGHT_UNCONFIRMED` if no witness has the
+ * same header, `LIGHT_NO_WITNESSES`. Source: `detectDivergence` in the reference's `light/detector.go`.
+ */
+export async function detectDivergence(
+  context: Context,
+  trace: readonly LightBlock[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { providers, logger } = context
+  const block = trace.at(-1) as LightBlock
+  const bad = new Set<Provider>()
+  let isConfirmed = false
+  await compareWithAll(context, { block, signal }, async (comparison) => {
+    const { witness, kind } = comparison
+    if (kind === 'match') isConfirmed = true
+    else if (kind === 'priorities') throw otherPriorities(block, comparison.block, witness)
+    else if (kind === 'conflict') {
+      await reportAttack(context, { trace, conflicting: comparison.block, witness, signal })
+      bad.add(witness)
+    } else {
+      logger.info('A witness did not confirm a header', { witness: witness.name, err: comparison.error })
+      if (kind === 'bad') bad.add(witness)
+    }
+  })
+  providers.removeWitnesses(bad)
+  if (isConfirmed) return
+  const height = heightOf(block)
+  const message = `no witness confirmed the header at height ${height}: try again, or give the client other witnesses`
+  throw lightError(LIGHT_ERRORS.unconfirmed, message, { data: { height } })
+}
+
+/**
+ * Compares the block to trust with all witnesses. Witnesses that cannot help are ignored. Throws {@link LightError}:
+ * `LIGHT_CONFLICTING_HEADER`, `LIGHT_PROPOSER_PRIORITIES`. Source: `compareFirstLightBlockWithWitnesses` of the reference.
+ */
+export async function compareTrustRoot(
+  context: Context,
+  block: LightBlock,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { providers, logger } = context
+  const bad = new Set<Provider>()
+  await compareWithAll(context, { block, signal }, async (comparison) => {
+    const { witness, kind } = comparison
+    if (kind === 'conflict') throw otherHeader(block, comparison.block, witness)
+    if (kind === 'priorities') throw otherPriorities(block, comparison.block, witness)
+    if (kind === 'match') return
+    logger.info('A witness did not confirm the first header', { witness: witness.name, err: comparison.error })
+    if (kind === 'bad') bad.add(witness)
+  })
+  try {
+    providers.removeWitnesses(bad)
+  } catch (error) {
+    logger.error('Failed to remove witnesses', { err: error })
+  }
+}

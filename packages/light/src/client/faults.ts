@@ -1,0 +1,19 @@
+import { isLightFailure, LIGHT_ERRORS } from '../errors.ts'
+
+const FAULTS_OF_PRIMARY: readonly string[] = [
+  LIGHT_ERRORS.invalidHeader,
+  LIGHT_ERRORS.invalidCommit,
+  LIGHT_ERRORS.otherValidators,
+  LIGHT_ERRORS.badBlock,
+]
+
+/** True for a header from the future: the clock of this machine may be wrong, so no provider is blamed. */
+const isFromFuture = (error: unknown): boolean =>
+  isLightFailure(error) && error.code === LIGHT_ERRORS.invalidHeader && error.data.fault === 'future'
+
+/** True if the primary sent a wrong block, so that another one may have the right one. */
+export function isFaultOfPrimary(error: unknown): boolean {
+  if (!isLightFailure(error)) return false
+  const inner = error.code === LIGHT_ERRORS.verificationFailed ? error.cause : error
+  return isLightFailure(inner) && FAULTS_OF_PRIMARY.includes(inner.code) && !isFromFuture(inner)
+}

@@ -1,0 +1,72 @@
+import { heightOf, type LightBlock } from '../block/light-block.ts'
+import { isLightFailure } from '../errors.ts'
+import { verifyAdjacent } from '../verifier/verify.ts'
+import { bisect, verificationFailed } from './bisect.ts'
+import type { Context } from './context.ts'
+import { detectDivergence } from './detector.ts'
+import { createPivots, type Pivots } from './pivots.ts'
+import { createStepLimit, isTraceFull } from './trace.ts'
+
+export interface Goal {
+  /** The block to verify, from the primary. */
+  readonly target: LightBlock
+  readonly signal: AbortSignal | undefined
+}
+
+interface Part extends Goal {
+  readonly pivots: Pivots
+  readonly onStep: () => void
+}
+
+/** Verifies every block from a trusted one towards the target, until the trace is full. Source: `verifySequential` of the reference. */
+async function walk(context: Context, trusted: LightBlock, part: Part): Promise<readonly LightBlock[]> {
+  const { target, signal, onStep } = part
+  const trace = [trusted]
+  let verified = trusted
+  while (heightOf(verified) < heightOf(target) && !isTraceFull(trace)) {
+    signal?.throwIfAborted()
+    onStep()
+    const height = heightOf(verified) + 1
+    try {
+      const block = height === heightOf(target) ? target : await context.providers.block(height, signal)
+      await verifyAdjacent(verified, block, context.rules())
+      trace.push(block)
+      verified = block
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!isLightFailure(error)) throw error
+      throw verificationFailed(heightOf(verified), height, error)
+    }
+  }
+  return trace
+}
+
+/** One part of a verification, to the target or to a full trace: fetched, verified and cross-checked. */
+async function advance(context: Context, trusted: LightBlock, part: Part): Promise<LightBlock> {
+  const { settings, providers, rules } = context
+  const { pivots, signal, onStep } = part
+  const trace =
+    settings.mode === 'sequential'
+      ? await walk(context, trusted, part)
+      : await bisect(trusted, { source: providers.primary(), pivots, rules, signal, onStep })
+  await detectDivergence(context, trace, signal)
+  return trace.at(-1) as LightBlock
+}
+
+/**
+ * Verifies a target after a trusted block, against primary and witnesses. A long way is verified in parts; the last
+ * block of each part is saved, so that memory is bounded and an interrupted call is not in vain. The caller saves the
+ * target.
+ */
+export async function verifyForwards(context: Context, from: LightBlock, goal: Goal): Promise<void> {
+  const range = { from: heightOf(from), to: heightOf(goal.target) }
+  const onStep = createStepLimit(context.settings.maxSteps, range)
+  const pivots = createPivots(goal.target)
+  let trusted = from
+  for (;;) {
+    trusted = await advance(context, trusted, { ...goal, pivots, onStep })
+    context.report({ direction: 'forwards', from: range.from, at: heightOf(trusted), to: range.to })
+    if (heightOf(trusted) === range.to) return
+    await context.save(trusted)
+  }
+}

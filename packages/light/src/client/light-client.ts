@@ -1,0 +1,176 @@
+import { createSystemClock, noopLogger } from '@org/runtime'
+import { type Header, hashHeader } from '@org/types/block'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { hashOf, heightOf, type LightBlock } from '../block/light-block.ts'
+import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
+import type { Provider, RequestOptions } from '../provider/port.ts'
+import { verifyBackwardsTo } from './backwards.ts'
+import type { Context } from './context.ts'
+import { createExclusive } from './exclusive.ts'
+import { isFaultOfPrimary } from './faults.ts'
+import { verifyForwards } from './forwards.ts'
+import { type LightClientModules, type LightClientOptions, settingsOf } from './options.ts'
+import { createProviders } from './providers.ts'
+import { establishTrust, latestBlock } from './trust-root.ts'
+
+/**
+ * A light client of one chain. Calls that verify run one after the other. Each rejects with the signal's reason if its
+ * signal aborts, and otherwise with {@link LightError}; `isLightFailure` gives the data of its code a type.
+ */
+export interface LightClient {
+  readonly chainId: string
+  /** The stored block at a height, or the latest one. `undefined` if that height is not verified yet. Sends no request. */
+  readonly trustedBlock: (height?: number) => Promise<LightBlock | undefined>
+  readonly firstTrustedHeight: () => Promise<number | undefined>
+  readonly lastTrustedHeight: () => Promise<number | undefined>
+  /** Verifies the latest block of the primary. `undefined` if it is not newer than the trusted one. */
+  readonly update: (options?: RequestOptions) => Promise<LightBlock | undefined>
+  /** The verified block at a height. */
+  readonly verifyAtHeight: (height: number, options?: RequestOptions) => Promise<LightBlock>
+  /** Verifies that a header is the one of its height. Rejects with `LIGHT_CONFLICTING_HEADER` if it is another one. */
+  readonly verifyHeader: (header: Header, options?: RequestOptions) => Promise<void>
+  /** The nodes that are used now. A witness may have replaced the primary, and bad witnesses are gone. */
+  readonly providers: () => { readonly primary: Provider; readonly witnesses: readonly Provider[] }
+  /** Removes the lowest stored blocks until at most `size` are left. */
+  readonly prune: (size: number) => Promise<void>
+  /** Removes all stored blocks. The client cannot verify after this. */
+  readonly cleanup: () => Promise<void>
+}
+
+function noTrustedBlock(): LightError {
+  const message = 'the store has no trusted block: give the client a height and a hash to trust'
+  return lightError(LIGHT_ERRORS.noTrustedBlock, message, { data: {} })
+}
+
+function otherHeader(header: Header, block: LightBlock, other: string): LightError {
+  const [expected, got] = [bytesToHex(hashOf(block)), bytesToHex(hashHeader(header))]
+  const message = `the header at height ${header.height} has the hash ${got}, and ${other} has ${expected}`
+  return lightError(LIGHT_ERRORS.conflict, message, { data: { height: header.height, other, expected, got } })
+}
+
+function createContext(options: LightClientOptions, modules: LightClientModules): Context {
+  const { store, clock = createSystemClock(), logger = noopLogger, onProgress, findInvalid } = modules
+  const settings = settingsOf(options, modules)
+  const { trustingPeriod, maxClockDrift, trustLevel, pruningSize } = settings
+  const fixed = { trustingPeriod, maxClockDrift, trustLevel, ...(findInvalid && { findInvalid }) }
+  return {
+    settings,
+    store,
+    clock,
+    logger,
+    providers: createProviders(modules.primary, modules.witnesses, logger),
+    rules: () => ({ ...fixed, now: clock.now() }),
+    report: (progress) => onProgress?.(progress),
+    save: async (block) => {
+      await store.save(block)
+      if (pruningSize > 0) await store.prune(pruningSize)
+    },
+  }
+}
+
+/** Verifies a block of the primary, from the best trusted one, and saves it. */
+async function verifyBlock(context: Context, target: LightBlock, signal: AbortSignal | undefined): Promise<void> {
+  const { store, save } = context
+  const latest = await latestBlock(store)
+  const first = await store.firstHeight()
+  if (latest === undefined || first === undefined) throw noTrustedBlock()
+  const goal = { target, signal }
+  const height = heightOf(target)
+  if (height > heightOf(latest)) await verifyForwards(context, latest, goal)
+  else if (height < first) await verifyBackwardsTo(context, (await store.at(first)) ?? latest, goal)
+  else await verifyForwards(context, (await store.before(height)) ?? latest, goal)
+  await save(target)
+}
+
+interface Wanted {
+  readonly height: number | undefined
+  /** Throws if a block is not the wanted one. */
+  readonly check?: (block: LightBlock) => void
+  readonly signal: AbortSignal | undefined
+}
+
+/** Fetches and verifies a block. While the primary sends wrong blocks, a witness replaces it, and the call begins again. */
+async function fetchAndVerify(context: Context, { height, check, signal }: Wanted): Promise<LightBlock | undefined> {
+  const { providers, store, logger } = context
+  let block = await providers.block(height, signal)
+  for (;;) {
+    try {
+      const last = await store.lastHeight()
+      if (height === undefined && last !== undefined && heightOf(block) <= last) return undefined
+      check?.(block)
+      await verifyBlock(context, block, signal)
+      return block
+    } catch (error) {
+      if (!isFaultOfPrimary(error)) throw error
+      logger.error('The primary sent a wrong block', { primary: providers.primary().name, err: error })
+      block = await providers.replacePrimary({ height: heightOf(block), remove: true, signal }).catch((cause) => {
+        signal?.throwIfAborted()
+        logger.error('Failed to replace the primary', { err: cause })
+        throw error
+      })
+    }
+  }
+}
+
+function createMethods(context: Context): LightClient {
+  const { store, settings, providers } = context
+  const exclusive = createExclusive()
+  const trustedBlock: LightClient['trustedBlock'] = (height) =>
+    height === undefined ? latestBlock(store) : store.at(height)
+  return {
+    chainId: settings.chainId,
+    trustedBlock,
+    firstTrustedHeight: store.firstHeight,
+    lastTrustedHeight: store.lastHeight,
+    update: ({ signal } = {}) =>
+      exclusive(async () => {
+        if ((await store.lastHeight()) === undefined) throw noTrustedBlock()
+        return fetchAndVerify(context, { height: undefined, signal })
+      }, signal),
+    verifyAtHeight: (height, { signal } = {}) =>
+      exclusive(async () => {
+        checkHeight(height)
+        const known = await store.at(height)
+        return known ?? ((await fetchAndVerify(context, { height, signal })) as LightBlock)
+      }, signal),
+    verifyHeader: (header, { signal } = {}) =>
+      exclusive(async () => {
+        const { height } = header
+        checkHeight(height)
+        const checkAgainst = (other: string) => (block: LightBlock) => {
+          if (!equalBytes(hashOf(block), hashHeader(header))) throw otherHeader(header, block, other)
+        }
+        const known = await store.at(height)
+        if (known !== undefined) checkAgainst('the trusted store')(known)
+        else await fetchAndVerify(context, { height, signal, check: checkAgainst('the primary') })
+      }, signal),
+    providers: () => ({ primary: providers.primary(), witnesses: providers.witnesses() }),
+    prune: (size) => exclusive(() => store.prune(size), undefined),
+    cleanup: () => exclusive(() => store.prune(0), undefined),
+  }
+}
+
+function checkHeight(height: number): void {
+  if (Number.isSafeInteger(height) && height > 0) return
+  const message = `a height must be a whole number from 1, got ${height}`
+  throw lightError(LIGHT_ERRORS.option, message, { data: { option: 'height' } })
+}
+
+/**
+ * Makes a light client. With `trust`, it fetches the header at that height, compares its hash and asks all witnesses;
+ * a store that has blocks already is compared with it. Without, it continues from the store.
+ *
+ * Rejects with {@link LightError}: `LIGHT_OPTION`, `LIGHT_TRUST_LEVEL`, `LIGHT_NO_WITNESSES`, `LIGHT_NO_TRUSTED_BLOCK`,
+ * `LIGHT_TRUST_HASH`, `LIGHT_HEADER_EXPIRED`, `LIGHT_CONFLICTING_HEADER`, `LIGHT_REMOVAL_REFUSED`, or the errors of providers
+ * and store.
+ */
+export async function createLightClient(
+  options: LightClientOptions,
+  modules: LightClientModules & RequestOptions,
+): Promise<LightClient> {
+  const context = createContext(options, modules)
+  const { confirm = () => true, signal } = modules
+  if (options.trust !== undefined) await establishTrust(context, { trust: options.trust, confirm, signal })
+  else if ((await modules.store.lastHeight()) === undefined) throw noTrustedBlock()
+  return createMethods(context)
+}

@@ -1,0 +1,112 @@
+import type { Clock, Logger } from '@org/runtime'
+import { HASH_SIZE } from '@org/types/crypto'
+import type { FindInvalid, Fraction } from '@org/types/validators'
+import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
+import type { Provider } from '../provider/port.ts'
+import type { LightStore } from '../store/port.ts'
+import { DEFAULT_TRUST_LEVEL, validateTrustLevel } from '../verifier/trust-level.ts'
+
+/** The header that the user trusts, from a source other than the providers. */
+export interface TrustRoot {
+  readonly height: number
+  /** The header's hash, 32 bytes. */
+  readonly hash: Uint8Array
+}
+
+/** Durations are nanoseconds. */
+export interface LightClientOptions {
+  readonly chainId: string
+  /** Without it, the client continues from the store. */
+  readonly trust?: TrustRoot
+  /** The time after its own time during which a header is trusted; clearly shorter than the unbonding period. */
+  readonly trustingPeriod: bigint
+  /** `skipping` asks for few headers, `sequential` for every one. Default: `skipping`. */
+  readonly mode?: 'skipping' | 'sequential'
+  /** The part of the trusted validators that must have signed a header after a gap: 1/3 to 1. Default: 1/3. */
+  readonly trustLevel?: Fraction
+  /** The time by which a header may be ahead of the clock. Default: 10 s. */
+  readonly maxClockDrift?: bigint
+  /** The time that a new block may take to reach a witness. Default: 10 s. */
+  readonly maxBlockLag?: bigint
+  /** The number of blocks that the store keeps. Default: 1,000; 0 keeps all. */
+  readonly pruningSize?: number
+  /** The most verifications of one call. The blocks that are verified until then are kept, so a further call continues. Default: 100,000. */
+  readonly maxSteps?: number
+}
+
+/** How far a call is. */
+export interface LightProgress {
+  readonly direction: 'forwards' | 'backwards'
+  /** The trusted height that the call began from. */
+  readonly from: number
+  /** The height that was verified last. */
+  readonly at: number
+  /** The height that was asked for. */
+  readonly to: number
+}
+
+export interface LightClientModules {
+  /** The node that headers come from. */
+  readonly primary: Provider
+  /** Other nodes, at least one, that confirm what the primary sends. One of them must be honest. */
+  readonly witnesses: readonly Provider[]
+  readonly store: LightStore
+  /** Default: the system's. */
+  readonly clock?: Clock
+  readonly logger?: Logger
+  /** Asked before stored blocks are removed, with a text for a person. Default: yes. */
+  readonly confirm?: (action: string) => boolean | Promise<boolean>
+  readonly onProgress?: (progress: LightProgress) => void
+  /** Finds the first invalid signature. Default: the back end of `@org/types`. */
+  readonly findInvalid?: FindInvalid
+}
+
+export type Settings = Required<Omit<LightClientOptions, 'trust'>>
+
+const SECOND = 1_000_000_000n
+
+function wrong(option: string, reason: string): LightError {
+  return lightError(LIGHT_ERRORS.option, `the option ${option} ${reason}`, { data: { option } })
+}
+
+const isCount = (value: number, least: number): boolean => Number.isSafeInteger(value) && value >= least
+
+function checkTrust({ height, hash }: TrustRoot): void {
+  if (!isCount(height, 1)) throw wrong('trust.height', `must be a whole number from 1, got ${height}`)
+  if (hash.length !== HASH_SIZE) throw wrong('trust.hash', `must have ${HASH_SIZE} bytes, got ${hash.length}`)
+}
+
+/** Checks options and providers, and adds the defaults. Throws {@link LightError} (`LIGHT_OPTION`, `LIGHT_TRUST_LEVEL`, `LIGHT_NO_WITNESSES`). */
+export function settingsOf(
+  { trust, ...options }: LightClientOptions,
+  { primary, witnesses }: Pick<LightClientModules, 'primary' | 'witnesses'>,
+): Settings {
+  const settings: Settings = {
+    mode: 'skipping',
+    trustLevel: DEFAULT_TRUST_LEVEL,
+    maxClockDrift: 10n * SECOND,
+    maxBlockLag: 10n * SECOND,
+    pruningSize: 1000,
+    maxSteps: 100_000,
+    ...options,
+  }
+  if (trust !== undefined) checkTrust(trust)
+  if (settings.trustingPeriod <= 0n) throw wrong('trustingPeriod', 'must be above 0')
+  for (const name of ['maxClockDrift', 'maxBlockLag'] as const)
+    if (settings[name] < 0n) throw wrong(name, 'must not be negative')
+  if (!isCount(settings.pruningSize, 0)) throw wrong('pruningSize', 'must be a whole number from 0')
+  if (!isCount(settings.maxSteps, 1)) throw wrong('maxSteps', 'must be a whole number from 1')
+  validateTrustLevel(settings.trustLevel)
+  if (witnesses.length === 0) throw noWitnesses()
+  for (const { chainId, name } of [primary, ...witnesses]) {
+    if (chainId === settings.chainId) continue
+    const [got, want] = [chainId, settings.chainId].map((id) => JSON.stringify(id))
+    throw wrong('chainId', `is ${want}, and the provider ${name} is of the chain ${got}`)
+  }
+  return settings
+}
+
+export function noWitnesses(): LightError {
+  const message = 'no witness is left that could confirm a header: give the client other nodes as witnesses'
+  return lightError(LIGHT_ERRORS.noWitnesses, message, { data: {} })
+}

@@ -1,0 +1,60 @@
+import type { LightBlock } from '../block/light-block.ts'
+
+/** Validators of unverified blocks that are held. The blocks come from one node, which chooses their size. */
+const MAX_HELD_VALIDATORS = 50_000
+
+interface Pivot {
+  readonly height: number
+  block: LightBlock | undefined
+}
+
+/** The blocks between a trusted block and the target that were fetched and are not trusted yet: the cache of a bisection. */
+export interface Pivots {
+  readonly depth: () => number
+  readonly heightAt: (depth: number) => number
+  /** The block at a depth; 0 is the target. A block that was dropped is fetched again. */
+  readonly at: (depth: number, fetch: (height: number) => Promise<LightBlock>) => Promise<LightBlock>
+  readonly push: (block: LightBlock) => void
+  /** Drops the blocks from this depth on. */
+  readonly truncate: (depth: number) => void
+}
+
+const sizeOf = (block: LightBlock | undefined): number =>
+  block === undefined ? 0 : block.validators.validators.length + block.commit.signatures.length
+
+export function createPivots(target: LightBlock): Pivots {
+  const pivots: Pivot[] = [{ height: target.header.height, block: target }]
+  let held = 0
+
+  /** Drops the blocks that are needed last, but neither the target nor `kept`. */
+  function shrink(kept: number): void {
+    for (let depth = 1; depth < pivots.length && held > MAX_HELD_VALIDATORS; depth++) {
+      const pivot = pivots[depth] as Pivot
+      if (depth === kept) continue
+      held -= sizeOf(pivot.block)
+      pivot.block = undefined
+    }
+  }
+
+  return {
+    depth: () => pivots.length,
+    heightAt: (depth) => (pivots[depth] as Pivot).height,
+    at: async (depth, fetch) => {
+      const pivot = pivots[depth] as Pivot
+      if (pivot.block !== undefined) return pivot.block
+      const block = await fetch(pivot.height)
+      pivot.block = block
+      held += sizeOf(block)
+      shrink(depth)
+      return block
+    },
+    push: (block) => {
+      pivots.push({ height: block.header.height, block })
+      held += sizeOf(block)
+      shrink(pivots.length - 1)
+    },
+    truncate: (depth) => {
+      for (const { block } of pivots.splice(depth)) held -= sizeOf(block)
+    },
+  }
+}

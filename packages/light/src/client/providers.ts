@@ -1,0 +1,104 @@
+import type { Logger } from '@org/runtime'
+import type { LightBlock } from '../block/light-block.ts'
+import { isBenign } from '../provider/errors.ts'
+import type { Provider } from '../provider/port.ts'
+import { inOrderOfCompletion } from './completion.ts'
+import { noWitnesses } from './options.ts'
+
+/** The primary and its witnesses. A witness takes the place of a primary that fails. */
+export interface Providers {
+  readonly primary: () => Provider
+  readonly witnesses: () => readonly Provider[]
+  /**
+   * The block of the primary, or of the witness that replaces it. Throws the last error of the witnesses if no
+   * provider has the block.
+   */
+  readonly block: (height: number | undefined, signal: AbortSignal | undefined) => Promise<LightBlock>
+  /** Makes the first witness that has the block the primary. The old primary is removed, or becomes the last witness. */
+  readonly replacePrimary: (request: Replacement) => Promise<LightBlock>
+  /** Throws {@link LightError} (`LIGHT_NO_WITNESSES`), and removes none, if no witness would be left. */
+  readonly removeWitnesses: (witnesses: ReadonlySet<Provider>) => void
+}
+
+export interface Replacement {
+  readonly height: number | undefined
+  /** Whether the old primary is removed for good. */
+  readonly remove: boolean
+  readonly signal: AbortSignal | undefined
+}
+
+interface Answer {
+  readonly witness: Provider
+  readonly block?: LightBlock
+  readonly error?: unknown
+}
+
+async function ask(witness: Provider, height: number | undefined, signal: AbortSignal): Promise<Answer> {
+  try {
+    return { witness, block: await witness.lightBlock(height, { signal }) }
+  } catch (error) {
+    return { witness, error }
+  }
+}
+
+export function createProviders(first: Provider, others: readonly Provider[], logger: Logger): Providers {
+  let primary = first
+  let witnesses = others
+
+  function removeWitnesses(removed: ReadonlySet<Provider>): void {
+    if (removed.size === 0) return
+    const left = witnesses.filter((witness) => !removed.has(witness))
+    if (left.length === 0) throw noWitnesses()
+    witnesses = left
+  }
+
+  /** Exchanges the primary only if a witness is left afterwards: a primary must not be its own witness. */
+  function promote(witness: Provider, bad: ReadonlySet<Provider>, remove: boolean): void {
+    const left = witnesses.filter((other) => other !== witness && !bad.has(other))
+    const next = remove ? left : [...left, primary]
+    if (next.length === 0) throw noWitnesses()
+    logger.info('Replaced the primary', { old: primary.name, new: witness.name, removed: remove })
+    primary = witness
+    witnesses = next
+  }
+
+  async function replacePrimary({ height, remove, signal }: Replacement): Promise<LightBlock> {
+    if (witnesses.length === 0) throw noWitnesses()
+    const done = new AbortController()
+    const either = signal === undefined ? done.signal : AbortSignal.any([signal, done.signal])
+    const bad = new Set<Provider>()
+    let last: unknown
+    try {
+      for await (const { witness, block, error } of inOrderOfCompletion(witnesses.map((w) => ask(w, height, either)))) {
+        signal?.throwIfAborted()
+        if (block !== undefined) {
+          promote(witness, bad, remove)
+          return block
+        }
+        last = error
+        if (!isBenign(error)) bad.add(witness)
+        logger.info('A witness cannot replace the primary', { witness: witness.name, err: error })
+      }
+    } finally {
+      done.abort()
+    }
+    if (bad.size < witnesses.length) removeWitnesses(bad)
+    throw last
+  }
+
+  return {
+    primary: () => primary,
+    witnesses: () => witnesses,
+    block: async (height, signal) => {
+      try {
+        return await primary.lightBlock(height, { signal: signal ?? new AbortController().signal })
+      } catch (error) {
+        signal?.throwIfAborted()
+        logger.info('The primary did not send a block', { primary: primary.name, height, err: error })
+        return replacePrimary({ height, remove: !isBenign(error), signal })
+      }
+    },
+    replacePrimary,
+    removeWitnesses,
+  }
+}

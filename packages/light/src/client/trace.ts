@@ -1,0 +1,24 @@
+import type { LightBlock } from '../block/light-block.ts'
+import { LIGHT_ERRORS, lightError } from '../errors.ts'
+
+/** A trace is the list of the blocks that one verification went through, the trusted one first. */
+const MAX_BLOCKS = 128
+const MAX_VALIDATORS = 50_000
+
+/** True if the verified blocks should be cross-checked and saved before the verification continues. This bounds the memory. */
+export function isTraceFull(trace: readonly LightBlock[]): boolean {
+  if (trace.length > MAX_BLOCKS) return true
+  let validators = 0
+  for (const block of trace) validators += block.validators.validators.length
+  return trace.length > 1 && validators > MAX_VALIDATORS
+}
+
+/** Counts the steps of a call. Throws {@link LightError} (`LIGHT_TOO_MANY_STEPS`) after `limit`. */
+export function createStepLimit(limit: number, range: { readonly from: number; readonly to: number }): () => void {
+  let steps = 0
+  return () => {
+    if (++steps <= limit) return
+    const message = `the verification from height ${range.from} to ${range.to} takes more than ${limit} steps: call again to continue, raise maxSteps, or trust a nearer header`
+    throw lightError(LIGHT_ERRORS.tooManySteps, message, { data: { ...range, limit } })
+  }
+}

@@ -1,0 +1,81 @@
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { validateLightBlockBasic, verifyCommitLight } from '@org/types/validators'
+import { hashOf, heightOf, type LightBlock, lightBlockToWire } from '../block/light-block.ts'
+import { LIGHT_ERRORS, lightError } from '../errors.ts'
+import type { LightStore } from '../store/port.ts'
+import { checkNotExpired } from '../verifier/expiry.ts'
+import type { Context } from './context.ts'
+import { compareTrustRoot } from './detector.ts'
+import type { LightClientModules, TrustRoot } from './options.ts'
+
+interface Start {
+  readonly trust: TrustRoot
+  readonly confirm: NonNullable<LightClientModules['confirm']>
+  readonly signal: AbortSignal | undefined
+}
+
+/** The stored block with the highest height. */
+export async function latestBlock(store: LightStore): Promise<LightBlock | undefined> {
+  const height = await store.lastHeight()
+  return height === undefined ? undefined : store.at(height)
+}
+
+/** Removes the blocks above a height. */
+async function rollBack({ store, logger }: Context, height: number): Promise<void> {
+  for (let last = await store.lastHeight(); last !== undefined && last > height; last = await store.lastHeight()) {
+    await store.remove(last)
+  }
+  logger.info('Removed the blocks above the height to trust', { height })
+}
+
+/**
+ * Compares the stored blocks with the header that the user trusts. The user is right: blocks above the height to trust
+ * are removed, and all blocks are if the hashes contradict. Source: `checkTrustedHeaderUsingOptions` of the reference,
+ * which keeps the latest block when it rolls back.
+ */
+async function checkStored(context: Context, { trust, confirm, signal }: Start): Promise<void> {
+  const { store, providers, logger } = context
+  let latest = await latestBlock(store)
+  if (latest !== undefined && heightOf(latest) > trust.height) {
+    const action = `Remove the light blocks above height ${trust.height}, up to ${heightOf(latest)}, to begin from the hash ${bytesToHex(trust.hash)}?`
+    if (!(await confirm(action))) return
+    await rollBack(context, trust.height)
+    latest = await latestBlock(store)
+  }
+  if (latest === undefined) return
+  const height = heightOf(latest)
+  const wanted = height === trust.height ? trust.hash : hashOf(await providers.block(height, signal))
+  if (equalBytes(wanted, hashOf(latest))) return
+  const [got, want] = [bytesToHex(hashOf(latest)), bytesToHex(wanted)]
+  logger.info('The stored block has another hash than the primary', { height, stored: got, primary: want })
+  const action = `The stored light block at height ${height} has the hash ${got}, and the primary has ${want}. Remove all stored light blocks?`
+  if (await confirm(action)) return store.prune(0)
+  const message = `the stored light block at height ${height} contradicts the header to trust, and must not be removed: use another store`
+  throw lightError(LIGHT_ERRORS.removalRefused, message, { data: { height } })
+}
+
+/** Fetches the block to trust, and verifies it as far as it can be verified alone. Source: `initializeWithTrustOptions` of the reference. */
+async function fetchRoot(context: Context, { trust, signal }: Start): Promise<void> {
+  const { providers, settings, rules, save } = context
+  const { height, hash } = trust
+  const block = await providers.block(height, signal)
+  const { header, commit, validators } = block
+  validateLightBlockBasic(lightBlockToWire(block), settings.chainId)
+  if (!equalBytes(hashOf(block), hash)) {
+    const [expected, got] = [bytesToHex(hash), bytesToHex(hashOf(block))]
+    const message = `the header to trust at height ${height} has the hash ${expected}, and ${providers.primary().name} has ${got}: compare the hash with a source that you trust`
+    throw lightError(LIGHT_ERRORS.trustHash, message, { data: { height, expected, got } })
+  }
+  checkNotExpired(header, rules())
+  const { chainId } = settings
+  await verifyCommitLight({ chainId, validators, blockId: commit.blockId, height, commit }, rules().findInvalid)
+  await compareTrustRoot(context, block, signal)
+  await save(block)
+}
+
+/** Makes the store begin from the header that the user trusts, unless it has that header or a later one. */
+export async function establishTrust(context: Context, start: Start): Promise<void> {
+  await checkStored(context, start)
+  const last = await context.store.lastHeight()
+  if (last === undefined || last < start.trust.height) await fetchRoot(context, start)
+}

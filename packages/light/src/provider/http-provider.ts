@@ -1,0 +1,33 @@
+import { createHttpTransport, createRpcClient } from '@org/rpc/client'
+import type { Clock, Random } from '@org/runtime'
+import { boundedFetch } from './bounded-fetch.ts'
+import type { Provider } from './port.ts'
+import { createRpcProvider, type RpcProviderOptions } from './rpc-provider.ts'
+
+export interface HttpProviderOptions extends Omit<RpcProviderOptions, 'name'> {
+  /** The address of a node's RPC. Without a scheme, `http://` is used, and `tcp://` means the same. */
+  readonly url: string
+  /** Bytes of the largest answer that is read. Default: 8 MiB, more than a commit with 10,000 signatures. */
+  readonly maxAnswerBytes?: number
+}
+
+export interface HttpProviderModules {
+  /** Default: the global one. */
+  readonly fetch?: typeof fetch
+  readonly clock?: Clock
+  readonly random?: Random
+}
+
+const MAX_ANSWER_BYTES = 8 << 20
+
+const addressOf = (url: string): string => (url.includes('://') ? url.replace(/^tcp:\/\//, 'http://') : `http://${url}`)
+
+/** A provider over the HTTP RPC of a node. See {@link createRpcProvider}. */
+export function createHttpProvider(
+  { url, maxAnswerBytes = MAX_ANSWER_BYTES, ...options }: HttpProviderOptions,
+  { fetch: ask = globalThis.fetch, ...modules }: HttpProviderModules = {},
+): Provider {
+  const name = addressOf(url)
+  const transport = createHttpTransport(name, { fetch: boundedFetch(ask, maxAnswerBytes, name) })
+  return createRpcProvider({ ...options, name }, { ...modules, client: createRpcClient(transport) })
+}

@@ -1,0 +1,52 @@
+import type { LightClientAttackEvidence } from '@org/types/evidence'
+import type { LightBlock } from '../block/light-block.ts'
+import { LIGHT_ERRORS } from '../errors.ts'
+import { checkBlock } from './check-block.ts'
+import { providerError } from './errors.ts'
+import type { Provider } from './port.ts'
+
+export interface MemoryProviderOptions {
+  readonly chainId: string
+  readonly name: string
+}
+
+export interface MemoryProvider extends Provider {
+  /** The evidence that was reported to this provider. */
+  readonly evidence: readonly LightClientAttackEvidence[]
+  /** The heights that were asked for; 0 is the latest. */
+  readonly asked: readonly number[]
+}
+
+/** A provider of given blocks, for tests. The caller may change `blocks` at any time: it may lie, and it may grow. */
+export function createMemoryProvider(
+  { chainId, name }: MemoryProviderOptions,
+  blocks: ReadonlyMap<number, LightBlock>,
+): MemoryProvider {
+  const evidence: LightClientAttackEvidence[] = []
+  const asked: number[] = []
+  const latest = (): number => {
+    let highest = 0
+    for (const height of blocks.keys()) highest = Math.max(highest, height)
+    return highest
+  }
+  const provider: MemoryProvider = {
+    chainId,
+    name,
+    evidence,
+    asked,
+    lightBlock: async (height, { signal } = {}) => {
+      signal?.throwIfAborted()
+      asked.push(height ?? 0)
+      const highest = latest()
+      const block = blocks.get(height ?? highest)
+      if (block === undefined) {
+        const isHigher = height !== undefined && height > highest
+        throw providerError(isHigher ? LIGHT_ERRORS.heightTooHigh : LIGHT_ERRORS.notFound, { provider: name, height })
+      }
+      checkBlock(provider, height, block)
+      return block
+    },
+    reportEvidence: async (given) => void evidence.push(given),
+  }
+  return provider
+}

@@ -1,0 +1,25 @@
+import type { LightClientAttackEvidence } from '@org/types/evidence'
+import type { LightBlock } from '../block/light-block.ts'
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal
+}
+
+/**
+ * A source of light blocks that is not trusted: a node. Adapters: `createHttpProvider`, `createRpcProvider`,
+ * `createMemoryProvider`.
+ */
+export interface Provider {
+  readonly chainId: string
+  /** The name for logs and errors, such as an address. */
+  readonly name: string
+  /**
+   * The block at a height, or the latest one. It is well formed and of the provider's chain; no signature is verified.
+   *
+   * Rejects with {@link LightError}: `LIGHT_HEIGHT_TOO_HIGH`, `LIGHT_BLOCK_NOT_FOUND` and `LIGHT_NO_RESPONSE` are no
+   * fault of the provider; `LIGHT_BAD_BLOCK` is. Rejects with the signal's reason if it aborts.
+   */
+  readonly lightBlock: (height: number | undefined, options?: RequestOptions) => Promise<LightBlock>
+  /** Sends evidence of an attack, so that it becomes a part of the chain. Rejects if the node refuses it. */
+  readonly reportEvidence: (evidence: LightClientAttackEvidence, options?: RequestOptions) => Promise<void>
+}

@@ -1,0 +1,61 @@
+import { type Clock, type Random, unlessAborted } from '@org/runtime'
+
+export interface RetryOptions {
+  /** Milliseconds for one request. */
+  readonly timeoutMs: number
+  /** The number of times that a request is sent. */
+  readonly attempts: number
+}
+
+export interface RetryModules {
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** The reason of a request that took too long. */
+const TIMEOUT = Symbol('timeout')
+
+/** Milliseconds before the next attempt, as in the reference: 0.5, 2, 4.5, 8 seconds, and up to a second more. */
+const backoff = (attempt: number, random: Random): number => 500 * attempt * attempt + random.below(1000)
+
+async function once<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const late = new AbortController()
+  const timer = clock.after(timeoutMs, () => late.abort(TIMEOUT))
+  const either = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal])
+  try {
+    return await unlessAborted(ask(either), either)
+  } finally {
+    timer.cancel()
+  }
+}
+
+export interface RetryRequest<T> {
+  readonly ask: (signal: AbortSignal) => Promise<T>
+  /** True for an error after which the same request may succeed. A time-out is one. */
+  readonly isTransient: (error: unknown) => boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Sends a request until it succeeds, fails for good, or `attempts` are used up: then rejects with the last error. */
+export async function withRetries<T>(
+  { ask, isTransient, signal }: RetryRequest<T>,
+  { timeoutMs, attempts }: RetryOptions,
+  { clock, random }: RetryModules,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(ask, { clock, timeoutMs }, signal)
+    } catch (error) {
+      if (signal?.aborted === true) throw signal.reason
+      const isLate = error === TIMEOUT
+      if (attempt >= attempts || !(isLate || isTransient(error))) {
+        throw isLate ? new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError') : error
+      }
+    }
+    await clock.sleep(backoff(attempt, random), signal)
+  }
+}

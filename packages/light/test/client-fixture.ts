@@ -1,0 +1,100 @@
+import { createVirtualClock, nextTurn, type VirtualClock } from '@org/runtime'
+import type { PrivateKey } from '@org/types/crypto'
+import {
+  createLightClient,
+  createMemoryLightStore,
+  createMemoryProvider,
+  hashOf,
+  isLightFailure,
+  type LightBlock,
+  type LightClient,
+  type LightClientModules,
+  type LightClientOptions,
+  type LightFailure,
+  type MemoryProvider,
+} from '../src/index.ts'
+import { HOUR, makeChain, makeKeys, SECOND, timeAt } from './made-chain.ts'
+
+export type Blocks = ReadonlyMap<number, LightBlock>
+
+export const blockOf = (blocks: Blocks, height: number): LightBlock => blocks.get(height) as LightBlock
+
+/** 60 keys; the validators of a height are the four from position height / 5: one of four changes every fifth height. */
+export const KEYS: readonly PrivateKey[] = makeKeys(60)
+const windows = new Map<number, readonly PrivateKey[]>()
+export function keysAt(height: number): readonly PrivateKey[] {
+  const from = Math.floor(height / 5)
+  const keys = windows.get(from) ?? KEYS.slice(from, from + 4)
+  windows.set(from, keys)
+  return keys
+}
+
+export const CHAIN: Blocks = makeChain({ to: 100, keysAt })
+
+/** Another chain after `from`, with other application hashes. `keys`: who makes it; default: the validators of the chain. */
+export function forkAfter(from: number, to: number, keys?: readonly PrivateKey[]): Map<number, LightBlock> {
+  const appHash = new Uint8Array(32).fill(7)
+  const fork = makeChain({
+    from: from + 1,
+    to,
+    keysAt: keys === undefined ? keysAt : () => keys,
+    after: blockOf(CHAIN, from),
+    header: () => ({ appHash }),
+  })
+  return new Map([...[...CHAIN].filter(([height]) => height <= from), ...fork])
+}
+
+export const provider = (name: string, blocks: Blocks = CHAIN): MemoryProvider =>
+  createMemoryProvider({ chainId: 'made', name }, blocks)
+
+/** A clock at the time of a block, and half a minute. */
+export const clockAt = (height: number): VirtualClock => createVirtualClock(timeAt(height) + 30n * SECOND)
+
+export const optionsFrom = (height: number, blocks: Blocks = CHAIN): LightClientOptions => ({
+  chainId: 'made',
+  trust: { height, hash: hashOf(blockOf(blocks, height)) },
+  trustingPeriod: 10n * HOUR,
+})
+
+export interface Setup {
+  readonly options?: Partial<LightClientOptions>
+  readonly modules?: Partial<LightClientModules>
+}
+
+/** A client that trusts height 1, with an honest primary and an honest witness, at the end of the chain. */
+export function makeClient({ options, modules }: Setup = {}): Promise<LightClient> {
+  return createLightClient(
+    { ...optionsFrom(1), ...options },
+    {
+      primary: provider('primary'),
+      witnesses: [provider('witness')],
+      store: createMemoryLightStore(),
+      clock: clockAt(100),
+      ...modules,
+    },
+  )
+}
+
+/** The failure of a call. Fails if the call succeeds. */
+export async function failureOf(promise: Promise<unknown>): Promise<LightFailure> {
+  const error: unknown = await promise.then(
+    () => new Error('the call succeeded'),
+    (reason: unknown) => reason,
+  )
+  if (!isLightFailure(error)) throw error
+  return error
+}
+
+/** Awaits a call, and advances the clock to its next timer whenever nothing else is left to do. */
+export async function runOn<T>(clock: VirtualClock, call: Promise<T>): Promise<T> {
+  let isDone = false
+  const settled = call.finally(() => {
+    isDone = true
+  })
+  settled.catch(() => undefined)
+  for (;;) {
+    for (let turn = 0; turn < 20 && !isDone; turn++) await nextTurn()
+    if (isDone) return settled
+    clock.next()
+  }
+}

@@ -1,0 +1,216 @@
+import { hashHeader } from '@org/types/block'
+import type { PrivateKey } from '@org/types/crypto'
+import { type LightClientAttackEvidence, validateEvidenceBasic } from '@org/types/evidence'
+import { verifyCommitLightAllSignatures, verifyCommitLightTrustingAllSignatures } from '@org/types/validators'
+import { describe, expect, test } from 'vitest'
+import { createMemoryLightStore, LIGHT_ERRORS, type LightBlock, type MemoryProvider, verify } from '../src/index.ts'
+import {
+  type Blocks,
+  blockOf,
+  CHAIN,
+  clockAt,
+  failureOf,
+  forkAfter,
+  KEYS,
+  makeClient,
+  optionsFrom,
+  provider,
+  runOn,
+} from './client-fixture.ts'
+import { HOUR, makeBlock, makeChain, makeKeys, SECOND, timeAt } from './made-chain.ts'
+
+/**
+ * Does what a full node does with evidence before its application receives it: the conflicting block is signed by the
+ * power of the common height, and is not the block of the node's own chain. Source: the reference's `evidence/verify.go`.
+ */
+async function checkEvidence(evidence: LightClientAttackEvidence, chain: Blocks): Promise<void> {
+  validateEvidenceBasic({ sum: { case: 'lightClientAttackEvidence', value: evidence } })
+  const { header, commit } = evidence.conflictingBlock?.signedHeader ?? {}
+  const validators = evidence.conflictingBlock?.validatorSet
+  if (header === undefined || commit === undefined || validators === undefined) throw new Error('incomplete')
+  const common = blockOf(chain, evidence.commonHeight)
+  const { chainId, height } = header
+  if (evidence.commonHeight !== height) {
+    const trustLevel = { numerator: 1n, denominator: 3n }
+    await verifyCommitLightTrustingAllSignatures({ chainId, validators: common.validators, commit, trustLevel })
+  }
+  await verifyCommitLightAllSignatures({ chainId, validators, blockId: commit.blockId, height, commit })
+  expect(evidence.totalVotingPower).toBe(common.validators.totalVotingPower)
+  expect(evidence.timestamp).toBe(common.header.time)
+  expect(hashHeader(header)).not.toEqual(hashHeader(blockOf(chain, height).header))
+}
+
+async function attackOf(primary: MemoryProvider, witness: MemoryProvider, options: object = {}) {
+  const store = createMemoryLightStore()
+  const client = await makeClient({ options, modules: { primary, witnesses: [witness], store } })
+  const failure = await failureOf(client.verifyAtHeight(30))
+  if (failure.code !== LIGHT_ERRORS.attack) throw failure
+  // The header is not trusted, and neither is any header after the attack began.
+  expect(await store.at(30)).toBeUndefined()
+  return { ...failure.data, last: await store.lastHeight() }
+}
+
+describe('an attack', () => {
+  test.each(['skipping', 'sequential'] as const)(
+    'by validators that sign another application hash (lunatic, %s)',
+    async (mode) => {
+      const lies = forkAfter(12, 40)
+      const [primary, witness] = [provider('liar', lies), provider('honest')]
+      const attack = await attackOf(primary, witness, { mode })
+      expect(attack).toMatchObject({ primary: 'liar', witness: 'honest' })
+      expect(attack.commonHeight).toBeLessThanOrEqual(12)
+      expect(witness.evidence).toEqual([attack.againstPrimary])
+      expect(primary.evidence).toEqual([attack.againstWitness])
+      await checkEvidence(attack.againstPrimary, CHAIN)
+      await checkEvidence(attack.againstWitness as LightClientAttackEvidence, lies)
+      expect(attack.againstPrimary.byzantineValidators.length).toBeGreaterThan(0)
+    },
+  )
+
+  test('by a witness, which has the same form as one by the primary', async () => {
+    const lies = forkAfter(12, 40)
+    const attack = await attackOf(provider('honest'), provider('liar', lies))
+    await checkEvidence(attack.againstWitness as LightClientAttackEvidence, CHAIN)
+  })
+
+  test('by strangers with a third of the validators (lunatic)', async () => {
+    // Two of the four validators of height 1, and new ones.
+    const keys = [...KEYS.slice(0, 2), ...makeKeys(1, 'stranger')]
+    const lies = forkAfter(2, 40, keys)
+    const witness = provider('honest')
+    const attack = await attackOf(provider('liar', lies), witness)
+    const addresses = blockOf(CHAIN, 1).validators.validators.map(({ address }) => address.join())
+    for (const { address } of attack.againstPrimary.byzantineValidators) expect(addresses).toContain(address.join())
+    expect(attack.againstPrimary.byzantineValidators).toHaveLength(2)
+    await checkEvidence(attack.againstPrimary, CHAIN)
+  })
+
+  const constant: readonly PrivateKey[] = makeKeys(4, 'constant')
+  const chain = makeChain({ to: 40, keysAt: () => constant })
+  const other = (round: number) =>
+    makeChain({
+      from: 21,
+      to: 40,
+      keysAt: () => constant,
+      after: blockOf(chain, 20),
+      header: () => ({ dataHash: new Uint8Array(32).fill(9) }),
+      signing: () => ({ round }),
+    })
+
+  test.each([
+    ['equivocation', 1, 4],
+    ['amnesia', 2, 0],
+  ] as const)('by the same validators in round %i (%s)', async (_name, round, guilty) => {
+    const lies = new Map([...chain, ...other(round)])
+    const [primary, witness] = [provider('liar', lies), provider('honest', chain)]
+    const attack = await attackOf(primary, witness, optionsFrom(1, chain))
+    expect(attack.againstPrimary).toMatchObject({ commonHeight: 30 })
+    expect(attack.againstPrimary.byzantineValidators).toHaveLength(guilty)
+    await checkEvidence(attack.againstPrimary, chain)
+  })
+
+  test('with a header of the future, after the last one of the witness', async () => {
+    const short = new Map([...CHAIN].slice(0, 25))
+    const keys = KEYS.slice(0, 4)
+    const future = makeBlock({
+      height: 30,
+      time: timeAt(24),
+      keys,
+      validators: blockOf(CHAIN, 1).validators,
+      header: { appHash: new Uint8Array(32).fill(1) },
+    })
+    const lies = new Map([...CHAIN].slice(0, 10)).set(30, future)
+    const witness = provider('honest', short)
+    const client = await makeClient({ modules: { primary: provider('liar', lies), witnesses: [witness] } })
+    expect(await failureOf(client.verifyAtHeight(30))).toMatchObject({
+      code: LIGHT_ERRORS.attack,
+      data: { height: 30, commonHeight: 1, primary: 'liar', witness: 'honest' },
+    })
+    expect(witness.evidence).toHaveLength(1)
+    expect(witness.evidence[0]).toMatchObject({ commonHeight: 1 })
+  })
+
+  test('is found if one of many witnesses is honest, and none is asked twice for evidence', async () => {
+    const lies = forkAfter(12, 40)
+    const honest = provider('honest')
+    const witnesses = [provider('liar 2', lies), provider('liar 3', lies), honest]
+    const client = await makeClient({ modules: { primary: provider('liar 1', lies), witnesses } })
+    expect(await failureOf(client.verifyAtHeight(30))).toMatchObject({
+      code: LIGHT_ERRORS.attack,
+      data: { witness: 'honest' },
+    })
+    expect(honest.evidence).toHaveLength(1)
+  })
+
+  test('is reported also if the witness refuses the evidence', async () => {
+    const honest = provider('honest')
+    const refusing = { ...honest, reportEvidence: () => Promise.reject(new Error('refused')) }
+    const modules = { primary: provider('liar', forkAfter(12, 40)), witnesses: [refusing] }
+    const client = await makeClient({ modules })
+    expect(await failureOf(client.verifyAtHeight(30))).toMatchObject({ code: LIGHT_ERRORS.attack })
+  })
+})
+
+describe('a witness', () => {
+  test('that cannot prove its other header is removed, and the header is trusted', async () => {
+    const strangers = makeKeys(4, 'stranger')
+    const lies = forkAfter(12, 40, strangers)
+    const [primary, liar] = [provider('primary'), provider('liar', lies)]
+    const client = await makeClient({ modules: { primary, witnesses: [liar, provider('honest')] } })
+    expect(await client.verifyAtHeight(30)).toEqual(blockOf(CHAIN, 30))
+    expect(client.providers().witnesses.map(({ name }) => name)).toEqual(['honest'])
+    expect([...primary.evidence, ...liar.evidence]).toEqual([])
+  })
+
+  test('that is the only one, and cannot prove its other header, leaves the header untrusted', async () => {
+    const lies = forkAfter(12, 40, makeKeys(4, 'stranger'))
+    const client = await makeClient({ modules: { witnesses: [provider('liar', lies)] } })
+    expect(await failureOf(client.verifyAtHeight(30))).toMatchObject({ code: LIGHT_ERRORS.noWitnesses })
+    expect(await client.trustedBlock(30)).toBeUndefined()
+  })
+
+  test('that lags gets its time, and then confirms', async () => {
+    const blocks = new Map([...CHAIN].slice(0, 29))
+    const clock = clockAt(100)
+    const client = await makeClient({ modules: { witnesses: [provider('slow', blocks)], clock } })
+    const before = clock.now()
+    clock.after(20_000, () => {
+      for (const height of [30, 31]) blocks.set(height, blockOf(CHAIN, height))
+    })
+    expect(await runOn(clock, client.verifyAtHeight(30))).toEqual(blockOf(CHAIN, 30))
+    expect(clock.now() - before).toBe(30n * SECOND)
+  })
+
+  test('that lags too long does not confirm', async () => {
+    const blocks = new Map([...CHAIN].slice(0, 29))
+    const clock = clockAt(100)
+    const client = await makeClient({ modules: { witnesses: [provider('slow', blocks)], clock } })
+    expect(await failureOf(runOn(clock, client.verifyAtHeight(30)))).toMatchObject({
+      code: LIGHT_ERRORS.unconfirmed,
+    })
+    expect(client.providers().witnesses).toHaveLength(1)
+  })
+
+  test('that lags does not hold back a signal', async () => {
+    const clock = clockAt(100)
+    const stop = new AbortController()
+    const client = await makeClient({
+      modules: { witnesses: [provider('slow', new Map([...CHAIN].slice(0, 29)))], clock },
+    })
+    clock.after(1000, () => stop.abort('enough'))
+    await expect(runOn(clock, client.verifyAtHeight(30, { signal: stop.signal }))).rejects.toBe('enough')
+  })
+})
+
+test('less than a third of the trusted power never makes a client trust a header', async () => {
+  // One of the four validators at height 1 conspires with strangers; all witnesses lie too.
+  const keys = [KEYS[0] as PrivateKey, ...makeKeys(9, 'stranger')]
+  const lies = forkAfter(1, 40, keys)
+  const modules = { primary: provider('liar', lies), witnesses: [provider('liar 2', lies)] }
+  const client = await makeClient({ modules })
+  expect(await failureOf(client.verifyAtHeight(30))).toMatchObject({ code: LIGHT_ERRORS.verificationFailed })
+  const target: LightBlock = blockOf(lies, 30)
+  await expect(
+    verify(blockOf(CHAIN, 1), target, { trustingPeriod: 10n * HOUR, now: timeAt(100), maxClockDrift: SECOND }),
+  ).rejects.toMatchObject({ code: LIGHT_ERRORS.notEnoughTrust })
+})

@@ -1,0 +1,204 @@
+import { createSeededRandom } from '@org/runtime'
+import type { JsonObject } from '@org/types/schema'
+import { describe, expect, test } from 'vitest'
+import {
+  createHttpProvider,
+  createLightClient,
+  createMemoryLightStore,
+  type HttpProviderOptions,
+  LIGHT_ERRORS,
+  type LightBlock,
+} from '../src/index.ts'
+import { blockOf, CHAIN, clockAt, failureOf, forkAfter, optionsFrom, runOn } from './client-fixture.ts'
+import { makeChain, makeKeys } from './made-chain.ts'
+import { type Lie, startMadeNode } from './made-node.ts'
+
+const random = createSeededRandom(1)
+const clock = clockAt(100)
+const providerOf = (url: string, options: Partial<HttpProviderOptions> = {}) =>
+  createHttpProvider({ chainId: 'made', url, ...options }, { clock, random })
+
+const many = makeKeys(250, 'many')
+const large = makeChain({ to: 2, keysAt: () => many })
+
+describe('the provider over HTTP', () => {
+  test('fetches the commit, and all pages of the validators', async () => {
+    await using node = await startMadeNode(large)
+    expect(await providerOf(node.url).lightBlock(2)).toEqual(large.get(2))
+    expect(node.calls.map(({ method, params }) => [method, params.page])).toEqual([
+      ['commit', undefined],
+      ['validators', '1'],
+      ['validators', '2'],
+      ['validators', '3'],
+    ])
+  })
+
+  test('fetches the latest block, by any form of the address', async () => {
+    await using node = await startMadeNode(CHAIN)
+    const host = node.url.slice('http://'.length)
+    for (const url of [node.url, `tcp://${host}`, host]) {
+      expect(await providerOf(url).lightBlock(undefined)).toEqual(CHAIN.get(100))
+    }
+  })
+
+  test('says that a height is too high, or missing', async () => {
+    await using node = await startMadeNode(new Map([...CHAIN].filter(([height]) => height !== 5)))
+    const failure = (height: number) => failureOf(providerOf(node.url).lightBlock(height))
+    const data = { provider: node.url }
+    expect(await failure(101)).toMatchObject({ code: LIGHT_ERRORS.heightTooHigh, data: { ...data, height: 101 } })
+    expect(await failure(5)).toMatchObject({ code: LIGHT_ERRORS.notFound, data: { ...data, height: 5 } })
+  })
+
+  test('a node without a block has an empty header', async () => {
+    const lie: Lie = () => ({ signed_header: { header: null, commit: null }, canonical: false })
+    await using node = await startMadeNode(CHAIN, lie)
+    expect(await failureOf(providerOf(node.url).lightBlock(3))).toMatchObject({ code: LIGHT_ERRORS.heightTooHigh })
+  })
+
+  const validators =
+    (change: (result: JsonObject) => JsonObject): Lie =>
+    (result, { method }) =>
+      method === 'validators' ? change(result) : result
+  const list = (result: JsonObject): JsonObject[] => result.validators as unknown as JsonObject[]
+
+  test.each<[string, Lie, number]>([
+    ['claims many more validators', validators((result) => ({ ...result, total: '1000000' })), 2],
+    ['sends empty pages', validators((result) => ({ ...result, validators: [] })), 2],
+    [
+      'sends pages that are too long',
+      validators((result) => ({ ...result, validators: [...list(result), ...list(result)] })),
+      2,
+    ],
+    [
+      'repeats a validator',
+      validators((result) => ({ ...result, validators: list(result).map(() => list(result)[0] as JsonObject) })),
+      4,
+    ],
+    [
+      'sends a validator with another power',
+      validators((result) => ({ ...result, validators: list(result).map((one) => ({ ...one, voting_power: '3' })) })),
+      4,
+    ],
+    [
+      'sends a key of a wrong size',
+      validators((result) => ({
+        ...result,
+        validators: list(result).map((one) => ({
+          ...one,
+          pub_key: { type: 'tendermint/PubKeyEd25519', value: 'AAAA' },
+        })),
+      })),
+      4,
+    ],
+    ['sends an answer of another form', (result) => ({ ...result, signed_header: 7 }), 1],
+  ])('a node that %s', async (_name, lie, calls) => {
+    await using node = await startMadeNode(large, lie)
+    const failure = await failureOf(providerOf(node.url).lightBlock(2))
+    expect(failure).toMatchObject({ code: LIGHT_ERRORS.badBlock, data: { provider: node.url, height: 2 } })
+    expect(node.calls).toHaveLength(calls)
+  })
+
+  test('a node that refuses for another reason is not blamed, and not asked again', async () => {
+    await using node = await startMadeNode(large, () => ({ error: { code: -32603, message: 'Internal error' } }))
+    expect(await failureOf(providerOf(node.url).lightBlock(2))).toMatchObject({ code: LIGHT_ERRORS.noResponse })
+    expect(node.calls).toHaveLength(1)
+  })
+
+  test('a block of another height, of another chain, or with a wrong commit is a bad one', async () => {
+    const other = makeChain({ to: 4, keysAt: () => many.slice(0, 4), chainId: 'other' })
+    const one = blockOf(CHAIN, 4)
+    for (const block of [
+      blockOf(CHAIN, 5),
+      blockOf(other, 4),
+      { ...one, commit: blockOf(CHAIN, 5).commit },
+    ] as LightBlock[]) {
+      await using node = await startMadeNode(new Map([[4, block]]))
+      expect(await failureOf(providerOf(node.url).lightBlock(4))).toMatchObject({ code: LIGHT_ERRORS.badBlock })
+    }
+  })
+
+  test('an answer that never ends is read up to the limit, and not asked for again', async () => {
+    await using node = await startMadeNode(CHAIN, () => `{"result":"${'x'.repeat(3_000_000)}`)
+    const failure = await failureOf(providerOf(node.url, { maxAnswerBytes: 1_000_000 }).lightBlock(4))
+    expect(failure).toMatchObject({
+      code: LIGHT_ERRORS.badBlock,
+      message: expect.stringContaining('more than 1000000 bytes'),
+    })
+    expect(node.calls).toHaveLength(1)
+  })
+
+  test('a node that does not answer is asked again, with growing pauses', async () => {
+    await using node = await startMadeNode(CHAIN, () => undefined)
+    const own = clockAt(100)
+    const silent = createHttpProvider(
+      { chainId: 'made', url: node.url, attempts: 3, timeoutMs: 1000 },
+      { clock: own, random },
+    )
+    const call = silent.lightBlock(4)
+    call.catch(() => undefined)
+    const waits: number[] = []
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await expect.poll(() => node.calls.length).toBe(attempt)
+      const before = own.monotonic()
+      own.advance(1000)
+      if (attempt === 3) break
+      await expect.poll(own.pending).toBe(1)
+      own.next()
+      waits.push(own.monotonic() - before - 1000)
+    }
+    expect(await failureOf(call)).toMatchObject({ code: LIGHT_ERRORS.noResponse, data: { height: 4 } })
+    expect(waits.map((wait) => Math.floor(wait / 500))).toEqual([expect.toBeOneOf([1, 2]), expect.toBeOneOf([4, 5])])
+  })
+
+  test('a node that answers with something else than JSON, or is not there, did not answer', async () => {
+    await using node = await startMadeNode(CHAIN, () => '<html>502</html>')
+    const url = 'http://127.0.0.1:1'
+    for (const address of [node.url, url]) {
+      const own = clockAt(100)
+      const once = createHttpProvider({ chainId: 'made', url: address, attempts: 1 }, { clock: own, random })
+      expect(await failureOf(once.lightBlock(4))).toMatchObject({ code: LIGHT_ERRORS.noResponse })
+    }
+  })
+
+  test('a signal ends the request, with its reason', async () => {
+    await using node = await startMadeNode(CHAIN, () => undefined)
+    const stop = new AbortController()
+    const call = providerOf(node.url).lightBlock(4, { signal: stop.signal })
+    await expect.poll(() => node.calls.length).toBe(1)
+    stop.abort('enough')
+    await expect(call).rejects.toBe('enough')
+  })
+
+  test('a client detects an attack over HTTP, and both nodes receive evidence', async () => {
+    await using liar = await startMadeNode(forkAfter(12, 40))
+    await using honest = await startMadeNode(CHAIN)
+    const own = clockAt(100)
+    const client = await createLightClient(optionsFrom(1), {
+      primary: createHttpProvider({ chainId: 'made', url: liar.url }, { clock: own, random }),
+      witnesses: [createHttpProvider({ chainId: 'made', url: honest.url }, { clock: own, random })],
+      store: createMemoryLightStore(),
+      clock: own,
+    })
+    const failure = await failureOf(client.verifyAtHeight(30))
+    expect(failure).toMatchObject({ code: LIGHT_ERRORS.attack, data: { primary: liar.url, witness: honest.url } })
+    for (const node of [liar, honest]) {
+      const reports = node.calls.filter(({ method }) => method === 'broadcast_evidence')
+      expect(reports).toHaveLength(1)
+      expect(reports[0]?.params.evidence).toMatchObject({ type: 'tendermint/LightClientAttackEvidence' })
+    }
+  })
+})
+
+test('retries end with the call', async () => {
+  await using node = await startMadeNode(CHAIN, () => '')
+  const own = clockAt(100)
+  const provider = createHttpProvider({ chainId: 'made', url: node.url }, { clock: own, random })
+  const stop = new AbortController()
+  const call = provider.lightBlock(4, { signal: stop.signal })
+  call.catch(() => undefined)
+  await expect.poll(() => node.calls.length).toBe(1)
+  await expect.poll(own.pending).toBe(1)
+  stop.abort('enough')
+  await expect(runOn(own, call)).rejects.toBe('enough')
+  expect(node.calls).toHaveLength(1)
+})

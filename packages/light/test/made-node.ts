@@ -1,0 +1,72 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SignedHeader } from '@org/types/block'
+import { type JsonObject, stringifyJson } from '@org/types/schema'
+import { Validator } from '@org/types/validators'
+import type { Blocks } from './client-fixture.ts'
+
+export interface Call {
+  readonly method: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Changes an answer. A text is sent as it is, and `undefined` never. */
+export type Lie = (result: JsonObject, call: Call) => JsonObject | string | undefined
+
+export interface MadeNode extends AsyncDisposable {
+  readonly url: string
+  readonly calls: readonly Call[]
+}
+
+const refused = (data: string) => ({ error: { code: -32603, message: 'Internal error', data } })
+
+function answerOf(blocks: Blocks, { method, params }: Call) {
+  const latest = Math.max(...blocks.keys())
+  const height = Number(params.height ?? latest)
+  if (method === 'broadcast_evidence') return { result: { hash: '' } }
+  if (height > latest) {
+    return refused(`height ${height} must be less than or equal to the current blockchain height ${latest}`)
+  }
+  const block = blocks.get(height)
+  if (block === undefined) return refused(`height ${height} is not available, lowest height is 1`)
+  const { header, commit, validators } = block
+  if (method === 'commit')
+    return { result: { signed_header: SignedHeader.toJson({ header, commit }), canonical: true } }
+  const [page, perPage] = [Number(params.page), Number(params.per_page)]
+  const shown = validators.validators.slice((page - 1) * perPage, page * perPage)
+  const total = String(validators.validators.length)
+  return {
+    result: {
+      block_height: String(height),
+      validators: shown.map(Validator.toJson),
+      count: String(shown.length),
+      total,
+    },
+  }
+}
+
+/** An RPC server of `commit`, `validators` and `broadcast_evidence` over made blocks, which may lie. */
+export async function startMadeNode(blocks: Blocks, lie: Lie = (result) => result): Promise<MadeNode> {
+  const calls: Call[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { id, ...call } = JSON.parse(body) as Call & { readonly id: number }
+    calls.push(call)
+    const answer = answerOf(blocks, call)
+    const told = 'result' in answer ? lie(answer.result as JsonObject, call) : answer
+    if (told === undefined) return
+    if (typeof told === 'string') response.end(told)
+    else
+      response.end(stringifyJson({ jsonrpc: '2.0', id, ...('error' in told ? told : { result: told }) } as JsonObject))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { Time } from '@org/types/time'
+import { expectTypeOf, test } from 'vitest'
+import {
+  createLightClient,
+  isLightFailure,
+  LIGHT_ERRORS,
+  type LightBlock,
+  type LightClient,
+  type LightClientModules,
+  type LightClientOptions,
+  type LightStore,
+  type Provider,
+  type VerificationRules,
+  verify,
+} from '../src/index.ts'
+import type { LevelLightStore } from '../src/level/index.ts'
+
+declare const client: LightClient
+
+test('a client needs a chain and a trusting period, two providers and a store', () => {
+  expectTypeOf<{ chainId: string; trustingPeriod: bigint }>().toExtend<LightClientOptions>()
+  expectTypeOf<{ primary: Provider; witnesses: Provider[]; store: LightStore }>().toExtend<LightClientModules>()
+  expectTypeOf<{ primary: Provider; store: LightStore }>().not.toExtend<LightClientModules>()
+  expectTypeOf(createLightClient).returns.resolves.toEqualTypeOf<LightClient>()
+  expectTypeOf<LevelLightStore>().toExtend<LightStore>()
+})
+
+test('a verified block is complete', () => {
+  expectTypeOf(client.verifyAtHeight).returns.resolves.toEqualTypeOf<LightBlock>()
+  expectTypeOf(client.update).returns.resolves.toEqualTypeOf<LightBlock | undefined>()
+  expectTypeOf<LightBlock['header']['height']>().toEqualTypeOf<number>()
+})
+
+test('the verifier gets its time as an argument', () => {
+  expectTypeOf<VerificationRules['now']>().toEqualTypeOf<Time>()
+  expectTypeOf(verify).parameter(2).toEqualTypeOf<VerificationRules>()
+})
+
+test('the code of a failure gives its data a type', () => {
+  const error: unknown = undefined
+  if (!isLightFailure(error)) return
+  if (error.code === LIGHT_ERRORS.notEnoughTrust) {
+    expectTypeOf(error.data.needed).toEqualTypeOf<string>()
+    expectTypeOf(error.data.trustedHeight).toEqualTypeOf<number>()
+  }
+  if (error.code === LIGHT_ERRORS.attack) expectTypeOf(error.data.commonHeight).toEqualTypeOf<number>()
+})

@@ -2,7 +2,7 @@ import { makeTemporaryFolder } from '@org/golden'
 import { LightBlock as WireLightBlock } from '@org/types/block'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { ClassicLevel } from 'classic-level'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createMemoryLightStore,
   heightOf,
@@ -12,7 +12,10 @@ import {
   lightBlockToWire,
 } from '../src/index.ts'
 import { openLevelLightStore } from '../src/level/index.ts'
+import { encodeStored } from '../src/store/stored-block.ts'
+import { type BrowserSite, browserProgram, openSite } from './browser-site.ts'
 import { makeChain, makeKeys, makeSecpKeys } from './made-chain.ts'
+import { callPage, openStoreInPage } from './page-store.ts'
 
 const keys = [...makeKeys(3), ...makeSecpKeys(1)]
 const chain = makeChain({ to: 12, keysAt: () => keys })
@@ -28,10 +31,29 @@ async function inLevel(use: (store: LightStore, path: string) => Promise<void>):
   }
 }
 
-describe.each([
+let site: BrowserSite
+let databases = 0
+
+beforeAll(async () => {
+  if (browserProgram !== undefined) site = await openSite('page-entry.ts')
+})
+afterAll(() => site?.close())
+
+async function inBrowser(use: (store: LightStore) => Promise<void>): Promise<void> {
+  const page = await site.page()
+  const store = await openStoreInPage(page, { chainId: 'made', name: `light ${databases++}` })
+  await use(store)
+  await store.close()
+  await page.close()
+}
+
+const ADAPTERS = [
   ['memory', (use: (store: LightStore) => Promise<void>) => use(createMemoryLightStore())],
   ['LevelDB', inLevel],
-] as const)('a store in %s', (_name, inStore) => {
+  ...(browserProgram === undefined ? [] : [['the IndexedDB of a browser', inBrowser] as const]),
+] as const
+
+describe.each(ADAPTERS)('a store in %s', (_name, inStore) => {
   test('is empty at first', () =>
     inStore(async (store) => {
       expect(await store.firstHeight()).toBeUndefined()
@@ -134,5 +156,76 @@ describe('the store in LevelDB', () => {
     await expect(damaged.at(4)).rejects.toThrow(fault('corrupt'))
     await expect(damaged.at(5)).rejects.toThrow(fault('corrupt'))
     await damaged.close()
+  })
+})
+
+describe.skipIf(browserProgram === undefined)('the store in IndexedDB', () => {
+  test('keeps chains apart, and its blocks over the end of a page', async () => {
+    const name = `light ${databases++}`
+    const first = await site.page()
+    const [made, other] = [
+      await openStoreInPage(first, { chainId: 'made', name }),
+      await openStoreInPage(first, { chainId: 'made2', name }),
+    ]
+    await made.save(at(7))
+    await made.save(at(8))
+    await other.save(at(9))
+    await other.prune(0)
+    await first.close()
+    const second = await site.page()
+    const again = await openStoreInPage(second, { chainId: 'made', name })
+    expect([await again.size(), await again.firstHeight(), await again.lastHeight()]).toEqual([2, 7, 8])
+    expect(await again.at(8)).toEqual(at(8))
+    expect(await (await openStoreInPage(second, { chainId: 'made2', name })).size()).toBe(0)
+    await second.close()
+  })
+
+  test('prunes more blocks than are read at once', async () => {
+    const page = await site.page()
+    const name = `light ${databases++}`
+    const store = await openStoreInPage(page, { chainId: 'made', name })
+    const heights = Array.from({ length: 1300 }, (_, i) => i + 1)
+    await callPage(
+      page,
+      'putRaw',
+      name,
+      heights.map((height) => [['made', height], [1]] as const),
+    )
+    expect(await store.size()).toBe(1300)
+    await store.prune(3)
+    expect([await store.size(), await store.firstHeight(), await store.lastHeight()]).toEqual([3, 1298, 1300])
+    await page.close()
+  })
+
+  test('names the fault of the storage', async () => {
+    const page = await site.page()
+    const name = `light ${databases++}`
+    const fault = (kind: string): object => ({ code: LIGHT_ERRORS.store, data: { path: name, fault: kind } })
+    const store = await openStoreInPage(page, { chainId: 'made', name })
+    await store.save(at(3))
+    const value = [...encodeStored(at(3))]
+    await callPage(page, 'putRaw', name, [
+      [['made', 4], value],
+      [
+        ['made', 5],
+        [1, 2, 3],
+      ],
+      [['made', 6], 'text'],
+    ])
+    for (const height of [4, 5, 6]) await expect(store.at(height)).rejects.toMatchObject(fault('corrupt'))
+    await expect(store.before(7)).rejects.toMatchObject(fault('corrupt'))
+    // The user removes the data of the site while the page is open.
+    await callPage(page, 'removeDatabase', name)
+    await expect(store.save(at(4))).rejects.toMatchObject(fault('closed'))
+    await expect(store.size()).rejects.toMatchObject(fault('closed'))
+    await page.close()
+  })
+
+  test('says where there is no IndexedDB', async () => {
+    const { openIndexedDbLightStore } = await import('../src/indexeddb/index.ts')
+    await expect(openIndexedDbLightStore({ chainId: 'made' })).rejects.toMatchObject({
+      code: LIGHT_ERRORS.store,
+      data: { path: 'light-client', fault: 'denied' },
+    })
   })
 })

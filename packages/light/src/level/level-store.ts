@@ -1,9 +1,9 @@
 import { createEmptiedClose } from '@org/runtime/databases'
-import { LightBlock as WireLightBlock } from '@org/types/block'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { ClassicLevel } from 'classic-level'
-import { heightOf, type LightBlock, lightBlockFromWire, lightBlockToWire } from '../block/light-block.ts'
+import { heightOf, type LightBlock } from '../block/light-block.ts'
 import type { LightStore } from '../store/port.ts'
+import { decodeStored, encodeStored } from '../store/stored-block.ts'
 import { storeFailure, toStoreFailure } from './errors.ts'
 import { createBlockKeys, encodeSize, PRIMARY_KEY, SIZE_KEY, WITNESSES_KEY } from './keys.ts'
 
@@ -99,22 +99,11 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
 
   async function at(height: number): Promise<LightBlock | undefined> {
     const value = await db.get(utf8ToBytes(keys.of(height)))
-    return value === undefined ? undefined : decode(height, value)
-  }
-
-  function decode(height: number, value: Uint8Array): LightBlock {
-    let block: LightBlock
-    try {
-      // A copy without the prototype of Node's Buffer.
-      block = lightBlockFromWire(WireLightBlock.decode(new Uint8Array(value)))
-    } catch (cause) {
-      throw storeFailure(path, { fault: 'corrupt', reason: `the block at height ${height} cannot be read`, cause })
-    }
-    if (heightOf(block) === height) return block
-    throw storeFailure(path, {
-      fault: 'corrupt',
-      reason: `the block at height ${height} has the height ${heightOf(block)}`,
-    })
+    if (value === undefined) return undefined
+    // A copy without the prototype of Node's Buffer.
+    return decodeStored(height, new Uint8Array(value), (reason, cause) =>
+      storeFailure(path, { fault: 'corrupt', reason, cause }),
+    )
   }
 
   for await (const _height of heights()) count++
@@ -124,8 +113,7 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
       change(async () => {
         const key = utf8ToBytes(keys.of(heightOf(block)))
         const isNew = (await db.get(key)) === undefined
-        const value = WireLightBlock.encode(lightBlockToWire(block))
-        await write([{ type: 'put', key, value }], isNew ? count + 1 : count)
+        await write([{ type: 'put', key, value: encodeStored(block) }], isNew ? count + 1 : count)
       }),
     remove: (height) =>
       change(async () => {

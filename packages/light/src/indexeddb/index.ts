@@ -1,0 +1,1 @@
+export { type IndexedDbLightStoreOptions, openIndexedDbLightStore } from './indexeddb-store.ts'

@@ -1,0 +1,21 @@
+import { LightBlock as WireLightBlock } from '@org/types/block'
+import { heightOf, type LightBlock, lightBlockFromWire, lightBlockToWire } from '../block/light-block.ts'
+
+/** The bytes of a stored block: the reference's message. */
+export const encodeStored = (block: LightBlock): Uint8Array => WireLightBlock.encode(lightBlockToWire(block))
+
+/** Decodes the block that is stored at a height. Throws what `corrupt` makes if the bytes are not such a block. */
+export function decodeStored(
+  height: number,
+  value: Uint8Array,
+  corrupt: (reason: string, cause?: unknown) => Error,
+): LightBlock {
+  let block: LightBlock
+  try {
+    block = lightBlockFromWire(WireLightBlock.decode(value))
+  } catch (cause) {
+    throw corrupt(`the block at height ${height} cannot be read`, cause)
+  }
+  if (heightOf(block) === height) return block
+  throw corrupt(`the block at height ${height} has the height ${heightOf(block)}`)
+}

@@ -1,0 +1,57 @@
+/* The bundle of the test pages: the store, and what the tests do to its database. */
+
+import { isLightFailure, type LightStore } from '../src/index.ts'
+import { openBlockDatabase, resultOf } from '../src/indexeddb/database.ts'
+import { openIndexedDbLightStore } from '../src/indexeddb/index.ts'
+import type { BlockKey, IdbRequest, IndexedDb } from '../src/indexeddb/port.ts'
+import { decodeStored, encodeStored } from '../src/store/stored-block.ts'
+
+interface Deletion {
+  deleteDatabase(name: string): IdbRequest<unknown>
+}
+
+const { indexedDB } = globalThis as unknown as { readonly indexedDB: IndexedDb & Deletion }
+
+const stores: LightStore[] = []
+
+/** Opens a store, and returns its number. */
+export async function open(options: { readonly chainId: string; readonly name: string }): Promise<number> {
+  return stores.push(await openIndexedDbLightStore(options)) - 1
+}
+
+export type Method = keyof LightStore
+/** A block travels between test and page as its stored bytes, with its height. */
+export type Wire = number | null | { readonly height: number; readonly bytes: readonly number[] }
+export type Said = { readonly value: Wire } | { readonly failure: { readonly code: string; readonly data: object } }
+
+export async function call(store: number, method: Method, argument: Wire): Promise<Said> {
+  const given =
+    argument !== null && typeof argument === 'object'
+      ? decodeStored(argument.height, Uint8Array.from(argument.bytes), (reason) => new Error(reason))
+      : argument
+  try {
+    const found = await ((stores[store] as LightStore)[method] as (given: unknown) => Promise<unknown>)(given)
+    if (found === undefined || typeof found === 'number') return { value: found ?? null }
+    const block = found as Parameters<typeof encodeStored>[0]
+    return { value: { height: block.header.height, bytes: [...encodeStored(block)] } }
+  } catch (error) {
+    if (!isLightFailure(error)) throw error
+    return { failure: { code: error.code, data: error.data } }
+  }
+}
+
+/** Writes values to a database without the store. */
+export async function putRaw(name: string, entries: readonly (readonly [BlockKey, readonly number[] | string])[]) {
+  const db = await openBlockDatabase(indexedDB, name)
+  await db.write(async (blocks) => {
+    for (const [key, value] of entries) {
+      blocks.put((typeof value === 'string' ? value : Uint8Array.from(value)) as Uint8Array, key)
+    }
+  })
+  await db.close()
+}
+
+/** Removes a database, as a user does who clears the data of a site. */
+export async function removeDatabase(name: string): Promise<void> {
+  await resultOf(indexedDB.deleteDatabase(name))
+}

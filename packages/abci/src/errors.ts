@@ -10,6 +10,8 @@ export const ABCI_ERRORS = {
   badAnswer: 'ABCI_BAD_ANSWER',
   /** The given application is invalid: for example a class, or an object whose `checkTx` is not a function. */
   badApplication: 'ABCI_BAD_APPLICATION',
+  /** An argument of `createAbciServer` is missing or has another form. The message shows the right call. */
+  badOption: 'ABCI_BAD_OPTION',
   /** A response of another method than the oldest open request, or one without a request. */
   unexpectedResponse: 'ABCI_UNEXPECTED_RESPONSE',
   /** The connection is closed, by the application or by the node, or it is broken. */

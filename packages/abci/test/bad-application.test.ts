@@ -19,3 +19,29 @@ test.each<[string, unknown, string]>([
   }
   expect(() => createConnections({ kind: 'local', ...modules })).toThrow(error)
 })
+
+test.each<[string, unknown[], string]>([
+  ['no arguments', [], 'address must be a text'],
+  ['the arguments in the wrong order', [{ app }, { address: 'tcp://127.0.0.1:0' }], 'address must be a text'],
+  ['an unknown protocol', [{ address: 'tcp://127.0.0.1:0', kind: 'http' }, { app }], 'kind must be "socket" or "grpc"'],
+  ['no application', [{ address: 'tcp://127.0.0.1:0', kind: 'grpc' }], 'app is missing'],
+])('error: a server with %s is refused, and the message shows the right call', (_, given, message) => {
+  const create = createAbciServer as (...args: unknown[]) => unknown
+  expect(() => create(...given)).toThrow(
+    expect.objectContaining({
+      code: 'ABCI_BAD_OPTION',
+      message: expect.stringMatching(`${message}.*: write createAbciServer\\(`),
+    }),
+  )
+})
+
+test('default: a server without a kind speaks the socket protocol', async () => {
+  const server = createAbciServer({ address: 'tcp://127.0.0.1:0' }, { app })
+  await server.start()
+  const { port } = new URL(server.address())
+  const connections = createConnections({ kind: 'socket', address: `tcp://127.0.0.1:${port}` })
+  await connections.start()
+  expect(await connections.mempool.checkTx({ tx: new Uint8Array(1), type: 0 })).toMatchObject({ code: 1 })
+  await connections.stop()
+  await server.stop()
+})

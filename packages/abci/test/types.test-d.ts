@@ -85,7 +85,7 @@ test('a server is created from its options and an application', () => {
   expectTypeOf(createAbciServer).returns.toEqualTypeOf<AbciServer>()
   expectTypeOf(createAbciServer).parameter(0).toEqualTypeOf<ServerOptions>()
   expectTypeOf(createAbciServer).parameter(1).toEqualTypeOf<{ readonly app: Application; readonly logger?: Logger }>()
-  expectTypeOf<ServerOptions['kind']>().toEqualTypeOf<'socket' | 'grpc'>()
+  expectTypeOf<ServerOptions['kind']>().toEqualTypeOf<'socket' | 'grpc' | undefined>()
   expectTypeOf<AbciServer>().toEqualTypeOf<{
     readonly start: () => Promise<void>
     readonly stop: () => Promise<void>

@@ -4,7 +4,8 @@ import type { Application } from '../application/index.ts'
 export interface ServerOptions {
   /** `tcp://host:port` (port 0: any free port), `host:port` or `unix://path`. */
   readonly address: string
-  readonly kind: 'socket' | 'grpc'
+  /** Default: `socket`. */
+  readonly kind?: 'socket' | 'grpc'
   /** The largest accepted frame, in bytes. Default {@link MAX_FRAME_BYTES}. */
   readonly maxFrameBytes?: number
 }

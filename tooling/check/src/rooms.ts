@@ -55,6 +55,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     signatures: { uses: [] },
     mempool: { uses: [] },
     statesync: { uses: [] },
+    'statesync/restore': { uses: ['files'] },
     privval: { uses: ['files'] },
     evidence: { uses: ['signatures', 'store'] },
     execution: { uses: ['signatures', 'store', 'mempool', 'evidence'] },

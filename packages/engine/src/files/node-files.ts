@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writevSync,
@@ -40,6 +41,14 @@ export const NODE_FILES: Files = {
   read: (path) => readFileSync(path),
   load: (path) => readFile(path),
   makeDirectory: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+  removeDirectory: (path) => {
+    try {
+      rmdirSync(path)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'ENOENT' && code !== 'ENOTEMPTY') throw error
+    }
+  },
   open: openFile,
   truncate: async (path, size) => {
     const file = await open(path, 'r+')

@@ -25,6 +25,8 @@ export interface Files {
   /** Does as `read`, without blocking the event loop. */
   readonly load: (path: string) => Promise<Uint8Array>
   readonly makeDirectory: (path: string) => void
+  /** Removes a directory that is empty. Does nothing if it is missing or contains files. */
+  readonly removeDirectory: (path: string) => void
   /**
    * `append` writes after the present content, and creates a missing file. `create` always makes a new file: it first
    * removes any file or symbolic link of that name. Without `permissions` only the owner may read and write a new

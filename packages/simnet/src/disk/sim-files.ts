@@ -218,6 +218,7 @@ export function createSimFiles(disk: Disk): SimFiles {
         return read(path)
       },
       makeDirectory: () => undefined,
+      removeDirectory: () => undefined,
       open: (path, mode) => openFile(life, path, mode),
       truncate: (path, size) => {
         const apply = (): void => {

@@ -1,0 +1,119 @@
+import { messageOf } from '@org/runtime'
+import {
+  ApplySnapshotChunkResult,
+  OfferSnapshotResult,
+  type ResponseApplySnapshotChunk,
+  type ResponseInfo,
+  type Snapshot,
+} from '@org/types/abci'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import type { QueuedChunk } from './chunk-queue.ts'
+import { RESTORE_ERRORS, RestoreError } from './errors.ts'
+import type { RestoringApp } from './ports.ts'
+
+const AFTER_APP = 'look at its log, mend it or reset its data, and start the node again'
+
+function aborted(method: string): RestoreError {
+  const message = `the application ended state sync (${method} returned ABORT): ${AFTER_APP}`
+  return new RestoreError(RESTORE_ERRORS.aborted, message, { data: { method } })
+}
+
+function unknownResult(method: string, result: number): RestoreError {
+  const message = `the application's ${method} returned the unknown result ${result}: update the application to ABCI 2.0, or mend it; start the node again then`
+  return new RestoreError(RESTORE_ERRORS.app, message, { data: { method, result } })
+}
+
+/** The answer of the application; a failed call ends state sync. */
+async function call<T>(method: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (cause) {
+    const message = `the application's ${method} failed during state sync (${messageOf(cause)}): ${AFTER_APP}`
+    throw new RestoreError(RESTORE_ERRORS.app, message, { cause, data: { method } })
+  }
+}
+
+export type OfferOutcome = 'accepted' | 'rejected' | 'format' | 'sender'
+
+/** Offers a snapshot to the application. Throws a `RestoreError` if the application ends state sync. */
+export async function offerSnapshot(
+  app: Pick<RestoringApp, 'offerSnapshot'>,
+  snapshot: Snapshot,
+  appHash: Uint8Array,
+): Promise<OfferOutcome> {
+  const { result } = await call('OfferSnapshot', app.offerSnapshot({ snapshot, appHash }))
+  switch (result) {
+    case OfferSnapshotResult.accept:
+      return 'accepted'
+    case OfferSnapshotResult.abort:
+      throw aborted('OfferSnapshot')
+    case OfferSnapshotResult.reject:
+      return 'rejected'
+    case OfferSnapshotResult.rejectFormat:
+      return 'format'
+    case OfferSnapshotResult.rejectSender:
+      return 'sender'
+    default:
+      throw unknownResult('OfferSnapshot', result)
+  }
+}
+
+export type ApplyOutcome = 'accepted' | 'retry' | 'retrySnapshot' | 'rejected'
+
+export type AppliedChunk = Pick<ResponseApplySnapshotChunk, 'refetchChunks' | 'rejectSenders'> & {
+  readonly outcome: () => ApplyOutcome
+}
+
+const APPLY_OUTCOMES: ReadonlyMap<number, ApplyOutcome> = new Map([
+  [ApplySnapshotChunkResult.accept, 'accepted'],
+  [ApplySnapshotChunkResult.retry, 'retry'],
+  [ApplySnapshotChunkResult.retrySnapshot, 'retrySnapshot'],
+  [ApplySnapshotChunkResult.rejectSnapshot, 'rejected'],
+])
+
+/**
+ * Gives a chunk to the application. `outcome` throws a `RestoreError` if the application ends state sync: its lists of chunks
+ * and senders hold with every result.
+ */
+export async function applyChunk(
+  app: Pick<RestoringApp, 'applySnapshotChunk'>,
+  request: QueuedChunk,
+): Promise<AppliedChunk> {
+  const answer = await call('ApplySnapshotChunk', app.applySnapshotChunk(request))
+  const { result, refetchChunks, rejectSenders } = answer
+  const outcome = (): ApplyOutcome => {
+    if (result === ApplySnapshotChunkResult.abort) throw aborted('ApplySnapshotChunk')
+    const known = APPLY_OUTCOMES.get(result)
+    if (known === undefined) throw unknownResult('ApplySnapshotChunk', result)
+    return known
+  }
+  return { refetchChunks, rejectSenders, outcome }
+}
+
+/** The height and app hash that the application has. */
+export const appInfo = (app: Pick<RestoringApp, 'info'>): Promise<ResponseInfo> => call('Info', app.info())
+
+export interface ExpectedApp {
+  readonly height: number
+  readonly appHash: Uint8Array
+  readonly appVersion: bigint
+}
+
+/** Compares what the application reports after a restore with the verified chain. Throws a `RestoreError`. */
+export async function verifyApp(app: Pick<RestoringApp, 'info'>, expected: ExpectedApp): Promise<void> {
+  const { appVersion, lastBlockAppHash, lastBlockHeight } = await appInfo(app)
+  if (appVersion !== expected.appVersion) {
+    const message = `the application has version ${appVersion}, and the chain has version ${expected.appVersion} at height ${expected.height}: run the application's release for that version, with empty data, and start the node again`
+    const data = { expected: expected.appVersion, actual: appVersion }
+    throw new RestoreError(RESTORE_ERRORS.appVersion, message, { data })
+  }
+  if (lastBlockHeight === expected.height && equalBytes(lastBlockAppHash, expected.appHash)) return
+  const data = {
+    expectedHeight: expected.height,
+    actualHeight: lastBlockHeight,
+    expectedAppHash: bytesToHex(expected.appHash),
+    actualAppHash: bytesToHex(lastBlockAppHash),
+  }
+  const message = `the application restored height ${data.actualHeight} with app hash ${data.actualAppHash}, but the chain has app hash ${data.expectedAppHash} at height ${data.expectedHeight}: reset the application's data, and start the node again`
+  throw new RestoreError(RESTORE_ERRORS.verification, message, { data })
+}

@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { messageOf } from '@org/runtime'
+import type { Files } from '../../files/index.ts'
+import { RESTORE_ERRORS, RestoreError } from './errors.ts'
+
+const CHUNK_NAME = /^chunk-\d{1,10}$/
+
+/**
+ * The chunks of one snapshot as files, one each. Nothing is synced: a start after a crash removes them. The methods throw
+ * a `RestoreError` if the disk refuses.
+ */
+export interface ChunkFolder {
+  /** Removes the chunks that an earlier process left, and makes the folder. */
+  readonly open: () => void
+  readonly write: (index: number, chunk: Uint8Array) => void
+  /** The chunk, or `undefined` if another program has removed its file. */
+  readonly read: (index: number) => Promise<Uint8Array | undefined>
+  readonly remove: (index: number) => void
+  /** Removes all chunks. */
+  readonly empty: () => void
+  /** Removes all chunks and the folder. */
+  readonly close: () => void
+}
+
+const isMissing = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENOENT'
+
+export function createChunkFolder(path: string, files: Files): ChunkFolder {
+  const fileOf = (index: number): string => join(path, `chunk-${index}`)
+
+  function failure(verb: string, cause: unknown): RestoreError {
+    const message = `state sync could not ${verb} its temporary folder ${path} (${messageOf(cause)}): free disk space, check the permissions, or set statesync.temp_dir to another folder, and start the node again`
+    return new RestoreError(RESTORE_ERRORS.folder, message, { cause, data: { folder: path } })
+  }
+
+  function attempt(verb: string, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      throw failure(verb, error)
+    }
+  }
+
+  /** The files of chunks. Files of other names are not ours. */
+  function leftovers(): readonly string[] {
+    try {
+      return files.list(path).filter((name) => CHUNK_NAME.test(name))
+    } catch (error) {
+      if (isMissing(error)) return []
+      throw error
+    }
+  }
+
+  function writeAll(index: number, chunk: Uint8Array): void {
+    const file = files.open(fileOf(index), 'create')
+    try {
+      for (let rest = chunk; rest.length > 0; ) rest = rest.subarray(file.write([rest]))
+    } finally {
+      file.close()
+    }
+  }
+
+  function empty(): void {
+    attempt('empty', () => {
+      for (const name of leftovers()) files.remove(join(path, name))
+    })
+  }
+
+  return {
+    open: () => {
+      empty()
+      attempt('create', () => files.makeDirectory(path))
+    },
+    write: (index, chunk) => {
+      try {
+        writeAll(index, chunk)
+      } catch (error) {
+        // Gives the space of an incomplete file back. If that fails too, the first error is the cause.
+        try {
+          files.remove(fileOf(index))
+        } catch {}
+        throw failure('write to', error)
+      }
+    },
+    read: async (index) => {
+      try {
+        return await files.load(fileOf(index))
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        throw failure('read', error)
+      }
+    },
+    remove: (index) => attempt('empty', () => files.remove(fileOf(index))),
+    empty,
+    close: () => {
+      empty()
+      attempt('remove', () => files.removeDirectory(path))
+    },
+  }
+}

@@ -1,0 +1,219 @@
+import type { Clock } from '@org/runtime'
+import type { ChunkFolder } from './chunk-folder.ts'
+import type { RestoreOptions } from './options.ts'
+
+export interface QueuedChunk {
+  readonly index: number
+  readonly chunk: Uint8Array
+  /** The peer that sent it. */
+  readonly sender: string
+}
+
+export type NextChunk =
+  | { readonly type: 'chunk'; readonly value: QueuedChunk }
+  /** All chunks have been taken. */
+  | { readonly type: 'done' }
+  /** The next chunk has not come in time. */
+  | { readonly type: 'timeout' }
+  /** The queue was stopped. */
+  | { readonly type: 'stopped' }
+
+/**
+ * The chunks of one snapshot: which are requested, stored and taken. They are taken in the order of their indexes, and
+ * may come in any order. Taken chunks stay on the disk for a retry, until the space is needed.
+ */
+export interface ChunkQueue {
+  /** The lowest chunk that is not requested; `undefined` if there is none, or no room on the disk. */
+  readonly allocate: () => number | undefined
+  /** Stores a chunk. Returns false if it is stored already. Throws a `RestoreError` if the disk refuses. */
+  readonly add: (chunk: QueuedChunk) => boolean
+  /** Waits for the next chunk, and takes it. One caller at a time. */
+  readonly next: () => Promise<NextChunk>
+  /** Removes a stored chunk: it will be requested again, and taken again. */
+  readonly discard: (index: number) => void
+  /** Discards the chunks of a sender that have not been taken. */
+  readonly discardFrom: (sender: string) => void
+  /** The chunk will be taken again. */
+  readonly retry: (index: number) => void
+  readonly retryAll: () => void
+  /** Makes `next` return `stopped`, or reject with the error. */
+  readonly stop: (error?: Error) => void
+  readonly counts: () => { readonly taken: number; readonly received: number; readonly storedBytes: number }
+}
+
+/** The flags of a chunk. */
+const REQUESTED = 1
+const STORED = 2
+const TAKEN = 4
+
+export interface ChunkQueueModules {
+  readonly folder: ChunkFolder
+  readonly clock: Clock
+  /** Called when `allocate` may have another chunk. */
+  readonly onOpen: () => void
+}
+
+export function createChunkQueue(
+  chunks: number,
+  {
+    chunkWaitMs,
+    maxChunkBytes,
+    maxStoredBytes,
+  }: Pick<RestoreOptions, 'chunkWaitMs' | 'maxChunkBytes' | 'maxStoredBytes'>,
+  { folder, clock, onOpen }: ChunkQueueModules,
+): ChunkQueue {
+  const flags = new Uint8Array(chunks)
+  const sizes = new Map<number, number>()
+  const senders = new Map<number, string>()
+  /** No chunk below is without the flag: the scans do not begin at 0 each time. */
+  const lowest = { [REQUESTED]: 0, [TAKEN]: 0 }
+  const counts = { taken: 0, received: 0, storedBytes: 0, underWay: 0 }
+  let stopped: { readonly error: Error | undefined } | undefined
+  let wake: () => void = () => undefined
+
+  const has = (index: number, flag: number): boolean => ((flags[index] as number) & flag) !== 0
+
+  /** The lowest chunk without the flag; the number of chunks if all have it. */
+  function lowestWithout(flag: typeof REQUESTED | typeof TAKEN): number {
+    while (lowest[flag] < chunks && has(lowest[flag], flag)) lowest[flag]++
+    return lowest[flag]
+  }
+
+  function clear(index: number, flag: typeof REQUESTED | typeof TAKEN): void {
+    flags[index] = (flags[index] as number) & ~flag
+    lowest[flag] = Math.min(lowest[flag], index)
+  }
+
+  /** Removes the file of a stored chunk. */
+  function removeFile(index: number): void {
+    folder.remove(index)
+    flags[index] = (flags[index] as number) & ~STORED
+    counts.storedBytes -= sizes.get(index) ?? 0
+    sizes.delete(index)
+  }
+
+  function untake(index: number): void {
+    if (!has(index, TAKEN)) return
+    clear(index, TAKEN)
+    counts.taken--
+  }
+
+  /** The chunk is as if it had never come. */
+  function forget(index: number): void {
+    if (has(index, STORED)) removeFile(index)
+    senders.delete(index)
+    counts.received--
+    untake(index)
+    clear(index, REQUESTED)
+  }
+
+  /** Came before: it is stored, or was removed after it was taken. */
+  const hasCome = (index: number): boolean => index < chunks && (has(index, STORED) || has(index, TAKEN))
+
+  /** Whether another chunk of the largest size has room. Removes taken chunks if it does not. */
+  function hasRoom(): boolean {
+    const most = maxStoredBytes - (counts.underWay + 1) * maxChunkBytes
+    // In the order of arrival, which is near the order of the indexes: the taken chunks come first.
+    for (const index of sizes.keys()) {
+      if (counts.storedBytes <= most || !has(index, TAKEN)) break
+      removeFile(index)
+    }
+    return counts.storedBytes <= most
+  }
+
+  /** Waits until a chunk comes or the queue is stopped. Returns false after the time. */
+  function arrival(left: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = clock.after(left, () => resolve(false))
+      wake = () => {
+        timer.cancel()
+        resolve(true)
+      }
+    })
+  }
+
+  async function take(index: number): Promise<QueuedChunk | undefined> {
+    const chunk = await folder.read(index)
+    if (!has(index, STORED)) return undefined
+    if (chunk === undefined) {
+      // Another program has removed the file.
+      forget(index)
+      onOpen()
+      return undefined
+    }
+    flags[index] = (flags[index] as number) | TAKEN
+    counts.taken++
+    // There may be room now.
+    onOpen()
+    return { index, chunk, sender: senders.get(index) ?? '' }
+  }
+
+  async function next(): Promise<NextChunk> {
+    const until = clock.monotonic() + chunkWaitMs
+    for (;;) {
+      if (stopped?.error !== undefined) throw stopped.error
+      if (stopped !== undefined) return { type: 'stopped' }
+      const index = lowestWithout(TAKEN)
+      if (index >= chunks) return { type: 'done' }
+      if (has(index, STORED)) {
+        const value = await take(index)
+        if (value !== undefined) return { type: 'chunk', value }
+      } else if (!(await arrival(until - clock.monotonic()))) {
+        return { type: 'timeout' }
+      }
+    }
+  }
+
+  return {
+    allocate: () => {
+      const index = lowestWithout(REQUESTED)
+      if (stopped !== undefined || index >= chunks) return undefined
+      // The chunk that is taken next is requested in any case: without it, no room would ever become free.
+      if (!hasRoom() && index !== lowestWithout(TAKEN)) return undefined
+      flags[index] = (flags[index] as number) | REQUESTED
+      counts.underWay++
+      return index
+    },
+    add: ({ index, chunk, sender }) => {
+      if (stopped !== undefined || hasCome(index) || !has(index, REQUESTED)) return false
+      folder.write(index, chunk)
+      flags[index] = (flags[index] as number) | STORED
+      sizes.set(index, chunk.length)
+      senders.set(index, sender)
+      counts.storedBytes += chunk.length
+      counts.underWay--
+      counts.received++
+      wake()
+      return true
+    },
+    next,
+    discard: (index) => {
+      if (!hasCome(index)) return
+      forget(index)
+      onOpen()
+    },
+    discardFrom: (sender) => {
+      const untaken = [...senders].filter(([index, from]) => from === sender && !has(index, TAKEN))
+      for (const [index] of untaken) forget(index)
+      if (untaken.length > 0) onOpen()
+    },
+    retry: (index) => {
+      if (!hasCome(index)) return
+      if (has(index, STORED)) untake(index)
+      else forget(index)
+      onOpen()
+    },
+    retryAll: () => {
+      for (let index = 0; index < chunks; index++) {
+        if (has(index, STORED)) untake(index)
+        else if (has(index, TAKEN)) forget(index)
+      }
+      onOpen()
+    },
+    stop: (error) => {
+      stopped ??= { error }
+      wake()
+    },
+    counts: () => ({ taken: counts.taken, received: counts.received, storedBytes: counts.storedBytes }),
+  }
+}

@@ -1,0 +1,126 @@
+import type { Clock, Logger, Random, Timer } from '@org/runtime'
+import type { Snapshot } from '@org/types/abci'
+import type { ChunkQueue } from './chunk-queue.ts'
+import type { RestoreOptions } from './options.ts'
+import type { PendingRequests } from './pending-requests.ts'
+import type { SnapshotPeers } from './ports.ts'
+import type { SnapshotPool } from './snapshot-pool.ts'
+
+/** Requests the chunks of one snapshot from the peers that offer it, several at a time. */
+export interface ChunkFetcher {
+  /** Requests further chunks if fewer than `chunkFetchers` are on their way. */
+  readonly fill: () => void
+  /** Whether the chunk is wanted, and was requested from this peer for this snapshot. */
+  readonly isWanted: (index: number, peer: string) => boolean
+  /** The chunk has come from a peer. */
+  readonly received: (index: number, peer: string) => void
+  /**
+   * The peer does not send this chunk. Without `index`: no chunk of this peer is taken any more, because it has
+   * disconnected, does not have the snapshot, or was rejected.
+   */
+  readonly refused: (peer: string, index?: number) => void
+  readonly stop: () => void
+  /** Peers that have sent a chunk. */
+  readonly senders: () => number
+  /** Peers that sent nothing although a request of theirs timed out. */
+  readonly silent: () => readonly string[]
+}
+
+export interface ChunkFetcherModules {
+  readonly queue: ChunkQueue
+  readonly pool: SnapshotPool
+  readonly peers: SnapshotPeers
+  readonly pending: PendingRequests
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}
+
+interface Fetch {
+  peer: string | undefined
+  /** All peers of whom the chunk was requested, and those of the present round through all peers. */
+  readonly asked: Set<string>
+  readonly tried: Set<string>
+  timer: Timer
+}
+
+export function createChunkFetcher(
+  snapshot: Snapshot,
+  { chunkFetchers, chunkRequestMs }: Pick<RestoreOptions, 'chunkFetchers' | 'chunkRequestMs'>,
+  { queue, pool, peers, pending, clock, random, logger }: ChunkFetcherModules,
+): ChunkFetcher {
+  const { height, format, chunks } = snapshot
+  const fetches = new Map<number, Fetch>()
+  const senders = new Set<string>()
+  const late = new Set<string>()
+  let isStopped = false
+
+  /** A peer that offers the snapshot: one that was not tried for this chunk, with the fewest pending requests. */
+  function choose({ tried }: Fetch): string | undefined {
+    const all = pool.peersOf(snapshot)
+    const untried = all.filter((peer) => !tried.has(peer))
+    if (untried.length === 0) tried.clear()
+    const candidates = untried.length > 0 ? untried : all
+    const fewest = candidates.reduce((least, peer) => Math.min(least, pending.count(peer)), Number.POSITIVE_INFINITY)
+    const free = candidates.filter((peer) => pending.count(peer) === fewest)
+    return free[random.below(free.length)]
+  }
+
+  function request(index: number, fetch: Fetch): void {
+    fetch.timer.cancel()
+    fetch.timer = clock.after(chunkRequestMs, () => retry(index, fetch))
+    fetch.peer = choose(fetch)
+    if (fetch.peer === undefined) return
+    fetch.tried.add(fetch.peer)
+    fetch.asked.add(fetch.peer)
+    const message = { height, format, index }
+    pending.add(fetch.peer, message)
+    logger.debug('Fetching snapshot chunk', { height, format, chunk: index, total: chunks, peer: fetch.peer })
+    peers.requestChunk(fetch.peer, message)
+  }
+
+  /** The time is over: another peer is asked. Without any peer for that time, the snapshot is given up. */
+  function retry(index: number, fetch: Fetch): void {
+    if (fetch.peer !== undefined) late.add(fetch.peer)
+    const hadNoPeer = fetch.peer === undefined
+    request(index, fetch)
+    if (hadNoPeer && fetch.peer === undefined) queue.stop()
+  }
+
+  function end(index: number): void {
+    fetches.get(index)?.timer.cancel()
+    fetches.delete(index)
+  }
+
+  function fill(): void {
+    while (!isStopped && fetches.size < chunkFetchers) {
+      const index = queue.allocate()
+      if (index === undefined) return
+      const fetch: Fetch = { peer: undefined, asked: new Set(), tried: new Set(), timer: { cancel: () => undefined } }
+      fetches.set(index, fetch)
+      request(index, fetch)
+    }
+  }
+
+  return {
+    fill,
+    isWanted: (index, peer) => fetches.get(index)?.asked.has(peer) === true,
+    received: (index, peer) => {
+      senders.add(peer)
+      end(index)
+      fill()
+    },
+    refused: (peer, index) => {
+      for (const [number, fetch] of [...fetches]) {
+        if (index === undefined) fetch.asked.delete(peer)
+        if (fetch.peer === peer && (index === undefined || index === number)) request(number, fetch)
+      }
+    },
+    stop: () => {
+      isStopped = true
+      for (const index of [...fetches.keys()]) end(index)
+    },
+    senders: () => senders.size,
+    silent: () => [...late].filter((peer) => !senders.has(peer)),
+  }
+}

@@ -1,0 +1,50 @@
+import type { Logger } from '@org/runtime'
+import type { Snapshot } from '@org/types/abci'
+import { bytesToHex } from '@org/types/bytes'
+import { GIVEN_UP } from './errors.ts'
+import type { RestoreOutcome } from './restore-snapshot.ts'
+import type { SnapshotPool } from './snapshot-pool.ts'
+
+export interface GiveUpModules {
+  readonly pool: SnapshotPool
+  readonly logger: Logger
+  readonly rejectPeer: (peer: string, reason: string) => void
+  /** The times that a snapshot is tried of which the height is not proven. */
+  readonly maxProofAttempts: number
+}
+
+/** Records and logs why a snapshot was given up. */
+export function giveUp(
+  snapshot: Snapshot,
+  outcome: Exclude<RestoreOutcome, { readonly type: 'restored' }>,
+  { pool, logger, rejectPeer, maxProofAttempts }: GiveUpModules,
+): void {
+  const { height, format, hash } = snapshot
+  const fields = { height, format, hash: bytesToHex(hash), code: GIVEN_UP[outcome.type] }
+  switch (outcome.type) {
+    case 'rejected':
+      pool.reject(snapshot)
+      logger.info('Snapshot rejected', fields)
+      break
+    case 'format':
+      pool.rejectFormat(format)
+      logger.info('Snapshot format rejected', fields)
+      break
+    case 'sender':
+      logger.info('Snapshot senders rejected', fields)
+      for (const peer of pool.peersOf(snapshot)) rejectPeer(peer, 'the application rejected its snapshot')
+      break
+    case 'timeout':
+      pool.reject(snapshot)
+      logger.error('Timed out waiting for snapshot chunks, rejected snapshot', fields)
+      break
+    case 'noPeers':
+      // Peers that offer it again later are asked again.
+      logger.warn('No peer offers the snapshot any more', fields)
+      break
+    case 'unproven':
+      if (pool.postpone(snapshot) >= maxProofAttempts) pool.reject(snapshot)
+      logger.warn('Failed to prove the height of a snapshot', { ...fields, reason: outcome.reason })
+      break
+  }
+}

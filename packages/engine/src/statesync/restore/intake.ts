@@ -1,0 +1,78 @@
+import type { Logger } from '@org/runtime'
+import type { Snapshot } from '@org/types/abci'
+import { bytesToHex } from '@org/types/bytes'
+import type { ChunkResponse } from '@org/types/statesync'
+import type { QueuedChunk } from './chunk-queue.ts'
+import type { RestoreOptions } from './options.ts'
+import type { PendingRequests } from './pending-requests.ts'
+import { ACCEPTED, ignored, type Receipt, rejected } from './receipt.ts'
+import type { Session } from './restore-snapshot.ts'
+import type { SnapshotPool } from './snapshot-pool.ts'
+
+/** Judges the snapshots and chunks that peers send, and stores those that are wanted. */
+export interface Intake {
+  readonly addSnapshot: (peer: string, snapshot: Snapshot) => Receipt
+  /** A chunk, or the report that the peer does not have it. */
+  readonly addChunk: (peer: string, response: ChunkResponse) => Receipt
+}
+
+export interface IntakeModules {
+  readonly options: Pick<RestoreOptions, 'maxChunkBytes' | 'maxSnapshotChunks'>
+  readonly pool: SnapshotPool
+  readonly pending: PendingRequests
+  readonly logger: Logger
+  /** The snapshot that is being restored. */
+  readonly session: () => Session | undefined
+  readonly isRunning: () => boolean
+  /** Called after each stored chunk. */
+  readonly report: () => void
+}
+
+export function createIntake({ options, pool, pending, logger, session, isRunning, report }: IntakeModules): Intake {
+  function addSnapshot(peer: string, snapshot: Snapshot): Receipt {
+    if (snapshot.chunks > options.maxSnapshotChunks) {
+      pool.rejectPeer(peer)
+      return rejected(
+        `the snapshot has ${snapshot.chunks} chunks, and at most ${options.maxSnapshotChunks} are allowed`,
+      )
+    }
+    if (!isRunning()) return ignored('state sync does not run')
+    const receipt = pool.add(peer, snapshot)
+    const { height, format, hash } = snapshot
+    if (receipt.type === 'accept')
+      logger.info('Discovered new snapshot', { height, format, hash: bytesToHex(hash), peer })
+    return receipt
+  }
+
+  function store(current: Session, chunk: QueuedChunk): Receipt {
+    try {
+      if (!current.queue.add(chunk)) return ignored('the chunk has come before')
+    } catch (error) {
+      current.queue.stop(error as Error)
+      return ignored('the chunk could not be stored')
+    }
+    current.fetcher.received(chunk.index, chunk.sender)
+    report()
+    return ACCEPTED
+  }
+
+  function addChunk(peer: string, response: ChunkResponse): Receipt {
+    const { height, format, index, chunk } = response
+    if (!pending.settle(peer, { height, format, index }))
+      return rejected('a chunk that was not requested from this peer')
+    const current = session()
+    const isCurrent = current?.snapshot.height === height && current.snapshot.format === format
+    if (!isCurrent || !current.fetcher.isWanted(index, peer))
+      return ignored('a chunk of a snapshot that is not wanted any more')
+    if (chunk.length > options.maxChunkBytes) {
+      current.fetcher.refused(peer, index)
+      return rejected(`the chunk has ${chunk.length} bytes, and at most ${options.maxChunkBytes} are allowed`)
+    }
+    if (chunk.length > 0 && !response.missing) return store(current, { index, chunk, sender: peer })
+    pool.withdraw(peer, current.snapshot)
+    current.fetcher.refused(peer)
+    return ACCEPTED
+  }
+
+  return { addSnapshot, addChunk }
+}

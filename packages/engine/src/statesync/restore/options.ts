@@ -1,0 +1,46 @@
+/** Times are in milliseconds, sizes in bytes. */
+export interface RestoreOptions {
+  /**
+   * The time to collect snapshots from peers before the first one is chosen, and between two attempts when no snapshot
+   * is left. 0: no waiting; without a snapshot, state sync fails.
+   */
+  readonly discoveryMs: number
+  /** The time after which a chunk is requested from another peer. */
+  readonly chunkRequestMs: number
+  /** Chunks that are requested at the same time. */
+  readonly chunkFetchers: number
+  /** The most chunks of a snapshot. */
+  readonly maxSnapshotChunks: number
+  /** The time after which a snapshot is given up because its next chunk has not come. */
+  readonly chunkWaitMs: number
+  /** The time in which the state provider must prove one height. */
+  readonly proofMs: number
+  /** The times that a snapshot is tried of which the state provider could not prove the height. */
+  readonly maxProofAttempts: number
+  readonly maxChunkBytes: number
+  /** Chunks on the disk, except the next chunk to apply. Applied chunks are removed first. */
+  readonly maxStoredBytes: number
+  readonly pool: SnapshotPoolOptions
+}
+
+export interface SnapshotPoolOptions {
+  readonly maxPerPeer: number
+  /** The memory for the snapshots of one peer, and of all peers together. */
+  readonly maxBytesPerPeer: number
+  readonly maxBytes: number
+  /** Entries of each list of rejected snapshots, formats and peers. */
+  readonly maxRejected: number
+}
+
+export const DEFAULT_RESTORE_OPTIONS: RestoreOptions = {
+  discoveryMs: 15_000,
+  chunkRequestMs: 10_000,
+  chunkFetchers: 4,
+  maxSnapshotChunks: 100_000,
+  chunkWaitMs: 120_000,
+  proofMs: 30_000,
+  maxProofAttempts: 3,
+  maxChunkBytes: 16_000_000,
+  maxStoredBytes: 2 * 1024 ** 3,
+  pool: { maxPerPeer: 10, maxBytesPerPeer: 8_000_000, maxBytes: 64_000_000, maxRejected: 1000 },
+}

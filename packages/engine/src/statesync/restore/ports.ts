@@ -1,0 +1,74 @@
+import type { Clock, Logger, Metrics, Random } from '@org/runtime'
+import type {
+  RequestApplySnapshotChunk,
+  RequestOfferSnapshot,
+  ResponseApplySnapshotChunk,
+  ResponseInfo,
+  ResponseOfferSnapshot,
+  Snapshot,
+} from '@org/types/abci'
+import type { Commit } from '@org/types/block'
+import type { State } from '@org/types/state'
+import type { ChunkRequest } from '@org/types/statesync'
+import type { Files } from '../../files/index.ts'
+
+/**
+ * The verified data of the chain. A method throws a `RestoreError` to end state sync (for example if no server is
+ * left). After any other error the snapshot is put aside, and tried again later.
+ */
+export interface StateProvider {
+  /** The app hash after the block of `height`: it is in the header of the next height. */
+  readonly appHash: (height: number, signal: AbortSignal) => Promise<Uint8Array>
+  readonly commit: (height: number, signal: AbortSignal) => Promise<Commit>
+  /** The state after the block of `height`. */
+  readonly state: (height: number, signal: AbortSignal) => Promise<State>
+}
+
+/** The application that restores a snapshot. */
+export interface RestoringApp {
+  readonly offerSnapshot: (request: RequestOfferSnapshot) => Promise<ResponseOfferSnapshot>
+  readonly applySnapshotChunk: (request: RequestApplySnapshotChunk) => Promise<ResponseApplySnapshotChunk>
+  readonly info: () => Promise<ResponseInfo>
+}
+
+/** The peers that serve snapshots. */
+export interface SnapshotPeers {
+  /** Requests the snapshots of all connected peers. */
+  readonly requestSnapshots: () => void
+  readonly requestChunk: (peer: string, request: ChunkRequest) => void
+  /** Called for a peer that the application rejected, or that sent no chunk of a snapshot that it offered. */
+  readonly leave: (peer: string, reason: string) => void
+}
+
+/** State and commit that the node begins with. */
+export interface Restored {
+  readonly state: State
+  readonly commit: Commit
+}
+
+export interface RestoreProgress {
+  readonly phase: 'discovering' | 'proving' | 'restoring' | 'verifying'
+  /** The snapshot that is being restored. */
+  readonly snapshot: Snapshot | undefined
+  /** Chunks that the application has accepted, and chunks that have come. */
+  readonly applied: number
+  readonly received: number
+  /** Peers that have sent a chunk of this snapshot, and peers that offer it. */
+  readonly senders: number
+  readonly peers: number
+}
+
+export interface RestoreModules {
+  readonly app: RestoringApp
+  readonly provider: StateProvider
+  readonly peers: SnapshotPeers
+  /** A folder of which this node is the only user. It is emptied at the start, and removed at the end. */
+  readonly folder: string
+  readonly files: Files
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** Called at each change. */
+  readonly onProgress?: (progress: RestoreProgress) => void
+}

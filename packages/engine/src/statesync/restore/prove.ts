@@ -1,0 +1,53 @@
+import { type Clock, messageOf, unlessAborted } from '@org/runtime'
+import { equalBytes } from '@org/types/bytes'
+import { RestoreError } from './errors.ts'
+import type { Restored, StateProvider } from './ports.ts'
+
+/** A value that the state provider proved, or the reason why it could not. */
+export type Proof<T> =
+  | { readonly isProven: true; readonly value: T }
+  | { readonly isProven: false; readonly reason: string }
+
+export interface ProofLimits {
+  readonly clock: Clock
+  readonly proofMs: number
+  readonly signal: AbortSignal
+}
+
+/** Runs a request of the state provider with a time limit. Throws only what ends state sync. */
+export async function prove<T>(
+  { clock, proofMs, signal }: ProofLimits,
+  request: (signal: AbortSignal) => Promise<T>,
+): Promise<Proof<T>> {
+  signal.throwIfAborted()
+  const limit = new AbortController()
+  const timer = clock.after(proofMs, () => limit.abort(new Error(`no proof came within ${proofMs} ms`)))
+  const either = AbortSignal.any([signal, limit.signal])
+  try {
+    return { isProven: true, value: await unlessAborted(request(either), either) }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof RestoreError) throw error
+    return { isProven: false, reason: messageOf(error) }
+  } finally {
+    timer.cancel()
+  }
+}
+
+/** State and commit of a height, which must belong to the proven app hash and to each other. */
+export async function proveChain(
+  limits: ProofLimits,
+  provider: StateProvider,
+  { height, appHash }: { readonly height: number; readonly appHash: Uint8Array },
+): Promise<Proof<Restored>> {
+  const proof = await prove(limits, async (signal) => ({
+    state: await provider.state(height, signal),
+    commit: await provider.commit(height, signal),
+  }))
+  if (!proof.isProven) return proof
+  const { state, commit } = proof.value
+  const isOfHeight = state.lastBlockHeight === height && commit.height === height
+  const isOneBlock = equalBytes(state.lastBlockId.hash, commit.blockId.hash)
+  if (isOfHeight && isOneBlock && equalBytes(state.appHash, appHash)) return proof
+  return { isProven: false, reason: 'the proven state, commit and app hash do not belong to one height' }
+}

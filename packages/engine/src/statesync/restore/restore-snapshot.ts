@@ -1,0 +1,98 @@
+import { nextTurn, unlessAborted } from '@org/runtime'
+import type { Snapshot } from '@org/types/abci'
+import { applyChunk, offerSnapshot, verifyApp } from './app-calls.ts'
+import type { ChunkQueue, QueuedChunk } from './chunk-queue.ts'
+import type { ChunkFetcher } from './fetch-chunks.ts'
+import type { Restored, RestoreModules, RestoreProgress } from './ports.ts'
+import { type Proof, type ProofLimits, prove, proveChain } from './prove.ts'
+import type { SnapshotPool } from './snapshot-pool.ts'
+
+/** The end of an attempt to restore one snapshot. An end of the whole state sync is an error instead. */
+export type RestoreOutcome =
+  | { readonly type: 'restored'; readonly value: Restored }
+  /** The application, or the time limit, ended this attempt. */
+  | { readonly type: 'rejected' | 'format' | 'sender' | 'timeout' | 'noPeers' }
+  | { readonly type: 'unproven'; readonly reason: string }
+
+export interface Session {
+  readonly snapshot: Snapshot
+  readonly queue: ChunkQueue
+  readonly fetcher: ChunkFetcher
+}
+
+export interface SessionModules extends Pick<RestoreModules, 'app' | 'provider' | 'logger'> {
+  readonly pool: SnapshotPool
+  readonly limits: ProofLimits
+  /** Leaves a peer that the application rejected. */
+  readonly rejectSender: (peer: string) => void
+  readonly setPhase: (phase: RestoreProgress['phase']) => void
+  /** Called after each chunk. */
+  readonly onChunk: () => void
+}
+
+type ChunksOutcome = 'done' | 'retrySnapshot' | 'rejected' | 'timeout' | 'noPeers'
+
+/** Applies one chunk, and does what the application asks for. */
+async function applyOne({ snapshot, queue }: Session, chunk: QueuedChunk, modules: SessionModules) {
+  const { app, limits, logger } = modules
+  const answer = await unlessAborted(applyChunk(app, chunk), limits.signal)
+  const { height, format, chunks: total } = snapshot
+  logger.info('Applied snapshot chunk to ABCI app', { height, format, chunk: chunk.index, total })
+  for (const index of answer.refetchChunks) queue.discard(index)
+  for (const sender of answer.rejectSenders) {
+    if (sender === '') continue
+    modules.rejectSender(sender)
+    queue.discardFrom(sender)
+  }
+  const outcome = answer.outcome()
+  if (outcome === 'retry') queue.retry(chunk.index)
+  return outcome
+}
+
+async function applyChunks(session: Session, modules: SessionModules): Promise<ChunksOutcome> {
+  for (;;) {
+    const next = await unlessAborted(session.queue.next(), modules.limits.signal)
+    if (next.type === 'stopped') return 'noPeers'
+    if (next.type !== 'chunk') return next.type
+    const outcome = await applyOne(session, next.value, modules)
+    modules.onChunk()
+    if (outcome === 'retrySnapshot' || outcome === 'rejected') return outcome
+    // An application in this process that asks for retries must not stop all other work.
+    await nextTurn()
+  }
+}
+
+/** Proves the height of the snapshot, and gives the snapshot with its chunks to the application. */
+export async function restoreSnapshot(session: Session, modules: SessionModules): Promise<RestoreOutcome> {
+  const { snapshot, queue, fetcher } = session
+  const { app, provider, limits, logger, setPhase } = modules
+  const { height, format } = snapshot
+  setPhase('proving')
+  const proof = await prove(limits, (signal) => provider.appHash(height, signal))
+  if (!proof.isProven) return { type: 'unproven', reason: proof.reason }
+  const appHash = proof.value
+  let chain: Proof<Restored> | undefined
+  for (;;) {
+    logger.info('Offering snapshot to ABCI app', { height, format })
+    const offer = await unlessAborted(offerSnapshot(app, snapshot, appHash), limits.signal)
+    if (offer !== 'accepted') return { type: offer }
+    logger.info('Snapshot accepted, restoring', { height, format })
+    setPhase('restoring')
+    fetcher.fill()
+    // Proven while the first chunks come, and before the first one is applied.
+    chain ??= await proveChain(limits, provider, { height, appHash })
+    if (!chain.isProven) return { type: 'unproven', reason: chain.reason }
+    const outcome = await applyChunks(session, modules)
+    if (outcome === 'retrySnapshot') {
+      queue.retryAll()
+      logger.info('Retrying snapshot', { height, format })
+      continue
+    }
+    if (outcome !== 'done') return { type: outcome }
+    setPhase('verifying')
+    const appVersion = chain.value.state.version.consensus.app
+    await unlessAborted(verifyApp(app, { height, appHash, appVersion }), limits.signal)
+    logger.info('Verified ABCI app', { height, appHash })
+    return { type: 'restored', value: chain.value }
+  }
+}

@@ -1,0 +1,189 @@
+import { dropOldest } from '@org/runtime'
+import type { Snapshot } from '@org/types/abci'
+import type { SnapshotPoolOptions } from './options.ts'
+import { ACCEPTED, ignored, type Receipt } from './receipt.ts'
+import { snapshotKey } from './snapshot-key.ts'
+
+/** Memory of one snapshot besides its hash and metadata. */
+const ENTRY_BYTES = 1024
+
+interface Entry {
+  readonly key: string
+  readonly snapshot: Snapshot
+  readonly bytes: number
+  readonly peers: Set<string>
+  /** The times that the snapshot was put aside. */
+  postponed: number
+  isAside: boolean
+}
+
+/** The snapshots that one peer offers. Each peer is charged for the whole snapshot, also if others offer it too. */
+interface Offers {
+  readonly keys: Set<string>
+  bytes: number
+}
+
+/**
+ * The snapshots that peers offer, and the peers of each. The best one is chosen as in the reference: the greatest height,
+ * then the greatest format, then the most peers.
+ *
+ * The memory is bounded for each peer and in total. When the total is reached, the peer that holds the most gives way.
+ */
+export interface SnapshotPool {
+  readonly add: (peer: string, snapshot: Snapshot) => Receipt
+  readonly best: () => Snapshot | undefined
+  /** The peers that offer the snapshot, in the order of their ids. */
+  readonly peersOf: (snapshot: Snapshot) => readonly string[]
+  /** Never uses this snapshot again. */
+  readonly reject: (snapshot: Snapshot) => void
+  readonly rejectFormat: (format: number) => void
+  /** Never uses a snapshot of this peer again. */
+  readonly rejectPeer: (peer: string) => void
+  /** Removes a peer that has disconnected, and the snapshots that no other peer offers. */
+  readonly removePeer: (peer: string) => void
+  /** Records that the peer does not have this snapshot any more. */
+  readonly withdraw: (peer: string, snapshot: Snapshot) => void
+  /** Does not return the snapshot as the best one until `resume`. Returns how often this has happened. */
+  readonly postpone: (snapshot: Snapshot) => number
+  readonly resume: () => void
+  readonly sizes: () => { readonly snapshots: number; readonly bytes: number; readonly rejected: number }
+}
+
+function isBetter(a: Entry, b: Entry): boolean {
+  const difference =
+    a.snapshot.height - b.snapshot.height || a.snapshot.format - b.snapshot.format || a.peers.size - b.peers.size
+  return difference > 0 || (difference === 0 && a.key < b.key)
+}
+
+export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
+  const entries = new Map<string, Entry>()
+  const offers = new Map<string, Offers>()
+  const rejectedKeys = new Set<string>()
+  const rejectedFormats = new Set<number>()
+  const rejectedPeers = new Set<string>()
+  let bytes = 0
+
+  function forbid<T>(list: Set<T>, item: T): void {
+    list.add(item)
+    dropOldest(list, options.maxRejected)
+  }
+
+  function unlink(peer: string, entry: Entry): void {
+    const offered = offers.get(peer)
+    if (offered?.keys.delete(entry.key) !== true) return
+    offered.bytes -= entry.bytes
+    if (offered.keys.size === 0) offers.delete(peer)
+    entry.peers.delete(peer)
+    if (entry.peers.size > 0) return
+    entries.delete(entry.key)
+    bytes -= entry.bytes
+  }
+
+  function removeEntry(entry: Entry): void {
+    for (const peer of [...entry.peers]) unlink(peer, entry)
+  }
+
+  function removePeer(peer: string): void {
+    for (const key of [...(offers.get(peer)?.keys ?? [])]) unlink(peer, entries.get(key) as Entry)
+  }
+
+  const heldBy = (peer: string): number => offers.get(peer)?.bytes ?? 0
+
+  /** Removes the worst snapshot of the peer that holds the most. Returns false if that peer is not above `limit`. */
+  function makeWay(limit: number): boolean {
+    let heaviest = ''
+    for (const peer of offers.keys()) if (heldBy(peer) > heldBy(heaviest)) heaviest = peer
+    if (heldBy(heaviest) <= limit) return false
+    let worst: Entry | undefined
+    for (const key of offers.get(heaviest)?.keys ?? []) {
+      const entry = entries.get(key) as Entry
+      if (worst === undefined || isBetter(worst, entry)) worst = entry
+    }
+    if (worst !== undefined) unlink(heaviest, worst)
+    return worst !== undefined
+  }
+
+  /** Returns why no snapshot of this form is taken from the peer now, or `undefined`. */
+  function refusal(peer: string, { format }: Snapshot, size: number): string | undefined {
+    if (rejectedFormats.has(format)) return 'the format was rejected'
+    if (rejectedPeers.has(peer)) return 'the peer was rejected'
+    if ((offers.get(peer)?.keys.size ?? 0) >= options.maxPerPeer) return 'the peer offers too many snapshots'
+    if (heldBy(peer) + size > options.maxBytesPerPeer) return 'the snapshots of the peer are too large'
+    return undefined
+  }
+
+  function enter(key: string, snapshot: Snapshot, size: number): Entry {
+    // Copies: the message that contains these bytes may be much longer.
+    const own = { ...snapshot, hash: snapshot.hash.slice(), metadata: snapshot.metadata.slice() }
+    const entry = { key, snapshot: own, bytes: size, peers: new Set<string>(), postponed: 0, isAside: false }
+    entries.set(key, entry)
+    bytes += size
+    return entry
+  }
+
+  function add(peer: string, snapshot: Snapshot): Receipt {
+    const size = ENTRY_BYTES + snapshot.hash.length + snapshot.metadata.length
+    const reason = refusal(peer, snapshot, size)
+    if (reason !== undefined) return ignored(reason)
+    const key = snapshotKey(snapshot)
+    if (rejectedKeys.has(key)) return ignored('the snapshot was rejected')
+    if (offers.get(peer)?.keys.has(key) === true) return ignored('the peer has offered this snapshot before')
+    while (!entries.has(key) && bytes + size > options.maxBytes) {
+      if (!makeWay(heldBy(peer) + size)) return ignored('too many snapshots are offered')
+    }
+    const entry = entries.get(key) ?? enter(key, snapshot, size)
+    entry.peers.add(peer)
+    const offered = offers.get(peer) ?? { keys: new Set<string>(), bytes: 0 }
+    offers.set(peer, offered)
+    offered.keys.add(key)
+    offered.bytes += size
+    return ACCEPTED
+  }
+
+  const find = (snapshot: Snapshot): Entry | undefined => entries.get(snapshotKey(snapshot))
+
+  return {
+    add,
+    best: () => {
+      let best: Entry | undefined
+      for (const entry of entries.values()) {
+        if (!entry.isAside && (best === undefined || isBetter(entry, best))) best = entry
+      }
+      return best?.snapshot
+    },
+    peersOf: (snapshot) => [...(find(snapshot)?.peers ?? [])].sort(),
+    reject: (snapshot) => {
+      const key = snapshotKey(snapshot)
+      forbid(rejectedKeys, key)
+      const entry = entries.get(key)
+      if (entry !== undefined) removeEntry(entry)
+    },
+    rejectFormat: (format) => {
+      forbid(rejectedFormats, format)
+      for (const entry of [...entries.values()]) if (entry.snapshot.format === format) removeEntry(entry)
+    },
+    rejectPeer: (peer) => {
+      removePeer(peer)
+      forbid(rejectedPeers, peer)
+    },
+    removePeer,
+    withdraw: (peer, snapshot) => {
+      const entry = find(snapshot)
+      if (entry !== undefined) unlink(peer, entry)
+    },
+    postpone: (snapshot) => {
+      const entry = find(snapshot)
+      if (entry === undefined) return 0
+      entry.isAside = true
+      return ++entry.postponed
+    },
+    resume: () => {
+      for (const entry of entries.values()) entry.isAside = false
+    },
+    sizes: () => ({
+      snapshots: entries.size,
+      bytes,
+      rejected: rejectedKeys.size + rejectedFormats.size + rejectedPeers.size,
+    }),
+  }
+}

@@ -1,0 +1,162 @@
+import { messageOf } from '@org/runtime'
+import type { Snapshot } from '@org/types/abci'
+import { createChunkFolder } from './chunk-folder.ts'
+import { createChunkQueue } from './chunk-queue.ts'
+import { RESTORE_ERRORS, RestoreError } from './errors.ts'
+import { createChunkFetcher } from './fetch-chunks.ts'
+import { giveUp } from './give-up.ts'
+import { createIntake, type Intake } from './intake.ts'
+import type { RestoreOptions } from './options.ts'
+import { createPendingRequests } from './pending-requests.ts'
+import type { Restored, RestoreModules, RestoreProgress } from './ports.ts'
+import type { ProofLimits } from './prove.ts'
+import { type RestoreOutcome, restoreSnapshot, type Session } from './restore-snapshot.ts'
+import { restoredBefore } from './restored-before.ts'
+import { createSnapshotPool } from './snapshot-pool.ts'
+
+/**
+ * State sync: finds a snapshot among those that peers offer, and restores it into the application. `run` is called once
+ * at a time; the other methods give it the messages of peers.
+ */
+export interface Syncer extends Intake {
+  /**
+   * Resolves with the state and the commit that the node begins with. Rejects with a `RestoreError`, or with the signal's
+   * reason. The folder of chunks is removed in each case.
+   */
+  readonly run: (signal: AbortSignal) => Promise<Restored>
+  readonly removePeer: (peer: string) => void
+  /** True if the peer owes a chunk: only such a peer may send a long message. */
+  readonly isAsked: (peer: string) => boolean
+  readonly progress: () => RestoreProgress
+}
+
+export function createSyncer(options: RestoreOptions, modules: RestoreModules): Syncer {
+  const { app, provider, peers, files, clock, random, logger, metrics, onProgress } = modules
+  const pool = createSnapshotPool(options.pool)
+  const pending = createPendingRequests(Math.max(64, 4 * options.chunkFetchers))
+  const folder = createChunkFolder(modules.folder, files)
+  const syncing = metrics.gauge({
+    name: 'statesync_syncing',
+    help: 'Whether or not a node is state syncing. 1 if yes, 0 if no.',
+  })
+  let phase: RestoreProgress['phase'] = 'discovering'
+  let session: Session | undefined
+  let isRunning = false
+
+  function progress(): RestoreProgress {
+    if (session === undefined) return { phase, snapshot: undefined, applied: 0, received: 0, senders: 0, peers: 0 }
+    const { snapshot, queue, fetcher } = session
+    const { taken, received } = queue.counts()
+    const senders = fetcher.senders()
+    return { phase, snapshot, applied: taken, received, senders, peers: pool.peersOf(snapshot).length }
+  }
+
+  const report = (): void => onProgress?.(progress())
+
+  function setPhase(next: RestoreProgress['phase']): void {
+    phase = next
+    report()
+  }
+
+  function rejectPeer(peer: string, reason: string): void {
+    logger.info('Snapshot sender rejected', { peer, reason })
+    pool.rejectPeer(peer)
+    session?.fetcher.refused(peer)
+    peers.leave(peer, reason)
+  }
+
+  /** Files that cannot be removed now are removed by the next start. */
+  function cleanUp(remove: () => void): void {
+    try {
+      remove()
+    } catch (error) {
+      logger.error('Failed to clean up chunk queue', { err: messageOf(error) })
+    }
+  }
+
+  function openSession(snapshot: Snapshot): Session {
+    const queue = createChunkQueue(snapshot.chunks, options, { folder, clock, onOpen: () => fetcher.fill() })
+    const fetcher = createChunkFetcher(snapshot, options, { queue, pool, peers, pending, clock, random, logger })
+    return { snapshot, queue, fetcher }
+  }
+
+  async function attempt(snapshot: Snapshot, limits: ProofLimits): Promise<RestoreOutcome> {
+    const opened = openSession(snapshot)
+    session = opened
+    try {
+      const outcome = await restoreSnapshot(opened, {
+        ...{ app, provider, logger, pool, limits, setPhase },
+        rejectSender: (peer) => rejectPeer(peer, 'the application rejected its chunks'),
+        onChunk: report,
+      })
+      if (outcome.type === 'restored') logger.info('Snapshot restored', { height: snapshot.height })
+      if (outcome.type === 'timeout') {
+        for (const peer of opened.fetcher.silent()) rejectPeer(peer, 'it sent no chunk of a snapshot that it offered')
+      }
+      return outcome
+    } finally {
+      session = undefined
+      opened.fetcher.stop()
+      opened.queue.stop()
+      cleanUp(folder.empty)
+    }
+  }
+
+  async function discover(signal: AbortSignal): Promise<void> {
+    setPhase('discovering')
+    logger.info('Discovering snapshots', { milliseconds: options.discoveryMs })
+    peers.requestSnapshots()
+    await clock.sleep(options.discoveryMs, signal)
+    pool.resume()
+  }
+
+  async function syncAny(signal: AbortSignal): Promise<Restored> {
+    const limits = { clock, proofMs: options.proofMs, signal }
+    const before = await restoredBefore({ app, provider, logger, limits })
+    if (before !== undefined) return before
+    if (options.discoveryMs > 0) await discover(signal)
+    for (;;) {
+      signal.throwIfAborted()
+      const snapshot = pool.best()
+      if (snapshot !== undefined) {
+        const outcome = await attempt(snapshot, limits)
+        if (outcome.type === 'restored') return outcome.value
+        giveUp(snapshot, outcome, { pool, logger, rejectPeer, maxProofAttempts: options.maxProofAttempts })
+      } else if (options.discoveryMs > 0) {
+        await discover(signal)
+      } else {
+        const message =
+          'no peer offers a snapshot that can be used: add peers that keep snapshots to p2p.persistent_peers, set statesync.discovery_time to 15s, or set statesync.enable to false to begin with the first block'
+        throw new RestoreError(RESTORE_ERRORS.noSnapshots, message)
+      }
+    }
+  }
+
+  async function run(signal: AbortSignal): Promise<Restored> {
+    if (isRunning) {
+      throw new RestoreError(RESTORE_ERRORS.running, 'state sync is running already: wait for its end')
+    }
+    isRunning = true
+    syncing.set(1)
+    try {
+      folder.open()
+      return await syncAny(signal)
+    } finally {
+      isRunning = false
+      syncing.set(0)
+      cleanUp(folder.close)
+    }
+  }
+
+  return {
+    run,
+    ...createIntake({ options, pool, pending, logger, session: () => session, isRunning: () => isRunning, report }),
+    removePeer: (peer) => {
+      pool.removePeer(peer)
+      pending.removePeer(peer)
+      session?.fetcher.refused(peer)
+    },
+    isAsked: (peer) => pending.count(peer) > 0,
+    progress,
+  }
+}

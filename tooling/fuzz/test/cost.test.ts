@@ -81,7 +81,10 @@ test('behavior: work in one turn of the event loop has a longer turn than the sa
         }
       }),
     )
-    return bench.longestTurn(new Uint8Array(1))
+    // The least of some runs counts: the process spends time of its own on compilation and on garbage.
+    let least = Number.POSITIVE_INFINITY
+    for (let i = 0; i < 5; i++) least = Math.min(least, await bench.longestTurn(new Uint8Array(1)))
+    return least
   }
   const inTurns = await turnOf(() => new Promise((resolve) => setImmediate(resolve)))
   expect(await turnOf(() => undefined)).toBeGreaterThan(4 * inTurns)

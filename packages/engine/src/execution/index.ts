@@ -1,3 +1,16 @@
+export {
+  BOOTSTRAP_ERRORS,
+  BOOTSTRAP_STEPS,
+  type BootstrapData,
+  BootstrapError,
+  type BootstrapErrorCode,
+  type BootstrapModules,
+  type BootstrapRecovery,
+  type BootstrapStep,
+  bootstrapState,
+  mustRestore,
+  type StartHeights,
+} from './bootstrap/index.ts'
 export type { BlockToCommit, CommitModules } from './commit/commit-actions.ts'
 export { type CommitSequenceModules, commitBlock } from './commit/commit-sequence.ts'
 export { COMMIT_STEPS, type CommitStep, type Recovery } from './commit/steps.ts'

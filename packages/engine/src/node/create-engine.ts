@@ -26,7 +26,7 @@ import { executionIndexer } from './open-index.ts'
 import { openStores } from './open-stores.ts'
 import type { EngineOptions } from './options.ts'
 import { checkNotSignedRecently } from './signed-recently.ts'
-import { mustWaitForBlocks } from './sync-decision.ts'
+import { lacksExtensions, mustWaitForBlocks } from './sync-decision.ts'
 import { createTxWaiters } from './tx-waiters.ts'
 
 export interface EngineModules {
@@ -144,7 +144,7 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
       metrics,
       ...(modules.nextTurn === undefined ? {} : { nextTurn: modules.nextTurn }),
     })
-    let waits = mustWaitForBlocks(initialState, publicKey)
+    let waits = mustWaitForBlocks(initialState, publicKey) || lacksExtensions(initialState, blockStore)
 
     /** The reference does the same when a node changes from block sync to consensus. */
     function tellFirstStep(): void {

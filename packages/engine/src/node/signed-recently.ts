@@ -27,7 +27,7 @@ export function checkNotSignedRecently(
   const address = addressOf(publicKey)
   for (let back = 1; back < Math.min(lookBack, height); back++) {
     const at = height - back
-    const commit = at === storeHeight() ? loadSeenCommit(at) : loadBlockCommit(at)
+    const commit = at === storeHeight() ? loadSeenCommit(at) : (loadBlockCommit(at) ?? loadSeenCommit(at))
     const signed = commit?.signatures.some(
       (signature) => signature.blockIdFlag === BlockIdFlag.commit && equalBytes(signature.validatorAddress, address),
     )

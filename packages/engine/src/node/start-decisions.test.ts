@@ -42,6 +42,11 @@ describe("a look back for this node's own signatures", () => {
     expect(() => check(3, { 7: signedBy(own) })).not.toThrow()
   })
 
+  test('error: a signature in the commit of a state sync, which has no block, refuses the start', () => {
+    const seen = { height: () => 0, loadSeenCommit: () => signedBy(own), loadBlockCommit: () => undefined }
+    expect(() => checkNotSignedRecently({ height: 10, lookBack: 2, publicKey: own }, seen)).toThrow('in block 9')
+  })
+
   test('error: a recent one refuses the start and says where it is', () => {
     expect(() => check(3, { 8: signedBy(own) })).toThrow('in block 8')
   })

@@ -2,6 +2,8 @@ import { equalBytes } from '@org/types/bytes'
 import { addressOf, type PublicKey } from '@org/types/crypto'
 import type { State } from '@org/types/state'
 import { totalVotingPower, validatorByAddress } from '@org/types/validators'
+import { extensionsEnabled } from '../consensus/machine/index.ts'
+import type { BlockStore } from '../store/index.ts'
 
 /**
  * Returns true if consensus must wait for blocks of other validators. A node that is the only validator, or that has
@@ -13,4 +15,14 @@ export function mustWaitForBlocks({ validators }: Pick<State, 'validators'>, key
   if (second === undefined && only !== undefined && equalBytes(only.address, address)) return false
   const own = validatorByAddress(validators, address)?.validator
   return own === undefined || own.votingPower < totalVotingPower(validators) / 3n
+}
+
+/**
+ * Returns true if the next proposal needs vote extensions that this node does not have: after a state sync, until a block of
+ * others has come.
+ */
+export function lacksExtensions(state: State, blockStore: Pick<BlockStore, 'loadExtendedCommit'>): boolean {
+  const { lastBlockHeight } = state
+  if (lastBlockHeight === 0 || !extensionsEnabled(state, lastBlockHeight)) return false
+  return blockStore.loadExtendedCommit(lastBlockHeight) === undefined
 }

@@ -1,8 +1,9 @@
+import type { Commit } from '@org/types/block'
 import type { State } from '@org/types/state'
 import { beforeAll, expect, it } from 'vitest'
 import { loadLastCommit } from '../../src/consensus/driver/last-commit.ts'
 import { createMachine, DEFAULT_MACHINE_OPTIONS, MACHINE_ERRORS } from '../../src/consensus/machine/index.ts'
-import { type BlockStore, createBlockStore, createStateStore } from '../../src/store/index.ts'
+import { type BlockStore, createBlockStore, createMemoryStore, createStateStore } from '../../src/store/index.ts'
 import { dumpOf, storeOf } from '../store/dumps.ts'
 
 const PATH = 'kvstore-single/db-dump.jsonl'
@@ -17,10 +18,10 @@ beforeAll(async () => {
 /**
  * Begins after the last recorded block, which has no extensions, as if extensions were enabled from height `from`.
  */
-function begin(from: number): number {
+function begin(from: number, store = blockStore): number {
   const abci = { voteExtensionsEnableHeight: from }
   const chain = { ...stored, consensusParams: { ...stored.consensusParams, abci } }
-  const lastCommit = loadLastCommit(chain, blockStore)
+  const lastCommit = loadLastCommit(chain, store)
   const initial = { chain, lastCommit, lastHeaderAppHash: undefined, publicKey: undefined, time: 0n }
   const { state } = createMachine(DEFAULT_MACHINE_OPTIONS, initial)
   return state.lastCommit?.options.height ?? 0
@@ -41,4 +42,11 @@ it.each([
   expect(() => begin(from(stored.lastBlockHeight))).toThrow(
     expect.objectContaining({ code: MACHINE_ERRORS.lastCommit }),
   )
+})
+
+it('behavior: after a state sync, which brings no block, the commit without extensions is enough to wait for blocks', async () => {
+  const empty = createBlockStore({}, { db: createMemoryStore() })
+  const { lastBlockHeight } = stored
+  await empty.saveSeenCommit(lastBlockHeight, blockStore.loadSeenCommit(lastBlockHeight) as Commit)
+  expect(begin(lastBlockHeight, empty)).toBe(lastBlockHeight)
 })

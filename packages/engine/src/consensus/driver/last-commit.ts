@@ -2,13 +2,17 @@ import type { State } from '@org/types/state'
 import { extensionsEnabled, type InitialState, type StoredCommit } from '../machine/index.ts'
 import type { ConsensusModules } from './ports.ts'
 
-/** The stored precommits of the state's last block: with their extensions if these are on. */
+/**
+ * The stored precommits of the state's last block: with their extensions if these are on. After a state sync the block is
+ * not stored, and no extensions are: block sync then fetches a block before consensus begins (`hasWhatConsensusNeeds`).
+ */
 export function loadLastCommit(state: State, blockStore: ConsensusModules['blockStore']): StoredCommit | undefined {
   const height = state.lastBlockHeight
   if (height === 0) return undefined
   if (extensionsEnabled(state, height)) {
     const commit = blockStore.loadExtendedCommit(height)
-    return commit === undefined ? undefined : { kind: 'extended', commit }
+    if (commit !== undefined) return { kind: 'extended', commit }
+    if (blockStore.height() !== 0) return undefined
   }
   const commit = blockStore.loadSeenCommit(height) ?? blockStore.loadBlockCommit(height)
   return commit === undefined ? undefined : { kind: 'plain', commit }

@@ -1,0 +1,82 @@
+import { messageOf } from '@org/runtime'
+import type { Commit } from '@org/types/block'
+import type { State } from '@org/types/state'
+import { verifyCommit } from '@org/types/validators'
+import { POOLED_SIGNATURES, type SignatureChecker } from '../../signatures/index.ts'
+import type { BlockStore, StateStore } from '../../store/index.ts'
+import { runSteps } from '../commit/run-steps.ts'
+import { BOOTSTRAP_ERRORS, BootstrapError } from './errors.ts'
+import { BOOTSTRAP_STEPS, type BootstrapStep } from './steps.ts'
+
+/** The proven state after a block, and the commit of that block. */
+export interface BootstrapData {
+  readonly state: State
+  readonly commit: Commit
+}
+
+export interface BootstrapModules {
+  /** Restores a snapshot into the application. Resolves when the application reports the height and its app hash. */
+  readonly restore: () => Promise<BootstrapData>
+  readonly chainId: string
+  readonly stateStore: Pick<StateStore, 'bootstrap'>
+  readonly blockStore: Pick<BlockStore, 'height' | 'saveSeenCommit'>
+  /** Default: the thread pool. */
+  readonly signatures?: Pick<SignatureChecker, 'findInvalid'>
+  /** Called after each step. */
+  readonly onStep?: (step: BootstrapStep) => void | Promise<void>
+}
+
+/**
+ * Restores a snapshot, and records the state and the commit that the node continues from. Resolves with the state when
+ * everything is durable: then the node starts as after a restart. Throws a `BootstrapError` before anything is written.
+ */
+export async function bootstrapState(modules: BootstrapModules): Promise<State> {
+  const { restore, chainId, stateStore, blockStore, signatures = POOLED_SIGNATURES, onStep } = modules
+  checkEmpty(blockStore)
+  let restored: BootstrapData | undefined
+  /** The first step sets it. */
+  const data = (): BootstrapData => restored as BootstrapData
+  const run = runSteps<BootstrapStep>({
+    steps: BOOTSTRAP_STEPS,
+    earlier: [],
+    actions: {
+      'restore-app': async () => {
+        const result = await restore()
+        await checkData(result, { chainId, signatures })
+        restored = result
+      },
+      'save-seen-commit': () => blockStore.saveSeenCommit(data().commit.height, data().commit),
+      'save-state': () => stateStore.bootstrap(data().state),
+    },
+    onStep,
+  })
+  await run.when('save-state')
+  return data().state
+}
+
+function checkEmpty({ height }: Pick<BlockStore, 'height'>): void {
+  if (height() === 0) return
+  throw new BootstrapError(
+    BOOTSTRAP_ERRORS.notEmpty,
+    `this home has blocks up to height ${height()}, so it cannot begin from a snapshot: start without statesync.enable to continue with them, or remove the data (unsafe-reset-all keeps the signer's state)`,
+    { data: { height: height() } },
+  )
+}
+
+/** The state provider has verified both. Nothing is written if it made an error. */
+async function checkData(
+  { state, commit }: BootstrapData,
+  { chainId, signatures }: { readonly chainId: string; readonly signatures: Pick<SignatureChecker, 'findInvalid'> },
+): Promise<void> {
+  if (state.chainId !== chainId) {
+    const message = `the servers proved a state of the chain ${state.chainId}, but the genesis document is of ${chainId}: correct statesync.rpc_servers or the genesis document`
+    throw new BootstrapError(BOOTSTRAP_ERRORS.chain, message, { data: { chainId, found: state.chainId } })
+  }
+  const { lastBlockHeight: height, lastBlockId: blockId, lastValidators: validators } = state
+  try {
+    await verifyCommit({ chainId, validators, blockId, height, commit }, signatures.findInvalid)
+  } catch (cause) {
+    const message = `the commit of the restored height ${height} is invalid (${messageOf(cause)}): replace statesync.rpc_servers by servers that you trust`
+    throw new BootstrapError(BOOTSTRAP_ERRORS.commit, message, { cause, data: { height } })
+  }
+}

@@ -1,0 +1,14 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const BOOTSTRAP_ERRORS = {
+  /** The home has blocks. */
+  notEmpty: 'BOOTSTRAP_NOT_EMPTY',
+  /** The state belongs to another chain than the genesis document. */
+  chain: 'BOOTSTRAP_OTHER_CHAIN',
+  /** The commit is not one of the state's last block. */
+  commit: 'BOOTSTRAP_BAD_COMMIT',
+} as const
+export type BootstrapErrorCode = (typeof BOOTSTRAP_ERRORS)[keyof typeof BOOTSTRAP_ERRORS]
+
+/** A home or a state with which a node cannot begin from a snapshot. Nothing was written. */
+export class BootstrapError extends CodedError<BootstrapErrorCode> {}

@@ -1,0 +1,49 @@
+import { defineSteps } from '../commit/define-steps.ts'
+
+/** The way in which the next start makes up for a step that was not durable when the process ended. */
+export type BootstrapRecovery =
+  /** State sync begins again, with a snapshot that peers offer then. */
+  | 'restore-again'
+  /** State sync finds that the application has the app hash of its height, and continues without a snapshot. */
+  | 'keep-app'
+
+export interface BootstrapStepPlan {
+  /** The store that the step changes. */
+  readonly writes: string
+  /** True if the step ends only when what it wrote is durable. */
+  readonly forced: boolean
+  readonly recoversBy: BootstrapRecovery
+}
+
+export type BootstrapStep = 'restore-app' | 'save-seen-commit' | 'save-state'
+
+/**
+ * The steps by which a node begins with a snapshot. Before the last one the state database is empty, and a start does
+ * not use anything that the earlier ones wrote, except the application's data after a proof of its app hash. The
+ * reference saves the state before the commit: a crash between the two leaves a home that does not start.
+ */
+export const BOOTSTRAP_STEPS = defineSteps<BootstrapStep, BootstrapStepPlan>([
+  {
+    name: 'restore-app',
+    writes: 'application',
+    waitsFor: [],
+    // The application decides when its data are durable.
+    forced: false,
+    recoversBy: 'restore-again',
+  },
+  {
+    name: 'save-seen-commit',
+    writes: 'block store: seen commit',
+    waitsFor: ['restore-app'],
+    forced: true,
+    recoversBy: 'keep-app',
+  },
+  {
+    name: 'save-state',
+    writes: 'state database: state, validators, parameters',
+    // A state without its commit could not take part in consensus.
+    waitsFor: ['save-seen-commit'],
+    forced: true,
+    recoversBy: 'keep-app',
+  },
+])

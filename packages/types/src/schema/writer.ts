@@ -1,5 +1,10 @@
-import protobuf from 'protobufjs/minimal.js'
+import type protobuf from 'protobufjs/minimal.js'
+// The file alone, because the entry of the package brings a reader and services into every page.
+// @ts-expect-error: the file has no types, and the entry has those of its class.
+import writerClass from 'protobufjs/src/writer.js'
 import { utf8ToBytes } from '../bytes/index.ts'
+
+const ProtobufWriter: typeof protobuf.Writer = writerClass
 
 const TWO_32 = 0x1_0000_0000
 
@@ -21,7 +26,7 @@ export class Writer {
   private depth = 0
 
   constructor() {
-    this.inner = spare ?? new protobuf.Writer()
+    this.inner = spare ?? new ProtobufWriter()
     spare = undefined
   }
 

@@ -51,6 +51,10 @@ export const LIGHT_ERRORS = {
   priorities: 'LIGHT_PROPOSER_PRIORITIES',
   /** Primary and witness each have a valid header, and the two differ: an attack. Evidence was sent to both. */
   attack: 'LIGHT_ATTACK',
+  /** An answer of a node contradicts a verified header, or does not fit the question. */
+  wrongAnswer: 'LIGHT_WRONG_ANSWER',
+  /** An answer of a node comes without a proof, or nothing could prove it. */
+  unprovable: 'LIGHT_UNPROVABLE',
   /** The storage of trusted blocks failed. */
   store: 'LIGHT_STORE',
 } as const
@@ -140,6 +144,10 @@ export type LightFailure =
       { readonly height: number; readonly other: string; readonly expected: string; readonly got: string }
     >
   | Failure<typeof LIGHT_ERRORS.attack, DetectedAttack>
+  | Failure<
+      typeof LIGHT_ERRORS.wrongAnswer | typeof LIGHT_ERRORS.unprovable,
+      { readonly method: string; readonly reason: string }
+    >
   | Failure<typeof LIGHT_ERRORS.store, { readonly path: string; readonly fault: StoreFault }>
 
 /** True for an error of this package. */

@@ -3,19 +3,25 @@ import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
 
-const LIMIT = 60 * 1000
 const source = new URL('../src/', import.meta.url)
 
-test('a page with the client and its store is small, and imports nothing of Node', async () => {
-  const input = new URL('browser-entry.ts', import.meta.url).pathname
+async function gzipOf(entry: string): Promise<number> {
+  const input = new URL(entry, import.meta.url).pathname
   const bundle = await rolldown({ input, platform: 'browser', logLevel: 'silent' })
   const { output } = await bundle.generate({ format: 'esm', minify: true })
   await bundle.close()
   expect(output).toHaveLength(1)
   expect(output[0].imports).toEqual([])
-  const bytes = gzipSync(output[0].code).length
-  console.log(`light client and store of a page: ${bytes} bytes of gzip`)
-  expect(bytes).toBeLessThan(LIMIT)
+  return gzipSync(output[0].code).length
+}
+
+test.each([
+  ['the client and its store', 'browser-entry.ts', 60_000],
+  ['verified answers, too', 'browser-verified-entry.ts', 67_000],
+])('a page is small, and imports nothing of Node: %s', async (name, entry, limit) => {
+  const bytes = await gzipOf(entry)
+  console.log(`a page with ${name}: ${bytes} bytes of gzip`)
+  expect(bytes).toBeLessThan(limit)
 })
 
 test('the package uses no entry of @org/rpc but its client', () => {

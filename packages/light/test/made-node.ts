@@ -20,7 +20,12 @@ export interface MadeNode extends AsyncDisposable {
 
 const refused = (data: string) => ({ error: { code: -32603, message: 'Internal error', data } })
 
-function answerOf(blocks: Blocks, { method, params }: Call) {
+/** Results of other methods. */
+export type Extra = Readonly<Record<string, (params: Call['params']) => JsonObject>>
+
+function answerOf(blocks: Blocks, { method, params }: Call, extra: Extra) {
+  const made = extra[method]?.(params)
+  if (made !== undefined) return { result: made }
   const latest = Math.max(...blocks.keys())
   const height = Number(params.height ?? latest)
   if (method === 'broadcast_evidence') return { result: { hash: '' } }
@@ -46,14 +51,18 @@ function answerOf(blocks: Blocks, { method, params }: Call) {
 }
 
 /** An RPC server of `commit`, `validators` and `broadcast_evidence` over made blocks, which may lie. */
-export async function startMadeNode(blocks: Blocks, lie: Lie = (result) => result): Promise<MadeNode> {
+export async function startMadeNode(
+  blocks: Blocks,
+  lie: Lie = (result) => result,
+  extra: Extra = {},
+): Promise<MadeNode> {
   const calls: Call[] = []
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const { id, ...call } = JSON.parse(body) as Call & { readonly id: number }
     calls.push(call)
-    const answer = answerOf(blocks, call)
+    const answer = answerOf(blocks, call, extra)
     const told = 'result' in answer ? lie(answer.result as JsonObject, call) : answer
     if (told === undefined) return
     if (typeof told === 'string') response.end(told)

@@ -1,0 +1,66 @@
+import type { RpcMethods } from '@org/rpc/client'
+import { hexToBytes } from '@org/types/bytes'
+import { HASH_SIZE } from '@org/types/crypto'
+import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
+import type { RequestOptions } from '../provider/port.ts'
+import type { Headers } from './headers.ts'
+
+/** The answer of a method of the RPC. */
+export type Answer<Method extends keyof RpcMethods> = Awaited<ReturnType<RpcMethods[Method]>>
+/** The arguments of a method of the RPC. */
+export type Args<Method extends keyof RpcMethods> = NonNullable<Parameters<RpcMethods[Method]>[0]>
+
+/** A method of the typed client whose answer is verified. */
+export type Verified<Method extends keyof RpcMethods, Result = Answer<Method>> = (
+  args?: Args<Method>,
+  options?: RequestOptions,
+) => Promise<Result>
+
+export interface VerifiedModules {
+  /** The node that is asked. */
+  readonly client: RpcMethods
+  readonly headers: Headers
+}
+
+declare const mark: unique symbol
+
+/** A value that the node says and that nothing proves. */
+export type Unverified<T> = T extends undefined ? undefined : T & { readonly [mark]?: 'not verified' }
+
+/** An answer whose members `Names` are not verified. */
+export type Partly<T, Names extends keyof T> = Omit<T, Names> & { readonly [Name in Names]: Unverified<T[Name]> }
+
+/** An answer that is not the truth, or that does not fit the question. */
+export function wrongAnswer(method: string, reason: string, cause?: unknown): LightError {
+  const message = `the answer to ${method} is wrong: ${reason}. Ask another node`
+  return lightError(LIGHT_ERRORS.wrongAnswer, message, { data: { method, reason }, cause })
+}
+
+/** An answer that cannot be verified. */
+export function unprovable(method: string, reason: string): LightError {
+  const message = `the answer to ${method} cannot be verified: ${reason}`
+  return lightError(LIGHT_ERRORS.unprovable, message, { data: { method, reason } })
+}
+
+/** Runs a check of `@org/types`, whose errors become `LIGHT_WRONG_ANSWER`. */
+export function check<T>(method: string, run: () => T): T {
+  try {
+    return run()
+  } catch (cause) {
+    throw wrongAnswer(method, (cause as Error).message, cause)
+  }
+}
+
+/** The height of an argument; `undefined` for the latest. A node answers the height 0 with the latest one, too. */
+export function heightOfArgs(height: bigint | number | undefined): number | undefined {
+  const given = height === undefined ? 0 : Number(height)
+  return given === 0 ? undefined : given
+}
+
+/** The hash of an argument, which may be hex. Throws {@link LightError} (`LIGHT_OPTION`). */
+export function hashOfArgs(method: string, hash: Uint8Array | string | undefined): Uint8Array {
+  const bytes = typeof hash === 'string' ? hexToBytes(hash.replace(/^0x/i, '')) : hash
+  if (bytes?.length === HASH_SIZE) return bytes
+  const message = `${method} needs a hash of ${HASH_SIZE} bytes`
+  throw lightError(LIGHT_ERRORS.option, message, { data: { option: 'hash' } })
+}

@@ -1,0 +1,114 @@
+import { type Block, type BlockId, equalBlockIds, type Header, hashHeader, validateBlockBasic } from '@org/types/block'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { hashOf, type LightBlock } from '../block/light-block.ts'
+import {
+  type Answer,
+  check,
+  hashOfArgs,
+  heightOfArgs,
+  type Partly,
+  unprovable,
+  type Verified,
+  type VerifiedModules,
+  wrongAnswer,
+} from './answer.ts'
+
+export interface VerifiedBlocks {
+  readonly block: Verified<'block'>
+  /** Rejects with `LIGHT_UNPROVABLE` if the node has no such block: nothing proves that. */
+  readonly blockByHash: Verified<'blockByHash'>
+  /** Each block is verified. Nothing proves that no other block matches. */
+  readonly blockSearch: Verified<'blockSearch', Partly<Answer<'blockSearch'>, 'totalCount'>>
+  readonly header: Verified<'header'>
+  /** Rejects with `LIGHT_UNPROVABLE` if the node has no such header: nothing proves that. */
+  readonly headerByHash: Verified<'headerByHash'>
+  readonly commit: Verified<'commit'>
+}
+
+/** Checks that a header is the verified one. */
+export function checkHeader(method: string, header: Header, trusted: LightBlock): void {
+  const [expected, got] = [hashOf(trusted), hashHeader(header)]
+  if (equalBytes(expected, got)) return
+  const [wanted, found] = [expected, got].map((hash) => bytesToHex(hash))
+  throw wrongAnswer(method, `the header at height ${header.height} has the hash ${found}, not ${wanted}`)
+}
+
+/**
+ * Checks that a block is the one of the verified header: its transactions, evidence and signatures have the hashes in
+ * it. The hash of the last commit covers its signatures alone, so height and block id are compared with the header.
+ */
+export function checkBlock(method: string, block: Block, trusted: LightBlock): void {
+  checkHeader(method, block.header, trusted)
+  check(method, () => validateBlockBasic(block))
+  const { header, lastCommit } = block
+  if (lastCommit === undefined) throw wrongAnswer(method, 'the block has no last commit')
+  const height = lastCommit.signatures.length === 0 ? 0 : header.height - 1
+  if (lastCommit.height === height && equalBlockIds(lastCommit.blockId, header.lastBlockId)) return
+  throw wrongAnswer(method, 'the last commit is one of another block')
+}
+
+/** The question of a call, as the reference names the method. */
+interface Asked {
+  readonly method: string
+  readonly height?: number | undefined
+  readonly hash?: Uint8Array
+  readonly signal: AbortSignal | undefined
+}
+
+interface Found {
+  readonly blockId: BlockId
+  readonly block: Block | undefined
+}
+
+async function verifyBlock({ headers }: VerifiedModules, asked: Asked, { blockId, block }: Found): Promise<void> {
+  const { method, height, hash, signal } = asked
+  if (block === undefined) throw unprovable(method, 'the node has no such block, and nothing proves that')
+  const got = block.header.height
+  if (height !== undefined && got !== height) throw wrongAnswer(method, `the height is ${got}, not ${height}`)
+  if (hash !== undefined && !equalBytes(hash, hashHeader(block.header))) throw wrongAnswer(method, 'another hash')
+  const trusted = await headers.at(got, signal)
+  checkBlock(method, block, trusted)
+  if (!equalBlockIds(blockId, trusted.commit.blockId)) throw wrongAnswer(method, 'the block id is another one')
+}
+
+export function createVerifiedBlocks(modules: VerifiedModules): VerifiedBlocks {
+  const { client, headers } = modules
+  return {
+    block: async (args = {}, options = {}) => {
+      const answer = await client.block(args, options)
+      const height = heightOfArgs(args.height)
+      await verifyBlock(modules, { method: 'block', height, signal: options.signal }, answer)
+      return answer
+    },
+    blockByHash: async (args = {}, options = {}) => {
+      const hash = hashOfArgs('block_by_hash', args.hash)
+      const answer = await client.blockByHash(args, options)
+      await verifyBlock(modules, { method: 'block_by_hash', hash, signal: options.signal }, answer)
+      return answer
+    },
+    blockSearch: async (args = {}, options = {}) => {
+      const answer = await client.blockSearch(args, options)
+      for (const found of answer.blocks) {
+        await verifyBlock(modules, { method: 'block_search', signal: options.signal }, found)
+      }
+      return answer
+    },
+    header: async (args = {}, { signal } = {}) => {
+      const { header } = await headers.at(heightOfArgs(args.height), signal)
+      return { header }
+    },
+    headerByHash: async (args = {}, options = {}) => {
+      const hash = hashOfArgs('header_by_hash', args.hash)
+      const { header } = await client.headerByHash(args, options)
+      if (header === undefined)
+        throw unprovable('header_by_hash', 'the node has no such header, and nothing proves that')
+      if (!equalBytes(hash, hashHeader(header))) throw wrongAnswer('header_by_hash', 'another hash')
+      checkHeader('header_by_hash', header, await headers.at(header.height, options.signal))
+      return { header }
+    },
+    commit: async (args = {}, { signal } = {}) => {
+      const { header, commit } = await headers.at(heightOfArgs(args.height), signal)
+      return { signedHeader: { header, commit }, canonical: true }
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { heightOf as heightOfEvent, type RpcClient, type RpcEvent, type SubscribeOptions } from '@org/rpc/client'
+import { Block, Header } from '@org/types/block'
+import { base64ToBytes, equalBytes } from '@org/types/bytes'
+import type { Json, JsonObject } from '@org/types/schema'
+import type { LightBlock } from '../block/light-block.ts'
+import { check, wrongAnswer } from './answer.ts'
+import { checkBlock, checkHeader, type VerifiedBlocks } from './blocks.ts'
+import type { Headers } from './headers.ts'
+
+/** The part of an event that is verified. */
+export type EventCover =
+  /** The whole block. The application's response to it is not verified. */
+  | 'block'
+  | 'header'
+  /** The transaction is in the block. Its result is not verified. */
+  | 'tx'
+  /** The block of the event's height exists. */
+  | 'height'
+  /** Nothing: the event is about no block of the chain. */
+  | 'nothing'
+
+export interface VerifiedEvent extends RpcEvent {
+  readonly verified: EventCover
+}
+
+const METHOD = 'subscribe'
+const PREFIX = 'tendermint/event/'
+
+/** Types of events about a block that is committed. */
+const COMMITTED: ReadonlySet<string> = new Set(
+  ['NewBlock', 'NewBlockHeader', 'NewBlockEvents', 'NewEvidence', 'Tx'].map((type) => PREFIX + type),
+)
+
+interface EventModules {
+  readonly client: RpcClient
+  readonly headers: Headers
+  readonly blocks: Pick<VerifiedBlocks, 'block'>
+}
+
+const memberOf = (value: Json, name: string): Json => (value as JsonObject | undefined)?.[name] ?? null
+
+interface Seen {
+  readonly event: RpcEvent
+  readonly height: number
+  readonly trusted: LightBlock
+}
+
+/** Checks that the transaction of an event is in the verified block, at its index. */
+async function verifyTx(
+  { blocks }: EventModules,
+  { event, height }: Seen,
+  signal: AbortSignal | undefined,
+): Promise<EventCover> {
+  const result = memberOf(event.data.value, 'TxResult')
+  const index = Number(memberOf(result, 'index') ?? 0)
+  const said = base64ToBytes(String(memberOf(result, 'tx') ?? ''))
+  const { block } = await blocks.block({ height }, signal === undefined ? {} : { signal })
+  const tx = block?.data.txs[index]
+  if (tx === undefined || said === undefined || !equalBytes(tx, said)) {
+    throw wrongAnswer(METHOD, `transaction ${index} of height ${height} is another one`)
+  }
+  return 'tx'
+}
+
+async function verifyEvent(modules: EventModules, seen: Seen, signal: AbortSignal | undefined): Promise<EventCover> {
+  const { event, trusted } = seen
+  const { type, value } = event.data
+  if (type === `${PREFIX}NewBlock`) {
+    const block = check(METHOD, () => Block.fromJson(memberOf(value, 'block')))
+    checkBlock(METHOD, block, trusted)
+    return 'block'
+  }
+  if (type === `${PREFIX}NewBlockHeader`) {
+    const header = check(METHOD, () => Header.fromJson(memberOf(value, 'header')))
+    checkHeader(METHOD, header, trusted)
+    return 'header'
+  }
+  return type === `${PREFIX}Tx` ? verifyTx(modules, seen, signal) : 'height'
+}
+
+/** The events of a query. The header of an event's block is verified before the event is given. Ends with the first lie. */
+export async function* verifiedEvents(
+  modules: EventModules,
+  query: string,
+  options: SubscribeOptions = {},
+): AsyncGenerator<VerifiedEvent> {
+  const { signal } = options
+  for await (const event of modules.client.subscribe(query, options)) {
+    const height = heightOfEvent(event)
+    if (!COMMITTED.has(event.data.type) || height === undefined) {
+      yield { ...event, verified: 'nothing' }
+      continue
+    }
+    // The nodes of the light client may have the block a little later than the node of the event.
+    const trusted = await modules.headers.soon(height, signal)
+    yield { ...event, verified: await verifyEvent(modules, { event, height, trusted }, signal) }
+  }
+}

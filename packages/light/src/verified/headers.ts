@@ -1,0 +1,67 @@
+import type { Clock } from '@org/runtime'
+import { heightOf, type LightBlock } from '../block/light-block.ts'
+import type { LightClient } from '../client/light-client.ts'
+import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
+import { isBenign } from '../provider/errors.ts'
+
+/** Milliseconds between two questions for the next block. */
+const PAUSE_MS = 500
+
+export interface HeadersOptions {
+  /** Milliseconds to wait for a block that the chain has not made yet. */
+  readonly maxWaitMs: number
+}
+
+/** The verified headers that answers are compared with. */
+export interface Headers {
+  /** The verified block at a height, or the latest one. */
+  readonly at: (height: number | undefined, signal: AbortSignal | undefined) => Promise<LightBlock>
+  /** The verified block at a height. Waits for it at the end of the chain. */
+  readonly soon: (height: number, signal: AbortSignal | undefined) => Promise<LightBlock>
+}
+
+export function createHeaders(
+  { maxWaitMs }: HeadersOptions,
+  { light, clock }: { readonly light: LightClient; readonly clock: Clock },
+): Headers {
+  async function latest(signal: AbortSignal | undefined): Promise<LightBlock> {
+    const options = signal === undefined ? {} : { signal }
+    const block = (await light.update(options)) ?? (await light.trustedBlock())
+    if (block !== undefined) return block
+    const message = 'the store has no trusted block: give the client a height and a hash to trust'
+    throw lightError(LIGHT_ERRORS.noTrustedBlock, message, { data: {} })
+  }
+  const at: Headers['at'] = (height, signal) =>
+    height === undefined ? latest(signal) : light.verifyAtHeight(height, signal === undefined ? {} : { signal })
+
+  /** `undefined` if the chain has not made the block yet. */
+  async function tryAt(height: number, signal: AbortSignal | undefined): Promise<LightBlock | undefined> {
+    const last = (await light.lastTrustedHeight()) ?? 0
+    const block = height > last ? await latest(signal) : await at(height, signal)
+    if (heightOf(block) < height) return undefined
+    return heightOf(block) === height ? block : at(height, signal)
+  }
+
+  return {
+    at,
+    soon: async (height, signal) => {
+      for (let waited = 0; ; waited += PAUSE_MS) {
+        signal?.throwIfAborted()
+        try {
+          const block = await tryAt(height, signal)
+          if (block !== undefined) return block
+        } catch (error) {
+          // A node may not have the block yet that another one has.
+          if (waited >= maxWaitMs || !isBenign(error)) throw error
+        }
+        if (waited >= maxWaitMs) throw tooHigh(light.providers().primary.name, height)
+        await clock.sleep(PAUSE_MS, signal)
+      }
+    },
+  }
+}
+
+function tooHigh(provider: string, height: number): LightError {
+  const message = `${provider} has not reached the block at height ${height}, whose header is needed: try again`
+  return lightError(LIGHT_ERRORS.heightTooHigh, message, { data: { provider, height } })
+}

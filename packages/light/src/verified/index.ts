@@ -1,0 +1,15 @@
+export type { Answer, Args, Partly, Unverified, Verified } from './answer.ts'
+export type { VerifiedBlocks } from './blocks.ts'
+export type { EventCover, VerifiedEvent } from './events.ts'
+export type { QueryOptions, QueryQuestion, VerifiedQuery } from './query.ts'
+export type { VerifiedParams, VerifiedResult, VerifiedResults, VerifiedState } from './state.ts'
+export type { VerifiedTransactions, VerifiedTx } from './transactions.ts'
+export {
+  createVerifiedClient,
+  createVerifiedMethods,
+  type Trust,
+  type VerifiedClient,
+  type VerifiedClientOptions,
+  type VerifiedMethodsModules,
+  type VerifiedMethodsOptions,
+} from './verified-client.ts'

@@ -1,0 +1,104 @@
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { decodeValueOp, type OperatorDecoder, type ProofClaim, VALUE_OP, verifyProofOps } from '@org/types/merkle'
+import {
+  type Answer,
+  heightOfArgs,
+  type Partly,
+  unprovable,
+  type Verified,
+  type VerifiedModules,
+  wrongAnswer,
+} from './answer.ts'
+
+type Query = Answer<'abciQuery'>
+/** Key, value and height are proved. An empty value is proved to be empty or absent. */
+export type VerifiedQuery = { readonly response: Partly<Query['response'], 'log' | 'info' | 'index' | 'codespace'> }
+
+/** A question to an application. */
+export interface QueryQuestion {
+  readonly path: string
+  /** The data of the question. */
+  readonly data: Uint8Array
+}
+
+export interface QueryOptions {
+  /** Decoders of proof operators by their type, beside `simple:v`. */
+  readonly operators?: Readonly<Record<string, OperatorDecoder>>
+  /**
+   * The keys that lead from the application hash to the value, the outermost first. Default: the store's name and the
+   * data for a path `/store/<name>/key`, as in the Cosmos SDK; the data for other paths.
+   */
+  readonly keysOf?: (question: QueryQuestion) => readonly Uint8Array[]
+}
+
+const METHOD = 'abci_query'
+const encoder = new TextEncoder()
+
+function defaultKeys({ path, data }: QueryQuestion): readonly Uint8Array[] {
+  const store = /^\/?store\/([^/]+)\/key$/.exec(path)?.[1]
+  return store === undefined ? [data] : [encoder.encode(store), data]
+}
+
+/** The bytes of an argument: the typed client sends a text as UTF-8. */
+function dataOf(data: Uint8Array | string | undefined): Uint8Array {
+  if (data instanceof Uint8Array) return data
+  return encoder.encode(data ?? '')
+}
+
+/** A proof of the value, or for an empty value, of its absence. */
+function verifyClaim(
+  response: Query['response'],
+  claim: Omit<ProofClaim, 'value'>,
+  operators: Readonly<Record<string, OperatorDecoder>>,
+): void {
+  const { proofOps, value } = response
+  if (proofOps === undefined || proofOps.ops.length === 0) {
+    throw unprovable(
+      METHOD,
+      'the application sent no proof. Its store may have none: ask with `unverified.abciQuery`, and trust the node',
+    )
+  }
+  const unknown = proofOps.ops.find(({ type }) => !Object.hasOwn(operators, type))
+  if (unknown !== undefined) {
+    throw unprovable(
+      METHOD,
+      `no decoder for the proof operator ${JSON.stringify(unknown.type)}: give it in \`operators\``,
+    )
+  }
+  const claims: readonly ProofClaim[] = value.length > 0 ? [{ ...claim, value }] : [claim, { ...claim, value }]
+  let last: unknown
+  for (const one of claims) {
+    try {
+      verifyProofOps(proofOps, one, operators)
+      return
+    } catch (error) {
+      last = error
+    }
+  }
+  throw wrongAnswer(METHOD, (last as Error).message, last)
+}
+
+/** `abci_query` with a proof, whose root is the application hash in the header of the next height. */
+export function createVerifiedQuery(
+  { operators: own, keysOf = defaultKeys }: QueryOptions,
+  { client, headers }: VerifiedModules,
+): Verified<'abciQuery', VerifiedQuery> {
+  const operators = { [VALUE_OP]: decodeValueOp, ...own }
+  return async (args = {}, options = {}) => {
+    const answer = await client.abciQuery({ ...args, prove: true }, options)
+    const { response } = answer
+    const { code, key, height, log } = response
+    if (code !== 0) throw unprovable(METHOD, `the application refused with code ${code}: ${log.slice(0, 200)}`)
+    const asked = heightOfArgs(args.height)
+    if (asked !== undefined && height !== asked) throw wrongAnswer(METHOD, `the height is ${height}, not ${asked}`)
+    if (height < 1) throw unprovable(METHOD, `the application answered for height ${height}, which has no header`)
+    const keys = keysOf({ path: args.path ?? '', data: dataOf(args.data) })
+    const last = keys.at(-1) ?? new Uint8Array(0)
+    // The proof of another key is a true one, but no answer to the question.
+    if (!equalBytes(key, last)) throw wrongAnswer(METHOD, `the key is ${bytesToHex(key)}, not ${bytesToHex(last)}`)
+    const { header } = await headers.soon(height + 1, options.signal)
+    const keyPath = keys.map((part) => `/x:${bytesToHex(part)}`).join('')
+    verifyClaim(response, { root: header.appHash, keyPath }, operators)
+    return answer
+  }
+}

@@ -1,0 +1,83 @@
+import { hashResults } from '@org/types/block'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { hashConsensusParams } from '@org/types/params'
+import { heightOf } from '../block/light-block.ts'
+import { LIGHT_ERRORS, lightError } from '../errors.ts'
+import { type Answer, heightOfArgs, type Partly, type Verified, type VerifiedModules, wrongAnswer } from './answer.ts'
+
+type Results = Answer<'blockResults'>
+type Result = Results['txsResults'][number]
+/** The code, the data and the gas of a result are verified. */
+export type VerifiedResult = Partly<Result, 'log' | 'info' | 'events' | 'codespace'>
+export type VerifiedResults = Partly<
+  Omit<Results, 'txsResults'>,
+  'finalizeBlockEvents' | 'validatorUpdates' | 'consensusParamUpdates'
+> & { readonly txsResults: readonly VerifiedResult[] }
+
+type Params = Answer<'consensusParams'>
+/** The header covers the two limits of a block. */
+export type VerifiedParams = Omit<Params, 'consensusParams'> & {
+  readonly consensusParams: Partly<Params['consensusParams'], 'evidence' | 'validator' | 'version' | 'abci'>
+}
+
+export interface VerifiedState {
+  /** Results and application hash of a block. Without a height, those before the latest block, whose header proves them. */
+  readonly blockResults: Verified<'blockResults', VerifiedResults>
+  readonly consensusParams: Verified<'consensusParams', VerifiedParams>
+  /** A page of the verified set. The node is asked by the light client only. */
+  readonly validators: Verified<'validators'>
+}
+
+const [DEFAULT_PER_PAGE, MAX_PER_PAGE] = [30, 100]
+
+/** The range of a page, as the reference's nodes have it. Throws {@link LightError} (`LIGHT_OPTION`). */
+function pageOf(total: number, page: number, perPage: number): readonly [number, number] {
+  const size = perPage < 1 ? DEFAULT_PER_PAGE : Math.min(perPage, MAX_PER_PAGE)
+  const pages = Math.max(1, Math.ceil(total / size))
+  if (page < 1 || page > pages) {
+    const message = `page should be within [1, ${pages}] range, given ${page}`
+    throw lightError(LIGHT_ERRORS.option, message, { data: { option: 'page' } })
+  }
+  return [(page - 1) * size, Math.min(page * size, total)]
+}
+
+function checkHash(method: string, name: string, hashes: { readonly expected: Uint8Array; readonly got: Uint8Array }) {
+  if (equalBytes(hashes.expected, hashes.got)) return
+  const [expected, got] = [hashes.expected, hashes.got].map((hash) => bytesToHex(hash))
+  throw wrongAnswer(method, `the hash of the ${name} is ${got}, and the header has ${expected}`)
+}
+
+function checkHeight(method: string, height: number, asked: number | undefined): void {
+  if (asked !== undefined && height !== asked) throw wrongAnswer(method, `the height is ${height}, not ${asked}`)
+}
+
+export function createVerifiedState({ client, headers }: VerifiedModules): VerifiedState {
+  return {
+    blockResults: async (args = {}, options = {}) => {
+      const { signal } = options
+      const height = heightOfArgs(args.height) ?? Math.max(1, heightOf(await headers.at(undefined, signal)) - 1)
+      const answer = await client.blockResults({ ...args, height }, options)
+      checkHeight('block_results', answer.height, height)
+      const { header } = await headers.soon(height + 1, signal)
+      const got = hashResults(answer.txsResults)
+      checkHash('block_results', 'results', { expected: header.lastResultsHash, got })
+      checkHash('block_results', 'application', { expected: header.appHash, got: answer.appHash })
+      return answer
+    },
+    consensusParams: async (args = {}, options = {}) => {
+      const answer = await client.consensusParams(args, options)
+      checkHeight('consensus_params', answer.blockHeight, heightOfArgs(args.height))
+      const { header } = await headers.at(answer.blockHeight, options.signal)
+      const got = hashConsensusParams(answer.consensusParams)
+      checkHash('consensus_params', 'parameters', { expected: header.consensusHash, got })
+      return answer
+    },
+    validators: async (args = {}, { signal } = {}) => {
+      const block = await headers.at(heightOfArgs(args.height), signal)
+      const all = block.validators.validators
+      const [from, to] = pageOf(all.length, Number(args.page ?? 1), Number(args.perPage ?? DEFAULT_PER_PAGE))
+      const validators = all.slice(from, to)
+      return { blockHeight: heightOf(block), validators, count: validators.length, total: all.length }
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { hashTx, validateTxProof } from '@org/types/block'
+import { equalBytes } from '@org/types/bytes'
+import {
+  type Answer,
+  check,
+  hashOfArgs,
+  type Partly,
+  type Unverified,
+  unprovable,
+  type Verified,
+  type VerifiedModules,
+  wrongAnswer,
+} from './answer.ts'
+
+type Found = Answer<'tx'>
+/** A transaction that is proved to be in its block. Nothing proves its result: see `blockResults`. */
+export type VerifiedTx = Partly<Found, 'txResult'>
+
+export interface VerifiedTransactions {
+  readonly tx: Verified<'tx', VerifiedTx>
+  /** Each transaction is proved. Nothing proves that no other transaction matches. */
+  readonly txSearch: Verified<
+    'txSearch',
+    { readonly txs: readonly VerifiedTx[]; readonly totalCount: Unverified<number> }
+  >
+}
+
+/** Checks that a transaction is in the block of its height, at its index. */
+async function verifyTx(
+  { headers }: VerifiedModules,
+  { method, signal }: { readonly method: string; readonly signal: AbortSignal | undefined },
+  { hash, height, index, tx, proof }: Found,
+): Promise<void> {
+  if (proof === undefined) throw unprovable(method, 'the node sent no proof')
+  if (!equalBytes(hashTx(tx), hash)) throw wrongAnswer(method, 'the hash is not the one of the transaction')
+  if (!equalBytes(proof.data, tx)) throw wrongAnswer(method, 'the proof is about another transaction')
+  if (proof.proof.index !== index) throw wrongAnswer(method, `the index is ${proof.proof.index}, not ${index}`)
+  const { header } = await headers.at(height, signal)
+  check(method, () => validateTxProof(proof, header.dataHash))
+}
+
+export function createVerifiedTransactions(modules: VerifiedModules): VerifiedTransactions {
+  const { client } = modules
+  return {
+    tx: async (args = {}, options = {}) => {
+      const hash = hashOfArgs('tx', args.hash)
+      const answer = await client.tx({ ...args, prove: true }, options)
+      if (!equalBytes(answer.hash, hash)) throw wrongAnswer('tx', 'it is another transaction')
+      await verifyTx(modules, { method: 'tx', signal: options.signal }, answer)
+      return answer
+    },
+    txSearch: async (args = {}, options = {}) => {
+      const answer = await client.txSearch({ ...args, prove: true }, options)
+      for (const found of answer.txs) await verifyTx(modules, { method: 'tx_search', signal: options.signal }, found)
+      return answer
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { RpcClient, RpcMethods, SubscribeOptions } from '@org/rpc/client'
+import { type Clock, createSystemClock } from '@org/runtime'
+import { createLightClient, type LightClient } from '../client/light-client.ts'
+import type { LightClientModules, LightClientOptions, TrustRoot } from '../client/options.ts'
+import type { Provider, RequestOptions } from '../provider/port.ts'
+import { createRpcProvider } from '../provider/rpc-provider.ts'
+import { createMemoryLightStore } from '../store/memory-store.ts'
+import type { Verified } from './answer.ts'
+import { createVerifiedBlocks, type VerifiedBlocks } from './blocks.ts'
+import { type VerifiedEvent, verifiedEvents } from './events.ts'
+import { createHeaders } from './headers.ts'
+import { createVerifiedQuery, type QueryOptions, type VerifiedQuery } from './query.ts'
+import { createVerifiedState, type VerifiedState } from './state.ts'
+import { createVerifiedTransactions, type VerifiedTransactions } from './transactions.ts'
+
+type VerifiedName = keyof VerifiedBlocks | keyof VerifiedState | keyof VerifiedTransactions | 'abciQuery'
+
+/**
+ * The methods of the typed client whose answers are compared with verified headers. A wrong answer rejects with
+ * `LIGHT_WRONG_ANSWER`, one without a proof with `LIGHT_UNPROVABLE`.
+ */
+export interface VerifiedClient extends VerifiedBlocks, VerifiedState, VerifiedTransactions {
+  readonly abciQuery: Verified<'abciQuery', VerifiedQuery>
+  /** The events of a query, each verified as far as `verified` says. Needs a WebSocket. */
+  readonly subscribe: (query: string, options?: SubscribeOptions) => AsyncIterable<VerifiedEvent>
+  readonly light: LightClient
+  /** The methods whose answers nothing can prove. */
+  readonly unverified: RpcMethods
+  readonly close: () => void
+}
+
+export type { VerifiedName }
+
+export interface VerifiedMethodsOptions extends QueryOptions {
+  /** Milliseconds to wait for the next block, whose header has the application hash and the results hash. Default: 30,000. */
+  readonly maxWaitMs?: number
+}
+
+export interface VerifiedMethodsModules {
+  /** The node that is asked. */
+  readonly client: RpcClient
+  readonly light: LightClient
+  readonly clock?: Clock
+}
+
+/** Makes a verified client over a light client that exists already. */
+export function createVerifiedMethods(
+  { maxWaitMs = 30_000, ...query }: VerifiedMethodsOptions,
+  { client, light, clock = createSystemClock() }: VerifiedMethodsModules,
+): VerifiedClient {
+  const headers = createHeaders({ maxWaitMs }, { light, clock })
+  const modules = { client, headers }
+  const blocks = createVerifiedBlocks(modules)
+  return {
+    ...blocks,
+    ...createVerifiedState(modules),
+    ...createVerifiedTransactions(modules),
+    abciQuery: createVerifiedQuery(query, modules),
+    subscribe: (text, options) => verifiedEvents({ client, headers, blocks }, text, options),
+    light,
+    unverified: client,
+    close: client.close,
+  }
+}
+
+/** The header to trust, and the options of the light client. */
+export interface Trust extends TrustRoot, Omit<LightClientOptions, 'trust' | 'trustingPeriod'> {
+  /** The time in nanoseconds during which a header is trusted; clearly shorter than the unbonding period. */
+  readonly period: bigint
+}
+
+export interface VerifiedClientOptions
+  extends VerifiedMethodsOptions,
+    Partial<Omit<LightClientModules, 'primary' | 'witnesses'>>,
+    RequestOptions {
+  /** The node that is asked. It need not be trusted. */
+  readonly client: RpcClient
+  readonly trust: Trust
+  /** Other nodes, at least one, that confirm the headers. One of them, or the node itself, must be honest. */
+  readonly witnesses: readonly Provider[]
+}
+
+/**
+ * Makes a client whose answers are verified. It trusts the given header, and no node. Without a store, verified headers
+ * are kept in memory. Rejects as `createLightClient` does.
+ */
+export async function createVerifiedClient(options: VerifiedClientOptions): Promise<VerifiedClient> {
+  const { client, trust, witnesses, store = createMemoryLightStore(), ...rest } = options
+  const { height, hash, period, ...settings } = trust
+  const { maxWaitMs, operators, keysOf, ...modules } = rest
+  const { chainId } = settings
+  const primary = createRpcProvider({ chainId, name: 'the node' }, { client, ...(rest.clock && { clock: rest.clock }) })
+  const light = await createLightClient(
+    { ...settings, trust: { height, hash }, trustingPeriod: period },
+    { ...modules, primary, witnesses, store },
+  )
+  const chosen = {
+    ...(maxWaitMs !== undefined && { maxWaitMs }),
+    ...(operators && { operators }),
+    ...(keysOf && { keysOf }),
+  }
+  return createVerifiedMethods(chosen, { client, light, ...(rest.clock && { clock: rest.clock }) })
+}

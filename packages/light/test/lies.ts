@@ -1,0 +1,63 @@
+import type { RpcTransport } from '@org/rpc/client'
+import type { Json } from '@org/types/schema'
+
+/** A change of one member of an answer. */
+export interface Lie {
+  /** The path of the member; `*` in place of positions. */
+  readonly path: string
+  readonly change: (result: Json) => Json
+}
+
+/** Another value of the same form. */
+function otherLeaf(value: Json): Json | undefined {
+  if (typeof value === 'boolean') return !value
+  if (typeof value === 'number') return value + 1
+  if (typeof value !== 'string') return undefined
+  if (value === '') return undefined
+  if (/^-?\d+$/.test(value)) return String(BigInt(value) + 1n)
+  // A digit in the middle of hex, base64 or a time, or a letter of a text.
+  const at = value.search(/[0-9A-Za-z](?=[0-9A-Za-z+/=]{0,8}$)/)
+  const place = /^\d{4}-/.test(value) ? value.indexOf(':') + 1 : Math.max(0, at - 1)
+  const old = value.charAt(place)
+  const other = old === '0' ? '1' : /\d/.test(old) ? '0' : old === 'A' ? 'B' : 'A'
+  return value.slice(0, place) + other + value.slice(place + 1)
+}
+
+/** Every lie that changes one leaf of a result, or removes the last item of a list. */
+export function liesAbout(result: Json, path = ''): readonly Lie[] {
+  if (Array.isArray(result)) {
+    const shorter = result.length === 0 ? [] : [{ path: `${path}.length`, change: () => result.slice(0, -1) }]
+    return [...shorter, ...result.flatMap((item, i) => within(result, liesAbout(item, `${path}.*`), String(i)))]
+  }
+  if (result !== null && typeof result === 'object') {
+    return Object.entries(result).flatMap(([name, value]) =>
+      within(result, liesAbout(value as Json, `${path}.${name}`), name),
+    )
+  }
+  const other = otherLeaf(result)
+  return other === undefined ? [] : [{ path, change: () => other }]
+}
+
+function within(outer: Json, lies: readonly Lie[], name: string): readonly Lie[] {
+  return lies.map(({ path, change }) => ({
+    path,
+    change: () => {
+      const copy = (Array.isArray(outer) ? [...outer] : { ...(outer as object) }) as Record<string, Json>
+      copy[name] = change(copy[name] as Json)
+      return copy as Json
+    },
+  }))
+}
+
+/** A transport whose results of one method are changed. */
+export function lyingTransport(inner: RpcTransport, method: string, change: (result: Json) => Json): RpcTransport {
+  return {
+    ...inner,
+    send: async (calls, signal) => {
+      const answers = await inner.send(calls, signal)
+      return answers.map((answer, i) =>
+        calls[i]?.method === method && 'result' in answer ? { result: change(answer.result as Json) } : answer,
+      )
+    },
+  }
+}

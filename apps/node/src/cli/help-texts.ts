@@ -69,6 +69,13 @@ Use it when the application executed the last block wrongly, so that its app has
 continue. The command sets the node's state back by one height. Set the application back by one height as well. The last block is
 kept and executed again at the next start; with --hard the block is removed too. The command may be repeated.
 `,
+  trustRoot: `
+Prints trust_height, trust_hash and trust_period for the section [statesync] of config.toml. With two or more nodes, it also prints
+rpc_servers, and it fails if the nodes do not have the same header. trust_period is two thirds of the time in which evidence counts
+(evidence.max_age_duration of the chain). A node can lie: compare the hash with a source that you trust.
+
+  halley snapshot trust-root --node http://one.example:26657 --node http://two.example:26657
+`,
   reindexEvent: `
 Writes the index of the stored blocks again, for a node that lost its index or ran without one. By default all stored blocks are
 indexed. The results of the blocks must be stored, so the command does not work with discard_abci_responses = true.

@@ -27,7 +27,7 @@ export interface ProgramOutput {
 
 type Action<Options> = (context: CommandContext, options: Options) => number | Promise<number>
 
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
 /**
  * The flags of a command that runs a node, only for its help: their values were removed from the arguments before
@@ -150,6 +150,15 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
     .option('--end-height <height>', 'height of the last block to index; 0 means the last stored block', '0')
     .addHelpText('after', HELP_TEXTS.reindexEvent)
     .action(run(async () => (await import('../commands/reindex-event.ts')).reindexEvent))
+  const snapshot = add('snapshot', 'Prepare the start of a node from a snapshot (state sync)')
+  snapshot.action(() => showHelpOf(snapshot))
+  snapshot
+    .command('trust-root')
+    .description('Print the header from which a new node verifies the chain, as lines of config.toml')
+    .option('--node <url>', 'address of the RPC of a node; give the flag once for each node', collect)
+    .option('--height <height>', 'height of the header (default: about 1000 heights before the latest)')
+    .addHelpText('after', HELP_TEXTS.trustRoot)
+    .action(run(async () => (await import('../commands/trust-root.ts')).trustRoot))
   for (const name of NOT_BUILT) {
     program
       .command(name, { hidden: true })
@@ -163,14 +172,18 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
         )
       })
   }
-  for (const command of [program, ...program.commands]) {
+  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
     command.exitOverride().configureOutput({ writeOut: out, writeErr: () => undefined })
   }
   // Without a command the reference shows its help and succeeds.
-  program.allowExcessArguments(true).action(() => {
-    const [name] = program.args
-    if (name !== undefined) throw new CliError(CLI_ERRORS.usage, `unknown command ${JSON.stringify(name)} for "halley"`)
-    program.outputHelp()
-  })
+  program.allowExcessArguments(true).action(() => showHelpOf(program))
   return program
+}
+
+/** Shows the help of a command that was called without one of its commands. */
+function showHelpOf(command: Command): void {
+  const [name] = command.args
+  if (name !== undefined)
+    throw new CliError(CLI_ERRORS.usage, `unknown command ${JSON.stringify(name)} for "${command.name()}"`)
+  command.outputHelp()
 }

@@ -1,0 +1,139 @@
+import type { RpcClient } from '@org/rpc/client'
+import { type Clock, messageOf } from '@org/runtime'
+import { bytesToHex } from '@org/types/bytes'
+import { formatDuration } from '@org/types/params'
+import type { CommandContext } from '../cli/context.ts'
+import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+
+export interface TrustRootCommandOptions {
+  /** The addresses of the RPC of one or more nodes. */
+  readonly node?: readonly string[]
+  readonly height?: string
+}
+
+/** The time in which a node must answer one request, in milliseconds. */
+const ANSWER_MS = 10_000
+/** Without a height, the header is about this many heights old, so that the snapshots of most nodes are newer. */
+const BEHIND = 1000
+/** Headers are trusted for two thirds of the time in which evidence against their validators counts. */
+const [TRUSTED, OF] = [2n, 3n]
+
+/** A node, and the heights of the blocks that it stores. */
+interface Node {
+  readonly url: string
+  readonly client: RpcClient
+  readonly chainId: string
+  readonly lowest: number
+  readonly latest: number
+}
+
+const addressOf = (text: string): string =>
+  text.includes('://') ? text.replace(/^tcp:\/\//, 'http://') : `http://${text}`
+
+/** Prints the lines of `[statesync]` in config.toml that name the header from which a new node verifies the chain. */
+export async function trustRoot(
+  context: CommandContext,
+  { node: addresses = [], height: text }: TrustRootCommandOptions,
+): Promise<number> {
+  if (addresses.length === 0)
+    throw new CliError(CLI_ERRORS.usage, 'give the address of a node: --node http://host:26657')
+  const wanted = wantedHeight(text)
+  const nodes = await Promise.all(addresses.map((address) => openNode(addressOf(address), context.clock)))
+  const height = wanted ?? usualHeight(nodes)
+  const found = await Promise.all(nodes.map((node) => headerAt(node, height, context.clock)))
+  const [first] = found as [Found, ...Found[]]
+  for (const other of found) {
+    if (other.node.chainId !== first.node.chainId || other.hash !== first.hash) throw disagree(first, other, height)
+  }
+  const period = await trustPeriod(first.node, context.clock)
+  const lines = [
+    `# ${first.node.chainId}, ${first.time}. Compare the hash with a source that you trust.`,
+    ...(nodes.length > 1 ? [`rpc_servers = ${JSON.stringify(nodes.map(({ url }) => url).join(','))}`] : []),
+    `trust_height = ${height}`,
+    `trust_hash = "${first.hash}"`,
+    `trust_period = "${formatDuration(period)}"`,
+  ]
+  context.out(`${lines.join('\n')}\n`)
+  return 0
+}
+
+function wantedHeight(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const height = /^\d{1,15}$/.test(text) ? Number(text) : 0
+  if (height > 0) return height
+  throw new CliError(
+    CLI_ERRORS.usage,
+    `--height must be a whole number from 1, got ${JSON.stringify(text.slice(0, 40))}`,
+  )
+}
+
+/** Rejects with `CLI_NODE_UNREACHABLE` if the node does not answer in time, or answers with an error. */
+async function ask<T>(url: string, clock: Clock, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController()
+  const timer = clock.after(ANSWER_MS, () => late.abort(new Error(`no answer within ${ANSWER_MS / 1000} s`)))
+  try {
+    return await call(late.signal)
+  } catch (error) {
+    const message = `the node at ${url} did not answer: ${messageOf(error)}; check that it runs, and that this is the address of its RPC (rpc.laddr)`
+    throw new CliError(CLI_ERRORS.nodeUnreachable, message, { data: { url }, cause: error })
+  } finally {
+    timer.cancel()
+  }
+}
+
+async function openNode(url: string, clock: Clock): Promise<Node> {
+  const { createHttpTransport, createRpcClient } = await import('@org/rpc/client')
+  if (!URL.canParse(url)) {
+    const message = `--node ${JSON.stringify(url)} is not an address: write http://host:26657`
+    throw new CliError(CLI_ERRORS.usage, message)
+  }
+  const client = createRpcClient(createHttpTransport(url))
+  const { syncInfo, nodeInfo } = await ask(url, clock, (signal) => client.status({}, { signal }))
+  const { latestBlockHeight: latest, earliestBlockHeight: lowest, catchingUp } = syncInfo
+  if (catchingUp || latest < 1) {
+    const state = latest < 1 ? 'has no block yet' : `is still catching up, at height ${latest}`
+    throw new CliError(CLI_ERRORS.nodeBehind, `the node at ${url} ${state}: try again later, or ask another node`, {
+      data: { url, latest },
+    })
+  }
+  return { url, client, chainId: nodeInfo.network, lowest, latest }
+}
+
+/** A height that every node has, about {@link BEHIND} blocks ago. */
+function usualHeight(nodes: readonly Node[]): number {
+  let [lowest, latest] = [1, Number.POSITIVE_INFINITY]
+  for (const node of nodes) {
+    lowest = Math.max(lowest, node.lowest)
+    latest = Math.min(latest, node.latest)
+  }
+  return Math.max(lowest, latest - BEHIND)
+}
+
+interface Found {
+  readonly node: Node
+  readonly hash: string
+  readonly time: string
+}
+
+async function headerAt(node: Node, height: number, clock: Clock): Promise<Found> {
+  const { url, client, lowest, latest } = node
+  if (height < lowest || height > latest) {
+    const message = `the node at ${url} has no block at height ${height}: it has the blocks from ${lowest} to ${latest}; choose another height, or ask another node`
+    throw new CliError(CLI_ERRORS.noSuchHeight, message, { data: { url, height, lowest, latest } })
+  }
+  const { blockId, block } = await ask(url, clock, (signal) => client.block({ height }, { signal }))
+  const time = block === undefined ? '' : new Date(Number(block.header.time / 1_000_000n)).toISOString()
+  return { node, hash: bytesToHex(blockId.hash), time: `the block of ${time}` }
+}
+
+function disagree(a: Found, b: Found, height: number): CliError {
+  const describe = ({ node, hash }: Found): string => `${node.url} (chain ${node.chainId}) has ${hash}`
+  const message = `the nodes do not agree about height ${height}: ${describe(a)}, and ${describe(b)}. One of them is wrong, or on another chain: trust neither`
+  return new CliError(CLI_ERRORS.nodesDisagree, message, { data: { height, hashes: [a.hash, b.hash] } })
+}
+
+async function trustPeriod({ url, client, latest }: Node, clock: Clock): Promise<bigint> {
+  const { consensusParams } = await ask(url, clock, (signal) => client.consensusParams({ height: latest }, { signal }))
+  const seconds = (consensusParams.evidence.maxAgeDuration * TRUSTED) / OF / 1_000_000_000n
+  return seconds * 1_000_000_000n
+}

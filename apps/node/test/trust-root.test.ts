@@ -1,0 +1,63 @@
+import { copyFileSync } from 'node:fs'
+import { freePort } from '@org/golden'
+import { expect, onTestFinished, test } from 'vitest'
+import { FAST, makeHome, type RunningNode, startNode } from './support/node.ts'
+import { HALLEY, run, temporaryFolder } from './support/process.ts'
+
+interface Block {
+  readonly block_id: { readonly hash: string }
+}
+
+const trustRoot = (...args: string[]) => run(HALLEY, ['snapshot', 'trust-root', ...args])
+
+async function aNode(height: number, ...args: string[]): Promise<RunningNode> {
+  const node = await startNode(await makeHome(temporaryFolder()), '--proxy_app=kvstore', ...FAST, ...args)
+  onTestFinished(async () => void (await node.stop()))
+  await node.reach(height)
+  return node
+}
+
+test('default: prints the lines of [statesync] that a new node needs', async () => {
+  const { url, ask } = await aNode(4)
+  const { block_id } = await ask<Block>('/block?height=3')
+  const lines = ['trust_height = 3', `trust_hash = "${block_id.hash}"`, 'trust_period = "32h0m0s"']
+  const one = await trustRoot('--node', url, '--height', '3')
+  expect(one.stdout.trimEnd().split('\n').slice(1)).toEqual(lines)
+  const two = await trustRoot('--node', url, '--node', url.replace('http', 'tcp'), '--height', '3')
+  expect(two.stdout.trimEnd().split('\n').slice(1)).toEqual([`rpc_servers = "${url},${url}"`, ...lines])
+  const usual = await trustRoot('--node', url.replace('http://', ''))
+  expect(usual.stdout).toContain('trust_height = 1\n')
+})
+
+test('error: each refusal says what to do', async () => {
+  const [node, other] = [await aNode(2), await aNode(2)]
+  // Its genesis names a validator that does not run.
+  const [home, absent] = [await makeHome(temporaryFolder()), await makeHome(temporaryFolder())]
+  copyFileSync(`${absent}/config/genesis.json`, `${home}/config/genesis.json`)
+  const empty = await startNode(home, '--proxy_app=kvstore', ...FAST)
+  onTestFinished(async () => void (await empty.stop()))
+  const refused = async (...args: string[]): Promise<string> => {
+    const { code, stderr } = await trustRoot(...args)
+    expect(code).toBe(1)
+    return stderr
+  }
+  expect(await refused()).toContain('--node http://host:26657 [CLI_USAGE]')
+  expect(await refused('--node', 'http://')).toContain('is not an address: write http://host:26657 [CLI_USAGE]')
+  expect(await refused('--node', node.url, '--height', '-1')).toContain('must be a whole number from 1')
+  expect(await refused('--node', node.url, '--height', '999999')).toMatch(
+    /it has the blocks from 1 to \d+.*\[CLI_NO_SUCH_HEIGHT\]/,
+  )
+  expect(await refused('--node', `127.0.0.1:${await freePort()}`)).toMatch(
+    /check that it runs.*\[CLI_NODE_UNREACHABLE\]/,
+  )
+  expect(await refused('--node', node.url, '--node', other.url, '--height', '1')).toMatch(
+    /the nodes do not agree about height 1: .*trust neither \[CLI_NODES_DISAGREE\]/,
+  )
+  expect(await refused('--node', empty.url)).toMatch(/has no block yet: try again later.*\[CLI_NODE_BEHIND\]/)
+})
+
+test('behavior: the command snapshot alone shows its help', async () => {
+  const { code, stdout } = await run(HALLEY, ['snapshot'])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('trust-root')])
+  expect((await run(HALLEY, ['snapshot', 'nothing'])).stderr).toContain('unknown command "nothing" for "snapshot"')
+})

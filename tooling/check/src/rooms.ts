@@ -54,7 +54,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     'consensus/machine': { uses: [], outside: BROWSER_OUTSIDE },
     signatures: { uses: [] },
     mempool: { uses: [] },
-    statesync: { uses: [] },
+    statesync: { uses: ['statesync/restore'] },
     'statesync/restore': { uses: ['files'] },
     privval: { uses: ['files'] },
     evidence: { uses: ['signatures', 'store'] },
@@ -88,11 +88,14 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
           'network',
           'node',
         ],
-        ...['signatures', 'statesync', 'store'],
+        ...['signatures', 'statesync', 'statesync/restore', 'store'],
       ],
     },
     network: {
-      uses: ['blocksync', 'consensus/gossip', 'evidence', 'execution', 'files', 'mempool', 'node', 'statesync'],
+      uses: [
+        ...['blocksync', 'consensus/gossip', 'evidence', 'execution', 'files', 'mempool', 'node', 'statesync'],
+        'statesync/restore',
+      ],
     },
   },
 }

@@ -1,6 +1,16 @@
 /** `@org/engine`: what a program needs to run a node. */
 export { DEFAULT_DRIVER_OPTIONS, roundStateSimpleToJson, roundStateToJson } from '../consensus/driver/index.ts'
-export { ABCI_VERSION, P2P_PROTOCOL, SOFTWARE_VERSION } from '../execution/index.ts'
+export {
+  ABCI_VERSION,
+  BOOTSTRAP_ERRORS,
+  BootstrapError,
+  type BootstrapErrorCode,
+  P2P_PROTOCOL,
+  type ProvenBlock,
+  type ProvenBlocks,
+  SOFTWARE_VERSION,
+  stateFromBlocks,
+} from '../execution/index.ts'
 export {
   DEFAULT_MEMPOOL_OPTIONS,
   MEMPOOL_ERRORS,
@@ -14,6 +24,9 @@ export {
 } from '../mempool/index.ts'
 export {
   type Introduction,
+  type JoinNetworkModules,
+  type JoinNetworkOptions,
+  joinNetwork,
   type NetworkEngine,
   type NetworkOptions,
   type OpenedNetwork,
@@ -38,8 +51,21 @@ export {
   openIndex,
   openStores,
   type Pools,
+  type RestoreFirst,
+  type RestoreParts,
   type SignatureWork,
   type Stores,
   type TxWaiters,
 } from '../node/index.ts'
 export type { ExactChecks, SignatureChecker } from '../signatures/index.ts'
+export {
+  DEFAULT_RESTORE_OPTIONS,
+  RESTORE_ERRORS,
+  type Restored,
+  RestoreError,
+  type RestoreErrorCode,
+  type RestoreOptions,
+  type RestoreProgress,
+  type SnapshotPoolOptions,
+  type StateProvider,
+} from '../statesync/restore/index.ts'

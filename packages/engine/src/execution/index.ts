@@ -9,7 +9,10 @@ export {
   type BootstrapStep,
   bootstrapState,
   mustRestore,
+  type ProvenBlock,
+  type ProvenBlocks,
   type StartHeights,
+  stateFromBlocks,
 } from './bootstrap/index.ts'
 export type { BlockToCommit, CommitModules } from './commit/commit-actions.ts'
 export { type CommitSequenceModules, commitBlock } from './commit/commit-sequence.ts'
@@ -42,4 +45,4 @@ export { type AppliedBlock, updateState } from './update-state.ts'
 export { type BlockValidation, validateBlock } from './validate-block.ts'
 export { createVerifiedVotes, type VerifiedVotes } from './verified-votes.ts'
 export { createCommitVerifier } from './verify-commit.ts'
-export { ABCI_VERSION, P2P_PROTOCOL, SOFTWARE_VERSION } from './version.ts'
+export { ABCI_VERSION, INFO_REQUEST, P2P_PROTOCOL, SOFTWARE_VERSION } from './version.ts'

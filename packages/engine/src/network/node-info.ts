@@ -7,7 +7,7 @@ import type { Introduction } from './options.ts'
 
 /** Block sync, consensus, mempool, evidence, state sync: in the reference's order, which peers can see. */
 const CHANNELS = [0x40, 0x20, 0x21, 0x22, 0x23, 0x30, 0x38, 0x60, 0x61] as const
-const PEX_CHANNEL = 0x00
+export const PEX_CHANNEL = 0x00
 
 export interface NodeInfoFacts {
   readonly introduction: Introduction

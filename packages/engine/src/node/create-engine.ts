@@ -25,6 +25,7 @@ import { makeConsensus } from './make-consensus.ts'
 import { executionIndexer } from './open-index.ts'
 import { openStores } from './open-stores.ts'
 import type { EngineOptions } from './options.ts'
+import { type RestoreFirst, restoreFirst } from './restore-first.ts'
 import { checkNotSignedRecently } from './signed-recently.ts'
 import { lacksExtensions, mustWaitForBlocks } from './sync-decision.ts'
 import { createTxWaiters } from './tx-waiters.ts'
@@ -49,6 +50,8 @@ export interface EngineModules {
   /** Lets everything else that is ready run. Default: a turn of the event loop. */
   readonly nextTurn?: () => Promise<void>
   readonly onReplay?: HandshakeOptions['onProgress']
+  /** State sync. Called before the handshake if this home has no chain yet. Absent: the node begins with the first block. */
+  readonly restore?: RestoreFirst
   /** Aborts the start: the wait for an application, or a replay. */
   readonly signal: AbortSignal
 }
@@ -88,6 +91,9 @@ export async function createEngine(options: EngineOptions, modules: EngineModule
         signatures: charged,
         logger: logger.child('evidence'),
       })
+    const { restore } = modules
+    if (restore !== undefined)
+      await restoreFirst({ restore, genesis, abci, metrics, publicKey, stateStore, blockStore, logger })
     const stored = stateStore.load()
     if (stored !== undefined) checkProtocol(stored)
     const before = stored ?? makeGenesisState(genesis)

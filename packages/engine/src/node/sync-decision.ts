@@ -5,15 +5,19 @@ import { totalVotingPower, validatorByAddress } from '@org/types/validators'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockStore } from '../store/index.ts'
 
+/** Whether no other node can have blocks or snapshots of the chain. */
+export function isOnlyValidator({ validators }: Pick<State, 'validators'>, key: PublicKey): boolean {
+  const [only, second] = validators.validators
+  return second === undefined && only !== undefined && equalBytes(only.address, addressOf(key))
+}
+
 /**
  * Returns true if consensus must wait for blocks of other validators. A node that is the only validator, or that has
  * at least a third of the power, never waits: the chain cannot be ahead of it.
  */
 export function mustWaitForBlocks({ validators }: Pick<State, 'validators'>, key: PublicKey): boolean {
-  const address = addressOf(key)
-  const [only, second] = validators.validators
-  if (second === undefined && only !== undefined && equalBytes(only.address, address)) return false
-  const own = validatorByAddress(validators, address)?.validator
+  if (isOnlyValidator({ validators }, key)) return false
+  const own = validatorByAddress(validators, addressOf(key))?.validator
   return own === undefined || own.votingPower < totalVotingPower(validators) / 3n
 }
 

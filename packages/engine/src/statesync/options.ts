@@ -1,11 +1,11 @@
 /** The channels of snapshots and of their chunks, as the reference numbers them. */
 export const STATESYNC_CHANNELS = { snapshot: 0x60, chunk: 0x61 } as const
 
-/**
- * The longest message that this node accepts on each channel: a request. The node never requests snapshots or chunks,
- * so it never accepts such an answer (for which the reference takes 4 MB and 16 MB).
- */
+/** The longest message that this node accepts on each channel from a peer of which it requested nothing: a request. */
 export const MAX_REQUEST_MESSAGE = 1024
+/** The longest messages with a snapshot and with a chunk, as in the reference: only while this node runs state sync. */
+export const MAX_SNAPSHOT_MESSAGE = 4_000_000
+export const MAX_CHUNK_MESSAGE = 16_000_000
 /** The number of snapshots that are offered, as in the reference. */
 export const RECENT_SNAPSHOTS = 10
 /** Snapshots or chunks that may wait to be sent to one peer: 10 snapshots, the reference's 10 chunks would be 160 MB. */

@@ -6,6 +6,7 @@ import {
   type Peer,
   type Protocol,
   type Reactor,
+  reject,
   type Verdict,
 } from '@org/p2p'
 import type { Logger } from '@org/runtime'
@@ -18,12 +19,15 @@ import type {
 } from '@org/types/abci'
 import { type ChunkRequest, Message } from '@org/types/statesync'
 import {
+  MAX_CHUNK_MESSAGE,
   MAX_QUEUED_REQUESTS,
   MAX_REQUEST_MESSAGE,
+  MAX_SNAPSHOT_MESSAGE,
   RECENT_SNAPSHOTS,
   SEND_QUEUE_CAPACITY,
   STATESYNC_CHANNELS,
 } from './options.ts'
+import type { Receipt, Syncer } from './restore/index.ts'
 
 export interface StateSyncModules {
   /** The application's snapshot connection. */
@@ -32,7 +36,12 @@ export interface StateSyncModules {
     readonly loadSnapshotChunk: (request: RequestLoadSnapshotChunk) => Promise<ResponseLoadSnapshotChunk>
   }
   readonly logger: Logger
+  /** Takes the snapshots and chunks of peers. Absent: this node does not run state sync. */
+  readonly joining?: Joining
 }
+
+/** The part of a {@link Syncer} that receives from peers. */
+export type Joining = Pick<Syncer, 'addSnapshot' | 'addChunk' | 'removePeer' | 'isAsked'>
 
 type Sum = NonNullable<Message['sum']>
 
@@ -41,9 +50,16 @@ export const STATESYNC_FAULTS = {
   invalid: 'STATESYNC_INVALID_MESSAGE',
   tooManyRequests: 'STATESYNC_TOO_MANY_REQUESTS',
   notSyncing: 'STATESYNC_NOT_SYNCING',
+  /** A snapshot or a chunk that this node does not take: see the reason. */
+  notWanted: 'STATESYNC_NOT_WANTED',
 } as const
 
 const encode = (sum: Sum): Uint8Array => Message.encode({ sum })
+
+/** A request for the snapshots of a peer. */
+export const SNAPSHOTS_REQUEST: Uint8Array = encode({ case: 'snapshotsRequest', value: {} })
+
+export const chunkRequest = (value: ChunkRequest): Uint8Array => encode({ case: 'chunkRequest', value })
 
 /** Returns why a peer may not send this message, or `undefined`. */
 function faultOf(sum: Sum): string | undefined {
@@ -81,8 +97,13 @@ interface Requests {
   last: Promise<void>
 }
 
-/** Serves the application's snapshots to peers that begin with one. */
-export function createStateSync({ app, logger }: StateSyncModules): Reactor {
+function verdictOf(receipt: Receipt): Verdict {
+  if (receipt.type === 'accept') return ACCEPT
+  return (receipt.type === 'reject' ? reject : ignore)(STATESYNC_FAULTS.notWanted, receipt.reason)
+}
+
+/** Serves the application's snapshots to peers that begin with one, and passes on what a node that joins requested. */
+export function createStateSync({ app, logger, joining }: StateSyncModules): Reactor {
   async function sendSnapshots(peer: Peer): Promise<void> {
     const { snapshots } = await app.listSnapshots({})
     for (const snapshot of [...snapshots].sort(newestFirst).slice(0, RECENT_SNAPSHOTS)) {
@@ -125,25 +146,34 @@ export function createStateSync({ app, logger }: StateSyncModules): Reactor {
         id: STATESYNC_CHANNELS.snapshot,
         priority: 5,
         capacity: SEND_QUEUE_CAPACITY.snapshot,
-        maxBytes: MAX_REQUEST_MESSAGE,
+        maxBytes: joining === undefined ? MAX_REQUEST_MESSAGE : MAX_SNAPSHOT_MESSAGE,
         carries: ['snapshotsRequest', 'snapshotsResponse'],
       },
       {
         id: STATESYNC_CHANNELS.chunk,
         priority: 3,
         capacity: SEND_QUEUE_CAPACITY.chunk,
-        maxBytes: MAX_REQUEST_MESSAGE,
+        maxBytes:
+          joining === undefined
+            ? MAX_REQUEST_MESSAGE
+            : (peerId) => (joining.isAsked(peerId) ? MAX_CHUNK_MESSAGE : MAX_REQUEST_MESSAGE),
         carries: ['chunkRequest', 'chunkResponse'],
       },
     ],
     decode,
     handlers: {
       snapshotsRequest: (from) => enqueue(from, () => sendSnapshots(from.peer)),
-      snapshotsResponse: notSyncing,
+      snapshotsResponse: ({ peer }, snapshot) =>
+        joining === undefined ? notSyncing() : verdictOf(joining.addSnapshot(peer.id, snapshot)),
       chunkRequest: (from, request) => enqueue(from, () => sendChunk(from.peer, request)),
-      chunkResponse: notSyncing,
+      chunkResponse: ({ peer }, response) =>
+        joining === undefined ? notSyncing() : verdictOf(joining.addChunk(peer.id, response)),
     },
     join: (peer) => ({ peer, queued: 0, last: Promise.resolve() }),
+    joined: ({ peer }) => {
+      if (joining !== undefined) peer.trySend(STATESYNC_CHANNELS.snapshot, SNAPSHOTS_REQUEST)
+    },
+    left: ({ peer }) => joining?.removePeer(peer.id),
     // The requests of the peer with the most requests.
     sizes: () => ({ requests: Math.max(0, ...Array.from(protocol.peers.values(), ({ queued }) => queued)) }),
   })

@@ -18,12 +18,14 @@ import type { PoolOptions } from '../../src/blocksync/pool/index.ts'
 import { DEFAULT_CONSENSUS_GOSSIP_OPTIONS } from '../../src/consensus/gossip/index.ts'
 import { DEFAULT_MACHINE_OPTIONS, type MachineOptions } from '../../src/consensus/machine/index.ts'
 import { createMemoryWal } from '../../src/consensus/wal/index.ts'
+import { NODE_FILES } from '../../src/files/index.ts'
 import { DEFAULT_MEMPOOL_GOSSIP_OPTIONS } from '../../src/mempool/gossip/index.ts'
 import { DEFAULT_MEMPOOL_OPTIONS } from '../../src/mempool/index.ts'
-import { createNetwork, type Network } from '../../src/network/index.ts'
-import { createEngine, type Engine } from '../../src/node/index.ts'
+import { createNetwork, type JoinNetworkModules, joinNetwork, type Network } from '../../src/network/index.ts'
+import { createEngine, type Engine, type RestoreParts } from '../../src/node/index.ts'
 import { createSigner, INITIAL_SIGN_STATE } from '../../src/privval/index.ts'
-import { createMemoryStore } from '../../src/store/index.ts'
+import { DEFAULT_RESTORE_OPTIONS, type RestoreOptions } from '../../src/statesync/restore/index.ts'
+import { createMemoryStore, type KeyValueStore } from '../../src/store/index.ts'
 import { createTallyApp, type TallyApp } from './tally-app.ts'
 
 const MS = 1_000_000n
@@ -55,6 +57,17 @@ export interface NodeChanges {
   readonly consensus?: Partial<MachineOptions>
   /** Signs with the key of this validator, counted from 1. */
   readonly signsAs?: number
+  /** Begins with a snapshot of the existing nodes. The folder is for chunks. */
+  readonly stateSync?: Pick<JoinNetworkModules, 'provider' | 'folder'> & {
+    readonly restore?: Partial<RestoreOptions>
+    /** Peers besides the existing nodes. */
+    readonly dial?: readonly NetAddress[]
+  }
+  readonly app?: Application
+  /** The node does not dial the existing nodes when it has started. */
+  readonly isAlone?: boolean
+  /** The databases, which a second start with the same ones continues. Default: new ones. */
+  readonly stores?: Map<string, KeyValueStore>
   /** Called when the node is started, before it connects to the others. */
   readonly first?: (address: NetAddress) => Promise<void>
 }
@@ -103,13 +116,50 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
   const nodes: TestNode[] = []
   let count = 0
 
-  async function add({ consensus = {}, signsAs, first }: NodeChanges = {}): Promise<TestNode> {
+  async function add(changes: NodeChanges = {}): Promise<TestNode> {
+    const { consensus = {}, signsAs, first, stateSync } = changes
     const index = ++count
     const [key, nodeKey] = [keyOf(signsAs ?? index), keyOf(100 + index)]
     const ip = `10.0.0.${index}`
     const logger = options.logger?.(index) ?? noopLogger
-    const app = createTallyApp(options.app)
-    const stores = new Map<string, ReturnType<typeof createMemoryStore>>()
+    const app = createTallyApp({ ...options.app, ...changes.app })
+    const stores = changes.stores ?? new Map<string, KeyValueStore>()
+    const peerOptions = {
+      switch: {
+        ...DEFAULT_SWITCH_OPTIONS,
+        nodeKey,
+        listen: { host: ip, port: 1 },
+        persistentPeers: [],
+        mconn: DEFAULT_MCONN_OPTIONS,
+      },
+      pex: options.seeded === true ? pexOptions(nodes[0]?.address) : undefined,
+      filterPeers: false,
+      introduction: {
+        listenAddr: `tcp://${ip}:1`,
+        moniker: `node${index}`,
+        version: '0.38.25',
+        txIndex: 'on' as const,
+        rpcAddress: '',
+      },
+    }
+    const peerModules = {
+      streams: hub.of(ip),
+      book: createAddressBook({ strict: false, privateIds: [] }, random),
+      saveBook: async () => undefined,
+      clock,
+      random,
+      logger,
+    }
+    const join = (parts: RestoreParts, { restore, dial = [], ...modules }: NonNullable<NodeChanges['stateSync']>) =>
+      joinNetwork(
+        {
+          ...peerOptions,
+          restore: { ...DEFAULT_RESTORE_OPTIONS, discoveryMs: 100, ...restore },
+          dial: [...dial, ...nodes.map(({ address }) => address)],
+        },
+        { ...parts, ...modules, ...peerModules, files: NODE_FILES },
+        new AbortController().signal,
+      )
     const engine = await createEngine(
       {
         consensus: {
@@ -129,7 +179,8 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
         openDatabase: async (name) => {
           const store = stores.get(name) ?? createMemoryStore()
           stores.set(name, store)
-          return store
+          // Databases of the test stay open for a second start.
+          return changes.stores === undefined ? store : { ...store, close: async () => undefined }
         },
         genesis: { read: () => encodeGenesis(genesis), name: 'test' },
         abci: createConnections({ kind: 'local', app }),
@@ -139,41 +190,22 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
         clock,
         logger,
         signal: new AbortController().signal,
+        ...(stateSync === undefined ? {} : { restore: (parts) => join(parts, stateSync) }),
       },
     )
     const network = createNetwork(
       {
-        switch: {
-          ...DEFAULT_SWITCH_OPTIONS,
-          nodeKey,
-          listen: { host: ip, port: 1 },
-          persistentPeers: [],
-          mconn: DEFAULT_MCONN_OPTIONS,
-        },
-        pex: options.seeded === true ? pexOptions(nodes[0]?.address) : undefined,
+        ...peerOptions,
         mempool: DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
         consensus: DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
         blockSync: {
           ...DEFAULT_BLOCKSYNC_OPTIONS,
           pool: { ...DEFAULT_BLOCKSYNC_OPTIONS.pool, ...options.pool },
         },
-        filterPeers: false,
-        introduction: {
-          listenAddr: `tcp://${ip}:1`,
-          moniker: `node${index}`,
-          version: '0.38.25',
-          txIndex: 'on',
-          rpcAddress: '',
-        },
       },
       {
         engine,
-        streams: hub.of(ip),
-        book: createAddressBook({ strict: false, privateIds: [] }, random),
-        saveBook: async () => undefined,
-        clock,
-        random,
-        logger,
+        ...peerModules,
       },
     )
     await engine.start()
@@ -190,7 +222,13 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
       },
     }
     await first?.(node.address)
-    if (options.seeded !== true) for (const other of nodes) await network.peers.dial(other.address)
+    if (options.seeded !== true && changes.isAlone !== true) {
+      for (const other of nodes) {
+        // The connections of state sync, or of an earlier start, have ended.
+        while (other.network.peers.peer(node.address.id) !== undefined) await clock.sleep(5)
+        await network.peers.dial(other.address)
+      }
+    }
     nodes.push(node)
     return node
   }

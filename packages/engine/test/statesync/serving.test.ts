@@ -111,3 +111,30 @@ test('behavior: accepts requests only, and no room for snapshots or chunks witho
     expect(receiveMessageCapacity).toBeLessThan(answer.length)
   }
 })
+
+test('limit: a node that joins has room for a snapshot, and for a chunk only of a peer of which it requested one', () => {
+  const asked = new Set<string>()
+  const accept = (): { readonly type: 'accept' } => ({ type: 'accept' })
+  const joining = {
+    addSnapshot: accept,
+    addChunk: accept,
+    removePeer: () => undefined,
+    isAsked: (id: string) => asked.has(id),
+  }
+  const app = {
+    listSnapshots: async () => ResponseListSnapshots.create(),
+    loadSnapshotChunk: async () => ({ chunk: new Uint8Array(0) }),
+  }
+  const reactor = createStateSync({ app, joining, logger: noopLogger })
+  const roomFor = (peer: string): number[] =>
+    reactor.channels.map(({ receiveMessageCapacity: most = 0 }) => (typeof most === 'number' ? most : most(peer)))
+  expect(roomFor('a')).toEqual([4_000_000, 1024])
+  asked.add('a')
+  expect([roomFor('a'), roomFor('b')]).toEqual([
+    [4_000_000, 16_000_000],
+    [4_000_000, 1024],
+  ])
+  const peer = scriptedPeer('a')
+  reactor.addPeer(peer)
+  expect(sentTo(peer)).toEqual([{ case: 'snapshotsRequest', value: {} }])
+})

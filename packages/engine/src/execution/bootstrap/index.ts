@@ -1,4 +1,5 @@
 export { type BootstrapData, type BootstrapModules, bootstrapState } from './bootstrap-state.ts'
 export { BOOTSTRAP_ERRORS, BootstrapError, type BootstrapErrorCode } from './errors.ts'
 export { mustRestore, type StartHeights } from './must-restore.ts'
+export { type ProvenBlock, type ProvenBlocks, stateFromBlocks } from './state-from-blocks.ts'
 export { BOOTSTRAP_STEPS, type BootstrapRecovery, type BootstrapStep } from './steps.ts'

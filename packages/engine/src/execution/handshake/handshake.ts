@@ -7,7 +7,6 @@ import type {
   ResponseInitChain,
 } from '@org/types/abci'
 import { ResponseCommit } from '@org/types/abci'
-import { BLOCK_PROTOCOL } from '@org/types/block'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import type { GenesisDoc } from '@org/types/genesis'
 import type { State } from '@org/types/state'
@@ -18,7 +17,7 @@ import { createExecutionMetrics } from '../metrics.ts'
 import type { CommitApp, ExecutionEvents, ExecutionEvidence, ExecutionIndexer } from '../ports.ts'
 import { validateBlock } from '../validate-block.ts'
 import { createCommitVerifier } from '../verify-commit.ts'
-import { ABCI_VERSION, P2P_PROTOCOL, SOFTWARE_VERSION } from '../version.ts'
+import { INFO_REQUEST } from '../version.ts'
 import { appHashMismatch, HANDSHAKE_ERRORS, HandshakeError, missingBlock } from './errors.ts'
 import { applyInitChain, initChainRequest } from './init-chain.ts'
 import { checkHeights, type Heights, isBehind, recoveryOf } from './recovery.ts'
@@ -64,12 +63,7 @@ function replayApp(response: ResponseFinalizeBlock): CommitApp {
  */
 export async function handshake(options: HandshakeOptions, modules: HandshakeModules): Promise<State> {
   const { abci, stateStore, blockStore, logger } = modules
-  const info = await abci.query.info({
-    version: SOFTWARE_VERSION,
-    blockVersion: BLOCK_PROTOCOL,
-    p2pVersion: P2P_PROTOCOL,
-    abciVersion: ABCI_VERSION,
-  })
+  const info = await abci.query.info(INFO_REQUEST)
   const appHeight = info.lastBlockHeight
   if (appHeight < 0) {
     throw new HandshakeError(

@@ -1,0 +1,47 @@
+import type { Commit, Header } from '@org/types/block'
+import type { ConsensusParams } from '@org/types/params'
+import { State } from '@org/types/state'
+import type { ValidatorSet } from '@org/types/validators'
+import { SOFTWARE_VERSION } from '../version.ts'
+
+/** A verified block without its transactions, and the validators that signed it: a light block. */
+export interface ProvenBlock {
+  readonly header: Header
+  readonly commit: Commit
+  readonly validators: ValidatorSet
+}
+
+export interface ProvenBlocks {
+  /** The block of the snapshot's height. */
+  readonly last: ProvenBlock
+  /** The blocks of the next two heights. */
+  readonly current: ProvenBlock
+  readonly next: ProvenBlock
+}
+
+/**
+ * The state after the block `last`. A change of validators in that block takes effect two heights later, so three blocks
+ * are needed; `consensusParams` are those of the height of `current`. The heights of the last changes are not known:
+ * they are the first heights with a stored value, as in the reference (`statesync/stateprovider.go`).
+ */
+export function stateFromBlocks(
+  { last, current, next }: ProvenBlocks,
+  { initialHeight, consensusParams }: { readonly initialHeight: number; readonly consensusParams: ConsensusParams },
+): State {
+  return State.create({
+    version: { consensus: current.header.version, software: SOFTWARE_VERSION },
+    chainId: last.header.chainId,
+    initialHeight,
+    lastBlockHeight: last.header.height,
+    lastBlockId: last.commit.blockId,
+    lastBlockTime: last.header.time,
+    lastValidators: last.validators,
+    validators: current.validators,
+    nextValidators: next.validators,
+    lastHeightValidatorsChanged: next.header.height,
+    consensusParams,
+    lastHeightConsensusParamsChanged: current.header.height,
+    lastResultsHash: current.header.lastResultsHash,
+    appHash: current.header.appHash,
+  })
+}

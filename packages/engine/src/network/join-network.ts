@@ -1,0 +1,114 @@
+import {
+  type AddressBook,
+  createPex,
+  createSwitch,
+  type NetAddress,
+  type NodeInfo,
+  type Network as Streams,
+  type Switch,
+} from '@org/p2p'
+import { type Clock, type Logger, messageOf, type Random } from '@org/runtime'
+import { INFO_REQUEST, makeGenesisState } from '../execution/index.ts'
+import type { Files } from '../files/index.ts'
+import type { RestoreParts } from '../node/index.ts'
+import { chunkRequest, createStateSync, SNAPSHOTS_REQUEST, STATESYNC_CHANNELS } from '../statesync/index.ts'
+import {
+  createSyncer,
+  type Restored,
+  type RestoreOptions,
+  type RestoreProgress,
+  type StateProvider,
+} from '../statesync/restore/index.ts'
+import { peerFilters } from './filter-peers.ts'
+import { makeNodeInfo, PEX_CHANNEL } from './node-info.ts'
+import type { NetworkOptions } from './options.ts'
+
+export interface JoinNetworkOptions extends Pick<NetworkOptions, 'switch' | 'pex' | 'introduction' | 'filterPeers'> {
+  readonly restore: RestoreOptions
+  /** Peers that are dialled at the start, besides the persistent ones. */
+  readonly dial?: readonly NetAddress[]
+}
+
+export interface JoinNetworkModules extends RestoreParts {
+  readonly provider: StateProvider
+  /** The folder for chunks: see `RestoreModules`. */
+  readonly folder: string
+  readonly files: Files
+  readonly streams: Streams
+  readonly book: AddressBook
+  readonly saveBook: () => Promise<void>
+  readonly createSwitch?: typeof createSwitch
+  readonly onProgress?: (progress: RestoreProgress) => void
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}
+
+/**
+ * Runs state sync with peers of its own. This node opens only the channels of state sync and of addresses in that time, so
+ * that no peer sends it blocks, votes or transactions. Its connections end before the node starts with all channels.
+ */
+export async function joinNetwork(
+  options: JoinNetworkOptions,
+  modules: JoinNetworkModules,
+  signal: AbortSignal,
+): Promise<Restored> {
+  const { abci, genesis, metrics, book, clock, random, logger } = modules
+  const { snapshot: channel, chunk } = STATESYNC_CHANNELS
+  const ownLogger = logger.child('statesync')
+  const syncer = createSyncer(options.restore, {
+    ...modules,
+    logger: ownLogger,
+    app: { ...abci.snapshot, info: () => abci.query.info(INFO_REQUEST) },
+    peers: {
+      requestSnapshots: () => peers.broadcast(channel, SNAPSHOTS_REQUEST),
+      requestChunk: (id, request) => void peers.peer(id)?.trySend(chunk, chunkRequest(request)),
+      leave: (id, reason) => {
+        const peer = peers.peer(id)
+        if (peer !== undefined) peers.stopPeer(peer, new Error(reason))
+      },
+    },
+  })
+  const stateSync = createStateSync({ app: abci.snapshot, joining: syncer, logger: ownLogger })
+  const pex =
+    options.pex &&
+    createPex(options.pex, {
+      ...{ book, clock, random, logger: logger.child('pex'), save: modules.saveBook },
+      peers: () => peers,
+    })
+  const state = makeGenesisState(genesis)
+  const nodeInfo = (): NodeInfo => ({
+    ...makeNodeInfo({
+      introduction: options.introduction,
+      nodeKey: options.switch.nodeKey,
+      pex: pex !== undefined,
+      state,
+      port: peers.listenAddress()?.port,
+    }),
+    channels: Uint8Array.from([channel, chunk, ...(pex === undefined ? [] : [PEX_CHANNEL])]),
+  })
+  const peers: Switch = (modules.createSwitch ?? createSwitch)(options.switch, {
+    ...{ network: modules.streams, clock, random, metrics, nodeInfo, logger: logger.child('p2p') },
+    reactors: [stateSync, ...(pex === undefined ? [] : [pex.reactor])],
+    addresses: {
+      isOurs: (address) => {
+        book.addOwn(address)
+        book.remove(address.id)
+      },
+      named: () => undefined,
+      good: (id) => book.markGood(id, clock.now()),
+    },
+    ...(options.filterPeers ? peerFilters(abci.query) : {}),
+  })
+  try {
+    await peers.start()
+    await pex?.start()
+    for (const address of options.dial ?? []) {
+      peers.dial(address).catch((error: unknown) => ownLogger.debug('Failed to dial a peer', { err: messageOf(error) }))
+    }
+    return await syncer.run(signal)
+  } finally {
+    await pex?.stop()
+    await peers.stop()
+  }
+}

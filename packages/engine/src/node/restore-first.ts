@@ -1,0 +1,52 @@
+import type { AbciConnections } from '@org/abci'
+import type { Logger, Metrics } from '@org/runtime'
+import type { PublicKey } from '@org/types/crypto'
+import type { GenesisDoc } from '@org/types/genesis'
+import {
+  type BootstrapData,
+  type BootstrapModules,
+  bootstrapState,
+  INFO_REQUEST,
+  makeGenesisState,
+  mustRestore,
+} from '../execution/index.ts'
+import type { BlockStore, StateStore } from '../store/index.ts'
+import { isOnlyValidator } from './sync-decision.ts'
+
+/** The parts of a node that state sync uses, before the rest of the node exists. */
+export interface RestoreParts {
+  readonly genesis: GenesisDoc
+  /** The connections, started. */
+  readonly abci: AbciConnections
+  readonly metrics: Metrics
+}
+
+/** Restores a snapshot into the application. */
+export type RestoreFirst = (parts: RestoreParts) => Promise<BootstrapData>
+
+export interface RestoreFirstModules extends RestoreParts, Pick<BootstrapModules, 'signatures'> {
+  readonly restore: RestoreFirst
+  readonly publicKey: PublicKey
+  readonly stateStore: StateStore
+  readonly blockStore: BlockStore
+  readonly logger: Logger
+}
+
+/** Begins with a snapshot if this home has no chain yet. Then the node continues as after a restart. */
+export async function restoreFirst(modules: RestoreFirstModules): Promise<void> {
+  const { restore, genesis, abci, publicKey, stateStore, blockStore, logger } = modules
+  if (isOnlyValidator(makeGenesisState(genesis), publicKey)) return
+  const { lastBlockHeight: app } = await abci.query.info(INFO_REQUEST)
+  const heights = { state: stateStore.load()?.lastBlockHeight ?? 0, store: blockStore.height(), app }
+  if (!mustRestore(heights)) {
+    logger.info('Found local state with non-zero height, skipping state sync')
+    return
+  }
+  logger.info('Starting state sync')
+  const state = await bootstrapState({
+    ...modules,
+    restore: () => restore(modules),
+    chainId: genesis.chainId,
+  })
+  logger.info('State sync is complete', { height: state.lastBlockHeight })
+}

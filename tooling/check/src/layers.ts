@@ -40,6 +40,8 @@ interface Manifest {
   readonly name: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
+  /** Packages that the user installs for an entry of their own. */
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 function packageFaults(root: string, directory: string): string[] {
@@ -47,7 +49,7 @@ function packageFaults(root: string, directory: string): string[] {
   const allowed = LAYERS[manifest.name]
   const where = relative(root, directory)
   if (allowed === undefined) return [`${where}: ${manifest.name} has no row in LAYERS`]
-  const declared = Object.keys(manifest.dependencies ?? {})
+  const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
   const faults = declared
     .filter((name) => name.startsWith('@org/') && !allowed.includes(name))
     .map((name) => `${where}/package.json: ${manifest.name} must not depend on ${name}`)

@@ -1,0 +1,61 @@
+import type { ics23 } from '@confio/ics23'
+import { MERKLE_ERRORS, MerkleError } from '@org/types/merkle'
+
+const failed = (message: string): MerkleError => new MerkleError(MERKLE_ERRORS.operator, message)
+
+/** Steps from a leaf to the root: more than any tree has. */
+const MAX_STEPS = 256
+
+/** The place after a varint; throws if it is not whole, or negative. Only its sign matters: zigzag numbers are even then. */
+function skipVarint(bytes: Uint8Array, from: number): number {
+  if (((bytes[from] ?? 1) & 1) === 1) throw failed('a number in the prefix of an IAVL node is missing or negative')
+  for (let at = from; at < Math.min(bytes.length, from + 10); at++) if ((bytes[at] as number) < 0x80) return at + 1
+  throw failed('a number in the prefix of an IAVL node does not end')
+}
+
+/** The bytes after height, size and version in the prefix of an IAVL node. */
+function restOfIavlPrefix(prefix: Uint8Array): number {
+  let at = 0
+  for (let number = 0; number < 3; number++) at = skipVarint(prefix, at)
+  return prefix.length - at
+}
+
+/**
+ * Checks that the prefixes of an IAVL tree are those of its nodes: the library checks their lengths alone. Source: `validateIavlOps` of `ics23` in Go.
+ */
+function checkIavlNode(prefix: Uint8Array, layer: number): void {
+  const rest = restOfIavlPrefix(prefix)
+  // Zigzag: twice the height. A leaf has the height 0, and each node is higher than its child.
+  const height = (prefix[0] ?? 0) / 2
+  if (layer === 0 ? height !== 0 : height < layer || height > 63) throw failed('an IAVL node has a wrong height')
+  if (layer === 0 ? rest === 0 : rest === 1 || rest === 34) return
+  throw failed(`the prefix of an IAVL node has ${rest} bytes too many or too few`)
+}
+
+export type TreeKind = 'iavl' | 'simple'
+const CHILD_SIZES: Readonly<Record<TreeKind, number>> = { iavl: 33, simple: 32 }
+
+/** Checks an inner node. The bytes after its child are no child or a whole one. */
+function checkInner(kind: TreeKind, { prefix, suffix }: ics23.IInnerOp, layer: number): void {
+  const [before, after] = [prefix ?? new Uint8Array(0), suffix ?? new Uint8Array(0)]
+  const size = CHILD_SIZES[kind]
+  if (after.length !== 0 && after.length !== size)
+    throw failed(`a suffix has ${after.length} bytes in place of ${size}`)
+  if (kind === 'iavl') checkIavlNode(before, layer)
+  else if (before[0] !== 1 || (before.length !== 1 && before.length !== 1 + size)) {
+    throw failed(`a prefix of an inner node has ${before.length} bytes`)
+  }
+  // One child is the node below; the other one is before it or after it.
+  const hasLeft = kind === 'iavl' ? restOfIavlPrefix(before) === 34 : before.length > 1
+  if (hasLeft === after.length > 0) throw failed('an inner node has not two children')
+}
+
+/** Checks what the published library does not check of a proof that a key is in a tree. */
+export function checkExistence(kind: TreeKind, { leaf, path }: ics23.IExistenceProof): void {
+  const steps = path ?? []
+  if (steps.length > MAX_STEPS) throw failed(`the proof has ${steps.length} steps, more than ${MAX_STEPS}`)
+  const prefix = leaf?.prefix ?? new Uint8Array(0)
+  if (kind === 'iavl') checkIavlNode(prefix, 0)
+  else if (prefix.length !== 1 || prefix[0] !== 0) throw failed('the prefix of a leaf is not the byte 0')
+  for (const [i, step] of steps.entries()) checkInner(kind, step, i + 1)
+}

@@ -11,6 +11,8 @@ export const KVSTORE_ERRORS = {
   open: 'KVSTORE_OPEN',
   /** A write while the database was being closed. */
   closed: 'KVSTORE_CLOSED',
+  /** A snapshot has more data than a state in memory takes. */
+  tooLarge: 'KVSTORE_TOO_LARGE',
   /** A transaction in a block that every proposer should have refused. */
   badTransaction: 'KVSTORE_BAD_TRANSACTION',
   /** Misbehaviour of a validator that is not in the state. */

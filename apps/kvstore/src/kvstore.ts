@@ -1,5 +1,5 @@
 import type { MethodName, RequestOf, ResponseOf } from '@org/abci'
-import { noopLogger } from '@org/runtime'
+import { messageOf, noopLogger } from '@org/runtime'
 import {
   ProposalStatus,
   type RequestFinalizeBlock,
@@ -15,7 +15,13 @@ import { executeBlock, type Staged } from './execution.ts'
 import { ANY_KEY_TYPES, encodeMeta, type Meta, readMeta } from './meta.ts'
 import type { KvStoreOptions } from './options.ts'
 import { createRules, DEFAULT_RULES, type Rules, type RulesName } from './rules/index.ts'
-import { createSnapshotRestorer, createSnapshotTaker, type SnapshotOptions } from './snapshots/index.ts'
+import {
+  CHUNK_BYTES,
+  createMemoryArchive,
+  createSnapshotRestorer,
+  createSnapshotTaker,
+  type SnapshotOptions,
+} from './snapshots/index.ts'
 import {
   type AppState,
   appHashOf,
@@ -38,7 +44,12 @@ export type KvStore = {
   readonly close: () => Promise<void>
 }
 
-const SNAPSHOT_DEFAULTS = { interval: 100, keep: 2, maxBytes: 32 * 1024 * 1024 }
+const SNAPSHOT_DEFAULTS: SnapshotOptions = {
+  interval: 100,
+  keep: 2,
+  chunkBytes: CHUNK_BYTES,
+  maxBytes: 32 * 1024 * 1024,
+}
 
 /** Creates the application over an open storage. Throws `KVSTORE_OTHER_RULES` or `KVSTORE_BAD_STATE`. */
 export function createKvStore(options: KvStoreOptions): KvStore {
@@ -69,11 +80,26 @@ export function createKvStore(options: KvStoreOptions): KvStore {
   }
   // Without snapshots the application answers like the reference's, which has none.
   const hasSnapshots = snapshotOptions.interval > 0
-  const taker = createSnapshotTaker(snapshotOptions, { store, rules: () => rules.name, logger })
-  const restorer = createSnapshotRestorer({ maxBytes: snapshotOptions.maxBytes, rules: wanted }, store)
-
   /** The state that callers see, and from which the next block starts. */
   const visible = (): AppState => (rules.showsUncommitted ? (staged?.state ?? committed) : committed)
+
+  const { archive = createMemoryArchive(snapshotOptions.maxBytes) } = options
+  const taker = createSnapshotTaker(snapshotOptions, { store, archive, rules: () => rules.name, logger })
+  const ready = taker.removeAbove(visible().height).catch((error: unknown) => {
+    logger.error('Failed to remove old snapshots', { error: messageOf(error) })
+  })
+  const restorer = createSnapshotRestorer(
+    { rules: wanted },
+    {
+      store,
+      logger,
+      beforeCommit: taker.clear,
+      afterCommit: async () => {
+        reload()
+        await book.load()
+      },
+    },
+  )
 
   async function write(ops: readonly StorageOp[]): Promise<void> {
     const record: StorageOp = { type: 'put', key: META_KEY, value: encodeMeta(meta) }
@@ -140,21 +166,15 @@ export function createKvStore(options: KvStoreOptions): KvStore {
       const retains = retainBlocks > 0 && state.height >= retainBlocks
       return { retainHeight: retains ? state.height - retainBlocks + 1 : 0 }
     },
-    listSnapshots: async () => ({ snapshots: await taker.list(committed.height) }),
-    loadSnapshotChunk: ({ height, format, chunk }) => ({ chunk: taker.load(height, format, chunk) }),
-    offerSnapshot: (request) => (hasSnapshots ? { result: restorer.offer(request) } : {}),
-    applySnapshotChunk: async (request) => {
-      if (!hasSnapshots) return {}
-      const { response, ops } = await restorer.apply(request)
-      if (ops !== undefined) {
-        await store.write(ops)
-        reload()
-        await book.load()
-      }
-      return response
+    listSnapshots: async () => {
+      await ready
+      return { snapshots: await taker.list(committed.height) }
     },
+    loadSnapshotChunk: async ({ height, format, chunk }) => ({ chunk: await taker.load(height, format, chunk) }),
+    offerSnapshot: async (request) => (hasSnapshots ? { result: await restorer.offer(request) } : {}),
+    applySnapshotChunk: (request) => (hasSnapshots ? restorer.apply(request) : {}),
     close: async () => {
-      await taker.idle()
+      await Promise.all([ready, taker.stop(), restorer.close()])
       await store.close()
     },
   }

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { noopLogger } from '@org/runtime'
 import { createKvStore, type KvStore } from './kvstore.ts'
 import type { KvStoreOptions } from './options.ts'
+import { openFolderArchive } from './snapshots/index.ts'
 import { openLevelStorage } from './store/index.ts'
 
-export interface OpenOptions extends Omit<KvStoreOptions, 'store'> {
-  /** The folder of the database; `kvstore.db` is made in it. In a node's home: `data`. */
+export interface OpenOptions extends Omit<KvStoreOptions, 'store' | 'archive'> {
+  /** The folder of the database; `kvstore.db` and `kvstore-snapshots` are made in it. In a node's home: `data`. */
   readonly dir: string
 }
 
@@ -13,7 +15,8 @@ export async function openKvStore(options: OpenOptions): Promise<KvStore> {
   const { dir, ...rest } = options
   const store = await openLevelStorage(join(dir, 'kvstore.db'))
   try {
-    return createKvStore({ ...rest, store })
+    const archive = await openFolderArchive(join(dir, 'kvstore-snapshots'), rest.logger ?? noopLogger)
+    return createKvStore({ ...rest, store, archive })
   } catch (error) {
     await store.close()
     throw error

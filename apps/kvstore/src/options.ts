@@ -1,6 +1,6 @@
 import type { Logger } from '@org/runtime'
 import type { RulesName } from './rules/index.ts'
-import type { SnapshotOptions } from './snapshots/index.ts'
+import type { SnapshotArchive, SnapshotOptions } from './snapshots/index.ts'
 import type { KeyValueStorage } from './store/index.ts'
 
 export interface KvStoreOptions {
@@ -18,5 +18,7 @@ export interface KvStoreOptions {
    * none).
    */
   readonly snapshots?: Partial<SnapshotOptions>
+  /** The place of the snapshots. Default: in memory. */
+  readonly archive?: SnapshotArchive
   readonly logger?: Logger
 }

@@ -11,12 +11,14 @@ export const STATE_KEY = utf8ToBytes('stateKey')
 /** The key of Halley's own record of the rules; the reference has none. */
 export const META_KEY = utf8ToBytes('halleyMeta')
 const PAIR_PREFIX = utf8ToBytes('kvPairKey:')
-const VALIDATOR_PREFIX = utf8ToBytes('val=')
+/** The beginning of the keys of validators. */
+export const VALIDATOR_PREFIX = utf8ToBytes('val=')
 
 /** The key of a pair in the database. */
 export const pairKey = (key: Uint8Array): Uint8Array => concatBytes(PAIR_PREFIX, key)
 /** The key of a validator in the database, made from the bytes of its public key. */
 export const validatorKey = (key: Uint8Array): Uint8Array => concatBytes(VALIDATOR_PREFIX, key)
+export const isPairKey = (key: Uint8Array): boolean => PAIR_PREFIX.every((byte, i) => key[i] === byte)
 export const isValidatorKey = (key: Uint8Array): boolean => VALIDATOR_PREFIX.every((byte, i) => key[i] === byte)
 
 /** Eight bytes that start with the size as a zig-zag varint. */

@@ -1,7 +1,7 @@
 import { ValidatorUpdate } from '@org/types/abci'
 import { bytesToHex } from '@org/types/bytes'
 import { addressOf } from '@org/types/crypto'
-import { isValidatorKey, validatorKey } from './state.ts'
+import { isValidatorKey, VALIDATOR_PREFIX, validatorKey } from './state.ts'
 import type { KeyValueStorage, StorageOp } from './store/index.ts'
 
 /** The application's validators, as the database has them, by address. */
@@ -31,8 +31,8 @@ export function createValidatorBook(store: KeyValueStorage): ValidatorBook {
   return {
     load: async () => {
       if (loaded) return
-      for await (const [key, value] of store.entries()) {
-        if (!isValidatorKey(key)) continue
+      for await (const [key, value] of store.entries(VALIDATOR_PREFIX)) {
+        if (!isValidatorKey(key)) break
         const validator = decodeValidator(value)
         known.set(idOf(validator), validator)
       }

@@ -1,3 +1,4 @@
+import { nextTurn } from '@org/runtime'
 import {
   type ApplySnapshotChunkResult,
   OfferSnapshotResult,
@@ -10,11 +11,12 @@ import { createKvStore, type KvStore, RULES, type RulesName } from '../src/index
 import { commitBlock, storedUnder } from './helpers.ts'
 
 const SMALL = { interval: 2, keep: 2 }
+const PIECES = { ...SMALL, chunkBytes: 1000 }
 
-async function filled(rules: RulesName, txs = 40, valueBytes = 10): Promise<KvStore> {
-  const app = createKvStore({ rules, snapshots: SMALL })
+async function filled(rules: RulesName, { txs = 40, snapshots = SMALL } = {}): Promise<KvStore> {
+  const app = createKvStore({ rules, snapshots })
   for (let height = 1; height <= 5; height++) {
-    const block = Array.from({ length: txs }, (_, i) => `key-${height}-${i}=${'v'.repeat(valueBytes)}`)
+    const block = Array.from({ length: txs }, (_, i) => `key-${height}-${i}=${'v'.repeat(10)}`)
     await commitBlock(app, height, block)
     await app.listSnapshots({})
   }
@@ -75,17 +77,67 @@ test.each(RULES)('default: a state goes from one application to another, rules %
   await commitBlock(target, 6, ['goes=on'])
 })
 
-test('default: many chunks, in any order', async () => {
-  const source = await filled('document', 10, 100_000)
-  const snapshot = await newest(source)
-  expect(snapshot.chunks).toBeGreaterThan(2)
+/** A state with snapshots of many chunks, and the newest of them. */
+async function inPieces(): Promise<{ readonly source: KvStore; readonly snapshot: Snapshot }> {
+  const source = await filled('document', { snapshots: PIECES })
+  // A snapshot of several chunks is made beside the chain, so the first list may not have it.
+  await expect.poll(async () => (await newest(source)).height).toBe(5)
+  return { source, snapshot: await newest(source) }
+}
+
+test('default: a state of many chunks, with pairs that begin in one chunk and end in another', async () => {
+  const { source, snapshot } = await inPieces()
+  expect(snapshot.chunks).toBeGreaterThan(5)
   const target = createKvStore({ rules: 'document' })
-  await offer(target, snapshot, await hashAtFive(10))
-  const chunks = await chunksOf(source, snapshot)
-  for (const [index, chunk] of [...chunks.entries()].reverse()) {
-    expect((await target.applySnapshotChunk({ index, chunk, sender: '' })).result).toBe(1)
-  }
+  await offer(target, snapshot, await hashAtFive())
+  const results = await apply(target, await chunksOf(source, snapshot))
+  expect(results).toEqual(results.map(() => 1))
   expect((await target.info({} as never)).lastBlockHeight).toBe(5)
+  for (let i = 0; i < 40; i++) expect(await storedUnder(target, `key-3-${i}`)).toBe('v'.repeat(10))
+})
+
+test('default: a chunk ahead of its turn is requested again after the missing one; a repeated chunk changes nothing', async () => {
+  const { source, snapshot } = await inPieces()
+  const target = createKvStore({ rules: 'document' })
+  await offer(target, snapshot, await hashAtFive())
+  const chunks = await chunksOf(source, snapshot)
+  const apply = async (index: number) =>
+    await target.applySnapshotChunk({ index, chunk: chunks[index] ?? new Uint8Array(0), sender: 'peer' })
+  expect(await apply(2)).toEqual({ result: 3, refetchChunks: [0] })
+  expect(await apply(0)).toEqual({ result: 1 })
+  expect(await apply(0)).toEqual({ result: 1 })
+  for (let index = 1; index < chunks.length; index++) expect(await apply(index)).toEqual({ result: 1 })
+  expect((await target.info({} as never)).lastBlockHeight).toBe(5)
+})
+
+test('default: a snapshot has the state of one height, although blocks are committed while it is made', async () => {
+  const app = createKvStore({ rules: 'document', snapshots: { interval: 1000, keep: 2, chunkBytes: 64 * 1024 } })
+  const pairs = Array.from({ length: 30_000 }, (_, i) => `key-${i}=first`)
+  await commitBlock(app, 1, pairs)
+  expect((await app.listSnapshots({})).snapshots).toEqual([])
+  // Each of these blocks is committed before the snapshot is complete.
+  let height = 1
+  while (((await app.listSnapshots({})).snapshots ?? []).length === 0) {
+    height++
+    // A node gives the event loop turns while it makes a block.
+    await nextTurn()
+    const block = Array.from({ length: 20 }, (_, i) => `key-${height * 31 + i * 977}=second`)
+    await commitBlock(app, height, [...block, `new-${height}=second`])
+  }
+  expect(height).toBeGreaterThan(3)
+  const snapshot = await newest(app)
+  expect(snapshot.height).toBe(1)
+  const target = createKvStore({ rules: 'document' })
+  const atOne = createKvStore({ rules: 'document' })
+  await commitBlock(atOne, 1, pairs)
+  const { lastBlockAppHash = new Uint8Array(0) } = await atOne.info({} as never)
+  expect(await offer(target, snapshot, lastBlockAppHash)).toBe(OfferSnapshotResult.accept)
+  const results = await apply(target, await chunksOf(app, snapshot))
+  expect(results.at(-1)).toBe(1)
+  for (let i = 0; i < 30_000; i++) {
+    if ((await storedUnder(target, `key-${i}`)) !== 'first') throw new Error(`key-${i} has a later value`)
+  }
+  expect(await storedUnder(target, 'new-2')).toBeUndefined()
 })
 
 test('default: by default there are no snapshots under the reference’s rules, and none of a large state', async () => {
@@ -117,7 +169,7 @@ test('error: refuses a snapshot of another format', async () => {
   const hash = await hashAtFive()
   const app = createKvStore({ rules: 'document' })
   const { reject, rejectFormat } = OfferSnapshotResult
-  expect(await offer(app, { ...snapshot, format: 2 }, hash)).toBe(rejectFormat)
+  expect(await offer(app, { ...snapshot, format: 1 }, hash)).toBe(rejectFormat)
   expect(await offer(app, { ...snapshot, chunks: 2 }, hash)).toBe(reject)
   expect(await offer(app, { ...snapshot, chunks: 4_000_000_000 }, hash)).toBe(reject)
   expect(await offer(app, { ...snapshot, hash: new Uint8Array(32) }, hash)).toBe(reject)

@@ -18,9 +18,9 @@ const KINDS: readonly (readonly [string, (path: string) => Promise<KeyValueStora
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-async function contents(storage: KeyValueStorage): Promise<(readonly [string, string])[]> {
+async function contents(storage: KeyValueStorage, from?: Uint8Array): Promise<(readonly [string, string])[]> {
   const pairs: (readonly [string, string])[] = []
-  for await (const [key, value] of storage.entries()) pairs.push([hex(key), hex(value)])
+  for await (const [key, value] of storage.entries(from)) pairs.push([hex(key), hex(value)])
   return pairs
 }
 
@@ -44,7 +44,9 @@ describe.each(KINDS)('default: %s', (_, open) => {
         }
         const found = storage.get(asked)
         expect(found === undefined ? undefined : hex(found)).toBe(expected.get(hex(asked)))
-        expect(await contents(storage)).toEqual([...expected].sort(([a], [b]) => (a < b ? -1 : 1)))
+        const sorted = [...expected].sort(([a], [b]) => (a < b ? -1 : 1))
+        expect(await contents(storage)).toEqual(sorted)
+        expect(await contents(storage, asked)).toEqual(sorted.filter(([key]) => key >= hex(asked)))
       }),
       { numRuns: 60 },
     )

@@ -1,62 +1,52 @@
-import { concatList, equalBytes } from '@org/types/bytes'
+import { equalBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
-import { bytes, field, type MessageSchema, message, repeated, string } from '@org/types/schema'
+import { bytes, field, type MessageSchema, message, repeated, safeUint64, string } from '@org/types/schema'
 
-/** The number of this format; others are refused. */
-export const SNAPSHOT_FORMAT = 1
-export const CHUNK_BYTES = 1024 * 1024
-
-interface Pair {
-  readonly key: Uint8Array
-  readonly value: Uint8Array
-}
-const Pair: MessageSchema<Pair> = message('halley.kvstore.Pair', { key: field(1, bytes), value: field(2, bytes) })
-
-/** The content of a snapshot: every pair of the database, by ascending key. */
-const Content: MessageSchema<{ readonly pairs: readonly Pair[] }> = message('halley.kvstore.Content', {
-  pairs: repeated(1, Pair),
-})
+/**
+ * The number of this format; others are refused. The content is every pair of the database by ascending key: the length
+ * of the key and of the value as 4 bytes each, big-endian, then the key and the value. Chunks are pieces of the content;
+ * a pair may begin in one chunk and end in another.
+ */
+export const SNAPSHOT_FORMAT = 2
+/** The size of each chunk but the last. It is below the 4 MiB that gRPC clients accept by default. */
+export const CHUNK_BYTES = 2 * 1024 * 1024
+/** The list of their hashes takes 1.1 MB, and peers send at most 4 MB in a message. */
+export const MAX_CHUNKS = 32_768
+export const MAX_SNAPSHOT_BYTES = CHUNK_BYTES * MAX_CHUNKS
+export const HASH_BYTES = 32
 
 /** The metadata of a snapshot; its SHA-256 is the snapshot's hash. */
 export interface Metadata {
   readonly rules: string
+  /** The bytes of all chunks together. */
+  readonly size: number
   /** The SHA-256 of each chunk. */
   readonly chunkHashes: readonly Uint8Array[]
 }
-const Metadata: MessageSchema<Metadata> = message('halley.kvstore.Metadata', {
+export const Metadata: MessageSchema<Metadata> = message('halley.kvstore.Metadata', {
   rules: field(1, string),
   chunkHashes: repeated(2, bytes),
+  size: field(3, safeUint64),
 })
 
-export interface EncodedSnapshot {
-  readonly chunks: readonly Uint8Array[]
-  readonly metadata: Uint8Array
-  readonly hash: Uint8Array
-}
-
-export function encodeSnapshot(rules: string, pairs: readonly Pair[]): EncodedSnapshot {
-  const content = Content.encode({ pairs })
-  const count = Math.max(1, Math.ceil(content.length / CHUNK_BYTES))
-  const chunks = Array.from({ length: count }, (_, i) => content.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES))
-  const metadata = Metadata.encode({ rules, chunkHashes: chunks.map(sha256) })
-  return { chunks, metadata, hash: sha256(metadata) }
-}
-
-/** Reads the metadata; `undefined` if it is incomplete or has another hash. */
+/** Reads the metadata; `undefined` if it is incomplete, inconsistent, or has another hash. */
 export function decodeMetadata(metadata: Uint8Array, hash: Uint8Array): Metadata | undefined {
   if (!equalBytes(sha256(metadata), hash)) return undefined
   try {
-    return Metadata.decode(metadata)
+    const decoded = Metadata.decode(metadata)
+    const { chunkHashes, size } = decoded
+    const isConsistent =
+      chunkHashes.length > 0 &&
+      chunkHashes.length <= MAX_CHUNKS &&
+      chunkHashes.every((chunkHash) => chunkHash.length === HASH_BYTES) &&
+      size >= chunkHashes.length
+    return isConsistent ? decoded : undefined
   } catch {
     return undefined
   }
 }
 
-/** The pairs of a snapshot whose chunks were checked; `undefined` if the chunks are not a valid content. */
-export function decodeChunks(chunks: readonly Uint8Array[]): readonly Pair[] | undefined {
-  try {
-    return Content.decode(concatList(chunks)).pairs
-  } catch {
-    return undefined
-  }
+/** The SHA-256 of a chunk, computed beside the event loop. */
+export async function hashOfChunk(chunk: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', chunk as Uint8Array<ArrayBuffer>))
 }

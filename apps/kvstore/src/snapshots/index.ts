@@ -1,2 +1,6 @@
+export type { SnapshotArchive, SnapshotWriter } from './archive.ts'
+export { openFolderArchive } from './folder-archive.ts'
+export { CHUNK_BYTES } from './format.ts'
+export { createMemoryArchive } from './memory-archive.ts'
 export { createSnapshotRestorer, type SnapshotRestorer } from './restorer.ts'
 export { createSnapshotTaker, type SnapshotOptions, type SnapshotTaker } from './taker.ts'

@@ -1,3 +1,4 @@
+import { isCodedError, type Logger, messageOf, nextTurn } from '@org/runtime'
 import {
   ApplySnapshotChunkResult,
   OfferSnapshotResult,
@@ -6,91 +7,174 @@ import {
   type ResponseApplySnapshotChunk,
 } from '@org/types/abci'
 import { equalBytes } from '@org/types/bytes'
-import { sha256 } from '@org/types/crypto'
-import { decodeMeta } from '../meta.ts'
+import { KVSTORE_ERRORS } from '../errors.ts'
 import { isRulesName, mayOpen, type RulesName } from '../rules/index.ts'
-import { appHashOf, decodeState, META_KEY, STATE_KEY } from '../state.ts'
-import type { KeyValueStorage, StorageOp } from '../store/index.ts'
-import { CHUNK_BYTES, decodeChunks, decodeMetadata, SNAPSHOT_FORMAT } from './format.ts'
+import type { KeyValueStorage, Replacement, StorageOp } from '../store/index.ts'
+import { type ContentCheck, createContentCheck } from './content-check.ts'
+import { decodeMetadata, hashOfChunk, MAX_SNAPSHOT_BYTES, SNAPSHOT_FORMAT } from './format.ts'
+import { createPairReader, type PairReader } from './pair-reader.ts'
 
+type Answer = Partial<ResponseApplySnapshotChunk>
+
+/** Writes the chunks of an offered snapshot into a new content, which takes the place of the state at the end. */
 export interface SnapshotRestorer {
-  readonly offer: (request: RequestOfferSnapshot) => OfferSnapshotResult
-  /** Replaces the whole state by `ops` when the last chunk has arrived and is valid. */
-  readonly apply: (
-    request: RequestApplySnapshotChunk,
-  ) => Promise<{ readonly response: Partial<ResponseApplySnapshotChunk>; readonly ops?: readonly StorageOp[] }>
+  readonly offer: (request: RequestOfferSnapshot) => Promise<OfferSnapshotResult>
+  readonly apply: (request: RequestApplySnapshotChunk) => Promise<Answer>
+  /** Removes a restore that did not end. */
+  readonly close: () => Promise<void>
 }
 
-interface Offered {
+interface Modules {
+  readonly store: KeyValueStorage
+  readonly logger: Logger
+  /** Runs before and after the new state takes the place of the present one. */
+  readonly beforeCommit: () => Promise<void>
+  readonly afterCommit: () => Promise<void>
+}
+
+/** A restore in progress. */
+interface Restore {
   readonly height: number
   readonly appHash: Uint8Array
+  readonly size: number
   readonly chunkHashes: readonly Uint8Array[]
-  readonly chunks: (Uint8Array | undefined)[]
+  readonly replacement: Replacement
+  readonly reader: PairReader
+  readonly check: ContentCheck
+  next: number
+  received: number
+}
+
+/** The pairs of one write. */
+const BATCH_PAIRS = 1000
+const BATCH_BYTES = 256 * 1024
+
+const { accept, abort, retry, rejectSnapshot } = ApplySnapshotChunkResult
+
+/** A failure of the disk, in contrast to a false snapshot. */
+class StorageFailure extends Error {}
+
+async function onDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (isCodedError(error) && error.code === KVSTORE_ERRORS.tooLarge) throw error
+    throw new StorageFailure(messageOf(error), { cause: error })
+  }
+}
+
+async function writePairs({ reader, check, replacement }: Restore, chunk: Uint8Array): Promise<void> {
+  let ops: StorageOp[] = []
+  let bytes = 0
+  for (const pair of reader.push(chunk)) {
+    check.take(pair)
+    ops.push({ type: 'put', ...pair })
+    bytes += pair.key.length + pair.value.length
+    if (ops.length < BATCH_PAIRS && bytes < BATCH_BYTES) continue
+    await onDisk(replacement.write(ops))
+    await nextTurn()
+    ops = []
+    bytes = 0
+  }
+  if (ops.length > 0) await onDisk(replacement.write(ops))
 }
 
 export function createSnapshotRestorer(
-  options: { readonly maxBytes: number; readonly rules: RulesName },
-  store: KeyValueStorage,
+  { rules }: { readonly rules: RulesName },
+  { store, logger, beforeCommit, afterCommit }: Modules,
 ): SnapshotRestorer {
-  // The content consists mostly of keys and values, with a few bytes around each.
-  const maxChunks = Math.ceil((options.maxBytes * 2) / CHUNK_BYTES)
-  let offered: Offered | undefined
+  let restore: Restore | undefined
+  /** Requests run one after the other. */
+  let lane: Promise<unknown> = Promise.resolve()
 
-  function rejectSnapshot(): { readonly response: Partial<ResponseApplySnapshotChunk> } {
-    offered = undefined
-    return { response: { result: ApplySnapshotChunkResult.rejectSnapshot } }
+  function inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const result = lane.then(work)
+    lane = result.catch(() => undefined)
+    return result
   }
 
-  /** Returns the operations that write the offered state; `undefined` if the chunks give another state. */
-  async function restore({ height, appHash, chunks }: Offered): Promise<readonly StorageOp[] | undefined> {
-    const pairs = decodeChunks(chunks as Uint8Array[])
-    const find = (wanted: Uint8Array) => pairs?.find(({ key }) => equalBytes(key, wanted))?.value
-    const meta = find(META_KEY)
-    if (pairs === undefined || meta === undefined || !mayOpen(decodeMeta(meta).rules, options.rules)) return undefined
-    const state = decodeState(find(STATE_KEY))
-    if (state.height !== height || !equalBytes(appHashOf(state), appHash)) return undefined
-    const ops: StorageOp[] = []
-    for await (const [key] of store.entries()) ops.push({ type: 'del', key })
-    for (const pair of pairs) ops.push({ type: 'put', ...pair })
-    return ops
+  async function abandon(): Promise<void> {
+    const { replacement } = restore ?? {}
+    restore = undefined
+    await replacement?.abandon().catch((error: unknown) => {
+      logger.error('Failed to remove the data of a restore that did not end', { error: messageOf(error) })
+    })
+  }
+
+  async function offer({ snapshot, appHash }: RequestOfferSnapshot): Promise<OfferSnapshotResult> {
+    await abandon()
+    if (snapshot === undefined) return OfferSnapshotResult.reject
+    if (snapshot.format !== SNAPSHOT_FORMAT) return OfferSnapshotResult.rejectFormat
+    const metadata = decodeMetadata(snapshot.metadata, snapshot.hash)
+    const fits =
+      metadata !== undefined &&
+      metadata.chunkHashes.length === snapshot.chunks &&
+      metadata.size <= MAX_SNAPSHOT_BYTES &&
+      isRulesName(metadata.rules) &&
+      mayOpen(metadata.rules, rules)
+    if (!fits) return OfferSnapshotResult.reject
+    try {
+      restore = {
+        height: snapshot.height,
+        appHash: appHash.slice(),
+        size: metadata.size,
+        chunkHashes: metadata.chunkHashes.map((hash) => hash.slice()),
+        replacement: await store.replace(),
+        reader: createPairReader(),
+        check: createContentCheck(rules),
+        next: 0,
+        received: 0,
+      }
+    } catch (error) {
+      logger.error('Cannot restore a snapshot: the database for it cannot be made', { error: messageOf(error) })
+      return OfferSnapshotResult.abort
+    }
+    return OfferSnapshotResult.accept
+  }
+
+  async function finish(current: Restore): Promise<void> {
+    const { check, reader, replacement, received, size } = current
+    if (received !== size || !reader.isComplete()) throw new RangeError('the chunks do not have the announced size')
+    check.end(current)
+    await onDisk(beforeCommit())
+    await onDisk(replacement.commit())
+    restore = undefined
+    await afterCommit()
+  }
+
+  async function takeChunk(current: Restore, chunk: Uint8Array): Promise<void> {
+    if (chunk.length === 0) throw new RangeError('a chunk is empty')
+    current.next++
+    current.received += chunk.length
+    if (current.received > current.size) throw new RangeError('the chunks are larger than the announced size')
+    await writePairs(current, chunk)
+    if (current.next === current.chunkHashes.length) await finish(current)
+  }
+
+  async function apply({ index, chunk, sender }: RequestApplySnapshotChunk): Promise<Answer> {
+    const current = restore
+    const wanted = current?.chunkHashes[index]
+    if (current === undefined || wanted === undefined) return { result: abort }
+    if (!equalBytes(await hashOfChunk(chunk), wanted)) {
+      return { result: retry, refetchChunks: [index], rejectSenders: sender === '' ? [] : [sender] }
+    }
+    if (index < current.next) return { result: accept }
+    if (index > current.next) return { result: retry, refetchChunks: [current.next] }
+    try {
+      await takeChunk(current, chunk)
+      return { result: accept }
+    } catch (error) {
+      const isDisk = error instanceof StorageFailure
+      const text = isDisk ? 'Failed to write a restored snapshot' : 'Rejected a snapshot: its content is not valid'
+      logger.error(text, { height: current.height, chunk: index, error: messageOf(error) })
+      await abandon()
+      return { result: isDisk ? abort : rejectSnapshot }
+    }
   }
 
   return {
-    offer: ({ snapshot, appHash }) => {
-      offered = undefined
-      if (snapshot === undefined) return OfferSnapshotResult.reject
-      if (snapshot.format !== SNAPSHOT_FORMAT) return OfferSnapshotResult.rejectFormat
-      if (snapshot.chunks < 1 || snapshot.chunks > maxChunks) return OfferSnapshotResult.reject
-      const metadata = decodeMetadata(snapshot.metadata, snapshot.hash)
-      const fits = metadata !== undefined && isRulesName(metadata.rules) && mayOpen(metadata.rules, options.rules)
-      if (!fits || metadata.chunkHashes.length !== snapshot.chunks) {
-        return OfferSnapshotResult.reject
-      }
-      const { height, chunks } = snapshot
-      offered = {
-        height,
-        appHash: appHash.slice(),
-        chunkHashes: metadata.chunkHashes.map((hash) => hash.slice()),
-        chunks: Array.from({ length: chunks }, () => undefined),
-      }
-      return OfferSnapshotResult.accept
-    },
-    apply: async ({ index, chunk, sender }) => {
-      const wanted = offered?.chunkHashes[index]
-      if (offered === undefined || wanted === undefined) {
-        return { response: { result: ApplySnapshotChunkResult.abort } }
-      }
-      if (!equalBytes(sha256(chunk), wanted)) {
-        const rejectSenders = sender === '' ? [] : [sender]
-        const response = { result: ApplySnapshotChunkResult.retry, refetchChunks: [index], rejectSenders }
-        return { response }
-      }
-      offered.chunks[index] = chunk.slice()
-      if (offered.chunks.includes(undefined)) return { response: { result: ApplySnapshotChunkResult.accept } }
-      const ops = await restore(offered).catch(() => undefined)
-      if (ops === undefined) return rejectSnapshot()
-      offered = undefined
-      return { response: { result: ApplySnapshotChunkResult.accept }, ops }
-    },
+    offer: (request) => inOrder(() => offer(request)),
+    apply: (request) => inOrder(() => apply(request)),
+    close: () => inOrder(abandon),
   }
 }

@@ -1,18 +1,26 @@
-import type { Logger } from '@org/runtime'
+import { type Logger, messageOf, nextTurn } from '@org/runtime'
 import type { Snapshot } from '@org/types/abci'
 import { equalBytes } from '@org/types/bytes'
+import { sha256 } from '@org/types/crypto'
 import { EMPTY_BYTES } from '@org/types/schema'
 import type { RulesName } from '../rules/index.ts'
 import { decodeState, STATE_KEY } from '../state.ts'
 import type { KeyValueStorage } from '../store/index.ts'
-import { encodeSnapshot, SNAPSHOT_FORMAT } from './format.ts'
+import type { SnapshotArchive, SnapshotWriter } from './archive.ts'
+import { type ChunkWriter, createChunkWriter } from './chunk-writer.ts'
+import { Metadata, SNAPSHOT_FORMAT } from './format.ts'
 
 export interface SnapshotOptions {
   /** The least number of heights from one snapshot to the next; 0 for no snapshots. */
   readonly interval: number
-  /** The number of snapshots that are kept in memory. */
+  /** The number of snapshots that are kept. While a further one is made, it takes its place beside them. */
   readonly keep: number
-  /** The most bytes of keys and values in a snapshot; no snapshot is taken of a larger state. */
+  /** The size of each chunk but the last, in bytes. */
+  readonly chunkBytes: number
+  /**
+   * The most bytes of a snapshot that is kept in memory, with 8 B for each pair. A larger state has no snapshot. Snapshots
+   * in a folder are not bounded by it.
+   */
   readonly maxBytes: number
 }
 
@@ -21,68 +29,136 @@ export interface SnapshotOptions {
  * nothing.
  */
 export interface SnapshotTaker {
-  /** `height` is that of the committed state. */
+  /**
+   * The complete snapshots. `height` is that of the committed state. A snapshot that is begun by this call is among them if
+   * it fits in one chunk; a larger one is made beside the chain, and is in later lists.
+   */
   readonly list: (height: number) => Promise<readonly Snapshot[]>
+  /** Removes the snapshots above the height: an earlier chain left them. */
+  readonly removeAbove: (height: number) => Promise<void>
   /** Empty if the chunk does not exist. */
-  readonly load: (height: number, format: number, chunk: number) => Uint8Array
-  /** Resolves when the storage is not being read. */
-  readonly idle: () => Promise<void>
-}
-
-interface Taken {
-  readonly snapshot: Snapshot
-  readonly chunks: readonly Uint8Array[]
+  readonly load: (height: number, format: number, chunk: number) => Promise<Uint8Array>
+  /** Stops the snapshot that is being made and removes all others, before the state is replaced. */
+  readonly clear: () => Promise<void>
+  /** Stops the snapshot that is being made, and resolves when the storage is not being read. */
+  readonly stop: () => Promise<void>
 }
 
 interface Modules {
   readonly store: KeyValueStorage
+  readonly archive: SnapshotArchive
   /** The present rules of the state. */
   readonly rules: () => RulesName
   readonly logger: Logger
 }
 
+/** The work of one turn of the event loop: bytes that are copied, where each pair counts some more. */
+const TURN_BYTES = 64 * 1024
+const PAIR_COST = 256
+
 export function createSnapshotTaker(options: SnapshotOptions, modules: Modules): SnapshotTaker {
-  const { interval, keep, maxBytes } = options
-  const { store, rules, logger } = modules
-  let taken: readonly Taken[] = []
+  const { interval, keep, chunkBytes } = options
+  const { store, archive, rules, logger } = modules
   /** The height of the last snapshot, or of the last attempt. */
   let last = Number.NEGATIVE_INFINITY
   let work: Promise<void> = Promise.resolve()
+  let isMaking = false
+  let isStopped = false
 
-  async function take(): Promise<void> {
-    const pairs: { key: Uint8Array; value: Uint8Array }[] = []
+  /** Writes the content. Returns the height, or `undefined` if the snapshot is stopped or becomes too large. */
+  async function copy(
+    chunks: ChunkWriter,
+    pairs: ReturnType<KeyValueStorage['entries']>,
+    onFirstChunk: () => void,
+  ): Promise<number | undefined> {
     // A commit may be in progress, so the height is read together with the pairs.
     let height = 0
-    let size = 0
-    for await (const [key, value] of store.entries()) {
-      size += key.length + value.length
-      if (size > maxBytes) {
-        logger.warn('No snapshot was taken: the state is too large', { maxBytes })
-        return
+    let cost = 0
+    for await (const [key, value] of pairs) {
+      if (isStopped) return undefined
+      if (!chunks.hasRoomFor(key, value)) {
+        logger.warn('No snapshot was taken: the state is too large', { maxBytes: archive.maxBytes })
+        return undefined
       }
       if (equalBytes(key, STATE_KEY)) height = decodeState(value).height
-      pairs.push({ key, value })
+      await chunks.add(key, value)
+      if (chunks.written() > 0) onFirstChunk()
+      cost += key.length + value.length + PAIR_COST
+      if (cost < TURN_BYTES) continue
+      cost = 0
+      await nextTurn()
     }
-    const { chunks, metadata, hash } = encodeSnapshot(rules(), pairs)
-    const snapshot = { height, format: SNAPSHOT_FORMAT, chunks: chunks.length, hash, metadata }
-    taken = [...taken.filter((other) => other.snapshot.height !== height), { snapshot, chunks }].slice(-keep)
+    return height
+  }
+
+  async function make(writer: SnapshotWriter, onFirstChunk: () => void): Promise<void> {
+    const usedRules = rules()
+    const pairs = store.entries()
+    const chunks = createChunkWriter({ chunkBytes, maxBytes: archive.maxBytes }, writer.add)
+    const height = await copy(chunks, pairs, onFirstChunk)
+    if (height === undefined || height === 0) return writer.abandon()
+    const { size, chunkHashes } = await chunks.end()
+    const metadata = Metadata.encode({ rules: usedRules, size, chunkHashes })
+    await writer.finish({
+      height,
+      format: SNAPSHOT_FORMAT,
+      chunks: chunkHashes.length,
+      hash: sha256(metadata),
+      metadata,
+    })
+    const older = archive.list().slice(0, -keep)
+    for (const snapshot of older) await archive.remove(snapshot.height)
+  }
+
+  async function take(onFirstChunk: () => void): Promise<void> {
+    const writer = await archive.begin()
+    try {
+      await make(writer, onFirstChunk)
+    } catch (error) {
+      await writer.abandon().catch(() => undefined)
+      throw error
+    }
+  }
+
+  function start(height: number): Promise<void> {
+    last = height
+    isMaking = true
+    return new Promise((resolve) => {
+      work = take(resolve)
+        .catch((error: unknown) => logger.error('No snapshot was taken', { height, error: messageOf(error) }))
+        .finally(() => {
+          isMaking = false
+          resolve()
+        })
+    })
+  }
+
+  async function removeAbove(height: number): Promise<void> {
+    for (const snapshot of archive.list()) if (snapshot.height > height) await archive.remove(snapshot.height)
   }
 
   return {
     list: async (height) => {
-      if (interval > 0 && height > 0 && height - last >= interval) {
-        last = height
-        work = work
-          .then(take)
-          .catch((error: unknown) => logger.error('No snapshot was taken', { height, error: String(error) }))
-      }
+      if (interval === 0) return []
+      last = Math.max(last, archive.list().at(-1)?.height ?? last)
+      if (height > 0 && height - last >= interval && !isMaking && !isStopped) await start(height)
+      return archive.list()
+    },
+    load: async (height, format, chunk) => {
+      if (format !== SNAPSHOT_FORMAT) return EMPTY_BYTES
+      return (await archive.chunk(height, chunk)) ?? EMPTY_BYTES
+    },
+    removeAbove,
+    clear: async () => {
+      isStopped = true
       await work
-      return taken.map(({ snapshot }) => snapshot)
+      isStopped = false
+      await removeAbove(0)
+      last = Number.NEGATIVE_INFINITY
     },
-    load: (height, format, chunk) => {
-      const found = taken.find(({ snapshot }) => snapshot.height === height && snapshot.format === format)
-      return found?.chunks[chunk] ?? EMPTY_BYTES
+    stop: () => {
+      isStopped = true
+      return work
     },
-    idle: () => work,
   }
 }

@@ -1,3 +1,3 @@
 export { openLevelStorage } from './level-storage.ts'
 export { createMemoryStorage } from './memory-storage.ts'
-export type { KeyValueStorage, StorageOp } from './storage.ts'
+export type { KeyValueStorage, Replacement, StorageOp } from './storage.ts'

@@ -1,12 +1,18 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createEmptiedClose } from '@org/runtime/databases'
+import { createEmptiedClose, type EmptiedClose } from '@org/runtime/databases'
 import { fileErrorMessage } from '@org/runtime/errors'
 import { ClassicLevel } from 'classic-level'
 import { KVSTORE_ERRORS, KvStoreError } from '../errors.ts'
-import type { KeyValueStorage } from './storage.ts'
+import { exists, removeAll, renameDurably, syncFolder } from '../files.ts'
+import type { KeyValueStorage, Replacement, StorageOp } from './storage.ts'
 
 type Entry = readonly [key: Uint8Array, value: Uint8Array]
+
+interface OpenDatabase {
+  readonly db: ClassicLevel<Uint8Array, Uint8Array>
+  readonly ending: EmptiedClose
+}
 
 function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -24,33 +30,90 @@ function openError(path: string, error: unknown): KvStoreError {
   })
 }
 
+async function openDatabase(path: string): Promise<OpenDatabase> {
+  const db = new ClassicLevel<Uint8Array, Uint8Array>(path, { keyEncoding: 'view', valueEncoding: 'view' })
+  await db.open()
+  return { db, ending: createEmptiedClose(db) }
+}
+
+async function* iterate(iterator: AsyncIterable<Entry>): AsyncGenerator<Entry> {
+  for await (const [key, value] of iterator) yield [plain(key), plain(value)]
+}
+
+/** The folder of a new content that is being written. */
+const replacementOf = (path: string): string => `${path}.replacement`
+/** The folder of the former content while the new one takes its place. */
+const formerOf = (path: string): string => `${path}.former`
+
+/** Opens the database, and removes what a replacement left that did not end. */
+async function openCleanly(path: string): Promise<OpenDatabase> {
+  await mkdir(dirname(path), { recursive: true })
+  // The process ended between the two steps of a replacement: the former content applies.
+  const isHalfway = !(await exists(path)) && (await exists(formerOf(path)))
+  if (isHalfway) await renameDurably(formerOf(path), path)
+  const database = await openDatabase(path)
+  // Only the process that holds the lock of the database may remove the others.
+  await removeAll(replacementOf(path))
+  await removeAll(formerOf(path))
+  return database
+}
+
 /** Opens or makes a LevelDB. Rejects with `KVSTORE_LOCKED` or `KVSTORE_OPEN`. */
 export async function openLevelStorage(path: string): Promise<KeyValueStorage> {
-  const db = new ClassicLevel<Uint8Array, Uint8Array>(path, { keyEncoding: 'view', valueEncoding: 'view' })
-  try {
-    await mkdir(dirname(path), { recursive: true })
-    await db.open()
-  } catch (error) {
+  let current = await openCleanly(path).catch((error: unknown) => {
     throw openError(path, error)
+  })
+
+  const closedError = (): KvStoreError => new KvStoreError(KVSTORE_ERRORS.closed, `the database ${path} is closed`)
+
+  async function writeTo({ db, ending }: OpenDatabase, ops: readonly StorageOp[]): Promise<void> {
+    if (!ending.mayWrite()) throw closedError()
+    await db.batch([...ops])
   }
 
-  async function* iterate(iterator: AsyncIterable<Entry>): AsyncGenerator<Entry> {
-    for await (const [key, value] of iterator) yield [plain(key), plain(value)]
+  /** Puts the replacement into the place of the present database. A crash leaves one of them whole under `path`. */
+  async function swap(): Promise<void> {
+    await current.ending.close()
+    try {
+      await renameDurably(path, formerOf(path))
+      await renameDurably(replacementOf(path), path)
+    } catch (error) {
+      if (!(await exists(path))) await renameDurably(formerOf(path), path)
+      throw error
+    } finally {
+      current = await openDatabase(path)
+    }
+    await removeAll(formerOf(path))
   }
 
-  const ending = createEmptiedClose(db)
+  async function replace(): Promise<Replacement> {
+    const folder = replacementOf(path)
+    await removeAll(folder)
+    const next = await openDatabase(folder)
+    return {
+      write: (ops) => writeTo(next, ops),
+      commit: async () => {
+        await next.ending.close()
+        await syncFolder(folder)
+        await swap()
+      },
+      abandon: async () => {
+        await next.ending.close()
+        await removeAll(folder)
+      },
+    }
+  }
 
   return {
     get: (key) => {
-      const value = db.getSync(key)
+      if (current.db.status !== 'open') throw closedError()
+      const value = current.db.getSync(key)
       return value === undefined ? undefined : plain(value)
     },
-    write: async (ops) => {
-      if (!ending.mayWrite()) throw new KvStoreError(KVSTORE_ERRORS.closed, `the database ${path} is closed`)
-      await db.batch([...ops])
-    },
+    write: (ops) => writeTo(current, ops),
     // The iterator sees the database as it is at the moment of this call.
-    entries: () => iterate(db.iterator()),
-    close: ending.close,
+    entries: (from) => iterate(current.db.iterator(from === undefined ? {} : { gte: from })),
+    replace,
+    close: () => current.ending.close(),
   }
 }

@@ -1,10 +1,20 @@
+import { nextTurn } from '@org/runtime'
 import { createSlabs } from '@org/types/bytes'
-import type { KeyValueStorage, StorageOp } from './storage.ts'
+import { EMPTY_BYTES } from '@org/types/schema'
+import { KVSTORE_ERRORS, KvStoreError } from '../errors.ts'
+import { sortInTurns } from './sort-in-turns.ts'
+import type { KeyValueStorage, Replacement, StorageOp } from './storage.ts'
 
 type Entry = readonly [key: Uint8Array, value: Uint8Array]
 
 /** The size of a buffer that values share. It is small, because one value keeps the whole buffer in memory. */
 const SLAB = 4096
+/** Keys that are listed in one turn of the event loop. */
+const SLICE = 4096
+/** The memory of a pair besides its bytes. */
+const PAIR_BYTES = 128
+/** The largest content that `replace` takes. */
+const MAX_REPLACEMENT_BYTES = 512 * 1024 * 1024
 
 /**
  * Returns a function that copies bytes, because the caller's bytes may be a view of a large network buffer. Small
@@ -19,31 +29,103 @@ function createKeeper(): (bytes: Uint8Array) => Uint8Array {
   }
 }
 
-/** The bytes as a text with one character per byte. */
+/** The bytes as a text with one character per byte. Such texts sort in the order of the bytes. */
 const textOf = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))
 
-export function createMemoryStorage(): KeyValueStorage {
-  const values = new Map<string, Uint8Array>()
-  const keep = createKeeper()
+/** The pairs, and for each reader the values that were changed since the reader began. */
+interface Content {
+  readonly values: Map<string, Uint8Array>
+  readonly readers: Set<Map<string, Uint8Array | undefined>>
+  readonly keep: (bytes: Uint8Array) => Uint8Array
+}
 
-  function apply(op: StorageOp): void {
-    if (op.type === 'put') values.set(textOf(op.key), keep(op.value))
-    else values.delete(textOf(op.key))
+const emptyContent = (): Content => ({ values: new Map(), readers: new Set(), keep: createKeeper() })
+
+function apply({ values, readers, keep }: Content, op: StorageOp): void {
+  const key = textOf(op.key)
+  for (const before of readers) if (!before.has(key)) before.set(key, values.get(key))
+  if (op.type === 'put') values.set(key, keep(op.value))
+  else values.delete(key)
+}
+
+/** The keys that existed when the reader began, from `from` on, by ascending order. */
+async function keysAtBeginning(
+  { values }: Content,
+  before: ReadonlyMap<string, unknown>,
+  from: string,
+): Promise<string[]> {
+  const keys: string[] = []
+  let visited = 0
+  // The iterator of a map also visits keys that are added during the visit; those are in `before`.
+  for (const key of values.keys()) {
+    if (key >= from && !before.has(key)) keys.push(key)
+    if (++visited % SLICE === 0) await nextTurn()
   }
+  for (const [key, value] of before) if (key >= from && value !== undefined) keys.push(key)
+  return sortInTurns(keys)
+}
 
-  async function* iterate(entries: readonly (readonly [string, Uint8Array])[]): AsyncGenerator<Entry> {
-    for (const [key, value] of entries) yield [bytesOf(key), value]
+async function* read(
+  content: Content,
+  before: Map<string, Uint8Array | undefined>,
+  from: string,
+): AsyncGenerator<Entry> {
+  try {
+    let last: string | undefined
+    for (const key of await keysAtBeginning(content, before, from)) {
+      // A key that was changed after its visit is in the list twice.
+      const value = before.has(key) ? before.get(key) : content.values.get(key)
+      if (key !== last && value !== undefined) yield [bytesOf(key), value]
+      last = key
+    }
+  } finally {
+    content.readers.delete(before)
+  }
+}
+
+/** `maxReplacementBytes` bounds a new content, with 128 B more for each pair. */
+export function createMemoryStorage({ maxReplacementBytes = MAX_REPLACEMENT_BYTES } = {}): KeyValueStorage {
+  let content = emptyContent()
+
+  function replace(): Replacement {
+    let next = emptyContent()
+    let bytes = 0
+    return {
+      write: (ops) => {
+        for (const op of ops) {
+          bytes += op.key.length + (op.type === 'put' ? op.value.length : 0) + PAIR_BYTES
+          if (bytes > maxReplacementBytes) {
+            const message = `a state in memory takes at most ${maxReplacementBytes} bytes from a snapshot: use --home, or persistent_kvstore`
+            return Promise.reject(new KvStoreError(KVSTORE_ERRORS.tooLarge, message, { data: { maxReplacementBytes } }))
+          }
+          apply(next, op)
+        }
+        return Promise.resolve()
+      },
+      commit: () => {
+        content = next
+        return Promise.resolve()
+      },
+      abandon: () => {
+        next = emptyContent()
+        return Promise.resolve()
+      },
+    }
   }
 
   return {
-    get: (key) => values.get(textOf(key)),
+    get: (key) => content.values.get(textOf(key)),
     write: (ops) => {
-      for (const op of ops) apply(op)
+      for (const op of ops) apply(content, op)
       return Promise.resolve()
     },
-    // Texts with one character per byte sort in the order of the bytes.
-    entries: () => iterate([...values].sort(([a], [b]) => (a < b ? -1 : 1))),
+    entries: (from = EMPTY_BYTES) => {
+      const before = new Map<string, Uint8Array | undefined>()
+      content.readers.add(before)
+      return read(content, before, textOf(from))
+    },
+    replace: () => Promise.resolve(replace()),
     close: () => Promise.resolve(),
   }
 }

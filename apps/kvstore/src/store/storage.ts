@@ -10,7 +10,22 @@ export interface KeyValueStorage {
    * counts.
    */
   readonly write: (ops: readonly StorageOp[]) => Promise<void>
-  /** All pairs by ascending key, as they are at the call. */
-  readonly entries: () => AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>
+  /**
+   * The pairs by ascending key, from the key `from` on, as they are at the call. Default: all pairs. Later writes do not change what is read. The caller must begin to
+   * read.
+   */
+  readonly entries: (from?: Uint8Array) => AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>
+  /** Begins a new content, which is empty. The present content stays until {@link Replacement.commit}. */
+  readonly replace: () => Promise<Replacement>
   readonly close: () => Promise<void>
+}
+
+/** A new content of a storage, built beside the present one. */
+export interface Replacement {
+  /** Rejects with `KVSTORE_TOO_LARGE` if the storage cannot hold so much. */
+  readonly write: (ops: readonly StorageOp[]) => Promise<void>
+  /** Puts the new content in the place of the present one, in one step, and makes it durable. */
+  readonly commit: () => Promise<void>
+  /** Removes the new content. Does nothing after `commit`. */
+  readonly abandon: () => Promise<void>
 }

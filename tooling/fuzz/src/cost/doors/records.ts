@@ -5,6 +5,8 @@ import { bytesToUtf8 } from '@org/types/bytes'
 import { parseGenesis } from '@org/types/genesis'
 import { Message as SignerMessage } from '@org/types/privval'
 import { parseValidatorTx } from '../../../../../apps/kvstore/src/rules/validator-tx.ts'
+import { createContentCheck } from '../../../../../apps/kvstore/src/snapshots/content-check.ts'
+import { createPairReader } from '../../../../../apps/kvstore/src/snapshots/pair-reader.ts'
 import { resolveConfig } from '../../../../../apps/node/src/config/resolve-config.ts'
 import { createFrameParser } from '../../../../../packages/abci/src/framing/frame-parser.ts'
 import { decodeMessage } from '../../../../../packages/engine/src/blocksync/block-message.ts'
@@ -246,6 +248,33 @@ const demoTransaction: Door = {
   },
 }
 
+/** Pairs with ascending keys, as a restored snapshot must have them. */
+const restorable: Shape = listOf((i) => `\0\0\0\x13\0\0\0\0kvPairKey:${String(i).padStart(9, '0')}`)
+
+const demoSnapshot: Door = {
+  name: 'snapshot of the demo application',
+  where: 'apps/kvstore/src/snapshots/pair-reader.ts',
+  limit: 2 * MIB,
+  costs: DEFAULT_COSTS,
+  open: () => ({
+    take: (input) => {
+      const reader = createPairReader()
+      const check = createContentCheck('document')
+      // A peer may announce chunks of any size.
+      for (let at = 0; at < input.length; at += 64) {
+        for (const pair of reader.push(input.subarray(at, at + 64))) check.take(pair)
+      }
+      return reader
+    },
+  }),
+  shapes: {
+    'pairs with ascending keys': restorable,
+    'pairs without bytes': runOf([0]),
+    'a pair that does not end': runOf('v', '\0\0\0\x0b\x0c\0\0\0kvPairKey:a'),
+    'a long key': runOf('k', '\x0c\0\0\0\0\0\0\0kvPairKey:'),
+  },
+}
+
 export const RECORD_DOORS: readonly Door[] = [
   block,
   blockSync,
@@ -257,4 +286,5 @@ export const RECORD_DOORS: readonly Door[] = [
   config,
   signer,
   demoTransaction,
+  demoSnapshot,
 ]

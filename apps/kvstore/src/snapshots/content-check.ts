@@ -1,0 +1,68 @@
+import { compareBytes, equalBytes } from '@org/types/bytes'
+import { addressOf } from '@org/types/crypto'
+import { decodeMeta } from '../meta.ts'
+import { mayOpen, type RulesName } from '../rules/index.ts'
+import {
+  type AppState,
+  appHashOf,
+  decodeState,
+  isPairKey,
+  isValidatorKey,
+  META_KEY,
+  STATE_KEY,
+  validatorKey,
+} from '../state.ts'
+import { decodeValidator } from '../validators.ts'
+import type { Pair } from './pair-reader.ts'
+
+/** The most bytes of the records of the state and of its rules. */
+const MAX_RECORD_BYTES = 4096
+
+/** Checks the pairs of a restored content while they arrive. Both methods throw an error for a false content. */
+export interface ContentCheck {
+  readonly take: (pair: Pair) => void
+  /** Checks that all pairs together are the state with this height and application hash. */
+  readonly end: (wanted: { readonly height: number; readonly appHash: Uint8Array }) => void
+}
+
+function checkValidator({ key, value }: Pair): void {
+  const update = decodeValidator(value)
+  addressOf(update.pubKey)
+  if (update.power <= 0n || !equalBytes(validatorKey(update.pubKey.bytes), key)) {
+    throw new RangeError('a validator has another key than its record, or no power')
+  }
+}
+
+export function createContentCheck(rules: RulesName): ContentCheck {
+  let lastKey: Uint8Array | undefined
+  let state: AppState | undefined
+  let hasMeta = false
+
+  function checkRecord({ key, value }: Pair): void {
+    if (isPairKey(key)) return
+    if (isValidatorKey(key)) {
+      checkValidator({ key, value })
+      return
+    }
+    if (value.length > MAX_RECORD_BYTES) throw new RangeError(`a record of ${value.length} bytes`)
+    if (equalBytes(key, STATE_KEY)) state = decodeState(value)
+    else if (equalBytes(key, META_KEY)) {
+      hasMeta = true
+      const used = decodeMeta(value).rules
+      if (!mayOpen(used, rules)) throw new RangeError(`the state was made under the rules ${used}`)
+    } else throw new RangeError('a key that no state has')
+  }
+
+  return {
+    take: (pair) => {
+      if (lastKey !== undefined && compareBytes(lastKey, pair.key) >= 0) throw new RangeError('keys out of order')
+      checkRecord(pair)
+      lastKey = pair.key.slice()
+    },
+    end: ({ height, appHash }) => {
+      if (!hasMeta || state === undefined) throw new RangeError('the records of the state are missing')
+      if (state.height !== height) throw new RangeError(`the state has height ${state.height}`)
+      if (!equalBytes(appHashOf(state), appHash)) throw new RangeError('the state has another application hash')
+    },
+  }
+}

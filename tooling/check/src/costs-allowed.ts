@@ -84,11 +84,6 @@ const BOUNDED: readonly AllowedCost[] = [
     why: "The operator's text has at most 80 characters.",
   },
   { file: 'apps/node/src/home/lock/proc-locks.ts', text: 'BigInt(lock.inode)', why: 'The kernel wrote it.' },
-  {
-    file: 'packages/types/src/bytes/utf8.ts',
-    text: 'String.fromCharCode(...units.subarray(0, count))',
-    why: 'At most 4,096 units.',
-  },
   { file: 'packages/abci/src/server/grpc-server.ts', text: 'definition(rpc, ...schemas)', why: 'Two schemas.' },
   {
     file: 'packages/engine/src/blocksync/reactor.ts',

@@ -2,6 +2,7 @@ import { EvidenceList } from '@org/types/evidence'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_COSTS, type Door, type Shape } from '../src/cost/door.ts'
 import { DOORS } from '../src/cost/doors/index.ts'
+import { serve } from '../src/cost/doors/serve.ts'
 import { growthOf } from '../src/cost/growth.ts'
 import { openDoor } from '../src/cost/measure.ts'
 import { protobufShapes, runOf } from '../src/cost/shapes.ts'
@@ -88,4 +89,19 @@ test('behavior: work in one turn of the event loop has a longer turn than the sa
   }
   const inTurns = await turnOf(() => new Promise((resolve) => setImmediate(resolve)))
   expect(await turnOf(() => undefined)).toBeGreaterThan(4 * inTurns)
+})
+
+test.each([
+  ['tx_search', 'a.b=1', '"total_count":"60"'],
+  ['tx_search', 'a.b=1 AND ', 'offset 10'],
+  ['block_search', 'a.b=1', '"total_count":"20"'],
+  ['block_search', 'a.b=1 AND ', 'offset 10'],
+])('behavior: the doors of the RPC answer %s of %j as a node does', async (method, query, expected) => {
+  const opened = await serve('\n}')
+  const target = `/${method}?query="${encodeURIComponent(query)}"&per_page=1`
+  const answer = await opened.take(
+    Buffer.from(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`),
+  )
+  expect(answer).toContain(expected)
+  await opened.close?.()
 })

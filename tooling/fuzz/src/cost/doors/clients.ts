@@ -12,16 +12,12 @@ import { binaryOf } from '../../../../../packages/rpc/src/json/index.ts'
 import { acceptedEncoding } from '../../../../../packages/rpc/src/middleware/compression.ts'
 import { createCors } from '../../../../../packages/rpc/src/middleware/cors.ts'
 import { ROUTES } from '../../../../../packages/rpc/src/operations/table.ts'
-import type { EventHistory, Events } from '../../../../../packages/rpc/src/ports/index.ts'
 import { chosenProfile } from '../../../../../packages/rpc/src/profiles/choose.ts'
-import { publishAll } from '../../../../../packages/rpc/test/made-blocks.ts'
-import { createMemoryEvents } from '../../../../../packages/rpc/test/memory-events.ts'
-import { startRpc } from '../../../../../packages/rpc/test/start-rpc.ts'
-import type { Door, Opened, Shape } from '../door.ts'
+import type { Door, Shape } from '../door.ts'
 import { listOf, nest, runOf } from '../shapes.ts'
 import { FORM_DOORS } from './forms.ts'
 import { grpcServer } from './grpc.ts'
-import { send } from './send.ts'
+import { serve } from './serve.ts'
 
 const MIB = 1024 * 1024
 const routes = new Map(Object.values(ROUTES).map((route) => [route.name as string, route]))
@@ -292,26 +288,6 @@ const eventValues: Door = {
   },
 }
 
-/** Events of 20 made blocks; queries are parsed as in a node. */
-function storedEvents(): Events {
-  const events = createMemoryEvents()
-  publishAll(
-    events,
-    Array.from({ length: 20 }, () => 3),
-  )
-  const history = events.history as EventHistory
-  const matcher: EventHistory['matcher'] = (query) => {
-    parseEventQuery(query)
-    return history.matcher(query)
-  }
-  return { ...events, history: { ...history, matcher } }
-}
-
-async function serve(end: string): Promise<Opened> {
-  const running = await startRpc({}, { events: storedEvents() })
-  return { take: (input) => send(running.port, input, end), close: () => running[Symbol.asyncDispose]() }
-}
-
 // A node on loopback refuses foreign host names before it reads anything else.
 const UPGRADE =
   'GET /websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
@@ -322,6 +298,9 @@ function frame(head: number, content: string): Uint8Array {
   const length = body.length < 126 ? [0x80 | body.length] : [0xfe, body.length >> 8, body.length & 255]
   return new Uint8Array(Buffer.concat([Buffer.from([head, ...length, 0, 0, 0, 0]), body]))
 }
+
+/** Conditions of a query, with which it is a little shorter than the limit of 512 bytes. */
+const CONDITIONS = 'a.b=1 AND '.repeat(48)
 
 const LAST = Buffer.from(frame(0x81, '{"jsonrpc":"2.0","id":"last","method":"health"}')).toString('latin1')
 
@@ -346,6 +325,21 @@ const webSocket: Door = {
     'empty messages': runOf(frame(0x81, ''), UPGRADE, LAST),
     calls: runOf(frame(0x81, '{"id":1,"method":"health"}'), UPGRADE, LAST),
     notifications: runOf(frame(0x81, '{"method":"health"}'), UPGRADE, LAST),
+    'subscriptions with different queries': listOf(
+      (i) => binaryOf(frame(0x81, `{"id":1,"method":"subscribe","params":{"query":"${CONDITIONS}a.b=${i}"}}`)),
+      UPGRADE,
+      LAST,
+    ),
+    'subscriptions with broken queries': runOf(
+      frame(0x81, `{"id":1,"method":"subscribe","params":{"query":"${CONDITIONS}"}}`),
+      UPGRADE,
+      LAST,
+    ),
+    'ends of unknown subscriptions': listOf(
+      (i) => binaryOf(frame(0x81, `{"id":1,"method":"unsubscribe","params":{"query":"${CONDITIONS}a.b=${i}"}}`)),
+      UPGRADE,
+      LAST,
+    ),
     'broken JSON': runOf(frame(0x81, '{'), UPGRADE, LAST),
   },
 }
@@ -375,6 +369,28 @@ const server: Door = {
       'b\r\nConnection: close\r\n\r\n',
     ),
     headers: listOf((i) => `h${i}: 1\r\n`, 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n', '\r\n'),
+  },
+}
+
+/** Searches, one after the other on one connection. */
+const searches = (target: (i: number) => string): Shape =>
+  listOf((i) => `GET ${target(i)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`, '', LAST_REQUEST)
+const LONG_QUERY = 'a.b=1%20AND%20'.repeat(30)
+
+const search: Door = {
+  name: 'searches',
+  where: 'engine/src/indexer/search/search.ts',
+  limit: 256 * 1024,
+  // A short request may have a long answer: 60 results of an empty block take most of the time and memory.
+  costs: { nsPerByte: 10_000, heldPerByte: 600 },
+  open: () => serve('LAST'),
+  shapes: {
+    transactions: searches((i) => `/tx_search?query="a.b=${i}"`),
+    blocks: searches((i) => `/block_search?query="a.b=${i}"`),
+    'transactions, with long queries': searches((i) => `/tx_search?query="${LONG_QUERY}a.b=${i}"`),
+    'blocks, with long queries': searches((i) => `/block_search?query="${LONG_QUERY}a.b=${i}"`),
+    '60 results': searches((i) => `/tx_search?query="a.b=1%20AND%20tx.height<${100 + i}"&per_page=100`),
+    'broken queries': searches(() => `/tx_search?query="${LONG_QUERY}"`),
   },
 }
 
@@ -450,6 +466,7 @@ export const CLIENT_DOORS: readonly Door[] = [
   queries,
   eventValues,
   server,
+  search,
   largeRequests,
   eventsByHttp,
   webSocket,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { commitSteps } from '../../src/execution/commit/steps.ts'
+import { commitSteps, REPLAY_STEPS } from '../../src/execution/commit/steps.ts'
 import { COMMIT_STEPS } from '../../src/execution/index.ts'
 
 const document = readFileSync(new URL('../../../../ARCHITECTURE.md', import.meta.url), 'utf8')
@@ -36,4 +36,11 @@ test('behavior: an application in another process executes only saved blocks', (
   const waits = (isAppInProcess: boolean) =>
     commitSteps({ isAppInProcess }).find(({ name }) => name === 'finalize')?.waitsFor
   expect([waits(true), waits(false)]).toEqual([[], ['save-block']])
+})
+
+test('behavior: a replay performs the steps of the application, in the order of the list', () => {
+  expect(REPLAY_STEPS).toEqual([
+    { name: 'finalize', waitsFor: [] },
+    { name: 'commit-app', waitsFor: ['finalize'] },
+  ])
 })

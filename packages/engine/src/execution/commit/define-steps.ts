@@ -24,3 +24,25 @@ export function defineSteps<const Name extends string, More>(
   }
   return steps
 }
+
+/**
+ * Returns only the named steps of a list, for a height whose other steps are done already. A step that waited for one of
+ * those waits for what that one waited for. Waits for earlier heights are left out: the caller ends a height first.
+ */
+export function onlySteps<Name extends string, Kept extends Name>(
+  steps: readonly Step<Name>[],
+  kept: readonly Kept[],
+): readonly Step<Kept>[] {
+  const isKept = (name: Name): name is Kept => kept.some((one) => one === name)
+  const waitsOf = new Map<Name, ReadonlySet<Kept>>()
+  for (const { name, waitsFor } of steps) {
+    const waits = new Set<Kept>()
+    for (const wait of waitsFor) {
+      if (typeof wait !== 'string') continue
+      if (isKept(wait)) waits.add(wait)
+      else for (const further of waitsOf.get(wait) ?? []) waits.add(further)
+    }
+    waitsOf.set(name, waits)
+  }
+  return kept.map((name) => ({ name, waitsFor: [...(waitsOf.get(name) ?? [])] }))
+}

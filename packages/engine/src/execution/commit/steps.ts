@@ -1,4 +1,4 @@
-import { defineSteps, type EarlierStep, type Step } from './define-steps.ts'
+import { defineSteps, type EarlierStep, onlySteps, type Step } from './define-steps.ts'
 
 /** The way in which the next start makes up for a step that was not durable when the process ended. */
 export type Recovery =
@@ -162,3 +162,8 @@ export function commitSteps({ isAppInProcess }: { readonly isAppInProcess: boole
     return { ...step, waitsFor }
   })
 }
+
+/** The steps of a block that only the application has lost. All others were done before the node stopped. */
+export type ReplayStep = 'finalize' | 'commit-app'
+
+export const REPLAY_STEPS = onlySteps<CommitStep, ReplayStep>(COMMIT_STEPS, ['finalize', 'commit-app'])

@@ -1,9 +1,12 @@
 import { type Clock, createTurns, type Logger } from '@org/runtime'
+import type { CommitInfo, ResponseFinalizeBlock } from '@org/types/abci'
 import type { Block } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'
 import type { ValidatorSet } from '@org/types/validators'
 import type { BlockStore, StateStore } from '../../store/index.ts'
 import { checkResultCount } from '../commit/commit-actions.ts'
+import { runSteps, type StepActions } from '../commit/run-steps.ts'
+import { REPLAY_STEPS, type ReplayStep } from '../commit/steps.ts'
 import { lastCommitInfo } from '../commit-info.ts'
 import type { CommitApp } from '../ports.ts'
 import { finalizeBlockRequest } from '../requests.ts'
@@ -48,11 +51,7 @@ export async function replayBlocks(range: ReplayRange, modules: ReplayModules): 
     }
     logger.debug('Applying block', { height })
     const signers = height === range.initialHeight ? NO_VALIDATORS : validatorsAt(height - 1, previous)
-    const info = lastCommitInfo(block, signers, range.initialHeight)
-    const response = await app.finalizeBlock(finalizeBlockRequest(block, info))
-    checkResultCount(block, response)
-    await app.commit()
-    appHash = response.appHash
+    appHash = await replayBlock(block, lastCommitInfo(block, signers, range.initialHeight), app)
     previous = block
     if (turns.isDue()) {
       range.onProgress?.(height)
@@ -61,6 +60,27 @@ export async function replayBlocks(range: ReplayRange, modules: ReplayModules): 
   }
   if (previous !== undefined) range.onProgress?.(previous.header.height)
   return appHash
+}
+
+/**
+ * Performs the steps of the commit that change the application. All other steps of the block were performed before the
+ * restart. Returns the application's hash after the block.
+ */
+async function replayBlock(block: Block, info: CommitInfo, app: CommitApp): Promise<Uint8Array> {
+  let response: ResponseFinalizeBlock | undefined
+  const actions: StepActions<ReplayStep> = {
+    finalize: async () => {
+      response = await app.finalizeBlock(finalizeBlockRequest(block, info))
+      checkResultCount(block, response)
+    },
+    'commit-app': async () => {
+      await app.commit()
+    },
+  }
+  const run = runSteps({ steps: REPLAY_STEPS, actions, earlier: [] })
+  await run.when('commit-app')
+  if (response === undefined) throw new TypeError('the step commit-app was done before the step finalize')
+  return response.appHash
 }
 
 const NO_VALIDATORS: ValidatorSet = { validators: [], proposer: undefined, totalVotingPower: 0n }

@@ -138,7 +138,10 @@ async function poll(
 export function createEventsRoute({ ports }: RpcService): EventsRoute | undefined {
   const events: Events | undefined = ports.events
   const history = events?.history
-  if (events === undefined || history === undefined) return undefined
+  return events === undefined || history === undefined ? undefined : routeOf(events, history)
+}
+
+function routeOf(events: Events, history: EventHistory): EventsRoute {
   const shared = new Map<string, EventFrames>()
   let count = 0
 
@@ -152,7 +155,7 @@ export function createEventsRoute({ ports }: RpcService): EventsRoute | undefine
     if (query === '') throw new Refusal(400, "a query is needed, such as tm.event='NewBlock'")
     if (utf8ToBytes(query).length > MAX_QUERY_LENGTH) throw new Refusal(400, 'maximum query length exceeded')
     try {
-      return (history as EventHistory).matcher(query)
+      return history.matcher(query)
     } catch (error) {
       throw isCodedError(error, QUERY_SYNTAX) ? new Refusal(400, `failed to parse query: ${error.message}`) : error
     }
@@ -168,16 +171,16 @@ export function createEventsRoute({ ports }: RpcService): EventsRoute | undefine
     const isStream = (request.headers.get('accept') ?? '').includes('text/event-stream')
     // The header of a client that reconnects is newer than the place in its address.
     const last = isStream ? request.headers.get('last-event-id') : undefined
-    const after = placeOf(last ?? values.get('after'), history as EventHistory)
-    const first = heightAfter(after, history as EventHistory)
+    const after = placeOf(last ?? values.get('after'), history)
+    const first = heightAfter(after, history)
     // Reports unreadable events before the first byte of the answer is sent.
-    if (first <= (history as EventHistory).lastHeight()) (history as EventHistory).read(first)
+    if (first <= history.lastHeight()) history.read(first)
     const { maxSubscriptionClients } = service.options
-    if ((events as Events).numClients() >= maxSubscriptionClients)
+    if (events.numClients() >= maxSubscriptionClients)
       throw new Refusal(503, `max_subscription_clients ${maxSubscriptionClients} reached`)
     const subscriber = `${request.remoteAddress}/events/${++count}`
     const followed = { query, after, matches, subscriber }
-    const modules = { service, events: events as Events, history: history as EventHistory, frames: framesFor(service) }
+    const modules = { service, events, history, frames: framesFor(service) }
     if (isStream) return eventStream(followed, modules, request)
     const waitMs = numberOf('wait', values.get('wait'), { standard: DEFAULT_WAIT_MS, max: MAX_WAIT_MS })
     const limit = numberOf('limit', values.get('limit'), { standard: DEFAULT_LIMIT, max: MAX_LIMIT })

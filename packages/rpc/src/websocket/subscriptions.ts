@@ -107,7 +107,9 @@ export class Subscriptions implements SubscriberConnection {
   }
 
   #events(): Events {
-    return this.#modules.service.ports.events as Events
+    const { events } = this.#modules.service.ports
+    if (events === undefined) throw refused('this node has no events to subscribe to')
+    return events
   }
 
   #sendEvent(item: EventItem, { query, requestId, before }: Subscription): void {

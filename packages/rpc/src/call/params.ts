@@ -14,6 +14,7 @@ import {
   parseInteger,
   plainBase64,
   rawListOf,
+  scanWhole,
   stringFromJson,
   UINT,
 } from '../json/index.ts'
@@ -219,7 +220,7 @@ export const hexBytes: Param<Uint8Array> = {
 export const strings: Param<readonly string[]> = {
   zero: [],
   isZero: (value) => value.length === 0,
-  fromJson: (raw) => rawListOf(raw).map((item) => (item === 'null' ? '' : stringFromJson(item))),
+  fromJson: (raw) => rawListOf(scanWhole(raw)).map((item) => (item === 'null' ? '' : stringFromJson(item))),
   fromUri: (text) => {
     if (isHexText(text)) throw refuseHex('slice')
     return fromJsonText(strings, text)

@@ -10,19 +10,27 @@ import { bytesFromJson, hexFromJson, INT64, type IntegerKind, integerFromJson, s
 
 /**
  * Reads a raw value of one Go type, and returns plain JSON in which every value has its usual form. Throws with the
- * reference's words, at the first fault in the order in which the reference checks.
+ * reference's words, at the first fault in the order in which the reference checks. `isScanned` is true for a part of a
+ * valid value: it is not scanned again, so that the time does not grow with the depth.
  */
-export type AminoReader = (raw: Binary) => Json
+export type AminoReader = (raw: Binary, isScanned?: boolean) => Json
 
 const nullable =
   (read: AminoReader): AminoReader =>
-  (raw) =>
-    raw === 'null' ? null : read(raw)
+  (raw, isScanned) =>
+    raw === 'null' ? null : read(raw, isScanned)
+
+const whole = (raw: Binary, isScanned = false): Binary => (isScanned ? raw : scanWhole(raw))
 
 export const int64: AminoReader = nullable((raw) => integerFromJson(raw, INT64).toString())
-export const text: AminoReader = nullable(stringFromJson)
+export const text: AminoReader = nullable((raw) => stringFromJson(raw))
 export const hex: AminoReader = nullable((raw) => bytesToHex(hexFromJson(raw)))
-export const base64: AminoReader = nullable((raw) => bytesToBase64(bytesFromJson(raw, '[]uint8')))
+
+/** Bytes as base64, or as a list of numbers, which is refused if it is longer than any list of evidence. */
+export const base64: AminoReader = nullable((raw, isScanned) => {
+  if (raw.startsWith('[')) rawListOf(whole(raw, isScanned))
+  return bytesToBase64(bytesFromJson(raw, '[]uint8', isScanned))
+})
 
 /** An integer of at most 32 bits: a number in JSON. */
 export function integer({ goType, min, max }: IntegerKind): AminoReader {
@@ -47,7 +55,7 @@ export const time: AminoReader = nullable((raw) => {
 })
 
 export function list(item: AminoReader): AminoReader {
-  return nullable((raw) => rawListOf(raw).map(item))
+  return nullable((raw, isScanned) => rawListOf(whole(raw, isScanned)).map((one) => item(one, true)))
 }
 
 /**
@@ -55,15 +63,15 @@ export function list(item: AminoReader): AminoReader {
  * ones are left out.
  */
 export function struct(members: Readonly<Record<string, AminoReader>>): AminoReader {
-  return nullable((raw) => {
-    const value = scanWhole(raw)
+  return nullable((raw, isScanned) => {
+    const value = whole(raw, isScanned)
     const found = kindOf(value)
     if (found !== 'object') throw mismatch(found, 'map[string]json.RawMessage')
     const given = mapOf(value, Object.keys(members))
     const json: Record<string, Json> = {}
     for (const [name, read] of Object.entries(members)) {
       const member = given.get(name)
-      if (member !== undefined) json[name] = read(member)
+      if (member !== undefined) json[name] = read(member, true)
     }
     return json
   })
@@ -78,8 +86,8 @@ export interface TaggedTypes {
 
 /** An interface value: `{ "type": name, "value": … }`. */
 export function tagged({ known, others }: TaggedTypes): AminoReader {
-  return nullable((raw) => {
-    const wrapper = scanWhole(raw)
+  return nullable((raw, isScanned) => {
+    const wrapper = whole(raw, isScanned)
     const found = kindOf(wrapper)
     // Only a bare null is refused as empty: a null with blanks around it is read as a wrapper without members.
     if (found === 'null') throw argumentError('interface type cannot be empty')
@@ -95,7 +103,7 @@ export function tagged({ known, others }: TaggedTypes): AminoReader {
     if (type === '') throw argumentError('interface type cannot be empty')
     if (value === '') throw argumentError('interface value cannot be empty')
     const read = Object.hasOwn(known, type) ? known[type] : undefined
-    if (read !== undefined) return { type, value: read(value) }
+    if (read !== undefined) return { type, value: read(value, true) }
     const name = quoteText(binaryOfText(type))
     throw argumentError(others.test(type) ? `invalid type ${name} for this value` : `unknown type ${name}`)
   })

@@ -1,6 +1,6 @@
 import { argumentError, type RpcError } from '../errors.ts'
 import { type Binary, REPLACEMENT, runeAt, textOfBinary } from './binary.ts'
-import { elementsOf, scanWhole, visitMembers } from './scan.ts'
+import { elementsUpTo, visitMembers } from './scan.ts'
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'bool' | 'null'
 
@@ -131,11 +131,18 @@ export function fieldsOf(raw: Binary, names: readonly string[]): readonly (reado
   return fields
 }
 
-/** A list of raw values; `null` is an empty one. */
-export function rawListOf(text: Binary): readonly Binary[] {
-  const raw = scanWhole(text)
+/**
+ * The most items of a list in an argument. It is the most votes that a commit may have, and no valid argument has a
+ * longer list.
+ */
+export const MAX_LIST_ITEMS = 10_000
+
+/** The items of a valid raw value; `null` is an empty list. A list with too many items is refused before they are read. */
+export function rawListOf(raw: Binary): readonly Binary[] {
   const kind = kindOf(raw)
   if (kind === 'null') return []
   if (kind !== 'array') throw mismatch(kind, '[]json.RawMessage')
-  return elementsOf(raw)
+  const items = elementsUpTo(raw, MAX_LIST_ITEMS)
+  if (items === undefined) throw argumentError(`a list in an argument has more than ${MAX_LIST_ITEMS} items`)
+  return items
 }

@@ -224,20 +224,29 @@ function skipValid(text: Binary, from: number): number {
   }
 }
 
+/** Visits the elements of a valid array in order, as positions. Ends when `visit` returns false. */
+export function visitElements(array: Binary, visit: (from: number, end: number) => boolean): void {
+  let at = skipSpace(array, 1)
+  while (array.charCodeAt(at) !== CLOSE_ARRAY) {
+    const end = skipValid(array, at)
+    if (!visit(at, end)) return
+    at = skipSpace(array, end)
+    if (array.charCodeAt(at) === COMMA) at = skipSpace(array, at + 1)
+  }
+}
+
 /**
  * Returns the raw elements of a valid array, or `undefined` if it has more than `max`: further elements are not read.
  */
 export function elementsUpTo(array: Binary, max: number): readonly Binary[] | undefined {
   const elements: Binary[] = []
-  let at = skipSpace(array, 1)
-  while (array.charCodeAt(at) !== CLOSE_ARRAY) {
-    if (elements.length >= max) return undefined
-    const end = skipValid(array, at)
-    elements.push(array.slice(at, end))
-    at = skipSpace(array, end)
-    if (array.charCodeAt(at) === COMMA) at = skipSpace(array, at + 1)
-  }
-  return elements
+  let isWhole = true
+  visitElements(array, (from, end) => {
+    isWhole = elements.length < max
+    if (isWhole) elements.push(array.slice(from, end))
+    return isWhole
+  })
+  return isWhole ? elements : undefined
 }
 
 /** Returns the raw elements of a valid array. */

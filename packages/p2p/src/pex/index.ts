@@ -1,1 +1,3 @@
-export { createPex, PEX_CHANNEL, type Pex, type PexModules, type PexOptions } from './pex.ts'
+export { PEX_CHANNEL } from './limits.ts'
+export type { PexOptions } from './options.ts'
+export { createPex, type Pex, type PexModules } from './pex.ts'

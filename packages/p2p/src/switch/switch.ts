@@ -1,29 +1,23 @@
 import { type Clock, isCodedError, type Logger, type Metrics, noopLogger, noopMetrics, type Random } from '@org/runtime'
 import { publicKeyOf } from '@org/types/crypto'
-import {
-  equalAddresses,
-  formatNetAddress,
-  isSameNode,
-  type NetAddress,
-  nodeIdOf,
-  parseHostPort,
-} from '../address/index.ts'
-import { type ChannelDescriptor, createReceiveBudget, type Multiplexer } from '../mconn/index.ts'
-import { MisbehaviourError, type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
+import { formatNetAddress, isSameNode, type NetAddress, nodeIdOf, parseHostPort } from '../address/index.ts'
+import { type ChannelDescriptor, createReceiveBudget } from '../mconn/index.ts'
+import { type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
 import type { SecureOptions } from '../secret/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 import { type Admitted, createAdmission } from './admission.ts'
+import { createDelivery } from './deliver.ts'
 import { createDialler, type Dialler } from './dialler.ts'
 import { createSecretLinks, type Links } from './links.ts'
 import { switchMetrics } from './metrics.ts'
 import type { Network } from './network.ts'
 import type { SwitchOptions } from './options.ts'
 import { createPeer, type Peer } from './peer.ts'
+import { createPeerTable } from './peer-table.ts'
 import type { Switch } from './ports.ts'
 import type { Reactor, ReactorChannel } from './reactor.ts'
 import { type ResolveHost, resolveByDns } from './reported-address.ts'
 import { createScores } from './scores.ts'
-import type { Verdict } from './verdict.ts'
 
 /** The reports of the switch to an address book. */
 export interface AddressKeeper {
@@ -54,53 +48,34 @@ export interface SwitchModules {
   readonly filterId?: (id: string) => Promise<string | undefined>
 }
 
-interface Entry {
-  readonly peer: Peer
-  readonly multiplexer: Multiplexer
-}
-
+/** Connects, admits and removes peers. Its length is the wiring of these parts; each of them has its own file. */
 export function createSwitch(options: SwitchOptions, modules: SwitchModules): Switch {
   const { network, links = createSecretLinks(modules.exactChecks), reactors, clock, random } = modules
   const logger = modules.logger ?? noopLogger
   const metrics = switchMetrics(modules.metrics ?? noopMetrics, reactors, clock)
   const channels = reactors.flatMap((reactor) => reactor.channels)
-  const reactorOf = new Map(reactors.flatMap((reactor) => reactor.channels.map(({ id }) => [id, reactor] as const)))
   const scores = createScores({ threshold: options.banThreshold, banMs: options.banMs, monotonic: clock.monotonic })
-  const unconditional = new Set(options.unconditionalPeerIds)
   const ownId = nodeIdOf(publicKeyOf(options.nodeKey))
-  const entries = new Map<string, Entry>()
+  const connected = createPeerTable(options)
   const budget = createReceiveBudget(options.maxUnfinishedBytes)
+  const deliver = createDelivery({ reactors, scores, metrics, logger, stopPeer })
   const stopping = new AbortController()
-  let persistent: readonly NetAddress[] = options.persistentPeers
   let listener: Awaited<ReturnType<Network['listen']>> | undefined
   let running = false
   let stopWatching = (): void => undefined
 
   const isRunning = (): boolean => running
-  const isPersistent = (address: NetAddress): boolean => persistent.some((other) => equalAddresses(other, address))
-  const hasIp = (ip: string): boolean => [...entries.values()].some(({ peer }) => peer.socketAddress.ip === ip)
-  const isConnected = (address: NetAddress): boolean =>
-    entries.has(address.id) || (!options.allowDuplicateIp && hasIp(address.ip))
   const isSelf = (address: NetAddress): boolean =>
     address.id === ownId ||
     (listener !== undefined && isSameNode(address, { id: ownId, ip: listener.host, port: listener.port }))
-
-  function counts(): { outbound: number; inbound: number; dialling: number } {
-    const counted = [...entries.values()].filter(({ peer }) => !unconditional.has(peer.id))
-    const outbound = counted.filter(({ peer }) => peer.outbound).length
-    return { outbound, inbound: counted.length - outbound, dialling: dialler.count() }
-  }
 
   const admission = createAdmission(options, {
     nodeInfo: modules.nodeInfo,
     filterAddress: modules.filterAddress,
     filterId: modules.filterId,
     peers: {
-      has: (id) => entries.has(id),
-      hasIp,
-      inbound: () => counts().inbound,
-      isUnconditional: (id) => unconditional.has(id),
-      hasUnconditional: () => unconditional.size > 0,
+      ...connected,
+      inbound: () => connected.counts().inbound,
       isBanned: scores.isBanned,
       isRunning,
       enter,
@@ -114,11 +89,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   const dialler: Dialler = createDialler(options, {
     network,
     admit: admission.admit,
-    peers: {
-      isConnected,
-      isPersistent,
-      isRunning,
-    },
+    peers: { ...connected, isRunning },
     isOurs: (address) => modules.addresses?.isOurs(address),
     signal: stopping.signal,
     clock,
@@ -137,54 +108,35 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
         budget,
         clock,
         logger,
-        onMessage: (channel, message) => receive(peer, channel, message),
+        onMessage: (channel, message) => deliver(peer, channel, message),
         onEnd: (error) => remove(peer, error),
       },
     )
     const facts = { nodeInfo, outbound, socketAddress, reportedAddress, connectedAt: clock.now() }
-    const wanted = reachedAt !== undefined && isPersistent(reachedAt)
+    const wanted = reachedAt !== undefined && connected.isPersistent(reachedAt)
     const peer = createPeer({ ...facts, persistent: wanted }, { multiplexer, now: clock.now, onSent: metrics.sent })
-    entries.set(id, { peer, multiplexer })
-    metrics.peers.set(entries.size)
+    connected.add({ peer, multiplexer })
+    metrics.peers.set(connected.size())
     logger.info('Added peer', { peer: formatNetAddress(socketAddress), outbound })
     for (const reactor of reactors) reactor.addPeer(peer)
     multiplexer.start()
   }
 
-  function receive(peer: Peer, channel: number, message: Uint8Array): void | Promise<void> {
-    metrics.received(peer.id, channel, message)
-    const verdict = reactorOf.get(channel)?.receive(peer, channel, message)
-    if (verdict instanceof Promise) return verdict.then((late) => judge(peer, late))
-    if (verdict !== undefined) judge(peer, verdict)
-  }
-
-  function judge(peer: Peer, verdict: Verdict): void {
-    if (verdict.type === 'accept') return
-    const { code, reason } = verdict
-    if (verdict.type === 'ignore') {
-      logger.debug('Ignored a message', { peer: peer.id, code, reason })
-      return
-    }
-    metrics.misbehaved(code)
-    if (scores.lose(peer.id, verdict.points)) logger.warn('Banned peer', { peer: peer.id, code, reason })
-    stopPeer(peer, new MisbehaviourError(code, reason, { data: { id: peer.id } }))
-  }
-
   function stopPeer(peer: Peer, reason: Error | undefined): void {
-    const entry = entries.get(peer.id)
+    const entry = connected.get(peer.id)
     if (entry?.peer !== peer) return
     remove(peer, reason)
     entry.multiplexer.stop()
   }
 
   function remove(peer: Peer, reason: Error | undefined): void {
-    if (entries.get(peer.id)?.peer !== peer) return
+    if (connected.get(peer.id)?.peer !== peer) return
     if (reason !== undefined)
       logger.error('Stopping peer for error', { peer: peer.id, ...codeOf(reason), err: reason.message })
     for (const reactor of reactors) reactor.removePeer(peer, reason)
     // Deleted last, so that the node cannot reconnect before every reactor has removed the peer.
-    entries.delete(peer.id)
-    metrics.peers.set(entries.size)
+    connected.remove(peer.id)
+    metrics.peers.set(connected.size())
     if (reason === undefined || !peer.persistent || !running) return
     const address = peer.outbound ? peer.socketAddress : peer.reportedAddress
     if (address !== undefined) dialler.dialAgain(address)
@@ -194,7 +146,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     admission.accept(transport).catch((error: Error) => {
       // If a node has dialled itself, either end of the connection may detect it first.
       if (isCodedError(error, REJECTIONS.self)) modules.addresses?.isOurs(placeOf(ownId, transport.remoteAddress))
-      logger.info('Inbound Peer rejected', { err: error.message, numPeers: entries.size })
+      logger.info('Inbound Peer rejected', { err: error.message, numPeers: connected.size() })
     })
   }
 
@@ -207,40 +159,36 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   return {
     start: async () => {
       running = true
-      stopWatching = metrics.watchPending(() => [...entries.values()].map(({ peer }) => peer))
+      stopWatching = metrics.watchPending(connected.list)
       if (options.listen !== undefined) listener = await network.listen(options.listen, accept)
-      dialSoon(persistent)
+      dialSoon(connected.persistent())
     },
     stop: async () => {
       if (stopping.signal.aborted) return
       running = false
       stopWatching()
       stopping.abort(new RejectedError(REJECTIONS.full, 'the switch is stopping'))
-      for (const { peer } of [...entries.values()]) stopPeer(peer, undefined)
+      for (const peer of connected.list()) stopPeer(peer, undefined)
       await listener?.close()
     },
-    peers: () => [...entries.values()].map(({ peer }) => peer),
-    peer: (id) => entries.get(id)?.peer,
-    counts,
+    peers: connected.list,
+    peer: (id) => connected.get(id)?.peer,
+    counts: () => ({ ...connected.counts(), dialling: dialler.count() }),
     listenAddress: () => listener,
     dial: dialler.dial,
     dialSoon,
-    addPersistentPeers: (addresses) => {
-      persistent = [...persistent, ...addresses]
-    },
-    isPersistent,
-    addUnconditionalPeerIds: (ids) => {
-      for (const id of ids) unconditional.add(id)
-    },
-    isUnconditional: (id) => unconditional.has(id),
-    isDiallingOrConnected: (address) => dialler.isDialling(address) || isConnected(address),
+    addPersistentPeers: connected.addPersistent,
+    isPersistent: connected.isPersistent,
+    addUnconditionalPeerIds: connected.addUnconditional,
+    isUnconditional: connected.isUnconditional,
+    isDiallingOrConnected: (address) => dialler.isDialling(address) || connected.isConnected(address),
     stopPeer,
     broadcast: (channel, message) => {
-      for (const { peer } of entries.values()) void peer.send(channel, message)
+      for (const peer of connected.list()) void peer.send(channel, message)
     },
     markGood: (peer) => modules.addresses?.good(peer.id),
     sizes: () => ({
-      peers: entries.size,
+      peers: connected.size(),
       dialling: dialler.count(),
       scores: scores.size(),
       unfinishedBytes: budget.bytes(),

@@ -100,14 +100,14 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'failed-dial-bans',
     about: 'one failed dial bans an address for a day',
-    file: `${P2P}/pex/pex.ts`,
+    file: `${P2P}/pex/peer-search.ts`,
     find: '    book.markAttempt(address.id, clock.now())\n',
     replace: '    book.markBad(address.id, clock.now() + BAN_NS)\n',
   },
   {
     name: 'addresses-without-end',
     about: 'all addresses of an answer are kept, no matter how many',
-    file: `${P2P}/pex/pex.ts`,
+    file: `${P2P}/pex/address-requests.ts`,
     find: 'of addrs.slice(0, MAX_ADDRESSES)) {',
     replace: 'of addrs) {',
   },

@@ -65,7 +65,7 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'liar-not-banned',
     about: 'a peer that lies again and again loses no points',
-    file: `${P2P}/switch/switch.ts`,
+    file: `${P2P}/switch/deliver.ts`,
     find: 'scores.lose(peer.id, verdict.points)',
     replace: 'scores.lose(peer.id, 0)',
   },
@@ -79,14 +79,14 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'unasked-addresses-taken',
     about: 'addresses that the node did not request are accepted',
-    file: `${P2P}/pex/pex.ts`,
+    file: `${P2P}/pex/address-requests.ts`,
     find: 'if (!asked.delete(peer.id)) return',
     replace: "if (!asked.delete(peer.id) && peer.id === '') return",
   },
   {
     name: 'bad-address-taken',
     about: 'an address with an invalid port is accepted',
-    file: `${P2P}/pex/pex.ts`,
+    file: `${P2P}/pex/address-requests.ts`,
     find: 'if (ip === undefined || port > 65_535)\n',
     replace: 'if (ip === undefined)\n',
   },

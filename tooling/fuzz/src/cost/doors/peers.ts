@@ -53,7 +53,7 @@ const packets: Door = {
 
 const multiplexer: Door = {
   name: 'messages in pieces',
-  where: 'p2p/src/mconn/multiplexer.ts',
+  where: 'p2p/src/mconn/receiver.ts',
   limit: MIB,
   costs: { nsPerByte: 1000, heldPerByte: 24 },
   open: () => ({
@@ -229,7 +229,7 @@ const evidence: Door = {
 
 const addresses: Door = {
   name: 'addresses',
-  where: 'p2p/src/pex/pex.ts',
+  where: 'p2p/src/pex/address-requests.ts',
   limit: 64_000,
   costs: { nsPerByte: 5000, heldPerByte: 300 },
   open: () => {

@@ -1,0 +1,34 @@
+import type { Random } from '@org/runtime'
+import type { NetAddress } from '../address/index.ts'
+import type { KnownAddress } from './known-address.ts'
+
+/** The size of a `selection`: 23 % of the book, at least 32, at most 250 addresses. */
+const SELECTION = { percent: 23, min: 32, max: 250 } as const
+
+/** Chooses some of the addresses to send to a peer; `bias` 0…100 is the percentage of new ones. */
+export function selectAddresses(all: readonly KnownAddress[], random: Random, bias?: number): readonly NetAddress[] {
+  const share = Math.floor((all.length * SELECTION.percent) / 100)
+  const count = Math.min(SELECTION.max, Math.max(Math.min(SELECTION.min, all.length), share))
+  if (bias === undefined) return sample(all, count, random)
+  const old = all.filter(({ type }) => type === 'old')
+  const wanted = Math.round((Math.min(100, Math.max(0, bias)) / 100) * count)
+  const newOnes = all.filter(({ type }) => type === 'new')
+  const chosen = sample(newOnes, Math.max(wanted, count - old.length), random)
+  return [...chosen, ...sample(old, count - chosen.length, random)]
+}
+
+/**
+ * Chooses `count` items of the list at random, or all of them. It draws one number per chosen item: strangers
+ * request samples of a large book.
+ */
+function sample(list: readonly KnownAddress[], count: number, random: Random): NetAddress[] {
+  const copy = [...list]
+  const taken = Math.min(count, copy.length)
+  for (let i = 0; i < taken; i++) {
+    const j = i + random.below(copy.length - i)
+    const swap = copy[i] as KnownAddress
+    copy[i] = copy[j] as KnownAddress
+    copy[j] = swap
+  }
+  return copy.slice(0, taken).map(({ address }) => address)
+}

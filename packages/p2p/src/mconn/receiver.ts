@@ -1,0 +1,132 @@
+import type { Clock } from '@org/runtime'
+import type { Packet, PacketMsg } from '@org/types/p2p'
+import type { ByteTransport } from '../transport/index.ts'
+import type { Channel } from './channel.ts'
+import type { Connection } from './connection.ts'
+import { MCONN_ERRORS, MconnError } from './errors.ts'
+import { createFlowMonitor, type FlowStatus } from './flow-monitor.ts'
+import { type MconnOptions, PACKET_OVERHEAD } from './options.ts'
+import { createPacketReader } from './packet-reader.ts'
+import { createRateLimit } from './rate-limit.ts'
+import type { BudgetShare } from './receive-budget.ts'
+
+/** The lowest average rate of an unfinished message, in bytes per second, if the receive rate allows it. */
+const MIN_MESSAGE_RATE = 10_000
+
+interface ReceiverModules {
+  readonly transport: ByteTransport
+  readonly clock: Clock
+  readonly connection: Connection
+  readonly channels: ReadonlyMap<number, Channel>
+  readonly share: BudgetShare | undefined
+  readonly onMessage: (channel: number, message: Uint8Array) => void | Promise<void>
+  readonly onPing: () => void
+}
+
+/** The incoming half of a multiplexed connection: packets, joined to messages, one after the other. */
+export interface Receiver {
+  /** Begins with the bytes that were read before the start. */
+  readonly start: (early: Uint8Array | undefined) => void
+  readonly push: (bytes: Uint8Array) => void
+  /** Refuses messages that did not grow fast enough during the last `elapsedMs`. */
+  readonly age: (elapsedMs: number) => void
+  readonly status: () => FlowStatus
+}
+
+export function createReceiver(
+  options: Pick<MconnOptions, 'receiveRate' | 'maxPacketPayloadSize'>,
+  modules: ReceiverModules,
+): Receiver {
+  const { transport, clock, connection, channels, share } = modules
+  const reader = createPacketReader(options.maxPacketPayloadSize + PACKET_OVERHEAD)
+  const limit = createRateLimit(options.receiveRate, clock.monotonic)
+  const flow = createFlowMonitor(clock.monotonic)
+  let isReading = false
+  /** True if a packet was read since the last check of unfinished messages. */
+  let hasRead = false
+
+  /** Reads packets one after the other, and stops while a message is being handled or the rate is used up. */
+  async function read(): Promise<void> {
+    isReading = true
+    try {
+      for (let packet = reader.next(); packet !== undefined && connection.isRunning(); packet = reader.next()) {
+        hasRead = true
+        const handled = receive(packet)
+        if (handled !== undefined) await handled
+      }
+    } catch (error) {
+      connection.end(error as Error)
+    }
+    isReading = false
+    if (!connection.isRunning()) return
+    const wait = limit.waitMs()
+    if (wait === 0) transport.resume()
+    else {
+      transport.pause()
+      connection.arm('receive', wait, () => transport.resume())
+    }
+  }
+
+  function receive({ sum }: Packet): Promise<void> | undefined {
+    if (sum?.case === 'packetPing') {
+      modules.onPing()
+      return undefined
+    }
+    if (sum?.case === 'packetPong') {
+      connection.disarm('pong')
+      return undefined
+    }
+    if (sum === undefined) throw new MconnError(MCONN_ERRORS.packet, 'a packet of an unknown kind')
+    return join(sum.value)
+  }
+
+  function join(packet: PacketMsg): Promise<void> | undefined {
+    const id = packet.channelId
+    const channel = channels.get(id)
+    if (channel === undefined) {
+      throw new MconnError(MCONN_ERRORS.unknownChannel, `unknown channel ${id.toString(16).toUpperCase()}`, {
+        data: { id },
+      })
+    }
+    const before = channel.held()
+    const message = channel.join(packet)
+    share?.add(channel.held() - before)
+    return message === undefined || !connection.isRunning() ? undefined : handle(id, message)
+  }
+
+  /** The memory of a message counts while it is being handled, too. */
+  function handle(id: number, message: Uint8Array): Promise<void> | undefined {
+    const handled = modules.onMessage(id, message)
+    if (!(handled instanceof Promise) || share === undefined) return handled ?? undefined
+    share.add(message.length)
+    return handled.finally(() => share.add(-message.length))
+  }
+
+  return {
+    start: (early) => {
+      reader.push(early ?? new Uint8Array(0))
+      void read()
+    },
+    push: (bytes) => {
+      limit.spend(bytes.length)
+      flow.update(bytes.length)
+      reader.push(bytes)
+      // One more piece may arrive while a message is being handled.
+      if (isReading) transport.pause()
+      else void read()
+    },
+    age: (elapsedMs) => {
+      // While a message is being handled nothing is read, so the peer is not at fault for a delay.
+      const isPeersTurn = !isReading || hasRead
+      hasRead = false
+      if (!isPeersTurn) return
+      const rate = options.receiveRate > 0 ? Math.min(MIN_MESSAGE_RATE, options.receiveRate / 4) : MIN_MESSAGE_RATE
+      try {
+        for (const channel of channels.values()) channel.age(elapsedMs, rate)
+      } catch (error) {
+        connection.end(error as Error)
+      }
+    },
+    status: flow.status,
+  }
+}

@@ -1,0 +1,100 @@
+import type { Clock } from '@org/runtime'
+import { Message } from '@org/types/p2p'
+import { canonicalIp, type NetAddress } from '../address/index.ts'
+import type { AddressBook } from '../addressbook/index.ts'
+import { ACCEPT, type ConnectedPeers, ignore, type Peer, reject, type Verdict } from '../switch/index.ts'
+import { MAX_ADDRESSES, PEX_CHANNEL } from './limits.ts'
+import type { PexOptions } from './options.ts'
+import { createRequestGuard } from './request-guard.ts'
+
+/** The part of the addresses that a seed sends which are new, in percent. */
+const SEED_BIAS = 30
+
+/** The codes of verdicts on messages about addresses. */
+export const PEX_FAULTS = {
+  askedTooOften: 'PEX_ASKED_TOO_OFTEN',
+  seedAskedTwice: 'PEX_SEED_ASKED_TWICE',
+  unsolicited: 'PEX_UNSOLICITED',
+  invalidAddress: 'PEX_INVALID_ADDRESS',
+} as const
+
+interface RequestModules {
+  readonly book: AddressBook
+  readonly clock: Clock
+  readonly peers: () => ConnectedPeers
+}
+
+/** The addresses of one answer, as they are on the wire. */
+type SentAddresses = readonly { readonly id: string; readonly ip: string; readonly port: number }[]
+
+/** The requests for addresses of this node and of its peers. */
+export interface AddressRequests {
+  /** Asks the peer for addresses, unless an answer is pending. */
+  readonly ask: (peer: Peer) => void
+  /** Answers the request of a peer. */
+  readonly answer: (peer: Peer) => Promise<Verdict>
+  /** Adds the addresses of an answer to the book. */
+  readonly take: (peer: Peer, addrs: SentAddresses) => Verdict
+  readonly forget: (id: string) => void
+  readonly sizes: () => { readonly asked: number; readonly answered: number; readonly guarded: number }
+}
+
+export function createAddressRequests(
+  options: Pick<PexOptions, 'seedMode' | 'ensurePeersPeriodMs'>,
+  { book, clock, peers }: RequestModules,
+): AddressRequests {
+  const guard = createRequestGuard(options.ensurePeersPeriodMs / 3, clock.monotonic)
+  const asked = new Set<string>()
+  /** The peers that this seed has answered. */
+  const answered = new Set<string>()
+
+  const send = (peer: Peer, sum: Message['sum']): Promise<boolean> => peer.send(PEX_CHANNEL, Message.encode({ sum }))
+
+  function ask(peer: Peer): void {
+    if (asked.has(peer.id) || !peer.hasChannel(PEX_CHANNEL)) return
+    asked.add(peer.id)
+    void send(peer, { case: 'pexRequest', value: {} })
+  }
+
+  async function answer(peer: Peer): Promise<Verdict> {
+    const seeding = options.seedMode && !peer.outbound
+    if (seeding) {
+      // The peer is being disconnected already.
+      if (answered.has(peer.id))
+        return ignore(PEX_FAULTS.seedAskedTwice, 'the peer asked a seed node for addresses a second time')
+      answered.add(peer.id)
+    } else if (!guard.mayAsk(peer.id)) return reject(PEX_FAULTS.askedTooOften, 'the peer asked for addresses too often')
+    const addrs = book.selection(seeding ? SEED_BIAS : undefined).map(({ id, ip, port }) => ({ id, ip, port }))
+    await send(peer, { case: 'pexAddrs', value: { addrs } })
+    // A seed answers once. The pause lets the answer leave before the connection ends.
+    if (seeding) clock.after(100, () => peers().stopPeer(peer, undefined))
+    return ACCEPT
+  }
+
+  function take(peer: Peer, addrs: SentAddresses): Verdict {
+    if (!asked.delete(peer.id)) return reject(PEX_FAULTS.unsolicited, 'the peer sent addresses without a request')
+    const addresses: NetAddress[] = []
+    for (const { id, ip: text, port } of addrs.slice(0, MAX_ADDRESSES)) {
+      const ip = canonicalIp(text)
+      if (ip === undefined || port > 65_535)
+        return reject(PEX_FAULTS.invalidAddress, 'the peer sent an invalid address')
+      addresses.push({ id, ip, port })
+    }
+    // The source decides which buckets the addresses may fill. The peer must not choose it, so it is the address of
+    // the connection.
+    for (const address of addresses) book.add(address, peer.socketAddress, clock.now())
+    return ACCEPT
+  }
+
+  return {
+    ask,
+    answer,
+    take,
+    forget: (id) => {
+      asked.delete(id)
+      answered.delete(id)
+      guard.forget(id)
+    },
+    sizes: () => ({ asked: asked.size, answered: answered.size, guarded: guard.size() }),
+  }
+}

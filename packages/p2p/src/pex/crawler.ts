@@ -1,0 +1,50 @@
+import { type Clock, dropOldest } from '@org/runtime'
+import type { NetAddress } from '../address/index.ts'
+import type { AddressBook } from '../addressbook/index.ts'
+import type { ConnectedPeers, Peer } from '../switch/index.ts'
+import type { PexOptions } from './options.ts'
+
+const MIN_BETWEEN_CRAWLS_MS = 120_000
+const MAX_CRAWLED = 10_000
+
+interface CrawlerModules {
+  readonly book: AddressBook
+  readonly clock: Clock
+  readonly peers: () => ConnectedPeers
+  readonly dial: (address: NetAddress) => Promise<boolean>
+  readonly ask: (peer: Peer) => void
+  readonly signal: AbortSignal
+}
+
+/** The search of a seed for addresses: it connects to nodes of its book, one after the other, and asks them. */
+export interface Crawler {
+  readonly crawl: () => Promise<void>
+  /** The number of addresses with a remembered time of their last visit. */
+  readonly crawled: () => number
+}
+
+export function createCrawler(
+  options: Pick<PexOptions, 'seedDisconnectWaitMs'>,
+  { book, clock, peers, dial, ask, signal }: CrawlerModules,
+): Crawler {
+  const crawled = new Map<string, number>()
+
+  async function crawl(): Promise<void> {
+    for (const peer of peers().peers()) {
+      const connectedMs = Number(peer.status().durationNs / 1_000_000n)
+      if (connectedMs >= options.seedDisconnectWaitMs && !peer.persistent) peers().stopPeer(peer, undefined)
+    }
+    for (const address of book.selection()) {
+      const now = clock.monotonic()
+      if (signal.aborted || now - (crawled.get(address.id) ?? Number.NEGATIVE_INFINITY) < MIN_BETWEEN_CRAWLS_MS)
+        continue
+      crawled.set(address.id, now)
+      dropOldest(crawled, MAX_CRAWLED)
+      if (!(await dial(address))) continue
+      const peer = peers().peer(address.id)
+      if (peer !== undefined) ask(peer)
+    }
+  }
+
+  return { crawl, crawled: () => crawled.size }
+}

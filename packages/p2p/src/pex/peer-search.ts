@@ -1,0 +1,110 @@
+import { type Clock, isCodedError, type Logger, type Random } from '@org/runtime'
+import { formatNetAddress, type NetAddress } from '../address/index.ts'
+import type { AddressBook } from '../addressbook/index.ts'
+import { REJECTIONS } from '../nodeinfo/index.ts'
+import type { ConnectedPeers, Connector, OperatorPeers, Peer } from '../switch/index.ts'
+import { createDialPlan } from './dial-plan.ts'
+import { BAN_NS } from './limits.ts'
+import type { PexOptions } from './options.ts'
+
+interface PeerSearchModules {
+  readonly book: AddressBook
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly peers: () => ConnectedPeers & Connector & Pick<OperatorPeers, 'isPersistent'>
+  /** Asks a peer for addresses. */
+  readonly ask: (peer: Peer) => void
+  readonly signal: AbortSignal
+}
+
+/** Dials addresses of the book and seeds, so that the node has enough outbound peers. */
+export interface PeerSearch {
+  /** Dials, and records the result in the book. Resolves with true if there is a connection. */
+  readonly dial: (address: NetAddress) => Promise<boolean>
+  /** Dials as many addresses as outbound peers are missing. After a whole period it also asks a peer for addresses. */
+  readonly ensurePeers: (periodElapsed: boolean) => void
+  /** Dials seeds in random order until one answers. A seed that failed is tried again each time. */
+  readonly dialSeeds: () => Promise<void>
+  /** The number of addresses whose last dial failed. */
+  readonly failed: () => number
+}
+
+export function createPeerSearch(
+  options: Pick<PexOptions, 'seeds' | 'maxOutboundPeers' | 'persistentPeersMaxDialPeriodMs'>,
+  { book, clock, random, logger, peers, ask, signal }: PeerSearchModules,
+): PeerSearch {
+  const plan = createDialPlan(clock.monotonic)
+
+  /** Records a failed dial in the book and the plan. */
+  function noteFailure(address: NetAddress, error: unknown): void {
+    if (isCodedError(error, REJECTIONS.wrongId)) {
+      // The other id is proven. The fault is that of the node that sent the address, not of the node with this id.
+      book.banAddress(address, clock.now() + BAN_NS)
+      plan.forget(address)
+      return
+    }
+    // Any other failure may happen to an honest node: it is full, slow, restarting, or connected to this node
+    // already.
+    book.markAttempt(address.id, clock.now())
+    plan.failed(address)
+  }
+
+  function giveUp(address: NetAddress): void {
+    book.banAddress(address, clock.now() + BAN_NS)
+    plan.forget(address)
+  }
+
+  async function dial(address: NetAddress): Promise<boolean> {
+    const persistent = peers().isPersistent(address) ? { maxMs: options.persistentPeersMaxDialPeriodMs } : undefined
+    const when = plan.mayDial(address, random.below(1000) / 1000, persistent)
+    if (when === 'never') giveUp(address)
+    if (when !== 'now') return false
+    try {
+      await peers().dial(address)
+      plan.forget(address)
+      return true
+    } catch (error) {
+      logger.debug('Dialing failed', { addr: formatNetAddress(address), err: (error as Error).message })
+      if (!isCodedError(error, REJECTIONS.connected)) noteFailure(address, error)
+      return false
+    }
+  }
+
+  function ensurePeers(periodElapsed: boolean): void {
+    const { outbound, dialling } = peers().counts()
+    const wanted = options.maxOutboundPeers - outbound - dialling
+    if (wanted <= 0) return
+    // With few peers, addresses of formerly good peers are preferred.
+    const bias = Math.min(outbound, 8) * 10 + 10
+    const chosen = new Map<string, NetAddress>()
+    for (let i = 0; i < wanted * 3 && chosen.size < wanted; i++) {
+      const address = book.pick(bias)
+      if (address !== undefined && !peers().isDiallingOrConnected(address)) chosen.set(address.id, address)
+    }
+    for (const address of chosen.values()) void dial(address)
+    if (!book.wantsMore()) return
+    book.reinstate(clock.now())
+    const connected = peers().peers()
+    const someone = connected[random.below(Math.max(1, connected.length))]
+    if (someone !== undefined && periodElapsed) ask(someone)
+    if (chosen.size === 0) void dialSeeds()
+  }
+
+  async function dialSeeds(): Promise<void> {
+    const left = [...options.seeds]
+    while (left.length > 0 && !signal.aborted) {
+      const [seed] = left.splice(random.below(left.length), 1)
+      if (seed === undefined || peers().isDiallingOrConnected(seed)) return
+      try {
+        await peers().dial(seed)
+        return
+      } catch (error) {
+        logger.error('Error dialing seed', { seed: formatNetAddress(seed), err: (error as Error).message })
+      }
+    }
+    if (options.seeds.length > 0) logger.error("Couldn't connect to any seeds")
+  }
+
+  return { dial, ensurePeers, dialSeeds, failed: plan.size }
+}
